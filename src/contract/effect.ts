@@ -1,0 +1,34 @@
+import type { ErrorInfo } from "./error.ts";
+import type { CallId, InputId, RunId, TaskId } from "./ids.ts";
+import type { CallResult } from "./message.ts";
+import type { Phrase } from "./text/catalogue.ts";
+
+/** Orders that the engine carries out and answers with an event. */
+export type Effect =
+  | { readonly type: "start_task"; readonly inputId: InputId }
+  | { readonly type: "return_input"; readonly inputIds: readonly InputId[] }
+  | { readonly type: "deliver_input"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
+  | { readonly type: "assess_task"; readonly taskId: TaskId }
+  | { readonly type: "ask_clarification"; readonly taskId: TaskId; readonly questions: readonly string[] }
+  | { readonly type: "build_context"; readonly taskId: TaskId }
+  | { readonly type: "settle_plan"; readonly taskId: TaskId; readonly words: string }
+  | { readonly type: "ask_plan"; readonly taskId: TaskId }
+  | { readonly type: "start_run"; readonly taskId: TaskId; readonly runId: RunId }
+  | { readonly type: "run_checks"; readonly taskId: TaskId }
+  | { readonly type: "decide_recovery"; readonly taskId: TaskId; readonly cause: "run" | "checks" | "timeout" }
+  | { readonly type: "summarize_task"; readonly taskId: TaskId }
+  | { readonly type: "end_task"; readonly taskId: TaskId }
+  | { readonly type: "call_model"; readonly runId: RunId; readonly index: number; readonly attempt: number }
+  | { readonly type: "wait_retry"; readonly runId: RunId; readonly index: number; readonly attempt: number; readonly ms: number }
+  | { readonly type: "compact"; readonly runId: RunId; readonly index: number; readonly attempt: number }
+  | { readonly type: "decide_call"; readonly runId: RunId; readonly callId: CallId }
+  | { readonly type: "ask_human"; readonly runId: RunId; readonly callId: CallId }
+  | { readonly type: "intend_call"; readonly runId: RunId; readonly callId: CallId }
+  | { readonly type: "execute_call"; readonly runId: RunId; readonly callId: CallId }
+  | { readonly type: "reconcile_call"; readonly runId: RunId; readonly callId: CallId }
+  | { readonly type: "settle_call"; readonly runId: RunId; readonly callId: CallId; readonly status: CallResult["status"]; readonly error: ErrorInfo }
+  | { readonly type: "give_advice"; readonly runId: RunId; readonly text: Phrase }
+  | { readonly type: "stop_run"; readonly runId: RunId }
+  | { readonly type: "report_internal"; readonly what: string };
+
+export type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>;

@@ -1,0 +1,92 @@
+import type { ErrorInfo } from "./error.ts";
+import type { CallId } from "./ids.ts";
+
+/** What a call may do; policy decides on it, never on the tool's name. `session` changes only our own state (todos). */
+export type Access = "read" | "write" | "exec" | "network" | "session";
+/** What a resume does with a call whose intent is stored and whose result is not. */
+export type AfterCrash = "repeat" | "reconcile" | "unknown";
+
+/** One tool call of a committed assistant message, already checked against the tool's schema. */
+export interface Call {
+  readonly id: CallId;
+  readonly providerId: string | null;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Equal for equal (tool, input); the breakers count it. */
+  readonly key: string;
+  readonly access: Access;
+  readonly afterCrash: AfterCrash;
+  /** Set when it cannot run at all (unknown tool, invalid arguments): it is settled with this error. */
+  readonly problem?: ErrorInfo;
+}
+
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput: number;
+  readonly reasoning: number;
+}
+
+export interface AssistantReply {
+  readonly text: string;
+  readonly thinking: string;
+  readonly calls: readonly Call[];
+  readonly usage: Usage;
+  readonly finish: "stop" | "tool_calls" | "length" | "refused" | "other";
+}
+
+export interface FileStamp {
+  /** sha-256 of the bytes, hex; also the name of the stored pre-image. */
+  readonly hash: string;
+  readonly size: number;
+  readonly mode: number;
+}
+
+/** One file as it was and as it shall be; `null` = does not exist. `path` is shown, `real` is where the bytes are. */
+export interface FileChange {
+  readonly path: string;
+  readonly real: string;
+  readonly before: FileStamp | null;
+  readonly after: FileStamp | null;
+}
+
+/** What a call is about to do, durable before it starts. */
+export interface Intent {
+  readonly changes: readonly FileChange[];
+}
+
+export type Todo = {
+  readonly id: string;
+  readonly content: string;
+  readonly status: "pending" | "in_progress" | "completed";
+  readonly priority: "high" | "medium" | "low";
+};
+
+export interface CallResult {
+  readonly status: "done" | "failed" | "denied" | "cancelled" | "unknown" | "refused";
+  /** What the model reads: bounded and redacted. */
+  readonly output: string;
+  readonly error?: ErrorInfo;
+  /** Equal for equal outcomes; the breakers count it. */
+  readonly key: string;
+  readonly ms: number;
+  /** Structured value for JSON surfaces where it says more than `output`. */
+  readonly data?: unknown;
+  readonly changes?: readonly FileChange[];
+  /** Files whose content the session now knows: real path and hash. */
+  readonly seen?: readonly { readonly real: string; readonly hash: string }[];
+  readonly todos?: readonly Todo[];
+}
+
+/** One message of a model request, independent of any provider's wire format. */
+export type ModelMessage =
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[] }
+  | { readonly role: "tool"; readonly id: string; readonly tool: string; readonly text: string };
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}

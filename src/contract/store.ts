@@ -1,0 +1,60 @@
+import type { Event, Recorded } from "./event.ts";
+import type { SessionId } from "./ids.ts";
+
+export interface SessionRow {
+  readonly id: SessionId;
+  readonly title: string;
+  readonly workspace: string;
+  readonly model: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly events: number;
+}
+
+export interface LeaseHolder {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly bootId: string;
+  readonly since: number;
+}
+
+export interface AppendEntry {
+  readonly event: Event;
+  readonly accepted: boolean;
+}
+
+export interface Append {
+  /** Sequence number of the first entry; must be exactly the next one. */
+  readonly from: number;
+  readonly entries: readonly AppendEntry[];
+  /** Pre-images to keep, content-addressed (sha-256 hex). */
+  readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[];
+  /** true = synced to disk before returning; false = committed. */
+  readonly durable: boolean;
+}
+
+/** A session open for writing: the lease is held until `close`. Every method throws CoderError(E_STORE) when the disk fails. */
+export interface SessionLog {
+  readonly id: SessionId;
+  /** Log and projections in one transaction. Refused (E_STORE) when the lease was lost. */
+  append(batch: Append): void;
+  /** Recorded events in order, decoded lazily. */
+  read(): Iterable<Recorded>;
+  blob(hash: string): Uint8Array | null;
+  close(): void;
+}
+
+export interface Store {
+  create(id: SessionId, workspace: string): SessionLog;
+  /** Takes the lease, or says who holds it. */
+  open(id: SessionId): { readonly ok: true; readonly log: SessionLog } | { readonly ok: false; readonly reason: "missing" } | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
+  /** Reads without the lease. */
+  peek(id: SessionId): Iterable<Recorded> | null;
+  /** Newest first; of one workspace when given. */
+  sessions(filter: { readonly workspace?: string; readonly limit: number }): readonly SessionRow[];
+  /** Full ids that begin with `prefix`, newest first, at most 10. */
+  find(prefix: string): readonly SessionRow[];
+  /** A copy of the whole log under a new id, with the lease of the new one. */
+  fork(from: SessionId, to: SessionId): SessionLog;
+  close(): void;
+}

@@ -1,0 +1,1 @@
+export const bashText = {} as const;

@@ -1,0 +1,1 @@
+export const cliText = {} as const;

@@ -1,0 +1,1 @@
+export const modelText = {} as const;

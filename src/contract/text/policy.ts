@@ -1,0 +1,1 @@
+export const policyText = {} as const;

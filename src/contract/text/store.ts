@@ -1,0 +1,1 @@
+export const storeText = {} as const;

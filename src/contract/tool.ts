@@ -1,0 +1,101 @@
+import type { ZodType } from "zod";
+import type { Result } from "./error.ts";
+import type { Access, AfterCrash, FileChange, Todo } from "./message.ts";
+import type { Phrase } from "./text/catalogue.ts";
+
+/** What a running tool is given. It never asks for approval, cuts its output or emits events: the pipeline does. */
+export interface ToolContext {
+  /** Real path of the workspace root. */
+  readonly root: string;
+  /** Real paths of further folders the person added. */
+  readonly addDirs: readonly string[];
+  readonly signal: AbortSignal;
+  /** Hash this session last saw at a real path; `undefined` = never read. */
+  readonly knownHash: (real: string) => string | undefined;
+  /** `coder tool` on its own has no earlier read to compare with: it reads by itself. */
+  readonly readsByItself: boolean;
+  readonly todos: () => readonly Todo[];
+  readonly defaultTimeoutMs: number;
+  /** At most this many bytes are kept of each output stream. */
+  readonly maxStreamBytes: number;
+  /** Live output, for showing only. */
+  readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** Makes pid and start time durable; the spawned program does not start before this has resolved. */
+  readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
+  /** Names this call in the environment of what it starts, so that strays can be found. */
+  readonly marker: string;
+}
+
+export interface ToolOutput {
+  /** Text for the model, not yet bounded or redacted. */
+  readonly text: string;
+  readonly data?: unknown;
+  readonly seen?: readonly { readonly real: string; readonly hash: string }[];
+  readonly todos?: readonly Todo[];
+  /** Set when the tool ran but what it ran failed (exit code ≠ 0): the model reads `text`, the call counts as failed. */
+  readonly failed?: boolean;
+}
+
+/** A write, fully prepared: the bytes, the change, and what to say afterwards. Nothing on disk has changed yet. */
+export interface ChangePlan {
+  readonly changes: readonly PlannedChange[];
+  readonly text: string;
+  readonly data?: unknown;
+}
+
+export interface PlannedChange {
+  readonly change: FileChange;
+  /** Content to keep for undo; `null` where there was no file. */
+  readonly beforeBytes: Uint8Array | null;
+  /** Content to write; `null` deletes. */
+  readonly afterBytes: Uint8Array | null;
+}
+
+interface ToolBase<I> {
+  readonly name: string;
+  /** Written for the model: short, with the limits and what an error means. */
+  readonly description: string;
+  readonly input: ZodType<I>;
+  readonly access: Access;
+  readonly afterCrash: AfterCrash;
+  /** Paths (as given) that policy judges. */
+  readonly touches?: (input: I) => readonly string[];
+  /** Shell command that policy judges. */
+  readonly command?: (input: I) => string;
+  /** Texts that will land in files; refused when they hold a redaction placeholder. */
+  readonly writes?: (input: I) => readonly string[];
+  /** Tool-level risk: reasons to ask a person, from facts alone. */
+  readonly assess?: (input: I, facts: ToolFacts) => readonly Phrase[];
+}
+
+/** Facts about the disk, gathered by the engine, so that judging stays pure. */
+export interface ToolFacts {
+  readonly paths: readonly PathFact[];
+}
+
+export interface PathFact {
+  readonly given: string;
+  /** Resolved through symlinks (the parent's for what does not exist); `null` when it cannot be resolved. */
+  readonly real: string | null;
+  readonly inside: boolean;
+  readonly exists: boolean;
+  readonly kind: "file" | "folder" | "other" | "none";
+}
+
+/** Reads and runs: `run` does it. */
+export interface RunTool<I> extends ToolBase<I> {
+  readonly run: (input: I, ctx: ToolContext) => Promise<Result<ToolOutput>>;
+}
+
+/** Writes: `plan` prepares, the pipeline makes the intent durable and applies it, so a crash is reconciled by hash. */
+export interface WriteTool<I> extends ToolBase<I> {
+  readonly plan: (input: I, ctx: ToolContext) => Promise<Result<ChangePlan>>;
+}
+
+export type Tool<I = never> = RunTool<I> | WriteTool<I>;
+/** A tool with its input type hidden, as the registry holds it: `parse` is the only way to call it. */
+export type AnyTool = Tool<never>;
+
+export function defineTool<I>(tool: Tool<I>): AnyTool {
+  return tool as unknown as AnyTool;
+}

@@ -1,0 +1,60 @@
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+
+/** BR-2: more than this many successive steps without progress stop the run. */
+export const MAX_IDLE_STEPS = 20;
+/** BR-3: a pair seen this often is not executed once more. */
+export const MAX_SAME_PAIR = 50;
+const ADVISE_AT: readonly number[] = [3, 5, 8];
+/** Distinct pairs remembered, so that a step's work does not grow with the run; a longer loop meets the step limit. */
+const REMEMBERED = 256;
+
+interface Pair {
+  readonly call: string;
+  readonly result: string;
+  readonly count: number;
+}
+
+export interface Breakers {
+  /** Most recently used last. */
+  readonly pairs: readonly Pair[];
+  readonly idleSteps: number;
+}
+
+export const freshBreakers: Breakers = { pairs: [], idleSteps: 0 };
+
+export interface StepCall {
+  readonly call: string;
+  readonly result: string;
+  /** A file change, or a todo or plan change. */
+  readonly progress: boolean;
+}
+
+/** How often this call has given one and the same result in this run. */
+export function repeats(breakers: Breakers, call: string): number {
+  let most = 0;
+  for (const pair of breakers.pairs) if (pair.call === call && pair.count > most) most = pair.count;
+  return most;
+}
+
+export interface StepVerdict {
+  readonly breakers: Breakers;
+  readonly advice: readonly Phrase[];
+  readonly noProgress: boolean;
+}
+
+/** Counts one finished step. A result never seen for its call is progress: re-running a test that moved is no loop. */
+export function afterStep(breakers: Breakers, calls: readonly StepCall[]): StepVerdict {
+  let pairs = breakers.pairs;
+  let progress = false;
+  const advice: Phrase[] = [];
+  for (const one of calls) {
+    const known = pairs.find((pair) => pair.call === one.call && pair.result === one.result);
+    const count = (known?.count ?? 0) + 1;
+    if (known === undefined || one.progress) progress = true;
+    if (ADVISE_AT.includes(count)) advice.push(phrase("run.repeat_advice", { n: count }));
+    const others = known ? pairs.filter((pair) => pair !== known) : pairs;
+    pairs = [...others.slice(-(REMEMBERED - 1)), { call: one.call, result: one.result, count }];
+  }
+  const idleSteps = progress ? 0 : breakers.idleSteps + 1;
+  return { breakers: { pairs, idleSteps }, advice, noProgress: idleSteps > MAX_IDLE_STEPS };
+}

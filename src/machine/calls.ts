@@ -1,0 +1,102 @@
+import type { Effect } from "../contract/effect.ts";
+import type { EventOf } from "../contract/event.ts";
+import type { Call, CallResult } from "../contract/message.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { type Breakers, MAX_SAME_PAIR, repeats } from "./breakers.ts";
+import type { CallState } from "./state.ts";
+import { type Step, stale, to, unexpected } from "./step.ts";
+
+type Calls = readonly CallState[];
+
+export function queued(call: Call): CallState {
+  return { call, status: "queued", reasons: [], intent: null, spawned: null, result: null };
+}
+
+/** TP-1/TP-2: the next call is judged when it is its turn; consecutive read-only calls may overlap. */
+export function startNext(runId: string, calls: Calls, breakers: Breakers): Step<Calls> {
+  const first = calls.findIndex((one) => one.status !== "settled");
+  const effects: Effect[] = [];
+  const next = calls.map((one, at): CallState => {
+    const turn = at === first || (at > first && readsOnly(calls, first, at));
+    if (first === -1 || !turn || one.status !== "queued") return one;
+    effects.push(begin(runId, one.call, breakers));
+    return { ...one, status: "deciding" };
+  });
+  return to(next, ...effects);
+}
+
+function readsOnly(calls: Calls, from: number, upTo: number): boolean {
+  return calls.slice(from, upTo + 1).every((one) => one.call.access === "read");
+}
+
+function begin(runId: string, call: Call, breakers: Breakers): Effect {
+  if (call.problem) return { type: "settle_call", runId, callId: call.id, status: "failed", error: call.problem };
+  const n = repeats(breakers, call.key);
+  if (n >= MAX_SAME_PAIR) {
+    const error = { code: "E_STUTTERING", text: phrase("run.stuttering", { n }) } as const;
+    return { type: "settle_call", runId, callId: call.id, status: "refused", error };
+  }
+  return { type: "decide_call", runId, callId: call.id };
+}
+
+type CallEvent = EventOf<"tool.decided" | "approval.answered" | "tool.intended" | "process.spawned" | "tool.settled">;
+
+/** One call's way through the pipeline. `stopping`: results and pids still count, nothing new is ordered. */
+export function onCall(runId: string, calls: Calls, event: CallEvent, stopping: boolean): Step<Calls> {
+  const one = calls.find((candidate) => candidate.call.id === event.callId);
+  if (!one) return unexpected(calls, "a step without that call", `${event.type} ${event.callId}`);
+  if (one.status === "settled") return stale(calls);
+  const put = (changed: Partial<CallState>, ...effects: Effect[]) =>
+    to(
+      calls.map((other) => (other === one ? { ...one, ...changed } : other)),
+      ...effects,
+    );
+  const id = { runId, callId: event.callId };
+  if (event.type === "tool.settled") return withNextAsk(put({ status: "settled", result: brief(event.result) }), runId, stopping);
+  if (event.type === "process.spawned") {
+    if (one.status !== "executing") return unexpected(calls, one.status, event.type);
+    return put({ spawned: { pid: event.pid, startTime: event.startTime } });
+  }
+  if (stopping) return stale(calls);
+  switch (event.type) {
+    case "tool.decided":
+      if (one.status !== "deciding") return unexpected(calls, one.status, event.type);
+      if (event.decision === "allow") return put({ status: "intending" }, { type: "intend_call", ...id });
+      if (event.decision === "ask") return withNextAsk(put({ status: "waiting", reasons: event.reasons }), runId, stopping);
+      return put({ reasons: event.reasons }, denied(id, event.reasons[0]));
+    case "approval.answered":
+      if (one.status !== "asking") return unexpected(calls, one.status, event.type);
+      return withNextAsk(answered(put, one, event), runId, stopping);
+    case "tool.intended":
+      if (one.status !== "intending") return unexpected(calls, one.status, event.type);
+      return put({ status: "executing", intent: event.intent }, { type: "execute_call", ...id });
+  }
+}
+
+type Put = (changed: Partial<CallState>, ...effects: Effect[]) => Step<Calls>;
+
+function answered(put: Put, one: CallState, event: EventOf<"approval.answered">): Step<Calls> {
+  const id = { runId: event.runId, callId: event.callId };
+  if (event.answer === "yes" || event.answer === "always") return put({ status: "intending" }, { type: "intend_call", ...id });
+  if (event.answer === "edit" && event.call) return put({ status: "deciding", call: event.call, reasons: [] }, { type: "decide_call", ...id });
+  const words = event.words ? phrase("approval.refused_with_words", { words: event.words }) : phrase("approval.refused");
+  return put({ status: "deciding", reasons: one.reasons }, denied(id, words));
+}
+
+function denied(id: { runId: string; callId: Call["id"] }, why = phrase("approval.refused")): Effect {
+  return { type: "settle_call", ...id, status: "denied", error: { code: "E_POLICY_DENIED", text: why } };
+}
+
+/** One prompt at a time: a call that waits is put to the person when no other prompt is open. */
+function withNextAsk(step: Step<Calls>, runId: string, stopping: boolean): Step<Calls> {
+  if (stopping || step.state.some((one) => one.status === "asking")) return step;
+  const next = step.state.find((one) => one.status === "waiting");
+  if (!next) return step;
+  const state = step.state.map((one): CallState => (one === next ? { ...one, status: "asking" } : one));
+  return { ...step, state, effects: [...step.effects, { type: "ask_human", runId, callId: next.call.id }] };
+}
+
+function brief(result: CallResult): NonNullable<CallState["result"]> {
+  const changed = (result.changes?.length ?? 0) > 0 || result.todos !== undefined;
+  return { status: result.status, key: result.key, progress: changed };
+}

@@ -1,0 +1,190 @@
+import type { Effect } from "../contract/effect.ts";
+import type { Event, EventOf } from "../contract/event.ts";
+import type { InputId } from "../contract/ids.ts";
+import type { StopReason } from "../contract/task.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
+import { onCall, queued, startNext } from "./calls.ts";
+import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
+import { type Step, stale, to, unexpected } from "./step.ts";
+
+type RunStep = Step<RunState>;
+/** Input that waits to be delivered between two steps. */
+type Steer = readonly InputId[];
+
+export function preparing(task: TaskCore): RunState {
+  const run: RunCore = {
+    id: task.runId,
+    withModel: task.input.kind === "task",
+    limits: task.limits,
+    index: 0,
+    breakers: freshBreakers,
+    tokens: 0,
+    lastText: "",
+    denied: false,
+    stopping: "no",
+  };
+  return { phase: "preparing", run };
+}
+
+/** The run machine (SM-5). The caller has already let answers of other runs fall. */
+export function reduceRun(state: RunState, event: Event, steer: Steer): RunStep {
+  switch (state.phase) {
+    case "preparing":
+      return event.type === "run.started" ? started(state.run, event) : orStop(state, event);
+    case "model_running":
+      return onModel(state, event, steer);
+    case "tool_running":
+    case "awaiting_human":
+      return onTools(state, event, steer);
+    case "idle":
+    case "completed":
+    case "failed":
+    case "aborted":
+      return stale(state);
+  }
+}
+
+function started(run: RunCore, event: EventOf<"run.started">): RunStep {
+  if (run.stopping !== "no") return stale({ phase: "preparing", run });
+  if (run.withModel) return callModel({ ...run, index: 1 }, []);
+  return enterTools(run, event.calls.map(queued));
+}
+
+/** A cancel is the same in every phase: nothing new is ordered from here on, and `run.stopped` ends the run. */
+function orStop(state: Extract<RunState, { run: RunCore }>, event: Event): RunStep {
+  const { run } = state;
+  if (event.type === "cancel.requested" || event.type === "task.timed_out") {
+    return run.stopping === "no" ? to({ ...state, run: { ...run, stopping: "asked" } }) : stale(state);
+  }
+  if (event.type === "run.stopped" && run.stopping === "asked") return to({ phase: "aborted", run });
+  return run.stopping === "no" ? unexpected(state, state.phase, event.type) : stale(state);
+}
+
+type ModelRunning = Extract<RunState, { phase: "model_running" }>;
+
+function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
+  const { run } = state;
+  if (run.stopping !== "no" || !("index" in event)) return orStop(state, event);
+  if (event.index !== run.index || ("attempt" in event && event.attempt !== state.attempt)) return stale(state);
+  const again = { runId: run.id, index: run.index, attempt: state.attempt + 1 };
+  switch (event.type) {
+    case "model.replied":
+      return state.doing === "calling" ? replied(run, event, steer) : unexpected(state, state.doing, event.type);
+    case "model.failed": {
+      if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
+      if (event.retryInMs === null) return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error: event.error, note: null } });
+      const next = { ...state, failures: state.failures + 1, doing: "waiting" } as const;
+      return to(next, { type: "wait_retry", runId: run.id, index: run.index, attempt: state.attempt, ms: event.retryInMs });
+    }
+    case "retry.due":
+      if (state.doing !== "waiting") return unexpected(state, state.doing, event.type);
+      return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
+    case "context.overflowed":
+      if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
+      return to({ ...state, doing: "compacting" }, { type: "compact", runId: run.id, index: run.index, attempt: state.attempt });
+    case "context.compacted": {
+      if (state.doing !== "compacting") return unexpected(state, state.doing, event.type);
+      const error = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
+      if (event.compaction.stage === "exhausted") return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error, note: null } });
+      return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
+    }
+  }
+}
+
+function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer): RunStep {
+  const { reply } = event;
+  const run = { ...before, tokens: before.tokens + reply.usage.input + reply.usage.output, lastText: reply.text || before.lastText };
+  if (reply.calls.length > 0) return enterTools(run, reply.calls.map(queued));
+  if (steer.length > 0) return nextStep(run, steer, []);
+  return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
+}
+
+function enterTools(run: RunCore, calls: readonly CallState[]): RunStep {
+  const step = startNext(run.id, calls, run.breakers);
+  return { ...step, state: { phase: "tool_running", run, calls: step.state } };
+}
+
+type ToolsRunning = Extract<RunState, { phase: "tool_running" | "awaiting_human" }>;
+
+function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
+  const { run } = state;
+  switch (event.type) {
+    case "tool.decided":
+    case "approval.answered":
+    case "tool.intended":
+    case "process.spawned":
+    case "tool.settled": {
+      const step = onCall(run.id, state.calls, event, run.stopping !== "no");
+      if (!step.accepted) return { ...step, state };
+      return event.type === "tool.settled" ? settled(run, step, steer) : { ...step, state: withCalls(run, step.state) };
+    }
+    case "run.stopped":
+      return run.stopping === "asked" ? closeCalls(state) : orStop(state, event);
+    default:
+      return orStop(state, event);
+  }
+}
+
+function withCalls(run: RunCore, calls: readonly CallState[]): RunState {
+  return { phase: calls.some((one) => one.status === "asking") ? "awaiting_human" : "tool_running", run, calls };
+}
+
+/** TP-4: what the cancel left open gets a cancelled result, one event each; the last one ends the run. */
+function closeCalls(state: ToolsRunning): RunStep {
+  const open = state.calls.filter((one) => one.status !== "settled");
+  if (open.length === 0) return to({ phase: "aborted", run: state.run });
+  const effects = open.map((one): Effect => {
+    const begun = one.status === "executing";
+    const text = phrase(begun ? "run.cancelled_call" : "run.never_started");
+    const error = { code: "E_CANCELLED", text, sideEffect: begun ? "unknown" : "none" } as const;
+    return { type: "settle_call", runId: state.run.id, callId: one.call.id, status: "cancelled", error };
+  });
+  return to({ phase: "tool_running", run: { ...state.run, stopping: "closing" }, calls: state.calls }, ...effects);
+}
+
+function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer): RunStep {
+  const calls = step.state;
+  const run = { ...before, denied: deniedNow(before.denied, calls) };
+  const allSettled = calls.every((one) => one.status === "settled");
+  if (run.stopping === "closing" && allSettled) return to({ phase: "aborted", run });
+  if (run.stopping !== "no") return { ...step, state: withCalls(run, calls) };
+  if (!allSettled) {
+    const next = startNext(run.id, calls, run.breakers);
+    return { ...next, state: withCalls(run, next.state), effects: [...step.effects, ...next.effects] };
+  }
+  if (!run.withModel) return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
+  const verdict = afterStep(
+    run.breakers,
+    calls.map((one) => ({ call: one.call.key, result: one.result?.key ?? "", progress: one.result?.progress ?? false })),
+  );
+  const counted = { ...run, breakers: verdict.breakers };
+  if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));
+  return nextStep(counted, steer, verdict.advice);
+}
+
+function deniedNow(before: boolean, calls: readonly CallState[]): boolean {
+  const last = calls.findLast((one) => one.result !== null && (one.result.status === "denied" || one.call.access !== "read"));
+  if (!last?.result) return before;
+  if (last.result.status === "denied") return true;
+  return last.result.status === "done" && last.call.access !== "session" ? false : before;
+}
+
+/** BR-1 and the token budget act before a further model call, never in the middle of a step. */
+function nextStep(run: RunCore, steer: Steer, advice: readonly Phrase[]): RunStep {
+  const { maxSteps, maxTokens } = run.limits;
+  if (run.index >= maxSteps) return stopAt(run, "STEP_LIMIT", phrase("run.step_limit", { n: maxSteps }));
+  if (maxTokens !== null && run.tokens >= maxTokens) return stopAt(run, "BUDGET", phrase("run.tokens", { used: run.tokens, max: maxTokens }));
+  const effects: Effect[] = advice.map((text) => ({ type: "give_advice", runId: run.id, text }));
+  if (steer.length > 0) effects.push({ type: "deliver_input", runId: run.id, inputIds: steer });
+  return callModel({ ...run, index: run.index + 1 }, effects);
+}
+
+function callModel(run: RunCore, first: readonly Effect[]): RunStep {
+  const state: RunState = { phase: "model_running", run, attempt: 1, failures: 0, doing: "calling" };
+  return to(state, ...first, { type: "call_model", runId: run.id, index: run.index, attempt: 1 });
+}
+
+function stopAt(run: RunCore, stop: StopReason, note: Phrase): RunStep {
+  return to({ phase: "completed", run, end: { stop, error: null, note } });
+}

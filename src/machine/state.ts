@@ -1,0 +1,147 @@
+import type { ErrorInfo } from "../contract/error.ts";
+import type { CancelSource, Delivery, InputKind, RunLimits } from "../contract/event.ts";
+import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
+import type { Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
+import type { Assessment, ChecksResult, Mode, Plan, Preset, StopReason, TaskSummary } from "../contract/task.ts";
+import type { Phrase } from "../contract/text/catalogue.ts";
+import type { Breakers } from "./breakers.ts";
+
+export interface QueuedInput {
+  readonly inputId: InputId;
+  readonly kind: InputKind;
+  readonly delivery: Delivery;
+  readonly text: string;
+  readonly call?: { readonly tool: string; readonly input: unknown };
+}
+
+/** What a task carries through all its phases. */
+export interface TaskCore {
+  readonly id: TaskId;
+  readonly input: QueuedInput;
+  readonly runId: RunId;
+  readonly limits: RunLimits;
+  readonly assessment: Assessment | null;
+  readonly plan: Plan | null;
+  readonly refusals: number;
+  readonly checks: ChecksResult | null;
+}
+
+export type RecoveryCause = "run" | "checks" | "timeout";
+
+/** Why a task ends. */
+export interface TaskEnd {
+  readonly stop: StopReason;
+  readonly error: ErrorInfo | null;
+  /** Text shown with a stop that is no error (step limit, no progress). */
+  readonly note: Phrase | null;
+}
+
+export type TaskState =
+  | { readonly phase: "IDLE" }
+  | { readonly phase: "INTAKE"; readonly task: TaskCore }
+  | { readonly phase: "CLARIFYING"; readonly task: TaskCore; readonly questions: readonly string[] }
+  | { readonly phase: "CONTEXT_BUILDING"; readonly task: TaskCore }
+  | { readonly phase: "PLANNING"; readonly task: TaskCore; readonly words: string }
+  | { readonly phase: "AWAITING_CONFIRMATION"; readonly task: TaskCore; readonly plan: Plan }
+  | { readonly phase: "EXECUTING"; readonly task: TaskCore }
+  | { readonly phase: "VERIFYING"; readonly task: TaskCore; readonly end: TaskEnd }
+  | { readonly phase: "RECOVERING"; readonly task: TaskCore; readonly cause: RecoveryCause; readonly end: TaskEnd; readonly stopping: boolean }
+  | { readonly phase: "SUMMARIZING"; readonly task: TaskCore; readonly end: TaskEnd; readonly cancelled: CancelSource | null; readonly stopping: boolean }
+  | { readonly phase: "DONE"; readonly task: TaskCore; readonly summary: TaskSummary };
+
+export type TaskPhase = TaskState["phase"];
+
+/** `waiting`: has to be asked about, but another prompt is open. */
+export type CallStatus = "queued" | "deciding" | "waiting" | "asking" | "intending" | "executing" | "settled";
+
+export interface CallState {
+  readonly call: Call;
+  readonly status: CallStatus;
+  readonly reasons: readonly Phrase[];
+  readonly intent: Intent | null;
+  readonly spawned: { readonly pid: number; readonly startTime: string } | null;
+  readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;
+}
+
+/** What a run carries through all its phases. */
+export interface RunCore {
+  readonly id: RunId;
+  /** false for `!command` and `coder tool`: one call, no model. */
+  readonly withModel: boolean;
+  readonly limits: RunLimits;
+  /** The current step, from 1; 0 = a run without a model. */
+  readonly index: number;
+  readonly breakers: Breakers;
+  readonly tokens: number;
+  readonly lastText: string;
+  /** A call was denied and nothing with effects has succeeded since. */
+  readonly denied: boolean;
+  /** A cancel is being carried out: results still count, nothing new is ordered. `closing`: all that ran has stopped. */
+  readonly stopping: "no" | "asked" | "closing";
+}
+
+export type RunState =
+  | { readonly phase: "idle" }
+  | { readonly phase: "preparing"; readonly run: RunCore }
+  | { readonly phase: "model_running"; readonly run: RunCore; readonly attempt: number; readonly failures: number; readonly doing: "calling" | "waiting" | "compacting" }
+  | { readonly phase: "tool_running" | "awaiting_human"; readonly run: RunCore; readonly calls: readonly CallState[] }
+  | { readonly phase: "completed"; readonly run: RunCore; readonly end: TaskEnd }
+  | { readonly phase: "failed"; readonly run: RunCore; readonly end: TaskEnd }
+  | { readonly phase: "aborted"; readonly run: RunCore };
+
+export type RunPhase = RunState["phase"];
+
+/** How much of the history the model sees; changed by compaction only. */
+export interface View {
+  readonly pruneBefore: number;
+  readonly trimBefore: number;
+}
+
+export interface SessionState {
+  readonly id: SessionId;
+  readonly workspace: string;
+  readonly addDirs: readonly string[];
+  readonly model: string;
+  readonly mode: Mode;
+  readonly preset: Preset;
+  readonly tasks: number;
+  readonly runs: number;
+  readonly inputs: number;
+  readonly queue: readonly QueuedInput[];
+  readonly task: TaskState;
+  readonly run: RunState;
+  readonly view: View;
+  readonly todos: readonly Todo[];
+  readonly usage: Usage;
+}
+
+export const emptySession: SessionState = {
+  id: "",
+  workspace: "",
+  addDirs: [],
+  model: "",
+  mode: "default",
+  preset: "balanced",
+  tasks: 0,
+  runs: 0,
+  inputs: 0,
+  queue: [],
+  task: { phase: "IDLE" },
+  run: { phase: "idle" },
+  view: { pruneBefore: 0, trimBefore: 0 },
+  todos: [],
+  usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
+};
+
+export function isRunOver(run: RunState): run is Extract<RunState, { phase: "idle" | "completed" | "failed" | "aborted" }> {
+  return run.phase === "idle" || run.phase === "completed" || run.phase === "failed" || run.phase === "aborted";
+}
+
+/** The calls of the step that is running now; none outside it. */
+export function openCalls(run: RunState): readonly CallState[] {
+  return run.phase === "tool_running" || run.phase === "awaiting_human" ? run.calls : [];
+}
+
+export function callState(run: RunState, id: CallId): CallState | undefined {
+  return openCalls(run).find((one) => one.call.id === id);
+}
