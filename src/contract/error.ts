@@ -37,6 +37,8 @@ export interface ErrorInfo {
   readonly advice?: Phrase;
   /** Overrides the table where this one failure is known better. */
   readonly sideEffect?: "none" | "applied" | "unknown";
+  /** Likely to pass by itself (EAGAIN, EMFILE, EBUSY…): a read may try again (TP-5). */
+  readonly transient?: true;
   /** Where the internals were logged. */
   readonly traceId?: string;
 }

@@ -17,9 +17,9 @@ export type Decision = "allow" | "ask" | "deny";
 export type Event = { readonly v: 1; readonly at: number } & EventBody;
 
 export type EventBody =
-  | { readonly type: "session.started"; readonly sessionId: SessionId; readonly workspace: string; readonly addDirs: readonly string[]; readonly model: string; readonly mode: Mode; readonly preset: Preset; readonly forkedFrom: SessionId | null }
-  | { readonly type: "session.resumed"; readonly pid: number; readonly mode: Mode; readonly preset: Preset; readonly model: string }
-  | { readonly type: "mode.changed"; readonly mode: Mode; readonly preset: Preset }
+  | { readonly type: "session.started"; readonly sessionId: SessionId; readonly workspace: string; readonly addDirs: readonly string[]; readonly model: string; readonly mode: Mode; readonly preset: Preset | null; readonly forkedFrom: SessionId | null }
+  | { readonly type: "session.resumed"; readonly pid: number; readonly mode: Mode; readonly preset: Preset | null; readonly model: string }
+  | { readonly type: "mode.changed"; readonly mode: Mode }
   | { readonly type: "preset.changed"; readonly preset: Preset }
   | { readonly type: "model.changed"; readonly model: string }
   | { readonly type: "notice.given"; readonly text: Phrase }
@@ -63,13 +63,17 @@ export interface RunLimits {
   readonly maxAttempts: number;
 }
 
-/** One answer to overflow: how the view of the history changes. The log keeps everything. */
-export interface Compaction {
-  readonly stage: "prune" | "trim" | "exhausted";
-  /** Tool results of calls before this history position are shown as a one-line stub. */
+/** How much of the history the model sees, by position; changed by compaction only. The log keeps everything. */
+export interface View {
+  /** Long tool results before this position are shown as a one-line stub. */
   readonly pruneBefore: number;
   /** History before this position is not shown at all. */
   readonly trimBefore: number;
+}
+
+/** One answer to overflow. */
+export interface Compaction extends View {
+  readonly stage: "prune" | "trim" | "exhausted";
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }

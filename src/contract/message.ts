@@ -18,6 +18,8 @@ export interface Call {
   readonly afterCrash: AfterCrash;
   /** Set when it cannot run at all (unknown tool, invalid arguments): it is settled with this error. */
   readonly problem?: ErrorInfo;
+  /** The person changed the arguments; the result tells the model so. */
+  readonly edited?: true;
 }
 
 export interface Usage {
@@ -53,6 +55,8 @@ export interface FileChange {
 /** What a call is about to do, durable before it starts. */
 export interface Intent {
   readonly changes: readonly FileChange[];
+  /** What the result will say, so that a change found applied after a crash is reported in the same words. */
+  readonly text: string;
 }
 
 export type Todo = {

@@ -24,7 +24,7 @@ export interface AppendEntry {
 }
 
 export interface Append {
-  /** Sequence number of the first entry; must be exactly the next one. */
+  /** Sequence number of the first entry; must be exactly the next one (a session begins with 1). */
   readonly from: number;
   readonly entries: readonly AppendEntry[];
   /** Pre-images to keep, content-addressed (sha-256 hex). */

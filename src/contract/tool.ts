@@ -1,4 +1,3 @@
-import type { ZodType } from "zod";
 import type { Result } from "./error.ts";
 import type { Access, AfterCrash, FileChange, Todo } from "./message.ts";
 import type { Phrase } from "./text/catalogue.ts";
@@ -9,6 +8,8 @@ export interface ToolContext {
   readonly root: string;
   /** Real paths of further folders the person added. */
   readonly addDirs: readonly string[];
+  /** The person or the mode allowed this very call to reach outside root and addDirs. */
+  readonly outsideAllowed: boolean;
   readonly signal: AbortSignal;
   /** Hash this session last saw at a real path; `undefined` = never read. */
   readonly knownHash: (real: string) => string | undefined;
@@ -22,6 +23,8 @@ export interface ToolContext {
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
   /** Makes pid and start time durable; the spawned program does not start before this has resolved. */
   readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
+  /** Whether a file's name says it holds secrets. A search over a folder leaves such files out; policy asks for them by name. */
+  readonly isSecret?: (path: string) => boolean;
   /** Names this call in the environment of what it starts, so that strays can be found. */
   readonly marker: string;
 }
@@ -51,11 +54,26 @@ export interface PlannedChange {
   readonly afterBytes: Uint8Array | null;
 }
 
+/** The arguments of a tool: their JSON Schema for the model, and the check of what the model sent. A zod schema fits too. */
+export interface ToolInput<I> {
+  readonly toJSONSchema: () => object;
+  readonly safeParse: (raw: unknown) => InputParse<I>;
+}
+
+export type InputParse<I> =
+  | { readonly success: true; readonly data: I }
+  | { readonly success: false; readonly error: { readonly issues: readonly InputIssue[] } };
+
+export interface InputIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
 interface ToolBase<I> {
   readonly name: string;
   /** Written for the model: short, with the limits and what an error means. */
   readonly description: string;
-  readonly input: ZodType<I>;
+  readonly input: ToolInput<I>;
   readonly access: Access;
   readonly afterCrash: AfterCrash;
   /** Paths (as given) that policy judges. */

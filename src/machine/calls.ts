@@ -1,9 +1,9 @@
 import type { Effect } from "../contract/effect.ts";
 import type { EventOf } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { type Breakers, MAX_SAME_PAIR, repeats } from "./breakers.ts";
-import type { CallState } from "./state.ts";
+import type { CallState, RunCore } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type Calls = readonly CallState[];
@@ -29,7 +29,8 @@ function readsOnly(calls: Calls, from: number, upTo: number): boolean {
   return calls.slice(from, upTo + 1).every((one) => one.call.access === "read");
 }
 
-function begin(runId: string, call: Call, breakers: Breakers): Effect {
+/** The first order about a call: judge it, or settle it at once when it must not run. */
+export function begin(runId: string, call: Call, breakers: Breakers): Effect {
   if (call.problem) return { type: "settle_call", runId, callId: call.id, status: "failed", error: call.problem };
   const n = repeats(breakers, call.key);
   if (n >= MAX_SAME_PAIR) {
@@ -41,8 +42,10 @@ function begin(runId: string, call: Call, breakers: Breakers): Effect {
 
 type CallEvent = EventOf<"tool.decided" | "approval.answered" | "tool.intended" | "process.spawned" | "tool.settled">;
 
-/** One call's way through the pipeline. `stopping`: results and pids still count, nothing new is ordered. */
-export function onCall(runId: string, calls: Calls, event: CallEvent, stopping: boolean): Step<Calls> {
+/** One call's way through the pipeline. While stopping, results and pids still count, and nothing new is ordered. */
+export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls> {
+  const runId = run.id;
+  const stopping = run.stopping !== "no";
   const one = calls.find((candidate) => candidate.call.id === event.callId);
   if (!one) return unexpected(calls, "a step without that call", `${event.type} ${event.callId}`);
   if (one.status === "settled") return stale(calls);
@@ -63,10 +66,10 @@ export function onCall(runId: string, calls: Calls, event: CallEvent, stopping: 
       if (one.status !== "deciding") return unexpected(calls, one.status, event.type);
       if (event.decision === "allow") return put({ status: "intending" }, { type: "intend_call", ...id });
       if (event.decision === "ask") return withNextAsk(put({ status: "waiting", reasons: event.reasons }), runId, stopping);
-      return put({ reasons: event.reasons }, denied(id, event.reasons[0]));
+      return put({ reasons: event.reasons }, denied(id, event.reasons));
     case "approval.answered":
       if (one.status !== "asking") return unexpected(calls, one.status, event.type);
-      return withNextAsk(answered(put, one, event), runId, stopping);
+      return withNextAsk(answered(put, one, event, run.breakers), runId, stopping);
     case "tool.intended":
       if (one.status !== "intending") return unexpected(calls, one.status, event.type);
       return put({ status: "executing", intent: event.intent }, { type: "execute_call", ...id });
@@ -75,16 +78,19 @@ export function onCall(runId: string, calls: Calls, event: CallEvent, stopping: 
 
 type Put = (changed: Partial<CallState>, ...effects: Effect[]) => Step<Calls>;
 
-function answered(put: Put, one: CallState, event: EventOf<"approval.answered">): Step<Calls> {
+function answered(put: Put, one: CallState, event: EventOf<"approval.answered">, breakers: Breakers): Step<Calls> {
   const id = { runId: event.runId, callId: event.callId };
   if (event.answer === "yes" || event.answer === "always") return put({ status: "intending" }, { type: "intend_call", ...id });
-  if (event.answer === "edit" && event.call) return put({ status: "deciding", call: event.call, reasons: [] }, { type: "decide_call", ...id });
+  if (event.answer === "edit" && event.call) return put({ status: "deciding", call: event.call, reasons: [] }, begin(event.runId, event.call, breakers));
   const words = event.words ? phrase("approval.refused_with_words", { words: event.words }) : phrase("approval.refused");
-  return put({ status: "deciding", reasons: one.reasons }, denied(id, words));
+  return put({ status: "deciding", reasons: one.reasons }, denied(id, [words]));
 }
 
-function denied(id: { runId: string; callId: Call["id"] }, why = phrase("approval.refused")): Effect {
-  return { type: "settle_call", ...id, status: "denied", error: { code: "E_POLICY_DENIED", text: why } };
+/** The first reason says what was denied; the last, where there are several, what to do next. */
+function denied(id: { runId: string; callId: Call["id"] }, reasons: readonly Phrase[]): Effect {
+  const text = reasons[0] ?? phrase("approval.refused");
+  const advice = reasons.length > 1 ? reasons.at(-1) : undefined;
+  return { type: "settle_call", ...id, status: "denied", error: advice ? { code: "E_POLICY_DENIED", text, advice } : { code: "E_POLICY_DENIED", text } };
 }
 
 /** One prompt at a time: a call that waits is put to the person when no other prompt is open. */
@@ -94,6 +100,18 @@ function withNextAsk(step: Step<Calls>, runId: string, stopping: boolean): Step<
   if (!next) return step;
   const state = step.state.map((one): CallState => (one === next ? { ...one, status: "asking" } : one));
   return { ...step, state, effects: [...step.effects, { type: "ask_human", runId, callId: next.call.id }] };
+}
+
+/** The orders that close what a cancel left open; only what had begun can have had effects. */
+export function closing(runId: string, calls: Calls): Effect[] {
+  return calls
+    .filter((one) => one.status !== "settled")
+    .map((one) => {
+      const begun = one.status === "executing";
+      const text = phrase(begun ? "run.cancelled_call" : "run.never_started");
+      const error = { code: "E_CANCELLED", text, sideEffect: begun ? "unknown" : "none" } as const;
+      return { type: "settle_call", runId, callId: one.call.id, status: "cancelled", error };
+    });
 }
 
 function brief(result: CallResult): NonNullable<CallState["result"]> {

@@ -1,5 +1,6 @@
 import type { Effect } from "../contract/effect.ts";
-import type { CallState, RunState, SessionState, TaskState } from "./state.ts";
+import { begin, closing } from "./calls.ts";
+import { type CallState, openCalls, type RunCore, type RunState, type SessionState, type TaskState } from "./state.ts";
 
 /** What to order again after a crash: exactly the effects whose answers the log does not hold (PS-4). */
 export function pending(state: SessionState): readonly Effect[] {
@@ -37,8 +38,8 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" | "EXECUTING" }>, run:
 
 /** A cancel that was interrupted: the calls that ran may have effects, so they are reconciled before the rest is closed. */
 function stopping(runId: string, run: RunState): readonly Effect[] {
-  const calls = run.phase === "tool_running" || run.phase === "awaiting_human" ? run.calls : [];
-  const ran = calls.filter((one) => one.status === "executing").map((one): Effect => ({ type: "reconcile_call", runId, callId: one.call.id }));
+  if (run.phase === "tool_running" && run.run.stopping === "closing") return closing(runId, run.calls);
+  const ran = openCalls(run).filter((one) => one.status === "executing").map((one): Effect => ({ type: "reconcile_call", runId, callId: one.call.id }));
   return [...ran, { type: "stop_run", runId }];
 }
 
@@ -53,17 +54,17 @@ function ofRun(task: Extract<TaskState, { phase: "EXECUTING" }>, state: RunState
     }
     case "tool_running":
     case "awaiting_human":
-      return state.calls.flatMap((one) => ofCall(state.run.id, one));
+      return state.calls.flatMap((one) => ofCall(state.run, one));
     default:
       return [];
   }
 }
 
-function ofCall(runId: string, one: CallState): readonly Effect[] {
-  const id = { runId, callId: one.call.id };
+function ofCall(run: RunCore, one: CallState): readonly Effect[] {
+  const id = { runId: run.id, callId: one.call.id };
   switch (one.status) {
     case "deciding":
-      return one.call.problem ? [{ type: "settle_call", ...id, status: "failed", error: one.call.problem }] : [{ type: "decide_call", ...id }];
+      return [begin(run.id, one.call, run.breakers)];
     case "asking":
       return [{ type: "ask_human", ...id }];
     case "intending":

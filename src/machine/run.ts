@@ -4,7 +4,7 @@ import type { InputId } from "../contract/ids.ts";
 import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
-import { onCall, queued, startNext } from "./calls.ts";
+import { closing, onCall, queued, startNext } from "./calls.ts";
 import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
@@ -115,7 +115,7 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
     case "tool.intended":
     case "process.spawned":
     case "tool.settled": {
-      const step = onCall(run.id, state.calls, event, run.stopping !== "no");
+      const step = onCall(run, state.calls, event);
       if (!step.accepted) return { ...step, state };
       return event.type === "tool.settled" ? settled(run, step, steer) : { ...step, state: withCalls(run, step.state) };
     }
@@ -127,19 +127,14 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
 }
 
 function withCalls(run: RunCore, calls: readonly CallState[]): RunState {
-  return { phase: calls.some((one) => one.status === "asking") ? "awaiting_human" : "tool_running", run, calls };
+  const asks = run.stopping !== "closing" && calls.some((one) => one.status === "asking");
+  return { phase: asks ? "awaiting_human" : "tool_running", run, calls };
 }
 
 /** TP-4: what the cancel left open gets a cancelled result, one event each; the last one ends the run. */
 function closeCalls(state: ToolsRunning): RunStep {
-  const open = state.calls.filter((one) => one.status !== "settled");
-  if (open.length === 0) return to({ phase: "aborted", run: state.run });
-  const effects = open.map((one): Effect => {
-    const begun = one.status === "executing";
-    const text = phrase(begun ? "run.cancelled_call" : "run.never_started");
-    const error = { code: "E_CANCELLED", text, sideEffect: begun ? "unknown" : "none" } as const;
-    return { type: "settle_call", runId: state.run.id, callId: one.call.id, status: "cancelled", error };
-  });
+  const effects = closing(state.run.id, state.calls);
+  if (effects.length === 0) return to({ phase: "aborted", run: state.run });
   return to({ phase: "tool_running", run: { ...state.run, stopping: "closing" }, calls: state.calls }, ...effects);
 }
 

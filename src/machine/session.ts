@@ -39,7 +39,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "session.resumed":
       return to({ ...state, mode: event.mode, preset: event.preset, model: event.model });
     case "mode.changed":
-      return to({ ...state, mode: event.mode, preset: event.preset });
+      return to({ ...state, mode: event.mode });
     case "preset.changed":
       return to({ ...state, preset: event.preset });
     case "model.changed":
@@ -98,6 +98,8 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   const effects: Effect[] = [];
   let accepted = false;
   let { task, run } = state;
+  // The run has its id from the task's first moment, but nothing of it starts before the task executes.
+  if (event.type === "run.started" && isEarly(state)) return unexpected(state, task.phase, event.type);
   const before = state.run;
   if (isForTask(event)) {
     const step = reduceTask(task, event);
@@ -121,6 +123,10 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   }
   if (!accepted) return { state, effects, accepted };
   return afterwards(state, { ...carry(state, event), task, run }, event, effects);
+}
+
+function isEarly(state: SessionState): boolean {
+  return state.run.phase === "preparing" && state.run.run.stopping === "no" && state.task.phase !== "EXECUTING";
 }
 
 function steerOf(state: SessionState): readonly string[] {

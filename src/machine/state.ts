@@ -1,5 +1,5 @@
 import type { ErrorInfo } from "../contract/error.ts";
-import type { CancelSource, Delivery, InputKind, RunLimits } from "../contract/event.ts";
+import type { CancelSource, Delivery, InputKind, RunLimits, View } from "../contract/event.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
 import type { Assessment, ChecksResult, Mode, Plan, Preset, StopReason, TaskSummary } from "../contract/task.ts";
@@ -91,19 +91,14 @@ export type RunState =
 
 export type RunPhase = RunState["phase"];
 
-/** How much of the history the model sees; changed by compaction only. */
-export interface View {
-  readonly pruneBefore: number;
-  readonly trimBefore: number;
-}
-
 export interface SessionState {
   readonly id: SessionId;
   readonly workspace: string;
   readonly addDirs: readonly string[];
   readonly model: string;
   readonly mode: Mode;
-  readonly preset: Preset;
+  /** What the person chose on top of the mode; `null` = the mode alone decides. */
+  readonly preset: Preset | null;
   readonly tasks: number;
   readonly runs: number;
   readonly inputs: number;
@@ -121,7 +116,7 @@ export const emptySession: SessionState = {
   addDirs: [],
   model: "",
   mode: "default",
-  preset: "balanced",
+  preset: null,
   tasks: 0,
   runs: 0,
   inputs: 0,

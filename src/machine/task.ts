@@ -30,9 +30,10 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
     case "VERIFYING":
       return event.type === "checks.finished" ? checked(state, event) : unexpected(state, state.phase, event.type);
     case "RECOVERING":
-      return event.type === "recovery.decided" ? recovered(state, event) : unexpected(state, state.phase, event.type);
+      return event.type === "recovery.decided" ? recovered(state, event) : late(state, event, state.cause === "timeout");
     case "SUMMARIZING": {
-      if (event.type !== "task.summarized") return late(state, event);
+      // A summary of what has not stopped yet was never ordered.
+      if (event.type !== "task.summarized" || state.stopping) return late(state, event, state.cancelled !== null);
       return to({ phase: "DONE", task: state.task, summary: event.summary }, { type: "end_task", taskId: state.task.id });
     }
     case "DONE":
@@ -40,9 +41,9 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
   }
 }
 
-/** After a cancel, answers that were already on their way are expected and mean nothing. */
-function late(state: Extract<TaskState, { phase: "SUMMARIZING" }>, event: Event): TaskStep {
-  return state.cancelled ? stale(state) : unexpected(state, state.phase, event.type);
+/** After a cancel or a time-out, answers that were already on their way are expected and mean nothing. */
+function late(state: TaskState, event: Event, wasStopped: boolean): TaskStep {
+  return wasStopped ? stale(state) : unexpected(state, state.phase, event.type);
 }
 
 function assessed(before: TaskCore, event: EventOf<"task.assessed">): TaskStep {

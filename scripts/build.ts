@@ -1,0 +1,71 @@
+// Builds dist/coder, one self-contained program. `--force` builds even when nothing changed.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../package.json";
+
+const root = join(import.meta.dir, "..");
+const output = join(root, "dist", "coder");
+const commitNote = join(root, "dist", "commit");
+
+function main(args: readonly string[]): number {
+  const commit = currentCommit();
+  if (!args.includes("--force") && isCurrent(commit)) return 0;
+  const started = new Date();
+  mkdirSync(join(root, "dist"), { recursive: true });
+  // Built aside and renamed: a running dist/coder cannot be overwritten, and two builds at once must not mix.
+  const fresh = `${output}.${process.pid}`;
+  const flags = [
+    "--compile --minify --bytecode --format=esm --splitting",
+    // Otherwise a bunfig.toml or .env in the current folder would run code inside the program.
+    "--no-compile-autoload-bunfig --no-compile-autoload-dotenv",
+  ].flatMap((line) => line.split(" "));
+  const defines = Object.entries({ BUILD_COMMIT: commit, BUILD_VERSION: version }).flatMap(([name, value]) => [
+    "--define",
+    `${name}=${JSON.stringify(value)}`,
+  ]);
+  const build = Bun.spawnSync(
+    [process.execPath, "build", ...flags, ...defines, join(root, "src", "main.ts"), "--outfile", fresh],
+    { cwd: root, stdout: "pipe", stderr: "pipe" },
+  );
+  if (build.exitCode !== 0) {
+    rmSync(fresh, { force: true });
+    process.stderr.write(`${build.stdout}${build.stderr}\nbuild failed with exit code ${build.exitCode}\n`);
+    return 1;
+  }
+  // A source file saved while we were building must count as newer.
+  utimesSync(fresh, started, started);
+  renameSync(fresh, output);
+  writeFileSync(commitNote, commit);
+  const seconds = ((Date.now() - started.getTime()) / 1000).toFixed(1);
+  const mebibytes = (statSync(output).size / 2 ** 20).toFixed(0);
+  process.stdout.write(`built dist/coder ${version} (${commit}), ${mebibytes} MiB, ${seconds} s\n`);
+  return 0;
+}
+
+function isCurrent(commit: string): boolean {
+  try {
+    const built = statSync(output).mtimeMs;
+    const inputs = ["src", "package.json", "package-lock.json", "scripts/build.ts"].map((path) => join(root, path));
+    return readFileSync(commitNote, "utf8") === commit && inputs.every((path) => newest(path) < built);
+  } catch {
+    return false;
+  }
+}
+
+/** Folders count too: a deleted file leaves its trace only there. */
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function currentCommit(): string {
+  try {
+    const git = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], { cwd: root, stderr: "ignore" });
+    return git.exitCode === 0 ? git.stdout.toString().trim() : "unknown";
+  } catch {
+    return "unknown"; // No git on this machine.
+  }
+}
+
+process.exit(main(process.argv.slice(2)));

@@ -1,0 +1,48 @@
+// Format, lint, types, sizes, dead code and room borders. Prints one line per check, and a failed check's whole output.
+import { join } from "node:path";
+import { checkSizes } from "./sizes.ts";
+
+export interface Outcome {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+const root = join(import.meta.dir, "..");
+const tool = (name: string): string => join(root, "node_modules", ".bin", name);
+
+const checks: readonly { name: string; run: () => Promise<Omit<Outcome, "name">> }[] = [
+  { name: "format and lint", run: () => program([tool("biome"), "check", "--max-diagnostics=50"]) },
+  { name: "types", run: () => program([tool("tsc"), "--noEmit", "--pretty", "false"]) },
+  { name: "sizes", run: () => checkSizes(root) },
+  { name: "dead code", run: () => program([tool("knip"), "--no-progress", "--no-config-hints"]) },
+  {
+    name: "rooms",
+    run: () => program([process.execPath, "test", "--no-env-file", "--config=/dev/null", "./test/rooms.test.ts"]),
+  },
+];
+
+/** All at once: each is its own process, and the slowest sets the time. */
+export async function runChecks(): Promise<readonly Outcome[]> {
+  return await Promise.all(
+    checks.map(async ({ name, run }) => {
+      const started = performance.now();
+      const outcome = { name, ...(await run()) };
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      process.stdout.write(`${outcome.ok ? "ok  " : "FAIL"} ${name} (${seconds} s)\n`);
+      if (outcome.output !== "") process.stdout.write(`${outcome.output}\n`);
+      return outcome;
+    }),
+  );
+}
+
+async function program(argv: string[]): Promise<Omit<Outcome, "name">> {
+  const child = Bun.spawn(argv, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { ok: code === 0, output: code === 0 ? "" : `${out}${err}`.trim() };
+}
+
+if (import.meta.main) {
+  const outcomes = await runChecks();
+  process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1);
+}

@@ -1,0 +1,97 @@
+// Installing what is missing, once, even when two commands start at the same moment.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { withLock } from "./lock.mjs";
+import { bunPath, root } from "./process.mjs";
+
+/** Program → Debian package. What the tests start for real. */
+const programs = { git: "git", strace: "strace", bash: "bash", setsid: "util-linux", unshare: "util-linux" };
+
+const npmAdvice = `If the network failed, check npm's registry and proxy settings (npm config list) and run the same command again.
+If package-lock.json is out of step with package.json, run: npm install`;
+
+export async function installPackages() {
+  if (arePackagesCurrent()) return;
+  await withLock(join(root, ".install.lock"), () => {
+    // Whoever held the lock before us may have done the work.
+    if (arePackagesCurrent()) return;
+    console.error("Installing packages (npm ci) …");
+    // Both --include: NODE_ENV=production or an omit in the person's .npmrc would leave out Bun itself.
+    // --ignore-scripts=false: Bun's package puts its program in place in a postinstall script.
+    const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+    mustSucceed("npm", ["ci", "--include=dev", "--include=optional", "--ignore-scripts=false", ...quiet], npmAdvice);
+    if (!existsSync(bunPath)) throw failure(`npm ci succeeded, but ${bunPath} is missing. ${npmAdvice}`);
+  });
+}
+
+function arePackagesCurrent() {
+  try {
+    // npm writes this file last, so a broken installation has none.
+    const installed = statSync(join(root, "node_modules", ".package-lock.json")).mtimeMs;
+    return installed >= statSync(join(root, "package-lock.json")).mtimeMs && existsSync(bunPath);
+  } catch {
+    return false;
+  }
+}
+
+export async function installPrograms() {
+  // Elsewhere there is no strace; the tests that need it say that they are skipped.
+  if (process.platform !== "linux" || missingPackages().length === 0) return;
+  const list = missingPackages().join(" ");
+  const advice = `The tests need these system packages: ${list}
+Install them (on Debian or Ubuntu: sudo apt-get install ${list}) and run the same command again.`;
+  if (process.getuid?.() !== 0 || !isOnPath("apt-get")) throw failure(advice);
+  await withLock(join(root, ".install.lock"), () => {
+    const missing = missingPackages();
+    if (missing.length === 0) return;
+    console.error(`Installing system packages: ${missing.join(" ")} …`);
+    const options = ["-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"];
+    mustSucceed("apt-get", ["update", "-q"], advice);
+    mustSucceed("apt-get", ["install", ...options, ...missing], advice, { DEBIAN_FRONTEND: "noninteractive" });
+    if (missingPackages().length > 0) throw failure(`Installed, but not on PATH (${process.env.PATH}).\n${advice}`);
+  });
+}
+
+function missingPackages() {
+  return [
+    ...new Set(
+      Object.keys(programs)
+        .filter((name) => !isOnPath(name))
+        .map((name) => programs[name]),
+    ),
+  ];
+}
+
+function isOnPath(name) {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Silent on success; on failure everything the program said, then what to do. */
+function mustSucceed(file, args, advice, env = {}) {
+  const done = spawnSync(file, args, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, ...env },
+  });
+  if (done.status === 0) return;
+  const said = [done.stdout, done.stderr, done.error?.message].filter(Boolean).join("\n").trim();
+  const how = done.signal
+    ? `was ended by ${done.signal}`
+    : done.error
+      ? "could not be started"
+      : `failed with exit code ${done.status}`;
+  throw failure(`${said}\n\n\`${[file, ...args].join(" ")}\` ${how}.\n${advice}`);
+}
+
+function failure(message) {
+  return Object.assign(new Error(message), { isForPeople: true });
+}

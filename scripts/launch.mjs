@@ -1,0 +1,45 @@
+// The one door for every npm script. Plain Node 20 and no packages, because on a fresh clone nothing else is there yet.
+import { installPackages, installPrograms } from "./install.mjs";
+import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
+
+/** `needs` is made ready before the command runs; extra arguments of the npm script go to the end of `argv`. */
+const commands = {
+  start: { needs: [], argv: ["src/main.ts"] },
+  test: { needs: ["programs"], argv: ["scripts/test.ts"] },
+  "test:long": { needs: ["programs"], argv: ["scripts/test.ts"], env: { CODER_TEST_LONG: "1" } },
+  check: { needs: [], argv: ["scripts/check.ts"] },
+  build: { needs: [], argv: ["scripts/build.ts"] },
+  bench: { needs: ["build"], argv: ["bench/main.ts"] },
+  torture: { needs: ["programs", "build"], argv: ["test/torture/main.ts"] },
+  mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
+  format: { needs: [], argv: ["scripts/format.ts"] },
+  conformance: { needs: [], argv: ["scripts/conformance.ts"] },
+};
+
+async function main([name = "", ...args]) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    console.error(`launch: unknown command "${name}". Known: ${Object.keys(commands).join(", ")}.`);
+    return 2;
+  }
+  await installPackages();
+  if (command.needs.includes("programs")) await installPrograms();
+  if (command.needs.includes("build")) {
+    const code = await run(bunPath, [...bunFlags, `${root}/scripts/build.ts`], { cwd: root });
+    if (code !== 0) return code;
+  }
+  const [script, ...fixed] = command.argv;
+  const isProduct = name === "start";
+  return await run(bunPath, [...bunFlags, `${root}/${script}`, ...fixed, ...args], {
+    cwd: isProduct ? undefined : root,
+    env: isProduct ? startEnvironment() : { ...process.env, ...command.env },
+  });
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error) => {
+    console.error(error.isForPeople ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,66 @@
+// Check, build, then all tests. The last line is always `N passed, N failed`, with `, N skipped` when there are any.
+import { join } from "node:path";
+import { runChecks } from "./check.ts";
+import { addCounts, readSummary, showCounts } from "./test-summary.ts";
+
+const root = join(import.meta.dir, "..");
+const isLong = process.env.CODER_TEST_LONG === "1";
+
+async function main(filters: readonly string[]): Promise<number> {
+  const checks = await runChecks();
+  const build = Bun.spawnSync([process.execPath, join(root, "scripts", "build.ts")], {
+    cwd: root,
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  // Tests run even after a failed check, so that one run shows everything that is wrong.
+  const tests = await runTests(filters);
+  const failedSteps = [...checks, { name: "build", ok: build.exitCode === 0 }].filter(({ ok }) => !ok);
+  // Counted as failures, because "0 failed" must mean that nothing is wrong.
+  const counts = addCounts(tests.counts, { passed: 0, failed: failedSteps.length, skipped: 0 });
+  if (failedSteps.length > 0) process.stdout.write(`\nfailed: ${failedSteps.map(({ name }) => name).join(", ")}\n`);
+  process.stdout.write(`${showCounts(counts)}\n`);
+  return counts.failed === 0 && counts.passed > 0 && tests.exitCode === 0 ? 0 : 1;
+}
+
+async function runTests(filters: readonly string[]) {
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      "--no-env-file",
+      "--config=/dev/null",
+      // Tests start real processes, and the machine may be busy.
+      `--timeout=${isLong ? 600_000 : 30_000}`,
+      ...(isLong ? [] : ["--path-ignore-patterns=test/long/**"]),
+      ...(filters.length === 0 ? ["./test"] : filters),
+    ],
+    {
+      cwd: root,
+      stdin: "ignore",
+      stdout: "inherit",
+      stderr: "pipe",
+      env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}) },
+    },
+  );
+  const echoed = echo(child.stderr);
+  const exitCode = await child.exited;
+  // A process that a test left behind may hold the pipe open for ever; Bun's own summary is there by now.
+  await Promise.race([echoed.ended, Bun.sleep(2_000)]);
+  return { exitCode, counts: readSummary(echoed.text(), exitCode) };
+}
+
+/** Shows the stream live and keeps its end, where the summary is. */
+function echo(stream: ReadableStream<Uint8Array>): { text: () => string; ended: Promise<void> } {
+  const decoder = new TextDecoder();
+  let tail = "";
+  const copy = async (): Promise<void> => {
+    for await (const chunk of stream) {
+      process.stderr.write(chunk);
+      tail = (tail + decoder.decode(chunk, { stream: true })).slice(-64 * 1024);
+    }
+  };
+  return { text: () => tail, ended: copy() };
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,20 @@
+import type { SlashCommand } from "../engine/port.ts";
+import { fork } from "./fork.ts";
+import { help } from "./help.ts";
+import { mode } from "./mode.ts";
+import { model } from "./model.ts";
+import { newSession } from "./new.ts";
+import { permissions } from "./permissions.ts";
+import { quit } from "./quit.ts";
+import { resume } from "./resume.ts";
+import { sessions } from "./sessions.ts";
+import { status } from "./status.ts";
+import { todos } from "./todos.ts";
+import { tools } from "./tools.ts";
+
+/** In the order in which /help shows them. */
+export const commands: readonly SlashCommand[] = [
+  ...[model, permissions, mode, newSession, resume, sessions, fork, todos, tools, status, quit],
+];
+
+export const allCommands: readonly SlashCommand[] = [help(commands), ...commands];

@@ -1,0 +1,18 @@
+import { phrase } from "../contract/text/catalogue.ts";
+import type { SlashCommand } from "../engine/port.ts";
+import { refused, tooMany } from "./answer.ts";
+import { openedResult } from "./opened.ts";
+
+export const fork: SlashCommand = {
+  name: "fork",
+  args: "",
+  help: "command.fork.help",
+  whileRunning: false,
+  run: (port, args) => {
+    const { lang } = port.settings;
+    const extra = tooMany(lang, "/fork", args, 0);
+    if (extra) return extra;
+    const { id } = port.state();
+    return id ? openedResult(port, port.fork(), id) : refused(lang, phrase("command.fork.nothing"));
+  },
+};

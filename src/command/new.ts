@@ -1,0 +1,19 @@
+import { phrase, say } from "../contract/text/catalogue.ts";
+import type { SlashCommand } from "../engine/port.ts";
+import { done, tooMany } from "./answer.ts";
+
+export const newSession: SlashCommand = {
+  name: "new",
+  args: "",
+  help: "command.new.help",
+  whileRunning: false,
+  run: (port, args) => {
+    const { lang } = port.settings;
+    const extra = tooMany(lang, "/new", args, 0);
+    if (extra) return extra;
+    const before = port.state().id;
+    port.newSession();
+    const text = before ? phrase("command.new.done_from", { id: before }) : phrase("command.new.done");
+    return done(say(lang, text), { previous: before || null });
+  },
+};

@@ -1,0 +1,20 @@
+import { phrase, say } from "../contract/text/catalogue.ts";
+import type { CommandResult, EnginePort, Opened } from "../engine/port.ts";
+import { done, failedWith, refused } from "./answer.ts";
+import { sessionLines } from "./rows.ts";
+
+/** What to say after opening a session: what is in it, or why it stays closed. */
+export function openedResult(port: EnginePort, opened: Opened, wanted: string): CommandResult {
+  const { lang } = port.settings;
+  if (opened.ok) {
+    const { id, task } = port.state();
+    return done(say(lang, phrase("command.resume.done", { id, phase: task.phase })), { id, phase: task.phase });
+  }
+  const { refusal } = opened;
+  if (refusal.reason === "failed") return failedWith(lang, refusal.error);
+  if (refusal.reason === "held") {
+    return refused(lang, phrase("command.resume.held", { id: wanted, pid: refusal.holder.pid }), phrase("command.resume.held.advice"));
+  }
+  const result = refused(lang, phrase("command.resume.missing", { id: wanted }), phrase("command.resume.missing.advice"));
+  return refusal.nearest.length > 0 ? { ...result, text: `${result.text}\n${sessionLines(port, refusal.nearest)}` } : result;
+}

@@ -1,0 +1,88 @@
+import type { View } from "../contract/event.ts";
+import { wireCallId } from "../contract/ids.ts";
+import type { ModelMessage } from "../contract/message.ts";
+import { commandOf, type Entry, type History } from "./history.ts";
+import { estimateTokens } from "./tokens.ts";
+
+export interface Built {
+  readonly messages: readonly ModelMessage[];
+  /** Estimate of the messages alone, uncorrected. */
+  readonly tokens: number;
+}
+
+/** Results longer than this are what pruning takes out. */
+const PRUNE_OVER = 400;
+
+interface Rendered {
+  readonly messages: readonly ModelMessage[];
+  readonly tokens: number;
+  readonly complete: boolean;
+}
+
+/** An entry is put into words once: the same object gives the same bytes in every request (CX-1). */
+const full = new WeakMap<Entry, Rendered>();
+const pruned = new WeakMap<Entry, Rendered>();
+
+export function buildMessages(history: History, view: View): Built {
+  const { entries } = history;
+  const current = entries.findLastIndex((entry) => entry.kind === "user");
+  const messages: ModelMessage[] = [];
+  let tokens = 0;
+  for (let at = 0; at < entries.length; at++) {
+    const entry = entries[at];
+    // The current task stays in sight, whatever is trimmed (CX-3).
+    if (!entry || (at < view.trimBefore && at !== current)) continue;
+    const one = render(entry, at < view.pruneBefore);
+    for (const message of one.messages) messages.push(message);
+    tokens += one.tokens;
+  }
+  return { messages, tokens };
+}
+
+export function render(entry: Entry, prune: boolean): Rendered {
+  const cache = prune ? pruned : full;
+  const known = cache.get(entry);
+  if (known?.complete) return known;
+  const messages = words(entry, prune);
+  const rendered = { messages, tokens: messages.reduce((sum, one) => sum + messageTokens(one), 0), complete: isComplete(entry) };
+  cache.set(entry, rendered);
+  return rendered;
+}
+
+function isComplete(entry: Entry): boolean {
+  if (entry.kind === "step") return entry.results.size === entry.calls.length;
+  if (entry.kind === "command") return entry.results.size === 1;
+  return entry.kind !== "user" || entry.hints !== "";
+}
+
+function words(entry: Entry, prune: boolean): readonly ModelMessage[] {
+  switch (entry.kind) {
+    case "user":
+      return [{ role: "user", text: entry.hints ? `${entry.text}\n\n<context>\n${entry.hints}\n</context>` : entry.text }];
+    case "steer":
+      return [{ role: "user", text: entry.text }];
+    case "note":
+      return [{ role: "user", text: `[coder] ${entry.text}` }];
+    case "command": {
+      const result = entry.results.get(entry.call.id);
+      return [{ role: "user", text: `[COMMAND] The person ran: ${commandOf(entry.call)}\n${cut(result?.output ?? "", prune)}` }];
+    }
+    case "step": {
+      const calls = entry.calls.map((call) => ({ id: wireCallId(call.id), tool: call.tool, input: call.input }));
+      const results = entry.calls.flatMap((call): ModelMessage[] => {
+        const result = entry.results.get(call.id);
+        return result ? [{ role: "tool", id: wireCallId(call.id), tool: call.tool, text: cut(result.output, prune) }] : [];
+      });
+      return [{ role: "assistant", text: entry.text, calls }, ...results];
+    }
+  }
+}
+
+function cut(output: string, prune: boolean): string {
+  return prune && output.length > PRUNE_OVER ? `[old output left out: ${output.length} characters; repeat the call if it is needed]` : output;
+}
+
+function messageTokens(message: ModelMessage): number {
+  const calls = message.role === "assistant" && message.calls.length > 0 ? estimateTokens(JSON.stringify(message.calls)) : 0;
+  return estimateTokens(message.text) + calls + 4;
+}

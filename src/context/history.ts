@@ -1,0 +1,150 @@
+import type { ErrorInfo } from "../contract/error.ts";
+import type { Event, EventOf } from "../contract/event.ts";
+import type { Call, CallResult, FileChange } from "../contract/message.ts";
+import { say } from "../contract/text/catalogue.ts";
+
+/** One item of the conversation, in the order in which the model sees it. Steps are filled in as results arrive. */
+export type Entry =
+  | { readonly kind: "user"; readonly taskId: string; readonly text: string; hints: string }
+  | { readonly kind: "steer"; readonly text: string }
+  | { readonly kind: "note"; readonly text: string }
+  | { readonly kind: "step"; readonly text: string; readonly calls: readonly Call[]; readonly results: Map<string, CallResult> }
+  | { readonly kind: "command"; readonly call: Call; readonly results: Map<string, CallResult> };
+
+/** What one task did, from the log alone (SM-9). */
+export interface TaskRecord {
+  readonly taskId: string;
+  readonly changes: FileChange[];
+  readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
+  lastText: string;
+  /** The last call that did not succeed and was not followed by one that did. */
+  failed: ErrorInfo | "failed" | null;
+}
+
+/** The conversation as a fold of accepted events. Append-only, so that a step costs the same at any length. */
+export class History {
+  readonly entries: Entry[] = [];
+  /** Hash this session last saw, by real path: from reads and from its own writes. */
+  readonly known = new Map<string, string>();
+  readonly tasks: TaskRecord[] = [];
+  /** Reported input tokens ÷ our estimate of that request; 1 until a provider reports usage. */
+  calibration = 1;
+  private readonly waiting = new Map<string, { kind: string; text: string }>();
+  private readonly calls = new Map<string, { call: Call; into: Map<string, CallResult> }>();
+  private estimate = 0;
+
+  apply(event: Event): void {
+    switch (event.type) {
+      case "input.admitted":
+        this.waiting.set(event.inputId, { kind: event.kind, text: event.text });
+        return;
+      case "input.delivered":
+        for (const id of event.inputIds) this.entries.push({ kind: "steer", text: this.take(id).text });
+        return;
+      case "input.returned":
+        for (const id of event.inputIds) this.waiting.delete(id);
+        return;
+      case "task.started":
+        this.start(event);
+        return;
+      case "context.built":
+        this.setHints(event.hints);
+        return;
+      case "run.started":
+        for (const call of event.calls) this.addCommand(call);
+        return;
+      case "model.replied":
+        this.addStep(event);
+        return;
+      case "approval.answered":
+        if (event.call) this.replace(event.call);
+        return;
+      case "tool.settled":
+        this.settle(event);
+        return;
+      case "advice.given":
+        this.entries.push({ kind: "note", text: say("en", event.text) });
+        return;
+      case "recovery.decided":
+        if (event.repairable) this.entries.push({ kind: "note", text: event.instruction });
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** The engine notes how large it believed the request to be; the reply's usage then corrects the estimate. */
+  noteEstimate(tokens: number): void {
+    this.estimate = tokens;
+  }
+
+  get task(): TaskRecord | undefined {
+    return this.tasks.at(-1);
+  }
+
+  private take(inputId: string): { kind: string; text: string } {
+    const input = this.waiting.get(inputId) ?? { kind: "task", text: "" };
+    this.waiting.delete(inputId);
+    return input;
+  }
+
+  private start(event: EventOf<"task.started">): void {
+    const input = this.take(event.inputId);
+    this.tasks.push({ taskId: event.taskId, changes: [], commands: [], lastText: "", failed: null });
+    if (input.kind === "task") this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, hints: "" });
+  }
+
+  private setHints(hints: string): void {
+    const last = this.entries.at(-1);
+    if (last?.kind === "user") last.hints = hints;
+  }
+
+  private addCommand(call: Call): void {
+    const results = new Map<string, CallResult>();
+    this.entries.push({ kind: "command", call, results });
+    this.calls.set(call.id, { call, into: results });
+  }
+
+  private addStep(event: EventOf<"model.replied">): void {
+    const { reply } = event;
+    const results = new Map<string, CallResult>();
+    // What an earlier step called is settled by now: only the open step's calls are looked up.
+    this.calls.clear();
+    for (const call of reply.calls) this.calls.set(call.id, { call, into: results });
+    this.entries.push({ kind: "step", text: reply.text, calls: reply.calls, results });
+    if (this.task && reply.text) this.task.lastText = reply.text;
+    if (reply.usage.input > 0 && this.estimate > 0) this.calibration = Math.min(3, Math.max(0.5, reply.usage.input / this.estimate));
+  }
+
+  /** The person edited the arguments: what ran is what the summary shows; the model's own words stay as they were. */
+  private replace(call: Call): void {
+    const open = this.calls.get(call.id);
+    if (open) this.calls.set(call.id, { call, into: open.into });
+  }
+
+  private settle(event: EventOf<"tool.settled">): void {
+    const open = this.calls.get(event.callId);
+    if (!open) return;
+    const { result } = event;
+    open.into.set(event.callId, result);
+    for (const one of result.seen ?? []) this.known.set(one.real, one.hash);
+    for (const change of result.changes ?? []) {
+      this.task?.changes.push(change);
+      if (change.after) this.known.set(change.real, change.after.hash);
+      else this.known.delete(change.real);
+    }
+    if (this.task) this.task.failed = result.status === "done" ? null : (result.error ?? "failed");
+    if (open.call.access === "exec") this.task?.commands.push({ command: commandOf(open.call), status: result.status, exit_code: exitCode(result) });
+  }
+}
+
+export function commandOf(call: Call): string {
+  const input = call.input;
+  return typeof input === "object" && input !== null && "command" in input ? String(input.command) : call.tool;
+}
+
+function exitCode(result: CallResult): number | null {
+  const data = result.data;
+  const code = typeof data === "object" && data !== null && "exit_code" in data ? data.exit_code : null;
+  return typeof code === "number" ? code : null;
+}

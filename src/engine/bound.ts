@@ -1,0 +1,29 @@
+import type { Result } from "../contract/error.ts";
+import { redact } from "../policy/redact.ts";
+
+/** What the model sees of one result at most; the rest is spilled to a file it can page. */
+export const MODEL_CHARS = 30_000;
+const HEAD_CHARS = 20_000;
+/** A spilled output is cut here: `.coder/` must not grow without bound. */
+const SPILL_CHARS = 4_000_000;
+
+export type Spill = (text: string) => Result<string>;
+
+/** TP-6: redact first, then cut: a secret must not survive by straddling the cut. */
+export function boundOutput(text: string, spill: Spill): string {
+  const clean = redact(text).text;
+  if (clean.length <= MODEL_CHARS) return clean;
+  const tailChars = MODEL_CHARS - HEAD_CHARS;
+  const left = clean.length - MODEL_CHARS;
+  const spilled = spill(clean.slice(0, SPILL_CHARS));
+  const where = spilled.ok ? `; the whole text is in ${spilled.value}, page it with read` : "";
+  return `${clean.slice(0, HEAD_CHARS)}\n[… ${left} characters left out${where} …]\n${clean.slice(-tailChars)}`;
+}
+
+/** The same redaction for the structured value beside the text. */
+export function redactValue(value: unknown): unknown {
+  if (typeof value === "string") return redact(value).text;
+  if (Array.isArray(value)) return value.map(redactValue);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactValue(one)]));
+}

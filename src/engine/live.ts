@@ -1,0 +1,271 @@
+import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
+import type { Effect } from "../contract/effect.ts";
+import type { EventBody } from "../contract/event.ts";
+import type { Call, ToolSpec } from "../contract/message.ts";
+import type { ModelPort } from "../contract/delta.ts";
+import type { ModelChoice, Settings } from "../contract/settings.ts";
+import type { SessionLog } from "../contract/store.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { systemText } from "../context/system.ts";
+import { pending } from "../machine/pending.ts";
+import { callState } from "../machine/state.ts";
+import { answerAtOnce, type InstantDeps } from "./instant.ts";
+import { Loop } from "./loop.ts";
+import { callModel, compactNow, type ModelCallDeps } from "./model-call.ts";
+import { Pipeline } from "./pipeline.ts";
+import type { Published } from "./port.ts";
+import { Scope } from "./scope.ts";
+import { sleep } from "./sleep.ts";
+import { renderSnapshot, Snapshots } from "./snapshot.ts";
+
+export interface LiveDeps {
+  readonly settings: Settings;
+  readonly log: SessionLog;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly specs: readonly ToolSpec[];
+  readonly os: string;
+  readonly model: () => ModelChoice | null;
+  readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
+  readonly publish: (published: Published) => void;
+  readonly isInteractive: () => boolean;
+  readonly hints: () => string;
+  readonly newTraceId: () => string;
+  readonly logInternal: (traceId: string, error: unknown) => void;
+  readonly writeSnapshot: (text: string) => Result<void>;
+  readonly spill: (call: Call, text: string) => Result<string>;
+}
+
+/** One open session: its loop, its pipeline, and everything it has started. */
+export class LiveSession {
+  readonly loop: Loop;
+  private readonly deps: LiveDeps;
+  private readonly pipeline: Pipeline;
+  private readonly snapshots: Snapshots;
+  private readonly instant: InstantDeps;
+  private scope = new Scope("");
+  private ports = new Map<string, Promise<ModelPort>>();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  context = { tokens: 0, window: 0 };
+
+  constructor(deps: LiveDeps) {
+    this.deps = deps;
+    this.loop = new Loop(deps.log, {
+      now: Date.now,
+      instant: (effect, state, history) => this.guarded(effect, () => answerAtOnce(this.instant, effect, state, history)),
+      perform: (effect) => this.perform(effect),
+      publish: (published) => this.publish(published),
+      onDead: () => this.scope.abort(),
+    });
+    this.pipeline = this.makePipeline();
+    this.snapshots = new Snapshots(deps.writeSnapshot, () => renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq));
+    this.instant = {
+      settings: deps.settings,
+      tools: deps.tools,
+      pipeline: this.pipeline,
+      hints: deps.hints,
+      compact: (state) => compactNow(this.modelDeps(noModel), state),
+      traceId: deps.newTraceId,
+    };
+  }
+
+  /** After a fold: order again exactly what the log holds no answer for. */
+  restart(): void {
+    this.loop.perform(pending(this.loop.state));
+  }
+
+  /** Cancels what runs and waits until it is gone. */
+  async stop(): Promise<void> {
+    if (this.loop.failure) {
+      this.scope.abort();
+      await this.scope.settled();
+    } else if (this.loop.state.task.phase !== "IDLE") {
+      this.loop.push({ type: "cancel.requested", source: "client" });
+      await this.loop.idle();
+    }
+    this.stopTimer();
+  }
+
+  close(): void {
+    this.stopTimer();
+    this.deps.log.close();
+  }
+
+  private makePipeline(): Pipeline {
+    const { settings, tools, isInteractive, spill } = this.deps;
+    return new Pipeline({
+      settings,
+      tools,
+      isInteractive,
+      state: () => this.loop.state,
+      knownHash: (real) => this.loop.history.known.get(real),
+      push: (body, blobs) => this.loop.push(body, blobs),
+      pushStored: (body) => this.loop.pushStored(body),
+      onOutput: (callId, stream, text) => this.deps.publish({ kind: "output", callId, stream, text }),
+      spill: (call) => (text) => spill(call, text),
+      endSurvivor: async (survivor) => (await import("../platform/process/survivor.ts")).endSurvivor(survivor),
+    });
+  }
+
+  private publish(published: Published): void {
+    this.deps.publish(published);
+    if (published.kind !== "event" || !published.recorded.accepted) return;
+    const { event } = published.recorded;
+    if (event.type === "task.started") this.startTimer(event.taskId);
+    if (event.type === "task.ended") {
+      this.stopTimer();
+      this.warn(this.snapshots.flush(performance.now()));
+    } else if (SNAPSHOT_ON.has(event.type)) {
+      this.warn(this.snapshots.note(performance.now()));
+    }
+  }
+
+  /** A snapshot is best effort: a failure is told once per session and stops nothing. */
+  private warn(result: Result<void> | null): void {
+    if (!result || result.ok || this.warned) return;
+    this.warned = true;
+    this.loop.push({ type: "notice.given", text: result.error.text });
+  }
+  private warned = false;
+
+  private perform(effect: Effect): void {
+    if (effect.type === "stop_run") {
+      void this.stopRun(effect.runId);
+      return;
+    }
+    const scope = this.scopeOf("runId" in effect ? effect.runId : this.scope.runId);
+    scope.track(this.carryOut(effect, scope.signal).catch((error: unknown) => this.crashed(effect, error)));
+  }
+
+  private async carryOut(effect: Effect, signal: AbortSignal): Promise<void> {
+    switch (effect.type) {
+      case "call_model": {
+        const answer = await callModel(this.modelDeps(await this.port()), effect, signal);
+        if (answer) this.loop.push(answer);
+        return;
+      }
+      case "wait_retry":
+        await sleep(effect.ms, signal);
+        if (!signal.aborted) this.loop.push({ type: "retry.due", runId: effect.runId, index: effect.index, attempt: effect.attempt });
+        return;
+      case "intend_call":
+        return this.pipeline.intend(this.callOf(effect.callId), signal);
+      case "execute_call":
+        return this.pipeline.execute(this.callOf(effect.callId), signal);
+      case "reconcile_call": {
+        const one = callState(this.loop.state.run, effect.callId);
+        const { run } = this.loop.state;
+        if (one) await this.pipeline.reconcile(one, "run" in run && run.run.stopping !== "no", signal);
+        return;
+      }
+      case "ask_human":
+        // With a person or client the open question is in the state, for them to answer. Without one it is a no.
+        if (this.deps.isInteractive()) return;
+        this.loop.push({ type: "approval.answered", runId: effect.runId, callId: effect.callId, answer: "no", words: "", call: null, by: "nobody" });
+        return;
+      default:
+        throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }) });
+    }
+  }
+
+  /** CAN-1: the whole branch of the cancel tree, then the fact that it is gone. */
+  private async stopRun(runId: string): Promise<void> {
+    const scope = this.scopeOf(runId);
+    scope.abort();
+    await scope.settled();
+    this.loop.push({ type: "run.stopped", runId, unstopped: [] });
+  }
+
+  private scopeOf(runId: string): Scope {
+    if (this.scope.runId !== runId) this.scope = new Scope(runId);
+    return this.scope;
+  }
+
+  private callOf(id: Call["id"]): Call {
+    const call = callState(this.loop.state.run, id)?.call;
+    if (!call) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: id }) });
+    return call;
+  }
+
+  private port(): Promise<ModelPort> {
+    const choice = this.deps.model();
+    if (!choice) throw new CoderError({ code: "E_CONFIG", text: phrase("session.no_model") });
+    const known = this.ports.get(choice.ref) ?? this.deps.openModel(choice);
+    this.ports.set(choice.ref, known);
+    return known;
+  }
+
+  private modelDeps(model: ModelPort): ModelCallDeps {
+    const { settings, specs, tools } = this.deps;
+    const window = this.deps.model()?.contextWindow ?? 128_000;
+    return {
+      model,
+      specs,
+      tools,
+      system: systemText({ os: this.deps.os, workspace: settings.workspace, addDirs: settings.addDirs }),
+      window,
+      compactAt: settings.compactAt,
+      keepRecent: settings.keepRecent,
+      state: () => this.loop.state,
+      history: this.loop.history,
+      onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
+      onContext: (tokens) => {
+        this.context = { tokens, window };
+        this.deps.publish({ kind: "context", tokens, window });
+      },
+    };
+  }
+
+  private guarded(effect: Effect, answer: () => readonly EventBody[] | null): readonly EventBody[] | null {
+    try {
+      return answer();
+    } catch (error) {
+      return this.crashEvents(effect, error);
+    }
+  }
+
+  private crashed(effect: Effect, error: unknown): void {
+    for (const body of this.crashEvents(effect, error)) this.loop.push(body);
+  }
+
+  /** A bug of ours ends the call or the model's turn, never the session (SM-6, ER-2). */
+  private crashEvents(effect: Effect, error: unknown): readonly EventBody[] {
+    const traceId = this.deps.newTraceId();
+    const known = error instanceof CoderError ? error.info : null;
+    const info: ErrorInfo = known && known.code !== "E_INTERNAL" ? known : { code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }), traceId };
+    if (info.code === "E_INTERNAL") this.deps.logInternal(traceId, error);
+    const report: EventBody = { type: "internal.reported", traceId, what: effect.type };
+    const call = "callId" in effect ? callState(this.loop.state.run, effect.callId)?.call : undefined;
+    if (call) return [report, this.pipeline.settleNow(call, "failed", info)];
+    if (effect.type === "call_model") {
+      const { runId, index, attempt } = effect;
+      return [...(info.code === "E_INTERNAL" ? [report] : []), { type: "model.failed", runId, index, attempt, error: info, fault: "bad_request", retryInMs: null }];
+    }
+    return [report, { type: "cancel.requested", source: "internal" }];
+  }
+
+  private startTimer(taskId: string): void {
+    this.stopTimer();
+    const { maxTimeMs } = this.deps.settings;
+    if (maxTimeMs === null) return;
+    // While a person is waited for, time does not count: looked at again until the task is over.
+    const ring = () => {
+      if (this.loop.state.run.phase !== "awaiting_human") this.loop.push({ type: "task.timed_out", taskId });
+      else this.timer = setTimeout(ring, 250);
+    };
+    this.timer = setTimeout(ring, maxTimeMs);
+  }
+
+  private stopTimer(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+  }
+}
+
+const SNAPSHOT_ON: ReadonlySet<string> = new Set(["input.admitted", "model.replied", "tool.settled", "plan.settled"]);
+
+const noModel: ModelPort = {
+  stream: () => {
+    throw new CoderError({ code: "E_INTERNAL", text: phrase("session.no_model") });
+  },
+};

@@ -1,0 +1,87 @@
+import type { MessageDelta, ModelFault, ModelPort } from "../contract/delta.ts";
+import type { ErrorInfo } from "../contract/error.ts";
+import type { EventBody } from "../contract/event.ts";
+import type { EffectOf } from "../contract/effect.ts";
+import type { ToolSpec } from "../contract/message.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { buildMessages } from "../context/build.ts";
+import { compact } from "../context/compact.ts";
+import type { History } from "../context/history.ts";
+import { estimateTokens } from "../context/tokens.ts";
+import type { SessionState } from "../machine/state.ts";
+import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
+import { retryDelay } from "../model/retry.ts";
+import { toCalls } from "./reply.ts";
+
+export interface ModelCallDeps {
+  readonly model: ModelPort;
+  readonly system: string;
+  readonly specs: readonly ToolSpec[];
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly window: number;
+  readonly compactAt: number;
+  readonly keepRecent: number;
+  readonly state: () => SessionState;
+  readonly history: History;
+  readonly onDelta: (delta: MessageDelta) => void;
+  readonly onContext: (tokens: number) => void;
+}
+
+/** One model call: build the request, stream it, answer with exactly one event (none when it was cancelled). */
+export async function callModel(deps: ModelCallDeps, effect: EffectOf<"call_model">, signal: AbortSignal): Promise<EventBody | null> {
+  const { runId, index, attempt } = effect;
+  const id = { runId, index, attempt };
+  const state = deps.state();
+  const built = buildMessages(deps.history, state.view);
+  const fixed = overhead(deps);
+  const estimate = built.tokens + fixed;
+  deps.onContext(Math.round(estimate * deps.history.calibration));
+  if (estimate * deps.history.calibration > deps.compactAt * deps.window && compactNow(deps, state).stage !== "exhausted") {
+    return { type: "context.overflowed", ...id };
+  }
+  deps.history.noteEstimate(estimate);
+  const request = { sessionId: state.id, runId, modelCallIndex: index, attempt, system: deps.system, messages: built.messages, tools: deps.specs };
+  const partial = emptyReply(runId, index, attempt);
+  for await (const delta of deps.model.stream(request, signal)) {
+    accumulate(partial, delta);
+    deps.onDelta(delta);
+    if (delta.kind === "error") return failure(deps, id, delta.error, delta.fault);
+  }
+  if (signal.aborted) return null;
+  const reply = snapshot(partial);
+  if (reply.text === "" && reply.calls.length === 0) {
+    return failure(deps, id, { code: "E_MODEL", text: phrase("run.empty_reply") }, { kind: "protocol", retryAfterMs: null });
+  }
+  const { text, thinking } = reply;
+  const usage = reply.usage ?? { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+  const calls = toCalls(reply.calls, runId, index, deps.tools);
+  return { type: "model.replied", ...id, reply: { text, thinking, calls, usage, finish: reply.finish ?? "other" } };
+}
+
+function failure(deps: ModelCallDeps, id: { runId: string; index: number; attempt: number }, error: ErrorInfo, fault: ModelFault): EventBody | null {
+  if (fault.kind === "cancelled") return null;
+  if (fault.kind === "overflow") return { type: "context.overflowed", ...id };
+  const { run } = deps.state();
+  const failures = run.phase === "model_running" ? run.failures : 0;
+  const maxAttempts = "run" in run ? run.run.limits.maxAttempts : 1;
+  const retryInMs = retryDelay(fault, failures + 1, maxAttempts, Math.random());
+  return { type: "model.failed", ...id, error, fault: fault.kind, retryInMs };
+}
+
+/** System text and tool list do not change within a session: counted once. */
+const counted = new WeakMap<readonly ToolSpec[], number>();
+
+function overhead(deps: ModelCallDeps): number {
+  const known = counted.get(deps.specs);
+  if (known !== undefined) return known;
+  const tokens = estimateTokens(deps.system) + estimateTokens(JSON.stringify(deps.specs));
+  counted.set(deps.specs, tokens);
+  return tokens;
+}
+
+/** MD-5, the same for a foreseen and a reported overflow. */
+export function compactNow(deps: ModelCallDeps, state: SessionState): ReturnType<typeof compact> {
+  const target = Math.floor((deps.window * deps.compactAt) / deps.history.calibration) - overhead(deps);
+  return compact(deps.history, state.view, { target, keepRecent: deps.keepRecent });
+}

@@ -1,0 +1,257 @@
+import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
+import type { EventBody } from "../contract/event.ts";
+import { wireCallId } from "../contract/ids.ts";
+import type { Call, CallResult, FileChange } from "../contract/message.ts";
+import type { Settings } from "../contract/settings.ts";
+import { phrase, say } from "../contract/text/catalogue.ts";
+import type { AnyTool, ChangePlan, PathFact, ToolContext, ToolOutput } from "../contract/tool.ts";
+import type { CallState, SessionState } from "../machine/state.ts";
+import { applyChanges } from "../platform/files/apply.ts";
+import { resolvePath } from "../platform/files/path.ts";
+import { reconcile } from "../platform/files/reconcile.ts";
+import { judgeCommand } from "../policy/command.ts";
+import { decide } from "../policy/decide.ts";
+import { boundOutput, redactValue, type Spill } from "./bound.ts";
+import type { Blob } from "./loop.ts";
+import { keyOf } from "./reply.ts";
+import { sleep } from "./sleep.ts";
+
+export interface PipelineDeps {
+  readonly settings: Settings;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly state: () => SessionState;
+  readonly knownHash: (real: string) => string | undefined;
+  readonly isInteractive: () => boolean;
+  readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
+  readonly pushStored: (body: EventBody) => Promise<void>;
+  readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
+  readonly spill: (call: Call) => Spill;
+  readonly endSurvivor: (survivor: { pid: number; startTime: string; marker: string }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
+}
+
+type Settled = Omit<CallResult, "key" | "ms">;
+
+/** The tool pipeline in its fixed order (TP-1): switch and policy → risk → intent → execute → result. */
+export class Pipeline {
+  private readonly deps: PipelineDeps;
+  /** Prepared writes between intent and execution. After a crash they are prepared again. */
+  private readonly plans = new Map<string, ChangePlan>();
+
+  constructor(deps: PipelineDeps) {
+    this.deps = deps;
+  }
+
+  /** Agent switch, policy and tool-level risk, on facts of this moment. */
+  decide(call: Call, state: SessionState): EventBody {
+    const { settings } = this.deps;
+    const answer = { type: "tool.decided", runId: runOf(call), callId: call.id } as const;
+    if (settings.toolsOff.includes(call.tool)) {
+      return { ...answer, decision: "deny", reasons: [phrase("policy.tool_off", { tool: call.tool })], source: "agent switch" };
+    }
+    if (isTyped(state) && settings.shellApproval === "direct" && call.tool === "bash") {
+      return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval" };
+    }
+    const tool = this.toolOf(call);
+    const input = call.input as never;
+    const command = tool.command?.(input);
+    const given = command === undefined ? (tool.touches?.(input) ?? []) : judgeCommand(command, { isPathShadowed: false }).paths;
+    const paths = given.map((path): PathFact => resolvePath(path, settings.workspace, settings.addDirs));
+    const verdict = decide({
+      tool: call.tool,
+      access: call.access,
+      mode: state.mode,
+      preset: state.preset,
+      ...(command === undefined ? {} : { command }),
+      paths,
+      interactive: this.deps.isInteractive(),
+      riskReasons: tool.assess?.(input, { paths }) ?? [],
+    });
+    return { ...answer, ...verdict };
+  }
+
+  /** Reads and commands have nothing to prepare: their intent is the call itself. */
+  intendAtOnce(call: Call): EventBody | null {
+    if ("plan" in this.toolOf(call)) return null;
+    return { type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes: [], text: "" } };
+  }
+
+  async intend(call: Call, signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const plan = await this.prepare(call, signal);
+    if (!plan.ok) {
+      this.settle(call, failed(plan.error), started);
+      return;
+    }
+    this.plans.set(call.id, plan.value);
+    const changes = plan.value.changes.map((one) => one.change);
+    const blobs = plan.value.changes.flatMap((one) => (one.beforeBytes && one.change.before ? [{ hash: one.change.before.hash, bytes: one.beforeBytes }] : []));
+    this.deps.push({ type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes, text: plan.value.text } }, blobs);
+  }
+
+  async execute(call: Call, signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const tool = this.toolOf(call);
+    if ("plan" in tool) this.settle(call, this.write(call, signal), started);
+    else this.settle(call, await this.runTool(call, tool, signal), started);
+  }
+
+  /** PS-4: a call whose intent is stored and whose result is not. */
+  async reconcile(one: CallState, isStopping: boolean, signal: AbortSignal): Promise<void> {
+    const { call } = one;
+    const started = performance.now();
+    if (call.afterCrash === "unknown" && one.spawned) {
+      this.settle(call, await this.afterKill(call, one.spawned), started);
+    } else if (call.afterCrash === "reconcile") {
+      await this.reconcileWrite(one, isStopping, signal, started);
+    } else if (isStopping) {
+      this.settle(call, cancelledResult(), started);
+    } else {
+      // A read; or a command that the gate had not released when we died, so that nothing of it ran.
+      await this.execute(call, signal);
+    }
+  }
+
+  /** Results that need no execution: denied, refused, invalid, cancelled. */
+  settleNow(call: Call, status: CallResult["status"], error: ErrorInfo): EventBody {
+    return this.settledEvent(call, { status, output: errorText(error), error }, 0);
+  }
+
+  private async prepare(call: Call, signal: AbortSignal): Promise<Result<ChangePlan>> {
+    const tool = this.toolOf(call);
+    if (!("plan" in tool)) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
+    return tool.plan(call.input as never, this.context(call, signal));
+  }
+
+  private write(call: Call, signal: AbortSignal): Settled {
+    const plan = this.plans.get(call.id);
+    this.plans.delete(call.id);
+    if (!plan) return failed({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
+    if (signal.aborted) return cancelledResult();
+    const applied = applyChanges(plan, { tempTag: wireCallId(call.id), root: this.deps.settings.workspace, addDirs: this.deps.settings.addDirs });
+    return applied.ok ? written(plan.text, plan.changes.map((one) => one.change), plan.data) : failed(applied.error);
+  }
+
+  private async reconcileWrite(one: CallState, isStopping: boolean, signal: AbortSignal, started: number): Promise<void> {
+    const { call, intent } = one;
+    const changes = intent?.changes ?? [];
+    const found = reconcile(changes, wireCallId(call.id));
+    if (found === "applied") return this.settle(call, written(intent?.text ?? "", changes), started);
+    if (found === "foreign") {
+      const path = changes.map((change) => change.path).join(", ");
+      return this.settle(call, failed({ code: "E_CONFLICT", text: phrase("run.file_changed", { path }), sideEffect: "unknown" }), started);
+    }
+    if (isStopping) return this.settle(call, cancelledResult(), started);
+    const plan = await this.prepare(call, signal);
+    if (!plan.ok) return this.settle(call, failed(plan.error), started);
+    this.plans.set(call.id, plan.value);
+    this.settle(call, this.write(call, signal), started);
+  }
+
+  private async runTool(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Settled> {
+    const waits = call.access === "read" ? this.deps.settings.readRetryMs : [];
+    for (let attempt = 0; ; attempt++) {
+      const result = await tool.run(call.input as never, this.context(call, signal));
+      if (result.ok) return this.ran(result.value);
+      const wait = waits[attempt];
+      if (!result.error.transient || wait === undefined || signal.aborted) return failed(result.error);
+      await sleep(wait, signal);
+    }
+  }
+
+  private ran(output: ToolOutput): Settled {
+    const { text, data, seen, todos } = output;
+    const isCancelled = typeof data === "object" && data !== null && "cancelled" in data && data.cancelled === true;
+    const isTimeout = typeof data === "object" && data !== null && "timed_out" in data && data.timed_out === true;
+    const unchanged = todos && JSON.stringify(todos) === JSON.stringify(this.deps.state().todos);
+    return {
+      status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",
+      output: text,
+      ...(isCancelled ? { error: { code: "E_CANCELLED", text: phrase("run.cancelled_call") } } : {}),
+      ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
+      ...(data === undefined ? {} : { data }),
+      ...(seen ? { seen } : {}),
+      ...(todos && !unchanged ? { todos } : {}),
+    };
+  }
+
+  /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */
+  private async afterKill(call: Call, spawned: { pid: number; startTime: string }): Promise<Settled> {
+    const { ended, left } = await this.deps.endSurvivor({ ...spawned, marker: this.markerOf(call) });
+    if (ended.length > 0) this.deps.push({ type: "notice.given", text: phrase("run.survivor_ended", { pid: spawned.pid }) });
+    if (left.length > 0) this.deps.push({ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) });
+    const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
+    return { status: "unknown", output: errorText(error), error };
+  }
+
+  private context(call: Call, signal: AbortSignal): ToolContext {
+    const { settings } = this.deps;
+    return {
+      root: settings.workspace,
+      addDirs: settings.addDirs,
+      // Reaching outside got this far only through an approval or yolo; the tools still refuse links that changed since.
+      outsideAllowed: resolvesOutside(this.toolOf(call), call, settings),
+      signal,
+      knownHash: this.deps.knownHash,
+      readsByItself: isTyped(this.deps.state()),
+      todos: () => this.deps.state().todos,
+      defaultTimeoutMs: settings.commandTimeoutMs,
+      maxStreamBytes: settings.maxStreamBytes,
+      onOutput: (stream, text) => this.deps.onOutput(call.id, stream, text),
+      onSpawn: (pid, startTime) => this.deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
+      marker: this.markerOf(call),
+    };
+  }
+
+  private markerOf(call: Call): string {
+    return `${this.deps.state().id}.${wireCallId(call.id)}`;
+  }
+
+  private toolOf(call: Call): AnyTool {
+    const tool = this.deps.tools.get(call.tool);
+    if (!tool) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.unknown_tool", { tool: call.tool, tools: "" }) });
+    return tool;
+  }
+
+  private settle(call: Call, result: Settled, started: number): void {
+    this.deps.push(this.settledEvent(call, result, Math.round(performance.now() - started)));
+  }
+
+  private settledEvent(call: Call, result: Settled, ms: number): EventBody {
+    const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
+    const output = boundOutput(note + result.output, this.deps.spill(call));
+    const bounded = { ...result, output, ...(result.data === undefined ? {} : { data: redactValue(result.data) }) };
+    return { type: "tool.settled", runId: runOf(call), callId: call.id, result: { ...bounded, key: keyOf(result.status, output), ms } };
+  }
+}
+
+function runOf(call: Call): string {
+  return call.id.slice(0, call.id.indexOf("/"));
+}
+
+function isTyped(state: SessionState): boolean {
+  return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
+}
+
+function resolvesOutside(tool: AnyTool, call: Call, settings: Settings): boolean {
+  const touched = tool.touches?.(call.input as never) ?? [];
+  return touched.some((path) => !resolvePath(path, settings.workspace, settings.addDirs).inside);
+}
+
+function written(text: string, changes: readonly FileChange[], data?: unknown): Settled {
+  return { status: "done", output: text, changes, ...(data === undefined ? {} : { data }) };
+}
+
+function failed(error: ErrorInfo): Settled {
+  return { status: error.code === "E_CANCELLED" ? "cancelled" : error.code === "E_POLICY_DENIED" ? "denied" : "failed", output: errorText(error), error };
+}
+
+function cancelledResult(): Settled {
+  const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.never_started"), sideEffect: "none" };
+  return { status: "cancelled", output: errorText(error), error };
+}
+
+/** What the model reads of an error: always English, with the next move. */
+function errorText(error: ErrorInfo): string {
+  const advice = error.advice ? `\n${say("en", error.advice)}` : "";
+  return `${error.code}: ${say("en", error.text)}${advice}`;
+}

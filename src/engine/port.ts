@@ -1,0 +1,109 @@
+import type { MessageDelta } from "../contract/delta.ts";
+import type { ErrorInfo, Result } from "../contract/error.ts";
+import type { CancelSource, Delivery, Recorded } from "../contract/event.ts";
+import type { CallId, InputId, TaskId } from "../contract/ids.ts";
+import type { ToolSpec } from "../contract/message.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { LeaseHolder, SessionRow } from "../contract/store.ts";
+import type { Mode, Preset } from "../contract/task.ts";
+import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
+import type { SessionState } from "../machine/state.ts";
+
+export type { CallState, SessionState } from "../machine/state.ts";
+export { effectiveTable } from "../policy/decide.ts";
+
+/** A step of either machine, for `/status` and traces. */
+export interface Transition {
+  readonly machine: "task" | "run";
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Everything a surface can observe. Events are stored before they are seen here. */
+export type Published =
+  | { readonly kind: "event"; readonly recorded: Recorded; readonly state: SessionState; readonly transitions: readonly Transition[] }
+  | { readonly kind: "delta"; readonly delta: MessageDelta }
+  | { readonly kind: "output"; readonly callId: CallId; readonly stream: "stdout" | "stderr"; readonly text: string }
+  | { readonly kind: "context"; readonly tokens: number; readonly window: number }
+  | { readonly kind: "session"; readonly state: SessionState }
+  /** The store failed: nothing more happens in this session until it is opened again. */
+  | { readonly kind: "fatal"; readonly error: ErrorInfo };
+
+export interface InputOptions {
+  /** How to deliver while a task runs; without one running both mean "now". */
+  readonly delivery?: Exclude<Delivery, "now">;
+  /** `coder tool`: run exactly this call. */
+  readonly call?: { readonly tool: string; readonly input: unknown };
+}
+
+/** What became of an input. `command`: a slash command answered at once. */
+export type Admission =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "command"; readonly result: CommandResult }
+  | { readonly kind: "admitted"; readonly inputId: InputId; readonly delivery: Delivery; readonly notice: Phrase | null }
+  | { readonly kind: "refused"; readonly error: ErrorInfo };
+
+export interface Answer {
+  readonly answer: "yes" | "no" | "always" | "edit";
+  readonly words?: string;
+  /** With `edit`: the new arguments. */
+  readonly input?: unknown;
+  readonly by: "person" | "client";
+}
+
+export type OpenRefusal =
+  | { readonly reason: "missing"; readonly nearest: readonly SessionRow[] }
+  | { readonly reason: "held"; readonly holder: LeaseHolder }
+  | { readonly reason: "failed"; readonly error: ErrorInfo };
+
+export type Opened = { readonly ok: true } | { readonly ok: false; readonly refusal: OpenRefusal };
+
+/** All that surfaces and commands see of the engine. */
+export interface EnginePort {
+  readonly settings: Settings;
+  state(): SessionState;
+  runInput(text: string, options?: InputOptions): Promise<Admission>;
+  answer(callId: string, answer: Answer): Result<void>;
+  /** The answer to the open clarifying question. */
+  clarify(text: string): Result<void>;
+  cancel(source: CancelSource): void;
+  setMode(mode: Mode): void;
+  setPreset(preset: Preset): void;
+  setModel(ref: string): Promise<Result<Phrase | null>>;
+  toolSpecs(): Promise<readonly ToolSpec[]>;
+  newSession(): Opened;
+  resume(id: string): Promise<Opened>;
+  /** Continue a copy of a session, also of one that another process holds. */
+  resumeCopy(id: string): Promise<Opened>;
+  fork(): Opened;
+  sessions(limit: number): readonly SessionRow[];
+  context(): { readonly tokens: number; readonly window: number };
+  lastText(taskId: TaskId): string;
+  subscribe(listener: (published: Published) => void): () => void;
+  /** Resolves when no task runs and nothing is queued, or when the store failed. */
+  idle(): Promise<void>;
+  /** Ends every process that was started, at once; for the second Ctrl+C. */
+  kill(): Promise<void>;
+  /** Cancels what runs, flushes, gives the lease back. */
+  close(): Promise<void>;
+}
+
+export interface CommandResult {
+  readonly ok: boolean;
+  /** Lines for a person, already in their language. */
+  readonly text: string;
+  /** The same for JSON surfaces. */
+  readonly data?: unknown;
+  readonly error?: ErrorInfo;
+  readonly quit?: boolean;
+}
+
+/** One slash command (IN-6). */
+export interface SlashCommand {
+  readonly name: string;
+  /** Shown in help, e.g. `[preset]`. */
+  readonly args: string;
+  readonly help: TextKey;
+  readonly whileRunning: boolean;
+  readonly run: (port: EnginePort, args: readonly string[]) => Promise<CommandResult> | CommandResult;
+}

@@ -1,0 +1,11 @@
+// The composition root. Everything heavy is imported dynamically: `--version` must not pay for the rest.
+import { writeSync } from "node:fs";
+import { version } from "./main/version.ts";
+
+const args = process.argv.slice(2);
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  writeSync(1, `${version()}\n`);
+} else {
+  const { runCli } = await import("./main/cli.ts");
+  process.exit(await runCli(args));
+}

@@ -1,0 +1,72 @@
+import { fstatSync } from "node:fs";
+import { isatty } from "node:tty";
+import { CoderError } from "../contract/error.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import type { Io } from "../surface/headless/io.ts";
+import { runHeadless } from "../surface/headless/run.ts";
+import type { OutputForm } from "../surface/headless/show.ts";
+import type { Flags } from "./program.ts";
+import { setUp, settingsFrom } from "./setup.ts";
+import { sessionToOpen } from "./session-choice.ts";
+
+const OUTPUTS: readonly OutputForm[] = ["text", "json", "stream-json"];
+const INPUTS = ["text", "stream-json"] as const;
+
+/** `coder run`. */
+export async function run(words: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const output = choice("--output", flags.output ?? "text", OUTPUTS);
+  const input = choice("--input", flags.input ?? "text", INPUTS);
+  const settings = settingsFrom(flags, true);
+  const prompt = input === "text" ? await withStdin(words, io, lang) : words;
+  const isContinued = flags.resume !== undefined || flags.continue === true;
+  if (prompt.trim() === "" && input === "text" && !isContinued) {
+    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.no_prompt"), advice: phrase("cli.no_prompt.advice") });
+  }
+  let hasClient = input === "stream-json";
+  const { engine, store } = setUp(settings, flags, () => hasClient);
+  const resume = sessionToOpen(store, settings, flags);
+  return runHeadless(
+    engine,
+    {
+      prompt,
+      output,
+      client: hasClient ? Bun.stdin.stream() : null,
+      resume,
+      fork: flags.fork === true,
+      onClientGone: () => {
+        hasClient = false;
+      },
+    },
+    io,
+  );
+}
+
+function choice<T extends string>(flag: string, given: string, choices: readonly T[]): T {
+  const found = choices.find((one) => one === given);
+  if (found) return found;
+  throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.bad_choice", { flag, given, choices: choices.join(", ") }), advice: phrase("cli.usage.advice") });
+}
+
+/** Piped stdin is added to the prompt (CLI-1). A terminal or /dev/null adds nothing. */
+async function withStdin(prompt: string, io: Io, lang: Lang): Promise<string> {
+  if (!isPiped()) return prompt;
+  // Someone may wait here without knowing why: say so.
+  const hint = setTimeout(() => io.err(`${say(lang, phrase("cli.waiting_stdin"))}\n`), 1_500);
+  try {
+    const piped = await Bun.stdin.text();
+    return prompt && piped.trim() ? `${prompt}\n\n${piped}` : prompt || piped;
+  } finally {
+    clearTimeout(hint);
+  }
+}
+
+function isPiped(): boolean {
+  if (isatty(0)) return false;
+  try {
+    const stat = fstatSync(0);
+    return stat.isFIFO() || stat.isFile() || stat.isSocket();
+  } catch {
+    // No stdin at all: closed by whoever started us.
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Lang } from "../contract/text/catalogue.ts";
+import { sessions as listCommand } from "../command/sessions.ts";
+import { type Io, plain } from "../surface/headless/io.ts";
+import type { Flags } from "./program.ts";
+import { setUp, settingsFrom } from "./setup.ts";
+
+/** `coder sessions`: the same list as /sessions. */
+export async function sessions(flags: Flags, io: Io, _lang: Lang): Promise<number> {
+  const { engine } = setUp(settingsFrom(flags, false), flags, () => false);
+  try {
+    const result = await listCommand.run(engine, []);
+    io.out(flags.json ? `${JSON.stringify(result.data ?? [])}\n` : `${plain(result.text)}\n`);
+    return 0;
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadSettings, switchModel } from "../config/load.ts";
+import { CoderError, type Result } from "../contract/error.ts";
+import { wireCallId } from "../contract/ids.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { Store } from "../contract/store.ts";
+import { Engine } from "../engine/engine.ts";
+import { openStore } from "../store/open.ts";
+import { writeSnapshot } from "../store/snapshot.ts";
+import { persistModel } from "./persist-model.ts";
+import type { Flags } from "./program.ts";
+import { writeSpill } from "./spill.ts";
+import { logInternal, newTraceId } from "./trace.ts";
+
+export interface Setup {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly engine: Engine;
+}
+
+export function settingsFrom(flags: Flags, withModel: boolean): Settings {
+  return valueOf(loadSettings({ flags, env: process.env, cwd: process.cwd(), withModel }));
+}
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new CoderError(result.error);
+  return result.value;
+}
+
+/** Builds the ports and the engine. Nothing is read from the workspace's own config (PO-9). */
+export function setUp(settings: Settings, flags: Flags, isInteractive: () => boolean): Setup {
+  const store = openStore(settings.home);
+  const engine = new Engine({
+    settings,
+    store,
+    isInteractive,
+    commands: async () => (await import("../command/all.ts")).allCommands,
+    loadTools: async () => {
+      const { loadTools, toolSpecs } = await import("../tool/registry.ts");
+      const tools = loadTools(settings.toolsOff);
+      return { tools, specs: toolSpecs(tools) };
+    },
+    openModel: async (choice) => (await import("../model/open.ts")).openModel(choice, { idleMs: settings.modelIdleMs }),
+    chooseModel: (ref) => switchModel(ref, { flags, env: process.env, cwd: process.cwd() }),
+    newSessionId,
+    newTraceId,
+    logInternal: (traceId, error) => logInternal(process.env, traceId, error),
+    os: `${process.platform} ${process.arch}`,
+    pid: process.pid,
+    hints: () => hintsFor(settings),
+    persistModel: (ref) => persistModel(settings.workspace, ref),
+    writeSnapshot: (id, text) => writeSnapshot(settings.workspace, id, text),
+    spill: (id, call, text) => writeSpill(settings.workspace, `${id}_${wireCallId(call.id)}.txt`, text),
+  });
+  return { settings, store, engine };
+}
+
+/** Sorts by time in listings, and is short enough to type. */
+function newSessionId(): string {
+  const random = crypto.getRandomValues(new Uint8Array(6));
+  const tail = [...random].map((byte) => (byte % 36).toString(36)).join("");
+  return `${Math.floor(Date.now() / 1000).toString(36)}-${tail}`;
+}
+
+/** What changes from task to task; it stands behind the cached prefix (CX-1). */
+function hintsFor(settings: Settings): string {
+  const now = new Date().toISOString().slice(0, 16).replace("T", " ");
+  const branch = branchOf(settings.workspace);
+  return `time: ${now} UTC${branch ? `\nbranch: ${branch}` : ""}`;
+}
+
+/** Read, not asked from git: repository config can make git run programs. */
+function branchOf(workspace: string): string | null {
+  try {
+    const head = readFileSync(join(workspace, ".git", "HEAD"), "utf8").slice(0, 300).trim();
+    return /^ref: refs\/heads\/([\w./-]+)$/.exec(head)?.[1] ?? null;
+  } catch {
+    // No repository, or one that keeps its HEAD elsewhere: a hint less.
+    return null;
+  }
+}

@@ -1,0 +1,30 @@
+import { CoderError } from "../contract/error.ts";
+import { type Lang, phrase } from "../contract/text/catalogue.ts";
+import type { Io } from "../surface/headless/io.ts";
+import { runToolCall } from "../surface/headless/tool.ts";
+import type { Flags } from "./program.ts";
+import { sessionToOpen } from "./session-choice.ts";
+import { setUp, settingsFrom } from "./setup.ts";
+
+/** `coder tool NAME JSON`: one tool call through the whole pipeline, without a model. */
+export async function tool(name: string, json: string, flags: Flags, io: Io, _lang: Lang): Promise<number> {
+  const input = parse(json);
+  const settings = settingsFrom(flags, false);
+  const { engine, store } = setUp(settings, flags, () => false);
+  const known = (await engine.toolSpecs()).map((spec) => spec.name);
+  if (!known.includes(name)) {
+    store.close();
+    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("run.unknown_tool", { tool: name, tools: known.join(", ") }) });
+  }
+  const resume = sessionToOpen(store, settings, flags);
+  return runToolCall(engine, { call: { tool: name, input }, resume, fork: flags.fork === true, json: flags.json === true }, io);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.bad_json", { problem: error.message }), advice: phrase("cli.bad_json.advice") });
+  }
+}

@@ -1,0 +1,22 @@
+import { CoderError } from "../contract/error.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import type { Io } from "../surface/headless/io.ts";
+import type { Flags } from "./program.ts";
+import { settingsFrom } from "./setup.ts";
+import { versionNumber } from "./version.ts";
+
+/** `coder` alone: what is there, and how to add a model. */
+export async function welcome(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const [word] = words;
+  if (word !== undefined) {
+    const whole = words.join(" ");
+    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.prompt_and_word", { word }), advice: phrase("cli.prompt_and_word.advice", { word: whole }) });
+  }
+  const settings = settingsFrom(flags, true);
+  const model = settings.model;
+  const about = model
+    ? say(lang, phrase("cli.welcome.model", { model: model.ref }))
+    : `${say(lang, phrase("session.no_model"))} ${say(lang, phrase("session.no_model.advice"))}`;
+  io.out(`${say(lang, phrase("cli.welcome", { version: versionNumber() }))}\n\n${about}\n`);
+  return 0;
+}

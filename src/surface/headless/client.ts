@@ -1,0 +1,86 @@
+import type { ErrorInfo } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { Answer, EnginePort } from "../../engine/port.ts";
+import type { Show } from "./show.ts";
+
+/** What a client may send, one JSON object per line. */
+export const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…}}, {"type":"answer","text":"…"}, {"type":"cancel"}`;
+
+const MAX_LINE = 16 * 1024 * 1024;
+
+/** Complete lines of a byte stream; UTF-8 split across chunks is put together again. */
+export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream) {
+    rest += decoder.decode(chunk, { stream: true });
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+    if (rest.length > MAX_LINE) {
+      yield rest;
+      rest = "";
+    }
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield rest;
+}
+
+/** Carries out one line. Bad input is answered with what, where and what next, and changes nothing. */
+export async function onClientLine(port: EnginePort, show: Show, text: string, number: number): Promise<{ readonly quit: boolean }> {
+  if (text.trim() === "") return { quit: false };
+  const message = parse(text);
+  if (!message) return bad(show, number);
+  switch (message["type"]) {
+    case "input": {
+      const { text: input, delivery } = message;
+      if (typeof input !== "string" || (delivery !== undefined && delivery !== "steer" && delivery !== "queue")) return bad(show, number);
+      const admission = await port.runInput(input, delivery ? { delivery } : {});
+      if (admission.kind === "refused") show.error(admission.error);
+      if (admission.kind === "command") show.command(admission.result);
+      return { quit: admission.kind === "command" && admission.result.quit === true };
+    }
+    case "approve": {
+      const answer = approvalOf(message);
+      if (!answer || typeof message["call"] !== "string") return bad(show, number);
+      const taken = port.answer(message["call"], answer);
+      if (!taken.ok) show.error(taken.error);
+      return { quit: false };
+    }
+    case "answer": {
+      if (typeof message["text"] !== "string") return bad(show, number);
+      const taken = port.clarify(message["text"]);
+      if (!taken.ok) show.error(taken.error);
+      return { quit: false };
+    }
+    case "cancel":
+      port.cancel("client");
+      return { quit: false };
+    default:
+      return bad(show, number);
+  }
+}
+
+function approvalOf(message: Readonly<Record<string, unknown>>): Answer | null {
+  const { answer, words, input } = message;
+  if (answer !== "yes" && answer !== "no" && answer !== "always" && answer !== "edit") return null;
+  if (words !== undefined && typeof words !== "string") return null;
+  if (answer === "edit" && input === undefined) return null;
+  return { answer, by: "client", ...(words === undefined ? {} : { words }), ...(input === undefined ? {} : { input }) };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function bad(show: Show, number: number): { readonly quit: boolean } {
+  const error: ErrorInfo = { code: "E_INVALID_ARGS", text: phrase("cli.bad_line", { line: number }), advice: phrase("cli.bad_line.advice", { forms: clientForms }) };
+  show.error(error);
+  return { quit: false };
+}

@@ -1,0 +1,40 @@
+import type { EnginePort, Published } from "../../engine/port.ts";
+import { type Io, plain } from "./io.ts";
+
+const WIDTH = 78;
+
+/** One line on stderr that says what is going on, when stderr is a terminal; wiped before anything else is written. */
+export function progressLine(port: EnginePort, io: Io): { readonly stop: () => void } {
+  if (!io.isErrTerminal) return { stop: () => {} };
+  let shown = "";
+  const draw = (text: string) => {
+    if (text === shown) return;
+    shown = text;
+    io.err(text ? `\r\u001b[K${text}` : "\r\u001b[K");
+  };
+  const unsubscribe = port.subscribe((published) => draw(lineOf(published, shown)));
+  return {
+    stop: () => {
+      unsubscribe();
+      draw("");
+    },
+  };
+}
+
+function lineOf(published: Published, before: string): string {
+  if (published.kind === "output") {
+    const last = published.text.trimEnd().split("\n").at(-1) ?? "";
+    return cut(`… ${last}`);
+  }
+  if (published.kind !== "event") return before;
+  const { run, task } = published.state;
+  if (task.phase === "IDLE" || task.phase === "DONE") return "";
+  if (run.phase === "model_running") return cut(run.doing === "waiting" ? `step ${run.run.index}: waiting to try again (${run.failures})` : `step ${run.run.index}: model`);
+  if (run.phase !== "tool_running" && run.phase !== "awaiting_human") return before;
+  const now = run.calls.find((one) => one.status !== "settled");
+  return now ? cut(`step ${run.run.index}: ${now.call.tool} ${JSON.stringify(now.call.input)}`) : before;
+}
+
+function cut(text: string): string {
+  return plain(text.replaceAll("\n", " ")).slice(0, WIDTH);
+}

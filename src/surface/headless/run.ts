@@ -1,0 +1,135 @@
+import type { ErrorInfo } from "../../contract/error.ts";
+import { exitCodeOf } from "../../contract/error.ts";
+import { openedResult } from "../../command/opened.ts";
+import type { EnginePort, InputOptions } from "../../engine/port.ts";
+import { linesOf, onClientLine } from "./client.ts";
+import { type Io, OutputClosed } from "./io.ts";
+import { progressLine } from "./progress.ts";
+import { makeShow, type OutputForm, type Show } from "./show.ts";
+import { onSignals } from "./signals.ts";
+import { watch } from "./watch.ts";
+
+export interface HeadlessOptions {
+  readonly prompt: string;
+  readonly output: OutputForm;
+  /** Lines of a client on stdin; `null` = the prompt is all there is. */
+  readonly client: AsyncIterable<Uint8Array> | null;
+  readonly resume: string | null;
+  readonly fork: boolean;
+  readonly call?: NonNullable<InputOptions["call"]>;
+  /** Called when no more answers can come, so that open questions become a no. */
+  readonly onClientGone: () => void;
+}
+
+/** One headless run: input in, result out, an honest exit code. */
+export async function runHeadless(port: EnginePort, options: HeadlessOptions, io: Io): Promise<number> {
+  const show = makeShow(options.output, io, port.settings.lang);
+  const run = new HeadlessRun(port, show);
+  const progress = progressLine(port, io);
+  const offSignals = onSignals(port, () => run.leave(), () => void port.kill().finally(() => process.exit(130)));
+  // Before the watcher: the event that ends a task comes before the result made of it.
+  const unsubscribe = port.subscribe(show.published);
+  const unwatch = watch(port, {
+    onFinished: (finished) => {
+      run.code = finished.result.exit_code;
+      show.finished(finished);
+    },
+    onNotice: show.notice,
+    onFatal: (error) => run.fail(error),
+  });
+  try {
+    await run.go(options);
+    return run.code;
+  } catch (error) {
+    if (!(error instanceof OutputClosed)) throw error;
+    return 130;
+  } finally {
+    unsubscribe();
+    unwatch();
+    progress.stop();
+    await port.close();
+    offSignals();
+  }
+}
+
+class HeadlessRun {
+  code = 0;
+  private readonly port: EnginePort;
+  private readonly show: Show;
+  private readonly left = Promise.withResolvers<void>();
+  private hasLeft = false;
+  private failure: ErrorInfo | null = null;
+  private readonly refused = new Set<string>();
+
+  constructor(port: EnginePort, show: Show) {
+    this.port = port;
+    this.show = show;
+  }
+
+  /** A signal: nothing further is read; what runs has been cancelled. */
+  leave(): void {
+    this.hasLeft = true;
+    this.code = 130;
+    this.left.resolve();
+  }
+
+  /** A failed store is told by the refused input and by the engine: shown once. */
+  fail(error: ErrorInfo): void {
+    if (this.failure === error) return;
+    this.failure = error;
+    this.code = exitCodeOf(error.code);
+    this.show.error(error);
+  }
+
+  async go(options: HeadlessOptions): Promise<void> {
+    if (options.resume !== null && !(await this.resume(options.resume, options.fork))) return;
+    if (options.prompt.trim() !== "" || options.call) await this.give(options.prompt, options.call);
+    if (options.client) await Promise.race([this.serve(options.client), this.left.promise]);
+    options.onClientGone();
+    await this.finishOpenQuestions();
+  }
+
+  private async resume(id: string, fork: boolean): Promise<boolean> {
+    const opened = fork ? await this.port.resumeCopy(id) : await this.port.resume(id);
+    if (opened.ok) return true;
+    this.show.command(openedResult(this.port, opened, id));
+    this.code = opened.refusal.reason === "failed" ? exitCodeOf(opened.refusal.error.code) : opened.refusal.reason === "held" ? 8 : 2;
+    return false;
+  }
+
+  private async give(prompt: string, call: InputOptions["call"]): Promise<void> {
+    const admission = await this.port.runInput(prompt, call ? { call } : { delivery: "queue" });
+    if (admission.kind === "refused") this.fail(admission.error);
+    if (admission.kind !== "command") return;
+    this.show.command(admission.result);
+    if (!admission.result.ok) this.code = exitCodeOf(admission.result.error?.code ?? "E_INVALID_ARGS");
+  }
+
+  private async serve(client: AsyncIterable<Uint8Array>): Promise<void> {
+    let number = 0;
+    for await (const line of linesOf(client)) {
+      if (this.hasLeft) return;
+      const { quit } = await onClientLine(this.port, this.show, line, ++number);
+      if (!quit) continue;
+      this.port.cancel("client");
+      return;
+    }
+  }
+
+  /** Whoever could answer is gone: an open question becomes a no, so that the task can end. */
+  private async finishOpenQuestions(): Promise<void> {
+    const off = this.port.subscribe(() => this.refuseOpen());
+    this.refuseOpen();
+    await this.port.idle();
+    off();
+  }
+
+  private refuseOpen(): void {
+    const { run } = this.port.state();
+    if (run.phase !== "awaiting_human") return;
+    const asking = run.calls.find((one) => one.status === "asking");
+    if (!asking || this.refused.has(asking.call.id)) return;
+    this.refused.add(asking.call.id);
+    this.port.answer(asking.call.id, { answer: "no", by: "client", words: "nobody is there to approve this" });
+  }
+}

@@ -1,0 +1,92 @@
+import { describe } from "../../command/answer.ts";
+import type { ErrorInfo } from "../../contract/error.ts";
+import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import type { CommandResult, Published } from "../../engine/port.ts";
+import { type Io, plain } from "./io.ts";
+import { errorJson } from "./result.ts";
+import type { Finished } from "./watch.ts";
+
+export type OutputForm = "text" | "json" | "stream-json";
+
+/** One way to show what happens; stdout carries results only, everything else goes to stderr (SU-1). */
+export interface Show {
+  readonly published: (published: Published) => void;
+  readonly finished: (finished: Finished) => void;
+  readonly command: (result: CommandResult) => void;
+  readonly error: (error: ErrorInfo) => void;
+  readonly notice: (text: Phrase) => void;
+}
+
+export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
+  const tell = (text: Phrase) => io.err(`${plain(say(lang, text))}\n`);
+  const line = (value: unknown) => io.out(`${JSON.stringify(value)}\n`);
+  const cancelLines = (finished: Finished) => {
+    if (finished.result.stop_reason !== "CANCELLED") return;
+    tell(phrase("cancel.line1"));
+    tell(phrase("cancel.line2"));
+  };
+  if (form === "text") {
+    return {
+      published: () => {},
+      finished: (finished) => {
+        cancelLines(finished);
+        if (finished.result.text) io.out(`${plain(finished.result.text)}\n`);
+        io.err(ending(finished, lang));
+      },
+      command: (result) => (result.ok ? result.text && io.out(`${plain(result.text)}\n`) : io.err(`${plain(result.text)}\n`)),
+      error: (error) => io.err(`${plain(describe(lang, error))}\n`),
+      notice: tell,
+    };
+  }
+  const commandJson = (result: CommandResult) => ({ type: "command", ok: result.ok, text: result.text, data: result.data ?? null, error: result.error ? errorJson(lang, result.error) : null });
+  const shared = {
+    finished: (finished: Finished) => {
+      cancelLines(finished);
+      line(finished.result);
+    },
+    command: (result: CommandResult) => line(commandJson(result)),
+    error: (error: ErrorInfo) => line({ type: "error", error: errorJson(lang, error) }),
+  };
+  if (form === "json") return { ...shared, published: () => {}, notice: tell };
+  return { ...shared, published: (published) => streamLine(published, line), notice: () => {} };
+}
+
+/** stream-json: every published thing as one line; an open approval as a line of its own, for the client to answer. */
+function streamLine(published: Published, line: (value: unknown) => void): void {
+  switch (published.kind) {
+    case "event": {
+      const { recorded, transitions, state } = published;
+      line({ type: "event", seq: recorded.seq, accepted: recorded.accepted, event: recorded.event, transitions });
+      const { run } = state;
+      const changed = recorded.event.type === "tool.decided" || recorded.event.type === "approval.answered" || recorded.event.type === "tool.settled";
+      if (run.phase !== "awaiting_human" || !changed) return;
+      const asking = run.calls.find((one) => one.status === "asking");
+      if (asking) line({ type: "approval", call: asking.call.id, tool: asking.call.tool, input: asking.call.input, reasons: asking.reasons.map((one) => say("en", one)) });
+      return;
+    }
+    case "delta":
+      return line({ type: "delta", delta: published.delta });
+    case "output":
+      return line({ type: "output", call: published.callId, stream: published.stream, text: published.text });
+    case "context":
+      return line({ type: "context", tokens: published.tokens, window: published.window });
+    case "session":
+      return line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
+    case "fatal":
+      return;
+  }
+}
+
+/** What a person at a terminal wants to know when it is over; nothing when there is nothing to say. */
+function ending(finished: Finished, lang: Lang): string {
+  const { result, error, note } = finished;
+  const lines: string[] = [];
+  if (note) lines.push(say(lang, note));
+  if (error && result.stop_reason !== "CANCELLED") lines.push(describe(lang, error));
+  const files = result.summary.changed_files;
+  if (files.length > 0) {
+    lines.push(...files.map((file) => `${file.change.padEnd(7)}${file.path}`));
+    lines.push(`${result.outcome} (${result.summary.verification.reason})`);
+  }
+  return lines.map((one) => `${plain(one)}\n`).join("");
+}

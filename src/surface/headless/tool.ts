@@ -1,0 +1,37 @@
+import { describe } from "../../command/answer.ts";
+import type { CallResult } from "../../contract/message.ts";
+import type { EnginePort, InputOptions } from "../../engine/port.ts";
+import { type Io, plain } from "./io.ts";
+import { errorJson } from "./result.ts";
+import { runHeadless } from "./run.ts";
+
+export interface ToolOptions {
+  readonly call: NonNullable<InputOptions["call"]>;
+  readonly resume: string | null;
+  readonly fork: boolean;
+  readonly json: boolean;
+}
+
+/** Runs the call as a task of its own and prints its result value; the exit code is the call's. */
+export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io): Promise<number> {
+  let settled: CallResult | null = null;
+  const off = port.subscribe((published) => {
+    if (published.kind === "event" && published.recorded.accepted && published.recorded.event.type === "tool.settled") settled = published.recorded.event.result;
+  });
+  const quiet: Io = { ...io, out: () => {} };
+  const { call, resume, fork } = options;
+  const code = await runHeadless(port, { prompt: "", output: "text", client: null, resume, fork, call, onClientGone: () => {} }, quiet);
+  off();
+  const result = settled as CallResult | null;
+  if (!result) return code;
+  if (options.json) io.out(`${JSON.stringify(toJson(result, port))}\n`);
+  else if (result.error) io.err(`${plain(describe(port.settings.lang, result.error))}\n`);
+  else io.out(`${plain(result.output)}\n`);
+  return code;
+}
+
+function toJson(result: CallResult, port: EnginePort) {
+  const { status, output, data, error, changes, ms } = result;
+  const files = (changes ?? []).map(({ path, before, after }) => ({ path, before: before?.hash ?? null, after: after?.hash ?? null }));
+  return { status, ok: status === "done", output, data: data ?? null, changes: files, error: error ? errorJson(port.settings.lang, error) : null, duration_ms: ms };
+}

@@ -1,0 +1,62 @@
+import type { ErrorInfo } from "../../contract/error.ts";
+import type { CancelSource } from "../../contract/event.ts";
+import type { TaskSummary } from "../../contract/task.ts";
+import type { Phrase } from "../../contract/text/catalogue.ts";
+import type { EnginePort, Published } from "../../engine/port.ts";
+import { errorJson, type TaskResult } from "./result.ts";
+
+export interface Finished {
+  readonly result: TaskResult;
+  readonly error: ErrorInfo | null;
+  readonly note: Phrase | null;
+  readonly cancelled: CancelSource | null;
+}
+
+export interface WatchHandlers {
+  readonly onFinished: (finished: Finished) => void;
+  readonly onNotice: (text: Phrase) => void;
+  readonly onFatal: (error: ErrorInfo) => void;
+}
+
+/** Follows the published events and says when a task has ended and how. */
+export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
+  let ending: Omit<Finished, "result"> = { error: null, note: null, cancelled: null };
+  let summary: TaskSummary | null = null;
+  let started = performance.now();
+  let returned: string[] = [];
+  const queued = new Map<string, string>();
+  const finish = (taskId: string, summary: TaskSummary, published: Extract<Published, { kind: "event" }>) => {
+    const { lang } = port.settings;
+    const result: TaskResult = {
+      type: "result",
+      session_id: published.state.id,
+      task_id: taskId,
+      text: port.lastText(taskId),
+      outcome: summary.outcome,
+      stop_reason: summary.stop_reason,
+      exit_code: summary.exit_code,
+      summary,
+      error: ending.error ? errorJson(lang, ending.error) : null,
+      usage: published.state.usage,
+      returned_input: returned,
+      duration_ms: Math.round(performance.now() - started),
+    };
+    handlers.onFinished({ ...ending, result });
+  };
+  return port.subscribe((published) => {
+    if (published.kind === "fatal") return handlers.onFatal(published.error);
+    if (published.kind !== "event" || !published.recorded.accepted) return;
+    const { event } = published.recorded;
+    const { task } = published.state;
+    if (event.type === "input.admitted") queued.set(event.inputId, event.text);
+    if (event.type === "input.returned") returned.push(...event.inputIds.map((id) => queued.get(id) ?? ""));
+    if (event.type === "notice.given") handlers.onNotice(event.text);
+    if (event.type === "task.started") {
+      started = performance.now();
+      returned = [];
+    }
+    if (task.phase === "SUMMARIZING") ending = { error: task.end.error, note: task.end.note, cancelled: task.end.stop === "CANCELLED" ? task.cancelled : null };
+    if (event.type === "task.summarized") summary = event.summary;
+    if (event.type === "task.ended" && summary) finish(event.taskId, summary, published);
+  });
+}

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { roomViolations, type SourceFile } from "./support/rooms.ts";
+
+const root = join(import.meta.dir, "..");
+
+test("every import, name and README in src keeps the borders between rooms", async () => {
+  const paths = [...new Bun.Glob("src/**/*.{ts,tsx,md}").scanSync({ cwd: root })].sort();
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, source: await Bun.file(join(root, path)).text() })),
+  );
+  expect(roomViolations(files)).toEqual([]);
+});
+
+const readmes = (...rooms: string[]): SourceFile[] =>
+  rooms.map((room) => ({ path: `src/${room}/README.md`, source: "Owns words.\n" }));
+
+test("allowed imports pass, type-only and dynamic ones included", () => {
+  const files = [
+    ...readmes("contract", "platform", "tool", "engine", "command", "surface"),
+    { path: "src/tool/read.ts", source: 'import type { A } from "../contract/tool.ts";\nimport fs from "node:fs";' },
+    { path: "src/engine/loop.ts", source: 'import { read } from "../tool/read.ts";\nimport "./port.ts";' },
+    {
+      path: "src/surface/tui/screen.ts",
+      source: 'import type { Port } from "../../engine/port.ts";\nimport "./keys.ts";',
+    },
+    { path: "src/main.ts", source: 'const tui = await import("./surface/tui/screen.ts");' },
+  ];
+  expect(roomViolations(files)).toEqual([]);
+});
+
+const planted: readonly (readonly [rule: string, path: string, source: string, finding: string])[] = [
+  [
+    "an adapter sees another",
+    "src/tool/a.ts",
+    'import { b } from "../store/b.ts";',
+    "tool may import only contract, platform",
+  ],
+  ["a type-only import counts", "src/model/a.ts", 'import type { B } from "../config/b.ts";', "model may import only"],
+  ["a re-export counts", "src/model/a.ts", 'const x = 1;\nexport { b } from "../tool/b.ts";', "model may import only"],
+  ["a dynamic import counts", "src/verify/a.ts", 'const b = await import("../tool/b.ts");', "verify may import only"],
+  [
+    "an import over several lines counts",
+    "src/index/a.ts",
+    'import {\n  b,\n} from "../store/b.ts";',
+    "index may import only",
+  ],
+  ["nobody calls up", "src/machine/a.ts", 'import { b } from "../engine/b.ts";', "machine may import only contract"],
+  [
+    "contract imports nothing",
+    "src/contract/a.ts",
+    'import { b } from "../machine/b.ts";',
+    "contract may import only nothing",
+  ],
+  ["a pure room touches node:", "src/policy/a.ts", 'import { readFileSync } from "node:fs";', "policy is pure"],
+  ["a pure room touches node without prefix", "src/policy/a.ts", 'import fs from "fs/promises";', "policy is pure"],
+  ["a pure room touches bun:", "src/context/a.ts", 'import { Database } from "bun:sqlite";', "context is pure"],
+  [
+    "a surface looks behind the port",
+    "src/surface/tui/a.ts",
+    'import { b } from "../../engine/loop.ts";',
+    "surface may import only",
+  ],
+  [
+    "a command looks behind the port",
+    "src/command/a.ts",
+    'import { b } from "../engine/loop.ts";',
+    "command may import only",
+  ],
+  [
+    "a surface sees another",
+    "src/surface/tui/a.ts",
+    'import { b } from "../http/b.ts";',
+    "surfaces never import each other",
+  ],
+  ["src sees the tests", "src/engine/a.ts", 'import { b } from "../../test/support/b.ts";', "outside src/"],
+  [
+    "a barrel",
+    "src/tool/index.ts",
+    '// All tools.\nexport * from "./a.ts";\nexport { b } from "./b.ts";\n',
+    "a barrel",
+  ],
+  ["a utils folder", "src/tool/utils/a.ts", "", 'the name "utils"'],
+  ["a types file", "src/tool/types.ts", "", 'the name "types.ts"'],
+  ["a manager", "src/store/SessionManager.ts", "", 'the name "SessionManager.ts"'],
+  ["a helper", "src/store/sql-helper.ts", "", 'the name "sql-helper.ts"'],
+];
+
+for (const [rule, path, source, finding] of planted) {
+  test(`a planted violation is found: ${rule}`, () => {
+    const room = path.split("/")[1] ?? "";
+    expect(roomViolations([...readmes(room), { path, source }])).toEqual([expect.stringContaining(finding)]);
+  });
+}
+
+test("a room without README, with a long one, or unknown to the design is found", () => {
+  const files = [
+    { path: "src/tool/a.ts", source: "" },
+    { path: "src/store/README.md", source: "1\n2\n3\n4\n5\n6\n" },
+    { path: "src/shared/a.ts", source: "" },
+  ];
+  expect(roomViolations(files)).toEqual([
+    "src/tool has no README.md",
+    "src/store/README.md has 6 lines, at most 5 are allowed",
+    "src/shared is not a room of the design",
+  ]);
+});

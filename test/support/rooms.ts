@@ -1,0 +1,126 @@
+// The borders between the rooms of src/, as a pure function over (path, source) pairs.
+
+export interface SourceFile {
+  /** Relative to the repository, with forward slashes: `src/tool/read.ts`. */
+  readonly path: string;
+  readonly source: string;
+}
+
+const adapters = ["index", "config", "model", "tool", "verify", "store"];
+const pure = ["contract", "machine", "policy", "context"];
+const belowEngine = ["contract", "machine", "policy", "context", "platform", ...adapters];
+
+/** Room → rooms it may import. `engine/port` is that one file; no other file of the engine is visible from above. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  machine: ["contract"],
+  policy: ["contract"],
+  context: ["contract"],
+  platform: ["contract"],
+  ...Object.fromEntries(adapters.map((room) => [room, ["contract", "platform"]])),
+  engine: belowEngine,
+  command: ["contract", "engine/port"],
+  surface: ["contract", "command", "engine/port"],
+};
+
+const badFolder = /^(utils?|helpers?|common|misc)$/i;
+const badFile = /^(types|utils?|helpers?)\.tsx?$|Manager|Service|Helper|[-_.](manager|service|helper)\b/;
+
+/** One sentence for each broken rule; empty when the borders hold. */
+export function roomViolations(files: readonly SourceFile[]): readonly string[] {
+  const rooms = new Set(files.map(({ path }) => roomOf(path)).filter((room) => room !== "main.ts"));
+  return [
+    ...[...rooms].flatMap((room) => readmeViolations(room, files)),
+    ...files.flatMap(({ path }) => nameViolations(path)),
+    ...files.filter(({ path }) => /\.tsx?$/.test(path)).flatMap(fileViolations),
+  ];
+}
+
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+function readmeViolations(room: string, files: readonly SourceFile[]): readonly string[] {
+  if (!(room in mayImport)) return [`src/${room} is not a room of the design`];
+  const readme = files.find(({ path }) => path === `src/${room}/README.md`);
+  if (readme === undefined) return [`src/${room} has no README.md`];
+  const lines = readme.source.trimEnd().split("\n").length;
+  return lines > 5 ? [`src/${room}/README.md has ${lines} lines, at most 5 are allowed`] : [];
+}
+
+function nameViolations(path: string): readonly string[] {
+  const folders = path.split("/");
+  const file = folders.pop() ?? "";
+  const says = (name: string): string => `${path}: the name "${name}" says nothing about what it owns`;
+  return [...folders.filter((folder) => badFolder.test(folder)), ...(badFile.test(file) ? [file] : [])].map(says);
+}
+
+function fileViolations(file: SourceFile): readonly string[] {
+  const isBarrel = /(^|\/)index\.tsx?$/.test(file.path) && onlyReexports(file.source);
+  return [
+    ...(isBarrel ? [`${file.path}: a barrel; import the file that owns the name`] : []),
+    ...importsOf(file.source).flatMap((target) => importViolations(file.path, target)),
+  ];
+}
+
+function importViolations(path: string, target: string): readonly string[] {
+  const room = roomOf(path);
+  const says = (why: string): readonly string[] => [`${path} imports ${target}: ${why}`];
+  if (!target.startsWith(".")) {
+    const isSystem = /^(node:|bun:|bun$)/.test(target) || nodeModules.has(target.split("/")[0] ?? "");
+    return isSystem && pure.includes(room) ? says(`${room} is pure`) : [];
+  }
+  const resolved = resolve(path, target);
+  if (room === "main.ts") return [];
+  if (!resolved.startsWith("src/")) return says("outside src/");
+  const targetRoom = roomOf(resolved);
+  if (room === "surface") return surfaceViolations(path, resolved, says);
+  if (targetRoom === room) return [];
+  return isAllowed(room, resolved) ? [] : says(`${room} may import only ${mayImport[room]?.join(", ") || "nothing"}`);
+}
+
+/** Each surface is a room of its own: the terminal, HTTP and ACP never see each other. */
+function surfaceViolations(
+  path: string,
+  resolved: string,
+  says: (why: string) => readonly string[],
+): readonly string[] {
+  if (roomOf(resolved) !== "surface") {
+    return isAllowed("surface", resolved) ? [] : says(`surface may import only ${mayImport.surface?.join(", ")}`);
+  }
+  const surfaceOf = (file: string): string => file.split("/").slice(0, -1)[2] ?? "";
+  return surfaceOf(path) === surfaceOf(resolved) ? [] : says("surfaces never import each other");
+}
+
+function isAllowed(room: string, resolved: string): boolean {
+  return (mayImport[room] ?? []).some((allowed) =>
+    allowed.includes("/") ? resolved === `src/${allowed}.ts` : roomOf(resolved) === allowed,
+  );
+}
+
+const nodeModules = new Set(process.getBuiltinModule("node:module").builtinModules);
+
+/** Static, re-exporting, type-only and dynamic imports. Bun's own scan leaves out the type-only ones. */
+function importsOf(source: string): readonly string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const patterns = [
+    /^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/gm,
+    /^\s*import\s*["']([^"']+)["']/gm,
+    /\b(?:import|require)\(\s*["'`]([^"'`]+)["'`]/g,
+  ];
+  return [...new Set(patterns.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] ?? "")))];
+}
+
+function onlyReexports(source: string): boolean {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+  return code.replace(/export\b[^;]*?\bfrom\s*["'][^"']+["'];?/g, "").trim() === "";
+}
+
+function resolve(from: string, target: string): string {
+  const parts = from.split("/").slice(0, -1);
+  for (const part of target.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
