@@ -48,7 +48,7 @@ export type EventBody =
   | { readonly type: "retry.due"; readonly runId: RunId; readonly index: number; readonly attempt: number }
   | { readonly type: "context.overflowed"; readonly runId: RunId; readonly index: number; readonly attempt: number }
   | { readonly type: "context.compacted"; readonly runId: RunId; readonly index: number; readonly compaction: Compaction }
-  | { readonly type: "tool.decided"; readonly runId: RunId; readonly callId: CallId; readonly decision: Decision; readonly reasons: readonly Phrase[]; readonly source: string }
+  | { readonly type: "tool.decided"; readonly runId: RunId; readonly callId: CallId; readonly decision: Decision; readonly reasons: readonly Phrase[]; readonly source: string; /** Real paths outside the workspace that were judged: only these may be touched there. */ readonly outside?: readonly string[] }
   | { readonly type: "approval.answered"; readonly runId: RunId; readonly callId: CallId; readonly answer: ApprovalAnswer; readonly words: string; readonly call: Call | null; readonly by: "person" | "client" | "nobody" }
   | { readonly type: "tool.intended"; readonly runId: RunId; readonly callId: CallId; readonly intent: Intent }
   | { readonly type: "process.spawned"; readonly runId: RunId; readonly callId: CallId; readonly pid: number; readonly startTime: string }

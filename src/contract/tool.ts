@@ -8,8 +8,8 @@ export interface ToolContext {
   readonly root: string;
   /** Real paths of further folders the person added. */
   readonly addDirs: readonly string[];
-  /** The person or the mode allowed this very call to reach outside root and addDirs. */
-  readonly outsideAllowed: boolean;
+  /** Real paths outside root and addDirs that were judged and allowed for this very call. */
+  readonly allowedOutside: readonly string[];
   readonly signal: AbortSignal;
   /** Hash this session last saw at a real path; `undefined` = never read. */
   readonly knownHash: (real: string) => string | undefined;

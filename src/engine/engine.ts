@@ -26,6 +26,7 @@ export interface EngineDeps {
   readonly newTraceId: () => string;
   readonly logInternal: (traceId: string, error: unknown) => void;
   readonly os: string;
+  readonly pathVariable: string;
   readonly pid: number;
   readonly hints: () => string;
   readonly persistModel: (ref: string) => Result<void>;
@@ -118,13 +119,14 @@ export class Engine implements EnginePort {
   }
 
   private adopt(log: SessionLog, toolbox: Toolbox): LiveSession {
-    const { settings, openModel, isInteractive, hints, newTraceId, logInternal, os, writeSnapshot, spill } = this.deps;
+    const { settings, openModel, isInteractive, hints, newTraceId, logInternal, os, pathVariable, writeSnapshot, spill } = this.deps;
     this.live = new LiveSession({
       settings,
       log,
       tools: toolbox.tools,
       specs: toolbox.specs,
       os,
+      pathVariable,
       model: () => this.chosen,
       openModel,
       publish: (published) => this.publish(published),

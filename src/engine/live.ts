@@ -8,6 +8,8 @@ import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { systemText } from "../context/system.ts";
+import { isPathShadowed } from "../policy/command.ts";
+import { resolvedPathVariable as realPath } from "../platform/path-variable.ts";
 import { pending } from "../machine/pending.ts";
 import { callState } from "../machine/state.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
@@ -25,6 +27,8 @@ export interface LiveDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly specs: readonly ToolSpec[];
   readonly os: string;
+  /** The PATH variable that commands will see. */
+  readonly pathVariable: string;
   readonly model: () => ModelChoice | null;
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly publish: (published: Published) => void;
@@ -97,6 +101,7 @@ export class LiveSession {
       settings,
       tools,
       isInteractive,
+      isPathShadowed: isPathShadowed(realPath(this.deps.pathVariable), [settings.workspace, ...settings.addDirs]),
       state: () => this.loop.state,
       knownHash: (real) => this.loop.history.known.get(real),
       push: (body, blobs) => this.loop.push(body, blobs),
@@ -173,7 +178,7 @@ export class LiveSession {
     const scope = this.scopeOf(runId);
     scope.abort();
     await scope.settled();
-    this.loop.push({ type: "run.stopped", runId, unstopped: [] });
+    this.loop.push({ type: "run.stopped", runId, unstopped: this.pipeline.takeUnstopped() });
   }
 
   private scopeOf(runId: string): Scope {

@@ -5,12 +5,13 @@ import type { Call, CallResult, FileChange } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, PathFact, ToolContext, ToolOutput } from "../contract/tool.ts";
-import type { CallState, SessionState } from "../machine/state.ts";
+import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges } from "../platform/files/apply.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { reconcile } from "../platform/files/reconcile.ts";
 import { judgeCommand } from "../policy/command.ts";
 import { decide } from "../policy/decide.ts";
+import { isSecretPath } from "../policy/paths.ts";
 import { boundOutput, redactValue, type Spill } from "./bound.ts";
 import type { Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
@@ -19,6 +20,8 @@ import { sleep } from "./sleep.ts";
 export interface PipelineDeps {
   readonly settings: Settings;
   readonly tools: ReadonlyMap<string, AnyTool>;
+  /** PATH leads into the workspace, where a file may pose as a program. */
+  readonly isPathShadowed: boolean;
   readonly state: () => SessionState;
   readonly knownHash: (real: string) => string | undefined;
   readonly isInteractive: () => boolean;
@@ -37,8 +40,17 @@ export class Pipeline {
   /** Prepared writes between intent and execution. After a crash they are prepared again. */
   private readonly plans = new Map<string, ChangePlan>();
 
+  /** Processes that could not be ended; named when the run has stopped (CAN-4). */
+  private unstopped: string[] = [];
+
   constructor(deps: PipelineDeps) {
     this.deps = deps;
+  }
+
+  takeUnstopped(): readonly string[] {
+    const left = this.unstopped;
+    this.unstopped = [];
+    return left;
   }
 
   /** Agent switch, policy and tool-level risk, on facts of this moment. */
@@ -54,7 +66,8 @@ export class Pipeline {
     const tool = this.toolOf(call);
     const input = call.input as never;
     const command = tool.command?.(input);
-    const given = command === undefined ? (tool.touches?.(input) ?? []) : judgeCommand(command, { isPathShadowed: false }).paths;
+    const { isPathShadowed } = this.deps;
+    const given = command === undefined ? (tool.touches?.(input) ?? []) : judgeCommand(command, { isPathShadowed }).paths;
     const paths = given.map((path): PathFact => resolvePath(path, settings.workspace, settings.addDirs));
     const verdict = decide({
       tool: call.tool,
@@ -63,10 +76,12 @@ export class Pipeline {
       preset: state.preset,
       ...(command === undefined ? {} : { command }),
       paths,
+      isPathShadowed,
       interactive: this.deps.isInteractive(),
       riskReasons: tool.assess?.(input, { paths }) ?? [],
     });
-    return { ...answer, ...verdict };
+    const outside = paths.flatMap((path) => (path.inside || path.real === null ? [] : [path.real]));
+    return { ...answer, ...verdict, ...(outside.length > 0 ? { outside } : {}) };
   }
 
   /** Reads and commands have nothing to prepare: their intent is the call itself. */
@@ -127,7 +142,8 @@ export class Pipeline {
     this.plans.delete(call.id);
     if (!plan) return failed({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
     if (signal.aborted) return cancelledResult();
-    const applied = applyChanges(plan, { tempTag: wireCallId(call.id), root: this.deps.settings.workspace, addDirs: this.deps.settings.addDirs });
+    const { workspace: root, addDirs } = this.deps.settings;
+    const applied = applyChanges(plan, { tempTag: wireCallId(call.id), root, addDirs, allowedOutside: this.allowedOutside(call) });
     return applied.ok ? written(plan.text, plan.changes.map((one) => one.change), plan.data) : failed(applied.error);
   }
 
@@ -160,8 +176,10 @@ export class Pipeline {
 
   private ran(output: ToolOutput): Settled {
     const { text, data, seen, todos } = output;
-    const isCancelled = typeof data === "object" && data !== null && "cancelled" in data && data.cancelled === true;
-    const isTimeout = typeof data === "object" && data !== null && "timed_out" in data && data.timed_out === true;
+    const isCancelled = field(data, "cancelled") === true;
+    const isTimeout = field(data, "timed_out") === true;
+    const left = field(data, "unstopped");
+    if (Array.isArray(left)) this.unstopped.push(...left.map(String));
     const unchanged = todos && JSON.stringify(todos) === JSON.stringify(this.deps.state().todos);
     return {
       status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",
@@ -188,8 +206,8 @@ export class Pipeline {
     return {
       root: settings.workspace,
       addDirs: settings.addDirs,
-      // Reaching outside got this far only through an approval or yolo; the tools still refuse links that changed since.
-      outsideAllowed: resolvesOutside(this.toolOf(call), call, settings),
+      allowedOutside: this.allowedOutside(call),
+      isSecret: isSecretPath,
       signal,
       knownHash: this.deps.knownHash,
       readsByItself: isTyped(this.deps.state()),
@@ -200,6 +218,11 @@ export class Pipeline {
       onSpawn: (pid, startTime) => this.deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
       marker: this.markerOf(call),
     };
+  }
+
+  /** What was judged is what may be touched: a link that changed since leads elsewhere and is refused. */
+  private allowedOutside(call: Call): readonly string[] {
+    return callState(this.deps.state().run, call.id)?.outside ?? [];
   }
 
   private markerOf(call: Call): string {
@@ -224,17 +247,16 @@ export class Pipeline {
   }
 }
 
+function field(data: unknown, name: string): unknown {
+  return typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;
+}
+
 function runOf(call: Call): string {
   return call.id.slice(0, call.id.indexOf("/"));
 }
 
 function isTyped(state: SessionState): boolean {
   return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
-}
-
-function resolvesOutside(tool: AnyTool, call: Call, settings: Settings): boolean {
-  const touched = tool.touches?.(call.input as never) ?? [];
-  return touched.some((path) => !resolvePath(path, settings.workspace, settings.addDirs).inside);
 }
 
 function written(text: string, changes: readonly FileChange[], data?: unknown): Settled {

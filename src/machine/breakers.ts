@@ -6,7 +6,7 @@ export const MAX_IDLE_STEPS = 20;
 export const MAX_SAME_PAIR = 50;
 const ADVISE_AT: readonly number[] = [3, 5, 8];
 /** Distinct pairs remembered, so that a step's work does not grow with the run; a longer loop meets the step limit. */
-const REMEMBERED = 256;
+const REMEMBERED = 64;
 
 interface Pair {
   readonly call: string;

@@ -18,7 +18,7 @@ export function startNext(runId: string, calls: Calls, breakers: Breakers): Step
   const effects: Effect[] = [];
   const next = calls.map((one, at): CallState => {
     const turn = at === first || (at > first && readsOnly(calls, first, at));
-    if (first === -1 || !turn || one.status !== "queued") return one;
+    if (!turn || one.status !== "queued") return one;
     effects.push(begin(runId, one.call, breakers));
     return { ...one, status: "deciding" };
   });
@@ -64,8 +64,8 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
   switch (event.type) {
     case "tool.decided":
       if (one.status !== "deciding") return unexpected(calls, one.status, event.type);
-      if (event.decision === "allow") return put({ status: "intending" }, { type: "intend_call", ...id });
-      if (event.decision === "ask") return withNextAsk(put({ status: "waiting", reasons: event.reasons }), runId, stopping);
+      if (event.decision === "allow") return put({ status: "intending", ...outsideOf(event) }, { type: "intend_call", ...id });
+      if (event.decision === "ask") return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...outsideOf(event) }), runId, stopping);
       return put({ reasons: event.reasons }, denied(id, event.reasons));
     case "approval.answered":
       if (one.status !== "asking") return unexpected(calls, one.status, event.type);
@@ -74,6 +74,10 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
       if (one.status !== "intending") return unexpected(calls, one.status, event.type);
       return put({ status: "executing", intent: event.intent }, { type: "execute_call", ...id });
   }
+}
+
+function outsideOf(event: EventOf<"tool.decided">): Pick<CallState, "outside"> {
+  return event.outside ? { outside: event.outside } : {};
 }
 
 type Put = (changed: Partial<CallState>, ...effects: Effect[]) => Step<Calls>;

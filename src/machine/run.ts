@@ -151,7 +151,7 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
   if (!run.withModel) return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
   const verdict = afterStep(
     run.breakers,
-    calls.map((one) => ({ call: one.call.key, result: one.result?.key ?? "", progress: one.result?.progress ?? false })),
+    calls.flatMap(({ call, result }) => (result ? [{ call: call.key, result: result.key, progress: result.progress }] : [])),
   );
   const counted = { ...run, breakers: verdict.breakers };
   if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));

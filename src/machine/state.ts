@@ -58,6 +58,8 @@ export interface CallState {
   readonly call: Call;
   readonly status: CallStatus;
   readonly reasons: readonly Phrase[];
+  /** Real paths outside the workspace that were judged along with the call. */
+  readonly outside?: readonly string[];
   readonly intent: Intent | null;
   readonly spawned: { readonly pid: number; readonly startTime: string } | null;
   readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;

@@ -38,8 +38,8 @@ export function setUp(settings: Settings, flags: Flags, isInteractive: () => boo
     commands: async () => (await import("../command/all.ts")).allCommands,
     loadTools: async () => {
       const { loadTools, toolSpecs } = await import("../tool/registry.ts");
-      const tools = loadTools(settings.toolsOff);
-      return { tools, specs: toolSpecs(tools) };
+      // A tool that is switched off is not offered; a call of it all the same is denied by the pipeline.
+      return { tools: loadTools([]), specs: toolSpecs(loadTools(settings.toolsOff)) };
     },
     openModel: async (choice) => (await import("../model/open.ts")).openModel(choice, { idleMs: settings.modelIdleMs }),
     chooseModel: (ref) => switchModel(ref, { flags, env: process.env, cwd: process.cwd() }),
@@ -47,6 +47,7 @@ export function setUp(settings: Settings, flags: Flags, isInteractive: () => boo
     newTraceId,
     logInternal: (traceId, error) => logInternal(process.env, traceId, error),
     os: `${process.platform} ${process.arch}`,
+    pathVariable: process.env["PATH"] ?? "",
     pid: process.pid,
     hints: () => hintsFor(settings),
     persistModel: (ref) => persistModel(settings.workspace, ref),

@@ -21,6 +21,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: belowEngine,
   command: ["contract", "engine/port"],
   surface: ["contract", "command", "engine/port"],
+  // The composition root: main.ts and the files it is split into.
+  main: ["everything"],
 };
 
 const badFolder = /^(utils?|helpers?|common|misc)$/i;
@@ -71,7 +73,7 @@ function importViolations(path: string, target: string): readonly string[] {
     return isSystem && pure.includes(room) ? says(`${room} is pure`) : [];
   }
   const resolved = resolve(path, target);
-  if (room === "main.ts") return [];
+  if (room === "main.ts" || room === "main") return [];
   if (!resolved.startsWith("src/")) return says("outside src/");
   const targetRoom = roomOf(resolved);
   if (room === "surface") return surfaceViolations(path, resolved, says);

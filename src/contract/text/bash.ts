@@ -24,8 +24,4 @@ export const bashText = {
     en: "Check that the folder may be entered and that the machine has memory and process slots left.",
     zh: "请检查该目录是否可进入，以及系统是否还有可用内存和进程数。",
   },
-  "bash.never_started": {
-    en: "the command was cancelled before it started; nothing happened: {command}",
-    zh: "命令在启动前已取消，未产生任何影响：{command}",
-  },
 } as const;

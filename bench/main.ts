@@ -1,0 +1,141 @@
+// npm run bench: the built binary against the floor, in the same run, on the same fake server. Medians; ratios decide.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeSession } from "./long-session.ts";
+
+const root = join(import.meta.dir, "..");
+const binary = join(root, "dist", "coder");
+const bun = process.execPath;
+const quick = process.argv.includes("--quick");
+const only = process.argv.find((arg) => arg.startsWith("--only="))?.slice(7);
+const scratch = mkdtempSync(join(tmpdir(), "coder-bench-"));
+
+interface Sample {
+  readonly ms: number;
+  readonly mib: number;
+}
+
+interface Row {
+  readonly name: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly ratio: string;
+  readonly limit: string;
+  readonly ok: boolean;
+}
+
+const rows: Row[] = [];
+
+async function once(command: readonly string[], cwd: string, env: Record<string, string>): Promise<Sample> {
+  const started = performance.now();
+  const child = Bun.spawn([...command], { cwd, env: { ...process.env, ...env }, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  const code = await child.exited;
+  const ms = performance.now() - started;
+  if (code !== 0 && code !== 3) throw new Error(`${command.join(" ")} ended with ${code}: ${await new Response(child.stderr).text()}`);
+  return { ms, mib: (child.resourceUsage()?.maxRSS ?? 0) / 2 ** 20 };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Alternates the two, so that a noisy moment hits both. */
+async function compare(times: number, floor: () => Promise<Sample>, ours: () => Promise<Sample>): Promise<{ floor: Sample; ours: Sample }> {
+  const a: Sample[] = [];
+  const b: Sample[] = [];
+  await floor();
+  await ours();
+  for (let n = 0; n < (quick ? Math.min(times, 5) : times); n++) {
+    a.push(await floor());
+    b.push(await ours());
+  }
+  const middle = (list: Sample[]) => ({ ms: median(list.map((one) => one.ms)), mib: median(list.map((one) => one.mib)) });
+  return { floor: middle(a), ours: middle(b) };
+}
+
+function ratioRow(name: string, ours: number, theirs: number, limit: number, unit: string): void {
+  const ratio = ours / theirs;
+  rows.push({ name, ours: `${ours.toFixed(1)} ${unit}`, theirs: `${theirs.toFixed(1)} ${unit}`, ratio: `${ratio.toFixed(2)}×`, limit: `≤ ${limit}×`, ok: ratio <= limit });
+}
+
+function absoluteRow(name: string, ours: number, limit: number, unit: string): void {
+  rows.push({ name, ours: `${ours.toFixed(1)} ${unit}`, theirs: "–", ratio: "–", limit: `≤ ${limit} ${unit}`, ok: ours <= limit });
+}
+
+function workspace(files: number): string {
+  const folder = mkdtempSync(join(scratch, "ws-"));
+  for (let n = 0; n < files; n++) writeFileSync(join(folder, `f${n}.txt`), `file ${n}\n${"some words of an ordinary source line\n".repeat(12)}`);
+  return folder;
+}
+
+/** A fresh home and workspace for every run of ours: creating the database is part of the price. */
+async function ours(url: string, files: string, isFresh: boolean): Promise<Sample> {
+  const home = mkdtempSync(join(scratch, "home-"));
+  const cwd = isFresh ? mkdtempSync(join(scratch, "ws-")) : files;
+  const flags = ["--base-url", `${url}/v1`, "--model", "openai-chat/mock", "--mode", "auto-edit", "--max-steps", "5000"];
+  const sample = await once([binary, "run", ...flags, "say hi"], cwd, { CODER_HOME: home });
+  rmSync(home, { recursive: true, force: true });
+  return sample;
+}
+
+async function steps(url: string, tool: string, count: number, times: number) {
+  const files = workspace(count);
+  const floor = () => once([bun, join(root, "bench", "floor.ts"), "say hi"], files, { MOCK_URL: `${url}/read/${count}` });
+  return compare(times, floor, () => ours(`${url}/${tool}/${count}`, files, tool === "write"));
+}
+
+async function measure(url: string): Promise<void> {
+  const wanted = (name: string) => only === undefined || only.split(",").includes(name);
+  if (wanted("version")) {
+    const version = await compare(31, () => once([bun, "-e", "0"], scratch, {}), () => once([binary, "--version"], scratch, {}));
+    ratioRow("--version / bun -e 0", version.ours.ms, version.floor.ms, 2, "ms");
+  }
+  if (wanted("turn")) {
+    const turn = await steps(url, "read", 0, 31);
+    ratioRow("one headless turn (aim 4×)", turn.ours.ms, turn.floor.ms, 5, "ms");
+  }
+  if (wanted("read50")) {
+    const read = await steps(url, "read", 50, 21);
+    ratioRow("50 read steps (aim 3×)", read.ours.ms, read.floor.ms, 4.5, "ms");
+    absoluteRow("peak RSS, 50 read steps", read.ours.mib, 80, "MiB");
+  }
+  if (wanted("write50")) {
+    const write = await steps(url, "write", 50, 15);
+    ratioRow("50 write steps / 50 floor reads", write.ours.ms, write.floor.ms, 8, "ms");
+  }
+  if (wanted("read2000")) {
+    const long = await steps(url, "read", 2000, quick ? 1 : 3);
+    ratioRow("2,000 read steps", long.ours.ms, long.floor.ms, 2.5, "ms");
+    ratioRow("peak RSS, 2,000 read steps", long.ours.mib, long.floor.mib, 1.75, "MiB");
+  }
+  if (wanted("open")) {
+    const home = mkdtempSync(join(scratch, "home-"));
+    const folder = workspace(1);
+    const id = makeSession(home, folder, 10_000);
+    const open = await compare(15, () => once([binary, "--version"], folder, {}), () => once([binary, "run", "--resume", id, "/status"], folder, { CODER_HOME: home }));
+    absoluteRow("open and fold 10,000 events (whole process)", open.ours.ms, 90, "ms");
+  }
+}
+
+function print(): void {
+  const width = Math.max(...rows.map((row) => row.name.length));
+  process.stdout.write(`bun ${Bun.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? ""}\n`);
+  process.stdout.write(`${"".padEnd(width)}  ${"coder".padStart(11)}  ${"floor".padStart(11)}  ${"ratio".padStart(7)}  limit\n`);
+  for (const row of rows) {
+    process.stdout.write(`${row.name.padEnd(width)}  ${row.ours.padStart(11)}  ${row.theirs.padStart(11)}  ${row.ratio.padStart(7)}  ${row.limit}  ${row.ok ? "ok" : "MISSED"}\n`);
+  }
+}
+
+mkdirSync(scratch, { recursive: true });
+const server = Bun.spawn([bun, join(root, "bench", "server.ts")], { stdout: "pipe", stderr: "inherit" });
+try {
+  const first = await server.stdout.getReader().read();
+  await measure(new TextDecoder().decode(first.value).trim());
+  print();
+} finally {
+  server.kill();
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

@@ -1,0 +1,195 @@
+// Mutation tests: puts one small fault after the other into a copy of the sources and counts those that no test notices.
+//   npm run mutants [-- FILES… --sample N --seed S --cases N --min PERCENT]
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { findMutants, type Mutant } from "./mutate.ts";
+
+const root = join(import.meta.dir, "..");
+const engineFiles = ["pipeline", "decide", "execute", "loop"].map((name) => `src/engine/${name}.ts`);
+const workers = 2;
+const running = new Set<Bun.Subprocess>();
+
+type Fate = "killed" | "survived" | "timeout";
+
+interface Judged {
+  readonly mutant: Mutant;
+  readonly fate: Fate;
+}
+
+/** A fault that changes nothing anyone could see. `before` and `after` are printed for every survivor. */
+interface Equivalent {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+  readonly reason: string;
+}
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    sample: { type: "string" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    cases: { type: "string", default: "100" },
+    min: { type: "string", default: "80" },
+  },
+});
+
+async function main(): Promise<number> {
+  const files =
+    positionals.length > 0 ? positionals.map((path) => relative(root, join(process.cwd(), path))) : defaultFiles();
+  const all = await findMutants(root, files);
+  const { real, skipped, unused } = withoutEquivalents(all, files);
+  const mutants = values.sample ? sample(real, Number(values.sample)) : real;
+  const home = mkdtempSync(join(tmpdir(), "coder-mutants-"));
+  const clean = (): void => {
+    for (const child of running) child.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  };
+  process.on("exit", clean);
+  process.on("SIGINT", () => process.exit(130));
+  process.on("SIGTERM", () => process.exit(143));
+  const judged = await judgeAll(mutants, home);
+  for (const one of unused)
+    process.stdout.write(`listed as equivalent, but no longer a mutant: ${one.file}: ${one.after}\n`);
+  return report(files, judged, skipped);
+}
+
+function defaultFiles(): readonly string[] {
+  const all = [...globSync("src/machine/*.ts", { cwd: root }).sort(), ...engineFiles];
+  return all.filter((file) => existsSync(join(root, file)) && existsSync(join(root, testsOf(file))));
+}
+
+function withoutEquivalents(all: readonly Mutant[], files: readonly string[]) {
+  const path = join(import.meta.dir, "mutants-equivalent.json");
+  const listed: readonly Equivalent[] = JSON.parse(readFileSync(path, "utf8"));
+  const same = (one: Equivalent, mutant: Mutant): boolean =>
+    one.file === mutant.file && one.before === mutant.before && one.after === mutant.after;
+  const real = all.filter((mutant) => !listed.some((one) => same(one, mutant)));
+  const unused = listed.filter((one) => files.includes(one.file) && !all.some((mutant) => same(one, mutant)));
+  return { real, skipped: all.length - real.length, unused };
+}
+
+function sample(mutants: readonly Mutant[], count: number): readonly Mutant[] {
+  process.stdout.write(`a sample of ${count} of ${mutants.length} mutants, --seed ${values.seed}\n`);
+  let state = Number(values.seed) >>> 0;
+  const random = (): number => {
+    // mulberry32: short, and good enough to choose a sample that can be repeated.
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const mixed = mutants.map((mutant) => ({ mutant, at: random() })).sort((a, b) => a.at - b.at);
+  return mixed.slice(0, count).map(({ mutant }) => mutant);
+}
+
+async function judgeAll(mutants: readonly Mutant[], home: string): Promise<readonly Judged[]> {
+  const queue = [...mutants];
+  const judged: Judged[] = [];
+  const work = async (copy: string): Promise<void> => {
+    copyTree(copy);
+    const limits = new Map<string, number>();
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const tests = testsOf(mutant.file);
+      const limit = limits.get(tests) ?? (await timeLimit(copy, tests));
+      limits.set(tests, limit);
+      judged.push({ mutant, fate: await judge(copy, mutant, tests, limit) });
+      if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${mutants.length} `);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, (_, at) => work(join(home, String(at)))));
+  if (process.stderr.isTTY) process.stderr.write("\r");
+  return judged;
+}
+
+/** The work tree itself is never touched. `dist` is left out: what is built there has no fault in it. */
+function copyTree(copy: string): void {
+  const left = new Set([".git", "node_modules", "dist"].map((name) => join(root, name)));
+  mkdirSync(copy, { recursive: true });
+  cpSync(root, copy, { recursive: true, filter: (from) => !left.has(from) });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+}
+
+function testsOf(file: string): string {
+  return `./test/${file.split("/")[1]}`;
+}
+
+/** The tests must pass as they are; a mutant that needs ten times as long hangs. */
+async function timeLimit(copy: string, tests: string): Promise<number> {
+  const started = performance.now();
+  const { fate, output } = await runTests(copy, tests, 300_000);
+  if (fate !== "survived") throw new Error(`${tests} fails without any mutant:\n${output}`);
+  return 5_000 + 10 * (performance.now() - started);
+}
+
+async function judge(copy: string, mutant: Mutant, tests: string, limit: number): Promise<Fate> {
+  const path = join(copy, mutant.file);
+  const original = readFileSync(path, "utf8");
+  writeFileSync(path, mutant.source);
+  try {
+    return (await runTests(copy, tests, limit)).fate;
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+async function runTests(copy: string, tests: string, limit: number): Promise<{ fate: Fate; output: string }> {
+  const child = Bun.spawn([process.execPath, "test", "--no-env-file", "--config=/dev/null", "--bail", tests], {
+    cwd: copy,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+    // One seed for all, so that a mutant meets the same fate every time.
+    env: { ...process.env, CASES: values.cases, SEED: "1" },
+  });
+  running.add(child);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, limit);
+  const [output, code] = await Promise.all([child.stderr.text(), child.exited]);
+  clearTimeout(timer);
+  running.delete(child);
+  return { fate: isLate ? "timeout" : code === 0 ? "survived" : "killed", output };
+}
+
+function report(files: readonly string[], judged: readonly Judged[], skipped: number): number {
+  const count = (list: readonly Judged[], fate: Fate): number => list.filter((one) => one.fate === fate).length;
+  const show = (name: string, list: readonly Judged[]): number => {
+    const percent = list.length === 0 ? 100 : (100 * (list.length - count(list, "survived"))) / list.length;
+    const counts = (["killed", "survived", "timeout"] as const)
+      .map((fate) => `${count(list, fate)} ${fate}`)
+      .join(", ");
+    process.stdout.write(`${name.padEnd(28)} ${counts}, ${percent.toFixed(1)} %\n`);
+    return percent;
+  };
+  for (const { mutant } of judged.filter((one) => one.fate === "survived").sort(byPlace)) {
+    process.stdout.write(`survived ${mutant.file}:${mutant.line}\n  - ${mutant.before}\n  + ${mutant.after}\n`);
+  }
+  for (const file of files) {
+    const own = judged.filter(({ mutant }) => mutant.file === file);
+    if (own.length > 0) show(file, own);
+  }
+  const percent = show(`all (${skipped} equivalent left out)`, judged);
+  return percent >= Number(values.min) ? 0 : 1;
+}
+
+function byPlace(a: Judged, b: Judged): number {
+  return a.mutant.file.localeCompare(b.mutant.file) || a.mutant.line - b.mutant.line;
+}
+
+process.exit(await main());

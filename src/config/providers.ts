@@ -1,0 +1,159 @@
+import { fail, ok, type Result } from "../contract/error.ts";
+import type { ModelChoice, Protocol, Provider } from "../contract/settings.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { formProblem } from "./forms.ts";
+import { nearest } from "./nearest.ts";
+import type { ConfigValues } from "./rules.ts";
+
+interface BuiltIn {
+  readonly protocol: Protocol;
+  /** `null`: a bare protocol, which has no address of its own. */
+  readonly baseUrl: string | null;
+  /** Where the vendor's own tools look for the key; empty: needs none. */
+  readonly keys: readonly string[];
+}
+
+const chat = (baseUrl: string | null, ...keys: readonly string[]): BuiltIn => ({
+  protocol: "openai-chat",
+  baseUrl,
+  keys,
+});
+
+const builtIn: Readonly<Record<string, BuiltIn>> = {
+  openai: chat("https://api.openai.com/v1", "OPENAI_API_KEY"),
+  openrouter: chat("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+  deepseek: chat("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+  moonshot: chat("https://api.moonshot.cn/v1", "MOONSHOT_API_KEY"),
+  qwen: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
+  dashscope: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
+  zhipu: chat("https://open.bigmodel.cn/api/paas/v4", "ZHIPUAI_API_KEY", "ZHIPU_API_KEY"),
+  mistral: chat("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+  groq: chat("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+  xai: chat("https://api.x.ai/v1", "XAI_API_KEY"),
+  together: chat("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+  ollama: chat("http://127.0.0.1:11434/v1"),
+  lmstudio: chat("http://127.0.0.1:1234/v1"),
+  llamacpp: chat("http://127.0.0.1:8080/v1"),
+  vllm: chat("http://127.0.0.1:8000/v1"),
+  anthropic: { protocol: "anthropic", baseUrl: "https://api.anthropic.com/v1", keys: ["ANTHROPIC_API_KEY"] },
+  google: {
+    protocol: "google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+  },
+  "openai-chat": chat(null),
+  "openai-responses": { protocol: "openai-responses", baseUrl: null, keys: [] },
+};
+
+// Smaller than most current windows: too small a guess compacts early, too large a one fails.
+const defaultWindow = 128_000;
+
+export interface ModelSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly providers: ConfigValues["providers"];
+  readonly models: ConfigValues["models"];
+  /** An address given for this model by flag or variable, and which of them. */
+  readonly baseUrl: { readonly url: string; readonly where: string } | null;
+  /** CODER_API_KEY, where it is meant for this model. */
+  readonly sharedKey: string | null;
+}
+
+type OwnProvider = NonNullable<ConfigValues["providers"]>[string];
+
+/** A provider as the table and the user's config describe it, before address and key are settled. */
+interface Described {
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly baseUrl: string | null;
+  readonly keys: readonly string[];
+  readonly needsKey: boolean;
+  /** A server of the table on this machine, which asks for no key. */
+  readonly isLocal: boolean;
+  readonly own: OwnProvider;
+}
+
+export function chooseModel(ref: string, sources: ModelSources): Result<ModelChoice> {
+  if (formProblem("model", ref) !== null) return fail("E_CONFIG", phrase("config.bad_model", { where: ref }));
+  const slash = ref.indexOf("/");
+  const described = describe(ref.slice(0, slash), sources);
+  if (!described.ok) return described;
+  const provider = settle(described.value, sources);
+  if (!provider.ok) return provider;
+  const contextWindow = valueAt(sources.models, ref)?.context_window ?? defaultWindow;
+  return ok({ ref, name: ref.slice(slash + 1), provider: provider.value, contextWindow });
+}
+
+function describe(name: string, sources: ModelSources): Result<Described> {
+  const row = valueAt(builtIn, name);
+  const own = valueAt(sources.providers, name);
+  if (!row && !own) return unknownProvider(name, sources);
+  const protocol = own?.protocol ?? row?.protocol;
+  if (protocol === undefined) return fail("E_CONFIG", phrase("config.no_protocol", { provider: name }));
+  if (own?.api_key !== undefined && own.api_key_env !== undefined) {
+    return fail("E_CONFIG", phrase("config.two_keys", { provider: name }));
+  }
+  const ownKey = own?.api_key_env ?? own?.api_key;
+  return ok({
+    name,
+    protocol,
+    baseUrl: own?.base_url ?? row?.baseUrl ?? null,
+    keys: own?.api_key_env === undefined ? (row?.keys ?? []) : [own.api_key_env],
+    needsKey: ownKey !== undefined || (row?.keys ?? []).length > 0,
+    isLocal: row !== undefined && row.baseUrl !== null && row.keys.length === 0,
+    own: own ?? {},
+  });
+}
+
+function unknownProvider(name: string, sources: ModelSources): Result<never> {
+  const known = [...Object.keys(sources.providers ?? {}), ...Object.keys(builtIn)];
+  const near = nearest(name, known);
+  return near === null
+    ? fail("E_CONFIG", phrase("config.unknown_provider", { provider: name, known: known.join(", ") }))
+    : fail("E_CONFIG", phrase("config.unknown_provider_near", { provider: name, near }));
+}
+
+function settle(described: Described, { baseUrl: given, sharedKey, env }: ModelSources): Result<Provider> {
+  const { name, protocol, keys, needsKey, own } = described;
+  const problem = given && formProblem("url", given.url);
+  if (given && problem) return fail("E_CONFIG", phrase(problem, { where: given.where }));
+  const baseUrl = given?.url ?? described.baseUrl;
+  if (baseUrl === null) {
+    return fail("E_CONFIG", phrase("config.no_base_url", { provider: name }), {
+      advice: phrase("config.advice.base_url"),
+    });
+  }
+  // A provider's own key goes to its own address only; a server that asks for none is not shown a key meant for others.
+  const isElsewhere = described.baseUrl !== null && tidy(baseUrl) !== tidy(described.baseUrl);
+  const ownKey = isElsewhere ? null : (own.api_key ?? firstSet(keys, env));
+  const takesShared = needsKey || isElsewhere || !described.isLocal;
+  const apiKey = (takesShared ? sharedKey : null) ?? ownKey;
+  if (apiKey === null && needsKey) return noKey(described, isElsewhere ? tidy(baseUrl) : null);
+  if (apiKey !== null && formProblem("secret", apiKey)) {
+    return fail("E_CONFIG", phrase("config.bad_secret", { where: ["CODER_API_KEY", ...keys].join(" / ") }));
+  }
+  const headers = isElsewhere ? {} : (own.headers ?? {});
+  return ok({ name, protocol, baseUrl: tidy(baseUrl), apiKey, apiKeyEnv: keys, needsKey, headers });
+}
+
+function noKey({ name, keys }: Described, elsewhere: string | null): Result<never> {
+  const vars = ["CODER_API_KEY", ...keys].join(", ");
+  return elsewhere === null
+    ? fail("E_CONFIG", phrase("config.no_key", { provider: name, vars }), {
+        advice: phrase("config.advice.key", { vars }),
+      })
+    : fail("E_CONFIG", phrase("config.key_elsewhere", { provider: name, url: elsewhere }), {
+        advice: phrase("config.advice.key_elsewhere"),
+      });
+}
+
+function tidy(url: string): string {
+  return new URL(url).href.replace(/\/+$/, "");
+}
+
+function firstSet(names: readonly string[], env: ModelSources["env"]): string | null {
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== "") ?? null;
+}
+
+function valueAt<T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return table && Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,82 @@
+import type { Protocol } from "../contract/settings.ts";
+import { modes, presets } from "../contract/task.ts";
+import type { Lang } from "../contract/text/catalogue.ts";
+
+/** What a text must look like; `forms.ts` checks it. */
+export type Form = "any" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone";
+
+/** What may stand at a place of the config file. */
+export type Rule =
+  | { readonly kind: "text"; readonly form: Form }
+  | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
+  | { readonly kind: "choice"; readonly of: readonly string[] }
+  | { readonly kind: "list"; readonly of: Rule; readonly max: number }
+  | { readonly kind: "map"; readonly keys: Form; readonly of: Rule }
+  | { readonly kind: "section"; readonly keys: Readonly<Record<string, Rule>> };
+
+/** The value that a rule lets through. */
+type ValueOf<R> = R extends { kind: "text" }
+  ? string
+  : R extends { kind: "whole" | "number" }
+    ? number
+    : R extends { kind: "choice"; of: readonly (infer Choice)[] }
+      ? Choice
+      : R extends { kind: "list"; of: infer Item }
+        ? readonly ValueOf<Item>[]
+        : R extends { kind: "map"; of: infer Item }
+          ? Readonly<Record<string, ValueOf<Item>>>
+          : R extends { kind: "section"; keys: infer Keys }
+            ? { readonly [Key in keyof Keys]?: ValueOf<Keys[Key]> }
+            : never;
+
+const text = <F extends Form>(form: F) => ({ kind: "text", form }) as const;
+const whole = (min: number, max: number) => ({ kind: "whole", min, max }) as const;
+const number = (min: number, max: number) => ({ kind: "number", min, max }) as const;
+const choice = <const C extends string>(of: readonly C[]) => ({ kind: "choice", of }) as const;
+const list = <R extends Rule>(of: R, max: number) => ({ kind: "list", of, max }) as const;
+const map = <R extends Rule>(keys: Form, of: R) => ({ kind: "map", keys, of }) as const;
+const section = <K extends Readonly<Record<string, Rule>>>(keys: K) => ({ kind: "section", keys }) as const;
+
+const protocols: readonly Protocol[] = ["openai-chat", "openai-responses", "anthropic", "google"];
+const langs: readonly Lang[] = ["en", "zh"];
+// The tools of the product; a misspelt one would be switched off in vain.
+const toolNames = [
+  ...["read", "list", "glob", "grep", "write", "edit", "patch", "bash", "todoread", "todowrite"],
+  ...["plan", "question", "task", "fetch", "skill", "diagnostics"],
+];
+// Timers take at most 2^31 ms.
+const weekSeconds = 604_800;
+
+export const configRules = section({
+  $schema: text("any"),
+  model: text("model"),
+  mode: choice(modes),
+  preset: choice(presets),
+  max_steps: whole(1, 100_000),
+  max_tokens: whole(1, 1_000_000_000),
+  max_time_s: number(0.001, weekSeconds),
+  command_timeout_s: number(0.001, weekSeconds),
+  output_bytes: whole(1024, 1_048_576),
+  compaction: section({ threshold: number(0.1, 1), keep_recent: whole(1, 1000) }),
+  model_idle_s: number(0.001, weekSeconds),
+  model_attempts: whole(1, 20),
+  read_retry_ms: list(whole(0, 60_000), 10),
+  shell_mode: section({ approval: choice(["pipeline", "direct"]) }),
+  tools: section({ off: list(choice(toolNames), 100) }),
+  ui: section({ lang: choice(langs), timezone: text("timezone") }),
+  providers: map(
+    "provider",
+    section({
+      protocol: choice(protocols),
+      base_url: text("url"),
+      api_key: text("secret"),
+      api_key_env: text("env_name"),
+      headers: map("header_name", text("header")),
+      models: list(text("any"), 1000),
+    }),
+  ),
+  models: map("model", section({ context_window: whole(1000, 100_000_000) })),
+});
+
+export type ConfigValues = ValueOf<typeof configRules>;
+export type ConfigKey = keyof typeof configRules.keys;

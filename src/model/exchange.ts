@@ -1,0 +1,118 @@
+import type { Failure } from "./fault.ts";
+
+/** Most bytes that may arrive without one readable event among them, and most text of one reply. */
+export const maxReplySize = 16 * 2 ** 20;
+const maxErrorBody = 65_536;
+/** Keep-alives without content count as silence after this many idle times. */
+const keepAlivePatience = 10;
+/** Longer timers fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * One request and its reply under watch: it is cut off when nothing arrives, when too much arrives, and on cancel.
+ * What cut it off is kept here, because the SDK wraps or drops the reason.
+ */
+export class Exchange {
+  readonly #abort = new AbortController();
+  readonly #outer: AbortSignal;
+  readonly #idleMs: number;
+  readonly #cancel = () => this.#cutOff({ kind: "cancelled" });
+  #failure: Failure | null = null;
+  #unreadBytes = 0;
+  #quietMs = 0;
+
+  constructor(outer: AbortSignal, idleMs: number) {
+    this.#outer = outer;
+    this.#idleMs = Math.min(idleMs, longestTimer);
+    outer.addEventListener("abort", this.#cancel, { once: true });
+    if (outer.aborted) this.#cancel();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get failure(): Failure | null {
+    return this.#failure;
+  }
+
+  /** A whole event was read. */
+  eventRead(): void {
+    this.#unreadBytes = 0;
+  }
+
+  /** Something of the reply itself arrived. */
+  progressed(): void {
+    this.#quietMs = 0;
+  }
+
+  tooLarge(): void {
+    this.#cutOff({ kind: "too_large", mib: maxReplySize / 2 ** 20 });
+  }
+
+  /** Must always be called: it closes a connection still open and lets go of the caller's signal. */
+  end(): void {
+    this.#outer.removeEventListener("abort", this.#cancel);
+    this.#abort.abort();
+  }
+
+  async fetch(url: string | URL | Request, init: RequestInit): Promise<Response> {
+    const request: BunFetchRequestInit = {
+      ...init,
+      signal: this.signal,
+      // Bun gives up after 360 s without a first byte; slow local models need longer, and the idle timer decides.
+      timeout: false,
+      // A redirect would carry the key in custom headers to another host, and turns POST into GET anyway.
+      redirect: "manual",
+    };
+    const response = await this.#watched(fetch(url, request));
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    return new Response(this.#watchedBody(response.body, response.ok), { status, statusText, headers });
+  }
+
+  #watchedBody(body: ReadableStream<Uint8Array>, isOk: boolean): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      try {
+        const { done, value } = await this.#watched(reader.read());
+        if (done || !this.#admits(value.byteLength, isOk)) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        this.#failure ??= { kind: "broken", error };
+        // Closed, not failed: a reply that already said it is complete stays complete, whatever happens afterwards.
+        controller.close();
+      }
+    };
+    // No read-ahead: a slow reader must not look like a silent server.
+    return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
+  }
+
+  #admits(bytes: number, isOk: boolean): boolean {
+    this.#unreadBytes += bytes;
+    if (!isOk) return this.#unreadBytes <= maxErrorBody;
+    if (this.#unreadBytes > maxReplySize) this.tooLarge();
+    else if (this.#quietMs > keepAlivePatience * this.#idleMs) this.#idle();
+    return !this.signal.aborted;
+  }
+
+  async #watched<T>(wait: Promise<T>): Promise<T> {
+    const started = performance.now();
+    const timer = setTimeout(() => this.#idle(), this.#idleMs);
+    try {
+      return await wait;
+    } finally {
+      clearTimeout(timer);
+      this.#quietMs += performance.now() - started;
+    }
+  }
+
+  #idle(): void {
+    this.#cutOff({ kind: "idle", ms: Math.max(this.#idleMs, this.#quietMs) });
+  }
+
+  #cutOff(failure: Failure): void {
+    this.#failure ??= failure;
+    this.#abort.abort();
+  }
+}

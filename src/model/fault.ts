@@ -1,0 +1,130 @@
+import type { DeltaBody, ModelFault } from "../contract/delta.ts";
+import type { ErrorInfo } from "../contract/error.ts";
+import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import { isOverflow, isQuota, type ProviderError, readProviderError, retryAfterMs } from "./provider-error.ts";
+import { safeWords } from "./words.ts";
+
+/** Where a request goes, as far as a message may say it. */
+export interface Origin {
+  readonly provider: string;
+  readonly host: string;
+  readonly model: string;
+  /** Never shown, not even when the provider repeats them. */
+  readonly secrets: readonly string[];
+  /** Where the key is looked for. */
+  readonly keyNames: readonly string[];
+}
+
+export type Failure =
+  | { readonly kind: "cancelled" | "cut_short" }
+  | { readonly kind: "idle"; readonly ms: number }
+  | { readonly kind: "too_large"; readonly mib: number }
+  /** The connection ended in the middle of a reply. */
+  | { readonly kind: "broken"; readonly error: unknown }
+  /** Thrown by the request itself. */
+  | { readonly kind: "thrown"; readonly error: unknown }
+  /** An error object inside the stream. */
+  | { readonly kind: "said"; readonly value: unknown }
+  | { readonly kind: "unreadable"; readonly detail: string };
+
+type ErrorDelta = Extract<DeltaBody, { kind: "error" }>;
+
+export function faultDelta(origin: Origin, failure: Failure): ErrorDelta {
+  switch (failure.kind) {
+    case "cancelled":
+      return delta(origin, "cancelled", "model.cancelled", {}, { code: "E_CANCELLED", sideEffect: "none" });
+    case "cut_short":
+      return delta(origin, "protocol", "model.cut_short", {});
+    case "idle":
+      return delta(origin, "idle", "model.idle", { seconds: Math.round(failure.ms / 100) / 10 }, waiting);
+    case "too_large":
+      return delta(origin, "protocol", "model.too_large", { mib: failure.mib });
+    case "broken":
+      return network(origin, failure.error, "model.broken");
+    case "said":
+      return provider(origin, readProviderError(failure.value), null);
+    case "unreadable":
+      return unreadable(origin, failure.detail);
+    case "thrown":
+      return thrown(origin, failure.error);
+  }
+}
+
+const waiting: Partial<ErrorInfo> = { advice: phrase("advice.model_wait") };
+
+function delta(
+  origin: Origin,
+  kind: ModelFault["kind"],
+  key: TextKey,
+  args: PhraseArgs,
+  more: Partial<ErrorInfo> = {},
+  retryAfter: number | null = null,
+): ErrorDelta {
+  const text = phrase(key, { provider: origin.provider, host: origin.host, ...args });
+  return { kind: "error", error: { code: "E_MODEL", text, ...more }, fault: { kind, retryAfterMs: retryAfter } };
+}
+
+function unreadable(origin: Origin, detail: string): ErrorDelta {
+  return delta(origin, "protocol", "model.unreadable", { detail: safeWords(detail, origin.secrets) || "?" });
+}
+
+/** The SDK's call error, told by its fields: it carries a status when the provider answered at all. */
+function thrown(origin: Origin, error: unknown): ErrorDelta {
+  const call = error as { statusCode?: unknown; responseBody?: unknown; responseHeaders?: unknown } | null;
+  if (typeof call?.statusCode !== "number" || call.statusCode < 300) return network(origin, error, "model.unreachable");
+  const body = typeof call.responseBody === "string" ? call.responseBody : "";
+  const said = { ...readProviderError(body), status: call.statusCode };
+  const headers = (call.responseHeaders ?? {}) as Record<string, string | undefined>;
+  return provider(origin, said, retryAfterMs(headers, Date.now()));
+}
+
+/** What the provider answered → what to do about it. The only place where provider text is interpreted. */
+function provider(origin: Origin, said: ProviderError, retryAfter: number | null): ErrorDelta {
+  const { status } = said;
+  const words = safeWords(said.message, origin.secrets);
+  const detail = [status === null ? "" : `HTTP ${status}`, words].filter((part) => part !== "").join(", ") || "?";
+  if (isOverflow(said)) {
+    const advice = phrase("advice.model_overflow");
+    return delta(origin, "overflow", "model.overflow", { detail, model: origin.model }, { advice });
+  }
+  if (isQuota(said)) return delta(origin, "bad_request", "model.rejected", { detail }, waiting);
+  if (status === 401 || status === 403) {
+    const names = origin.keyNames.join(" / ");
+    return delta(origin, "auth", "model.auth", { detail }, { advice: phrase("advice.model_key", { names }) });
+  }
+  if (isBusy(said)) return delta(origin, "busy", "model.busy", { detail }, waiting, retryAfter);
+  if (status !== null && status >= 300 && status < 500) {
+    const advice = phrase("advice.model_request");
+    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
+  }
+  return delta(origin, "protocol", "model.failed", { detail });
+}
+
+function isBusy({ status, code, message }: ProviderError): boolean {
+  if (status !== null) return status === 408 || status === 429 || status >= 500;
+  return /overload|rate.?limit|too many requests|server.?error|unavailable|time(d )?.?out/i.test(`${code} ${message}`);
+}
+
+function network(origin: Origin, error: unknown, key: "model.unreachable" | "model.broken"): ErrorDelta {
+  const code = networkCode(error);
+  if (code === null) return unreadable(origin, error instanceof Error ? error.message : String(error));
+  const args = { detail: safeWords(code, origin.secrets) };
+  if (/CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/.test(code)) {
+    // Not worth a retry: nothing but a changed setting helps.
+    return delta(origin, "bad_request", "model.certificate", args, { advice: phrase("advice.model_certificate") });
+  }
+  if (/malformed|invalid.?http|decompress|zlib|brotli/i.test(code)) return unreadable(origin, code);
+  return delta(origin, "connection", key, args);
+}
+
+/** The first system or fetch error code in the chain of causes. */
+function networkCode(error: unknown): string | null {
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth < 8; depth++) {
+    const { code } = current as { code?: unknown };
+    if (typeof code === "string" && code !== "") return code;
+    if (current.name === "TimeoutError") return "ETIMEDOUT";
+    current = current.cause;
+  }
+  return null;
+}

@@ -1,0 +1,52 @@
+import type { ModelPort } from "../contract/delta.ts";
+import { CoderError, fail } from "../contract/error.ts";
+import type { ModelChoice, Provider } from "../contract/settings.ts";
+import { type Phrase, type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import type { Origin } from "./fault.ts";
+
+/** Only what is said here can be wrong before a request is made: throws E_CONFIG. */
+export async function openModel(choice: ModelChoice, options: { readonly idleMs: number }): Promise<ModelPort> {
+  const { provider } = choice;
+  if (provider.protocol !== "openai-chat") {
+    throw wrong("model.no_protocol", provider, { protocol: provider.protocol }, [
+      "advice.model_protocol",
+      { protocol: "openai-chat" },
+    ]);
+  }
+  const url = URL.parse(provider.baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw wrong("model.bad_url", provider);
+  if (provider.apiKey === null && provider.needsKey) {
+    throw wrong("model.no_key", provider, {}, ["advice.model_key", { names: keyNames(provider).join(" / ") }]);
+  }
+  checkHeaders(provider);
+  const { openChat } = await import("./openai-chat.ts");
+  return await openChat(choice, originOf(choice, url), options.idleMs);
+}
+
+function originOf({ name, provider }: ModelChoice, url: URL): Origin {
+  const inUrl = [url.password, ...url.searchParams.values()];
+  const secrets = [provider.apiKey ?? "", ...Object.values(provider.headers), ...inUrl].filter((text) => text !== "");
+  return { provider: provider.name, host: url.host, model: name, secrets, keyNames: keyNames(provider) };
+}
+
+function keyNames({ apiKeyEnv }: Provider): readonly string[] {
+  return [...new Set([...apiKeyEnv, "CODER_API_KEY"])];
+}
+
+/** A key pasted with a line break or a look-alike letter would otherwise fail deep inside, again at every attempt. */
+function checkHeaders(provider: Provider): void {
+  const all = { ...provider.headers, authorization: `Bearer ${provider.apiKey ?? ""}` };
+  for (const [header, value] of Object.entries(all)) {
+    try {
+      new Headers([[header, value]]);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw wrong("model.bad_header", provider, { header });
+    }
+  }
+}
+
+function wrong(key: TextKey, { name }: Provider, args: PhraseArgs = {}, advice?: [TextKey, PhraseArgs]): CoderError {
+  const more: { advice?: Phrase } = advice === undefined ? {} : { advice: phrase(...advice) };
+  return new CoderError(fail("E_CONFIG", phrase(key, { provider: name, ...args }), more).error);
+}

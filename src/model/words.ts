@@ -1,0 +1,24 @@
+/** Longest part of a provider's own text that is shown. */
+const longest = 300;
+/** Error bodies are cut to this much before they are read. */
+const longestRead = 65_536;
+
+const secretLike: readonly RegExp[] = [
+  /\b(?:bearer|basic|token)\s+[\w.~+/=*-]{6,}/gi,
+  /\b(?:authorization|x-api-key|api[-_ ]?key|access[-_ ]?token|secret)["']?\s*[:=]\s*["']?[^\s"',;}]+/gi,
+  // Keys of the usual vendors, also when masked in the middle: sk-…, gsk_…, xai-…, AIza…, ghp_…, hf_…
+  /\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|ghs|nvapi|csk|fw|r8|key)[-_][\w*.-]{6,}/gi,
+  /\bAIza[\w-]{10,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
+];
+
+/** A provider's own text, safe to show: one line, bounded, no control characters, nothing that looks like a key. */
+export function safeWords(text: string, secrets: readonly string[]): string {
+  let words = text.slice(0, longestRead);
+  for (const secret of secrets) if (secret.length >= 4) words = words.replaceAll(secret, "[redacted]");
+  for (const pattern of secretLike) words = words.replace(pattern, "[redacted]");
+  // Control, format (bidi, zero-width), line and paragraph separators: they could repaint or reorder the terminal.
+  words = words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  const cut = words.slice(0, longest);
+  return (cut.length < words.length ? `${cut.toWellFormed().trimEnd()}…` : cut).replaceAll("\ufffd…", "…");
+}

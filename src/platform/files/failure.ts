@@ -1,0 +1,31 @@
+import { CoderError, type ErrorInfo, fail } from "../../contract/error.ts";
+import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
+
+/** `ENOENT`, `EACCES`… of a failed system call; `undefined` for anything else. */
+export function errnoOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+const known: Readonly<Record<string, TextKey>> = {
+  ENOENT: "file.missing",
+  ENOTDIR: "file.parent_is_file",
+  EACCES: "file.denied",
+  EPERM: "file.denied",
+  EROFS: "file.read_only_disk",
+  ENOSPC: "file.no_space",
+  EDQUOT: "file.no_space",
+};
+
+/** Failures that may be gone a moment later. */
+const passing = new Set(["EAGAIN", "EBUSY", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ESTALE", "ETIMEDOUT"]);
+
+/** A failed system call as an expected failure; what is no system call's failure is a bug and goes on up. */
+export function ioFailure(error: unknown, path: string): { ok: false; error: ErrorInfo } {
+  // A Result carried through a throw inside this room, so that one catch serves both.
+  if (error instanceof CoderError) return { ok: false, error: error.info };
+  const code = errnoOf(error);
+  if (code === undefined) throw error;
+  const more = passing.has(code) ? ({ transient: true } as const) : {};
+  return fail("E_IO", phrase(known[code] ?? "file.failed", { path, code }), more);
+}

@@ -1,0 +1,155 @@
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, normalize } from "node:path";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { PathFact } from "../../contract/tool.ts";
+import { errnoOf } from "./failure.ts";
+
+/** Where file tools may go: real paths, made so once by the caller. */
+export interface Place {
+  readonly root: string;
+  readonly addDirs: readonly string[];
+  /** Real paths outside both that may be touched all the same. */
+  readonly allowedOutside?: readonly string[];
+}
+
+export type PathProblem = "nul" | "loop" | "denied" | "too_long";
+
+export type ResolvedPath = PathFact & {
+  /** For people, the model and the log: relative to the root where it lies inside. Resolves to the same real path. */
+  readonly shown: string;
+  readonly problem: PathProblem | null;
+};
+
+export type LocatedPath = ResolvedPath & { readonly real: string };
+
+// Linux gives up after 40 links too.
+const maxLinks = 40;
+
+/** The facts about a path: relative to the root, `~` a plain name, through every link, new files by their parent. */
+export function resolvePath(given: string, root: string, addDirs: readonly string[]): ResolvedPath {
+  const path = given.startsWith("/") ? given : `${root}/${given}`;
+  const found = given.includes("\0") ? { problem: "nul" as const } : realPathOf(path);
+  if ("problem" in found) {
+    return { given, real: null, inside: false, exists: false, kind: "none", shown: given, problem: found.problem };
+  }
+  const { real } = found;
+  const kind = kindOf(real);
+  return {
+    given,
+    real,
+    inside: [root, ...addDirs].some((folder) => isWithin(real, folder)),
+    exists: kind !== "none",
+    kind,
+    shown: shownPath(path, real, root),
+    problem: null,
+  };
+}
+
+/** `resolvePath` for a tool about to act: anything unusable or outside is an error. */
+export function locate(given: string, { root, addDirs, allowedOutside }: Place): Result<LocatedPath> {
+  const found = resolvePath(given, root, addDirs);
+  const path = visible(given);
+  if (found.problem === "nul") return fail("E_INVALID_ARGS", phrase("file.nul_in_path", { path }));
+  if (found.problem === "loop") return fail("E_IO", phrase("file.link_loop", { path }));
+  if (found.problem === "too_long") return fail("E_INVALID_ARGS", phrase("file.path_too_long", { path }));
+  if (found.real === null) return fail("E_IO", phrase("file.denied", { path }));
+  if (!found.inside && !allowedOutside?.includes(found.real)) {
+    const real = visible(found.real);
+    return fail("E_POLICY_DENIED", phrase("file.outside", { path, real }), { advice: phrase("advice.outside") });
+  }
+  return ok({ ...found, real: found.real });
+}
+
+/** Containment by whole path segments: `/ws` does not hold `/wsother`. */
+export function isWithin(real: string, folder: string): boolean {
+  return real === folder || real.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+function realPathOf(path: string): { real: string } | { problem: PathProblem } {
+  try {
+    return { real: realpathSync.native(path) };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") return { problem: problemOf(error) };
+  }
+  try {
+    return walk(path);
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+}
+
+/** What does not exist, link by link: a dangling link leads to where a write through it would land. */
+function walk(path: string): { real: string } | { problem: PathProblem } {
+  let real = "/";
+  let open = path.split("/");
+  let links = 0;
+  for (let segment = open.shift(); segment !== undefined; segment = open.shift()) {
+    if (segment === "" || segment === ".") continue;
+    if (segment === "..") {
+      real = dirname(real);
+      continue;
+    }
+    const next = real === "/" ? `/${segment}` : `${real}/${segment}`;
+    if (!isLink(next)) {
+      real = next;
+      continue;
+    }
+    links += 1;
+    if (links > maxLinks) return { problem: "loop" };
+    const target = readlinkSync(next);
+    if (target.startsWith("/")) real = "/";
+    open = [...target.split("/"), ...open];
+  }
+  return { real };
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch (error) {
+    // Below a plain file nothing exists.
+    if (errnoOf(error) === "ENOTDIR") return false;
+    throw error;
+  }
+}
+
+function problemOf(error: unknown): PathProblem {
+  const code = errnoOf(error);
+  if (code === "ELOOP") return "loop";
+  return code === "ENAMETOOLONG" ? "too_long" : "denied";
+}
+
+function kindOf(real: string): PathFact["kind"] {
+  try {
+    const stat = lstatSync(real, { throwIfNoEntry: false });
+    if (stat === undefined) return "none";
+    if (stat.isFile()) return "file";
+    return stat.isDirectory() ? "folder" : "other";
+  } catch (error) {
+    if (errnoOf(error) === "ENOTDIR") return "none";
+    throw error;
+  }
+}
+
+function shownPath(path: string, real: string, root: string): string {
+  const plain = normalize(path);
+  // `link/../x` read as text and as the disk reads it are two places: only the real one may be shown.
+  const shown = path.split("/").includes("..") || !isWithin(plain, root) ? real : plain;
+  const bare = shown.length > 1 && shown.endsWith("/") ? shown.slice(0, -1) : shown;
+  if (bare === root) return ".";
+  if (!isWithin(bare, root)) return bare;
+  return bare.slice(root.endsWith("/") ? root.length : root.length + 1);
+}
+
+/** Names are hostile: line breaks, terminal codes and bidi marks are spelled out. */
+export function visible(name: string): string {
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (char) => {
+    const code = char.charCodeAt(0);
+    if (char === "\n") return "\\n";
+    if (char === "\r") return "\\r";
+    if (char === "\t") return "\\t";
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+}

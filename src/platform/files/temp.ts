@@ -1,0 +1,94 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { errnoOf } from "./failure.ts";
+import { type Folder, inFolder } from "./folder.ts";
+import { sha256 } from "./hash.ts";
+
+/** The new content of a file, beside it until it takes its place. */
+export interface TempFile {
+  readonly folder: Folder;
+  readonly temp: string;
+  readonly name: string;
+}
+
+/** The same for a call before and after a crash, so that a resume finds it. */
+export function tempName(tag: string, index: number): string {
+  return `.coder-${sha256(Buffer.from(tag)).slice(0, 16)}-${index}.tmp`;
+}
+
+export interface TempContent {
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+  /** The file it replaces, whose owner it keeps. */
+  readonly old: Stats | null;
+}
+
+/** Yields where a kill leaves something different behind. `onMade` is called once the file is ours to remove. */
+export function* writeTemp(file: TempFile, content: TempContent, onMade: () => void): Generator<string, void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const fd = openSync(inFolder(file.folder, file.temp), flags, 0o600);
+  onMade();
+  try {
+    yield "temp file made";
+    for (let at = 0; at < content.bytes.length; ) at += writeSync(fd, content.bytes, at);
+    if (content.old) keepOwner(fd, content.old);
+    // After the owner: a change of owner clears the set-user bits.
+    fchmodSync(fd, content.mode);
+    yield "temp file written";
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  yield "temp file synced";
+}
+
+export function replaceByTemp(file: TempFile): void {
+  renameSync(inFolder(file.folder, file.temp), inFolder(file.folder, file.name));
+}
+
+/** A rename would replace a file that someone made in the last microsecond; a hard link refuses. */
+export function* createFromTemp(file: TempFile): Generator<string, void> {
+  try {
+    linkSync(inFolder(file.folder, file.temp), inFolder(file.folder, file.name));
+  } catch (error) {
+    // Disks without hard links.
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(errnoOf(error) ?? "")) throw error;
+    replaceByTemp(file);
+    return;
+  }
+  yield "linked";
+  removeTemp(file);
+}
+
+export function removeTemp({ folder, temp }: Pick<TempFile, "folder" | "temp">): void {
+  try {
+    unlinkSync(inFolder(folder, temp));
+  } catch (error) {
+    // Already in its place, or the disk refuses: the failure that led here is the one to report.
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function keepOwner(fd: number, old: Stats): void {
+  if (old.uid === process.geteuid?.() && old.gid === process.getegid?.()) return;
+  for (const uid of [old.uid, -1]) {
+    try {
+      fchownSync(fd, uid, old.gid);
+      return;
+    } catch (error) {
+      // Only root gives files away: then at least the group, and else the file is ours from now on.
+      if (errnoOf(error) !== "EPERM") throw error;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// One output stream: shown live and kept bounded, in constant memory however much comes.
+
+export interface Kept {
+  readonly add: (chunk: Uint8Array) => void;
+  /** At most `maxBytes` of UTF-8: all of it, or head and tail around one line that says how much is missing. */
+  readonly text: () => { readonly text: string; readonly isCut: boolean };
+}
+
+export function keepBounded(maxBytes: number): Kept {
+  const half = Math.floor(maxBytes / 2);
+  const capacity = 3 * half + 1;
+  let buffer = new Uint8Array(Math.min(capacity, 4096));
+  let used = 0;
+  let total = 0;
+
+  const addPiece = (piece: Uint8Array): void => {
+    if (used + piece.length > capacity) {
+      buffer.copyWithin(half, used - half, used);
+      used = 2 * half;
+    }
+    if (used + piece.length > buffer.length) {
+      const larger = new Uint8Array(Math.min(capacity, Math.max(2 * buffer.length, used + piece.length)));
+      larger.set(buffer.subarray(0, used));
+      buffer = larger;
+    }
+    buffer.set(piece, used);
+    used += piece.length;
+  };
+
+  return {
+    add: (chunk) => {
+      total += chunk.length;
+      if (half === 0) return;
+      for (let at = 0; at < chunk.length; at += half) addPiece(chunk.subarray(at, at + half));
+    },
+    text: () => {
+      const kept = buffer.subarray(0, used);
+      if (total <= maxBytes) {
+        const text = decode(kept);
+        // A byte that is not UTF-8 becomes three when it is replaced, so a binary may be too long only now.
+        if (Buffer.byteLength(text) <= maxBytes) return { text, isCut: false };
+      }
+      const head = fit(kept.subarray(0, half), half, wholeEnd);
+      const tail = fit(kept.subarray(Math.max(half, used - half)), half, wholeStart);
+      const missing = total - head.bytes - tail.bytes;
+      return { text: `${head.text}\n[… ${missing} bytes left out …]\n${tail.text}`, isCut: true };
+    },
+  };
+}
+
+/** Hands text on as it comes. Characters split between chunks stay whole; a flood is thinned to what a screen can take. */
+export function showLive(
+  bytesPerSecond: number,
+  show: (text: string) => void,
+  clock: () => number = () => performance.now(),
+): (chunk: Uint8Array) => void {
+  let decoder = newDecoder();
+  let windowStart = Number.NEGATIVE_INFINITY;
+  let shown = 0;
+  let skipped = 0;
+  return (chunk) => {
+    const now = clock();
+    if (now - windowStart >= 1000) {
+      windowStart = now;
+      shown = 0;
+    }
+    if (shown > bytesPerSecond) {
+      skipped += chunk.length;
+      return;
+    }
+    shown += chunk.length;
+    if (skipped > 0) {
+      show(`\n[… ${skipped} bytes not shown …]\n`);
+      // The skipped bytes may have ended in the middle of a character.
+      decoder = newDecoder();
+      skipped = 0;
+    }
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== "") show(text);
+  };
+}
+
+/** The BOM is kept: it is part of what the command printed. */
+const newDecoder = (): TextDecoder => new TextDecoder("utf-8", { ignoreBOM: true });
+const decode = (bytes: Uint8Array): string => newDecoder().decode(bytes);
+
+type Cut = (bytes: Uint8Array, length: number) => Uint8Array;
+
+/** As much as has room once it is text. */
+function fit(source: Uint8Array, room: number, cut: Cut): { text: string; bytes: number } {
+  for (let length = source.length; ; ) {
+    const bytes = cut(source, length);
+    const text = decode(bytes);
+    const size = Buffer.byteLength(text);
+    if (size <= room) return { text, bytes: bytes.length };
+    length = Math.floor((length * room) / size);
+  }
+}
+
+/** The first bytes, without a character that is cut in two at their end. */
+const wholeEnd: Cut = (bytes, length) => {
+  let end = length;
+  while (end > Math.max(0, length - 4) && isContinuation(bytes[end - 1])) end--;
+  const lead = bytes[end - 1] ?? 0;
+  const wanted = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return bytes.subarray(0, length - end + 1 < wanted ? end - 1 : length);
+};
+
+/** The last bytes, without the rest of a character that is cut in two at their start. */
+const wholeStart: Cut = (bytes, length) => {
+  let start = bytes.length - length;
+  const last = Math.min(bytes.length, start + 3);
+  while (start < last && isContinuation(bytes[start])) start++;
+  return bytes.subarray(start);
+};
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,155 @@
+// Ends processes: asks first, then kills, and looks again until nothing is left.
+import { reapListed, reapOrphans } from "./orphans.ts";
+import { isDead, nameOf, type Proc, type ProcTable, readProc, readTable } from "./proc.ts";
+
+/** Between asking and killing; with it everything is gone well within 200 ms of a cancel. */
+const GRACE_MS = 70;
+/** What still lives after this (a process inside a hanging disk call) is named instead. */
+const GIVE_UP_MS = 1000;
+
+const HIDING = "a process that forks faster than it can be found";
+
+export interface Ended {
+  readonly ended: readonly string[];
+  /** Named with their pid: the person has to end them. */
+  readonly left: readonly string[];
+}
+
+/** What to end: the roots and all that is below them. */
+export interface Target {
+  readonly isRoot: (proc: Proc) => boolean;
+  /** Knows for certain that nothing is left. */
+  readonly isGone: () => boolean;
+  /** Knows for certain that something is left, although the table does not show it. */
+  readonly isHiding: (table: ProcTable) => boolean;
+}
+
+/** `patienceMs`: what ends by itself within this time is left to it. */
+export async function endTarget(target: Target, patienceMs: number): Promise<Ended> {
+  const started = performance.now() + patienceMs;
+  const names = new Map<number, string>();
+  const asked = new Set<number>();
+  let cleanPasses = 0;
+  for (;;) {
+    reapOrphans();
+    if (target.isGone()) break;
+    const waited = performance.now() - started;
+    const isKilling = waited > GRACE_MS;
+    const { table, members } = findMembers(target, isKilling);
+    reapListed(table);
+    const isHiding = members.length === 0 && target.isHiding(table);
+    cleanPasses = members.length === 0 && !isHiding ? cleanPasses + 1 : 0;
+    // Where something lived, a single pass may have missed what it forked meanwhile.
+    if (cleanPasses === (names.size === 0 ? 1 : 2)) break;
+    if (waited < 0) {
+      await Bun.sleep(2);
+      continue;
+    }
+    for (const { pid } of members) if (!names.has(pid)) names.set(pid, nameOf(pid));
+    if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members);
+    if (isKilling) killNow(members);
+    else ask(members, asked);
+    await Bun.sleep(isKilling || members.length === 0 ? 1 : 6);
+  }
+  return report(names, []);
+}
+
+/** The same without waiting for the event loop, and without asking. */
+export function killTargets(targets: readonly Target[]): void {
+  const started = performance.now();
+  let cleanPasses = 0;
+  while (cleanPasses < 2 && performance.now() - started < 200) {
+    const members = targets.flatMap((target) => findMembers(target, true).members);
+    cleanPasses = members.length === 0 ? cleanPasses + 1 : 0;
+    killNow(members);
+    Bun.sleepSync(1);
+  }
+}
+
+function findMembers({ isRoot }: Target, isKilling: boolean): { table: ProcTable; members: readonly Proc[] } {
+  const roots: Proc[] = [];
+  const table = readTable((proc) => {
+    if (isDead(proc) || !isRoot(proc)) return;
+    roots.push(proc);
+    // At once: by the end of the pass one that keeps forking would have another pid.
+    if (isKilling) send(proc.pid, "SIGKILL");
+  });
+  return { table, members: withDescendants(table, roots) };
+}
+
+function withDescendants(table: ProcTable, roots: readonly Proc[]): readonly Proc[] {
+  const below = Map.groupBy(table.values(), (proc) => proc.ppid);
+  const taken = new Set<Proc>();
+  const todo = [...roots];
+  for (let proc = todo.pop(); proc !== undefined; proc = todo.pop()) {
+    if (taken.has(proc)) continue;
+    taken.add(proc);
+    todo.push(...(below.get(proc.pid) ?? []).filter((child) => !isDead(child)));
+  }
+  return [...taken];
+}
+
+/** Where there is no /proc: the process group is all that can be found. */
+export async function endGroup(group: number): Promise<Ended> {
+  const started = performance.now();
+  let isAsked = false;
+  while (send(-group, 0)) {
+    const waited = performance.now() - started;
+    if (waited > GIVE_UP_MS) return { ended: [], left: [`process group ${group}`] };
+    if (waited > GRACE_MS) send(-group, "SIGKILL");
+    else if (!isAsked) askOne(-group);
+    isAsked = true;
+    await Bun.sleep(5);
+  }
+  return { ended: [], left: [] };
+}
+
+/** A pid, or a process group as a negative number. False when there is none, or it may not be signalled. */
+export function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  // These would mean everybody (-1), our own group (0) and init.
+  if (target >= -1 && target <= 1) return false;
+  try {
+    return process.kill(target, signal);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "ESRCH" || code === "EPERM") return false;
+    throw error;
+  }
+}
+
+function ask(members: readonly Proc[], asked: Set<number>): void {
+  for (const { pid } of members) {
+    if (!asked.has(pid)) askOne(pid);
+    asked.add(pid);
+  }
+}
+
+function askOne(target: number): void {
+  send(target, "SIGTERM");
+  // A stopped process takes SIGTERM only after it has been continued.
+  send(target, "SIGCONT");
+}
+
+function killNow(members: readonly Proc[]): void {
+  const ownGroup = readProc(process.pid)?.group;
+  // Groups first: one call gets every member at once, also one that forks faster than we read.
+  for (const group of new Set(members.map((member) => member.group))) if (group !== ownGroup) send(-group, "SIGKILL");
+  for (const { pid } of members) send(pid, "SIGKILL");
+}
+
+function report(names: ReadonlyMap<number, string>, left: readonly Proc[]): Ended {
+  const living = new Set(left.map(({ pid }) => pid));
+  const ended = Map.groupBy(
+    [...names].filter(([pid]) => !living.has(pid)),
+    ([, name]) => name,
+  );
+  return {
+    ended: firstFew([...ended].map(([name, { length }]) => (length === 1 ? name : `${name} (${length} times)`))),
+    left: firstFew([...living].map((pid) => `${names.get(pid)} (pid ${pid})`)),
+  };
+}
+
+/** A command may leave thousands. */
+function firstFew(names: readonly string[]): readonly string[] {
+  return names.length <= 20 ? names : [...names.slice(0, 20), `${names.length - 20} more`];
+}

@@ -1,0 +1,107 @@
+// A process whose parent ends is handed to the nearest "child subreaper" above it. Being one, we are handed the orphans
+// of what we start, `setsid` daemons included, find them below our own pid, and owe them the final wait.
+import { isDead, type ProcTable, readProc } from "./proc.ts";
+
+interface Libc {
+  readonly prctl: (option: number, a: number, b: number, c: number, d: number) => number;
+  readonly waitid: (idType: number, id: number, info: Uint8Array, options: number) => number;
+  readonly waitpid: (pid: number, status: null, options: number) => number;
+}
+
+const PR_SET_CHILD_SUBREAPER = 36;
+const WNOHANG = 1;
+// P_ALL; WEXITED, without waiting and without collecting, threads' children too (__WALL).
+const P_ALL = 0;
+const LOOK = 4 | WNOHANG | 0x01000000 | 0x40000000;
+/** Offset of si_pid in siginfo_t on 64-bit Linux. */
+const SI_PID = 16;
+
+let libc: Libc | null = null;
+let adopting: Promise<void> | undefined;
+const info = new Uint8Array(128);
+const infoView = new DataView(info.buffer);
+
+const RUNTIME_COLLECTS_MS = 1000;
+let uncollected = { pid: 0, since: 0 };
+
+/** Pids of detached children that the runtime itself collects: never reaped here, never taken for an orphan. */
+const children = new Set<number>();
+
+/** Called before the first spawn. Where it cannot be done, groups, sessions and the marker are what is left. */
+export function adoptOrphans(): Promise<void> {
+  adopting ??= openLibc().then((opened) => {
+    if (opened !== null && opened.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) === 0) libc = opened;
+  });
+  return adopting;
+}
+
+/** Every detached child must be announced here, by whatever code starts it. Returns how to take it back. */
+export function rememberChild(pid: number): () => void {
+  children.add(pid);
+  return () => children.delete(pid);
+}
+
+export function isOwnChild(pid: number): boolean {
+  return children.has(pid);
+}
+
+/** True only when it is certain that no process at all is below this one. */
+export function hasNoChildren(): boolean {
+  return libc !== null && libc.waitid(P_ALL, 0, info, LOOK) === -1;
+}
+
+/** True when there are processes below this one but the table shows none: one forks and ends faster than it is read. */
+export function hasHiddenChildren(table: ProcTable): boolean {
+  if (libc === null || hasNoChildren()) return false;
+  const own = table.get(process.pid)?.session;
+  // An ended one in our session may wait for the runtime; any other is a trace of the one that hides.
+  return ![...table.values()].some((proc) => proc.ppid === process.pid && (!isDead(proc) || proc.session === own));
+}
+
+/** Collects orphans that have ended: each would keep its pid in use for as long as we run. */
+export function reapOrphans(): void {
+  while (libc !== null) {
+    infoView.setInt32(SI_PID, 0, true);
+    if (libc.waitid(P_ALL, 0, info, LOOK) === -1) return;
+    const pid = infoView.getInt32(SI_PID, true);
+    if (pid === 0 || children.has(pid) || isTheRuntimes(pid)) return;
+    if (libc.waitpid(pid, null, WNOHANG) !== pid) return;
+  }
+}
+
+/** The same for those a table shows, without stopping at the first that is not ours to collect. */
+export function reapListed(table: ProcTable): void {
+  const own = table.get(process.pid)?.session;
+  for (const proc of table.values()) {
+    const isOrphan = proc.ppid === process.pid && proc.session !== own && !children.has(proc.pid);
+    if (isOrphan && isDead(proc)) libc?.waitpid(proc.pid, null, WNOHANG);
+  }
+}
+
+/**
+ * What the runtime started attached has our session, and it wants the exit status; what comes out of a detached tree never
+ * has. The orphan of an attached child has it too, but the runtime would have collected its own long ago.
+ */
+function isTheRuntimes(pid: number): boolean {
+  if (readProc(pid)?.session !== readProc(process.pid)?.session) return false;
+  const now = performance.now();
+  if (uncollected.pid !== pid) uncollected = { pid, since: now };
+  return now - uncollected.since < RUNTIME_COLLECTS_MS;
+}
+
+async function openLibc(): Promise<Libc | null> {
+  if (process.platform !== "linux") return null;
+  const { dlopen } = await import("bun:ffi");
+  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
+    try {
+      return dlopen(name, {
+        prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
+        waitid: { args: ["i32", "i32", "ptr", "i32"], returns: "i32" },
+        waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
+      }).symbols as unknown as Libc;
+    } catch {
+      // Not this C library; the next name may be the one.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+// Reads both streams of a running command.
+import { type Kept, keepBounded, showLive } from "./capture.ts";
+
+type Streams = { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
+
+export interface Output {
+  /** Both streams are at their end; rejects when `onOutput` throws. */
+  readonly ended: Promise<unknown>;
+  readonly kept: () => {
+    readonly stdout: string;
+    readonly stderr: string;
+    readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
+  };
+  /** Stops reading, for a stream that somebody still holds open. */
+  readonly close: () => Promise<void>;
+}
+
+export function readOutput(
+  streams: Streams,
+  maxBytes: number,
+  onOutput: (stream: keyof Streams, text: string) => void,
+): Output {
+  const open = (name: keyof Streams) => {
+    const kept = keepBounded(maxBytes);
+    const reader = streams[name].getReader();
+    const show = showLive(maxBytes, (text) => onOutput(name, text));
+    return { kept, reader, ended: pump(reader, kept, show) };
+  };
+  const stdout = open("stdout");
+  const stderr = open("stderr");
+  return {
+    ended: Promise.all([stdout.ended, stderr.ended]),
+    kept: () => {
+      const [out, err] = [stdout.kept.text(), stderr.kept.text()];
+      return { stdout: out.text, stderr: err.text, truncated: { stdout: out.isCut, stderr: err.isCut } };
+    },
+    close: async () => {
+      await Promise.all([stdout.reader.cancel(), stderr.reader.cancel()]);
+    },
+  };
+}
+
+async function pump(
+  reader: { read: () => Promise<{ value?: Uint8Array | undefined }> },
+  kept: Kept,
+  show: (chunk: Uint8Array) => void,
+): Promise<void> {
+  for (;;) {
+    const { value } = await reader.read();
+    if (value === undefined) return;
+    kept.add(value);
+    show(value);
+  }
+}

@@ -1,0 +1,87 @@
+// What /proc says about processes. Every reader answers "not there" for a process that ended while it was being read.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+export interface Proc {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly group: number;
+  readonly session: number;
+  /** One letter; Z and X are already dead. */
+  readonly state: string;
+  /** Clock ticks since boot. */
+  readonly start: number;
+}
+
+export type ProcTable = ReadonlyMap<number, Proc>;
+
+let found: boolean | undefined;
+
+/** False on systems without /proc, where only process groups can be handled. */
+export function hasProc(): boolean {
+  found ??= existsSync("/proc/self/stat");
+  return found;
+}
+
+export function readProc(pid: number): Proc | null {
+  const stat = readOf(pid, "stat");
+  if (stat === null) return null;
+  // The command name in field 2 may itself hold blanks and brackets: fields are counted from its last bracket.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
+  return {
+    pid,
+    ppid: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    state: fields[0] ?? "X",
+    start: Number(fields[19]),
+  };
+}
+
+/**
+ * One pass over all processes, the newest first: one that forks and ends all the time is gone moments after it is listed.
+ * Not a snapshot: what forks meanwhile may be missed, so callers look again.
+ */
+export function readTable(visit: (proc: Proc) => void): ProcTable {
+  const table = new Map<number, Proc>();
+  for (const name of readdirSync("/proc").reverse()) {
+    const pid = Number(name);
+    const proc = Number.isInteger(pid) ? readProc(pid) : null;
+    if (proc === null) continue;
+    table.set(pid, proc);
+    visit(proc);
+  }
+  return table;
+}
+
+export function isDead(proc: Proc): boolean {
+  return proc.state === "Z" || proc.state === "X";
+}
+
+/** The value of CODER_CALL a process was started with; null when it has none or may not be looked at. */
+export function markerOf(pid: number): string | null {
+  const entries = readOf(pid, "environ")?.split("\0") ?? [];
+  return entries.find((entry) => entry.startsWith(`${MARKER}=`))?.slice(MARKER.length + 1) ?? null;
+}
+
+export const MARKER = "CODER_CALL";
+
+/** The command line as one short line of text, for telling a person or the model which process is meant. */
+export function nameOf(pid: number): string {
+  const line = readOf(pid, "cmdline") || readOf(pid, "comm") || "process";
+  const plain = Buffer.from(line, "latin1")
+    .toString()
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();
+  return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
+}
+
+function readOf(pid: number, file: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch (error) {
+    // ESRCH: it ended between opening and reading. EACCES and EPERM: another person's process.
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(code)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+// Which processes belong to a command, wherever they have gone since.
+import { type Ended, endGroup, endTarget, killTargets, send, type Target } from "./kill.ts";
+import { hasHiddenChildren, hasNoChildren, isOwnChild } from "./orphans.ts";
+import { hasProc, markerOf, type Proc, readProc } from "./proc.ts";
+
+/** All that came out of one detached shell. */
+export interface Tree {
+  readonly pid: number;
+  /** Start of the shell in clock ticks since boot; 0 where the system does not tell. */
+  readonly start: number;
+  readonly marker: string;
+}
+
+const live = new Set<Tree>();
+/** Of the live ones, those whose processes are being ended. */
+const ending = new Set<Tree>();
+
+export function addTree(tree: Tree): void {
+  live.add(tree);
+}
+
+export function removeTree(tree: Tree): void {
+  live.delete(tree);
+  ending.delete(tree);
+}
+
+export function endTree(tree: Tree, patienceMs = 0): Promise<Ended> {
+  ending.add(tree);
+  return hasProc() ? endTarget(targetOf(tree), patienceMs) : endGroup(tree.pid);
+}
+
+/** SIGKILL for everything started here, before it returns: for the second Ctrl+C and for the end of the program. */
+export function killEverything(): void {
+  const trees = [...live];
+  for (const tree of trees) {
+    ending.add(tree);
+    send(-tree.pid, "SIGKILL");
+  }
+  if (trees.length > 0 && hasProc()) killTargets(trees.map(targetOf));
+}
+
+function targetOf(tree: Tree): Target {
+  const ownSession = readProc(process.pid)?.session;
+  return { isRoot: (proc) => isRootOf(tree, proc, ownSession), isGone: hasNoChildren, isHiding: hasHiddenChildren };
+}
+
+function isRootOf(tree: Tree, proc: Proc, ownSession: number | undefined): boolean {
+  if (proc.pid === process.pid || proc.start < tree.start) return false;
+  if (proc.pid === tree.pid || proc.session === tree.pid || proc.group === tree.pid) return true;
+  // Our own session holds only what was started attached; the others are detached children with another purpose.
+  if (proc.session === ownSession || isOwnChild(proc.pid) || isOwnChild(proc.session)) return false;
+  const marker = markerOf(proc.pid);
+  if (marker === tree.marker) return true;
+  const others = [...live].filter((other) => other !== tree && !ending.has(other));
+  if (proc.ppid !== process.pid || others.some((other) => other.marker === marker)) return false;
+  // An orphan in a session of its own that cleaned its environment. It is ours unless a command that goes on may have left
+  // it, which takes it along when it ends.
+  return others.every((other) => other.start > proc.start);
+}

@@ -1,0 +1,84 @@
+import type { Decision } from "../contract/event.ts";
+import type { Mode, Preset } from "../contract/task.ts";
+import type { TextKey } from "../contract/text/catalogue.ts";
+
+/** What a call turns out to be. One call may be several of them; the strictest answer wins. */
+export type Deed =
+  | "session"
+  | "read"
+  | "write"
+  | "exec_read"
+  | "exec"
+  | "network"
+  | "outside_read"
+  | "outside_write"
+  | "secret"
+  | "protected_write";
+
+type Profile = "plan" | Preset;
+type Cells = Readonly<Record<Profile, Decision>>;
+
+const cells = (plan: Decision, strict: Decision, balanced: Decision, autoEdit: Decision, yolo: Decision): Cells => ({
+  plan,
+  strict,
+  balanced,
+  "auto-edit": autoEdit,
+  yolo,
+});
+
+/** Within a row, a preset further to the left is never looser: `strict` ≥ `balanced` ≥ `auto-edit` ≥ `yolo`. */
+const base: Readonly<Record<Deed, Cells>> = {
+  // plan, strict, balanced, auto-edit, yolo
+  session: cells("allow", "allow", "allow", "allow", "allow"),
+  read: cells("allow", "allow", "allow", "allow", "allow"),
+  write: cells("deny", "deny", "ask", "allow", "allow"),
+  exec_read: cells("allow", "deny", "allow", "allow", "allow"),
+  exec: cells("deny", "deny", "ask", "ask", "allow"),
+  network: cells("ask", "deny", "ask", "ask", "allow"),
+  outside_read: cells("ask", "ask", "ask", "ask", "allow"),
+  outside_write: cells("deny", "deny", "ask", "ask", "allow"),
+  secret: cells("ask", "ask", "ask", "ask", "allow"),
+  protected_write: cells("deny", "deny", "ask", "ask", "allow"),
+};
+
+const profileOf: Readonly<Record<Mode, Profile>> = {
+  plan: "plan",
+  default: "balanced",
+  "auto-edit": "auto-edit",
+  yolo: "yolo",
+};
+
+/** In the order `/permissions` shows them. */
+export const deedText: Readonly<Record<Deed, TextKey>> = {
+  session: "policy.row.session",
+  read: "policy.row.read",
+  write: "policy.row.write",
+  exec_read: "policy.row.exec_read",
+  exec: "policy.row.exec",
+  network: "policy.row.network",
+  outside_read: "policy.row.outside_read",
+  outside_write: "policy.row.outside_write",
+  secret: "policy.row.secret",
+  protected_write: "policy.row.protected_write",
+};
+
+const strictness: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
+
+export function isStricter(one: Decision, other: Decision): boolean {
+  return strictness[one] > strictness[other];
+}
+
+export interface Answer {
+  readonly decision: Decision;
+  /** Where the answer comes from: `mode default`, `preset strict`. */
+  readonly source: string;
+}
+
+/** The stricter of the mode's own answer and that of the chosen preset (`null` = none chosen). */
+export function lookUp(deed: Deed, mode: Mode, preset: Preset | null): Answer {
+  const byMode = base[deed][profileOf[mode]];
+  const byPreset = preset === null ? "allow" : base[deed][preset];
+  return isStricter(byPreset, byMode)
+    ? { decision: byPreset, source: `preset ${preset}` }
+    : { decision: byMode, source: `mode ${mode}` };
+}

@@ -1,0 +1,107 @@
+import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { asStoreFault, busySeconds } from "./fault.ts";
+import { checkVersion, migrate, steps } from "./schema.ts";
+
+/** The database as the rest of the room sees it: every failure is already E_STORE. */
+export interface Connection {
+  readonly path: string;
+  rows<Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]): readonly Row[];
+  /** How many rows changed. */
+  run(sql: string, ...values: SQLQueryBindings[]): number;
+  /** All of `work` or nothing. `durable`: on the disk, not only committed, before it returns. */
+  transact<T>(durable: boolean, work: () => T): T;
+  close(): void;
+}
+
+export function connect(home: string): Connection {
+  const path = join(home, "coder.db");
+  return guarded(path, () => {
+    if (!existsSync(path)) {
+      mkdirSync(home, { recursive: true, mode: 0o700 });
+      // SQLite would make it readable to everyone; its -wal and -shm files copy the mode of this one.
+      closeSync(openSync(path, "a", 0o600));
+    }
+    const db = new Database(path, { readwrite: true });
+    try {
+      prepareDatabase(db, path);
+    } catch (error) {
+      db.close(true);
+      throw error;
+    }
+    return connectionTo(db, path);
+  });
+}
+
+function prepareDatabase(db: Database, path: string): void {
+  // First, or a second process fails at once instead of waiting while the first one switches to WAL.
+  db.run(`pragma busy_timeout = ${busySeconds * 1000}`);
+  const version = checkVersion(db, path, steps.length);
+  // Never OFF: the switch to WAL is the only write to the main file that no later sync of the WAL covers.
+  db.run("pragma synchronous = normal");
+  switchToWal(db);
+  if (version < steps.length) migrate(db, path, steps);
+}
+
+/** The wait set above does not hold here: when two processes switch a new file at once, SQLite refuses one of them. */
+function switchToWal(db: Database): void {
+  const deadline = performance.now() + busySeconds * 1000;
+  for (;;) {
+    try {
+      db.run("pragma journal_mode = wal");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof SQLiteError && error.code === "SQLITE_BUSY";
+      if (!isBusy || performance.now() > deadline) throw error;
+      Bun.sleepSync(1);
+    }
+  }
+}
+
+function connectionTo(db: Database, path: string): Connection {
+  const made = new Map<string, Statement>();
+  let level = "normal";
+  const statement = (sql: string): Statement => {
+    const known = made.get(sql);
+    if (known !== undefined) return known;
+    const fresh = db.prepare(sql);
+    made.set(sql, fresh);
+    return fresh;
+  };
+  const setLevel = (wanted: "full" | "normal"): void => {
+    if (wanted === level) return;
+    // Not a kept statement: SQLite carries out this pragma while compiling it.
+    db.run(`pragma synchronous = ${wanted}`);
+    level = wanted;
+  };
+  return {
+    path,
+    rows: <Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]) =>
+      guarded(path, () => statement(sql).values(...values) as unknown as readonly Row[]),
+    run: (sql, ...values) => guarded(path, () => statement(sql).run(...values).changes),
+    transact: (durable, work) =>
+      guarded(path, () => {
+        setLevel(durable ? "full" : "normal");
+        statement("begin immediate").run();
+        try {
+          const value = work();
+          statement("commit").run();
+          return value;
+        } catch (error) {
+          // A full disk makes SQLite roll back by itself.
+          if (db.inTransaction) statement("rollback").run();
+          throw error;
+        }
+      }),
+    close: () => guarded(path, () => db.close(true)),
+  };
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreFault(error, path);
+  }
+}

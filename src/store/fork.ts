@@ -1,0 +1,40 @@
+import type { SessionId } from "../contract/ids.ts";
+import type { Connection } from "./connection.ts";
+import { idsPerSession } from "./schema.ts";
+
+/** Tables whose rows belong to one session, with the columns beside `session`. */
+const owned = {
+  inputs: "input, text",
+  calls: "call, seq, tool",
+  messages: "seq, part, role, call, tool, status, text",
+  todos: "position, id, content, status, priority",
+  permission_log: "seq, at, call, tool, decision, source, reasons, answer, by, words",
+  session_blobs: "hash",
+} as const;
+
+/** Inside a transaction. The source may be in use by another process: what it has committed is copied. */
+export function copySession(db: Connection, source: number, to: SessionId): void {
+  db.run(
+    `insert into sessions (id, workspace, title, model, forked_from, created_at, updated_at, events, touched)
+     select ?1, workspace, title, model, id, ?2, max(updated_at, ?2), events, 1 + (select max(touched) from sessions)
+     from sessions where key = ?3`,
+    to,
+    Date.now(),
+    source,
+  );
+  const key = db.rows<[number]>("select key from sessions where id = ?", to)[0]?.[0] ?? 0;
+  db.run(
+    `insert into events (id, type, v, at, accepted, body)
+     select id - ?1 + ?2, type, v, at, accepted, body from events where id > ?1 and id < ?1 + ?3 order by id`,
+    source * idsPerSession,
+    key * idsPerSession,
+    idsPerSession,
+  );
+  for (const [table, columns] of Object.entries(owned)) {
+    db.run(
+      `insert into ${table} (session, ${columns}) select ?1, ${columns} from ${table} where session = ?2`,
+      key,
+      source,
+    );
+  }
+}

@@ -1,0 +1,126 @@
+import type { Event, Recorded } from "../contract/event.ts";
+import type { SessionId } from "../contract/ids.ts";
+import type { Append, SessionLog } from "../contract/store.ts";
+import type { Connection } from "./connection.ts";
+import { storeFault } from "./fault.ts";
+import { holderOf, releaseLease } from "./lease.ts";
+import { project } from "./project.ts";
+import { idsPerSession } from "./schema.ts";
+
+/** Small enough that a page of large tool results stays bounded, large enough that paging costs nothing. */
+const pageRows = 128;
+
+/** A session inside this room: its integer key and the token of the lease. */
+export interface Held {
+  readonly id: SessionId;
+  readonly key: number;
+  readonly token: string;
+}
+
+export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog) => void): SessionLog {
+  let isOpen = true;
+  const log: SessionLog = {
+    id: held.id,
+    append: (batch) => append(db, held, batch),
+    read: () => readEvents(db, held),
+    blob: (hash) => db.rows<[Uint8Array]>("select bytes from blobs where hash = ?", hash)[0]?.[0] ?? null,
+    close: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      onClose(log);
+      releaseLease(db, held.key, held.token);
+    },
+  };
+  return log;
+}
+
+function append(db: Connection, held: Held, batch: Append): void {
+  const bodies = batch.entries.map(({ event }) => JSON.stringify(event));
+  db.transact(batch.durable, () => {
+    claimPlace(db, held, batch);
+    for (const { hash, bytes } of batch.blobs) {
+      db.run("insert or ignore into blobs (hash, bytes) values (?, ?)", hash, bytes);
+      db.run("insert or ignore into session_blobs (session, hash) values (?, ?)", held.key, hash);
+    }
+    for (const [index, { event, accepted }] of batch.entries.entries()) {
+      const seq = batch.from + index;
+      db.run(
+        "insert into events (id, type, v, at, accepted, body) values (?, ?, ?, ?, ?, ?)",
+        held.key * idsPerSession + seq,
+        event.type,
+        event.v,
+        event.at,
+        accepted ? 1 : 0,
+        bodies[index] ?? null,
+      );
+      if (accepted) project({ db, session: held.key, seq }, event);
+    }
+  });
+}
+
+/** Inside the transaction, or two writers could both find themselves in the right place. */
+function claimPlace(db: Connection, held: Held, batch: Append): void {
+  const at = batch.entries.reduce((latest, { event }) => Math.max(latest, event.at), 0);
+  const claimed = db.run(
+    `update sessions set events = events + ?1, updated_at = max(updated_at, ?2)
+     where key = ?3 and events = ?4 and exists (select 1 from leases where session = ?3 and token = ?5)`,
+    batch.entries.length,
+    at,
+    held.key,
+    batch.from - 1,
+    held.token,
+  );
+  if (claimed === 0) throw whyRefused(db, held, batch.from);
+  // By counter, not by clock. The newest session is already on top and costs no write.
+  db.run(
+    `update sessions set touched = 1 + (select max(touched) from sessions)
+     where key = ? and touched < (select max(touched) from sessions)`,
+    held.key,
+  );
+}
+
+function whyRefused(db: Connection, { id, key, token }: Held, from: number): Error {
+  const [row] = db.rows<[string]>("select token from leases where session = ?", key);
+  const holder = holderOf(db, key);
+  if (row === undefined || holder === null) return storeFault("store.lease_gone", { id }, "store.lease_gone.advice");
+  if (row[0] !== token) return storeFault("store.lease_lost", { id, pid: holder.pid }, "store.lease_lost.advice");
+  const [count] = db.rows<[number]>("select events from sessions where key = ?", key);
+  return storeFault("store.out_of_order", { id, from, next: (count?.[0] ?? 0) + 1 }, "advice.internal");
+}
+
+/** In pages: a statement left half-read would hold its view of the database, and the WAL could not shrink. */
+export function readEvents(
+  db: Connection,
+  session: { readonly id: SessionId; readonly key: number },
+): Iterable<Recorded> {
+  return { [Symbol.iterator]: () => eventsOf(db, session) };
+}
+
+function* eventsOf(db: Connection, { id, key }: { readonly id: SessionId; readonly key: number }): Generator<Recorded> {
+  const base = key * idsPerSession;
+  let seq = 0;
+  for (;;) {
+    const page = db.rows<[number, number, string]>(
+      "select id, accepted, body from events where id > ? and id < ? order by id limit ?",
+      base + seq,
+      base + idsPerSession,
+      pageRows,
+    );
+    for (const [eventId, accepted, body] of page) {
+      seq += 1;
+      const event = eventId === base + seq ? decode(body) : null;
+      if (event === null) throw storeFault("store.damaged_event", { path: db.path, id, seq }, "store.damaged.advice");
+      yield { seq, accepted: accepted === 1, event };
+    }
+    if (page.length < pageRows) return;
+  }
+}
+
+function decode(body: string): Event | null {
+  try {
+    return JSON.parse(body) as Event;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import type { SessionId } from "../contract/ids.ts";
+import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
+import { type Connection, connect } from "./connection.ts";
+import { storeFault } from "./fault.ts";
+import { copySession } from "./fork.ts";
+import { takeLease } from "./lease.ts";
+import { type Held, readEvents, sessionLog } from "./log.ts";
+
+/** Throws CoderError(E_STORE) when the database cannot be used. */
+export function openStore(home: string): Store {
+  const db = connect(home);
+  const open = new Set<SessionLog>();
+  const logOf = (held: Held): SessionLog => {
+    const log = sessionLog(db, held, (closed) => open.delete(closed));
+    open.add(log);
+    return log;
+  };
+  return {
+    create: (id, workspace) => logOf(db.transact(false, () => createSession(db, id, workspace))),
+    open: (id) => {
+      const taken = db.transact(false, () => openSession(db, id));
+      return taken.ok ? { ok: true, log: logOf(taken.held) } : taken;
+    },
+    peek: (id) => {
+      const key = keyOf(db, id);
+      return key === null ? null : readEvents(db, { id, key });
+    },
+    sessions: ({ workspace, limit }) =>
+      workspace === undefined ? list(db, "true", limit) : list(db, "workspace = ?2", limit, workspace),
+    find: (prefix) => list(db, "substr(id, 1, length(?2)) = ?2", 10, prefix),
+    fork: (from, to) => logOf(db.transact(false, () => forkSession(db, from, to))),
+    close: () => {
+      try {
+        for (const log of open) log.close();
+      } finally {
+        db.close();
+      }
+    },
+  };
+}
+
+function createSession(db: Connection, id: SessionId, workspace: string): Held {
+  if (keyOf(db, id) !== null) throw storeFault("store.exists", { id }, "store.exists.advice");
+  db.run(
+    `insert into sessions (id, workspace, created_at, updated_at, touched)
+     values (?1, ?2, ?3, ?3, 1 + (select coalesce(max(touched), 0) from sessions))`,
+    id,
+    workspace,
+    Date.now(),
+  );
+  return heldNew(db, id);
+}
+
+function forkSession(db: Connection, from: SessionId, to: SessionId): Held {
+  const source = keyOf(db, from);
+  if (source === null) throw storeFault("store.missing", { id: from }, "store.missing.advice");
+  if (keyOf(db, to) !== null) throw storeFault("store.exists", { id: to }, "store.exists.advice");
+  copySession(db, source, to);
+  return heldNew(db, to);
+}
+
+/** The lease of a session made in this very transaction: nobody else can hold it. */
+function heldNew(db: Connection, id: SessionId): Held {
+  const taken = openSession(db, id);
+  if (!taken.ok) throw new Error(`session ${id} was made and is ${taken.reason} in one transaction`);
+  return taken.held;
+}
+
+type Opened = { readonly ok: true; readonly held: Held } | Exclude<ReturnType<Store["open"]>, { readonly ok: true }>;
+
+function openSession(db: Connection, id: SessionId): Opened {
+  const key = keyOf(db, id);
+  if (key === null) return { ok: false, reason: "missing" };
+  const lease = takeLease(db, key);
+  if (!lease.ok) return { ok: false, reason: "held", holder: lease.holder };
+  return { ok: true, held: { id, key, token: lease.token } };
+}
+
+function keyOf(db: Connection, id: SessionId): number | null {
+  return db.rows<[number]>("select key from sessions where id = ?", id)[0]?.[0] ?? null;
+}
+
+type Listed = [string, string, string, string, number, number, number];
+
+/** A session that was killed before its first event has nothing to show or to resume. */
+function list(db: Connection, condition: string, ...values: [limit: number] | [limit: number, value: string]) {
+  const sql = `select id, title, workspace, model, created_at, updated_at, events
+    from sessions where events > 0 and ${condition} order by touched desc limit ?1`;
+  return db.rows<Listed>(sql, ...values).map(rowOf);
+}
+
+function rowOf([id, title, workspace, model, createdAt, updatedAt, events]: Listed): SessionRow {
+  return { id, title, workspace, model, createdAt, updatedAt, events };
+}

@@ -1,0 +1,82 @@
+import type { Database } from "bun:sqlite";
+import { storeFault } from "./fault.ts";
+
+/**
+ * An event's id is `session key × 2^32 + seq`: one integer keeps a session's events side by side on disk, and JavaScript
+ * holds it exactly up to two million sessions.
+ */
+export const idsPerSession = 2 ** 32;
+
+const first = `
+create table sessions (
+  key integer primary key, id text not null unique, workspace text not null,
+  title text not null default '', model text not null default '', forked_from text,
+  created_at integer not null, updated_at integer not null,
+  events integer not null default 0, touched integer not null);
+create index sessions_touched on sessions (touched);
+create table events (
+  id integer primary key,
+  session integer generated always as (id >> 32) virtual,
+  seq integer generated always as (id & 4294967295) virtual,
+  type text not null, v integer not null, at integer not null, accepted integer not null, body text not null);
+create table inputs (
+  session integer not null, input text not null, text text not null,
+  primary key (session, input)) without rowid;
+create table calls (
+  session integer not null, call text not null, seq integer not null, tool text not null,
+  primary key (session, call)) without rowid;
+create table messages (
+  session integer not null, seq integer not null, part integer not null,
+  role text not null, call text, tool text, status text, text text not null,
+  primary key (session, seq, part));
+create table todos (
+  session integer not null, position integer not null,
+  id text not null, content text not null, status text not null, priority text not null,
+  primary key (session, position)) without rowid;
+create table permission_log (
+  session integer not null, seq integer not null, at integer not null, call text not null, tool text,
+  decision text, source text, reasons text, answer text, by text, words text,
+  primary key (session, seq)) without rowid;
+create table blobs (hash text primary key, bytes blob not null);
+create table session_blobs (
+  session integer not null, hash text not null,
+  primary key (session, hash)) without rowid;
+create table leases (
+  session integer primary key, token text not null,
+  pid integer not null, start_time text not null, boot_id text not null, since integer not null);
+`;
+
+/** Step n leads from version n to n + 1. Released steps never change: a database may stand at any of them. */
+export const steps: readonly string[] = [first];
+
+/** What the file says about itself, without writing to it. Throws when it is not ours to write. */
+export function checkVersion(db: Database, path: string, known: number): number {
+  const found = versionOf(db);
+  if (found > known) throw storeFault("store.newer", { path, found, known }, "store.newer.advice");
+  // Asked again: another process may have made the tables since, and then the version too.
+  if (found === 0 && hasTables(db) && versionOf(db) === 0)
+    throw storeFault("store.foreign", { path }, "store.foreign.advice");
+  return found;
+}
+
+export function migrate(db: Database, path: string, list: readonly string[]): void {
+  for (let at = versionOf(db); at < list.length; at = versionOf(db)) {
+    db.run("begin immediate");
+    try {
+      // Another process may have taken this step while we waited for the lock.
+      if (checkVersion(db, path, list.length) === at) db.run(`${list[at]}; pragma user_version = ${at + 1}`);
+      db.run("commit");
+    } catch (error) {
+      if (db.inTransaction) db.run("rollback");
+      throw error;
+    }
+  }
+}
+
+function versionOf(db: Database): number {
+  return db.prepare<{ user_version: number }, []>("pragma user_version").get()?.user_version ?? 0;
+}
+
+function hasTables(db: Database): boolean {
+  return db.prepare("select 1 from sqlite_schema limit 1").get() !== null;
+}

@@ -1,0 +1,156 @@
+// A copy of a session inside its workspace, for the day the database is gone. Best effort: the database is the truth.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "../contract/error.ts";
+import { isSessionId, type SessionId } from "../contract/ids.ts";
+import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import { isAlive, processIdentity } from "../platform/identity.ts";
+
+const ignored = "*\n!.gitignore\n!config.json\n";
+/** Far above any session's snapshot; a file planted in a workspace must not eat all memory. */
+const maxBytes = 256 * 1024 * 1024;
+const tempName = /^\..+\.(\d+)\.(\d*)\.tmp$/;
+
+/** Replaces the session's snapshot as a whole: a reader finds the old one or the new one. */
+export function writeSnapshot(workspace: string, id: SessionId, text: string): Result<void> {
+  if (!isSessionId(id)) return refuse("snapshot.bad_id", { id });
+  return writeInCoderFolder(workspace, "sessions", `${id}.json`, text);
+}
+
+/** The workspace's own config: the one file there that belongs into a repository. */
+export function writeConfigFile(workspace: string, text: string): Result<void> {
+  return writeInCoderFolder(workspace, "", "config.json", text, 0o644);
+}
+
+/** One file in the workspace's `.coder`, private unless said otherwise, replaced as a whole, never through a link. */
+export function writeInCoderFolder(workspace: string, folder: "sessions" | "output" | "", name: string, text: string, mode = 0o600): Result<void> {
+  const coder = join(workspace, ".coder");
+  const inner = join(coder, folder);
+  const path = join(inner, name);
+  try {
+    for (const one of [coder, inner]) {
+      makeFolder(one);
+      if (!isRealFolder(one)) return refuseFolder(one);
+    }
+    removeStale(inner);
+    const ignoreFile = join(coder, ".gitignore");
+    if (lstatSync(ignoreFile, { throwIfNoEntry: false }) === undefined) {
+      replaceFile(inner, ignoreFile, ignored, 0o644);
+    }
+    replaceFile(inner, path, text, mode);
+    return ok(undefined);
+  } catch (error) {
+    return refuse("snapshot.unwritten", { path, code: codeOf(error) }, "snapshot.unwritten.advice");
+  }
+}
+
+/** What the workspace holds is untrusted: the caller asks before it uses any of it. */
+export function readSnapshot(workspace: string, id: SessionId): Result<Readonly<Record<string, unknown>>> {
+  if (!isSessionId(id)) return refuse("snapshot.bad_id", { id });
+  const { coder, sessions, path } = placesOf(workspace, id);
+  try {
+    for (const folder of [coder, sessions]) if (!isRealFolder(folder)) return refuseFolder(folder);
+    return parse(path, readPlainFile(path));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") return refuse("snapshot.missing", { path });
+    if (code === "ELOOP") return refuse("snapshot.not_a_file", { path });
+    return refuse("snapshot.unreadable", { path, code });
+  }
+}
+
+function placesOf(workspace: string, id: SessionId) {
+  const coder = join(workspace, ".coder");
+  const sessions = join(coder, "sessions");
+  return { coder, sessions, path: join(sessions, `${id}.json`) };
+}
+
+function makeFolder(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another session in this workspace was quicker.
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** A link would lead our writes out of the workspace. */
+function isRealFolder(path: string): boolean {
+  return lstatSync(path).isDirectory();
+}
+
+/** The temporary file never stands under the final name, and `wx` follows no link planted under its own. */
+function replaceFile(folder: string, path: string, text: string, mode: number): void {
+  const own = processIdentity();
+  const temp = join(folder, `.${path.slice(path.lastIndexOf("/") + 1)}.${own.pid}.${own.startTime}.tmp`);
+  try {
+    writeFileSync(temp, text, { flag: "wx", mode });
+    renameSync(temp, path);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
+}
+
+/** What writers left behind that were killed between writing and renaming. */
+function removeStale(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const match = tempName.exec(name);
+    if (match === null) continue;
+    const [, pid = "", startTime = ""] = match;
+    const isOther = Number(pid) !== process.pid;
+    if (!(isOther && isAlive(Number(pid), startTime))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function readPlainFile(path: string): string | null {
+  // Without O_NONBLOCK, opening a planted named pipe would wait for ever.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(fd, "utf8") : null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parse(path: string, text: string | null): Result<Readonly<Record<string, unknown>>> {
+  if (text === null) return refuse("snapshot.not_a_file", { path });
+  const damaged = (problem: string) => refuse("snapshot.damaged", { path, problem }, "snapshot.damaged.advice");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return damaged(error.message);
+  }
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? ok(value as Record<string, unknown>) : damaged("not a JSON object");
+}
+
+function refuseFolder(path: string) {
+  return refuse("snapshot.not_a_folder", { path }, "snapshot.not_a_folder.advice");
+}
+
+function refuse(text: TextKey, args: PhraseArgs, advice?: TextKey) {
+  return fail("E_STORE", phrase(text, args), advice === undefined ? {} : { advice: phrase(advice, args) });
+}
+
+/** Only what the system said becomes a result; a bug of ours stays a bug. */
+function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error && "syscall" in error) return String(error.code);
+  throw error;
+}

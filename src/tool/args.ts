@@ -1,0 +1,135 @@
+// Arguments as data: one description gives the JSON Schema for the model and the check of what it sent. A schema
+// library in this place costs 4 ms of every start, more than all other start-up work of the tools together.
+import type { InputIssue, InputParse, ToolInput } from "../contract/tool.ts";
+
+interface Field<T> {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly isOptional?: boolean;
+  /** What is wrong with the value; empty when nothing is. */
+  readonly problems: (value: unknown, path: readonly PropertyKey[]) => readonly InputIssue[];
+  /** Only for its type: `T` is what a value without problems is. */
+  readonly sample?: T;
+}
+
+type Shape = Readonly<Record<string, Field<unknown>>>;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+type OptionalKeys<S extends Shape> = {
+  [K in keyof S]: S[K] extends { readonly isOptional: true } ? K : never;
+}[keyof S];
+type Values<S extends Shape> = { readonly [K in Exclude<keyof S, OptionalKeys<S>>]: ValueOf<S[K]> } & {
+  readonly [K in OptionalKeys<S>]?: ValueOf<S[K]>;
+};
+
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function text(about: string, { min }: Bounds = {}): Field<string> {
+  const json = { type: "string", ...(min === undefined ? {} : { minLength: min }), ...described(about) };
+  return {
+    json,
+    problems: (value, path) => {
+      if (typeof value !== "string") return expected("a string", value, path);
+      return value.length < (min ?? 0) ? [{ path, message: "must not be empty" }] : [];
+    },
+  };
+}
+
+export function whole(about: string, { min, max }: Bounds): Field<number> {
+  const limits = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+  return {
+    json: { type: "integer", ...limits, ...described(about) },
+    problems: (value, path) => {
+      if (typeof value !== "number" || !Number.isSafeInteger(value)) return expected("a whole number", value, path);
+      if (value < (min ?? value)) return [{ path, message: `must be at least ${min}` }];
+      return value > (max ?? value) ? [{ path, message: `must be at most ${max}` }] : [];
+    },
+  };
+}
+
+export function flag(about: string): Field<boolean> {
+  return {
+    json: { type: "boolean", ...described(about) },
+    problems: (value, path) => (typeof value === "boolean" ? [] : expected("true or false", value, path)),
+  };
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Field<T> {
+  return {
+    json: { type: "string", enum: values },
+    problems: (value, path) => (values.some((one) => one === value) ? [] : expected(values.join(" | "), value, path)),
+  };
+}
+
+export function listOf<T>(item: Field<T>, max: number): Field<readonly T[]> {
+  return {
+    json: { type: "array", items: item.json, maxItems: max },
+    problems: (value, path) => {
+      if (!Array.isArray(value)) return expected("a list", value, path);
+      if (value.length > max) return [{ path, message: `at most ${max} items, got ${value.length}` }];
+      return value.flatMap((one, index) => item.problems(one, [...path, index]));
+    },
+  };
+}
+
+/** May be missing; `null`, which several models send for "none", counts as missing. */
+export function optional<T>(field: Field<T>): Field<T> & { readonly isOptional: true } {
+  return { ...field, isOptional: true };
+}
+
+/** Exactly these keys: a misspelt one is refused, never ignored. */
+export function object<S extends Shape>(shape: S): Field<Values<S>> {
+  const fields = Object.entries(shape);
+  const required = fields.filter(([, field]) => !field.isOptional).map(([name]) => name);
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, field.json]));
+  return {
+    json: { type: "object", properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false },
+    problems: (value, path) => {
+      if (!isRecord(value)) return expected("an object", value, path);
+      const unknown = Object.keys(value).filter((key) => !Object.hasOwn(shape, key));
+      const extra = unknown.map((key) => ({ path, message: `unknown key "${key}"` }));
+      return [...extra, ...fields.flatMap(([name, field]) => valueProblems(value[name], field, [...path, name]))];
+    },
+  };
+}
+
+export function args<S extends Shape>(shape: S): ToolInput<Values<S>> {
+  const field = object(shape);
+  return {
+    toJSONSchema: () => field.json,
+    safeParse: (raw): InputParse<Values<S>> => {
+      const issues = field.problems(raw, []);
+      if (issues.length > 0) return { success: false, error: { issues } };
+      const given = Object.entries(raw as object).filter(([, value]) => value !== null && value !== undefined);
+      return { success: true, data: Object.fromEntries(given) as Values<S> };
+    },
+  };
+}
+
+function valueProblems(value: unknown, field: Field<unknown>, path: readonly PropertyKey[]): readonly InputIssue[] {
+  if (value !== undefined && !(value === null && field.isOptional)) return field.problems(value, path);
+  return field.isOptional ? [] : [{ path, message: "is missing" }];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function expected(what: string, value: unknown, path: readonly PropertyKey[]): readonly InputIssue[] {
+  const got = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
+  return [
+    {
+      path,
+      message: typeof value === "string" ? `must be ${what}, got ${short(value)}` : `must be ${what}, got ${got}`,
+    },
+  ];
+}
+
+function short(value: string): string {
+  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+}
+
+function described(about: string): { description?: string } {
+  return about === "" ? {} : { description: about };
+}

@@ -1,0 +1,73 @@
+import { constants } from "node:os";
+import { fail, ok } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { defineTool } from "../contract/tool.ts";
+import type { ShellOutcome } from "../platform/process/shell.ts";
+import { args, optional, text, whole } from "./args.ts";
+
+export const bash = defineTool({
+  name: "bash",
+  description:
+    "Run a command with bash in the workspace root. Every call is a new shell. There is no terminal and stdin is empty: use non-interactive flags. At timeout_s it is ended with exit code 124. Whatever it starts ends with it; nothing keeps running in the background. Long output loses its middle.",
+  input: args({
+    command: text("", { min: 1 }),
+    timeout_s: optional(whole("Default 120", { min: 1, max: 3600 })),
+  }),
+  access: "exec",
+  afterCrash: "unknown",
+  command: ({ command }) => command,
+  async run({ command, timeout_s }, ctx) {
+    const { runShell } = await import("../platform/process/shell.ts");
+    const { root: cwd, maxStreamBytes, signal, marker, onOutput, onSpawn } = ctx;
+    const timeoutMs = timeout_s === undefined ? ctx.defaultTimeoutMs : timeout_s * 1000;
+    const result = await runShell({ command, cwd, timeoutMs, maxStreamBytes, signal, marker, onOutput, onSpawn });
+    if (!result.ok) return result;
+    const outcome = result.value;
+    if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
+    const exitCode = exitCodeOf(outcome);
+    return ok({
+      text: shown(outcome, headline(outcome, exitCode, timeoutMs)),
+      data: dataOf(command, outcome, exitCode),
+      ...(exitCode === 0 ? {} : { failed: true }),
+    });
+  },
+});
+
+/** As a shell would report it; a cancelled command has none, because it was not the command that decided. */
+function exitCodeOf({ cancelled, exitCode, signal }: ShellOutcome): number | null {
+  if (cancelled) return null;
+  return exitCode ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
+}
+
+function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null) {
+  const { stdout, stderr, durationMs, truncated, timedOut, cancelled, leftOver, unstopped } = outcome;
+  return {
+    command,
+    exit_code: exitCode,
+    stdout,
+    stderr,
+    duration_ms: durationMs,
+    truncated: truncated.stdout || truncated.stderr,
+    ...(timedOut ? { timed_out: true } : {}),
+    ...(cancelled ? { cancelled: true } : {}),
+    ...(leftOver.length === 0 ? {} : { left_over: leftOver }),
+    ...(unstopped.length === 0 ? {} : { unstopped }),
+  };
+}
+
+// No times and no pids of our own in what the model reads: equal outcomes must look equal.
+function headline({ cancelled, timedOut, signal }: ShellOutcome, exitCode: number | null, timeoutMs: number): string {
+  if (cancelled) return "cancelled while it ran; it may already have taken effect";
+  if (timedOut)
+    return `exit code 124: not finished after ${timeoutMs / 1000} s, ended; it may already have taken effect`;
+  return signal === null ? `exit code ${exitCode}` : `exit code ${exitCode} (ended by ${signal})`;
+}
+
+function shown({ stdout, stderr, leftOver, unstopped }: ShellOutcome, head: string): string {
+  const blocks = [stdout === "" && stderr === "" ? `${head}, no output` : head];
+  if (stdout !== "") blocks.push(stderr === "" ? stdout : `[stdout]\n${stdout}`);
+  if (stderr !== "") blocks.push(`[stderr]\n${stderr}`);
+  if (leftOver.length > 0) blocks.push(`(still running at the end, ended: ${leftOver.join(", ")})`);
+  if (unstopped.length > 0) blocks.push(`(could not be ended: ${unstopped.join(", ")})`);
+  return blocks.map((block) => block.replace(/\n$/, "")).join("\n");
+}

@@ -1,0 +1,74 @@
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import type { ChangePlan, ToolContext } from "../contract/tool.ts";
+import { mustBeWritable } from "../platform/files/apply.ts";
+import { encodeText, type TextForm } from "../platform/files/encoding.ts";
+import { ioFailure } from "../platform/files/failure.ts";
+import { type LoadedFile, loadFile, stampOf } from "../platform/files/open.ts";
+import { type LocatedPath, visible } from "../platform/files/path.ts";
+
+/** An existing file that this session may change: read here, not changed by others since, not write-protected. */
+export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {
+  const loaded = loadFile(at);
+  if (!loaded.ok) return loaded;
+  const unknown = ctx.readsByItself ? null : conflictOf(ctx.knownHash(at.real), loaded.value.stamp.hash, at);
+  if (unknown !== null) return { ok: false, error: unknown };
+  try {
+    mustBeWritable(at);
+    return loaded;
+  } catch (error) {
+    return ioFailure(error, visible(at.shown));
+  }
+}
+
+function conflictOf(known: string | undefined, current: string, at: LocatedPath): ErrorInfo | null {
+  if (known === current) return null;
+  const key = known === undefined ? "file.never_read" : "file.changed";
+  return fail("E_CONFLICT", phrase(key, { path: visible(at.shown) }), { advice: phrase("advice.read_first") }).error;
+}
+
+/** A new file needs a folder, or at least a path on which folders can be made. */
+export function checkParent(at: LocatedPath): Result<null> {
+  try {
+    for (let folder = dirname(at.real); ; folder = dirname(folder)) {
+      const stat = lstatSync(folder, { throwIfNoEntry: false });
+      if (stat?.isDirectory()) return ok(null);
+      if (stat !== undefined) return fail("E_IO", phrase("file.parent_is_file", { path: visible(at.shown) }));
+    }
+  } catch (error) {
+    return ioFailure(error, visible(at.shown));
+  }
+}
+
+export function encodeFor(at: LocatedPath, text: string, form: TextForm): Result<Buffer> {
+  const bytes = encodeText(text, form);
+  if (Buffer.isBuffer(bytes)) return ok(bytes);
+  const args = { char: visible(bytes.misfit), encoding: form.encoding, path: visible(at.shown) };
+  return fail("E_INVALID_ARGS", phrase("file.misfit", args));
+}
+
+export function planOf(
+  at: LocatedPath,
+  old: LoadedFile | null,
+  bytes: Buffer,
+  said: { text: string; data: object },
+): ChangePlan {
+  const mode = old?.stamp.mode ?? 0o666 & ~process.umask();
+  const change = { path: at.shown, real: at.real, before: old?.stamp ?? null, after: stampOf(bytes, mode) };
+  return {
+    changes: [{ change, beforeBytes: old?.bytes ?? null, afterBytes: bytes }],
+    text: [said.text, ...(old === null ? [] : notesOn(old))].join("\n"),
+    data: { path: at.shown, bytes: bytes.length, ...said.data },
+  };
+}
+
+/** What a rename in place of the old file cannot keep. */
+function notesOn(old: LoadedFile): readonly string[] {
+  const user = process.geteuid?.() ?? 0;
+  return [
+    ...(old.links > 1 ? [`(the file had ${old.links} hard links; its other names keep the old content)`] : []),
+    ...(user !== 0 && old.owner !== user ? ["(the file belonged to another user and is now owned by this one)"] : []),
+  ];
+}

@@ -1,0 +1,114 @@
+import { fail, ok, type Result } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { type ChangePlan, defineTool } from "../contract/tool.ts";
+import { decodeText } from "../platform/files/encoding.ts";
+import { maxWholeBytes, showSize } from "../platform/files/open.ts";
+import { isBinary } from "../platform/files/page.ts";
+import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
+import { args, flag, optional, text } from "./args.ts";
+import { encodeFor, loadForChange, planOf } from "./change.ts";
+import { findMatches, type Match, type Matches } from "./match.ts";
+import { missing, nearestText, shownLine } from "./nearest.ts";
+import { replacement } from "./splice.ts";
+
+interface EditInput {
+  readonly path: string;
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all?: boolean;
+}
+
+export const edit = defineTool({
+  name: "edit",
+  description:
+    "Replace old_string by new_string in a file that was read before. old_string is copied from the file without line numbers and must occur exactly once: add surrounding lines, or set replace_all. Line endings are handled. E_CONFLICT: read the file again.",
+  input: args({
+    path: text("", { min: 1 }),
+    old_string: text(""),
+    new_string: text(""),
+    replace_all: optional(flag("Replace every occurrence")),
+  }),
+  access: "write",
+  afterCrash: "reconcile",
+  touches: ({ path }) => [path],
+  writes: ({ new_string }) => [new_string],
+  async plan(input, ctx) {
+    if (input.old_string === "") {
+      return fail("E_INVALID_ARGS", phrase("edit.empty_old"), { advice: phrase("advice.use_write") });
+    }
+    if (input.old_string === input.new_string) return fail("E_INVALID_ARGS", phrase("edit.same"));
+    const at = locate(input.path, ctx);
+    if (!at.ok) return at;
+    if (at.value.kind === "none") return missing(at.value);
+    const loaded = loadForChange(at.value, ctx);
+    if (!loaded.ok) return loaded;
+    const old = loaded.value;
+    const decoded = decodeText(old.bytes);
+    if (decoded === null) return isBinary(at.value, old.bytes, old.bytes.length);
+    const edited = editText(decoded.text, input, at.value);
+    if (!edited.ok) return edited;
+    const bytes = encodeFor(at.value, edited.value.text, decoded);
+    if (!bytes.ok) return bytes;
+    if (bytes.value.equals(old.bytes)) return fail("E_INVALID_ARGS", phrase("edit.same"));
+    return ok(planOf(at.value, old, bytes.value, edited.value.said));
+  },
+});
+
+interface Edited {
+  readonly text: string;
+  readonly said: Pick<ChangePlan, "text"> & { readonly data: object };
+}
+
+function editText(before: string, input: EditInput, at: LocatedPath): Result<Edited> {
+  const { old_string: old, new_string: fresh, replace_all: all = false } = input;
+  const { rung, matches } = findMatches(before, old, all);
+  if (matches.length === 0) return noMatch(before, old, at);
+  const mayBeMany = all && (rung === "exact" || rung === "line endings");
+  if (matches.length > 1 && !mayBeMany) return manyMatches(before, matches, at);
+  const size = before.length + matches.length * fresh.length * 2;
+  if (size > maxWholeBytes) {
+    return fail("E_INVALID_ARGS", phrase("file.too_big", { path: visible(at.shown), size: showSize(size) }));
+  }
+  return ok({ text: spliced(before, matches, old, fresh), said: saidOf(before, { rung, matches }, at) });
+}
+
+function spliced(before: string, matches: readonly Match[], old: string, fresh: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const match of matches) {
+    parts.push(before.slice(done, match.start), replacement(before, match, old, fresh));
+    done = match.end;
+  }
+  return parts.join("") + before.slice(done);
+}
+
+function saidOf(before: string, { rung, matches }: Matches, at: LocatedPath): Edited["said"] {
+  const line = lineNumber(before, matches[0]!.start);
+  const count = matches.length;
+  const where = count === 1 ? `at line ${line}` : `in ${count} places, first at line ${line}`;
+  const how = rung === "exact" || rung === "line endings" ? "" : ` (matched with different ${rung})`;
+  return { text: `edited ${visible(at.shown)} ${where}${how}`, data: { replaced: count, line, matched: rung } };
+}
+
+function noMatch(before: string, old: string, at: LocatedPath): Result<never> {
+  const path = visible(at.shown);
+  const candidates = nearestText(before, old);
+  const text =
+    candidates === "" ? phrase("edit.no_match", { path }) : phrase("edit.no_match_near", { path, candidates });
+  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.copy_old") });
+}
+
+const shownMatches = 5;
+
+function manyMatches(before: string, matches: readonly Match[], at: LocatedPath): Result<never> {
+  const shown = matches.slice(0, shownMatches).map(({ start }) => shownLine(before, start, lineNumber(before, start)));
+  const candidates = [...shown, ...(matches.length > shownMatches ? ["…"] : [])].join("\n");
+  const text = phrase("edit.many_matches", { path: visible(at.shown), count: matches.length, candidates });
+  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.more_context") });
+}
+
+function lineNumber(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}

@@ -1,0 +1,49 @@
+import { fail, ok } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { defineTool } from "../contract/tool.ts";
+import { locate, visible } from "../platform/files/path.ts";
+import type { Hit } from "../platform/search.ts";
+import { args, optional, text, whole } from "./args.ts";
+
+const defaultMatches = 100;
+
+export const grep = defineTool({
+  name: "grep",
+  description:
+    "Search file contents by regular expression (ripgrep). Gives path:line:text, sorted by path; long lines are cut at 400 characters. Leaves out what .gitignore names.",
+  input: args({
+    pattern: text("", { min: 1 }),
+    path: optional(text("File or folder; default: the workspace root")),
+    glob: optional(text("Only these files, such as *.ts or src/**")),
+    max_matches: optional(whole("Default 100", { min: 1, max: 2000 })),
+  }),
+  access: "read",
+  afterCrash: "repeat",
+  touches: ({ path }) => [path ?? "."],
+  async run({ pattern, path = ".", glob, max_matches: max = defaultMatches }, ctx) {
+    const at = locate(path, ctx);
+    if (!at.ok) return at;
+    const { real, kind } = at.value;
+    const shown = visible(at.value.shown);
+    if (kind === "none") return fail("E_IO", phrase("file.missing", { path: shown }));
+    if (kind === "other") return fail("E_INVALID_ARGS", phrase("file.special", { path: shown }));
+    const { searchText } = await import("../platform/search.ts");
+    const { root, signal, defaultTimeoutMs: timeoutMs, isSecret } = ctx;
+    const isFolder = kind === "folder";
+    const result = await searchText({
+      ...{ root, real, pattern, max, signal, timeoutMs },
+      ...(isFolder && glob !== undefined ? { glob } : {}),
+      // A file that was named has been judged under its own name.
+      ...(isFolder && isSecret ? { isHidden: isSecret } : {}),
+    });
+    if (!result.ok) return result;
+    const { found, more } = result.value;
+    const ends = found.length === 0 ? ["no matches"] : more ? [`more than ${max} matches; narrow the search`] : [];
+    const notes = [...ends, ...result.value.notes].map((note) => `(${note})`);
+    return ok({ text: [...found.map(shownHit), ...notes].join("\n"), data: { matches: found, more } });
+  },
+});
+
+function shownHit({ path, line, text: found }: Hit): string {
+  return `${visible(path)}:${line}:${found}`;
+}

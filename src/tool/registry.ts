@@ -1,0 +1,42 @@
+import { fail, ok, type Result } from "../contract/error.ts";
+import type { ToolSpec } from "../contract/message.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import type { AnyTool, InputIssue } from "../contract/tool.ts";
+import { bash } from "./bash.ts";
+import { bash } from "./bash.ts";
+import { edit } from "./edit.ts";
+import { glob } from "./glob.ts";
+import { grep } from "./grep.ts";
+import { list } from "./list.ts";
+import { read } from "./read.ts";
+import { todoread } from "./todoread.ts";
+import { todowrite } from "./todowrite.ts";
+import { write } from "./write.ts";
+
+/** In the order in which the model sees them; a fixed order keeps the request's prefix cacheable. */
+const tools: readonly AnyTool[] = [read, list, glob, grep, write, edit, bash, todoread, todowrite];
+
+export const toolNames: readonly string[] = tools.map(({ name }) => name);
+
+export function loadTools(off: readonly string[]): ReadonlyMap<string, AnyTool> {
+  return new Map(tools.filter(({ name }) => !off.includes(name)).map((tool) => [tool.name, tool]));
+}
+
+export function toolSpecs(chosen: ReadonlyMap<string, AnyTool>): ToolSpec[] {
+  return [...chosen.values()].map(({ name, description, input }) => {
+    // Some providers refuse the dialect line that schema libraries put first.
+    const { $schema: _, ...schema } = input.toJSONSchema() as Readonly<Record<string, unknown>>;
+    return { name, description, schema };
+  });
+}
+
+export function parseInput(tool: AnyTool, raw: unknown): Result<unknown> {
+  const parsed = tool.input.safeParse(raw);
+  if (parsed.success) return ok(parsed.data);
+  const problem = parsed.error.issues.map(issueText).join("; ");
+  return fail("E_INVALID_ARGS", phrase("run.bad_args", { tool: tool.name, problem }));
+}
+
+function issueText({ path, message }: InputIssue): string {
+  return path.length === 0 ? message : `${path.map(String).join(".")} ${message}`;
+}

@@ -1,0 +1,63 @@
+import { type Match, toLf } from "./match.ts";
+
+/**
+ * The text that takes the match's place. Lines at the start and end of `new_string` that equal those of `old_string`
+ * stay as the file has them, byte for byte; the lines between get the file's line endings and indentation.
+ */
+export function replacement(text: string, match: Match, old: string, fresh: string): string {
+  const region = text.slice(match.start, match.end);
+  // Only the line endings differ: then they are what the edit is about.
+  if (toLf(old) === toLf(fresh)) return fresh;
+  const [oldLines, freshLines] = [linesOf(old, match), linesOf(fresh, match)];
+  const fileLines = region.split(/(?<=\n)/);
+  if (region === "" || region.endsWith("\n")) fileLines.push("");
+  const shortest = Math.min(oldLines.length, freshLines.length);
+  const head = sameCount(shortest, (index) => oldLines[index] === freshLines[index]);
+  const tail = sameCount(shortest - head, (index) => oldLines.at(-1 - index) === freshLines.at(-1 - index));
+  const usual = endingNear(text, match);
+  const out = freshLines.map((line, index) => {
+    const isLast = index === freshLines.length - 1;
+    const fromEnd = freshLines.length - index;
+    const kept = index < head ? fileLines[index] : fromEnd <= tail ? fileLines.at(-fromEnd) : undefined;
+    const replaced = index < fileLines.length - tail ? fileLines[index] : undefined;
+    const ending = isLast ? "" : (endingOf(kept ?? replaced ?? "") ?? usual);
+    return `${kept === undefined ? shifted(line, match) : withoutEnding(kept)}${ending}`;
+  });
+  return out.join("");
+}
+
+function linesOf(text: string, match: Match): readonly string[] {
+  const plain = toLf(text);
+  return (match.lacksBreak && plain.endsWith("\n") ? plain.slice(0, -1) : plain).split("\n");
+}
+
+function sameCount(limit: number, isSame: (index: number) => boolean): number {
+  let count = 0;
+  while (count < limit && isSame(count)) count++;
+  return count;
+}
+
+function endingOf(line: string): string | undefined {
+  if (!line.endsWith("\n")) return undefined;
+  return line.endsWith("\r\n") ? "\r\n" : "\n";
+}
+
+function withoutEnding(line: string): string {
+  return line.slice(0, line.length - (endingOf(line)?.length ?? 0));
+}
+
+/** The ending of the match's own last line, else of the line before it. */
+function endingNear(text: string, { start, end }: Match): string {
+  const inside = text.lastIndexOf("\n", end - 1);
+  const after = text.indexOf("\n", end);
+  const before = text.lastIndexOf("\n", start);
+  const at = inside >= start && end > start ? inside : after !== -1 ? after : before;
+  return text[at - 1] === "\r" ? "\r\n" : "\n";
+}
+
+function shifted(line: string, { shift }: Match): string {
+  if (shift === undefined || line.trim() === "") return line;
+  if ("add" in shift) return shift.add + line;
+  const surplus = sameCount(Math.min(shift.cut.length, line.length), (index) => line[index] === shift.cut[index]);
+  return line.slice(surplus);
+}

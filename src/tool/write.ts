@@ -1,0 +1,63 @@
+import { fail, ok, type Result } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { type ChangePlan, defineTool, type ToolContext } from "../contract/tool.ts";
+import { decodeText, newFileForm } from "../platform/files/encoding.ts";
+import { isBinary } from "../platform/files/page.ts";
+import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
+import { args, text } from "./args.ts";
+import { checkParent, encodeFor, loadForChange, planOf } from "./change.ts";
+
+export const write = defineTool({
+  name: "write",
+  description:
+    "Create a file, with missing folders, or replace its whole content. An existing file must have been read before (else E_CONFLICT); its encoding and CRLF line endings are kept. For small changes use edit.",
+  input: args({ path: text("", { min: 1 }), content: text("") }),
+  access: "write",
+  afterCrash: "reconcile",
+  touches: ({ path }) => [path],
+  writes: ({ content }) => [content],
+  async plan({ path, content }, ctx) {
+    const at = locate(path, ctx);
+    if (!at.ok) return at;
+    if (at.value.kind === "none") return create(at.value, content);
+    if (at.value.kind !== "folder") return replace(at.value, content, ctx);
+    return fail("E_INVALID_ARGS", phrase("file.is_folder", { path: visible(at.value.shown) }));
+  },
+});
+
+function create(at: LocatedPath, content: string): Result<ChangePlan> {
+  const parent = checkParent(at);
+  if (!parent.ok) return parent;
+  const bytes = encodeFor(at, content, newFileForm);
+  if (!bytes.ok) return bytes;
+  return ok(
+    planOf(at, null, bytes.value, { text: `created ${sizeOf(at, content, bytes.value)}`, data: { created: true } }),
+  );
+}
+
+function replace(at: LocatedPath, content: string, ctx: ToolContext): Result<ChangePlan> {
+  const loaded = loadForChange(at, ctx);
+  if (!loaded.ok) return loaded;
+  const old = loaded.value;
+  const form = decodeText(old.bytes);
+  if (form === null) return isBinary(at, old.bytes, old.bytes.length);
+  const plain = form.bom && content.startsWith("\ufeff") ? content.slice(1) : content;
+  const isCrlf = /\r\n/.test(form.text) && !/(?<!\r)\n/.test(form.text);
+  const bytes = encodeFor(at, isCrlf && !plain.includes("\r") ? plain.replaceAll("\n", "\r\n") : plain, form);
+  if (!bytes.ok) return bytes;
+  if (bytes.value.equals(old.bytes)) {
+    return ok({
+      changes: [],
+      text: `${visible(at.shown)} already has this content`,
+      data: { path: at.shown, created: false },
+    });
+  }
+  return ok(
+    planOf(at, old, bytes.value, { text: `replaced ${sizeOf(at, content, bytes.value)}`, data: { created: false } }),
+  );
+}
+
+function sizeOf(at: LocatedPath, content: string, bytes: Buffer): string {
+  const lines = content.split("\n").length - (content === "" || content.endsWith("\n") ? 1 : 0);
+  return `${visible(at.shown)} (${lines} lines, ${bytes.length} bytes)`;
+}

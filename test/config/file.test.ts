@@ -1,0 +1,194 @@
+import { expect, test } from "bun:test";
+import { parseConfig } from "../../src/config/file.ts";
+import { configRules, type Rule } from "../../src/config/rules.ts";
+import { say } from "../../src/contract/text/catalogue.ts";
+
+const file = "/home/u/.coder/config.json";
+
+function load(text: string): unknown {
+  const parsed = parseConfig(new TextEncoder().encode(text), file);
+  return parsed.ok ? parsed.value : `${parsed.error.code} ${say("en", parsed.error.text)}`;
+}
+
+const full = {
+  $schema: "https://example.org/schema.json",
+  model: "openai/gpt-5",
+  mode: "auto-edit",
+  preset: "balanced",
+  max_steps: 10,
+  max_tokens: 1000,
+  max_time_s: 1.5,
+  command_timeout_s: 3,
+  output_bytes: 4096,
+  compaction: { threshold: 0.5, keep_recent: 4 },
+  model_idle_s: 5,
+  model_attempts: 2,
+  read_retry_ms: [1, 2],
+  shell_mode: { approval: "direct" },
+  tools: { off: ["bash"] },
+  ui: { lang: "zh", timezone: "Europe/Berlin" },
+  providers: {
+    corp: {
+      protocol: "openai-chat",
+      base_url: "https://llm.corp/v1",
+      api_key: "k",
+      headers: { "X-Team": "a b" },
+      models: ["m"],
+    },
+    other: { protocol: "anthropic", base_url: "http://127.0.0.1:1/v1", api_key_env: "CORP_KEY" },
+  },
+  models: { "corp/m": { context_window: 32000 } },
+};
+
+test("[CF-1] every key with a good value is taken over unchanged", () => {
+  expect(load(JSON.stringify(full))).toEqual(full);
+});
+
+test("the file of the test above uses every key there is", () => {
+  expect(Object.keys(full).sort()).toEqual(Object.keys(configRules.keys).sort());
+});
+
+const range = (kind: string, min: number, max: number) => `must be a ${kind} from ${min} to ${max}`;
+const steps = range("whole number", 1, 100000);
+const seconds = range("number", 0.001, 604800);
+const textOnly = "must be a text on one line, not empty";
+const model = ": a model is written provider/name, for example openai/gpt-5";
+const url = "must be a URL that begins with http:// or https://";
+const object = "must be an object { … }";
+const list = "must be a list [ … ]";
+const modes = "must be one of: plan, default, auto-edit, yolo";
+
+/** Key, bad value, what is said after the key. */
+const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
+  ["$schema", 1, ` ${textOnly}`],
+  ["model", "gpt-5", model],
+  ["model", "/gpt-5", model],
+  ["model", "openai/", model],
+  ["model", "openai/a b", model],
+  ["model", 5, ` ${textOnly}`],
+  ["model", null, ` ${textOnly}`],
+  ["mode", "fast", ` ${modes}`],
+  ["mode", "autoedit", ` ${modes}; did you mean auto-edit?`],
+  ["mode", true, ` ${modes}`],
+  ["preset", "stric", " must be one of: strict, balanced, auto-edit, yolo; did you mean strict?"],
+  ["max_steps", 0, ` ${steps}`],
+  ["max_steps", 1.5, ` ${steps}`],
+  ["max_steps", "10", ` ${steps}`],
+  ["max_steps", 1e300, ` ${steps}`],
+  ["max_steps", [1], ` ${steps}`],
+  ["max_steps", {}, ` ${steps}`],
+  ["max_tokens", -1, ` ${range("whole number", 1, 1000000000)}`],
+  ["max_time_s", 0, ` ${seconds}`],
+  ["command_timeout_s", 1e9, ` ${seconds}`],
+  ["output_bytes", 2 ** 21, ` ${range("whole number", 1024, 1048576)}`],
+  ["compaction", 0.8, ` ${object}`],
+  ["compaction.threshold", 80, ` ${range("number", 0.1, 1)}`],
+  ["compaction.keep_recent", 0, ` ${range("whole number", 1, 1000)}`],
+  ["model_idle_s", null, ` ${seconds}`],
+  ["model_attempts", 21, ` ${range("whole number", 1, 20)}`],
+  ["read_retry_ms", 200, ` ${list}`],
+  ["read_retry_ms", Array.from({ length: 11 }, () => 1), " may have at most 10 entries"],
+  ["read_retry_ms[1]", [1, -1], ` ${range("whole number", 0, 60000)}`],
+  ["shell_mode", "direct", ` ${object}`],
+  ["shell_mode.approval", "never", " must be one of: pipeline, direct"],
+  ["tools.off", "bash", ` ${list}`],
+  ["tools.off[0]", ["bsh"], " must be one of: "],
+  ["ui.lang", "fr", " must be one of: en, zh"],
+  ["ui.timezone", "Mars/Base", " is not a known time zone; an example is Asia/Shanghai"],
+  ["ui.timezone", "", " is not a known time zone; an example is Asia/Shanghai"],
+  ["providers", [], ` ${object}`],
+  ["providers.a/b", {}, ": a provider's name is made of letters, digits, dot, - and _"],
+  ["providers.corp", "x", ` ${object}`],
+  ["providers.corp.protocol", "openai", " must be one of: "],
+  ["providers.corp.base_url", "llm.corp", ` ${url}`],
+  ["providers.corp.base_url", "file:///etc/passwd", ` ${url}`],
+  ["providers.corp.base_url", "https://u:p@llm", " must not hold a user name or password; give the key on its own"],
+  ["providers.corp.base_url", "https://llm/?a=1", " must be a plain address without ? or #"],
+  ["providers.corp.api_key", "a\nb", ": a key is printable characters without blanks"],
+  ["providers.corp.api_key", "", ": a key is printable characters without blanks"],
+  ["providers.corp.api_key_env", "A-B", " must be the name of an environment variable"],
+  ["providers.corp.headers", "X: 1", ` ${object}`],
+  ["providers.corp.headers.X Y", "1", " is not a valid HTTP header"],
+  ["providers.corp.headers.X", "a\r\nb", " is not a valid HTTP header"],
+  ["providers.corp.models", "m", ` ${list}`],
+  ["providers.corp.models[0]", [""], ` ${textOnly}`],
+  ["models.gpt", {}, model],
+  ["models.a/b.context_window", 10, ` ${range("whole number", 1000, 100000000)}`],
+];
+
+/** `a.b[0]` with the value of `a.b`, nested, on lines of its own. */
+function nested(key: string, value: unknown): { text: string; line: number } {
+  const keys = key.replace(/\[\d+\]$/, "").split(".");
+  const opening = keys.map((name) => `{ ${JSON.stringify(name)}:`).join("\n");
+  return { text: `// 说明\n${opening} ${JSON.stringify(value)} ${"}".repeat(keys.length)}`, line: keys.length + 1 };
+}
+
+test.each(bad)("[CF-2] %s = %j is refused with file, line and key", (key, value, says) => {
+  const { text, line } = nested(key, value);
+  const said = load(text);
+  expect(String(said).slice(0, `E_CONFIG ${file}:${line}: ${key}${says}`.length)).toBe(
+    `E_CONFIG ${file}:${line}: ${key}${says}`,
+  );
+});
+
+function leaves(rule: Rule, path: string): string[] {
+  if (rule.kind === "section") {
+    return Object.entries(rule.keys).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
+  }
+  return [path];
+}
+
+test("[CF-2] every key of the rules has a bad value in the list above", () => {
+  const tried = new Set(bad.map(([key]) => key.replace(/\[\d+\]$/, "")));
+  const isTried = (leaf: string) => [...tried].some((key) => key === leaf || key.startsWith(`${leaf}.`));
+  expect(leaves(configRules, "").filter((leaf) => !isTried(leaf))).toEqual([]);
+});
+
+test("[CF-2] an unknown key is named with its line and the nearest valid one", () => {
+  expect([
+    load('{\n  // 最大步数\n  "max_step": 3\n}'),
+    load('{"ui": {\n\n"language": "zh"}}'),
+    load('{"compaction": {"treshold": 1}}'),
+    load('{"wat": 1}'),
+    load('{"__proto__": {"mode": "yolo"}}'),
+    load('{"constructor": 1}'),
+  ]).toEqual([
+    `E_CONFIG ${file}:3: max_step is not a known key; did you mean max_steps?`,
+    `E_CONFIG ${file}:3: ui.language is not a known key; the keys here are: lang, timezone`,
+    `E_CONFIG ${file}:1: compaction.treshold is not a known key; did you mean threshold?`,
+    expect.stringContaining(`${file}:1: wat is not a known key; the keys here are: $schema, model, mode, `),
+    expect.stringContaining(`${file}:1: __proto__ is not a known key`),
+    expect.stringContaining(`${file}:1: constructor is not a known key`),
+  ]);
+});
+
+test("[CF-2] what is no JSON object at all is refused with the line", () => {
+  expect([
+    load("[]"),
+    load('{\n"max_steps": 3,\n"mode" "yolo"\n}'),
+    load('{"mode": "plan",\n"mode": "yolo"}'),
+    load('{"mode": '),
+  ]).toEqual([
+    `E_CONFIG ${file} must be an object { … }`,
+    `E_CONFIG ${file}:3: not valid JSON: unexpected "`,
+    `E_CONFIG ${file}:2: mode is given twice`,
+    `E_CONFIG ${file}:1: not valid JSON: the file ends too early`,
+  ]);
+});
+
+test("a file that is not UTF-8 is refused", () => {
+  const parsed = parseConfig(new Uint8Array([0x7b, 0xff, 0x7d]), file);
+  expect(!parsed.ok && parsed.error).toEqual({ code: "E_CONFIG", text: { key: "config.not_utf8", args: { file } } });
+});
+
+test("[CF-2] an error about a key or a header never repeats its value", () => {
+  const secret = "sk-secret 0123";
+  const texts = [
+    { providers: { a: { api_key: secret } } },
+    { providers: { a: { headers: { X: `${secret}\n` } } } },
+    { providers: { a: { base_url: `https://${encodeURIComponent(secret)}@host` } } },
+  ].map((config) => String(load(JSON.stringify(config))));
+  expect(texts.map((text) => [text.startsWith("E_CONFIG"), text.includes("secret")])).toEqual(
+    texts.map(() => [true, false]),
+  );
+});

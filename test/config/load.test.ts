@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FlagValues, loadSettings, type SettingsSources, switchModel } from "../../src/config/load.ts";
+import type { Result } from "../../src/contract/error.ts";
+import type { Settings } from "../../src/contract/settings.ts";
+import { say } from "../../src/contract/text/catalogue.ts";
+
+let base = "";
+let workspace = "";
+let home = "";
+
+beforeAll(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "coder-config-")));
+  workspace = join(base, "工作区");
+  home = join(base, "home");
+  mkdirSync(workspace);
+  mkdirSync(home);
+});
+
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+type Env = SettingsSources["env"];
+
+function load(flags: FlagValues = {}, env: Env = {}, more: Partial<SettingsSources> = {}): Result<Settings> {
+  return loadSettings({ flags, env: { HOME: home, ...env }, cwd: workspace, ...more });
+}
+
+function settings(...args: Parameters<typeof load>): Settings {
+  const loaded = load(...args);
+  if (!loaded.ok) throw new Error(say("en", loaded.error.text));
+  return loaded.value;
+}
+
+function problem(...args: Parameters<typeof load>): string {
+  const loaded = load(...args);
+  return loaded.ok ? "no problem" : `${loaded.error.code} ${say("en", loaded.error.text)}`;
+}
+
+/** A home of its own with this config file. */
+function homeWith(config: unknown): Env {
+  const folder = mkdtempSync(join(base, "home-"));
+  writeFileSync(join(folder, "config.json"), typeof config === "string" ? config : JSON.stringify(config));
+  return { CODER_HOME: folder };
+}
+
+test("[CF-3] without file, variables and flags the defaults apply", () => {
+  expect(settings()).toEqual({
+    home: join(home, ".coder"),
+    workspace,
+    addDirs: [],
+    lang: "en",
+    timezone: "Asia/Shanghai",
+    mode: "default",
+    preset: null,
+    model: null,
+    maxSteps: 128,
+    maxTokens: null,
+    maxTimeMs: null,
+    commandTimeoutMs: 120_000,
+    maxStreamBytes: 1_048_576,
+    compactAt: 0.8,
+    keepRecent: 12,
+    modelIdleMs: 120_000,
+    modelAttempts: 5,
+    readRetryMs: [200, 500, 1000],
+    shellApproval: "pipeline",
+    toolsOff: [],
+    verbose: false,
+  });
+});
+
+test("[CF-1] every key of the user's file takes effect", () => {
+  const env = homeWith({
+    ...{ mode: "plan", preset: "strict", max_steps: 3, max_tokens: 4, max_time_s: 1.1, command_timeout_s: 0.25 },
+    ...{ output_bytes: 2048, compaction: { threshold: 0.5, keep_recent: 2 }, model_idle_s: 7, model_attempts: 1 },
+    ...{ read_retry_ms: [], shell_mode: { approval: "direct" }, tools: { off: ["bash", "fetch"] } },
+    ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000 } } },
+    providers: { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1/" } },
+  });
+  expect(settings({}, env)).toEqual({
+    ...{
+      home: String(env.CODER_HOME),
+      workspace,
+      addDirs: [],
+      lang: "zh",
+      timezone: "UTC",
+      mode: "plan",
+      preset: "strict",
+    },
+    model: {
+      ref: "corp/m",
+      name: "m",
+      provider: {
+        ...{ name: "corp", protocol: "openai-chat", baseUrl: "http://127.0.0.1:9/v1", apiKey: null },
+        ...{ apiKeyEnv: [], needsKey: false, headers: {} },
+      },
+      contextWindow: 5000,
+    },
+    ...{ maxSteps: 3, maxTokens: 4, maxTimeMs: 1100, commandTimeoutMs: 250, maxStreamBytes: 2048, compactAt: 0.5 },
+    ...{ keepRecent: 2, modelIdleMs: 7000, modelAttempts: 1, readRetryMs: [], shellApproval: "direct" },
+    ...{ toolsOff: ["bash", "fetch"], verbose: false },
+  });
+});
+
+test("[IN-3] shell_mode.approval is pipeline unless the user's file says direct", () => {
+  const env = homeWith({ shell_mode: { approval: "direct" } });
+  expect([settings().shellApproval, settings({}, env).shellApproval]).toEqual(["pipeline", "direct"]);
+});
+
+test("[CF-1] environment beats the file, flags beat both", () => {
+  const env = homeWith({ model: "ollama/file", mode: "plan", max_steps: 1, max_tokens: 1, max_time_s: 1 });
+  const withVariable = { ...env, CODER_MODEL: "ollama/variable" };
+  const flags = { model: "ollama/flag", mode: "yolo", maxSteps: "2", maxTokens: "3", maxTime: "0.5", verbose: true };
+  const { model, mode, maxSteps, maxTokens, maxTimeMs, verbose } = settings(flags, withVariable);
+  expect([settings({}, env).model?.ref, settings({}, withVariable).model?.ref, model?.ref]).toEqual([
+    "ollama/file",
+    "ollama/variable",
+    "ollama/flag",
+  ]);
+  expect([mode, maxSteps, maxTokens, maxTimeMs, verbose]).toEqual(["yolo", 2, 3, 500, true]);
+});
+
+test("settings are frozen to the last leaf", () => {
+  const env = homeWith({
+    model: "corp/m",
+    providers: { corp: { protocol: "openai-chat", base_url: "http://h", headers: { A: "b" } } },
+  });
+  const loaded = settings({}, env);
+  const parts = [loaded, loaded.addDirs, loaded.readRetryMs, loaded.model, loaded.model?.provider.headers];
+  expect(parts.map((part) => Object.isFrozen(part))).toEqual(parts.map(() => true));
+});
+
+test("[PO-9] a config file in the workspace takes no effect, valid, hostile or broken", () => {
+  const hostile = {
+    mode: "yolo",
+    preset: "yolo",
+    shell_mode: { approval: "direct" },
+    model: "openai/x",
+    providers: { openai: { base_url: "http://evil.example/v1" } },
+  };
+  const before = settings();
+  mkdirSync(join(workspace, ".coder"));
+  try {
+    for (const text of [JSON.stringify(hostile), "{ broken"]) {
+      writeFileSync(join(workspace, ".coder/config.json"), text);
+      expect(settings()).toEqual(before);
+    }
+  } finally {
+    rmSync(join(workspace, ".coder"), { recursive: true });
+  }
+});
+
+test("[CLI-5] CODER_HOME takes the place of ~/.coder, and empty variables count as unset", () => {
+  expect([
+    settings({}, { CODER_HOME: join(base, "elsewhere") }).home,
+    settings({}, { CODER_HOME: "" }).home,
+    settings({}, { CODER_MODEL: "", CODER_BASE_URL: "", CODER_API_KEY: "" }).model,
+  ]).toEqual([join(base, "elsewhere"), join(home, ".coder"), null]);
+});
+
+test("[CLI-2] --config names another file, which must then exist", () => {
+  const file = join(base, "other.json");
+  writeFileSync(file, '{ "max_steps": 9 }');
+  const env = homeWith({ max_steps: 5 });
+  expect([settings({ config: file }, env).maxSteps, settings({ config: "../other.json" }, env).maxSteps]).toEqual([
+    9, 9,
+  ]);
+  expect(problem({ config: join(base, "none.json") })).toBe(
+    `E_CONFIG The config file ${join(base, "none.json")} cannot be read (ENOENT).`,
+  );
+});
+
+test("[CF-2] a config file that is there but cannot be read is an error", () => {
+  const folder = mkdtempSync(join(base, "home-"));
+  mkdirSync(join(folder, "config.json"));
+  const file = join(folder, "config.json");
+  expect(problem({}, { CODER_HOME: folder })).toBe(`E_CONFIG The config file ${file} cannot be read (EISDIR).`);
+});
+
+test("a config file of more than 1 MiB is refused", () => {
+  const env = homeWith(`{}${" ".repeat(1_048_576)}`);
+  expect(problem({}, env)).toContain("is too big for a config file");
+});
+
+test("[CF-2] an error in the user's file names it with the line", () => {
+  const env = homeWith('{\n  // 注释\n  "mode": "yolo",\n  "max_stepz": 1\n}');
+  expect(problem({}, env)).toBe(
+    `E_CONFIG ${env.CODER_HOME}/config.json:4: max_stepz is not a known key; did you mean max_steps?`,
+  );
+});
+
+test("[CLI-2] --cwd is the workspace, as its real path; it and --add-dir must be folders", () => {
+  mkdirSync(join(base, "real"));
+  symlinkSync(join(base, "real"), join(base, "link"));
+  writeFileSync(join(base, "file"), "");
+  const loaded = settings({ cwd: "../link", addDir: ["../link", join(base, "real"), home] });
+  expect([loaded.workspace, loaded.addDirs]).toEqual([join(base, "real"), [join(base, "real"), home]]);
+  expect([problem({ cwd: "nowhere" }), problem({ cwd: "../file" }), problem({ addDir: ["nowhere"] })]).toEqual([
+    `E_CONFIG --cwd: ${join(workspace, "nowhere")} is not an existing folder`,
+    `E_CONFIG --cwd: ${join(base, "file")} is not an existing folder`,
+    `E_CONFIG --add-dir: ${join(workspace, "nowhere")} is not an existing folder`,
+  ]);
+});
+
+const badFlags: readonly (readonly [flags: FlagValues, env: Env, says: string])[] = [
+  [{ mode: "fast" }, {}, "--mode must be one of: plan, default, auto-edit, yolo"],
+  [{ mode: "yollo" }, {}, "--mode must be one of: plan, default, auto-edit, yolo; did you mean yolo?"],
+  [{ maxSteps: "0" }, {}, "--max-steps must be a whole number from 1 to 100000"],
+  [{ maxSteps: "-1" }, {}, "--max-steps must be a whole number from 1 to 100000"],
+  [{ maxSteps: "1e3" }, {}, "--max-steps must be a whole number from 1 to 100000"],
+  [{ maxSteps: "" }, {}, "--max-steps must be a whole number from 1 to 100000"],
+  [{ maxTokens: "many" }, {}, "--max-tokens must be a whole number from 1 to 1000000000"],
+  [{ maxTime: "1h" }, {}, "--max-time must be a number from 0.001 to 604800"],
+  [{ lang: "fr" }, {}, "--lang must be one of: en, zh"],
+  [{ model: "gpt-5" }, {}, "--model: a model is written provider/name, for example openai/gpt-5"],
+  [{}, { CODER_MODEL: "gpt-5" }, "CODER_MODEL: a model is written provider/name, for example openai/gpt-5"],
+  [{ model: "ollama/x", baseUrl: "ftp://h" }, {}, "--base-url must be a URL that begins with http:// or https://"],
+  [{ model: "ollama/x" }, { CODER_BASE_URL: "h" }, "CODER_BASE_URL must be a URL that begins with http:// or https://"],
+];
+
+test.each(badFlags)("[CF-2] the flags %j with %j are refused by name", (flags, env, says) => {
+  expect(problem(flags, env)).toBe(`E_CONFIG ${says}`);
+});
+
+test("[SU-4] the language comes from --lang, then ui.lang, then LC_ALL, LC_MESSAGES and LANG", () => {
+  const zh = { LANG: "zh_CN.UTF-8" };
+  const english = homeWith({ ui: { lang: "en" } });
+  expect([
+    settings({}, zh).lang,
+    settings({}, { ...zh, LC_ALL: "C" }).lang,
+    settings({}, { LC_MESSAGES: "zh_TW", LANG: "en_US.UTF-8" }).lang,
+    settings({}, { LC_ALL: "", LANG: "ZH" }).lang,
+    settings({}, { LANG: "de_DE" }).lang,
+    settings({}, { ...zh, ...english }).lang,
+    settings({ lang: "zh-CN" }, english).lang,
+    settings({ lang: "EN" }, zh).lang,
+  ]).toEqual(["zh", "en", "zh", "zh", "en", "en", "zh", "en"]);
+});
+
+test("what needs no model loads without its key, and with bad values still not at all", () => {
+  const env = homeWith({ model: "openai/gpt-5" });
+  expect([
+    problem({}, env),
+    settings({}, env, { withModel: false }).model,
+    problem({ maxSteps: "x" }, env, { withModel: false }),
+  ]).toEqual([
+    "E_CONFIG There is no key for openai; looked in: CODER_API_KEY, OPENAI_API_KEY",
+    null,
+    "E_CONFIG --max-steps must be a whole number from 1 to 100000",
+  ]);
+});
+
+function switched(ref: string, flags: FlagValues, env: Env): readonly (string | null)[] {
+  const model = switchModel(ref, { flags, env: { HOME: home, ...env }, cwd: workspace });
+  return model.ok ? [model.value.provider.baseUrl, model.value.provider.apiKey] : [say("en", model.error.text)];
+}
+
+test("[CLI-6] another model of the first provider keeps the given address and key, one of another provider gets neither", () => {
+  const flags = { model: "openai-chat/a", baseUrl: "http://127.0.0.1:5/v1" };
+  const env = { CODER_API_KEY: "shared", OPENAI_API_KEY: "vendor" };
+  expect([
+    switched("openai-chat/b", flags, env),
+    switched("openai/gpt-5", flags, env),
+    switched("deepseek/x", flags, env),
+    switched("openai/gpt-5", {}, env),
+  ]).toEqual([
+    ["http://127.0.0.1:5/v1", "shared"],
+    ["https://api.openai.com/v1", "vendor"],
+    ["There is no key for deepseek; looked in: CODER_API_KEY, DEEPSEEK_API_KEY"],
+    ["https://api.openai.com/v1", "shared"],
+  ]);
+});
+
+test("[CLI-6] --base-url and --model openai-chat/name work without any config file", () => {
+  expect(settings({ model: "openai-chat/any/model:7b", baseUrl: "http://127.0.0.1:8080/v1/" }).model).toEqual({
+    ref: "openai-chat/any/model:7b",
+    name: "any/model:7b",
+    provider: {
+      ...{ name: "openai-chat", protocol: "openai-chat", baseUrl: "http://127.0.0.1:8080/v1", apiKey: null },
+      ...{ apiKeyEnv: [], needsKey: false, headers: {} },
+    },
+    contextWindow: 128_000,
+  });
+});

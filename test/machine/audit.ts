@@ -1,0 +1,258 @@
+// What must hold after every event, whatever the world does. Each check throws a sentence.
+import type { Effect } from "../../src/contract/effect.ts";
+import type { Event } from "../../src/contract/event.ts";
+import type { Usage } from "../../src/contract/message.ts";
+import { pending } from "../../src/machine/pending.ts";
+import { reduce } from "../../src/machine/session.ts";
+import { type CallState, emptySession, isRunOver, openCalls, type SessionState } from "../../src/machine/state.ts";
+import type { Step } from "../../src/machine/step.ts";
+
+export function must(holds: boolean, rule: string, ...about: readonly unknown[]): asserts holds {
+  if (!holds) throw new Error(`${rule}: ${about.map((one) => JSON.stringify(one)).join(" ")}`);
+}
+
+export function isStopping({ task }: SessionState): boolean {
+  return (task.phase === "SUMMARIZING" || task.phase === "RECOVERING") && task.stopping;
+}
+
+/** One witness of a whole session. */
+export class Audit {
+  private folded = emptySession;
+  private readonly inputs = new Map<string, "queued" | "started" | "delivered" | "returned">();
+  private readonly committed = new Set<string>();
+  private readonly callsOf = new Map<string, string[]>();
+  private readonly intended = new Set<string>();
+  private readonly settled = new Set<string>();
+  private readonly ordered = new Map<string, number>();
+  private readonly reopened = new Map<string, number>();
+  private readonly usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+  private tasks = 0;
+  private runs = 0;
+
+  step(before: SessionState, event: Event, step: Step<SessionState>): void {
+    if (!step.accepted) {
+      must(step.state === before, "an event that is not accepted changes nothing", event);
+      const reports = step.effects.every((one) => one.type === "report_internal");
+      must(
+        step.effects.length <= 1 && reports,
+        "an event that is not accepted orders at most one report",
+        step.effects,
+      );
+      return;
+    }
+    this.note(event);
+    this.checkFold(event, step.state);
+    this.checkInputs(step.state);
+    checkIndex(before, step.state);
+    checkCalls(step.state, this.intended);
+    checkStopping(before, event, step);
+    this.checkResults(step);
+    for (const effect of step.effects) this.checkOrder(effect, event, step.state);
+  }
+
+  private note(event: Event): void {
+    switch (event.type) {
+      case "input.admitted":
+        this.inputs.set(event.inputId, "queued");
+        return;
+      case "input.delivered":
+      case "input.returned":
+        for (const id of event.inputIds)
+          this.leaveQueue(id, event.type === "input.returned" ? "returned" : "delivered");
+        return;
+      case "task.started":
+        this.leaveQueue(event.inputId, "started");
+        this.tasks++;
+        this.runs++;
+        return;
+      case "recovery.decided":
+        if (event.repairable) this.runs++;
+        return;
+      case "run.started":
+        this.callsOf.set(
+          event.runId,
+          event.calls.map((one) => one.id),
+        );
+        return;
+      case "model.replied": {
+        const step = `${event.runId}/${event.index}`;
+        must(!this.committed.has(step), "a reply is committed once per step", step);
+        this.committed.add(step);
+        this.callsOf.get(event.runId)?.push(...event.reply.calls.map((one) => one.id));
+        for (const key of Object.keys(this.usage) as (keyof Usage)[]) this.usage[key] += event.reply.usage[key];
+        return;
+      }
+      case "plan.answered":
+        this.reopen(event.taskId);
+        return;
+      case "run.stopped":
+        this.reopen(event.runId);
+        return;
+      case "approval.answered":
+        if (event.answer === "edit" && event.call) this.reopen(event.callId);
+        return;
+      case "tool.intended":
+        this.intended.add(event.callId);
+        return;
+      case "tool.settled":
+        must(!this.settled.has(event.callId), "a call is settled once", event.callId);
+        this.settled.add(event.callId);
+    }
+  }
+
+  private leaveQueue(id: string, how: "started" | "delivered" | "returned"): void {
+    must(
+      this.inputs.get(id) === "queued",
+      `input is ${how} only once and only from the queue`,
+      id,
+      this.inputs.get(id),
+    );
+    this.inputs.set(id, how);
+  }
+
+  private reopen(key: string): void {
+    this.reopened.set(key, (this.reopened.get(key) ?? 0) + 1);
+  }
+
+  private checkFold(event: Event, state: SessionState): void {
+    this.folded = reduce(this.folded, JSON.parse(JSON.stringify(event))).state;
+    must(Bun.deepEquals(this.folded, state, true), "the fold of the log is the live state", this.folded, state);
+    const { tasks, runs, inputs, usage } = state;
+    const counted = { tasks: this.tasks, runs: this.runs, inputs: this.inputs.size, usage: this.usage };
+    must(
+      Bun.deepEquals(counted, { tasks, runs, inputs, usage }),
+      "tasks, runs, inputs and usage are counted",
+      counted,
+      state,
+    );
+  }
+
+  private checkInputs(state: SessionState): void {
+    const queued = [...this.inputs].filter(([, where]) => where === "queued").map(([id]) => id);
+    const queue = state.queue.map((one) => one.inputId);
+    must(Bun.deepEquals(queued, queue), "input is queued until it is started, delivered or returned", queued, queue);
+  }
+
+  /** TP-4: all calls have their result before the model is called again, and when the run is over. */
+  private checkResults({ state, effects }: Step<SessionState>): void {
+    if (!("run" in state.run)) return;
+    if (!isRunOver(state.run) && !effects.some((one) => one.type === "call_model")) return;
+    const open = this.callsOf.get(state.run.run.id)?.filter((id) => !this.settled.has(id)) ?? [];
+    must(open.length === 0, "every call has a result before the run goes on or ends", open);
+  }
+
+  private checkOrder(effect: Effect, event: Event, { run, task }: SessionState): void {
+    if (effect.type === "execute_call") {
+      must(
+        event.type === "tool.intended" && event.callId === effect.callId,
+        "an intent comes before the execution",
+        effect,
+      );
+    }
+    if (effect.type === "call_model") {
+      must(
+        run.phase === "model_running" && run.run.index === effect.index,
+        "the model is called for this step",
+        effect,
+      );
+      must(run.attempt === effect.attempt && run.doing === "calling", "the model is called for this attempt", effect);
+    }
+    const runOfTask = task.phase === "IDLE" ? "" : task.task.runId;
+    const [key, reopens] = orderKey(effect, runOfTask);
+    if (key === null) return;
+    const count = (this.ordered.get(key) ?? 0) + 1;
+    this.ordered.set(key, count);
+    must(count <= 1 + (this.reopened.get(reopens) ?? 0), "no order is given twice", effect);
+  }
+}
+
+/** What makes an order the same order, and whose answers allow it once more. */
+function orderKey(effect: Effect, runOfTask: string): readonly [string | null, string] {
+  switch (effect.type) {
+    case "give_advice":
+    case "report_internal":
+    case "deliver_input":
+    case "return_input":
+      return [null, ""];
+    case "decide_call":
+    case "ask_human":
+      return [`${effect.type} ${effect.callId}`, effect.callId];
+    case "settle_call":
+    case "intend_call":
+    case "execute_call":
+    case "reconcile_call":
+      return [`${effect.type} ${effect.callId}`, ""];
+    case "settle_plan":
+    case "ask_plan":
+      return [`${effect.type} ${effect.taskId}`, effect.taskId];
+    case "run_checks":
+    case "decide_recovery":
+      return [`${effect.type} ${effect.taskId} ${runOfTask}`, ""];
+    case "stop_run":
+      return [`${effect.type} ${effect.runId}`, effect.runId];
+    default:
+      return [JSON.stringify(effect), ""];
+  }
+}
+
+/** The step index rises by exactly one, and only within its run. */
+function checkIndex(before: SessionState, after: SessionState): void {
+  if (!("run" in after.run)) return;
+  const { id, index } = after.run.run;
+  const same = "run" in before.run && before.run.run.id === id;
+  const last = same && "run" in before.run ? before.run.run.index : 0;
+  must(index === last || (same && index === last + 1), "the step index rises by one", last, index);
+}
+
+const isActive = (one: CallState) => one.status !== "queued" && one.status !== "settled";
+
+/** TP-1…3: one call with effects at a time, in order; an intent before the execution; one prompt at a time. */
+function checkCalls({ run }: SessionState, intended: ReadonlySet<string>): void {
+  const calls = openCalls(run);
+  calls.forEach((one, at) => {
+    if (one.status === "executing") must(intended.has(one.call.id), "what executes has its intent in the log", one);
+    must((one.status === "settled") === (one.result !== null), "settled calls have a result, and only they", one);
+    if (!isActive(one)) return;
+    const first = calls.findIndex((other) => other.status !== "settled");
+    const reads = calls.slice(first, at + 1).every((other) => other.call.access === "read" || other.call.problem);
+    must(first === at || reads, "a call begins when it is next, and only reads overlap", calls);
+  });
+  const asking = calls.filter((one) => one.status === "asking").length;
+  must(asking <= 1, "one prompt at a time", calls);
+  if (isRunOver(run) || !("run" in run) || run.run.stopping === "closing") return;
+  must((run.phase === "awaiting_human") === (asking === 1), "awaiting_human means that a prompt is open", run);
+  const waits = calls.some((one) => one.status === "waiting") && run.run.stopping === "no";
+  must(!waits || asking === 1, "a call waits only behind an open prompt", calls);
+}
+
+function checkStopping(before: SessionState, event: Event, { state, effects }: Step<SessionState>): void {
+  if (!isStopping(state)) return;
+  for (const effect of effects) {
+    const closes = effect.type === "settle_call" && effect.status === "cancelled" && event.type === "run.stopped";
+    const stops = effect.type === "stop_run" && !isStopping(before);
+    const returns = effect.type === "return_input" && event.type === "cancel.requested";
+    must(closes || stops || returns, "nothing is ordered while stopping", effect);
+  }
+}
+
+/** At rest: what a crash would order again is what has no answer yet, neither more nor less. */
+export function checkRest(state: SessionState, open: readonly Effect[]): void {
+  const again = pending(state);
+  must(state.task.phase === "IDLE" || again.length > 0, "a task always waits for something", state.task.phase);
+  const want = isStopping(state)
+    ? [...reconciles(state), ...open.filter((one) => one.type === "stop_run")]
+    : open.map(afterCrash);
+  const sorted = (list: readonly Effect[]) => list.map((one) => JSON.stringify(one)).sort();
+  must(Bun.deepEquals(sorted(again), sorted(want)), "what is pending is what has no answer", again, want);
+}
+
+function reconciles({ run }: SessionState): readonly Effect[] {
+  const runId = "run" in run ? run.run.id : "";
+  const ran = openCalls(run).filter((one) => one.status === "executing");
+  return ran.map((one) => ({ type: "reconcile_call", runId, callId: one.call.id }));
+}
+
+function afterCrash(effect: Effect): Effect {
+  if (effect.type === "execute_call") return { ...effect, type: "reconcile_call" };
+  return effect.type === "wait_retry" ? { ...effect, ms: 0 } : effect;
+}

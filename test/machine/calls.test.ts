@@ -1,0 +1,314 @@
+import { describe, expect, test } from "bun:test";
+import type { Effect } from "../../src/contract/effect.ts";
+import type { Event } from "../../src/contract/event.ts";
+import type { Access, Call, CallResult } from "../../src/contract/message.ts";
+import { phrase } from "../../src/contract/text/catalogue.ts";
+import { callState, openCalls, type SessionState } from "../../src/machine/state.ts";
+import { after, call, change, error, intent, make, move, reason } from "./make.ts";
+import { places } from "./places.ts";
+
+const calling = places["model_running, calling"];
+const toolsOf = (...accesses: Access[]): readonly Call[] => accesses.map((access, at) => call(at + 1, { access }));
+const inTools = (...accesses: Access[]) => [...calling, make.replied(toolsOf(...accesses))];
+const id = (ordinal: number) => ({ runId: "r1", callId: call(ordinal).id });
+const decide = (ordinal: number): Effect => ({ type: "decide_call", ...id(ordinal) });
+const ask = (ordinal: number): Effect => ({ type: "ask_human", ...id(ordinal) });
+const intend = (ordinal: number): Effect => ({ type: "intend_call", ...id(ordinal) });
+const execute = (ordinal: number): Effect => ({ type: "execute_call", ...id(ordinal) });
+const statuses = (state: SessionState) =>
+  openCalls(state.run)
+    .map((one) => one.status)
+    .join(" ");
+
+function ordered(path: readonly Event[], event: Event): { effects: readonly Effect[]; calls: string } {
+  const { step } = move(path, event);
+  expect(step.accepted).toBe(true);
+  return { effects: step.effects, calls: statuses(step.state) };
+}
+
+describe("the fixed order of one call", () => {
+  test("[TP-1] judged, intended, executed, settled: each is ordered by the answer to the one before", () => {
+    const path = inTools("write", "write");
+    expect(ordered(calling, path.at(-1)!)).toEqual({ effects: [decide(1)], calls: "deciding queued" });
+    expect(ordered(path, make.decided(1, "allow"))).toEqual({ effects: [intend(1)], calls: "intending queued" });
+    const intended = [...path, make.decided(1, "allow")];
+    expect(ordered(intended, make.intended(1))).toEqual({ effects: [execute(1)], calls: "executing queued" });
+    const executing = [...intended, make.intended(1)];
+    expect(ordered(executing, make.settled(1))).toEqual({ effects: [decide(2)], calls: "settled deciding" });
+  });
+
+  test("[TP-3] the intent is kept with the call, and so are pid and start time of what it started", () => {
+    const path = [...inTools("exec", "exec"), make.decided(1, "allow"), make.intended(1)];
+    expect(ordered(path, make.spawned(1))).toEqual({ effects: [], calls: "executing queued" });
+    expect(callState(after([...path, make.spawned(1)]).run, "r1/1/1")).toEqual({
+      call: call(1, { access: "exec" }),
+      status: "executing",
+      reasons: [],
+      intent,
+      spawned: { pid: 7, startTime: "99" },
+      result: null,
+    });
+  });
+
+  test("[TP-1] one prompt carries all reasons of the decision", () => {
+    const reasons = [reason, phrase("approval.refused")];
+    const path = inTools("write", "write");
+    expect(ordered(path, make.decided(1, "ask", { reasons }))).toEqual({ effects: [ask(1)], calls: "asking queued" });
+    expect(callState(after([...path, make.decided(1, "ask", { reasons })]).run, "r1/1/1")?.reasons).toEqual(reasons);
+  });
+
+  test("[TP-1] an approved call goes on to its intent, not straight to its execution", () => {
+    const path = [...inTools("write", "write"), make.decided(1, "ask", { reasons: [reason] })];
+    for (const answer of ["yes", "always"] as const) {
+      expect(ordered(path, make.approval(1, answer))).toEqual({ effects: [intend(1)], calls: "intending queued" });
+    }
+    expect(callState(after([...path, make.approval(1, "yes")]).run, "r1/1/1")?.reasons).toEqual([reason]);
+  });
+
+  test("[TP-3] a call with a stored result takes no further answer", () => {
+    const path = [...inTools("write", "write"), make.settled(1)];
+    const answers = [
+      make.decided(1, "allow"),
+      make.approval(1, "yes"),
+      make.intended(1),
+      make.spawned(1),
+      make.settled(1),
+    ];
+    for (const answer of answers) {
+      const { before, step } = move(path, answer);
+      expect(step).toEqual({ state: before, effects: [], accepted: false });
+    }
+  });
+});
+
+describe("several calls of one step", () => {
+  test("[TP-2] consecutive reads overlap, and a call with effects waits for them", () => {
+    const first = ordered(calling, inTools("read", "read", "write", "read").at(-1)!);
+    expect(first).toEqual({ effects: [decide(1), decide(2)], calls: "deciding deciding queued queued" });
+    const path = inTools("read", "read", "write", "read");
+    expect(ordered(path, make.settled(2))).toEqual({ effects: [], calls: "deciding settled queued queued" });
+    expect(ordered([...path, make.settled(2)], make.settled(1))).toEqual({
+      effects: [decide(3)],
+      calls: "settled settled deciding queued",
+    });
+    expect(ordered([...path, make.settled(1), make.settled(2)], make.settled(3))).toEqual({
+      effects: [decide(4)],
+      calls: "settled settled settled deciding",
+    });
+  });
+
+  for (const access of ["write", "exec", "network", "session"] as const) {
+    test(`[TP-2] a ${access} call overlaps with nothing`, () => {
+      expect(statuses(after(inTools(access, "read", access)))).toBe("deciding queued queued");
+      expect(statuses(after([...inTools("read", access, "read"), make.settled(1)]))).toBe("settled deciding queued");
+    });
+  }
+
+  test("[TP-2] reads behind a call with effects do not overtake it", () => {
+    const path = inTools("write", "read", "read");
+    expect(statuses(after(path))).toBe("deciding queued queued");
+    expect(ordered(path, make.settled(1))).toEqual({
+      effects: [decide(2), decide(3)],
+      calls: "settled deciding deciding",
+    });
+  });
+
+  test("[TP-1] only one prompt is open at a time: the next is asked when the first is answered", () => {
+    const path = [...inTools("read", "read", "read"), make.decided(1, "ask")];
+    expect(ordered(path, make.decided(3, "ask"))).toEqual({ effects: [], calls: "asking deciding waiting" });
+    const waiting = [...path, make.decided(3, "ask"), make.decided(2, "ask")];
+    expect(ordered(waiting, make.approval(1, "yes"))).toEqual({
+      effects: [intend(1), ask(2)],
+      calls: "intending asking waiting",
+    });
+    const refused = { code: "E_POLICY_DENIED", text: phrase("approval.refused") } as const;
+    expect(ordered(waiting, make.approval(1, "no"))).toEqual({
+      effects: [{ type: "settle_call", ...id(1), status: "denied", error: refused }, ask(2)],
+      calls: "deciding asking waiting",
+    });
+    expect(ordered(waiting, make.settled(1))).toEqual({ effects: [ask(2)], calls: "settled asking waiting" });
+  });
+
+  test("[TP-1] while one prompt is open, other answers do not open a second", () => {
+    const path = [...inTools("read", "read", "read"), make.decided(1, "ask"), make.decided(2, "ask")];
+    expect(ordered(path, make.settled(3))).toEqual({ effects: [], calls: "asking waiting settled" });
+    expect(after([...path, make.settled(3)]).run.phase).toBe("awaiting_human");
+  });
+});
+
+describe("calls that do not run", () => {
+  const settle = (ordinal: number, status: CallResult["status"], why: typeof error): Effect => ({
+    type: "settle_call",
+    ...id(ordinal),
+    status,
+    error: why,
+  });
+
+  test("[TP-4] a call that cannot run is settled as failed with its own error and never judged", () => {
+    const broken = call(1, { problem: error });
+    const { step } = move(calling, make.replied([broken, call(2)]));
+    expect(step.effects).toEqual([settle(1, "failed", error), decide(2)]);
+  });
+
+  test("[TP-4] a call edited into one that cannot run is settled as failed and never judged", () => {
+    const edit = make.approval(1, "edit", { call: call(1, { access: "write", problem: error }) });
+    const { step } = move(places.awaiting_human, edit);
+    expect(step.effects).toEqual([settle(1, "failed", error)]);
+  });
+
+  test("[TP-4] a denied call is settled with the policy's first reason, and its last as advice", () => {
+    const path = inTools("write", "write");
+    const last = phrase("cancel.line2");
+    const one = ordered(path, make.decided(1, "deny", { reasons: [reason] }));
+    expect(one).toEqual({
+      effects: [settle(1, "denied", { code: "E_POLICY_DENIED", text: reason })],
+      calls: "deciding queued",
+    });
+    const two = ordered(path, make.decided(1, "deny", { reasons: [reason, error.text, last] }));
+    expect(two.effects).toEqual([settle(1, "denied", { code: "E_POLICY_DENIED", text: reason, advice: last })]);
+    const both = ordered(path, make.decided(1, "deny", { reasons: [reason, last] }));
+    expect(both.effects).toEqual(two.effects);
+    const none = ordered(path, make.decided(1, "deny"));
+    expect(none.effects).toEqual([settle(1, "denied", { code: "E_POLICY_DENIED", text: phrase("approval.refused") })]);
+  });
+
+  test("[TP-1] the reasons of a denial are kept with the call", () => {
+    const state = after([...inTools("write", "write"), make.decided(1, "deny", { reasons: [reason] })]);
+    expect(callState(state.run, "r1/1/1")?.reasons).toEqual([reason]);
+  });
+
+  test("[TP-4] a refused call is settled with the person's words", () => {
+    const path = [...inTools("write", "write"), make.decided(1, "ask", { reasons: [reason] })];
+    const text = phrase("approval.refused_with_words", { words: "not here" });
+    expect(ordered(path, make.approval(1, "no", { words: "not here" }))).toEqual({
+      effects: [settle(1, "denied", { code: "E_POLICY_DENIED", text })],
+      calls: "deciding queued",
+    });
+    expect(callState(after([...path, make.approval(1, "no")]).run, "r1/1/1")?.reasons).toEqual([reason]);
+  });
+
+  test("[TP-4] an edit without a new call is a refusal, and so is a refusal that brings one", () => {
+    const refused = settle(1, "denied", { code: "E_POLICY_DENIED", text: phrase("approval.refused") });
+    expect(move(places.awaiting_human, make.approval(1, "edit")).step.effects).toEqual([refused]);
+    const no = make.approval(1, "no", { call: call(1, { access: "write", key: "other" }) });
+    expect(move(places.awaiting_human, no).step.effects).toEqual([refused]);
+  });
+
+  test("[TP-4] a call whose intent cannot be prepared is settled without being executed", () => {
+    const path = [...inTools("write", "write"), make.decided(1, "allow")];
+    expect(ordered(path, make.settled(1, { status: "failed" }))).toEqual({
+      effects: [decide(2)],
+      calls: "settled deciding",
+    });
+  });
+});
+
+describe("what a result leaves behind", () => {
+  const briefOf = (more: Partial<CallResult>) => {
+    const state = after([...inTools("write", "write"), make.settled(1, more)]);
+    return { brief: callState(state.run, "r1/1/1")?.result, todos: state.todos };
+  };
+  const todos = [{ id: "1", content: "x", status: "pending", priority: "low" }] as const;
+
+  test("[BR-2] a file change and a todo change are progress, nothing else is", () => {
+    const brief = { status: "done", key: "out", progress: false } as const;
+    expect(briefOf({})).toEqual({ brief, todos: [] });
+    expect(briefOf({ changes: [] })).toEqual({ brief, todos: [] });
+    expect(briefOf({ changes: [change] })).toEqual({ brief: { ...brief, progress: true }, todos: [] });
+    expect(briefOf({ todos })).toEqual({ brief: { ...brief, progress: true }, todos });
+    expect(briefOf({ status: "failed", key: "other" })).toEqual({
+      brief: { status: "failed", key: "other", progress: false },
+      todos: [],
+    });
+  });
+
+  test("todos stay when a later result brings none", () => {
+    expect(after([...inTools("write", "write"), make.settled(1, { todos }), make.settled(2)]).todos).toEqual(todos);
+  });
+});
+
+describe("cancel in the middle of calls", () => {
+  const closed = (
+    ordinal: number,
+    key: "run.cancelled_call" | "run.never_started",
+    sideEffect: "none" | "unknown",
+  ): Effect => ({
+    type: "settle_call",
+    ...id(ordinal),
+    status: "cancelled",
+    error: { code: "E_CANCELLED", text: phrase(key), sideEffect },
+  });
+  const executing = [...inTools("write", "write"), make.decided(1, "allow"), make.intended(1), make.cancel()];
+
+  test("[CAN-2] [TP-4] when all has stopped, every open call gets a cancelled result that says whether it had begun", () => {
+    const { before, step } = move(executing, make.stopped());
+    expect(step.effects).toEqual([closed(1, "run.cancelled_call", "unknown"), closed(2, "run.never_started", "none")]);
+    const run = before.run.phase === "tool_running" ? { ...before.run.run, stopping: "closing" as const } : null;
+    expect(step.state.run).toEqual({ phase: "tool_running", run: run!, calls: openCalls(before.run) });
+  });
+
+  test("[CAN-2] a result that comes before the stop is kept, and its call is not cancelled", () => {
+    const path = [...executing, make.settled(1)];
+    expect(callState(after(path).run, "r1/1/1")?.result?.status).toBe("done");
+    expect(move(path, make.stopped()).step.effects).toEqual([closed(2, "run.never_started", "none")]);
+  });
+
+  test("[CAN-2] when nothing is open at the stop, the run is over at once", () => {
+    const path = [...inTools("write"), make.cancel(), make.settled(1)];
+    expect(after(path).run.phase).toBe("tool_running");
+    const { step } = move(path, make.stopped());
+    expect(step.state.run.phase).toBe("aborted");
+    expect(step.effects).toEqual([{ type: "summarize_task", taskId: "t1" }]);
+  });
+
+  test("[CAN-2] the last cancelled result ends the run, and then the summary is ordered", () => {
+    const path = [...executing, make.stopped(), make.settled(1, { status: "cancelled" })];
+    expect(after(path).run.phase).toBe("tool_running");
+    const { before, step } = move(path, make.settled(2, { status: "cancelled" }));
+    const run = before.run.phase === "tool_running" ? before.run.run : null;
+    expect(step.state.run).toEqual({ phase: "aborted", run: run! });
+    expect(step.effects).toEqual([{ type: "summarize_task", taskId: "t1" }]);
+  });
+
+  test("[CAN-1] while stopping, results count and nothing new is ordered", () => {
+    const asking = [
+      ...inTools("read", "read", "read", "write"),
+      make.decided(1, "ask"),
+      make.decided(2, "ask"),
+      make.cancel(),
+    ];
+    expect(ordered(asking, make.settled(1))).toEqual({ effects: [], calls: "settled waiting deciding queued" });
+    expect(ordered(asking, make.settled(3))).toEqual({ effects: [], calls: "asking waiting settled queued" });
+    expect(after([...asking, make.settled(3)]).run.phase).toBe("awaiting_human");
+    for (const late of [make.approval(1, "yes"), make.decided(3, "ask"), make.decided(3, "allow")]) {
+      const { before, step } = move(asking, late);
+      expect(step).toEqual({ state: before, effects: [], accepted: false });
+    }
+  });
+
+  test("[CAN-1] a cancel at a prompt is no answer: the call is cancelled, not denied", () => {
+    const { step } = move([...places.awaiting_human, make.cancel()], make.stopped());
+    expect(step.effects).toEqual([closed(1, "run.never_started", "none"), closed(2, "run.never_started", "none")]);
+  });
+
+  test("[CAN-1] a prompt that a cancel has closed does not open again while the calls are settled", () => {
+    const asking = [...inTools("read", "read"), make.decided(2, "ask"), make.cancel(), make.stopped()];
+    expect(after(asking).run.phase).toBe("tool_running");
+    expect(after([...asking, make.settled(1, { status: "cancelled" })]).run.phase).toBe("tool_running");
+  });
+
+  test("[CAN-2] the pid of a process that starts while stopping is kept", () => {
+    expect(callState(after([...executing, make.spawned(1)]).run, "r1/1/1")?.spawned).toEqual({
+      pid: 7,
+      startTime: "99",
+    });
+  });
+
+  test("[CAN-2] a time-out closes the open calls in the same way", () => {
+    const path = [...inTools("write", "write"), make.decided(1, "allow"), make.intended(1), make.timedOut()];
+    expect(move(path, make.stopped()).step.effects).toEqual([
+      closed(1, "run.cancelled_call", "unknown"),
+      closed(2, "run.never_started", "none"),
+    ]);
+  });
+});

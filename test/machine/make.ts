@@ -1,0 +1,123 @@
+// The machine's world in small: events with everything filled in that a test does not speak about.
+import type { ErrorInfo } from "../../src/contract/error.ts";
+import type { Event, EventBody, EventOf, RunLimits } from "../../src/contract/event.ts";
+import { callId } from "../../src/contract/ids.ts";
+import type { AssistantReply, Call, CallResult, FileChange, Intent } from "../../src/contract/message.ts";
+import type { Assessment, Plan, TaskSummary } from "../../src/contract/task.ts";
+import { phrase } from "../../src/contract/text/catalogue.ts";
+import { reduce } from "../../src/machine/session.ts";
+import { emptySession, type SessionState } from "../../src/machine/state.ts";
+import type { Step } from "../../src/machine/step.ts";
+
+export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5 };
+export const error: ErrorInfo = { code: "E_IO", text: phrase("run.crashed", { what: "it" }) };
+export const reason = phrase("run.unknown_outcome");
+export const plan: Plan = { planId: "p1", title: "plan", steps: [], riskLevel: "high" };
+export const change: FileChange = { path: "a", real: "/w/a", before: null, after: { hash: "h", size: 1, mode: 0o644 } };
+export const intent: Intent = { changes: [change], text: "changed" };
+export const summary: TaskSummary = {
+  changed_files: [],
+  why: "",
+  commands: [],
+  verification: { status: "none", reason: "" },
+  risks: [],
+  rollback: "",
+  next_steps: [],
+  outcome: "UNVERIFIED",
+  stop_reason: "COMPLETED",
+  check_wanted: false,
+  exit_code: 0,
+};
+
+export function event<B extends EventBody>(body: B): { readonly v: 1; readonly at: number } & B {
+  return { v: 1, at: 1, ...body };
+}
+
+export function call(ordinal: number, more: Partial<Call> = {}): Call {
+  const base = { providerId: null, tool: "read", input: {}, key: `key${ordinal}`, access: "read" } as const;
+  return { id: callId("r1", 1, ordinal), ...base, afterCrash: "repeat", ...more };
+}
+
+export function assessment(missing: readonly string[] = []): Assessment {
+  return { intent: "task", complexity: "simple", riskLevel: "low", foreseen: [], missing };
+}
+
+export function reply(calls: readonly Call[], more: Partial<AssistantReply> = {}): AssistantReply {
+  const usage = { input: 10, output: 5, cachedInput: 3, reasoning: 2 };
+  return { text: "text", thinking: "", calls, usage, finish: calls.length > 0 ? "tool_calls" : "stop", ...more };
+}
+
+export function result(more: Partial<CallResult> = {}): CallResult {
+  return { status: "done", output: "", key: "out", ms: 1, ...more };
+}
+
+type More<T extends Event["type"]> = Partial<Omit<EventOf<T>, "type" | "v" | "at">>;
+
+/** One event of each kind that a test plays, about task t1 and run r1. */
+export const make = {
+  admitted: (inputId = "i1", more: More<"input.admitted"> = {}) =>
+    event({ type: "input.admitted", inputId, kind: "task", delivery: "now", text: `text of ${inputId}`, ...more }),
+  started: (more: More<"task.started"> = {}) =>
+    event({ type: "task.started", taskId: "t1", runId: "r1", inputId: "i1", limits, ...more }),
+  assessed: (missing: readonly string[] = []) =>
+    event({ type: "task.assessed", taskId: "t1", assessment: assessment(missing) }),
+  clarified: () => event({ type: "clarification.answered", taskId: "t1", text: "the second" }),
+  built: () => event({ type: "context.built", taskId: "t1", hints: "" }),
+  planned: (more: More<"plan.settled"> = {}) =>
+    event({ type: "plan.settled", taskId: "t1", plan: null, needsConfirmation: false, ...more }),
+  planAnswered: (answer: "yes" | "no" | "edit", more: More<"plan.answered"> = {}) =>
+    event({ type: "plan.answered", taskId: "t1", answer, words: "", plan: null, ...more }),
+  checked: (checks: EventOf<"checks.finished">["result"] = { kind: "pass", command: "make" }) =>
+    event({ type: "checks.finished", taskId: "t1", result: checks }),
+  recovered: (repairable: boolean, runId = "r2") =>
+    event({ type: "recovery.decided", taskId: "t1", runId, repairable, reason, instruction: "" }),
+  summarized: () => event({ type: "task.summarized", taskId: "t1", summary }),
+  ended: () => event({ type: "task.ended", taskId: "t1" }),
+  timedOut: () => event({ type: "task.timed_out", taskId: "t1" }),
+  cancel: (source: EventOf<"cancel.requested">["source"] = "esc") => event({ type: "cancel.requested", source }),
+  runStarted: (calls: readonly Call[] = [], runId = "r1") => event({ type: "run.started", runId, calls }),
+  replied: (calls: readonly Call[], more: More<"model.replied"> = {}) =>
+    event({ type: "model.replied", runId: "r1", index: 1, attempt: 1, reply: reply(calls), ...more }),
+  failed: (retryInMs: number | null, more: More<"model.failed"> = {}) =>
+    event({ type: "model.failed", runId: "r1", index: 1, attempt: 1, error, fault: "busy", retryInMs, ...more }),
+  retryDue: (more: More<"retry.due"> = {}) => event({ type: "retry.due", runId: "r1", index: 1, attempt: 1, ...more }),
+  overflowed: (more: More<"context.overflowed"> = {}) =>
+    event({ type: "context.overflowed", runId: "r1", index: 1, attempt: 1, ...more }),
+  compacted: (stage: "prune" | "trim" | "exhausted", more: More<"context.compacted"> = {}) => {
+    const compaction = { stage, pruneBefore: 4, trimBefore: 2, tokensBefore: 9, tokensAfter: 5 };
+    return event({ type: "context.compacted", runId: "r1", index: 1, compaction, ...more });
+  },
+  decided: (ordinal: number, decision: "allow" | "ask" | "deny", more: More<"tool.decided"> = {}) => {
+    const about = { runId: "r1", callId: call(ordinal).id };
+    return event({ type: "tool.decided", ...about, decision, reasons: [], source: "rule", ...more });
+  },
+  approval: (ordinal: number, answer: "yes" | "no" | "always" | "edit", more: More<"approval.answered"> = {}) => {
+    const about = { runId: "r1", callId: call(ordinal).id };
+    return event({ type: "approval.answered", ...about, answer, words: "", call: null, by: "person", ...more });
+  },
+  intended: (ordinal: number) => event({ type: "tool.intended", runId: "r1", callId: call(ordinal).id, intent }),
+  spawned: (ordinal: number) =>
+    event({ type: "process.spawned", runId: "r1", callId: call(ordinal).id, pid: 7, startTime: "99" }),
+  settled: (ordinal: number, more: Partial<CallResult> = {}) =>
+    event({ type: "tool.settled", runId: "r1", callId: call(ordinal).id, result: result(more) }),
+  stopped: () => event({ type: "run.stopped", runId: "r1", unstopped: [] }),
+};
+
+/** The state after these events; each must be accepted, so that a test stands where it says it stands. */
+export function after(events: readonly Event[], from: SessionState = emptySession): SessionState {
+  return events.reduce((state, one) => {
+    const step = reduce(state, one);
+    if (!step.accepted) throw new Error(`${one.type} is not accepted in ${state.task.phase}/${state.run.phase}`);
+    return step.state;
+  }, from);
+}
+
+export interface Moved {
+  readonly before: SessionState;
+  readonly step: Step<SessionState>;
+}
+
+export function move(events: readonly Event[], last: Event): Moved {
+  const before = after(events);
+  return { before, step: reduce(before, last) };
+}

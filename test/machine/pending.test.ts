@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import type { Effect } from "../../src/contract/effect.ts";
+import { phrase } from "../../src/contract/text/catalogue.ts";
+import { pending } from "../../src/machine/pending.ts";
+import { after, call, change, error, make } from "./make.ts";
+import { type Place, places } from "./places.ts";
+
+const first = { runId: "r1", callId: "r1/1/1" } as const;
+const second = { runId: "r1", callId: "r1/1/2" } as const;
+const stop: Effect = { type: "stop_run", runId: "r1" };
+const cancelled = (key: "run.cancelled_call" | "run.never_started", sideEffect: "none" | "unknown") =>
+  ({ status: "cancelled", error: { code: "E_CANCELLED", text: phrase(key), sideEffect } }) as const;
+
+const table: Readonly<Record<Place, readonly Effect[]>> = {
+  IDLE: [],
+  INTAKE: [{ type: "assess_task", taskId: "t1" }],
+  CLARIFYING: [{ type: "ask_clarification", taskId: "t1", questions: ["which?"] }],
+  CONTEXT_BUILDING: [{ type: "build_context", taskId: "t1" }],
+  PLANNING: [{ type: "settle_plan", taskId: "t1", words: "" }],
+  AWAITING_CONFIRMATION: [{ type: "ask_plan", taskId: "t1" }],
+  preparing: [{ type: "start_run", taskId: "t1", runId: "r1" }],
+  "model_running, calling": [{ type: "call_model", runId: "r1", index: 1, attempt: 1 }],
+  "model_running, waiting": [{ type: "wait_retry", runId: "r1", index: 1, attempt: 1, ms: 0 }],
+  "model_running, compacting": [{ type: "compact", runId: "r1", index: 1, attempt: 1 }],
+  "tool_running, deciding": [{ type: "decide_call", ...first }],
+  awaiting_human: [{ type: "ask_human", ...first }],
+  "tool_running, intending": [{ type: "intend_call", ...first }],
+  "tool_running, executing": [{ type: "reconcile_call", ...first }],
+  VERIFYING: [{ type: "run_checks", taskId: "t1" }],
+  "RECOVERING after a failed run": [{ type: "decide_recovery", taskId: "t1", cause: "run" }],
+  "RECOVERING after failed checks": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
+  "RECOVERING, stopping in preparing": [stop],
+  "RECOVERING, stopping in tool_running": [{ type: "reconcile_call", ...first }, stop],
+  "RECOVERING after a time-out": [{ type: "decide_recovery", taskId: "t1", cause: "timeout" }],
+  SUMMARIZING: [{ type: "summarize_task", taskId: "t1" }],
+  "SUMMARIZING, stopping in CONTEXT_BUILDING": [stop],
+  "SUMMARIZING, stopping in model_running": [stop],
+  "SUMMARIZING, stopping in tool_running": [{ type: "reconcile_call", ...first }, stop],
+  "SUMMARIZING, closing calls": [
+    { type: "settle_call", ...first, ...cancelled("run.cancelled_call", "unknown") },
+    { type: "settle_call", ...second, ...cancelled("run.never_started", "none") },
+  ],
+  "SUMMARIZING after a cancel": [{ type: "summarize_task", taskId: "t1" }],
+  DONE: [{ type: "end_task", taskId: "t1" }],
+  "IDLE after a task": [],
+};
+
+describe("after a crash", () => {
+  for (const [name, effects] of Object.entries(table)) {
+    test(`[PS-4] in ${name} exactly what has no stored answer is ordered again`, () => {
+      expect(pending(after(places[name as Place]))).toEqual(effects);
+    });
+  }
+
+  test("[PS-4] the model call is repeated under its own step and attempt", () => {
+    const retried = [...places["model_running, waiting"], make.retryDue()];
+    expect(pending(after(retried))).toEqual([{ type: "call_model", runId: "r1", index: 1, attempt: 2 }]);
+  });
+
+  test("[PS-4] [SM-3] a plan is settled again with the words that the person gave", () => {
+    const refused = [...places.AWAITING_CONFIRMATION, make.planAnswered("no", { words: "smaller" })];
+    expect(pending(after(refused))).toEqual([{ type: "settle_plan", taskId: "t1", words: "smaller" }]);
+  });
+
+  test("[PS-4] overlapping reads are each taken up where they were, in order", () => {
+    const calls = [call(1), call(2), call(3), call(4), call(5)];
+    const path = [
+      ...places["model_running, calling"],
+      make.replied(calls),
+      make.settled(1),
+      make.decided(2, "ask"),
+      make.decided(3, "ask"),
+      make.decided(4, "allow"),
+      make.intended(4),
+    ];
+    expect(pending(after(path))).toEqual([
+      { type: "ask_human", ...second },
+      { type: "reconcile_call", runId: "r1", callId: "r1/1/4" },
+      { type: "decide_call", runId: "r1", callId: "r1/1/5" },
+    ]);
+  });
+
+  test("[PS-4] [TP-4] a call that cannot run is settled with its own error", () => {
+    const path = [...places["model_running, calling"], make.replied([call(1, { problem: error })])];
+    expect(pending(after(path))).toEqual([{ type: "settle_call", ...first, status: "failed", error }]);
+  });
+
+  test("[PS-4] [BR-3] a call that was refused for stuttering is refused again", () => {
+    const steps = Array.from({ length: 51 }, (_, at) => {
+      const callId = `r1/${at + 1}/1` as const;
+      const reply = make.replied([call(1, { id: callId, key: "again" })], { index: at + 1 });
+      return at === 50 ? [reply] : [reply, { ...make.settled(1, { changes: [change] }), callId }];
+    });
+    expect(pending(after([...places["model_running, calling"], ...steps.flat()]))).toMatchObject([
+      { type: "settle_call", callId: "r1/51/1", status: "refused", error: { code: "E_STUTTERING" } },
+    ]);
+  });
+
+  test("[PS-4] [CAN-1] a cancel after a time-out has closed its calls still orders the stop", () => {
+    const closed = [make.stopped(), make.settled(1), make.settled(2), make.cancel()];
+    expect(pending(after([...places["RECOVERING, stopping in tool_running"], ...closed]))).toEqual([stop]);
+  });
+
+  test("[IN-5] [PS-4] the first input that waits in IDLE is started", () => {
+    expect(pending(after([make.admitted("i1"), make.admitted("i2")]))).toEqual([{ type: "start_task", inputId: "i1" }]);
+  });
+
+  test("[PS-4] [CAN-1] a cancel at a prompt is carried to its end, and the prompt is not opened again", () => {
+    expect(pending(after([...places.awaiting_human, make.cancel()]))).toEqual([stop]);
+    const settled = [...places["SUMMARIZING, closing calls"], make.settled(1, { status: "cancelled" })];
+    expect(pending(after(settled))).toEqual([
+      { type: "settle_call", ...second, ...cancelled("run.never_started", "none") },
+    ]);
+  });
+});

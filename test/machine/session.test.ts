@@ -1,0 +1,154 @@
+import { describe, expect, test } from "bun:test";
+import type { Event } from "../../src/contract/event.ts";
+import { reduce } from "../../src/machine/session.ts";
+import { emptySession } from "../../src/machine/state.ts";
+import { after, event, limits, make, move } from "./make.ts";
+import { places } from "./places.ts";
+import { samples } from "./samples.ts";
+
+const queueOf = (events: readonly Event[]) => after(events).queue.map((one) => one.inputId);
+const startTask = (inputId: string) => ({ type: "start_task", inputId }) as const;
+
+describe("the session's own facts", () => {
+  const begun = after([samples["session.started"]]);
+
+  test("before its first event a session has done nothing, sees the whole history and decides by the default mode", () => {
+    expect(emptySession).toEqual({
+      id: "",
+      workspace: "",
+      addDirs: [],
+      model: "",
+      mode: "default",
+      preset: null,
+      tasks: 0,
+      runs: 0,
+      inputs: 0,
+      queue: [],
+      task: { phase: "IDLE" },
+      run: { phase: "idle" },
+      view: { pruneBefore: 0, trimBefore: 0 },
+      todos: [],
+      usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
+    });
+  });
+
+  test("a session starts with what its first event says", () => {
+    const { sessionId: id, workspace, addDirs, model, mode, preset } = samples["session.started"];
+    expect(begun).toEqual({ ...emptySession, id, workspace, addDirs, model, mode, preset });
+  });
+
+  test("a resume brings its own mode, preset and model, and keeps the rest", () => {
+    const resumed = samples["session.resumed"];
+    expect(reduce(begun, resumed)).toEqual({
+      state: { ...begun, mode: "yolo", preset: "yolo", model: "n" },
+      effects: [],
+      accepted: true,
+    });
+  });
+
+  test("mode, preset and model change one by one", () => {
+    expect(reduce(begun, samples["mode.changed"]).state).toEqual({ ...begun, mode: "auto-edit" });
+    const yolo = event({ type: "preset.changed", preset: "yolo" });
+    expect(reduce(begun, yolo).state).toEqual({ ...begun, preset: "yolo" });
+    expect(reduce(begun, samples["model.changed"]).state).toEqual({ ...begun, model: "o" });
+  });
+
+  test("notices, advice and reports are accepted and change nothing", () => {
+    const state = after(places["tool_running, executing"]);
+    for (const type of ["notice.given", "internal.reported", "advice.given"] as const) {
+      expect(reduce(state, samples[type])).toEqual({ state, effects: [], accepted: true });
+    }
+  });
+});
+
+describe("input", () => {
+  test("[IN-5] input in IDLE is queued and starts a task at once", () => {
+    const call = { tool: "read", input: { path: "a" } };
+    const { step } = move([], make.admitted("i1", { kind: "tool", call }));
+    const queued = { inputId: "i1", kind: "tool", delivery: "now", text: "text of i1", call } as const;
+    expect(step).toEqual({
+      state: { ...emptySession, inputs: 1, queue: [queued] },
+      effects: [startTask("i1")],
+      accepted: true,
+    });
+  });
+
+  test("[IN-5] input while a task runs is queued behind what is there, and orders nothing", () => {
+    const path = [...places["model_running, calling"], make.admitted("i2", { delivery: "steer" })];
+    const { before, step } = move(path, make.admitted("i3", { delivery: "queue", kind: "shell" }));
+    const third = { inputId: "i3", kind: "shell", delivery: "queue", text: "text of i3" } as const;
+    expect(step).toEqual({
+      state: { ...before, inputs: 3, queue: [...before.queue, third] },
+      effects: [],
+      accepted: true,
+    });
+  });
+
+  test("[IN-5] delivered and returned input leaves the queue, and only that", () => {
+    const two = [make.admitted("i2", { delivery: "steer" }), make.admitted("i3"), make.admitted("i4")];
+    const path = [...places["model_running, calling"], ...two];
+    expect(queueOf([...path, event({ type: "input.delivered", runId: "r1", inputIds: ["i2", "i4"] })])).toEqual(["i3"]);
+    expect(queueOf([...path, event({ type: "input.returned", inputIds: ["i3"] })])).toEqual(["i2", "i4"]);
+  });
+
+  test("[IN-5] a cancel returns all input that was not delivered, in order", () => {
+    const path = [...places.VERIFYING, make.admitted("i2", { delivery: "steer" }), make.admitted("i3")];
+    const { before, step } = move(path, make.cancel());
+    expect(step.effects).toEqual([
+      { type: "stop_run", runId: "r1" },
+      { type: "return_input", inputIds: ["i2", "i3"] },
+    ]);
+    expect(step.state.queue).toEqual(before.queue);
+  });
+
+  test("[IN-5] a cancel returns a single input too", () => {
+    const { step } = move([...places.CLARIFYING, make.admitted("i2")], make.cancel());
+    expect(step.effects).toEqual([
+      { type: "stop_run", runId: "r1" },
+      { type: "return_input", inputIds: ["i2"] },
+    ]);
+  });
+
+  test("[IN-5] a cancel that is not accepted returns nothing, and a time-out never does", () => {
+    const summarizing = [...places.SUMMARIZING, make.admitted("i2")];
+    expect(move(summarizing, make.cancel()).step.effects).toEqual([]);
+    const timedOut = move([...places.VERIFYING, make.admitted("i2")], make.timedOut());
+    expect(timedOut.step.effects).toEqual([{ type: "stop_run", runId: "r1" }]);
+  });
+
+  test("[IN-5] the next queued input starts when the task has ended", () => {
+    const path = [...places.DONE, make.admitted("i2"), make.admitted("i3")];
+    const { before, step } = move(path, make.ended());
+    expect(step).toEqual({
+      state: { ...before, task: { phase: "IDLE" } },
+      effects: [startTask("i2")],
+      accepted: true,
+    });
+  });
+
+  test("[IN-5] input sent while a cancel is under way becomes the next task", () => {
+    const stopping = [...places["model_running, calling"], make.cancel(), make.admitted("i2"), make.stopped()];
+    expect(move([...stopping, make.summarized()], make.ended()).step.effects).toEqual([startTask("i2")]);
+  });
+
+  test("[IN-5] a task takes its own input out of the queue and leaves the others there", () => {
+    const path = [make.admitted("i1"), make.admitted("i2")];
+    const { step } = move(path, make.started({ inputId: "i2" }));
+    expect(step.state.queue.map((one) => one.inputId)).toEqual(["i1"]);
+    expect(step.state.task).toMatchObject({ phase: "INTAKE", task: { input: { inputId: "i2" } } });
+  });
+
+  test("[SM-6] a task that starts without its input in the queue, or beside another, is reported", () => {
+    const report = (where: string) => [{ type: "report_internal", what: `task.started in ${where}` } as const];
+    const missing = move([make.admitted("i1")], make.started({ inputId: "i2" }));
+    expect(missing.step).toEqual({ state: missing.before, effects: report("IDLE"), accepted: false });
+    const second = move([...places.INTAKE, make.admitted("i2")], make.started({ taskId: "t2", inputId: "i2" }));
+    expect(second.step).toEqual({ state: second.before, effects: report("INTAKE"), accepted: false });
+  });
+
+  test("tasks and runs are counted, so that ids never repeat", () => {
+    const next = make.started({ taskId: "t2", runId: "r2", inputId: "i2", limits });
+    const state = after([...places["IDLE after a task"], make.admitted("i2"), next]);
+    expect({ tasks: state.tasks, runs: state.runs, inputs: state.inputs }).toEqual({ tasks: 2, runs: 2, inputs: 2 });
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "bun:test";
+import type { EventType } from "../../src/contract/event.ts";
+import { reduce } from "../../src/machine/session.ts";
+import { openCalls, type SessionState } from "../../src/machine/state.ts";
+import { after } from "./make.ts";
+import { type Place, places } from "./places.ts";
+import { samples } from "./samples.ts";
+
+const types = Object.keys(samples) as readonly EventType[];
+
+/** The session's own events are heard everywhere. */
+const own: readonly EventType[] = [
+  "session.started",
+  "session.resumed",
+  "mode.changed",
+  "preset.changed",
+  "model.changed",
+  "notice.given",
+  "internal.reported",
+  "input.admitted",
+  "input.returned",
+];
+const ofSomeRun: readonly EventType[] = ["input.delivered", "advice.given"];
+const ofModel: readonly EventType[] = [
+  "model.replied",
+  "model.failed",
+  "retry.due",
+  "context.overflowed",
+  "context.compacted",
+];
+const ofCall: readonly EventType[] = [
+  "tool.decided",
+  "approval.answered",
+  "tool.intended",
+  "process.spawned",
+  "tool.settled",
+];
+const ofRun: readonly EventType[] = ["run.started", ...ofModel, ...ofCall, "run.stopped"];
+const ofTask: readonly EventType[] = [
+  "task.assessed",
+  "clarification.answered",
+  "context.built",
+  "plan.settled",
+  "plan.answered",
+  "checks.finished",
+  "recovery.decided",
+  "task.summarized",
+  "task.ended",
+];
+const ends: readonly EventType[] = ["cancel.requested", "task.timed_out"];
+
+interface Row {
+  readonly accepts: readonly EventType[];
+  /** Falls without a word: too late, or without meaning here. What is in neither list is reported. */
+  readonly drops: readonly EventType[];
+}
+
+const without = (list: readonly EventType[], ...names: EventType[]) => list.filter((one) => !names.includes(one));
+
+const table: Readonly<Record<Place, Row>> = {
+  IDLE: { accepts: [], drops: [...ofTask, ...ofRun, ...ends, ...ofSomeRun] },
+  INTAKE: { accepts: ["task.assessed", ...ends], drops: [] },
+  CLARIFYING: { accepts: ["clarification.answered", "cancel.requested"], drops: ["task.timed_out"] },
+  CONTEXT_BUILDING: { accepts: ["context.built", ...ends], drops: [] },
+  PLANNING: { accepts: ["plan.settled", ...ends], drops: [] },
+  AWAITING_CONFIRMATION: { accepts: ["plan.answered", "cancel.requested"], drops: ["task.timed_out"] },
+  preparing: { accepts: ["run.started", ...ends], drops: [] },
+  "model_running, calling": { accepts: ["model.replied", "model.failed", "context.overflowed", ...ends], drops: [] },
+  "model_running, waiting": { accepts: ["retry.due", ...ends], drops: [] },
+  "model_running, compacting": { accepts: ["context.compacted", ...ends], drops: [] },
+  "tool_running, deciding": { accepts: ["tool.decided", "tool.settled", ...ends], drops: [] },
+  awaiting_human: { accepts: ["approval.answered", "tool.settled", "cancel.requested"], drops: ["task.timed_out"] },
+  "tool_running, intending": { accepts: ["tool.intended", "tool.settled", ...ends], drops: [] },
+  "tool_running, executing": { accepts: ["process.spawned", "tool.settled", ...ends], drops: [] },
+  VERIFYING: { accepts: ["checks.finished", ...ends], drops: ofRun },
+  "RECOVERING after a failed run": {
+    accepts: ["recovery.decided", "cancel.requested"],
+    drops: [...ofRun, "task.timed_out"],
+  },
+  "RECOVERING after failed checks": {
+    accepts: ["recovery.decided", "cancel.requested"],
+    drops: [...ofRun, "task.timed_out"],
+  },
+  "RECOVERING, stopping in preparing": {
+    accepts: ["run.stopped", "cancel.requested"],
+    drops: [...without(ofRun, "run.stopped"), ...without(ofTask, "recovery.decided"), "task.timed_out"],
+  },
+  "RECOVERING, stopping in tool_running": {
+    accepts: ["run.stopped", "cancel.requested", "process.spawned", "tool.settled"],
+    drops: [
+      ...without(ofRun, "run.stopped", "process.spawned", "tool.settled"),
+      ...without(ofTask, "recovery.decided"),
+      "task.timed_out",
+    ],
+  },
+  "RECOVERING after a time-out": {
+    accepts: ["recovery.decided", "cancel.requested"],
+    drops: [...ofRun, ...without(ofTask, "recovery.decided"), "task.timed_out"],
+  },
+  SUMMARIZING: { accepts: ["task.summarized"], drops: [...ofRun, ...ends] },
+  "SUMMARIZING, stopping in CONTEXT_BUILDING": {
+    accepts: ["run.stopped"],
+    drops: [...without(ofRun, "run.stopped"), ...ofTask, ...ends],
+  },
+  "SUMMARIZING, stopping in model_running": {
+    accepts: ["run.stopped"],
+    drops: [...without(ofRun, "run.stopped"), ...ofTask, ...ends],
+  },
+  "SUMMARIZING, stopping in tool_running": {
+    accepts: ["run.stopped", "process.spawned", "tool.settled"],
+    drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...ofTask, ...ends],
+  },
+  "SUMMARIZING, closing calls": {
+    accepts: ["process.spawned", "tool.settled"],
+    drops: [...without(ofRun, "process.spawned", "tool.settled"), ...ofTask, ...ends],
+  },
+  "SUMMARIZING after a cancel": {
+    accepts: ["task.summarized"],
+    drops: [...ofRun, ...without(ofTask, "task.summarized"), ...ends],
+  },
+  DONE: { accepts: ["task.ended"], drops: [...ofRun, ...ends] },
+  "IDLE after a task": { accepts: [], drops: [...ofTask, ...ofRun, ...ends] },
+};
+
+/** What a report names as the place: the phase, or the part of it that did not fit. */
+function where(state: SessionState, type: EventType): string {
+  const { task, run } = state;
+  if (type === "recovery.decided" && task.phase === "RECOVERING" && task.stopping) return "RECOVERING (still stopping)";
+  if (ofTask.includes(type) || type === "task.started") return task.phase;
+  if (type === "run.started" && task.phase !== "EXECUTING") return task.phase;
+  if (ofModel.includes(type) && run.phase === "model_running") return run.doing;
+  const first = openCalls(run)[0];
+  return ofCall.includes(type) && first ? first.status : run.phase;
+}
+
+describe("every pair of place and event", () => {
+  for (const [name, events] of Object.entries(places)) {
+    const row = table[name as Place];
+    const state = after(events);
+    const heard = [...own, ...row.accepts, ...(row.drops.includes("advice.given") ? [] : ofSomeRun)];
+
+    test(`[SM-3, SM-5] ${name} accepts what its row of the table says, and nothing else`, () => {
+      const accepted = types.filter((type) => reduce(state, samples[type]).accepted);
+      expect(accepted).toEqual(types.filter((type) => heard.includes(type)));
+    });
+
+    test(`[SM-6] ${name} is not changed by any other event, and reports each that is not just late`, () => {
+      for (const type of types.filter((one) => !heard.includes(one))) {
+        const report = { type: "report_internal", what: `${type} in ${where(state, type)}` } as const;
+        const step = reduce(state, samples[type]);
+        expect({ type, ...step }).toEqual({
+          type,
+          state,
+          effects: row.drops.includes(type) ? [] : [report],
+          accepted: false,
+        });
+        expect(step.state).toBe(state);
+      }
+    });
+  }
+});
+
+describe("answers of other runs, tasks, steps and attempts", () => {
+  for (const [name, events] of Object.entries(places)) {
+    const state = after(events);
+
+    test(`[SM-6] in ${name} the answers of an older run and an older task fall without a word`, () => {
+      for (const type of types) {
+        const sample = samples[type];
+        const isOld =
+          type === "task.started" || type === "recovery.decided" || !("runId" in sample || "taskId" in sample);
+        if (isOld) continue;
+        const old = { ...sample, ...("runId" in sample ? { runId: "r0" } : { taskId: "t0" }) };
+        expect({ type, ...reduce(state, old) }).toEqual({ type, state, effects: [], accepted: false });
+      }
+      const recovery = { ...samples["recovery.decided"], taskId: "t0" };
+      expect(reduce(state, recovery)).toEqual({ state, effects: [], accepted: false });
+    });
+  }
+
+  test("[MD-4] in model_running the answers of another step or attempt fall without a word", () => {
+    for (const place of ["model_running, calling", "model_running, waiting", "model_running, compacting"] as const) {
+      const state = after(places[place]);
+      for (const type of ofModel) {
+        const sample = samples[type];
+        for (const other of [{ index: 2 }, { index: 0 }, ...("attempt" in sample ? [{ attempt: 2 }] : [])]) {
+          expect({ type, ...reduce(state, { ...sample, ...other }) }).toEqual({
+            type,
+            state,
+            effects: [],
+            accepted: false,
+          });
+        }
+      }
+    }
+  });
+
+  test("[SM-6] an answer about a call that the step does not have is reported", () => {
+    const state = after(places["tool_running, executing"]);
+    for (const type of ofCall) {
+      const what = `${type} r1/1/9 in a step without that call`;
+      expect(reduce(state, { ...samples[type], callId: "r1/1/9" } as (typeof samples)[typeof type])).toEqual({
+        state,
+        effects: [{ type: "report_internal", what }],
+        accepted: false,
+      });
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { expect, test } from "bun:test";
+import type { MessageDelta } from "../../src/contract/delta.ts";
+import { openModel } from "../../src/model/open.ts";
+import { choiceAt, deltasOf, replyOf, requestOf, until } from "../support/model-calls.ts";
+import { eventStreamHead, httpChunk, startRawServer } from "../support/raw-server.ts";
+import type { Step } from "../support/scripted-reply.ts";
+import { startScriptedServer } from "../support/scripted-server.ts";
+
+const never = new AbortController().signal;
+const kindsOf = (deltas: readonly MessageDelta[]): string => deltas.map(({ kind }) => kind).join(" ");
+const event = (delta: unknown, finish: string | null = null): string =>
+  httpChunk(`data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`);
+
+const stalls: readonly (readonly [phase: string, step: Step, kinds: string])[] = [
+  ["before the headers", { text: "x", delayMs: 600_000 }, "start error"],
+  ["after the headers", { text: "x", stallAfter: 0 }, "start error"],
+  ["inside the reply", { text: "abcd", chunkChars: 2, stallAfter: 1 }, "start text error"],
+  ["inside the body of an error", { status: 500, body: "x", stallAfter: 0 }, "start error"],
+];
+
+for (const [phase, step, kinds] of stalls) {
+  test(`[MD-7] a server that falls silent ${phase} is given up after the idle time, and its connection closed`, async () => {
+    using server = startScriptedServer([step]);
+    const port = await openModel(choiceAt(server.url), { idleMs: 60 });
+    const deltas = await deltasOf(port);
+    expect({ kinds: kindsOf(deltas), fault: replyOf(deltas).failure?.fault }).toEqual({
+      kinds,
+      fault: { kind: "idle", retryAfterMs: null },
+    });
+    await until("the connection is closed", () => server.open === 0);
+  });
+
+  test(`[CAN-1] cancel while the server is silent ${phase} ends the call at once and closes the connection`, async () => {
+    using server = startScriptedServer([step]);
+    const port = await openModel(choiceAt(server.url), { idleMs: 600_000 });
+    const cancel = new AbortController();
+    const deltas: MessageDelta[] = [];
+    const running = (async () => {
+      for await (const delta of port.stream(requestOf(), cancel.signal)) deltas.push(delta);
+    })();
+    await until("the request has arrived", () => server.requests.length === 1);
+    await until("what the server sends has arrived", () => `${kindsOf(deltas)} error` === kinds);
+    const cancelled = performance.now();
+    cancel.abort();
+    await running;
+    expect(performance.now() - cancelled).toBeLessThan(500);
+    expect({ kinds: kindsOf(deltas), failure: replyOf(deltas).failure }).toEqual({
+      kinds,
+      failure: {
+        error: {
+          code: "E_CANCELLED",
+          text: { key: "model.cancelled", args: { provider: "local", host: new URL(server.url).host } },
+          sideEffect: "none",
+        },
+        fault: { kind: "cancelled", retryAfterMs: null },
+      },
+    });
+    await until("the connection is closed", () => server.open === 0);
+  });
+}
+
+test("[CAN-1] a call that was cancelled before it began sends nothing", async () => {
+  using server = startScriptedServer([{ text: "x" }]);
+  const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
+  const deltas = await deltasOf(port, requestOf(), AbortSignal.abort());
+  expect({ kinds: kindsOf(deltas), fault: replyOf(deltas).failure?.fault.kind, sent: server.requests.length }).toEqual({
+    kinds: "start error",
+    fault: "cancelled",
+    sent: 0,
+  });
+});
+
+test("[CAN-1] a cancel between two deltas ends the call, although the rest has already arrived", async () => {
+  using server = startScriptedServer([{ text: "x".repeat(500), chunkChars: 1 }]);
+  const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
+  const cancel = new AbortController();
+  const kinds: string[] = [];
+  for await (const delta of port.stream(requestOf(), cancel.signal)) {
+    kinds.push(delta.kind);
+    if (kinds.length === 3) cancel.abort();
+  }
+  expect(kinds).toEqual(["start", "text", "text", "error"]);
+});
+
+test("a reader that walks away closes the connection", async () => {
+  using server = startScriptedServer([{ text: "abcd", chunkChars: 1, stallAfter: 2 }]);
+  const port = await openModel(choiceAt(server.url), { idleMs: 600_000 });
+  for await (const delta of port.stream(requestOf(), never)) if (delta.kind === "text") break;
+  await until("the connection is closed", () => server.open === 0);
+});
+
+test("a slow reader is not taken for a silent server", async () => {
+  using server = startScriptedServer([{ text: "x".repeat(2_000), chunkChars: 1, chunkBytes: 4_096 }]);
+  const port = await openModel(choiceAt(server.url), { idleMs: 40 });
+  let deltas = 0;
+  let last: MessageDelta | undefined;
+  for await (const delta of port.stream(requestOf(), never)) {
+    last = delta;
+    if (++deltas % 500 === 0) await Bun.sleep(100);
+  }
+  expect({ deltas, end: last?.kind }).toEqual({ deltas: 2_002, end: "done" });
+});
+
+test("[MD-7] slow bytes keep a call alive; keep-alives without content do not for ever", async () => {
+  let pings = 0;
+  await using server = await startRawServer((socket) => {
+    socket.write(eventStreamHead);
+    const timer = setInterval(() => {
+      pings++;
+      socket.write(httpChunk(": still here\n\n"));
+    }, 5);
+    socket.on("close", () => clearInterval(timer));
+  });
+  const port = await openModel(choiceAt(server.url), { idleMs: 40 });
+  const deltas = await deltasOf(port);
+  expect({ kinds: kindsOf(deltas), fault: replyOf(deltas).failure?.fault.kind }).toEqual({
+    kinds: "start error",
+    fault: "idle",
+  });
+  // More than fit into one idle time: they did keep it alive.
+  expect(pings).toBeGreaterThan(10);
+});
+
+test("[MD-7] a server that keeps the connection open after the end does not take the reply away", async () => {
+  await using server = await startRawServer((socket) => {
+    socket.write(eventStreamHead + event({ content: "all of it" }) + event({}, "stop") + httpChunk("data: [DONE]\n\n"));
+  });
+  const port = await openModel(choiceAt(server.url), { idleMs: 60 });
+  const deltas = await deltasOf(port);
+  expect({ kinds: kindsOf(deltas), text: replyOf(deltas).text }).toEqual({
+    kinds: "start text done",
+    text: "all of it",
+  });
+  await until("the connection is closed", () => server.open === 0);
+});
+
+const limit = 16 * 2 ** 20;
+const endless: readonly (readonly [what: string, first: string, piece: string])[] = [
+  ["text", "", `data: {"choices":[{"delta":{"content":"${"x".repeat(60_000)}"}}]}\n\n`],
+  ["thinking", "", `data: {"choices":[{"delta":{"reasoning_content":"${"x".repeat(60_000)}"}}]}\n\n`],
+  [
+    "arguments",
+    'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"write","arguments":""}}]}}]}\n\n',
+    `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"${"x".repeat(60_000)}"}}]}}]}\n\n`,
+  ],
+  ["one line", 'data: {"choices":[{"delta":{"content":"', "x".repeat(60_000)],
+  ["one event of many lines", "", `data: ${"x".repeat(60_000)}\n`],
+  ["comments", "", `: ${"x".repeat(60_000)}\n\n`],
+];
+for (const [what, first, piece] of endless) {
+  test(`[MD-7] 50 MB of ${what} are cut off at 16 MiB with a clean error`, async () => {
+    let written = 0;
+    await using server = await startRawServer((socket) => {
+      socket.write(eventStreamHead + (first === "" ? "" : httpChunk(first)));
+      const chunk = httpChunk(piece);
+      const more = (): void => {
+        while (written < 50 * 2 ** 20 && !socket.destroyed) {
+          written += chunk.length;
+          if (!socket.write(chunk)) return void socket.once("drain", more);
+        }
+      };
+      more();
+    });
+    const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
+    const reply = replyOf(await deltasOf(port));
+    expect(reply.failure).toEqual({
+      error: {
+        code: "E_MODEL",
+        text: { key: "model.too_large", args: { provider: "local", host: new URL(server.url).host, mib: 16 } },
+      },
+      fault: { kind: "protocol", retryAfterMs: null },
+    });
+    const kept = reply.text.length + reply.thinking.length + (reply.calls[0]?.args.length ?? 0);
+    expect(kept).toBeLessThanOrEqual(limit);
+    await until("the connection is closed", () => server.open === 0);
+    expect(written).toBeLessThan(40 * 2 ** 20);
+  }, 20_000);
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { keepBounded, showLive } from "../../src/platform/process/capture.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Cuts bytes into pieces of the given lengths, over and over. */
+function pieces(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
+  const cut: Uint8Array[] = [];
+  for (let at = 0, n = 0; at < bytes.length; n++) {
+    const length = lengths[n % lengths.length] ?? 1;
+    cut.push(bytes.slice(at, at + length));
+    at += length;
+  }
+  return cut;
+}
+
+function keep(chunks: readonly Uint8Array[], maxBytes: number): { text: string; isCut: boolean } {
+  const kept = keepBounded(maxBytes);
+  for (const chunk of chunks) kept.add(chunk);
+  return kept.text();
+}
+
+const anyText = fc.string({ unit: "binary", maxLength: 300 }).map((text) => text.toWellFormed());
+const anyLengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
+const missingLine = /\n\[… (\d+) bytes left out …\]\n/;
+
+test("text that fits is kept as it is, whatever the chunks", () => {
+  fc.assert(
+    fc.property(anyText, anyLengths, (text, lengths) => {
+      expect(keep(pieces(encode(text), lengths), 2000)).toEqual({ text, isCut: false });
+    }),
+  );
+});
+
+test("[TL-3] of text that does not fit, head and tail are kept with the exact number of bytes between them", () => {
+  fc.assert(
+    fc.property(anyText, anyLengths, fc.integer({ min: 8, max: 100 }), (text, lengths, max) => {
+      const bytes = encode(text);
+      fc.pre(bytes.length > max && !text.includes("bytes left out"));
+      const kept = keep(pieces(bytes, lengths), max);
+      const [head = "", missing = "", tail = ""] = kept.text.split(missingLine);
+      expect(kept.isCut).toBe(true);
+      expect(text.startsWith(head)).toBe(true);
+      expect(text.endsWith(tail)).toBe(true);
+      const keptBytes = encode(head).length + encode(tail).length;
+      expect(keptBytes).toBeLessThanOrEqual(max);
+      // At most one character is lost at each of the two cuts.
+      expect(keptBytes).toBeGreaterThanOrEqual(max - 1 - 2 * 3);
+      expect(Number(missing)).toBe(bytes.length - keptBytes);
+    }),
+  );
+});
+
+test("[TL-3] bytes that are not UTF-8 do not make the kept text longer than allowed", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 400 }),
+      anyLengths,
+      fc.integer({ min: 2, max: 300 }),
+      (bytes, lengths, max) => {
+        const { text, isCut } = keep(pieces(bytes, lengths), max);
+        const size = encode(isCut ? text.replace(missingLine, "") : text).length;
+        expect(size).toBeLessThanOrEqual(max);
+        if (!isCut) expect(text).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+      },
+    ),
+  );
+});
+
+test("a byte order mark is part of the output", () => {
+  expect(keep([encode("\ufeffa")], 100)).toEqual({ text: "\ufeffa", isCut: false });
+});
+
+test("a limit of zero keeps nothing and says so", () => {
+  expect(keep([encode("abc")], 0)).toEqual({ text: "\n[… 3 bytes left out …]\n", isCut: true });
+});
+
+test("live text is whole, whatever the chunks: no character is broken at a border", () => {
+  fc.assert(
+    fc.property(anyText, anyLengths, (text, lengths) => {
+      const shown: string[] = [];
+      const show = showLive(1_000_000, (piece) => shown.push(piece));
+      for (const chunk of pieces(encode(text), lengths)) show(chunk);
+      expect(shown.join("")).toBe(text);
+    }),
+  );
+});
+
+test("a flood is thinned out live, and what was left out is counted", () => {
+  const shown: string[] = [];
+  let now = 0;
+  const show = showLive(
+    10,
+    (piece) => shown.push(piece),
+    () => now,
+  );
+  for (let n = 0; n < 100; n++) show(encode("中中中中"));
+  expect(shown).toEqual(["中中中中"]);
+  now = 1000;
+  show(encode("后来"));
+  expect(shown).toEqual(["中中中中", "\n[… 1188 bytes not shown …]\n", "后来"]);
+});

@@ -1,0 +1,121 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Event, EventOf, EventType } from "../../src/contract/event.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { Admission, Published } from "../../src/engine/port.ts";
+import { settingsFrom, setUp } from "../../src/main/setup.ts";
+import type { Flags } from "../../src/main/program.ts";
+import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
+
+/** A workspace, a home and a scripted model, gone at the end of the test. */
+export class Bench implements AsyncDisposable {
+  readonly root: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly server: ScriptedServer;
+  private readonly seats: Seat[] = [];
+
+  constructor(script: Script) {
+    this.root = realpathSync(mkdtempSync(join(tmpdir(), "coder-engine-")));
+    this.workspace = mkdtempSync(join(this.root, "ws-"));
+    this.home = join(this.root, "home");
+    this.server = startScriptedServer(script);
+  }
+
+  file(name: string, content: string): string {
+    const path = join(this.workspace, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  /** An engine as `coder run` builds it. */
+  open(flags: Flags = {}, options: { interactive?: boolean; config?: unknown } = {}): Seat {
+    const before = process.env["CODER_HOME"];
+    process.env["CODER_HOME"] = this.home;
+    try {
+      const all: Flags = { cwd: this.workspace, baseUrl: this.server.url, model: "openai-chat/mock", ...flags };
+      const config = options.config === undefined ? {} : { config: this.configFile(options.config) };
+      const merged = { ...all, ...config };
+      const { engine } = setUp(settingsFrom(merged, true), merged, () => options.interactive === true);
+      const seat = new Seat(engine);
+      this.seats.push(seat);
+      return seat;
+    } finally {
+      if (before === undefined) delete process.env["CODER_HOME"];
+      else process.env["CODER_HOME"] = before;
+    }
+  }
+
+  private configFile(config: unknown): string {
+    const path = join(this.root, `config-${this.seats.length}.json`);
+    writeFileSync(path, JSON.stringify(config));
+    return path;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const seat of this.seats) await seat.close();
+    this.server.stop();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** An engine with everything it published. */
+export class Seat {
+  readonly engine: Engine;
+  readonly published: Published[] = [];
+  private isClosed = false;
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+    engine.subscribe((one) => this.published.push(one));
+  }
+
+  get events(): readonly Event[] {
+    return this.published.flatMap((one) => (one.kind === "event" && one.recorded.accepted ? [one.recorded.event] : []));
+  }
+
+  all<T extends EventType>(type: T): readonly EventOf<T>[] {
+    return this.events.filter((event): event is EventOf<T> => event.type === type);
+  }
+
+  last<T extends EventType>(type: T): EventOf<T> {
+    const found = this.all(type).at(-1);
+    if (!found) throw new Error(`no ${type}; there are ${this.events.map((event) => event.type).join(", ")}`);
+    return found;
+  }
+
+  /** Gives an input and waits until the engine is idle again. */
+  async run(text: string): Promise<Admission> {
+    const admission = await this.engine.runInput(text);
+    await this.engine.idle();
+    return admission;
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    await this.engine.close();
+  }
+
+  /** Resolves with the first published thing that fits, also an earlier one. */
+  until<T extends Published>(fits: (one: Published) => one is T): Promise<T>;
+  until(fits: (one: Published) => boolean): Promise<Published>;
+  until(fits: (one: Published) => boolean): Promise<Published> {
+    const known = this.published.find(fits);
+    if (known) return Promise.resolve(known);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`never published; last: ${JSON.stringify(this.published.at(-1))?.slice(0, 400)}`)), 15_000);
+      const off = this.engine.subscribe((one) => {
+        if (!fits(one)) return;
+        clearTimeout(timer);
+        off();
+        resolve(one);
+      });
+    });
+  }
+
+  event(type: EventType): Promise<Published> {
+    return this.until((one) => one.kind === "event" && one.recorded.accepted && one.recorded.event.type === type);
+  }
+}

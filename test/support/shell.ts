@@ -1,0 +1,76 @@
+// Real commands for tests, and looking at the processes they leave.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDead, readProc, readTable } from "../../src/platform/process/proc.ts";
+import { runShell, type ShellOutcome, type ShellRequest } from "../../src/platform/process/shell.ts";
+
+let count = 0;
+
+export function shellRequest(command: string, more: Partial<ShellRequest> = {}): ShellRequest {
+  count++;
+  return {
+    command,
+    cwd: tmpdir(),
+    timeoutMs: 20_000,
+    maxStreamBytes: 1024 * 1024,
+    signal: new AbortController().signal,
+    marker: `test.${process.pid}.${count}`,
+    onOutput: () => {},
+    onSpawn: async () => {},
+    ...more,
+  };
+}
+
+export async function shell(command: string, more: Partial<ShellRequest> = {}): Promise<ShellOutcome> {
+  const result = await runShell(shellRequest(command, more));
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+/** Waits for something to become true; fails loudly instead of waiting for ever. */
+export async function until(what: string, isTrue: () => boolean, ms = 10_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`);
+    await Bun.sleep(2);
+  }
+}
+
+/** Does not run any more; may wait to be collected by whoever is its parent now. */
+export function hasEnded(pid: number): boolean {
+  const proc = readProc(pid);
+  return proc === null || isDead(proc);
+}
+
+/** Waits for something, and not for a process of its own: how a shell looks at the gate. */
+export function isWaitingAlone(pid: number): boolean {
+  let hasChild = false;
+  const table = readTable((proc) => {
+    hasChild ||= proc.ppid === pid;
+  });
+  return table.get(pid)?.state === "S" && !hasChild;
+}
+
+/** Neither running nor waiting to be collected. */
+export function isGone(pid: number): boolean {
+  return readProc(pid) === null;
+}
+
+/** The pids a command wrote, one per line, into a file. */
+export function pidsIn(file: string): readonly number[] {
+  try {
+    return readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number);
+  } catch {
+    return []; // Not written yet.
+  }
+}
+
+export async function inTempFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "coder-test-"));
+  try {
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

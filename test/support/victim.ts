@@ -1,0 +1,30 @@
+// A second program that runs a command and is killed by the test, as coder might be.
+import { join } from "node:path";
+
+export interface Victim {
+  readonly pid: number;
+  readonly startTime: string;
+  /** kill -9, and wait until it is gone. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Resolves once the shell exists and `onSpawn` was called; `gate: "stay"` never lets the command start. */
+export async function startVictim(command: string, gate: "stay" | "open", marker: string): Promise<Victim> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "gate-victim.ts"), gate, marker], {
+    stdin: new Blob([command]),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const reader = child.stdout.getReader();
+  const first = new TextDecoder().decode((await reader.read()).value);
+  const { pid, startTime, bystander } = JSON.parse(first) as { pid: number; startTime: string; bystander: number };
+  return {
+    pid,
+    startTime,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+      process.kill(bystander, "SIGKILL");
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { bash } from "../../src/tool/bash.ts";
+import { parseInput } from "../../src/tool/registry.ts";
+import { until } from "../support/shell.ts";
+import { makeWorkspace, type Workspace } from "./workspace.ts";
+
+let space: Workspace;
+beforeEach(() => {
+  space = makeWorkspace();
+});
+afterEach(() => space[Symbol.dispose]());
+
+const duration_ms = expect.any(Number);
+
+test("[IN-4] the result is a structured value with command, exit code, both streams, duration and truncation", async () => {
+  const command = "echo out; echo err >&2; pwd";
+  expect(await space.run(bash, { command })).toEqual({
+    ok: true,
+    value: {
+      text: `exit code 0\n[stdout]\nout\n${space.root}\n[stderr]\nerr`,
+      data: { command, exit_code: 0, stdout: `out\n${space.root}\n`, stderr: "err\n", duration_ms, truncated: false },
+    },
+  });
+});
+
+const texts: readonly (readonly [command: string, text: string, exitCode: number])[] = [
+  ["true", "exit code 0, no output", 0],
+  ["echo hi", "exit code 0\nhi", 0],
+  ["printf 'a\\n\\n'", "exit code 0\na\n", 0],
+  ["exit 3", "exit code 3, no output", 3],
+  ["echo bad >&2; exit 1", "exit code 1\n[stderr]\nbad", 1],
+  ["kill -9 $$", "exit code 137 (ended by SIGKILL), no output", 137],
+  ["sleep 61 & echo hi", "exit code 0\nhi\n(still running at the end, ended: sleep 61)", 0],
+];
+
+for (const [command, text, exitCode] of texts) {
+  test(`the model reads ${JSON.stringify(text)} after: ${command}`, async () => {
+    const result = await space.run(bash, { command });
+    expect(result).toMatchObject({ ok: true, value: { text, data: { exit_code: exitCode } } });
+    expect(result.ok && (result.value.failed ?? false)).toBe(exitCode !== 0);
+  });
+}
+
+test("[TL-3] a timeout counts as failed with exit code 124 and keeps the output", async () => {
+  const command = "echo before; sleep 60";
+  expect(await space.run(bash, { command, timeout_s: 1 })).toEqual({
+    ok: true,
+    value: {
+      text: "exit code 124: not finished after 1 s, ended; it may already have taken effect\nbefore",
+      data: {
+        ...{ command, exit_code: 124, stdout: "before\n", stderr: "", duration_ms, truncated: false },
+        timed_out: true,
+      },
+      failed: true,
+    },
+  });
+});
+
+test("[TL-3] without timeout_s the default of the settings applies", async () => {
+  const result = await space.run(bash, { command: "sleep 60" }, { defaultTimeoutMs: 200 });
+  expect(result).toMatchObject({ ok: true, value: { data: { exit_code: 124, timed_out: true } } });
+});
+
+test("[CAN-1] a cancelled command keeps its output and says that it may have taken effect", async () => {
+  const cancel = new AbortController();
+  const command = "echo before; touch started; sleep 60";
+  const running = space.run(bash, { command }, { signal: cancel.signal });
+  await until("it has started", () => existsSync(space.path("started")));
+  cancel.abort();
+  expect(await running).toEqual({
+    ok: true,
+    value: {
+      text: "cancelled while it ran; it may already have taken effect\nbefore",
+      data: {
+        ...{ command, exit_code: null, stdout: "before\n", stderr: "", duration_ms, truncated: false },
+        cancelled: true,
+      },
+      failed: true,
+    },
+  });
+});
+
+test("[CAN-1] a command cancelled before it started has no side effect", async () => {
+  const result = await space.run(bash, { command: "touch started" }, { signal: AbortSignal.abort() });
+  expect(result).toEqual({
+    ok: false,
+    error: { code: "E_CANCELLED", text: { key: "run.never_started" }, sideEffect: "none" },
+  });
+  expect(existsSync(space.path("started"))).toBe(false);
+});
+
+test("[TL-3] at most the given number of bytes is kept of each stream, and the cut is reported", async () => {
+  const result = await space.run(bash, { command: "printf aaaabbbbbbcccc; printf ee >&2" }, { maxStreamBytes: 8 });
+  expect(result).toMatchObject({
+    ok: true,
+    value: { data: { stdout: "aaaa\n[… 6 bytes left out …]\ncccc", stderr: "ee", truncated: true } },
+  });
+});
+
+test("[TP-3] the pid reaches the pipeline before the command has any effect", async () => {
+  const seen: boolean[] = [];
+  const onSpawn = async () => {
+    seen.push(existsSync(space.path("ran")));
+  };
+  await space.run(bash, { command: "touch ran" }, { onSpawn });
+  expect({ seen, ran: existsSync(space.path("ran")) }).toEqual({ seen: [false], ran: true });
+});
+
+test("policy judges the very command that runs, and a crash leaves its outcome unknown", () => {
+  expect(bash.command?.({ command: "rm -rf x" } as never)).toBe("rm -rf x");
+  expect({ access: bash.access, afterCrash: bash.afterCrash }).toEqual({ access: "exec", afterCrash: "unknown" });
+});
+
+const refused: readonly unknown[] = [
+  {},
+  { command: "" },
+  { command: 1 },
+  { command: "ls", timeout_s: 0 },
+  { command: "ls", timeout_s: 3601 },
+  { command: "ls", timeout_s: 1.5 },
+  { command: "ls", background: true },
+];
+
+for (const input of refused) {
+  test(`arguments ${JSON.stringify(input)} are refused`, () => {
+    expect(parseInput(bash, input)).toMatchObject({ ok: false, error: { code: "E_INVALID_ARGS" } });
+  });
+}
+
+test("a NUL character in the command is refused as an argument error", async () => {
+  expect(await space.run(bash, { command: "a\0b" })).toMatchObject({ ok: false, error: { code: "E_INVALID_ARGS" } });
+});
+
+test("the description for the model has at most 60 words", () => {
+  expect(bash.description.split(" ").length).toBeLessThanOrEqual(60);
+});

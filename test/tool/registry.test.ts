@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import { say } from "../../src/contract/text/catalogue.ts";
+import { loadTools, parseInput, toolNames, toolSpecs } from "../../src/tool/registry.ts";
+
+const named = (name: string) => loadTools([]).get(name)!;
+
+test("every tool is there once, in a fixed order, unless it is switched off", () => {
+  expect(toolNames).toEqual(["read", "list", "glob", "grep", "write", "edit", "bash", "todoread", "todowrite"]);
+  expect([...loadTools([]).keys()]).toEqual([...toolNames]);
+  expect([...loadTools(["bash", "write"]).keys()]).toEqual(toolNames.filter((name) => name !== "bash" && name !== "write"));
+});
+
+test("the specs of all tools together stay under 5,500 characters and are the same every time", () => {
+  const specs = toolSpecs(loadTools([]));
+  expect(JSON.stringify(specs).length).toBeLessThanOrEqual(5500);
+  expect(toolSpecs(loadTools([]))).toEqual(specs);
+});
+
+test("a spec is plain JSON Schema with the arguments of the specification", () => {
+  const keys = toolSpecs(loadTools([])).map(({ name, schema }) => [
+    name,
+    Object.keys(schema["properties"] as object).join(" "),
+    ((schema["required"] as readonly string[] | undefined) ?? []).join(" "),
+    schema["additionalProperties"],
+  ]);
+  expect(keys).toEqual([
+    ["read", "path offset limit", "path", false],
+    ["list", "path", "", false],
+    ["glob", "pattern path", "pattern", false],
+    ["grep", "pattern path glob max_matches", "pattern", false],
+    ["write", "path content", "path content", false],
+    ["edit", "path old_string new_string replace_all", "path old_string new_string", false],
+    ["bash", "command timeout_s", "command", false],
+    ["todoread", "", "", false],
+    ["todowrite", "todos", "todos", false],
+  ]);
+  expect(toolSpecs(loadTools([]))[0]?.schema).toEqual({
+    type: "object",
+    properties: {
+      path: { type: "string", minLength: 1, description: "Absolute or relative to the workspace root" },
+      offset: { type: "integer", minimum: 1, description: "First line, from 1" },
+      limit: { type: "integer", minimum: 1, description: "Number of lines" },
+    },
+    required: ["path"],
+    additionalProperties: false,
+  });
+});
+
+test("access and what a crash means are declared by each tool", () => {
+  expect([...loadTools([]).values()].map(({ name, access, afterCrash }) => `${name} ${access} ${afterCrash}`)).toEqual([
+    "read read repeat",
+    "list read repeat",
+    "glob read repeat",
+    "grep read repeat",
+    "write write reconcile",
+    "edit write reconcile",
+    "bash exec unknown",
+    "todoread read repeat",
+    "todowrite session repeat",
+  ]);
+});
+
+test("policy sees the paths a call touches and the texts it would put into files", () => {
+  const facts = (name: string, input: object) => {
+    const tool = named(name);
+    return [tool.touches?.(input as never) ?? null, tool.writes?.(input as never) ?? null];
+  };
+  expect(facts("read", { path: "a" })).toEqual([["a"], null]);
+  expect(facts("list", {})).toEqual([["."], null]);
+  expect(facts("glob", { pattern: "x", path: "b" })).toEqual([["b"], null]);
+  expect(facts("grep", { pattern: "x" })).toEqual([["."], null]);
+  expect(facts("write", { path: "a", content: "c" })).toEqual([["a"], ["c"]]);
+  expect(facts("edit", { path: "a", old_string: "o", new_string: "n" })).toEqual([["a"], ["n"]]);
+});
+
+const complaints: readonly (readonly [tool: string, raw: unknown, problem: string])[] = [
+  ["read", {}, "path is missing"],
+  ["read", { path: "" }, "path must not be empty"],
+  ["read", { path: 1 }, "path must be a string, got number"],
+  ["read", { path: "a", offset: 1.5 }, "offset must be a whole number, got number"],
+  ["read", { path: "a", offset: "10" }, 'offset must be a whole number, got "10"'],
+  ["read", { path: "a", ofset: 1 }, 'unknown key "ofset"'],
+  ["read", JSON.parse('{"path":"a","__proto__":{}}'), 'unknown key "__proto__"'],
+  ["read", null, "must be an object, got null"],
+  ["read", [], "must be an object, got a list"],
+  ["grep", { pattern: "a", max_matches: 5000 }, "max_matches must be at most 2000"],
+  ["edit", { path: "a", old_string: "a" }, "new_string is missing"],
+  ["edit", { path: "a", old_string: "a", new_string: "b", replace_all: "yes" }, 'replace_all must be true or false, got "yes"'],
+  ["todowrite", { todos: [{ id: "1", content: "x", status: "done", priority: "low" }] }, 'todos.0.status must be pending | in_progress | completed, got "done"'],
+  ["todowrite", { todos: {} }, "todos must be a list, got object"],
+  ["todoread", { x: 1 }, 'unknown key "x"'],
+];
+
+for (const [tool, raw, problem] of complaints) {
+  test(`[MD-6] ${tool} refuses ${JSON.stringify(raw)} and says why in one line`, () => {
+    const parsed = parseInput(named(tool), raw);
+    expect(parsed.ok ? "accepted" : `${parsed.error.code}: ${say("en", parsed.error.text)}`).toBe(
+      `E_INVALID_ARGS: the arguments of ${tool} are not valid: ${problem}`,
+    );
+  });
+}
+
+test("null for an optional argument counts as missing", () => {
+  expect(parseInput(named("read"), { path: "a", offset: null, limit: 3 })).toEqual({ ok: true, value: { path: "a", limit: 3 } });
+  expect(parseInput(named("read"), { path: null }).ok).toBe(false);
+});
