@@ -61,7 +61,7 @@ export class Engine implements EnginePort {
   }
 
   async runInput(text: string, options: InputOptions = {}): Promise<Admission> {
-    if (options.call) return this.admit("tool", `${options.call.tool} ${JSON.stringify(options.call.input)}`, options);
+    if (options.call) return this.runCall(options.call);
     const trimmed = text.trim();
     const commands = trimmed.startsWith("/") ? await this.deps.commands() : [];
     const what = dispatch(trimmed, commands.map((one) => one.name));
@@ -77,6 +77,14 @@ export class Engine implements EnginePort {
       case "task":
         return this.admit("task", what.text, options, what.notice);
     }
+  }
+
+  /** One call asked for by name: what cannot run at all is refused before anything is recorded. */
+  private async runCall(asked: { readonly tool: string; readonly input: unknown }): Promise<Admission> {
+    const { tools } = await this.loadToolbox();
+    const { problem } = makeCall("r0/0/0", null, asked.tool, asked.input, tools);
+    if (problem) return { kind: "refused", error: problem };
+    return this.admit("tool", `${asked.tool} ${JSON.stringify(asked.input)}`, { call: asked });
   }
 
   private async runCommand(commands: readonly SlashCommand[], name: string, args: readonly string[]): Promise<Admission> {
@@ -308,7 +316,14 @@ export class Engine implements EnginePort {
   }
 
   private publish(published: Published): void {
-    for (const listener of this.listeners) listener(published);
+    for (const listener of this.listeners) {
+      try {
+        listener(published);
+      } catch (error) {
+        // A surface that fails to show something must not stop the loop that it only watches.
+        this.deps.logInternal(this.deps.newTraceId(), error);
+      }
+    }
   }
 
   idle(): Promise<void> {

@@ -92,7 +92,12 @@ export class LiveSession {
 
   close(): void {
     this.stopTimer();
-    this.deps.log.close();
+    try {
+      this.deps.log.close();
+    } catch (error) {
+      // On a full disk the lease row cannot be deleted; it falls when this process ends.
+      if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
+    }
   }
 
   private makePipeline(): Pipeline {

@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 import { describe } from "../command/answer.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import { type Lang, phrase } from "../contract/text/catalogue.ts";
-import { type Io, OutputClosed, plain, realIo } from "../surface/headless/io.ts";
+import { type Io, plain, realIo } from "../surface/headless/io.ts";
 import { makeProgram } from "./program.ts";
 import { newTraceId, logInternal } from "./trace.ts";
 
@@ -13,7 +13,6 @@ export async function runCli(args: readonly string[]): Promise<number> {
   try {
     return await runProgram(args, io, lang);
   } catch (error) {
-    if (error instanceof OutputClosed) return 130;
     if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return tell(io, lang, error.info);
     const traceId = newTraceId();
     logInternal(process.env, traceId, error);

@@ -11,11 +11,6 @@ export async function tool(name: string, json: string, flags: Flags, io: Io, _la
   const input = parse(json);
   const settings = settingsFrom(flags, false);
   const { engine, store } = setUp(settings, flags, () => false);
-  const known = (await engine.toolSpecs()).map((spec) => spec.name);
-  if (!known.includes(name)) {
-    store.close();
-    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("run.unknown_tool", { tool: name, tools: known.join(", ") }) });
-  }
   const resume = sessionToOpen(store, settings, flags);
   return runToolCall(engine, { call: { tool: name, input }, resume, fork: flags.fork === true, json: flags.json === true }, io);
 }

@@ -53,7 +53,7 @@ export function emptyReply(runId: RunId, modelCallIndex: number, attempt: number
 
 /** Leaves `reply` as it is for a delta seen before, of another run, index or attempt, or after the end. */
 export function accumulate(reply: PartialReply, delta: MessageDelta): PartialReply {
-  if (!belongs(reply, delta) || delta.seq < reply.lastSeq || hasEnded(reply)) return reply;
+  if (!belongs(reply, delta) || delta.seq <= reply.lastSeq || hasEnded(reply)) return reply;
   reply.lastSeq = delta.seq;
   switch (delta.kind) {
     case "text":

@@ -3,10 +3,17 @@ import type { Failure } from "./fault.ts";
 /** Most bytes that may arrive without one readable event among them, and most text of one reply. */
 export const maxReplySize = 16 * 2 ** 20;
 const maxErrorBody = 65_536;
-/** Keep-alives without content count as silence after this many idle times. */
+/** Keep-alives without content count as silence after this many idle times, unless said otherwise. */
 const keepAlivePatience = 10;
 /** Longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;
+
+export interface Patience {
+  /** Longest wait for the next byte. */
+  readonly idleMs: number;
+  /** Longest wait for the next piece of the reply itself, keep-alives or not; ten idle times when absent. */
+  readonly quietMs?: number;
+}
 
 /**
  * One request and its reply under watch: it is cut off when nothing arrives, when too much arrives, and on cancel.
@@ -16,14 +23,16 @@ export class Exchange {
   readonly #abort = new AbortController();
   readonly #outer: AbortSignal;
   readonly #idleMs: number;
+  readonly #maxQuietMs: number;
   readonly #cancel = () => this.#cutOff({ kind: "cancelled" });
   #failure: Failure | null = null;
   #unreadBytes = 0;
   #quietMs = 0;
 
-  constructor(outer: AbortSignal, idleMs: number) {
+  constructor(outer: AbortSignal, patience: Patience) {
     this.#outer = outer;
-    this.#idleMs = Math.min(idleMs, longestTimer);
+    this.#idleMs = Math.min(patience.idleMs, longestTimer);
+    this.#maxQuietMs = patience.quietMs ?? keepAlivePatience * patience.idleMs;
     outer.addEventListener("abort", this.#cancel, { once: true });
     if (outer.aborted) this.#cancel();
   }
@@ -84,7 +93,7 @@ export class Exchange {
         controller.close();
       }
     };
-    // No read-ahead: a slow reader must not look like a silent server.
+    // No read-ahead: what a slow reader has not asked for yet must not pile up here.
     return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
   }
 
@@ -92,13 +101,13 @@ export class Exchange {
     this.#unreadBytes += bytes;
     if (!isOk) return this.#unreadBytes <= maxErrorBody;
     if (this.#unreadBytes > maxReplySize) this.tooLarge();
-    else if (this.#quietMs > keepAlivePatience * this.#idleMs) this.#idle();
+    else if (this.#quietMs > this.#maxQuietMs) this.#idle(this.#quietMs);
     return !this.signal.aborted;
   }
 
   async #watched<T>(wait: Promise<T>): Promise<T> {
     const started = performance.now();
-    const timer = setTimeout(() => this.#idle(), this.#idleMs);
+    const timer = setTimeout(() => this.#idle(this.#idleMs), this.#idleMs);
     try {
       return await wait;
     } finally {
@@ -107,8 +116,8 @@ export class Exchange {
     }
   }
 
-  #idle(): void {
-    this.#cutOff({ kind: "idle", ms: Math.max(this.#idleMs, this.#quietMs) });
+  #idle(ms: number): void {
+    this.#cutOff({ kind: "idle", ms });
   }
 
   #cutOff(failure: Failure): void {

@@ -2,10 +2,11 @@ import type { ModelPort } from "../contract/delta.ts";
 import { CoderError, fail } from "../contract/error.ts";
 import type { ModelChoice, Provider } from "../contract/settings.ts";
 import { type Phrase, type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 
 /** Only what is said here can be wrong before a request is made: throws E_CONFIG. */
-export async function openModel(choice: ModelChoice, options: { readonly idleMs: number }): Promise<ModelPort> {
+export async function openModel(choice: ModelChoice, patience: Patience): Promise<ModelPort> {
   const { provider } = choice;
   if (provider.protocol !== "openai-chat") {
     throw wrong("model.no_protocol", provider, { protocol: provider.protocol }, [
@@ -20,7 +21,7 @@ export async function openModel(choice: ModelChoice, options: { readonly idleMs:
   }
   checkHeaders(provider);
   const { openChat } = await import("./openai-chat.ts");
-  return await openChat(choice, originOf(choice, url), options.idleMs);
+  return await openChat(choice, originOf(choice, url), patience);
 }
 
 function originOf({ name, provider }: ModelChoice, url: URL): Origin {

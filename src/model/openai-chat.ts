@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import type { MessageDelta, ModelPort, ModelRequest } from "../contract/delta.ts";
 import type { ModelChoice } from "../contract/settings.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { toFunctionTool } from "./prompt.ts";
 import { type RawNotes, readReply } from "./sdk-stream.ts";
@@ -13,7 +13,7 @@ interface Sent {
 }
 
 /** OpenAI's chat completions, as spoken by nearly every gateway and local server. */
-export async function openChat(choice: ModelChoice, origin: Origin, idleMs: number): Promise<ModelPort> {
+export async function openChat(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
   const { OpenAICompatibleChatLanguageModel } = await import("@ai-sdk/openai-compatible");
   const { convertToOpenAICompatibleChatMessages } = await import("@ai-sdk/openai-compatible/internal");
   const { apiKey, headers, baseUrl } = choice.provider;
@@ -37,7 +37,7 @@ export async function openChat(choice: ModelChoice, origin: Origin, idleMs: numb
     const { runId, modelCallIndex, attempt } = request;
     let seq = 0;
     yield { runId, modelCallIndex, attempt, seq: seq++, kind: "start" };
-    const exchange = new Exchange(signal, idleMs);
+    const exchange = new Exchange(signal, patience);
     const open = async () => {
       sent.set(exchange.signal, { exchange, history: historyOf(request.system, request.messages) });
       const tools = request.tools.map(toFunctionTool);

@@ -25,7 +25,6 @@ export async function* readReply(
   const ordinals = new Map<string, number>();
   let size = 0;
   try {
-    if (exchange.signal.aborted) return yield faultDelta(origin, { kind: "cancelled" });
     const reader = (await open()).stream.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       const part = read.value;

@@ -14,11 +14,15 @@ const secretLike: readonly RegExp[] = [
 
 /** A provider's own text, safe to show: one line, bounded, no control characters, nothing that looks like a key. */
 export function safeWords(text: string, secrets: readonly string[]): string {
-  let words = text.slice(0, longestRead);
+  let words = text.slice(0, longestRead).toWellFormed();
   for (const secret of secrets) if (secret.length >= 4) words = words.replaceAll(secret, "[redacted]");
   for (const pattern of secretLike) words = words.replace(pattern, "[redacted]");
   // Control, format (bidi, zero-width), line and paragraph separators: they could repaint or reorder the terminal.
   words = words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-  const cut = words.slice(0, longest);
-  return (cut.length < words.length ? `${cut.toWellFormed().trimEnd()}…` : cut).replaceAll("\ufffd…", "…");
+  if (words.length <= longest) return words;
+  // Not between the halves of a pair.
+  return `${words
+    .slice(0, longest)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trimEnd()}…`;
 }

@@ -1,12 +1,12 @@
 // Search without ripgrep, for machines that have none: slower, one thread, JavaScript's regular expressions.
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import ignore, { type Ignore } from "ignore";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { decodeText } from "./files/encoding.ts";
 import { errnoOf } from "./files/failure.ts";
 import { isWithin } from "./files/path.ts";
-import type { FileWish, Found, Hit, SearchPlace, TextWish } from "./search.ts";
+import { type FileWish, type Found, type Hit, type SearchPlace, type TextWish, tooLong } from "./search.ts";
 import type { GlobFilter } from "./search-glob.ts";
 
 const maxFileBytes = 4 * 2 ** 20;
@@ -68,29 +68,47 @@ function textOf(real: string): string {
 
 type Visit = (path: string, real: string) => boolean;
 
+interface Item {
+  readonly real: string;
+  readonly isFolder: boolean;
+  readonly rules: readonly Rules[];
+}
+
+/** In the order of names at each level, as ripgrep does. */
 async function walk(place: SearchPlace, filter: GlobFilter, visit: Visit): Promise<Result<null>> {
   const deadline = performance.now() + place.timeoutMs;
   const shown = (real: string): string => (isWithin(real, place.root) ? real.slice(place.root.length + 1) : real);
-  const nameGlob = nameFilter(filter);
-  const open: { real: string; rules: readonly Rules[] }[] = [{ real: place.real, rules: [] }];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    await new Promise(setImmediate);
-    if (place.signal.aborted) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
-    if (performance.now() > deadline)
-      return fail("E_TOOL_TIMEOUT", phrase("search.timeout", { seconds: place.timeoutMs / 1000 }), {
-        sideEffect: "none",
-      });
-    const { entries, rules } = entriesOf(folder.real, folder.rules);
-    const folders: typeof open = [];
-    for (const { name, isFolder } of entries) {
-      const real = name === "" ? folder.real : `${folder.real}/${name}`;
-      if (name === ".git" || isIgnored(real, isFolder, rules)) continue;
-      if (isFolder) folders.push({ real, rules });
-      else if (nameGlob(real) && filter.fits(shown(real)) && !visit(shown(real), real)) return ok(null);
+  const fitsName = nameFilter(filter);
+  const open: Item[] = [{ real: place.real, isFolder: statSync(place.real).isDirectory(), rules: [] }];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (item.isFolder) {
+      await new Promise(setImmediate);
+      open.push(...itemsIn(item.real, item.rules).reverse());
     }
-    open.push(...folders.reverse());
+    if (place.signal.aborted) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
+    if (performance.now() > deadline) return tooLong(place.timeoutMs);
+    if (item.isFolder || !fitsName(item.real) || !filter.fits(shown(item.real))) continue;
+    if (!visit(shown(item.real), item.real)) return ok(null);
   }
   return ok(null);
+}
+
+function itemsIn(folder: string, above: readonly Rules[]): Item[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() || entry.isFile(),
+    );
+    const own = entries.some(({ name }) => name === ".gitignore") ? textOf(`${folder}/.gitignore`) : "";
+    const rules = own === "" ? above : [...above, { folder, ignore: ignore().add(own) }];
+    return entries
+      .map((entry) => ({ real: `${folder}/${entry.name}`, isFolder: entry.isDirectory(), rules }))
+      .filter(({ real, isFolder }) => !real.endsWith("/.git") && !isIgnored(real, isFolder, rules))
+      .sort((a, b) => (a.real < b.real ? -1 : 1));
+  } catch (error) {
+    // A folder that is closed to us or gone: the search goes on without it.
+    if (errnoOf(error) === undefined) throw error;
+    return [];
+  }
 }
 
 interface Rules {
@@ -98,25 +116,10 @@ interface Rules {
   readonly ignore: Ignore;
 }
 
-function entriesOf(folder: string, above: readonly Rules[]) {
-  try {
-    const all = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() || entry.isFile());
-    const entries = all.map((entry: Dirent) => ({ name: entry.name, isFolder: entry.isDirectory() }));
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const own = all.some(({ name }) => name === ".gitignore") ? textOf(`${folder}/.gitignore`) : "";
-    return { entries, rules: own === "" ? above : [...above, { folder, ignore: ignore().add(own) }] };
-  } catch (error) {
-    // The place is a single file; or a folder that is closed to us.
-    if (errnoOf(error) === "ENOTDIR") return { entries: [{ name: "", isFolder: false }], rules: above };
-    if (errnoOf(error) === undefined) throw error;
-    return { entries: [], rules: above };
-  }
-}
-
 function isIgnored(real: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   return rules.some(({ folder, ignore: own }) => {
     const path = real.slice(folder.length + 1);
-    return path !== "" && own.ignores(isFolder ? `${path}/` : path);
+    return own.ignores(isFolder ? `${path}/` : path);
   });
 }
 

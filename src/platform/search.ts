@@ -139,11 +139,15 @@ async function run(argv: string[], wish: SearchPlace, eat: Eat): Promise<Result<
     const words = (await problem).trim();
     if (code === 2 && words === "") return ok({ isPartial: true });
     if (code === 2) return fail("E_INVALID_ARGS", phrase("search.bad_pattern", { problem: complaint(words) }));
-    return fail("E_TOOL_TIMEOUT", phrase("search.timeout", { seconds: wish.timeoutMs / 1000 }), { sideEffect: "none" });
+    return tooLong(wish.timeoutMs);
   } finally {
     clearTimeout(timer);
     wish.signal.removeEventListener("abort", stop);
   }
+}
+
+export function tooLong(timeoutMs: number) {
+  return fail("E_TOOL_TIMEOUT", phrase("search.timeout", { seconds: timeoutMs / 1000 }), { sideEffect: "none" });
 }
 
 /** Ripgrep frames the complaints of both engines in many lines: the first is enough. */

@@ -35,7 +35,13 @@ export function writeConfigFile(workspace: string, text: string): Result<void> {
 }
 
 /** One file in the workspace's `.coder`, private unless said otherwise, replaced as a whole, never through a link. */
-export function writeInCoderFolder(workspace: string, folder: "sessions" | "output" | "", name: string, text: string, mode = 0o600): Result<void> {
+export function writeInCoderFolder(
+  workspace: string,
+  folder: "sessions" | "output" | "",
+  name: string,
+  text: string,
+  mode = 0o600,
+): Result<void> {
   const coder = join(workspace, ".coder");
   const inner = join(coder, folder);
   const path = join(inner, name);
@@ -62,7 +68,8 @@ export function readSnapshot(workspace: string, id: SessionId): Result<Readonly<
   const { coder, sessions, path } = placesOf(workspace, id);
   try {
     for (const folder of [coder, sessions]) if (!isRealFolder(folder)) return refuseFolder(folder);
-    return parse(path, readPlainFile(path));
+    const text = readPlainFile(path);
+    return text.ok ? parse(path, text.value) : text;
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") return refuse("snapshot.missing", { path });
@@ -116,29 +123,33 @@ function removeStale(folder: string): void {
   }
 }
 
-function readPlainFile(path: string): string | null {
+function readPlainFile(path: string): Result<string> {
   // Without O_NONBLOCK, opening a planted named pipe would wait for ever.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(fd);
-    return stat.isFile() && stat.size <= maxBytes ? readFileSync(fd, "utf8") : null;
+    if (!stat.isFile()) return refuse("snapshot.not_a_file", { path });
+    if (stat.size > maxBytes) return refuseDamaged(path, `${stat.size} bytes, more than ${maxBytes}`);
+    return ok(readFileSync(fd, "utf8"));
   } finally {
     closeSync(fd);
   }
 }
 
-function parse(path: string, text: string | null): Result<Readonly<Record<string, unknown>>> {
-  if (text === null) return refuse("snapshot.not_a_file", { path });
-  const damaged = (problem: string) => refuse("snapshot.damaged", { path, problem }, "snapshot.damaged.advice");
+function parse(path: string, text: string): Result<Readonly<Record<string, unknown>>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return damaged(error.message);
+    return refuseDamaged(path, error.message);
   }
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? ok(value as Record<string, unknown>) : damaged("not a JSON object");
+  return isObject ? ok(value as Record<string, unknown>) : refuseDamaged(path, "not a JSON object");
+}
+
+function refuseDamaged(path: string, problem: string) {
+  return refuse("snapshot.damaged", { path, problem }, "snapshot.damaged.advice");
 }
 
 function refuseFolder(path: string) {

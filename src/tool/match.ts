@@ -6,7 +6,7 @@
  * 4. `indentation`: whole lines that are all indented by the same more, or the same less.
  * Nothing looser: a wrong place is worse than an error that shows the nearest text.
  */
-export type Rung = "exact" | "line endings" | "trailing white space" | "indentation";
+type Rung = "exact" | "line endings" | "trailing white space" | "indentation";
 
 export interface Match {
   readonly start: number;
@@ -22,7 +22,7 @@ export interface Matches {
   readonly matches: readonly Match[];
 }
 
-export const maxMatches = 100_000;
+const maxMatches = 100_000;
 
 /** `all`: matches do not overlap. Otherwise overlapping ones count, since each could be the one that was meant. */
 export function findMatches(text: string, old: string, all: boolean): Matches {

@@ -3,7 +3,6 @@ import type { ToolSpec } from "../contract/message.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, InputIssue } from "../contract/tool.ts";
 import { bash } from "./bash.ts";
-import { bash } from "./bash.ts";
 import { edit } from "./edit.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";

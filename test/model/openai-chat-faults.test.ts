@@ -47,6 +47,7 @@ const answers: readonly (readonly [step: Step, fault: ModelFault, says: string])
     busy(null),
     "local (HOST) cannot answer now: HTTP 503",
   ],
+  [{ status: 503, body: "", headers: { "retry-after": "-5" } }, busy(null), "local (HOST) cannot answer now: HTTP 503"],
   [{ status: 408, body: "" }, busy(null), "local (HOST) cannot answer now: HTTP 408"],
   [{ status: 500, body: "<html>oops</html>" }, busy(null), "local (HOST) cannot answer now: HTTP 500"],
   [{ status: 529, body: said("Overloaded") }, busy(null), "local (HOST) cannot answer now: HTTP 529, Overloaded"],

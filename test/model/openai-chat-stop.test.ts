@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Socket } from "node:net";
 import type { MessageDelta } from "../../src/contract/delta.ts";
 import { openModel } from "../../src/model/open.ts";
 import { choiceAt, deltasOf, replyOf, requestOf, until } from "../support/model-calls.ts";
@@ -21,7 +22,7 @@ const stalls: readonly (readonly [phase: string, step: Step, kinds: string])[] =
 for (const [phase, step, kinds] of stalls) {
   test(`[MD-7] a server that falls silent ${phase} is given up after the idle time, and its connection closed`, async () => {
     using server = startScriptedServer([step]);
-    const port = await openModel(choiceAt(server.url), { idleMs: 60 });
+    const port = await openModel(choiceAt(server.url), { idleMs: 250 });
     const deltas = await deltasOf(port);
     expect({ kinds: kindsOf(deltas), fault: replyOf(deltas).failure?.fault }).toEqual({
       kinds,
@@ -91,41 +92,57 @@ test("a reader that walks away closes the connection", async () => {
 
 test("a slow reader is not taken for a silent server", async () => {
   using server = startScriptedServer([{ text: "x".repeat(2_000), chunkChars: 1, chunkBytes: 4_096 }]);
-  const port = await openModel(choiceAt(server.url), { idleMs: 40 });
+  const port = await openModel(choiceAt(server.url), { idleMs: 250 });
   let deltas = 0;
   let last: MessageDelta | undefined;
   for await (const delta of port.stream(requestOf(), never)) {
     last = delta;
-    if (++deltas % 500 === 0) await Bun.sleep(100);
+    if (++deltas === 500) await Bun.sleep(600);
   }
   expect({ deltas, end: last?.kind }).toEqual({ deltas: 2_002, end: "done" });
 });
 
-test("[MD-7] slow bytes keep a call alive; keep-alives without content do not for ever", async () => {
+test("[MD-7] keep-alives without content hold a call open for a while, but not for ever", async () => {
   let pings = 0;
   await using server = await startRawServer((socket) => {
     socket.write(eventStreamHead);
     const timer = setInterval(() => {
       pings++;
       socket.write(httpChunk(": still here\n\n"));
-    }, 5);
+    }, 2);
     socket.on("close", () => clearInterval(timer));
   });
-  const port = await openModel(choiceAt(server.url), { idleMs: 40 });
+  const port = await openModel(choiceAt(server.url), { idleMs: 600_000, quietMs: 100 });
   const deltas = await deltasOf(port);
   expect({ kinds: kindsOf(deltas), fault: replyOf(deltas).failure?.fault.kind }).toEqual({
     kinds: "start error",
     fault: "idle",
   });
-  // More than fit into one idle time: they did keep it alive.
-  expect(pings).toBeGreaterThan(10);
+  expect(pings).toBeGreaterThan(1);
+});
+
+test("[MD-7] a reply that keeps coming is never too slow", async () => {
+  // Takes twice as long in all as it may between two pieces.
+  using server = startScriptedServer([{ text: "x".repeat(40), chunkChars: 1, chunkDelayMs: 25 }]);
+  const port = await openModel(choiceAt(server.url), { idleMs: 600_000, quietMs: 500 });
+  expect(replyOf(await deltasOf(port)).text).toBe("x".repeat(40));
+});
+
+test("[MD-7] a short reply wrapped in 20 MB of unknown fields is read", async () => {
+  const event = { choices: [{ delta: { content: "x" }, finish_reason: null }], junk: "j".repeat(100_000) };
+  const end = { choices: [{ delta: {}, finish_reason: "stop" }] };
+  const body = [...Array(200).fill(event), end].map((value) => `data: ${JSON.stringify(value)}\n\n`).join("");
+  using server = startScriptedServer([{ body }]);
+  const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
+  const { text, finish } = replyOf(await deltasOf(port));
+  expect({ text, finish }).toEqual({ text: "x".repeat(200), finish: "stop" });
 });
 
 test("[MD-7] a server that keeps the connection open after the end does not take the reply away", async () => {
   await using server = await startRawServer((socket) => {
     socket.write(eventStreamHead + event({ content: "all of it" }) + event({}, "stop") + httpChunk("data: [DONE]\n\n"));
   });
-  const port = await openModel(choiceAt(server.url), { idleMs: 60 });
+  const port = await openModel(choiceAt(server.url), { idleMs: 250 });
   const deltas = await deltasOf(port);
   expect({ kinds: kindsOf(deltas), text: replyOf(deltas).text }).toEqual({
     kinds: "start text done",
@@ -133,6 +150,14 @@ test("[MD-7] a server that keeps the connection open after the end does not take
   });
   await until("the connection is closed", () => server.open === 0);
 });
+
+/** Writes `chunk` as fast as it is taken, up to 50 MB, and counts. */
+function pour(socket: Socket, chunk: string, flood: { written: number }): void {
+  while (flood.written < 50 * 2 ** 20 && !socket.destroyed) {
+    flood.written += chunk.length;
+    if (!socket.write(chunk)) return void socket.once("drain", () => pour(socket, chunk, flood));
+  }
+}
 
 const limit = 16 * 2 ** 20;
 const endless: readonly (readonly [what: string, first: string, piece: string])[] = [
@@ -149,17 +174,10 @@ const endless: readonly (readonly [what: string, first: string, piece: string])[
 ];
 for (const [what, first, piece] of endless) {
   test(`[MD-7] 50 MB of ${what} are cut off at 16 MiB with a clean error`, async () => {
-    let written = 0;
+    const flood = { written: 0 };
     await using server = await startRawServer((socket) => {
       socket.write(eventStreamHead + (first === "" ? "" : httpChunk(first)));
-      const chunk = httpChunk(piece);
-      const more = (): void => {
-        while (written < 50 * 2 ** 20 && !socket.destroyed) {
-          written += chunk.length;
-          if (!socket.write(chunk)) return void socket.once("drain", more);
-        }
-      };
-      more();
+      pour(socket, httpChunk(piece), flood);
     });
     const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
     const reply = replyOf(await deltasOf(port));
@@ -173,6 +191,38 @@ for (const [what, first, piece] of endless) {
     const kept = reply.text.length + reply.thinking.length + (reply.calls[0]?.args.length ?? 0);
     expect(kept).toBeLessThanOrEqual(limit);
     await until("the connection is closed", () => server.open === 0);
-    expect(written).toBeLessThan(40 * 2 ** 20);
+    expect(flood.written).toBeLessThan(40 * 2 ** 20);
   }, 20_000);
 }
+
+test("[MD-7] exactly 16 MiB are accepted, and one character more is refused although the reply ends right after it", async () => {
+  const mib = event({ content: "x".repeat(2 ** 20) });
+  const end = event({}, "stop");
+  const fits = await startRawServer((socket) => socket.end(`${eventStreamHead}${mib.repeat(16)}${end}0\r\n\r\n`));
+  const exceeds = await startRawServer((socket) => {
+    socket.end(`${eventStreamHead}${mib.repeat(16)}${event({ content: "y" })}${end}0\r\n\r\n`);
+  });
+  const ends: unknown[] = [];
+  for (const server of [fits, exceeds]) {
+    const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
+    const { text, finish, failure } = replyOf(await deltasOf(port));
+    ends.push([text.length, finish, failure?.error.text.key]);
+    await server[Symbol.asyncDispose]();
+  }
+  expect(ends).toEqual([
+    [limit, "stop", undefined],
+    [limit, null, "model.too_large"],
+  ]);
+});
+
+test("[MD-7] only the beginning of an endless error page is read", async () => {
+  const flood = { written: 0 };
+  await using server = await startRawServer((socket) => {
+    socket.write(eventStreamHead.replace("200 OK", "500 Oops"));
+    pour(socket, httpChunk("oops ".repeat(10_000)), flood);
+  });
+  const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
+  expect(replyOf(await deltasOf(port)).failure?.fault).toEqual({ kind: "busy", retryAfterMs: null });
+  await until("the connection is closed", () => server.open === 0);
+  expect(flood.written).toBeLessThan(20 * 2 ** 20);
+});

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import type { ModelPort } from "../../src/contract/delta.ts";
 import type { ModelMessage } from "../../src/contract/message.ts";
 import { openModel } from "../../src/model/open.ts";
+import { toPromptMessage } from "../../src/model/prompt.ts";
 import { bodiesOf, choiceAt, deltasOf, replyOf, requestOf } from "../support/model-calls.ts";
 import type { Step } from "../support/scripted-reply.ts";
 import { type ScriptedServer, startScriptedServer } from "../support/scripted-server.ts";
@@ -162,7 +163,7 @@ test("[MD-1] the request holds system, history and tools in the wire's form, and
     { role: "assistant", text: "", calls: [{ id: "r1_1_0", tool: "read", input: { path: "ü" } }] },
     { role: "tool", id: "r1_1_0", tool: "read", text: "half a pair: \ud83d" },
   ];
-  const schema = { type: "object", properties: { path: { type: "string" } } };
+  const schema = { type: "object", properties: { path: { type: "string" } }, messages: [] };
   const tools = [{ name: "read", description: "Reads.", schema }];
   expect(replyOf(await deltasOf(port, requestOf({ messages, tools }))).text).toBe("ok");
   const [seen] = server.requests;
@@ -213,6 +214,18 @@ test("a history is sent the same way whether its messages are new or were sent b
     [{ role: "system", content: "Another." }, go, a, on],
     [go, a, on],
   ] as typeof sent);
+});
+
+test("an assistant message without text has no empty text part, which some protocols refuse", () => {
+  const message: ModelMessage = {
+    role: "assistant",
+    text: "",
+    calls: [{ id: "a", tool: "read", input: { path: "x" } }],
+  };
+  expect(toPromptMessage(message)).toEqual({
+    role: "assistant",
+    content: [{ type: "tool-call", toolCallId: "a", toolName: "read", input: { path: "x" } }],
+  });
 });
 
 test("[CLI-6] key and headers of the provider are sent, and a query in the base URL stays behind the path", async () => {

@@ -39,6 +39,17 @@ test("[ER-2] any text becomes one bounded line without control characters, half 
   );
 });
 
+test("half a character is replaced", () => {
+  expect(safeWords("a\ud83db", [])).toBe("a\ufffdb");
+});
+
+test("a text is not cut between the halves of a character", () => {
+  expect([`${"😀".repeat(200)}`, `a${"😀".repeat(200)}`].map((text) => safeWords(text, []))).toEqual([
+    `${"😀".repeat(150)}…`,
+    `a${"😀".repeat(149)}…`,
+  ]);
+});
+
 test("a megabyte is cleaned without delay", () => {
   const started = performance.now();
   for (const piece of ["a ", "sk-", "bearer ", "key: ", "eyJaaaaaaaa.", "\u0000"])

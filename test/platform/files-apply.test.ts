@@ -1,5 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import type { FileChange } from "../../src/contract/message.ts";
@@ -15,7 +28,11 @@ beforeEach(() => {
 });
 afterEach(() => ws[Symbol.dispose]());
 
-const options = (): { root: string; addDirs: readonly string[]; tempTag: string } => ({ root: ws.root, addDirs: [], tempTag: "s/r1/1/0" });
+const options = (): { root: string; addDirs: readonly string[]; tempTag: string } => ({
+  root: ws.root,
+  addDirs: [],
+  tempTag: "s/r1/1/0",
+});
 
 /** A change from what is on disk to the given content; `null` deletes. */
 function changeTo(name: string, content: string | null): PlannedChange {
@@ -23,7 +40,12 @@ function changeTo(name: string, content: string | null): PlannedChange {
   const old = existsSync(real) ? readFileSync(real) : null;
   const mode = old ? lstatSync(real).mode : 0o644;
   const after = content === null ? null : Buffer.from(content);
-  const change: FileChange = { path: name, real, before: old && stampOf(old, mode), after: after && stampOf(after, mode) };
+  const change: FileChange = {
+    path: name,
+    real,
+    before: old && stampOf(old, mode),
+    after: after && stampOf(after, mode),
+  };
   return { change, beforeBytes: old, afterBytes: after };
 }
 
@@ -36,7 +58,9 @@ describe("[TL-1] applying a change", () => {
   test("creates with missing folders, replaces, deletes", () => {
     ws.put("old.txt", "old");
     ws.put("gone.txt", "gone");
-    expect(apply(changeTo("a/b/new.txt", "new"), changeTo("old.txt", "changed"), changeTo("gone.txt", null))).toBe("ok");
+    expect(apply(changeTo("a/b/new.txt", "new"), changeTo("old.txt", "changed"), changeTo("gone.txt", null))).toBe(
+      "ok",
+    );
     expect(snapshot(ws.root)).toEqual({
       a: "755 folder",
       "a/b": "755 folder",
@@ -85,7 +109,9 @@ describe("[TL-1] a change that no longer fits is refused and nothing is written"
     ws.put("a.txt", "a");
     const planned = changeTo("a.txt", "b");
     expect(refused([planned], () => ws.put("a.txt", "x"))).toBe("E_CONFLICT: a.txt changed on disk since it was read");
-    expect(refused([planned], () => rmSync(ws.path("a.txt")))).toBe("E_CONFLICT: a.txt changed on disk since it was read");
+    expect(refused([planned], () => rmSync(ws.path("a.txt")))).toBe(
+      "E_CONFLICT: a.txt changed on disk since it was read",
+    );
     const created = changeTo("n.txt", "n");
     expect(refused([created], () => ws.put("n.txt", "x"))).toBe("E_CONFLICT: n.txt changed on disk since it was read");
   });
@@ -155,7 +181,13 @@ const wishes = fc
   })
   .filter(({ before, after }) => before.some((content, index) => content !== after[index]));
 
-function setUp({ before, after }: { before: readonly (string | null)[]; after: readonly (string | null)[] }): readonly PlannedChange[] {
+function setUp({
+  before,
+  after,
+}: {
+  before: readonly (string | null)[];
+  after: readonly (string | null)[];
+}): readonly PlannedChange[] {
   rmSync(ws.root, { recursive: true });
   mkdirSync(ws.root);
   for (const [index, content] of before.entries()) if (content !== null) ws.put(files[index]!, content);
@@ -176,7 +208,11 @@ describe("[PS-4] a kill at any point", () => {
         const changes = planned.map(({ change }) => change);
         const found = reconcile(changes, options().tempTag);
         seen[found]++;
-        const wanted = Object.fromEntries(wish.after.flatMap((content, index) => (content === null ? [] : [[files[index], `644 ${Buffer.from(content).toString("latin1")}`]])));
+        const wanted = Object.fromEntries(
+          wish.after.flatMap((content, index) =>
+            content === null ? [] : [[files[index], `644 ${Buffer.from(content).toString("latin1")}`]],
+          ),
+        );
         expect(found).not.toBe("foreign");
         expect(onlyFiles()).toEqual(found === "applied" ? wanted : before);
         if (found === "untouched") expect(apply(...planned)).toBe("ok");
@@ -193,7 +229,12 @@ describe("[PS-4] a kill at any point", () => {
       const planned = setUp({ before: ["a", "b", null, null], after: ["A", "B", "C", null] });
       const isPaused = stopAt(planned, pause);
       ws.put("a.txt", "theirs");
-      expect(reconcile(planned.map(({ change }) => change), options().tempTag)).toBe("foreign");
+      expect(
+        reconcile(
+          planned.map(({ change }) => change),
+          options().tempTag,
+        ),
+      ).toBe("foreign");
       expect(ws.text("a.txt")).toBe("theirs");
       expect(Object.keys(snapshot(ws.root)).filter((name) => name.includes(".tmp"))).toEqual([]);
       if (!isPaused) break;

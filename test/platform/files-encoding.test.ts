@@ -15,7 +15,13 @@ const samples: readonly (readonly [name: string, bytes: Buffer, encoding: string
   ["GBK", hex("d6d0cec4 0a"), "gbk", false, "中文\n"],
   ["GB18030 with a four-byte code", hex("d6d0 9439da33"), "gb18030", false, "中💩"],
   ["Latin-1", hex("636166e9 0a"), "latin-1", false, "café\n"],
-  ["Latin-1 whose letters form GBK pairs", Buffer.from("Müller grüßt Jürgen, Köln", "latin1"), "latin-1", false, "Müller grüßt Jürgen, Köln"],
+  [
+    "Latin-1 whose letters form GBK pairs",
+    Buffer.from("Müller grüßt Jürgen, Köln", "latin1"),
+    "latin-1",
+    false,
+    "Müller grüßt Jürgen, Köln",
+  ],
   ["Latin-1 with a digit after the accent", Buffer.from("né1 né2", "latin1"), "latin-1", false, "né1 né2"],
 ];
 
@@ -29,9 +35,17 @@ describe("[TL-1] an encoding is recognised and gives back the same bytes", () =>
   }
 
   test("whatever is taken for text is written back byte for byte", () => {
-    const chinese = fc.array(fc.tuple(fc.integer({ min: 0xb0, max: 0xf7 }), fc.integer({ min: 0xa1, max: 0xfe }))).map((pairs) => Uint8Array.from(pairs.flat()));
+    const chinese = fc
+      .array(fc.tuple(fc.integer({ min: 0xb0, max: 0xf7 }), fc.integer({ min: 0xa1, max: 0xfe })))
+      .map((pairs) => Uint8Array.from(pairs.flat()));
     const utf16 = fc.uint8Array({ maxLength: 60 }).map((body) => Uint8Array.from([0xff, 0xfe, ...body]));
-    const any = fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.uint8Array({ min: 0x20, maxLength: 60 }), chinese, utf16, fc.string({ unit: "binary" }).map((text) => Uint8Array.from(Buffer.from(text))));
+    const any = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      fc.uint8Array({ min: 0x20, maxLength: 60 }),
+      chinese,
+      utf16,
+      fc.string({ unit: "binary" }).map((text) => Uint8Array.from(Buffer.from(text))),
+    );
     fc.assert(
       fc.property(any, (raw) => {
         const bytes = Buffer.from(raw);
@@ -65,14 +79,28 @@ test("what does not fit an encoding is named", () => {
 });
 
 test("data is not text", () => {
-  const data = [hex("89504e47 0d0a1a0a 00"), hex("ff00ff00"), hex("61 01 e9"), hex("fffe0000 61000000"), Buffer.from("a\0b")];
+  const data = [
+    hex("89504e47 0d0a1a0a 00"),
+    hex("ff00ff00"),
+    hex("61 01 e9"),
+    hex("fffe0000 61000000"),
+    Buffer.from("a\0b"),
+  ];
   expect(data.map((bytes) => decodeText(bytes))).toEqual([null, null, null, null, null]);
-  expect([hex("89504e47"), hex("1f8b08"), Buffer.from("x")].map(binaryKind)).toEqual(["PNG image", "gzip archive", "binary data"]);
+  expect([hex("89504e47"), hex("1f8b08"), Buffer.from("x")].map(binaryKind)).toEqual([
+    "PNG image",
+    "gzip archive",
+    "binary data",
+  ]);
 });
 
 test("the head of a file may end within a character", () => {
   const utf8 = Buffer.from("中".repeat(10));
-  expect([28, 29, 30].map((end) => detectForm(utf8.subarray(0, end), true)?.encoding)).toEqual(["utf-8", "utf-8", "utf-8"]);
+  expect([28, 29, 30].map((end) => detectForm(utf8.subarray(0, end), true)?.encoding)).toEqual([
+    "utf-8",
+    "utf-8",
+    "utf-8",
+  ]);
   expect(detectForm(utf8.subarray(0, 29), false)?.encoding).not.toBe("utf-8");
   expect(detectForm(hex("d6d0cec4 d6"), true)?.encoding).toBe("gbk");
 });

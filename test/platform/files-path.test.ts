@@ -35,24 +35,25 @@ beforeAll(() => {
 
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const cases: readonly (readonly [given: string, real: string | null, inside: boolean, kind: string, shown?: string])[] = [
-  ["a.txt", "ws/a.txt", true, "file"],
-  ["./src/../a.txt", "ws/a.txt", true, "file", "a.txt"],
-  [".", "ws", true, "folder", "."],
-  ["src/", "ws/src", true, "folder", "src"],
-  ["new/deeper/file", "ws/new/deeper/file", true, "none"],
-  ["~/x", "ws/~/x", true, "none"],
-  ["in.txt", "ws/a.txt", true, "file"],
-  ["out.txt", "secret", false, "file"],
-  ["dangling", "ws/src/new.txt", true, "none"],
-  ["dangling-out", "nowhere/new.txt", false, "none"],
-  ["folder-in/../other", "ws/src/other", true, "none", "src/other"],
-  ["folder-out/secret", "secret", false, "file"],
-  ["folder-out/new", "new", false, "none"],
-  ["../wsother/x.txt", "wsother/x.txt", false, "file"],
-  ["missing/../../secret", "secret", false, "file"],
-  ["a.txt/below", "ws/a.txt/below", true, "none"],
-];
+const cases: readonly (readonly [given: string, real: string | null, inside: boolean, kind: string, shown?: string])[] =
+  [
+    ["a.txt", "ws/a.txt", true, "file"],
+    ["./src/../a.txt", "ws/a.txt", true, "file", "a.txt"],
+    [".", "ws", true, "folder", "."],
+    ["src/", "ws/src", true, "folder", "src"],
+    ["new/deeper/file", "ws/new/deeper/file", true, "none"],
+    ["~/x", "ws/~/x", true, "none"],
+    ["in.txt", "ws/a.txt", true, "file"],
+    ["out.txt", "secret", false, "file"],
+    ["dangling", "ws/src/new.txt", true, "none"],
+    ["dangling-out", "nowhere/new.txt", false, "none"],
+    ["folder-in/../other", "ws/src/other", true, "none", "src/other"],
+    ["folder-out/secret", "secret", false, "file"],
+    ["folder-out/new", "new", false, "none"],
+    ["../wsother/x.txt", "wsother/x.txt", false, "file"],
+    ["missing/../../secret", "secret", false, "file"],
+    ["a.txt/below", "ws/a.txt/below", true, "none"],
+  ];
 
 describe("[PO-7] a path is resolved through links and judged by where it leads", () => {
   for (const [given, real, inside, kind, shown] of cases) {
@@ -111,7 +112,19 @@ test("containment goes by whole segments", () => {
 });
 
 test("[PO-7] no path made of names, dots and links escapes unnoticed", () => {
-  const segment = fc.constantFrom("..", ".", "", "src", "deep", "folder-in", "folder-out", "in.txt", "out.txt", "dangling-out", "nope");
+  const segment = fc.constantFrom(
+    "..",
+    ".",
+    "",
+    "src",
+    "deep",
+    "folder-in",
+    "folder-out",
+    "in.txt",
+    "out.txt",
+    "dangling-out",
+    "nope",
+  );
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 8 }), (segments) => {
       const found = resolvePath(segments.join("/"), root, []);

@@ -21,7 +21,13 @@ beforeAll(() => {
 });
 afterAll(() => ws[Symbol.dispose]());
 
-const base = () => ({ root: ws.root, real: ws.root, max: 100, signal: new AbortController().signal, timeoutMs: 20_000 });
+const base = () => ({
+  root: ws.root,
+  real: ws.root,
+  max: 100,
+  signal: new AbortController().signal,
+  timeoutMs: 20_000,
+});
 
 test("our own ripgrep is found and runs", async () => {
   const path = await findRipgrep();
@@ -29,7 +35,10 @@ test("our own ripgrep is found and runs", async () => {
   expect(Bun.spawnSync([path!, "--version"]).stdout.toString()).toStartWith("ripgrep ");
 });
 
-for (const [way, program] of [["ripgrep", undefined], ["the search without ripgrep", null]] as const) {
+for (const [way, program] of [
+  ["ripgrep", undefined],
+  ["the search without ripgrep", null],
+] as const) {
   describe(way, () => {
     const files = async (glob: string, more: object = {}) => {
       const result = await findFiles({ ...base(), glob, ...more }, program);
@@ -41,19 +50,23 @@ for (const [way, program] of [["ripgrep", undefined], ["the search without ripgr
     };
     const places = async (pattern: string, more: object = {}) => {
       const result = await hits(pattern, more);
-      return typeof result === "string" ? result : result.found.map(({ path, line, text }) => `${path}:${line}:${text}`);
+      return typeof result === "string"
+        ? result
+        : result.found.map(({ path, line, text }) => `${path}:${line}:${text}`);
     };
 
     test("finds files by glob, ignored ones left out", async () => {
-      expect(await files("*.ts")).toEqual({ found: ["src.ts", "src/a.ts", "src/deep/b.ts"].sort(byTree), more: false, notes: [] });
+      expect(await files("*.ts")).toEqual({ found: ["src/a.ts", "src/deep/b.ts", "src.ts"], more: false, notes: [] });
       expect(await files("src/*.ts")).toEqual({ found: ["src/a.ts"], more: false, notes: [] });
-      expect(await files("deep/*", { real: ws.path("src") })).toEqual({ found: ["src/deep/.gitignore", "src/deep/b.ts"], more: false, notes: [] });
+      expect(await files("deep/*", { real: ws.path("src") })).toEqual({
+        found: ["src/deep/.gitignore", "src/deep/b.ts"],
+        more: false,
+        notes: [],
+      });
     });
 
     test("stops at the limit and says so", async () => {
-      const result = await files("*", { max: 2 });
-      expect(result).toMatchObject({ more: true });
-      expect((result as { found: string[] }).found.length).toBe(2);
+      expect(await files("*", { max: 2 })).toEqual({ found: [".gitignore", "data.bin"], more: true, notes: [] });
       expect(await hits("needle", { max: 1 })).toMatchObject({ more: true, found: [{ line: 1 }] });
     });
 
@@ -71,9 +84,15 @@ for (const [way, program] of [["ripgrep", undefined], ["the search without ripgr
     });
 
     test("leaves out what may not be shown and counts it", async () => {
-      const result = await hits("needle", { real: ws.path("src"), isHidden: (path: string) => path.endsWith(".env") });
-      expect(result).toMatchObject({ notes: ["files left out because they may hold secrets: 1"] });
-      expect((result as { found: { path: string }[] }).found.map(({ path }) => path)).toEqual(["src/a.ts", "src/deep/b.ts"]);
+      const isHidden = (path: string): boolean => path.endsWith(".env");
+      expect(await hits("needle", { real: ws.path("src"), isHidden })).toEqual({
+        found: [
+          { path: "src/a.ts", line: 2, text: "needle" },
+          { path: "src/deep/b.ts", line: 1, text: "needle" },
+        ],
+        more: false,
+        notes: ["files left out because they may hold secrets: 1"],
+      });
     });
 
     test("a bad expression is the caller's fault, a cancel nobody's", async () => {
@@ -84,13 +103,8 @@ for (const [way, program] of [["ripgrep", undefined], ["the search without ripgr
   });
 }
 
-/** Both go through the tree; files and folders of one level come in the order of their names. */
-function byTree(a: string, b: string): number {
-  return a < b ? -1 : 1;
-}
-
 test("a search that takes too long is ended", async () => {
-  ws.put("slow.txt", `${"a".repeat(2_000_000)}\n`);
-  const result = await searchText({ ...base(), real: ws.path("slow.txt"), pattern: "(?=(a+)+b)", timeoutMs: 50 });
-  expect(result.ok ? result.value.found : result.error.code).not.toEqual([{ path: "slow.txt", line: 1, text: "" }]);
+  ws.put("long.txt", "a line of some length\n".repeat(1_000_000));
+  const result = await searchText({ ...base(), pattern: "(?=z)l", timeoutMs: 1 });
+  expect(result.ok ? result.value : result.error).toMatchObject({ code: "E_TOOL_TIMEOUT", sideEffect: "none" });
 });

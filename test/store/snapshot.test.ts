@@ -7,12 +7,13 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { type PhraseArgs, phrase, type TextKey } from "../../src/contract/text/catalogue.ts";
 import { processIdentity } from "../../src/platform/identity.ts";
-import { readSnapshot, writeSnapshot } from "../../src/store/snapshot.ts";
+import { readSnapshot, writeConfigFile, writeInCoderFolder, writeSnapshot } from "../../src/store/snapshot.ts";
 import { sid, useFolder } from "./sample.ts";
 import { startWriter } from "./writer.ts";
 
@@ -127,6 +128,17 @@ describe("writing", () => {
   });
 });
 
+describe("other files of .coder", () => {
+  test("the config stands beside the folders, readable to all, and spilled output in a private folder of its own", () => {
+    expect(writeConfigFile(workspace(), "{}\n")).toEqual({ ok: true, value: undefined });
+    expect(writeInCoderFolder(workspace(), "output", "o1.txt", "long")).toEqual({ ok: true, value: undefined });
+    const all = readdirSync(coder(), { recursive: true }).map(String).sort();
+    expect(all).toEqual([".gitignore", "config.json", "output", "output/o1.txt"]);
+    const mode = (name: string): string => (statSync(join(coder(), name)).mode & 0o777).toString(8);
+    expect(["config.json", "output", "output/o1.txt"].map(mode)).toEqual(["644", "700", "600"]);
+  });
+});
+
 function startTimeOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
@@ -151,6 +163,14 @@ describe("reading", () => {
     expect(read).toMatchObject({ ok: false, error: { code: "E_STORE", text: { key: "snapshot.damaged" } } });
     const problem = read.ok ? "" : String(read.error.text.args?.problem);
     expect(problem.length).toBeGreaterThan(5);
+  });
+
+  test("one too large to be ours is named as damaged and not loaded", () => {
+    plant("{}");
+    truncateSync(file(), 300 * 1024 * 1024);
+    const args = { path: file(), problem: "314572800 bytes, more than 268435456" };
+    const expected = refused("snapshot.damaged", args, "snapshot.damaged.advice");
+    expect(readSnapshot(workspace(), sid)).toEqual(expected as never);
   });
 
   test("a link, a folder and a named pipe under its name are not read, and reading does not wait for ever", () => {

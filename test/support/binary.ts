@@ -11,9 +11,13 @@ export const fromSource: readonly string[] = [
   join(root, "src", "main.ts"),
 ];
 
-/** The built program, built now if it is older than its source. */
+let isBuilt = false;
+
+/** The built program; looked at once in a test process and built if it is older than its source. */
 export function builtBinary(): readonly string[] {
+  if (isBuilt) return [join(root, "dist", "coder")];
   const build = Bun.spawnSync([process.execPath, join(root, "scripts", "build.ts")], { cwd: root, stderr: "pipe" });
   if (build.exitCode !== 0) throw new Error(`dist/coder could not be built:\n${build.stderr}`);
+  isBuilt = true;
   return [join(root, "dist", "coder")];
 }

@@ -48,7 +48,9 @@ describe("[TL-2] the ladder of matchers", () => {
   });
 
   test("mixed line endings: kept lines keep theirs, new ones take that of the line they replace or follow", async () => {
-    expect(await edited({ before: "a\r\nb\nc\r\nd\n", old: "a\nb\nc\n", fresh: "a\nB\nnew\nc\n" })).toBe("a\r\nB\nnew\r\nc\r\nd\n");
+    expect(await edited({ before: "a\r\nb\nc\r\nd\n", old: "a\nb\nc\n", fresh: "a\nB\nnew\nc\n" })).toBe(
+      "a\r\nB\nnew\r\nc\r\nd\n",
+    );
   });
 
   test("an edit that is only about line endings changes them", async () => {
@@ -56,18 +58,24 @@ describe("[TL-2] the ladder of matchers", () => {
   });
 
   test("trailing white space: kept lines keep it", async () => {
-    expect(await edited({ before: "if (x) {  \n  y();\t\n}\n", old: "if (x) {\n  y();\n}", fresh: "if (x) {\n  z();\n}" })).toBe(
-      "if (x) {  \n  z();\n}\n",
-    );
+    expect(
+      await edited({ before: "if (x) {  \n  y();\t\n}\n", old: "if (x) {\n  y();\n}", fresh: "if (x) {\n  z();\n}" }),
+    ).toBe("if (x) {  \n  z();\n}\n");
   });
 
   test("uniform indentation: more in the file, less in the file", async () => {
-    expect(await edited({ before: "  a:\n    b\n  c\n", old: "a:\n  b\n", fresh: "a:\n  B\n  n\n" })).toBe("  a:\n    B\n    n\n  c\n");
-    expect(await edited({ before: "a:\n\tb\nc\n", old: "\ta:\n\t\tb", fresh: "\ta:\n\t\tB\n\t\t\tn" })).toBe("a:\n\tB\n\t\tn\nc\n");
+    expect(await edited({ before: "  a:\n    b\n  c\n", old: "a:\n  b\n", fresh: "a:\n  B\n  n\n" })).toBe(
+      "  a:\n    B\n    n\n  c\n",
+    );
+    expect(await edited({ before: "a:\n\tb\nc\n", old: "\ta:\n\t\tb", fresh: "\ta:\n\t\tB\n\t\t\tn" })).toBe(
+      "a:\n\tB\n\t\tn\nc\n",
+    );
   });
 
   test("indentation that differs from line to line is no match", async () => {
-    expect(await edited({ before: "  a\n      b\n", old: "a\n  b", fresh: "x" })).toStartWith("E_INVALID_ARGS: old_string does not occur");
+    expect(await edited({ before: "  a\n      b\n", old: "a\n  b", fresh: "x" })).toStartWith(
+      "E_INVALID_ARGS: old_string does not occur",
+    );
   });
 
   test("the result names a tolerant match", async () => {
@@ -101,7 +109,9 @@ describe("[TL-2] several matches or none", () => {
   });
 
   test("overlapping matches are several, and replace_all takes them one after the other", async () => {
-    expect(await edited({ before: "aaa", old: "aa", fresh: "b" })).toStartWith("E_INVALID_ARGS: old_string occurs 2 times");
+    expect(await edited({ before: "aaa", old: "aa", fresh: "b" })).toStartWith(
+      "E_INVALID_ARGS: old_string occurs 2 times",
+    );
     expect(await edited({ before: "aaa", old: "aa", fresh: "b", all: true })).toBe("ba");
   });
 
@@ -111,7 +121,9 @@ describe("[TL-2] several matches or none", () => {
 
   test("replace_all does not spread a tolerant match over several places", async () => {
     const before = "  f(\n  1)\n    f(\n    1)\n";
-    expect(await edited({ before, old: "f(\n1)\n", fresh: "g(\n1)\n", all: true })).toStartWith("E_INVALID_ARGS: old_string occurs 2 times");
+    expect(await edited({ before, old: "f(\n1)\n", fresh: "g(\n1)\n", all: true })).toStartWith(
+      "E_INVALID_ARGS: old_string occurs 2 times",
+    );
   });
 
   test("none: the nearest text with line numbers, and the file is as it was", async () => {
@@ -125,22 +137,32 @@ describe("[TL-2] several matches or none", () => {
         "Read the place again and copy old_string exactly, without the line numbers.",
       ].join("\n"),
     );
-    expect(await edited({ before: "abc\n", old: "全く違う", fresh: "x" })).toStartWith("E_INVALID_ARGS: old_string does not occur in f.txt\n");
+    expect(await edited({ before: "abc\n", old: "全く違う", fresh: "x" })).toStartWith(
+      "E_INVALID_ARGS: old_string does not occur in f.txt\n",
+    );
   });
 
   test("none in a big file: the answer comes in bounded time", async () => {
     const before = Array.from({ length: 300_000 }, (_, index) => `line ${index} of a big file`).join("\n");
     const started = performance.now();
-    expect(await edited({ before, old: "line 12345 of a bit file", fresh: "x" })).toContain("12346\tline 12345 of a big file");
+    expect(await edited({ before, old: "line 12345 of a bit file", fresh: "x" })).toContain(
+      "12346\tline 12345 of a big file",
+    );
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 
 describe("what edit refuses", () => {
   test("an empty old_string, and one that equals new_string", async () => {
-    expect(await edited({ before: "a", old: "", fresh: "b" })).toStartWith("E_INVALID_ARGS: old_string is empty\nUse write");
-    expect(await edited({ before: "a", old: "a", fresh: "a" })).toBe("E_INVALID_ARGS: old_string and new_string are the same");
-    expect(await edited({ before: "a\r\nb", old: "a\nb", fresh: "a\r\nb" })).toBe("E_INVALID_ARGS: old_string and new_string are the same");
+    expect(await edited({ before: "a", old: "", fresh: "b" })).toStartWith(
+      "E_INVALID_ARGS: old_string is empty\nUse write",
+    );
+    expect(await edited({ before: "a", old: "a", fresh: "a" })).toBe(
+      "E_INVALID_ARGS: old_string and new_string are the same",
+    );
+    expect(await edited({ before: "a\r\nb", old: "a\nb", fresh: "a\r\nb" })).toBe(
+      "E_INVALID_ARGS: old_string and new_string are the same",
+    );
   });
 
   test("[TL-2] a file never read, or changed since, unless the caller reads by itself", async () => {
@@ -166,7 +188,9 @@ describe("what edit refuses", () => {
 
   test("a result over the size limit", async () => {
     const before = "a".repeat(90_000);
-    expect(await edited({ before, old: "a", fresh: "b".repeat(1000), all: true })).toStartWith("E_INVALID_ARGS: f.txt is too big");
+    expect(await edited({ before, old: "a", fresh: "b".repeat(1000), all: true })).toStartWith(
+      "E_INVALID_ARGS: f.txt is too big",
+    );
   });
 });
 
@@ -175,7 +199,12 @@ describe("[TL-1] edit keeps bytes it was not asked to change", () => {
     const cases: readonly (readonly [before: Buffer, old: string, fresh: string, after: Buffer])[] = [
       [Buffer.from("d6d0cec40d0a61", "hex"), "a", "文\nb", Buffer.from("d6d0cec40d0acec40d0a62", "hex")],
       [Buffer.from("caf\xe9 x\n", "latin1"), "x", "ü", Buffer.from("caf\xe9 \xfc\n", "latin1")],
-      [Buffer.from("fffe61000d000a006200", "hex"), "b", "中\nc", Buffer.from("fffe61000d000a002d4e0d000a006300", "hex")],
+      [
+        Buffer.from("fffe61000d000a006200", "hex"),
+        "b",
+        "中\nc",
+        Buffer.from("fffe61000d000a002d4e0d000a006300", "hex"),
+      ],
       [Buffer.from("\ufeffa\nb"), "a", "c", Buffer.from("\ufeffc\nb")],
     ];
     for (const [before, old, fresh, after] of cases) {

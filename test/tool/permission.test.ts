@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { callAsNobody, canDrop, isRoot, nobody } from "./call.ts";
 import { makeWorkspace, snapshot, type Workspace } from "./workspace.ts";
-
-const isRoot = process.getuid?.() === 0;
-const nobody = 65534;
-const canDrop = !isRoot || Bun.which("setpriv") !== null;
 
 let ws: Workspace;
 beforeAll(() => {
@@ -14,19 +10,10 @@ beforeAll(() => {
 });
 afterAll(() => ws[Symbol.dispose]());
 
-/** As a user whom the mode bits bind: root ignores them. */
-function call(tool: string, input: object): string {
-  const drop = isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
-  const script = join(import.meta.dir, "call.ts");
-  const child = Bun.spawnSync([...drop, process.execPath, script, ws.root, tool, JSON.stringify(input)], {
-    env: { PATH: process.env["PATH"] ?? "", HOME: ws.root, BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
-  });
-  return child.exitCode === 0 ? child.stdout.toString() : child.stderr.toString();
-}
+const call = (tool: string, input: object): string => callAsNobody(ws.root, tool, input);
 
-const own = (path: string): string => {
+const own = (path: string): void => {
   if (isRoot) chownSync(path, nobody, nobody);
-  return path;
 };
 
 describe.skipIf(!canDrop)("without permission", () => {
@@ -50,7 +37,9 @@ describe.skipIf(!canDrop)("without permission", () => {
     chmodSync(ws.path("fixed"), 0o555);
     const before = snapshot(ws.path("fixed"));
     expect(call("write", { path: "fixed/new/b.txt", content: "b" })).toBe("E_IO: no permission for fixed/new/b.txt");
-    expect(call("edit", { path: "fixed/a.txt", old_string: "a", new_string: "b" })).toBe("E_IO: no permission for fixed/a.txt");
+    expect(call("edit", { path: "fixed/a.txt", old_string: "a", new_string: "b" })).toBe(
+      "E_IO: no permission for fixed/a.txt",
+    );
     expect(snapshot(ws.path("fixed"))).toEqual(before);
   });
 
@@ -59,7 +48,9 @@ describe.skipIf(!canDrop)("without permission", () => {
     own(ws.path("box"));
     chmodSync(ws.path("box/keep.txt"), 0o444);
     expect(call("write", { path: "box/keep.txt", content: "b" })).toBe("E_IO: box/keep.txt is write-protected");
-    expect(call("edit", { path: "box/keep.txt", old_string: "a", new_string: "b" })).toBe("E_IO: box/keep.txt is write-protected");
+    expect(call("edit", { path: "box/keep.txt", old_string: "a", new_string: "b" })).toBe(
+      "E_IO: box/keep.txt is write-protected",
+    );
     expect(snapshot(ws.path("box"))).toEqual({ "keep.txt": "444 a" });
   });
 

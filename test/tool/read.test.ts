@@ -53,9 +53,13 @@ describe("[TL-1] what read shows", () => {
 describe("[TP-6] paging", () => {
   test("offset and limit choose lines, and the end says how to go on", async () => {
     ws.put("ten.txt", Array.from({ length: 10 }, (_, index) => `l${index + 1}\n`).join(""));
-    expect(await show("ten.txt", { offset: 4, limit: 2 })).toBe("4\tl4\n5\tl5\n(lines 4-5 of 10; continue with offset=6)");
+    expect(await show("ten.txt", { offset: 4, limit: 2 })).toBe(
+      "4\tl4\n5\tl5\n(lines 4-5 of 10; continue with offset=6)",
+    );
     expect(await show("ten.txt", { offset: 9 })).toBe("9\tl9\n10\tl10");
-    expect(await show("ten.txt", { offset: 11 })).toBe("E_INVALID_ARGS: ten.txt has 10 lines; offset 11 is past the end");
+    expect(await show("ten.txt", { offset: 11 })).toBe(
+      "E_INVALID_ARGS: ten.txt has 10 lines; offset 11 is past the end",
+    );
   });
 
   test("at most 2000 lines by default", async () => {
@@ -64,7 +68,10 @@ describe("[TP-6] paging", () => {
     expect(lines.slice(-2)).toEqual(["2000\tx", "(lines 1-2000 of 2001; continue with offset=2001)"]);
   });
 
-  for (const [size, unit] of [["small", 1], ["streamed", 30]] as const) {
+  for (const [size, unit] of [
+    ["small", 1],
+    ["streamed", 30],
+  ] as const) {
     test(`the pages of a ${size} file, put together, are the file, and none is over 50 KiB`, async () => {
       const lines = Array.from({ length: 3000 * unit }, (_, index) => `${index} ${"中é".repeat(index % 40)}`);
       ws.put("pages.txt", lines.join("\n"));
@@ -149,7 +156,9 @@ describe("what read refuses", () => {
 
   test("binary data, with its kind and size", async () => {
     ws.put("logo.png", Buffer.from("89504e470d0a1a0a0000", "hex"));
-    expect(await show("logo.png")).toBe("E_INVALID_ARGS: logo.png is not text: PNG image, 10 bytes\nUse a shell command for it.");
+    expect(await show("logo.png")).toBe(
+      "E_INVALID_ARGS: logo.png is not text: PNG image, 10 bytes\nUse a shell command for it.",
+    );
   });
 
   test("a pipe, without waiting for a writer", async () => {
@@ -165,6 +174,19 @@ describe("what read refuses", () => {
     expect(await show("/etc/passwd")).toStartWith("E_POLICY_DENIED");
   });
 
+  test("[PO-7] outside, exactly the file that was judged and allowed is read, and no other beside it", async () => {
+    const other = makeWorkspace();
+    try {
+      const allowed = other.put("allowed.txt", "yes\n");
+      const beside = other.put("allowed.txt.bak", "no\n");
+      const more = { allowedOutside: [allowed] };
+      expect(told(await ws.run(read, { path: allowed }, more))).toBe("1\tyes");
+      expect(told(await ws.run(read, { path: beside }, more))).toStartWith("E_POLICY_DENIED");
+    } finally {
+      other[Symbol.dispose]();
+    }
+  });
+
   test("a file behind a link that stays inside is read, and known by its real path", async () => {
     const real = ws.put("target.txt", "t\n");
     symlinkSync("target.txt", ws.path("link.txt"));
@@ -175,7 +197,9 @@ describe("what read refuses", () => {
 
   test("arguments that make no sense", async () => {
     ws.put("x.txt", "x");
-    expect(await show("x.txt", { offset: 0 })).toBe("E_INVALID_ARGS: the arguments of read are not valid: offset must be at least 1");
+    expect(await show("x.txt", { offset: 0 })).toBe(
+      "E_INVALID_ARGS: the arguments of read are not valid: offset must be at least 1",
+    );
     expect(await show("x\0.txt")).toBe("E_INVALID_ARGS: the path x\\x00.txt contains a NUL character");
   });
 });

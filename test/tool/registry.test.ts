@@ -7,7 +7,9 @@ const named = (name: string) => loadTools([]).get(name)!;
 test("every tool is there once, in a fixed order, unless it is switched off", () => {
   expect(toolNames).toEqual(["read", "list", "glob", "grep", "write", "edit", "bash", "todoread", "todowrite"]);
   expect([...loadTools([]).keys()]).toEqual([...toolNames]);
-  expect([...loadTools(["bash", "write"]).keys()]).toEqual(toolNames.filter((name) => name !== "bash" && name !== "write"));
+  expect([...loadTools(["bash", "write"]).keys()]).toEqual(
+    toolNames.filter((name) => name !== "bash" && name !== "write"),
+  );
 });
 
 test("the specs of all tools together stay under 5,500 characters and are the same every time", () => {
@@ -19,9 +21,9 @@ test("the specs of all tools together stay under 5,500 characters and are the sa
 test("a spec is plain JSON Schema with the arguments of the specification", () => {
   const keys = toolSpecs(loadTools([])).map(({ name, schema }) => [
     name,
-    Object.keys(schema["properties"] as object).join(" "),
-    ((schema["required"] as readonly string[] | undefined) ?? []).join(" "),
-    schema["additionalProperties"],
+    Object.keys(schema.properties as object).join(" "),
+    ((schema.required as readonly string[] | undefined) ?? []).join(" "),
+    schema.additionalProperties,
   ]);
   expect(keys).toEqual([
     ["read", "path offset limit", "path", false],
@@ -85,8 +87,16 @@ const complaints: readonly (readonly [tool: string, raw: unknown, problem: strin
   ["read", [], "must be an object, got a list"],
   ["grep", { pattern: "a", max_matches: 5000 }, "max_matches must be at most 2000"],
   ["edit", { path: "a", old_string: "a" }, "new_string is missing"],
-  ["edit", { path: "a", old_string: "a", new_string: "b", replace_all: "yes" }, 'replace_all must be true or false, got "yes"'],
-  ["todowrite", { todos: [{ id: "1", content: "x", status: "done", priority: "low" }] }, 'todos.0.status must be pending | in_progress | completed, got "done"'],
+  [
+    "edit",
+    { path: "a", old_string: "a", new_string: "b", replace_all: "yes" },
+    'replace_all must be true or false, got "yes"',
+  ],
+  [
+    "todowrite",
+    { todos: [{ id: "1", content: "x", status: "done", priority: "low" }] },
+    'todos.0.status must be pending | in_progress | completed, got "done"',
+  ],
   ["todowrite", { todos: {} }, "todos must be a list, got object"],
   ["todoread", { x: 1 }, 'unknown key "x"'],
 ];
@@ -101,6 +111,9 @@ for (const [tool, raw, problem] of complaints) {
 }
 
 test("null for an optional argument counts as missing", () => {
-  expect(parseInput(named("read"), { path: "a", offset: null, limit: 3 })).toEqual({ ok: true, value: { path: "a", limit: 3 } });
+  expect(parseInput(named("read"), { path: "a", offset: null, limit: 3 })).toEqual({
+    ok: true,
+    value: { path: "a", limit: 3 },
+  });
   expect(parseInput(named("read"), { path: null }).ok).toBe(false);
 });

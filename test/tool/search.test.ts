@@ -44,7 +44,8 @@ describe("glob", () => {
     [{ pattern: "nothing" }, "(no files)"],
   ];
   for (const [input, found] of cases) {
-    test(`${JSON.stringify(input)} finds what is there and not ignored, sorted`, async () => expect(await globbed(input)).toBe(found));
+    test(`${JSON.stringify(input)} finds what is there and not ignored, sorted`, async () =>
+      expect(await globbed(input)).toBe(found));
   }
 
   test("an absolute pattern is taken as one below the searched folder", async () => {
@@ -56,14 +57,21 @@ describe("glob", () => {
     try {
       for (let index = 0; index < 201; index++) other.put(`f${String(index).padStart(3, "0")}`, "");
       const lines = told(await other.run(glob, { pattern: "f*" })).split("\n");
-      expect([lines.length, lines[0], lines[199], lines[200]]).toEqual([201, "f000", "f199", "(more than 200 files; narrow the pattern)"]);
+      expect([lines.length, lines[0], lines[199], lines[200]]).toEqual([
+        201,
+        "f000",
+        "f199",
+        "(more than 200 files; narrow the pattern)",
+      ]);
     } finally {
       other[Symbol.dispose]();
     }
   });
 
   test("a bad pattern, a file for a folder, a place outside", async () => {
-    expect(await globbed({ pattern: "[a" })).toStartWith("E_INVALID_ARGS: the pattern is not valid: error parsing glob '[a'");
+    expect(await globbed({ pattern: "[a" })).toStartWith(
+      "E_INVALID_ARGS: the pattern is not valid: error parsing glob '[a'",
+    );
     expect(await globbed({ pattern: "*", path: "src/a.ts" })).toBe("E_INVALID_ARGS: src/a.ts is not a folder");
     expect(await globbed({ pattern: "*", path: "/etc" })).toStartWith("E_POLICY_DENIED");
   });
@@ -79,13 +87,22 @@ describe("grep", () => {
     [{ pattern: "needle", path: "src/a.ts" }, "src/a.ts:2:needle here"],
     [{ pattern: "needle", path: "debug.log" }, "debug.log:1:needle"],
     [{ pattern: "needle", glob: "*.py" }, "src/deep/c.py:1:x = 'needle'"],
-    [{ pattern: "needle", glob: "**/*" , path: "src" }, "src/a.ts:2:needle here\nsrc/deep/b.ts:1:needle\nsrc/deep/c.py:1:x = 'needle'"],
+    [
+      { pattern: "needle", glob: "**/*", path: "src" },
+      "src/a.ts:2:needle here\nsrc/deep/b.ts:1:needle\nsrc/deep/c.py:1:x = 'needle'",
+    ],
     [{ pattern: "needle", glob: "src/*.ts" }, "src/a.ts:2:needle here"],
     [{ pattern: "needle", glob: "!src" }, ".hidden/h.ts:1:needle\nkeep.log:1:needle"],
     [{ pattern: "^needle$", path: "src" }, "src/deep/b.ts:1:needle"],
     [{ pattern: "needle(?= here)" }, "src/a.ts:2:needle here"],
-    [{ pattern: "needle", path: "src", max_matches: 2 }, "src/a.ts:2:needle here\nsrc/deep/b.ts:1:needle\n(more than 2 matches; narrow the search)"],
-    [{ pattern: "needle", path: "src", max_matches: 3 }, "src/a.ts:2:needle here\nsrc/deep/b.ts:1:needle\nsrc/deep/c.py:1:x = 'needle'"],
+    [
+      { pattern: "needle", path: "src", max_matches: 2 },
+      "src/a.ts:2:needle here\nsrc/deep/b.ts:1:needle\n(more than 2 matches; narrow the search)",
+    ],
+    [
+      { pattern: "needle", path: "src", max_matches: 3 },
+      "src/a.ts:2:needle here\nsrc/deep/b.ts:1:needle\nsrc/deep/c.py:1:x = 'needle'",
+    ],
     [{ pattern: "--version" }, "(no matches)"],
     [{ pattern: "dash", path: "-e" }, "-e:1:dash"],
   ];
@@ -94,16 +111,18 @@ describe("grep", () => {
   }
 
   test("a bad expression is explained in one line", async () => {
-    expect(await grepped({ pattern: "a(" })).toBe("E_INVALID_ARGS: the pattern is not valid: regex parse error: (?:a() ^ error: unclosed group");
+    expect(await grepped({ pattern: "a(" })).toBe(
+      "E_INVALID_ARGS: the pattern is not valid: regex parse error: (?:a() ^ error: unclosed group",
+    );
   });
 
   test("a config file of the person or the repository does not change the search", async () => {
     const config = ws.put("rgrc", "--invert-match\n");
-    process.env["RIPGREP_CONFIG_PATH"] = config;
+    process.env.RIPGREP_CONFIG_PATH = config;
     try {
       expect(await grepped({ pattern: "needle", path: "src/a.ts" })).toBe("src/a.ts:2:needle here");
     } finally {
-      delete process.env["RIPGREP_CONFIG_PATH"];
+      delete process.env.RIPGREP_CONFIG_PATH;
     }
   });
 
@@ -122,10 +141,15 @@ describe("grep", () => {
   });
 
   test("binary data does not disturb the other hits", async () => {
-    ws.put("mix/a.bin", Buffer.concat([Buffer.from("hit\n".repeat(30_000)), Buffer.from([0, 0]), Buffer.from("hit\n")]));
+    ws.put(
+      "mix/a.bin",
+      Buffer.concat([Buffer.from("hit\n".repeat(30_000)), Buffer.from([0, 0]), Buffer.from("hit\n")]),
+    );
     ws.put("mix/b.txt", "hit\n");
     const text = await grepped({ pattern: "hit", path: "mix", max_matches: 2000 });
-    expect(text.split("\n").filter((line) => !/^mix\/(?:a\.bin|b\.txt):\d+:hit$/.test(line))).toEqual(["(more than 2000 matches; narrow the search)"]);
+    expect(text.split("\n").filter((line) => !/^mix\/(?:a\.bin|b\.txt):\d+:hit$/.test(line))).toEqual([
+      "(more than 2000 matches; narrow the search)",
+    ]);
     expect(await grepped({ pattern: "^hit$", path: "mix", glob: "b*" })).toBe("mix/b.txt:1:hit");
     ws.put("bin/only.bin", Buffer.from("hit\0\n"));
     expect(await grepped({ pattern: "hit", path: "bin/only.bin" })).toBe("(no matches)");
@@ -135,7 +159,9 @@ describe("grep", () => {
     ws.put("conf/.env", "KEY=needle\n");
     ws.put("conf/a.txt", "needle\n");
     const isSecret = (path: string): boolean => path.endsWith(".env");
-    expect(await grepped({ pattern: "needle", path: "conf" }, { isSecret })).toBe("conf/a.txt:1:needle\n(files left out because they may hold secrets: 1)");
+    expect(await grepped({ pattern: "needle", path: "conf" }, { isSecret })).toBe(
+      "conf/a.txt:1:needle\n(files left out because they may hold secrets: 1)",
+    );
     expect(await grepped({ pattern: "needle", path: "conf/.env" }, { isSecret })).toBe("conf/.env:1:KEY=needle");
   });
 

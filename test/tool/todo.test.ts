@@ -16,15 +16,22 @@ test("[TL-4] todowrite gives back the whole new list", async () => {
   const todos = [todo("1", "completed"), todo("2", "in_progress"), todo("3", "pending")];
   const text = "[x] 1 do 1 (high)\n[>] 2 do 2 (high)\n[ ] 3 do 3 (high)";
   expect(await ws.run(todowrite, { todos })).toEqual({ ok: true, value: { text, data: { todos }, todos } });
-  expect(await ws.run(todowrite, { todos: [] })).toEqual({ ok: true, value: { text: "(no todos)", data: { todos: [] }, todos: [] } });
+  expect(await ws.run(todowrite, { todos: [] })).toEqual({
+    ok: true,
+    value: { text: "(no todos)", data: { todos: [] }, todos: [] },
+  });
 });
 
 test("[TL-4] two in progress, a repeated id or more than 50 items are refused", async () => {
   const told_ = async (todos: readonly Todo[]): Promise<string> => told(await ws.run(todowrite, { todos }));
-  expect(await told_([todo("1", "in_progress"), todo("2", "in_progress")])).toBe("E_INVALID_ARGS: 2 todos are in_progress; at most one may be");
+  expect(await told_([todo("1", "in_progress"), todo("2", "in_progress")])).toBe(
+    "E_INVALID_ARGS: 2 todos are in_progress; at most one may be",
+  );
   expect(await told_([todo("1", "pending"), todo("1", "completed")])).toBe("E_INVALID_ARGS: two todos have the id 1");
   const many = Array.from({ length: 51 }, (_, index) => todo(String(index), "pending"));
-  expect(await told_(many)).toBe("E_INVALID_ARGS: the arguments of todowrite are not valid: todos at most 50 items, got 51");
+  expect(await told_(many)).toBe(
+    "E_INVALID_ARGS: the arguments of todowrite are not valid: todos at most 50 items, got 51",
+  );
   expect(await told_(many.slice(1))).toStartWith("[ ] 1 do 1");
 });
 

@@ -28,6 +28,7 @@ export function makeContext(root: string, known: ReadonlyMap<string, string>): T
   return {
     root,
     addDirs: [],
+    allowedOutside: [],
     signal: new AbortController().signal,
     knownHash: (real) => known.get(real),
     readsByItself: false,
@@ -102,7 +103,11 @@ export function snapshot(folder: string): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => {
       const stat = lstatSync(join(folder, name));
-      const content = stat.isFile() ? readFileSync(join(folder, name), "latin1") : stat.isDirectory() ? "folder" : "other";
+      const content = stat.isFile()
+        ? readFileSync(join(folder, name), "latin1")
+        : stat.isDirectory()
+          ? "folder"
+          : "other";
       return [name, `${(stat.mode & 0o7777).toString(8)} ${content}`];
     }),
   );

@@ -23,7 +23,10 @@ describe("write", () => {
     ws.put("old.txt", "old\n");
     await ws.run(read, { path: "old.txt" });
     const before = snapshot(ws.root);
-    const plans = [await ws.plan(write, { path: "old.txt", content: "new" }), await ws.plan(write, { path: "n/e/w", content: "" })];
+    const plans = [
+      await ws.plan(write, { path: "old.txt", content: "new" }),
+      await ws.plan(write, { path: "n/e/w", content: "" }),
+    ];
     expect(plans.map(({ ok }) => ok)).toEqual([true, true]);
     expect(snapshot(ws.root)).toEqual(before);
   });
@@ -56,7 +59,9 @@ describe("write", () => {
     ws.put("old.txt", "theirs");
     expect(await put("old.txt", "new")).toStartWith("E_CONFLICT: old.txt changed on disk since it was read");
     expect(ws.text("old.txt")).toBe("theirs");
-    expect(told(await ws.change(write, { path: "old.txt", content: "new" }, { readsByItself: true }))).toBe("replaced old.txt (1 lines, 3 bytes)");
+    expect(told(await ws.change(write, { path: "old.txt", content: "new" }, { readsByItself: true }))).toBe(
+      "replaced old.txt (1 lines, 3 bytes)",
+    );
   });
 
   test("what was written is known and may be written again", async () => {
@@ -68,7 +73,11 @@ describe("write", () => {
   test("the same content again is no change", async () => {
     await put("a.txt", "1");
     const plan = await ws.plan(write, { path: "a.txt", content: "1" });
-    expect(plan.ok && plan.value).toEqual({ changes: [], text: "a.txt already has this content", data: { path: "a.txt", created: false } });
+    expect(plan.ok && plan.value).toEqual({
+      changes: [],
+      text: "a.txt already has this content",
+      data: { path: "a.txt", created: false },
+    });
   });
 });
 
@@ -110,7 +119,9 @@ describe("[TL-1] write keeps what it was not asked to change", () => {
   test("a character that does not fit is an error and nothing is written", async () => {
     ws.put("f.txt", Buffer.from("caf\xe9", "latin1"));
     await ws.run(read, { path: "f.txt" });
-    expect(await put("f.txt", "中")).toBe("E_INVALID_ARGS: the character 中 does not fit latin-1, the encoding of f.txt");
+    expect(await put("f.txt", "中")).toBe(
+      "E_INVALID_ARGS: the character 中 does not fit latin-1, the encoding of f.txt",
+    );
     expect(await put("new.txt", "\ud800")).toStartWith("E_INVALID_ARGS");
     expect(snapshot(ws.root)).toEqual({ "f.txt": "644 caf\xe9" });
   });
@@ -131,7 +142,12 @@ describe("write and links", () => {
   test("[PO-7] out of the workspace is refused, dangling or not", async () => {
     symlinkSync("/tmp", ws.path("out"));
     symlinkSync("../nowhere.txt", ws.path("dangling"));
-    const answers = [await put("out/x.txt", ""), await put("dangling", ""), await put("../x.txt", ""), await put(`${ws.root}other`, "")];
+    const answers = [
+      await put("out/x.txt", ""),
+      await put("dangling", ""),
+      await put("../x.txt", ""),
+      await put(`${ws.root}other`, ""),
+    ];
     expect(answers.map((answer) => answer.slice(0, 15))).toEqual(Array(4).fill("E_POLICY_DENIED"));
   });
 
@@ -150,6 +166,10 @@ test("a folder, a path below a file, and binary data are not written over", asyn
   ws.put("file", "x");
   ws.put("data", Buffer.from([0, 1, 2]));
   expect(await put("folder", "")).toBe("E_INVALID_ARGS: folder is a folder, not a file");
-  expect(await put("file/below.txt", "")).toBe("E_IO: file/below.txt cannot exist: a part of the path is a file, not a folder");
-  expect(told(await ws.plan(write, { path: "data", content: "" }, { readsByItself: true }))).toStartWith("E_INVALID_ARGS: data is not text");
+  expect(await put("file/below.txt", "")).toBe(
+    "E_IO: file/below.txt cannot exist: a part of the path is a file, not a folder",
+  );
+  expect(told(await ws.plan(write, { path: "data", content: "" }, { readsByItself: true }))).toStartWith(
+    "E_INVALID_ARGS: data is not text",
+  );
 });

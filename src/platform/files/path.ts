@@ -13,7 +13,7 @@ export interface Place {
   readonly allowedOutside?: readonly string[];
 }
 
-export type PathProblem = "nul" | "loop" | "denied" | "too_long";
+type PathProblem = "nul" | "loop" | "denied" | "too_long";
 
 export type ResolvedPath = PathFact & {
   /** For people, the model and the log: relative to the root where it lies inside. Resolves to the same real path. */

@@ -5,19 +5,36 @@ export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly isErrTerminal: boolean;
+  /** Called once when whoever read our output has gone; what is written afterwards is dropped. */
+  readonly onClosed: (handler: () => void) => void;
 }
 
-/** Raised when whoever read our output has gone; the caller cancels and leaves. */
-export class OutputClosed extends Error {}
-
 export function realIo(isErrTerminal: boolean): Io {
-  return { out: (text) => writeAll(1, text), err: (text) => writeAll(2, text), isErrTerminal };
+  let isClosed = false;
+  let handler: (() => void) | null = null;
+  const write = (fd: number) => (text: string) => {
+    if (isClosed || writeAll(fd, text)) return;
+    isClosed = true;
+    handler?.();
+  };
+  return {
+    out: write(1),
+    err: write(2),
+    isErrTerminal,
+    onClosed: (given) => {
+      handler = given;
+      if (isClosed) given();
+    },
+  };
 }
 
 const encoder = new TextEncoder();
+/** A pipe that nobody empties for this long is as good as closed. */
+const MAX_WAIT_MS = 30_000;
+const CLOSED: ReadonlySet<unknown> = new Set(["EPIPE", "EIO", "EBADF", "ENXIO"]);
 
-/** Writes everything, also to a slow pipe that is set non-blocking by whoever shares it. */
-function writeAll(fd: number, text: string): void {
+/** Writes everything, also to a slow pipe that someone who shares it has set non-blocking. false = the reader is gone. */
+function writeAll(fd: number, text: string): boolean {
   let bytes = encoder.encode(text);
   for (let waited = 0; bytes.length > 0; ) {
     try {
@@ -25,16 +42,13 @@ function writeAll(fd: number, text: string): void {
       waited = 0;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : "";
-      if (code === "EAGAIN" && waited < 10_000) {
-        Bun.sleepSync(1);
-        waited++;
-      } else if (code === "EPIPE" || code === "EIO" || code === "EBADF" || code === "EAGAIN") {
-        throw new OutputClosed(String(code));
-      } else {
-        throw error;
-      }
+      if (CLOSED.has(code) || waited >= MAX_WAIT_MS) return false;
+      if (code !== "EAGAIN") throw error;
+      Bun.sleepSync(1);
+      waited++;
     }
   }
+  return true;
 }
 
 /** Text from outside, made harmless for a terminal: control, bidi and invisible characters become visible (SAFETY). */

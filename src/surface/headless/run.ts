@@ -3,7 +3,7 @@ import { exitCodeOf } from "../../contract/error.ts";
 import { openedResult } from "../../command/opened.ts";
 import type { EnginePort, InputOptions } from "../../engine/port.ts";
 import { linesOf, onClientLine } from "./client.ts";
-import { type Io, OutputClosed } from "./io.ts";
+import type { Io } from "./io.ts";
 import { progressLine } from "./progress.ts";
 import { makeShow, type OutputForm, type Show } from "./show.ts";
 import { onSignals } from "./signals.ts";
@@ -27,11 +27,15 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, io
   const run = new HeadlessRun(port, show);
   const progress = progressLine(port, io);
   const offSignals = onSignals(port, () => run.leave(), () => void port.kill().finally(() => process.exit(130)));
+  io.onClosed(() => {
+    port.cancel("sighup");
+    run.leave();
+  });
   // Before the watcher: the event that ends a task comes before the result made of it.
   const unsubscribe = port.subscribe(show.published);
   const unwatch = watch(port, {
     onFinished: (finished) => {
-      run.code = finished.result.exit_code;
+      run.finished(finished.result.exit_code);
       show.finished(finished);
     },
     onNotice: show.notice,
@@ -40,9 +44,6 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, io
   try {
     await run.go(options);
     return run.code;
-  } catch (error) {
-    if (!(error instanceof OutputClosed)) throw error;
-    return 130;
   } finally {
     unsubscribe();
     unwatch();
@@ -64,6 +65,10 @@ class HeadlessRun {
   constructor(port: EnginePort, show: Show) {
     this.port = port;
     this.show = show;
+  }
+
+  finished(code: number): void {
+    if (!this.hasLeft) this.code = code;
   }
 
   /** A signal: nothing further is read; what runs has been cancelled. */

@@ -1,0 +1,92 @@
+// What a killed program left behind, looked at without touching it, and in which phase of its work it was hit.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Recorded } from "../../src/contract/event.ts";
+import { reduce } from "../../src/machine/session.ts";
+import { type CallState, emptySession, openCalls, type SessionState } from "../../src/machine/state.ts";
+import { sha256 } from "../../src/platform/files/hash.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Life, Place } from "./life.ts";
+import { tokenFile, tokens } from "./task.ts";
+
+export interface Found {
+  readonly sessionId: string | null;
+  readonly log: readonly Recorded[];
+}
+
+/** From a copy: opening the database would already repair it, which is the resume's own task. */
+export function lookAt(place: Place): Found {
+  const copy = join(place.root, "copy");
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy);
+  for (const name of readdirSync(place.home)) {
+    if (/^coder\.db(-wal|-journal)?$/.test(name)) cpSync(join(place.home, name), join(copy, name));
+  }
+  if (!existsSync(join(copy, "coder.db"))) return { sessionId: null, log: [] };
+  const store = openStore(copy);
+  try {
+    // The oldest: a fork is newer than what it was made from.
+    const oldest = store.sessions({ limit: 100 }).at(-1);
+    return oldest ? { sessionId: oldest.id, log: [...(store.peek(oldest.id) ?? [])] } : { sessionId: null, log: [] };
+  } finally {
+    store.close();
+  }
+}
+
+export function foldOf(log: readonly Recorded[]): SessionState {
+  return log.reduce((state, one) => (one.accepted ? reduce(state, one.event).state : state), emptySession);
+}
+
+export const phases = [
+  "before the input is stored",
+  "streaming",
+  "reply → stored",
+  "before the intent",
+  "intent → effect",
+  "effect → result",
+  "reading",
+  "snapshot",
+  "after the end",
+] as const;
+
+export type Phase = (typeof phases)[number];
+
+/** The four that every full run must hit at least this often. */
+export const wantedHits = 20;
+export const wantedPhases: readonly Phase[] = ["streaming", "intent → effect", "effect → result", "snapshot"];
+
+/** `before`: what was stored when this life began. */
+export function phaseOf(place: Place, found: Found, life: Life): Phase {
+  if (found.sessionId === null) return "before the input is stored";
+  if (temporaryFiles(join(place.workspace, ".coder")).length > 0) return "snapshot";
+  const state = foldOf(found.log);
+  if (state.task.phase === "IDLE") return "after the end";
+  const executing = openCalls(state.run).find((one) => one.status === "executing" && one.call.access !== "read");
+  if (executing) return hasEffect(place, executing) ? "effect → result" : "intent → effect";
+  if (openCalls(state.run).some((one) => one.status === "executing")) return "reading";
+  if (state.run.phase === "model_running") return hasWholeReply(state.run.run.index, life) ? "reply → stored" : "streaming";
+  return "before the intent";
+}
+
+function hasWholeReply(index: number, life: Life): boolean {
+  return life.lines.some((line) => {
+    const delta = line["delta"] as { kind?: string; modelCallIndex?: number } | undefined;
+    return delta?.kind === "done" && delta.modelCallIndex === index;
+  });
+}
+
+function hasEffect(place: Place, { call, intent }: CallState): boolean {
+  const token = tokens[call.id];
+  if (token !== undefined) return tokensIn(place).includes(`${token}-start`);
+  return (intent?.changes ?? []).some(({ real, after }) => existsSync(real) && sha256(readFileSync(real)) === after?.hash);
+}
+
+export function tokensIn(place: Place): readonly string[] {
+  const file = join(place.workspace, tokenFile);
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+}
+
+export function temporaryFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tmp"));
+}

@@ -1,0 +1,52 @@
+// What all cases share: the model, the folder their places are made in, and the undisturbed runs.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startScriptedServer } from "../support/scripted-server.ts";
+import { lookAt } from "./found.ts";
+import { live, makePlace, type Place, runFlags } from "./life.ts";
+import { type Outcome, outcomeOf, problemsOf, treeOf } from "./outcome.ts";
+import { type Pace, prompts, script } from "./task.ts";
+
+export interface Ground {
+  readonly url: string;
+  readonly newPlace: () => Place;
+  readonly baselines: Readonly<Record<Pace, Outcome>>;
+  /** The workspace before anything has happened. */
+  readonly untouched: Readonly<Record<string, string>>;
+}
+
+/** In memory where that is possible: a kill is not a power cut, so nothing is lost by it but time. */
+const memory = "/dev/shm";
+
+/** The folder goes with the ground, unless a case left something in it to look at. */
+export async function withGround<T>(use: (ground: Ground) => Promise<T>): Promise<T> {
+  using server = startScriptedServer(script, { record: false });
+  const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "coder-torture-"));
+  let made = 0;
+  const newPlace = (): Place => makePlace(join(folder, `case-${++made}`));
+  try {
+    const { url } = server;
+    const untouched = forgetting(newPlace(), (place) => treeOf(place.workspace));
+    const baselines = { quick: await baseline(url, newPlace(), "quick"), slow: await baseline(url, newPlace(), "slow") };
+    return await use({ url, newPlace, baselines, untouched });
+  } finally {
+    if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
+  }
+}
+
+function forgetting<T>(place: Place, look: (place: Place) => T): T {
+  const value = look(place);
+  rmSync(place.root, { recursive: true, force: true });
+  return value;
+}
+
+async function baseline(url: string, place: Place, pace: Pace): Promise<Outcome> {
+  const life = await live(place, runFlags(url, [prompts[pace]]), null);
+  const outcome = outcomeOf(place, lookAt(place));
+  const problems = problemsOf(place, outcome, [life]);
+  if (outcome.task !== "IDLE" || problems.length > 0) {
+    throw new Error(`the undisturbed run is not sound (${place.root}): ${problems.join("; ")}\n${life.stderr}`);
+  }
+  return forgetting(place, () => outcome);
+}

@@ -1,0 +1,36 @@
+// All there is to run, in groups that are run one after the other.
+import { caseName, type Report, runCase } from "./case.ts";
+import type { Ground } from "./ground.ts";
+import { countCalls, planKills } from "./plan.ts";
+
+export interface Job {
+  readonly name: string;
+  readonly run: () => Promise<Report>;
+}
+
+export interface Group {
+  readonly name: string;
+  readonly jobs: readonly Job[];
+}
+
+export async function makeGroups(ground: Ground, seed: number): Promise<readonly Group[]> {
+  const planned = planKills(seed, await countCalls(ground, "quick"), await countCalls(ground, "slow"));
+  const kills = planned.map(({ name, cases }) => ({
+    name,
+    jobs: cases.map((one) => ({ name: caseName(one), run: () => runCase(ground, one) })),
+  }));
+  return kills;
+}
+
+/** Two cores: more at once would only make every case slower. */
+const AT_ONCE = 2;
+
+export async function runGroup({ jobs }: Group): Promise<readonly Report[]> {
+  const waiting = [...jobs];
+  const reports: Report[] = [];
+  const work = async (): Promise<void> => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) reports.push(await job.run());
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return reports;
+}

@@ -1,0 +1,207 @@
+// One life of the program: from its start to its end, by itself or by kill -9 from outside.
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Recorded } from "../../src/contract/event.ts";
+import { builtBinary } from "../support/binary.ts";
+import { fillWorkspace } from "./task.ts";
+
+/** How a life is disturbed. `null` = not at all. */
+export type Disturbance =
+  /** kill -9 on entering the n-th such system call. */
+  | { readonly kind: "call"; readonly name: string; readonly nth: number }
+  /** kill -9 while a process below it stands at the entry of the n-th execve. */
+  | { readonly kind: "exec"; readonly nth: number }
+  /** kill -9 after the n-th line of output that contains all these texts, and a pause. */
+  | { readonly kind: "line"; readonly holds: readonly string[]; readonly nth: number; readonly afterMs: number }
+  | { readonly kind: "time"; readonly afterMs: number }
+  /** Not a kill: from the n-th such system call on, the disk is full. */
+  | { readonly kind: "full"; readonly name: string; readonly nth: number };
+
+export function nameOf(one: Disturbance): string {
+  switch (one.kind) {
+    case "call":
+      return `${one.name}@${one.nth}`;
+    case "exec":
+      return `execve@${one.nth}`;
+    case "line":
+      return `line(${one.holds.join(" ")})@${one.nth}+${one.afterMs}ms`;
+    case "time":
+      return `${one.afterMs}ms`;
+    case "full":
+      return `full(${one.name})@${one.nth}`;
+  }
+}
+
+/** The folders of one case. */
+export interface Place {
+  readonly root: string;
+  readonly home: string;
+  readonly workspace: string;
+}
+
+export function makePlace(root: string): Place {
+  const place = { root, home: join(root, "home"), workspace: join(root, "work") };
+  for (const folder of [root, place.home, place.workspace]) mkdirSync(folder, { recursive: true });
+  fillWorkspace(place.workspace);
+  return place;
+}
+
+/** One line of `--output stream-json`. */
+export interface Line {
+  readonly type: string;
+  readonly [more: string]: unknown;
+}
+
+export interface Life {
+  /** `null` when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly wasKilled: boolean;
+  readonly lines: readonly Line[];
+  readonly stderr: string;
+}
+
+let binary: readonly string[] | undefined;
+
+/** Arguments in front of those of `coder`. Built once per process. */
+export function coder(): readonly string[] {
+  binary ??= builtBinary();
+  return binary;
+}
+
+export function environment(place: Place): Record<string, string> {
+  return { PATH: process.env.PATH ?? "", HOME: place.root, LANG: "C", CODER_HOME: place.home };
+}
+
+/** `task`: what comes after `coder run` and its fixed flags, such as the prompt or `--resume ID`. */
+export function runFlags(url: string, task: readonly string[]): readonly string[] {
+  const model = ["--base-url", url, "--model", "openai-chat/mock"];
+  return ["run", "--mode", "yolo", ...model, "--output", "stream-json", ...task];
+}
+
+export interface Started {
+  readonly pid: number;
+  readonly ended: Promise<Life>;
+  readonly kill: () => void;
+}
+
+export function start(
+  place: Place,
+  args: readonly string[],
+  around: readonly string[] = [],
+  onLine: (line: Line, text: string) => void = () => {},
+): Started {
+  const child = Bun.spawn([...around, ...coder(), ...args], {
+    cwd: place.workspace,
+    env: environment(place),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const ended = (async (): Promise<Life> => {
+    const [lines, stderr] = await Promise.all([linesOf(child.stdout, onLine), new Response(child.stderr).text()]);
+    await child.exited;
+    return { exitCode: child.exitCode, wasKilled: child.signalCode === "SIGKILL", lines, stderr };
+  })();
+  return { pid: child.pid, ended, kill: () => child.kill("SIGKILL") };
+}
+
+/** Complete lines only: the one in which the program was killed says nothing. */
+async function linesOf(
+  stream: ReadableStream<Uint8Array>,
+  onLine: (line: Line, text: string) => void,
+): Promise<readonly Line[]> {
+  const decoder = new TextDecoder();
+  const lines: Line[] = [];
+  let rest = "";
+  for await (const chunk of stream) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    for (const text of parts) {
+      const line = JSON.parse(text) as Line;
+      lines.push(line);
+      onLine(line, text);
+    }
+  }
+  return lines;
+}
+
+export async function live(place: Place, args: readonly string[], disturbance: Disturbance | null): Promise<Life> {
+  if (disturbance === null) return await start(place, args).ended;
+  switch (disturbance.kind) {
+    case "call":
+      return await underStrace(place, args, disturbance.name, `signal=KILL:when=${disturbance.nth}`);
+    case "full":
+      return await underStrace(place, args, disturbance.name, `error=ENOSPC:when=${disturbance.nth}+`);
+    case "exec":
+      return await killedAtExec(place, args, disturbance.nth);
+    case "time": {
+      const started = start(place, args);
+      const timer = setTimeout(started.kill, disturbance.afterMs);
+      return await started.ended.finally(() => clearTimeout(timer));
+    }
+    case "line":
+      return await killedAtLine(place, args, disturbance);
+  }
+}
+
+async function killedAtLine(
+  place: Place,
+  args: readonly string[],
+  { holds, nth, afterMs }: Extract<Disturbance, { kind: "line" }>,
+): Promise<Life> {
+  let seen = 0;
+  const started = start(place, args, [], (_, text) => {
+    if (!holds.every((part) => text.includes(part))) return;
+    seen++;
+    if (seen !== nth) return;
+    if (afterMs === 0) started.kill();
+    else setTimeout(started.kill, afterMs);
+  });
+  return await started.ended;
+}
+
+/** Not --seccomp-bpf: with it strace 6.1 does not deliver the signal. Children are let go when they become another program. */
+async function underStrace(place: Place, args: readonly string[], call: string, inject: string): Promise<Life> {
+  const flags = ["-f", "--detach-on=execve", "-o", join(place.root, "trace")];
+  return await start(place, args, [
+    "strace",
+    ...flags,
+    "-e",
+    `trace=${call}`,
+    "-e",
+    `inject=${call}:${inject}`,
+    "--",
+  ]).ended;
+}
+
+/** Long enough for us to see it in the trace and kill meanwhile. */
+const HOLD_MICROSECONDS = 25_000;
+
+/** A signal injected at execve would hit the child; here the child is held at the door and the program itself killed. */
+async function killedAtExec(place: Place, args: readonly string[], nth: number): Promise<Life> {
+  const trace = join(place.root, "trace");
+  rmSync(trace, { force: true });
+  const hold = ["-e", "trace=execve", "-e", `inject=execve:delay_enter=${HOLD_MICROSECONDS}`];
+  const strace = start(place, args, ["strace", "-f", "-o", trace, ...hold, "--"]);
+  let hasEnded = false;
+  const ended = strace.ended.finally(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    const entries = existsSync(trace) ? [...readFileSync(trace, "latin1").matchAll(/^(\d+) +execve\(/gm)] : [];
+    // The first is the program's own start.
+    if (entries.length > nth) {
+      process.kill(Number(entries[0]?.[1]), "SIGKILL");
+      // What it started goes on by itself, as it would without a tracer.
+      strace.kill();
+      break;
+    }
+    await Bun.sleep(1);
+  }
+  return await ended;
+}
+
+/** The events a life has shown: whoever reads its output relies on them from then on. */
+export function shownEvents(life: Life): readonly Recorded[] {
+  return life.lines.flatMap((line) => (line.type === "event" ? [line as unknown as Recorded] : []));
+}

@@ -1,0 +1,126 @@
+// Which cases are run: every occurrence of the system calls that matter, and many moments in between.
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Case, caseName } from "./case.ts";
+import type { Ground } from "./ground.ts";
+import { type Disturbance, runFlags, start } from "./life.ts";
+import { type Random, randomFor } from "./random.ts";
+import { type Pace, prompts } from "./task.ts";
+
+/** Of these every occurrence is a case. SQLite syncs with fsync or fdatasync, as it was built. */
+const everyOccurrence = [
+  "pwrite64",
+  "fdatasync",
+  "fsync",
+  "rename",
+  "link",
+  "unlink",
+  "mkdir",
+  "ftruncate",
+  "fchmod",
+  "vfork",
+  "write",
+] as const;
+/** Too many, and most of them from before the work begins: of these some. */
+const someOccurrences = ["openat", "recvfrom", "sendto", "getdents64", "close", "epoll_pwait2"] as const;
+
+export interface Counts {
+  /** Per system call, by the thread that does the work. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** Of processes below the program. */
+  readonly execs: number;
+  /** Which occurrences of rename put a snapshot in its place. */
+  readonly snapshots: readonly number[];
+}
+
+/** Counted in an undisturbed run. */
+export async function countCalls({ url, newPlace }: Ground, pace: Pace): Promise<Counts> {
+  const place = newPlace();
+  const trace = join(place.root, "trace");
+  const names = [...everyOccurrence, ...someOccurrences, "execve"].join(",");
+  await start(place, runFlags(url, [prompts[pace]]), ["strace", "-f", "-o", trace, "-e", `trace=${names}`, "--"]).ended;
+  const lines = readFileSync(trace, "latin1").split("\n");
+  rmSync(place.root, { recursive: true, force: true });
+  const main = lines[0]?.split(" ")[0] ?? "";
+  const calls: Record<string, number> = {};
+  const snapshots: number[] = [];
+  let execs = -1;
+  for (const line of lines) {
+    const [, pid, name = ""] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
+    if (name === "execve") execs++;
+    if (pid !== main) continue;
+    calls[name] = (calls[name] ?? 0) + 1;
+    if (name === "rename" && line.includes("/.coder/")) snapshots.push(calls[name]);
+  }
+  return { calls, execs, snapshots };
+}
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+export interface Planned {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+export function planKills(seed: number, quick: Counts, slow: Counts): readonly Planned[] {
+  const random = randomFor(seed, "plan");
+  const alone = (pace: Pace, list: readonly Disturbance[]): readonly Case[] =>
+    list.map((disturbance) => withChain(seed, { pace, disturbances: [disturbance] }, quick));
+  return [
+    ...everyOccurrence.map((name) => ({ name, cases: alone("quick", atCalls(name, upTo(quick.calls[name] ?? 0))) })),
+    { name: "execve", cases: alone("quick", upTo(quick.execs).map((nth) => ({ kind: "exec", nth }) as const)) },
+    ...someOccurrences.map((name) => ({
+      name,
+      cases: alone("slow", atCalls(name, some(random, 8, slow.calls[name] ?? 0))),
+    })),
+    { name: "snapshot", cases: alone("slow", snapshotKills(slow)) },
+    { name: "line", cases: alone("quick", lineKills(random)) },
+    { name: "time", cases: [...alone("slow", timeKills(random, 50, 2_200)), ...alone("quick", timeKills(random, 40, 260))] },
+    { name: "full", cases: alone("quick", fullDisks(random, quick)) },
+  ];
+}
+
+function atCalls(name: string, occurrences: readonly number[]): readonly Disturbance[] {
+  return occurrences.map((nth) => ({ kind: "call", name, nth }));
+}
+
+function some(random: Random, count: number, of: number): readonly number[] {
+  return of === 0 ? [] : [...new Set(upTo(count).map(() => random.between(1, of)))];
+}
+
+function snapshotKills({ snapshots }: Counts): readonly Disturbance[] {
+  return upTo(24).map((at) => ({ kind: "call", name: "rename", nth: snapshots[at % snapshots.length] ?? 1 }));
+}
+
+/** Right after an intent or a spawn was shown: the effect is about to happen, is happening, or has just happened. */
+function lineKills(random: Random): readonly Disturbance[] {
+  const calls = ["r1/3/1", "r1/3/2", "r1/3/3", "r1/4/1", "r1/4/2", "r1/4/3", "r1/5/1", "r1/5/2", "r1/7/1", "r1/7/2"];
+  const intents = calls.flatMap((call) =>
+    [0, random.between(1, 3)].map((afterMs) => ({ kind: "line", holds: ["tool.intended", call], nth: 1, afterMs }) as const),
+  );
+  const spawned = calls.flatMap((call) => ({ kind: "line", holds: ["process.spawned", call], nth: 1, afterMs: random.between(0, 4) }) as const);
+  return [...intents, ...spawned.filter(({ holds }) => /3\/3|5\/|7\/2/.test(holds[1] ?? ""))];
+}
+
+function timeKills(random: Random, count: number, within: number): readonly Disturbance[] {
+  return upTo(count).map(() => ({ kind: "time", afterMs: random.between(5, within) }));
+}
+
+function fullDisks(random: Random, { calls }: Counts): readonly Disturbance[] {
+  return some(random, 14, calls["pwrite64"] ?? 0).map((nth) => ({ kind: "full", name: "pwrite64", nth }));
+}
+
+/** Every third case is killed again while it resumes, every ninth twice. */
+function withChain(seed: number, one: Case, quick: Counts): Case {
+  const random = randomFor(seed, caseName(one));
+  const more = random.between(1, 9);
+  if (more > 3) return one;
+  const again = (): Disturbance =>
+    random.oneOf<() => Disturbance>([
+      () => ({ kind: "call", name: "pwrite64", nth: random.between(1, Math.floor((quick.calls["pwrite64"] ?? 2) / 2)) }),
+      () => ({ kind: "call", name: "fsync", nth: random.between(1, 12) }),
+      () => ({ kind: "call", name: "write", nth: random.between(1, 60) }),
+      () => ({ kind: "time", afterMs: random.between(10, one.pace === "quick" ? 150 : 1_000) }),
+    ])();
+  return { ...one, disturbances: [...one.disturbances, again(), ...(more === 1 ? [again()] : [])] };
+}
