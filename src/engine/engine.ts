@@ -45,6 +45,8 @@ export class Engine implements EnginePort {
   private mode: Mode;
   private preset: Preset | null;
   private inputs = 0;
+  /** A call whose answer is on its way into the log: a second one for it comes too late. */
+  private answering: string | null = null;
 
   constructor(deps: EngineDeps) {
     this.deps = deps;
@@ -151,17 +153,19 @@ export class Engine implements EnginePort {
   answer(callId: string, answer: Answer): Result<void> {
     const { run } = this.state();
     const open = callState(run, callId as Call["id"]);
-    if (!this.live || !open || open.status !== "asking" || !("run" in run)) {
+    if (!this.live || !open || open.status !== "asking" || !("run" in run) || this.answering === callId) {
       return fail("E_INVALID_ARGS", phrase("approval.not_open", { call: callId }), { advice: phrase("approval.not_open.advice") });
     }
     const { id, providerId, tool } = open.call;
     const base = { type: "approval.answered", runId: run.run.id, callId: id, answer: answer.answer, words: answer.words ?? "", by: answer.by } as const;
     if (answer.answer !== "edit") {
+      this.answering = callId;
       this.live.loop.push({ ...base, call: null });
       return ok(undefined);
     }
     const edited = makeCall(id, providerId, tool, answer.input, this.toolbox?.tools ?? new Map());
     if (edited.problem) return { ok: false, error: edited.problem };
+    this.answering = callId;
     this.live.loop.push({ ...base, call: { ...edited, edited: true } });
     return ok(undefined);
   }
@@ -277,9 +281,12 @@ export class Engine implements EnginePort {
     }
     const forked: readonly EventBody[] = state.id === log.id ? [] : [this.started(log.id, state.id)];
     const resumed: EventBody = { type: "session.resumed", pid: this.deps.pid, mode: this.mode, preset: this.preset, model: this.chosen?.ref ?? state.model };
-    for (const body of [...forked, resumed]) live.loop.push(body);
-    live.restart();
     this.publish({ kind: "session", state });
+    // Only then: what is judged again is judged by the mode of now. A store that fails here has been published as fatal.
+    void live.loop.pushStored(...forked, resumed).then(
+      () => live.restart(),
+      () => {},
+    );
   }
 
   private started(sessionId: string, forkedFrom: string | null): EventBody {
@@ -316,6 +323,7 @@ export class Engine implements EnginePort {
   }
 
   private publish(published: Published): void {
+    if (published.kind === "event" && published.recorded.event.type === "approval.answered") this.answering = null;
     for (const listener of this.listeners) {
       try {
         listener(published);

@@ -169,9 +169,10 @@ export class LiveSession {
         return;
       }
       case "ask_human":
-        // With a person or client the open question is in the state, for them to answer. Without one it is a no.
+        // With a person or client the open question is in the state, for them to answer. Without one it is judged again:
+        // by the mode of now, which may allow it, and else as a denial that names what would.
         if (this.deps.isInteractive()) return;
-        this.loop.push({ type: "approval.answered", runId: effect.runId, callId: effect.callId, answer: "no", words: "", call: null, by: "nobody" });
+        this.loop.push({ type: "approval.answered", runId: effect.runId, callId: effect.callId, answer: "edit", words: "", call: this.callOf(effect.callId), by: "nobody" });
         return;
       default:
         throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }) });

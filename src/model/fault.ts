@@ -68,13 +68,18 @@ function unreadable(origin: Origin, detail: string): ErrorDelta {
   return delta(origin, "protocol", "model.unreadable", { detail: safeWords(detail, origin.secrets) || "?" });
 }
 
-/** The SDK's call error, told by its fields: it carries a status when the provider answered at all. */
+/** The status in the SDK's call error, told by its fields; `null` = the provider did not answer with an error. */
+export function statusOf(error: unknown): number | null {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === "number" && status >= 300 ? status : null;
+}
+
 function thrown(origin: Origin, error: unknown): ErrorDelta {
-  const call = error as { statusCode?: unknown; responseBody?: unknown; responseHeaders?: unknown } | null;
-  if (typeof call?.statusCode !== "number" || call.statusCode < 300) return network(origin, error, "model.unreachable");
-  const body = typeof call.responseBody === "string" ? call.responseBody : "";
-  const said = { ...readProviderError(body), status: call.statusCode };
-  const headers = (call.responseHeaders ?? {}) as Record<string, string | undefined>;
+  const status = statusOf(error);
+  if (status === null) return network(origin, error, "model.unreachable");
+  const { responseBody, responseHeaders } = error as { responseBody?: unknown; responseHeaders?: unknown };
+  const said = { ...readProviderError(typeof responseBody === "string" ? responseBody : ""), status };
+  const headers = (responseHeaders ?? {}) as Record<string, string | undefined>;
   return provider(origin, said, retryAfterMs(headers, Date.now()));
 }
 

@@ -2,7 +2,7 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageMo
 import type { DeltaBody } from "../contract/delta.ts";
 import type { AssistantReply, Usage } from "../contract/message.ts";
 import { type Exchange, maxReplySize } from "./exchange.ts";
-import { type Failure, faultDelta, type Origin } from "./fault.ts";
+import { type Failure, faultDelta, type Origin, statusOf } from "./fault.ts";
 
 /** What an adapter reads out of its protocol's raw events, where the SDK hides or changes it. */
 export interface RawNotes {
@@ -51,7 +51,10 @@ export async function* readReply(
     }
     yield faultDelta(origin, exchange.failure ?? { kind: "cut_short" });
   } catch (error) {
-    yield faultDelta(origin, exchange.failure ?? { kind: "thrown", error });
+    const cut = exchange.failure;
+    // An error status says more than that its body broke off.
+    const isAnswered = cut?.kind === "broken" && statusOf(error) !== null;
+    yield faultDelta(origin, cut === null || isAnswered ? { kind: "thrown", error } : cut);
   } finally {
     exchange.end();
   }

@@ -60,5 +60,5 @@ test("a megabyte of arguments that was cut off inside a string is refused at onc
 });
 
 test("nesting deeper than the parser's stack is refused, not thrown", () => {
-  expect(parseArguments("t", "[".repeat(1_000_000)).ok).toBe(false);
+  expect(parseArguments("t", "[".repeat(100_000)).ok).toBe(false);
 });

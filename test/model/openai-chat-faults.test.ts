@@ -244,6 +244,14 @@ test("[MD-7] a connection that breaks inside a reply is a connection failure aft
   expect(replyOf(deltas).text).toBe("abcd");
 });
 
+test("[MD-4] an error answer whose body breaks off is judged by its status", async () => {
+  await using server = await startRawServer((socket) => {
+    socket.write(eventStreamHead.replace("200 OK", "401 Unauthorized") + httpChunk("no "), () => socket.destroy());
+  });
+  const port = await openModel(choiceAt(server.url), { idleMs: 5_000 });
+  expect(seen(await deltasOf(port)).fault).toEqual(plain("auth"));
+});
+
 test("[MD-3] a connection that breaks after the reply said it was complete leaves it complete", async () => {
   const deltas = await answerTo({ text: "abc", usage: { input: 1, output: 2 }, closeAfter: 2 });
   expect(seen(deltas)).toEqual({ kinds: "start text done", fault: undefined, says: "" });

@@ -41,7 +41,7 @@ test("[TP-3] a command whose pid could not be written down never starts", async 
 test("[TP-3] after kill -9 at the gate the command never starts and its shell ends", async () => {
   await inTempFolder(async (folder) => {
     for (const command of [`touch ${folder}/ran`, `touch ${folder}/ran #${"x".repeat(200_000)}`]) {
-      const victim = await startVictim(command, "stay", "gate");
+      await using victim = await startVictim(command, "stay", "gate");
       expect(hasEnded(victim.pid)).toBe(false);
       await victim.kill();
       await until("the shell has ended", () => hasEnded(victim.pid));

@@ -27,7 +27,7 @@ for (const [what, command, count] of daemons) {
     await inTempFolder(async (folder) => {
       const file = join(folder, "pids");
       const marker = `survivor.${process.pid}.${count}.${what}`;
-      const victim = await startVictim(`P=${file}; export P; ${command}`, "open", marker);
+      await using victim = await startVictim(`P=${file}; export P; ${command}`, "open", marker);
       await until("all were started", () => pidsIn(file).length === count);
       await victim.kill();
       expect(pidsIn(file).some((pid) => !hasEnded(pid))).toBe(true);

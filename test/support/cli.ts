@@ -54,7 +54,7 @@ export class Cli implements Disposable {
 /** Lines of stream-json as they come; `until` waits for one, bounded. */
 export class Lines {
   readonly all: Record<string, unknown>[] = [];
-  private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  private readonly reader: ReturnType<ReadableStream<Uint8Array>["getReader"]>;
   private readonly decoder = new TextDecoder();
   private rest = "";
 

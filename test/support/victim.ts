@@ -1,7 +1,7 @@
 // A second program that runs a command and is killed by the test, as coder might be.
 import { join } from "node:path";
 
-export interface Victim {
+export interface Victim extends AsyncDisposable {
   readonly pid: number;
   readonly startTime: string;
   /** kill -9, and wait until it is gone. */
@@ -18,13 +18,11 @@ export async function startVictim(command: string, gate: "stay" | "open", marker
   const reader = child.stdout.getReader();
   const first = new TextDecoder().decode((await reader.read()).value);
   const { pid, startTime, bystander } = JSON.parse(first) as { pid: number; startTime: string; bystander: number };
-  return {
-    pid,
-    startTime,
-    kill: async () => {
-      child.kill("SIGKILL");
-      await child.exited;
-      process.kill(bystander, "SIGKILL");
-    },
+  const kill = async (): Promise<void> => {
+    if (child.killed) return;
+    child.kill("SIGKILL");
+    await child.exited;
+    process.kill(bystander, "SIGKILL");
   };
+  return { pid, startTime, kill, [Symbol.asyncDispose]: kill };
 }

@@ -25,8 +25,10 @@ export function lookAt(place: Place): Found {
   if (!existsSync(join(copy, "coder.db"))) return { sessionId: null, log: [] };
   const store = openStore(copy);
   try {
-    // The oldest: a fork is newer than what it was made from.
-    const oldest = store.sessions({ limit: 100 }).at(-1);
+    // The oldest of this workspace: a fork is newer than what it was made from.
+    const oldest = store
+      .sessions({ workspace: place.workspace, limit: 100 })
+      .toSorted((a, b) => a.createdAt - b.createdAt)[0];
     return oldest ? { sessionId: oldest.id, log: [...(store.peek(oldest.id) ?? [])] } : { sessionId: null, log: [] };
   } finally {
     store.close();
@@ -55,7 +57,6 @@ export type Phase = (typeof phases)[number];
 export const wantedHits = 20;
 export const wantedPhases: readonly Phase[] = ["streaming", "intent → effect", "effect → result", "snapshot"];
 
-/** `before`: what was stored when this life began. */
 export function phaseOf(place: Place, found: Found, life: Life): Phase {
   if (found.sessionId === null) return "before the input is stored";
   if (temporaryFiles(join(place.workspace, ".coder")).length > 0) return "snapshot";
@@ -64,7 +65,8 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
   const executing = openCalls(state.run).find((one) => one.status === "executing" && one.call.access !== "read");
   if (executing) return hasEffect(place, executing) ? "effect → result" : "intent → effect";
   if (openCalls(state.run).some((one) => one.status === "executing")) return "reading";
-  if (state.run.phase === "model_running") return hasWholeReply(state.run.run.index, life) ? "reply → stored" : "streaming";
+  if (state.run.phase === "model_running")
+    return hasWholeReply(state.run.run.index, life) ? "reply → stored" : "streaming";
   return "before the intent";
 }
 
@@ -78,7 +80,9 @@ function hasWholeReply(index: number, life: Life): boolean {
 function hasEffect(place: Place, { call, intent }: CallState): boolean {
   const token = tokens[call.id];
   if (token !== undefined) return tokensIn(place).includes(`${token}-start`);
-  return (intent?.changes ?? []).some(({ real, after }) => existsSync(real) && sha256(readFileSync(real)) === after?.hash);
+  return (intent?.changes ?? []).some(
+    ({ real, after }) => existsSync(real) && sha256(readFileSync(real)) === after?.hash,
+  );
 }
 
 export function tokensIn(place: Place): readonly string[] {

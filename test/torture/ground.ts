@@ -28,7 +28,10 @@ export async function withGround<T>(use: (ground: Ground) => Promise<T>): Promis
   try {
     const { url } = server;
     const untouched = forgetting(newPlace(), (place) => treeOf(place.workspace));
-    const baselines = { quick: await baseline(url, newPlace(), "quick"), slow: await baseline(url, newPlace(), "slow") };
+    const baselines = {
+      quick: await baseline(url, newPlace(), "quick"),
+      slow: await baseline(url, newPlace(), "slow"),
+    };
     return await use({ url, newPlace, baselines, untouched });
   } finally {
     if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });

@@ -1,7 +1,9 @@
 // All there is to run, in groups that are run one after the other.
 import { caseName, type Report, runCase } from "./case.ts";
+import { fullDiskJobs } from "./full-disk.ts";
 import type { Ground } from "./ground.ts";
 import { countCalls, planKills } from "./plan.ts";
+import { twoProcessJobs } from "./two-processes.ts";
 
 export interface Job {
   readonly name: string;
@@ -19,7 +21,11 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
     name,
     jobs: cases.map((one) => ({ name: caseName(one), run: () => runCase(ground, one) })),
   }));
-  return kills;
+  return [
+    ...kills,
+    { name: "full disk", jobs: fullDiskJobs(ground) },
+    { name: "two processes", jobs: twoProcessJobs(ground) },
+  ];
 }
 
 /** Two cores: more at once would only make every case slower. */

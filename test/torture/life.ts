@@ -163,15 +163,8 @@ async function killedAtLine(
 /** Not --seccomp-bpf: with it strace 6.1 does not deliver the signal. Children are let go when they become another program. */
 async function underStrace(place: Place, args: readonly string[], call: string, inject: string): Promise<Life> {
   const flags = ["-f", "--detach-on=execve", "-o", join(place.root, "trace")];
-  return await start(place, args, [
-    "strace",
-    ...flags,
-    "-e",
-    `trace=${call}`,
-    "-e",
-    `inject=${call}:${inject}`,
-    "--",
-  ]).ended;
+  return await start(place, args, ["strace", ...flags, "-e", `trace=${call}`, "-e", `inject=${call}:${inject}`, "--"])
+    .ended;
 }
 
 /** Long enough for us to see it in the trace and kill meanwhile. */

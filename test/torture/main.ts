@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util";
 import type { Report } from "./case.ts";
 import { phases, wantedHits, wantedPhases } from "./found.ts";
-import { type Group, makeGroups, runGroup } from "./groups.ts";
 import { withGround } from "./ground.ts";
+import { type Group, makeGroups, runGroup } from "./groups.ts";
 
 const usage = `npm run torture -- [--seed N] [--only TEXT] [--short]
   --seed N     repeats the random part of an earlier run
@@ -60,7 +60,8 @@ function showFailure({ name, problems, folder }: Report, seed: number): void {
 function summary(reports: readonly Report[], seed: number, seconds: number, isWhole: boolean): number {
   const hits = reports.flatMap((report) => report.phases);
   say("\nphase                        kills");
-  for (const phase of phases) say(`${phase.padEnd(28)} ${String(hits.filter((hit) => hit === phase).length).padStart(5)}`);
+  for (const phase of phases)
+    say(`${phase.padEnd(28)} ${String(hits.filter((hit) => hit === phase).length).padStart(5)}`);
   say(`${"all".padEnd(28)} ${String(hits.length).padStart(5)}`);
   const few = wantedPhases.filter((phase) => hits.filter((hit) => hit === phase).length < wantedHits);
   const misses = isWhole ? few.map((phase) => `fewer than ${wantedHits} kills hit "${phase}"`) : [];

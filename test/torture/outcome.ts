@@ -78,13 +78,20 @@ export function problemsOf(place: Place, baseline: Outcome, lives: readonly Life
 
 function differences(outcome: Outcome, baseline: Outcome): readonly string[] {
   const isCut = ([, call]: [string, CallOutcome]): boolean => call.tool === "bash" && call.status === "unknown";
-  const cut = new Set(Object.entries(outcome.calls).filter(isCut).map(([id]) => id));
+  const cut = new Set(
+    Object.entries(outcome.calls)
+      .filter(isCut)
+      .map(([id]) => id),
+  );
   const without = (whole: Outcome): Outcome => ({
     ...whole,
     calls: Object.fromEntries(Object.entries(whole.calls).filter(([id]) => !cut.has(id))),
   });
   const unlike = [...cut].filter((id) => !outcome.calls[id]?.output.includes("outcome unknown"));
-  return [...unlike.map((id) => `${id} is not reported as unknown`), ...unequal("", without(outcome), without(baseline))];
+  return [
+    ...unlike.map((id) => `${id} is not reported as unknown`),
+    ...unequal("", without(outcome), without(baseline)),
+  ];
 }
 
 /** Where two values differ, by path. */

@@ -68,14 +68,23 @@ export function planKills(seed: number, quick: Counts, slow: Counts): readonly P
     list.map((disturbance) => withChain(seed, { pace, disturbances: [disturbance] }, quick));
   return [
     ...everyOccurrence.map((name) => ({ name, cases: alone("quick", atCalls(name, upTo(quick.calls[name] ?? 0))) })),
-    { name: "execve", cases: alone("quick", upTo(quick.execs).map((nth) => ({ kind: "exec", nth }) as const)) },
+    {
+      name: "execve",
+      cases: alone(
+        "quick",
+        upTo(quick.execs).map((nth) => ({ kind: "exec", nth }) as const),
+      ),
+    },
     ...someOccurrences.map((name) => ({
       name,
       cases: alone("slow", atCalls(name, some(random, 8, slow.calls[name] ?? 0))),
     })),
     { name: "snapshot", cases: alone("slow", snapshotKills(slow)) },
     { name: "line", cases: alone("quick", lineKills(random)) },
-    { name: "time", cases: [...alone("slow", timeKills(random, 50, 2_200)), ...alone("quick", timeKills(random, 40, 260))] },
+    {
+      name: "time",
+      cases: [...alone("slow", timeKills(random, 50, 2_200)), ...alone("quick", timeKills(random, 40, 260))],
+    },
     { name: "full", cases: alone("quick", fullDisks(random, quick)) },
   ];
 }
@@ -96,9 +105,13 @@ function snapshotKills({ snapshots }: Counts): readonly Disturbance[] {
 function lineKills(random: Random): readonly Disturbance[] {
   const calls = ["r1/3/1", "r1/3/2", "r1/3/3", "r1/4/1", "r1/4/2", "r1/4/3", "r1/5/1", "r1/5/2", "r1/7/1", "r1/7/2"];
   const intents = calls.flatMap((call) =>
-    [0, random.between(1, 3)].map((afterMs) => ({ kind: "line", holds: ["tool.intended", call], nth: 1, afterMs }) as const),
+    [0, random.between(1, 3)].map(
+      (afterMs) => ({ kind: "line", holds: ["tool.intended", call], nth: 1, afterMs }) as const,
+    ),
   );
-  const spawned = calls.flatMap((call) => ({ kind: "line", holds: ["process.spawned", call], nth: 1, afterMs: random.between(0, 4) }) as const);
+  const spawned = calls.flatMap(
+    (call) => ({ kind: "line", holds: ["process.spawned", call], nth: 1, afterMs: random.between(0, 4) }) as const,
+  );
   return [...intents, ...spawned.filter(({ holds }) => /3\/3|5\/|7\/2/.test(holds[1] ?? ""))];
 }
 
@@ -117,7 +130,11 @@ function withChain(seed: number, one: Case, quick: Counts): Case {
   if (more > 3) return one;
   const again = (): Disturbance =>
     random.oneOf<() => Disturbance>([
-      () => ({ kind: "call", name: "pwrite64", nth: random.between(1, Math.floor((quick.calls["pwrite64"] ?? 2) / 2)) }),
+      () => ({
+        kind: "call",
+        name: "pwrite64",
+        nth: random.between(1, Math.floor((quick.calls["pwrite64"] ?? 2) / 2)),
+      }),
       () => ({ kind: "call", name: "fsync", nth: random.between(1, 12) }),
       () => ({ kind: "call", name: "write", nth: random.between(1, 60) }),
       () => ({ kind: "time", afterMs: random.between(10, one.pace === "quick" ? 150 : 1_000) }),

@@ -64,7 +64,10 @@ function stepsOf(pause: string): readonly Step[] {
     },
     {
       text: "The tests, and a command that fails.",
-      calls: [bash(`${marked("test", `/bin/true; ${pause}`)}; cat notes.md`), bash(`${marked("fail", "true")}; exit 3`)],
+      calls: [
+        bash(`${marked("test", `/bin/true; ${pause}`)}; cat notes.md`),
+        bash(`${marked("fail", "true")}; exit 3`),
+      ],
     },
     {
       text: "I write down what is left.",

@@ -45,7 +45,10 @@ export const modelText = {
     zh: "请求对 {provider}（{host}）的 {model} 来说过长：{detail}",
   },
   "model.cancelled": { en: "the call to {provider} ({host}) was cancelled", zh: "对 {provider}（{host}）的调用已取消" },
-  "model.failed": { en: "{provider} ({host}) reported an error: {detail}", zh: "{provider}（{host}）报告错误：{detail}" },
+  "model.failed": {
+    en: "{provider} ({host}) reported an error: {detail}",
+    zh: "{provider}（{host}）报告错误：{detail}",
+  },
   "model.unreadable": {
     en: "{provider} ({host}) sent a reply that cannot be read: {detail}",
     zh: "{provider}（{host}）发来的回复无法解析：{detail}",

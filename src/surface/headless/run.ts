@@ -6,6 +6,7 @@ import { linesOf, onClientLine } from "./client.ts";
 import type { Io } from "./io.ts";
 import { progressLine } from "./progress.ts";
 import { makeShow, type OutputForm, type Show } from "./show.ts";
+import { verboseLines } from "./verbose.ts";
 import { onSignals } from "./signals.ts";
 import { watch } from "./watch.ts";
 
@@ -33,6 +34,7 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, io
   });
   // Before the watcher: the event that ends a task comes before the result made of it.
   const unsubscribe = port.subscribe(show.published);
+  const unverbose = port.settings.verbose ? port.subscribe((published) => io.err(verboseLines(published))) : () => {};
   const unwatch = watch(port, {
     onFinished: (finished) => {
       run.finished(finished.result.exit_code);
@@ -47,6 +49,7 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, io
   } finally {
     unsubscribe();
     unwatch();
+    unverbose();
     progress.stop();
     await port.close();
     offSignals();

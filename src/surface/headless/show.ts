@@ -51,6 +51,9 @@ export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
   return { ...shared, published: (published) => streamLine(published, line), notice: () => {} };
 }
 
+/** After these another question may be the open one; after a resume the old one is put again. */
+const MAY_ASK: ReadonlySet<string> = new Set(["tool.decided", "approval.answered", "tool.settled", "session.resumed"]);
+
 /** stream-json: every published thing as one line; an open approval as a line of its own, for the client to answer. */
 function streamLine(published: Published, line: (value: unknown) => void): void {
   switch (published.kind) {
@@ -58,8 +61,7 @@ function streamLine(published: Published, line: (value: unknown) => void): void 
       const { recorded, transitions, state } = published;
       line({ type: "event", seq: recorded.seq, accepted: recorded.accepted, event: recorded.event, transitions });
       const { run } = state;
-      const changed = recorded.event.type === "tool.decided" || recorded.event.type === "approval.answered" || recorded.event.type === "tool.settled";
-      if (run.phase !== "awaiting_human" || !changed) return;
+      if (run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
       const asking = run.calls.find((one) => one.status === "asking");
       if (asking) line({ type: "approval", call: asking.call.id, tool: asking.call.tool, input: asking.call.input, reasons: asking.reasons.map((one) => say("en", one)) });
       return;
