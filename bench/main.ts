@@ -29,10 +29,17 @@ const rows: Row[] = [];
 
 async function once(command: readonly string[], cwd: string, env: Record<string, string>): Promise<Sample> {
   const started = performance.now();
-  const child = Bun.spawn([...command], { cwd, env: { ...process.env, ...env }, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
   const code = await child.exited;
   const ms = performance.now() - started;
-  if (code !== 0 && code !== 3) throw new Error(`${command.join(" ")} ended with ${code}: ${await new Response(child.stderr).text()}`);
+  if (code !== 0 && code !== 3)
+    throw new Error(`${command.join(" ")} ended with ${code}: ${await new Response(child.stderr).text()}`);
   return { ms, mib: (child.resourceUsage()?.maxRSS ?? 0) / 2 ** 20 };
 }
 
@@ -42,7 +49,11 @@ function median(values: readonly number[]): number {
 }
 
 /** Alternates the two, so that a noisy moment hits both. */
-async function compare(times: number, floor: () => Promise<Sample>, ours: () => Promise<Sample>): Promise<{ floor: Sample; ours: Sample }> {
+async function compare(
+  times: number,
+  floor: () => Promise<Sample>,
+  ours: () => Promise<Sample>,
+): Promise<{ floor: Sample; ours: Sample }> {
   const a: Sample[] = [];
   const b: Sample[] = [];
   await floor();
@@ -51,22 +62,40 @@ async function compare(times: number, floor: () => Promise<Sample>, ours: () => 
     a.push(await floor());
     b.push(await ours());
   }
-  const middle = (list: Sample[]) => ({ ms: median(list.map((one) => one.ms)), mib: median(list.map((one) => one.mib)) });
+  const middle = (list: Sample[]) => ({
+    ms: median(list.map((one) => one.ms)),
+    mib: median(list.map((one) => one.mib)),
+  });
   return { floor: middle(a), ours: middle(b) };
 }
 
 function ratioRow(name: string, ours: number, theirs: number, limit: number, unit: string): void {
   const ratio = ours / theirs;
-  rows.push({ name, ours: `${ours.toFixed(1)} ${unit}`, theirs: `${theirs.toFixed(1)} ${unit}`, ratio: `${ratio.toFixed(2)}×`, limit: `≤ ${limit}×`, ok: ratio <= limit });
+  rows.push({
+    name,
+    ours: `${ours.toFixed(1)} ${unit}`,
+    theirs: `${theirs.toFixed(1)} ${unit}`,
+    ratio: `${ratio.toFixed(2)}×`,
+    limit: `≤ ${limit}×`,
+    ok: ratio <= limit,
+  });
 }
 
 function absoluteRow(name: string, ours: number, limit: number, unit: string): void {
-  rows.push({ name, ours: `${ours.toFixed(1)} ${unit}`, theirs: "–", ratio: "–", limit: `≤ ${limit} ${unit}`, ok: ours <= limit });
+  rows.push({
+    name,
+    ours: `${ours.toFixed(1)} ${unit}`,
+    theirs: "–",
+    ratio: "–",
+    limit: `≤ ${limit} ${unit}`,
+    ok: ours <= limit,
+  });
 }
 
 function workspace(files: number): string {
   const folder = mkdtempSync(join(scratch, "ws-"));
-  for (let n = 0; n < files; n++) writeFileSync(join(folder, `f${n}.txt`), `file ${n}\n${"some words of an ordinary source line\n".repeat(12)}`);
+  for (let n = 0; n < files; n++)
+    writeFileSync(join(folder, `f${n}.txt`), `file ${n}\n${"some words of an ordinary source line\n".repeat(12)}`);
   return folder;
 }
 
@@ -74,7 +103,16 @@ function workspace(files: number): string {
 async function ours(url: string, files: string, isFresh: boolean): Promise<Sample> {
   const home = mkdtempSync(join(scratch, "home-"));
   const cwd = isFresh ? mkdtempSync(join(scratch, "ws-")) : files;
-  const flags = ["--base-url", `${url}/v1`, "--model", "openai-chat/mock", "--mode", "auto-edit", "--max-steps", "5000"];
+  const flags = [
+    "--base-url",
+    `${url}/v1`,
+    "--model",
+    "openai-chat/mock",
+    "--mode",
+    "auto-edit",
+    "--max-steps",
+    "5000",
+  ];
   const sample = await once([binary, "run", ...flags, "say hi"], cwd, { CODER_HOME: home });
   rmSync(home, { recursive: true, force: true });
   return sample;
@@ -82,14 +120,19 @@ async function ours(url: string, files: string, isFresh: boolean): Promise<Sampl
 
 async function steps(url: string, tool: string, count: number, times: number) {
   const files = workspace(count);
-  const floor = () => once([bun, join(root, "bench", "floor.ts"), "say hi"], files, { MOCK_URL: `${url}/read/${count}` });
+  const floor = () =>
+    once([bun, join(root, "bench", "floor.ts"), "say hi"], files, { MOCK_URL: `${url}/read/${count}` });
   return compare(times, floor, () => ours(`${url}/${tool}/${count}`, files, tool === "write"));
 }
 
 async function measure(url: string): Promise<void> {
   const wanted = (name: string) => only === undefined || only.split(",").includes(name);
   if (wanted("version")) {
-    const version = await compare(31, () => once([bun, "-e", "0"], scratch, {}), () => once([binary, "--version"], scratch, {}));
+    const version = await compare(
+      31,
+      () => once([bun, "-e", "0"], scratch, {}),
+      () => once([binary, "--version"], scratch, {}),
+    );
     ratioRow("--version / bun -e 0", version.ours.ms, version.floor.ms, 2, "ms");
   }
   if (wanted("turn")) {
@@ -114,7 +157,11 @@ async function measure(url: string): Promise<void> {
     const home = mkdtempSync(join(scratch, "home-"));
     const folder = workspace(1);
     const id = makeSession(home, folder, 10_000);
-    const open = await compare(15, () => once([binary, "--version"], folder, {}), () => once([binary, "run", "--resume", id, "/status"], folder, { CODER_HOME: home }));
+    const open = await compare(
+      15,
+      () => once([binary, "--version"], folder, {}),
+      () => once([binary, "run", "--resume", id, "/status"], folder, { CODER_HOME: home }),
+    );
     absoluteRow("open and fold 10,000 events (whole process)", open.ours.ms, 90, "ms");
   }
 }
@@ -122,9 +169,13 @@ async function measure(url: string): Promise<void> {
 function print(): void {
   const width = Math.max(...rows.map((row) => row.name.length));
   process.stdout.write(`bun ${Bun.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? ""}\n`);
-  process.stdout.write(`${"".padEnd(width)}  ${"coder".padStart(11)}  ${"floor".padStart(11)}  ${"ratio".padStart(7)}  limit\n`);
+  process.stdout.write(
+    `${"".padEnd(width)}  ${"coder".padStart(11)}  ${"floor".padStart(11)}  ${"ratio".padStart(7)}  limit\n`,
+  );
   for (const row of rows) {
-    process.stdout.write(`${row.name.padEnd(width)}  ${row.ours.padStart(11)}  ${row.theirs.padStart(11)}  ${row.ratio.padStart(7)}  ${row.limit}  ${row.ok ? "ok" : "MISSED"}\n`);
+    process.stdout.write(
+      `${row.name.padEnd(width)}  ${row.ours.padStart(11)}  ${row.theirs.padStart(11)}  ${row.ratio.padStart(7)}  ${row.limit}  ${row.ok ? "ok" : "MISSED"}\n`,
+    );
   }
 }
 

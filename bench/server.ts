@@ -24,7 +24,8 @@ const server = Bun.serve({
     const body = (await request.json()) as { messages: { role: string }[] };
     let step = 0;
     for (const message of body.messages) if (message.role === "assistant") step++;
-    const reply = step < Number(steps) ? call(tool, step) : chunk({ role: "assistant", content: "done" }) + chunk({}, "stop");
+    const reply =
+      step < Number(steps) ? call(tool, step) : chunk({ role: "assistant", content: "done" }) + chunk({}, "stop");
     return new Response(`${reply}${usage}data: [DONE]\n\n`, { headers: { "content-type": "text/event-stream" } });
   },
 });

@@ -25,5 +25,7 @@ export function describe(lang: Lang, error: ErrorInfo): string {
 
 /** Arguments a command does not take are an error, never silently ignored. */
 export function tooMany(lang: Lang, name: string, args: readonly string[], most: number): CommandResult | null {
-  return args.length > most ? refused(lang, phrase("command.too_many", { name, extra: args.slice(most).join(" ") })) : null;
+  return args.length > most
+    ? refused(lang, phrase("command.too_many", { name, extra: args.slice(most).join(" ") }))
+    : null;
 }

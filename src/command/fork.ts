@@ -8,11 +8,11 @@ export const fork: SlashCommand = {
   args: "",
   help: "command.fork.help",
   whileRunning: false,
-  run: (port, args) => {
+  run: async (port, args) => {
     const { lang } = port.settings;
     const extra = tooMany(lang, "/fork", args, 0);
     if (extra) return extra;
     const { id } = port.state();
-    return id ? openedResult(port, port.fork(), id) : refused(lang, phrase("command.fork.nothing"));
+    return id ? openedResult(port, await port.resumeCopy(id), id) : refused(lang, phrase("command.fork.nothing"));
   },
 };

@@ -11,9 +11,15 @@ export function help(others: readonly SlashCommand[]): SlashCommand {
     whileRunning: true,
     run: (port, args) => {
       const { lang } = port.settings;
-      const rows = [self, ...others].map((one) => ({ name: `/${one.name}`, args: one.args, help: say(lang, phrase(one.help)) }));
+      const rows = [self, ...others].map((one) => ({
+        name: `/${one.name}`,
+        args: one.args,
+        help: say(lang, phrase(one.help)),
+      }));
       const lines = rows.map((row) => `${`${row.name} ${row.args}`.padEnd(28)}${row.help}`);
-      return tooMany(lang, "/help", args, 0) ?? done([...lines, "", say(lang, phrase("command.help.more"))].join("\n"), rows);
+      return (
+        tooMany(lang, "/help", args, 0) ?? done([...lines, "", say(lang, phrase("command.help.more"))].join("\n"), rows)
+      );
     },
   };
   return self;

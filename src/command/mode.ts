@@ -13,7 +13,8 @@ export const mode: SlashCommand = {
     const extra = tooMany(lang, "/mode", args, 1);
     if (extra) return extra;
     const [wanted] = args;
-    if (wanted === undefined) return done(say(lang, phrase("command.mode.is", { mode: port.state().mode })), { mode: port.state().mode });
+    if (wanted === undefined)
+      return done(say(lang, phrase("command.mode.is", { mode: port.state().mode })), { mode: port.state().mode });
     const found = modes.find((one): one is Mode => one === wanted);
     if (!found) return refused(lang, phrase("command.mode.unknown", { given: wanted, modes: modes.join(", ") }));
     port.setMode(found);

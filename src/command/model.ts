@@ -14,7 +14,9 @@ export const model: SlashCommand = {
     const [ref] = args;
     if (ref === undefined) {
       const now = port.state().model;
-      return done(say(lang, now ? phrase("command.model.is", { model: now }) : phrase("session.no_model")), { model: now || null });
+      return done(say(lang, now ? phrase("command.model.is", { model: now }) : phrase("session.no_model")), {
+        model: now || null,
+      });
     }
     const changed = await port.setModel(ref);
     if (!changed.ok) return failedWith(lang, changed.error);

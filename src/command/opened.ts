@@ -13,8 +13,18 @@ export function openedResult(port: EnginePort, opened: Opened, wanted: string): 
   const { refusal } = opened;
   if (refusal.reason === "failed") return failedWith(lang, refusal.error);
   if (refusal.reason === "held") {
-    return refused(lang, phrase("command.resume.held", { id: wanted, pid: refusal.holder.pid }), phrase("command.resume.held.advice"));
+    return refused(
+      lang,
+      phrase("command.resume.held", { id: wanted, pid: refusal.holder.pid }),
+      phrase("command.resume.held.advice"),
+    );
   }
-  const result = refused(lang, phrase("command.resume.missing", { id: wanted }), phrase("command.resume.missing.advice"));
-  return refusal.nearest.length > 0 ? { ...result, text: `${result.text}\n${sessionLines(port, refusal.nearest)}` } : result;
+  const result = refused(
+    lang,
+    phrase("command.resume.missing", { id: wanted }),
+    phrase("command.resume.missing.advice"),
+  );
+  return refusal.nearest.length > 0
+    ? { ...result, text: `${result.text}\n${sessionLines(port, refusal.nearest)}` }
+    : result;
 }

@@ -14,7 +14,8 @@ export const permissions: SlashCommand = {
     if (extra) return extra;
     const [wanted] = args;
     const found = presets.find((one): one is Preset => one === wanted);
-    if (wanted !== undefined && !found) return refused(lang, phrase("command.permissions.unknown", { given: wanted, presets: presets.join(", ") }));
+    if (wanted !== undefined && !found)
+      return refused(lang, phrase("command.permissions.unknown", { given: wanted, presets: presets.join(", ") }));
     if (found) port.setPreset(found);
     const preset = found ?? port.state().preset;
     const { mode } = port.state();

@@ -14,7 +14,22 @@ export const status: SlashCommand = {
     const idleSteps = "run" in run ? run.run.breakers.idleSteps : 0;
     const assessment = task.phase === "IDLE" ? null : task.task.assessment;
     const { tokens, window } = port.context();
-    const data = { session: id || null, workspace, model: model || null, mode, preset, task: task.phase, run: run.phase, steps, max_steps: port.settings.maxSteps, idle_steps: idleSteps, queued: queue.length, assessment, usage, context: { tokens, window } };
+    const data = {
+      session: id || null,
+      workspace,
+      model: model || null,
+      mode,
+      preset,
+      task: task.phase,
+      run: run.phase,
+      steps,
+      max_steps: port.settings.maxSteps,
+      idle_steps: idleSteps,
+      queued: queue.length,
+      assessment,
+      usage,
+      context: { tokens, window },
+    };
     const rows: readonly (readonly [string, string])[] = [
       ["session", data.session ?? "–"],
       ["workspace", workspace],
@@ -26,6 +41,9 @@ export const status: SlashCommand = {
       ["context", window > 0 ? `${tokens} / ${window}` : "–"],
       ["tokens", `${usage.input} in, ${usage.output} out, ${usage.cachedInput} cached`],
     ];
-    return tooMany(lang, "/status", args, 0) ?? done(rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n"), data);
+    return (
+      tooMany(lang, "/status", args, 0) ??
+      done(rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n"), data)
+    );
   },
 };

@@ -12,7 +12,10 @@ export const todos: SlashCommand = {
   run: (port, args) => {
     const { lang } = port.settings;
     const list = port.state().todos;
-    const text = list.length > 0 ? list.map((one) => `${MARK[one.status]} ${one.content}`).join("\n") : say(lang, phrase("command.todos.none"));
+    const text =
+      list.length > 0
+        ? list.map((one) => `${MARK[one.status]} ${one.content}`).join("\n")
+        : say(lang, phrase("command.todos.none"));
     return tooMany(lang, "/todos", args, 0) ?? done(text, list);
   },
 };

@@ -9,6 +9,12 @@ export const tools: SlashCommand = {
   run: async (port, args) => {
     const specs = await port.toolSpecs();
     const lines = specs.map((spec) => `${spec.name.padEnd(12)}${spec.description.split(/(?<=\.)\s/)[0] ?? ""}`);
-    return tooMany(port.settings.lang, "/tools", args, 0) ?? done(lines.join("\n"), specs.map(({ name, description }) => ({ name, description })));
+    return (
+      tooMany(port.settings.lang, "/tools", args, 0) ??
+      done(
+        lines.join("\n"),
+        specs.map(({ name, description }) => ({ name, description })),
+      )
+    );
   },
 };

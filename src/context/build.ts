@@ -44,7 +44,11 @@ export function render(entry: Entry, prune: boolean): Rendered {
   const known = cache.get(entry);
   if (known?.complete) return known;
   const messages = words(entry, prune);
-  const rendered = { messages, tokens: messages.reduce((sum, one) => sum + messageTokens(one), 0), complete: isComplete(entry) };
+  const rendered = {
+    messages,
+    tokens: messages.reduce((sum, one) => sum + messageTokens(one), 0),
+    complete: isComplete(entry),
+  };
   cache.set(entry, rendered);
   return rendered;
 }
@@ -58,20 +62,29 @@ function isComplete(entry: Entry): boolean {
 function words(entry: Entry, prune: boolean): readonly ModelMessage[] {
   switch (entry.kind) {
     case "user":
-      return [{ role: "user", text: entry.hints ? `${entry.text}\n\n<context>\n${entry.hints}\n</context>` : entry.text }];
+      return [
+        { role: "user", text: entry.hints ? `${entry.text}\n\n<context>\n${entry.hints}\n</context>` : entry.text },
+      ];
     case "steer":
       return [{ role: "user", text: entry.text }];
     case "note":
       return [{ role: "user", text: `[coder] ${entry.text}` }];
     case "command": {
       const result = entry.results.get(entry.call.id);
-      return [{ role: "user", text: `[COMMAND] The person ran: ${commandOf(entry.call)}\n${cut(result?.output ?? "", prune)}` }];
+      return [
+        {
+          role: "user",
+          text: `[COMMAND] The person ran: ${commandOf(entry.call)}\n${cut(result?.output ?? "", prune)}`,
+        },
+      ];
     }
     case "step": {
       const calls = entry.calls.map((call) => ({ id: wireCallId(call.id), tool: call.tool, input: call.input }));
       const results = entry.calls.flatMap((call): ModelMessage[] => {
         const result = entry.results.get(call.id);
-        return result ? [{ role: "tool", id: wireCallId(call.id), tool: call.tool, text: cut(result.output, prune) }] : [];
+        return result
+          ? [{ role: "tool", id: wireCallId(call.id), tool: call.tool, text: cut(result.output, prune) }]
+          : [];
       });
       return [{ role: "assistant", text: entry.text, calls }, ...results];
     }
@@ -79,10 +92,13 @@ function words(entry: Entry, prune: boolean): readonly ModelMessage[] {
 }
 
 function cut(output: string, prune: boolean): string {
-  return prune && output.length > PRUNE_OVER ? `[old output left out: ${output.length} characters; repeat the call if it is needed]` : output;
+  return prune && output.length > PRUNE_OVER
+    ? `[old output left out: ${output.length} characters; repeat the call if it is needed]`
+    : output;
 }
 
 function messageTokens(message: ModelMessage): number {
-  const calls = message.role === "assistant" && message.calls.length > 0 ? estimateTokens(JSON.stringify(message.calls)) : 0;
+  const calls =
+    message.role === "assistant" && message.calls.length > 0 ? estimateTokens(JSON.stringify(message.calls)) : 0;
   return estimateTokens(message.text) + calls + 4;
 }

@@ -22,7 +22,14 @@ export function compact(history: History, view: View, limits: CompactLimits): Co
     const after = size(history, tried);
     if (after <= target) return { stage: "prune", ...tried, tokensBefore: before, tokensAfter: after };
   }
-  return trim(history, { ...view, pruneBefore: Math.max(view.pruneBefore, count - 1) }, target, before) ?? { stage: "exhausted", ...view, tokensBefore: before, tokensAfter: before };
+  return (
+    trim(history, { ...view, pruneBefore: Math.max(view.pruneBefore, count - 1) }, target, before) ?? {
+      stage: "exhausted",
+      ...view,
+      tokensBefore: before,
+      tokensAfter: before,
+    }
+  );
 }
 
 function trim(history: History, view: View, target: number, before: number): Compaction | null {
@@ -32,7 +39,14 @@ function trim(history: History, view: View, target: number, before: number): Com
   for (let cut = view.trimBefore; cut < entries.length - 1; cut++) {
     const entry = entries[cut];
     if (entry && cut !== current) after -= render(entry, cut < view.pruneBefore).tokens;
-    if (after <= target) return { stage: "trim", pruneBefore: view.pruneBefore, trimBefore: cut + 1, tokensBefore: before, tokensAfter: after };
+    if (after <= target)
+      return {
+        stage: "trim",
+        pruneBefore: view.pruneBefore,
+        trimBefore: cut + 1,
+        tokensBefore: before,
+        tokensAfter: after,
+      };
   }
   return null;
 }

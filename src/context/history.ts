@@ -8,7 +8,12 @@ export type Entry =
   | { readonly kind: "user"; readonly taskId: string; readonly text: string; hints: string }
   | { readonly kind: "steer"; readonly text: string }
   | { readonly kind: "note"; readonly text: string }
-  | { readonly kind: "step"; readonly text: string; readonly calls: readonly Call[]; readonly results: Map<string, CallResult> }
+  | {
+      readonly kind: "step";
+      readonly text: string;
+      readonly calls: readonly Call[];
+      readonly results: Map<string, CallResult>;
+    }
   | { readonly kind: "command"; readonly call: Call; readonly results: Map<string, CallResult> };
 
 /** What one task did, from the log alone (SM-9). */
@@ -113,7 +118,8 @@ export class History {
     for (const call of reply.calls) this.calls.set(call.id, { call, into: results });
     this.entries.push({ kind: "step", text: reply.text, calls: reply.calls, results });
     if (this.task && reply.text) this.task.lastText = reply.text;
-    if (reply.usage.input > 0 && this.estimate > 0) this.calibration = Math.min(3, Math.max(0.5, reply.usage.input / this.estimate));
+    if (reply.usage.input > 0 && this.estimate > 0)
+      this.calibration = Math.min(3, Math.max(0.5, reply.usage.input / this.estimate));
   }
 
   /** The person edited the arguments: what ran is what the summary shows; the model's own words stay as they were. */
@@ -134,7 +140,8 @@ export class History {
       else this.known.delete(change.real);
     }
     if (this.task) this.task.failed = result.status === "done" ? null : (result.error ?? "failed");
-    if (open.call.access === "exec") this.task?.commands.push({ command: commandOf(open.call), status: result.status, exit_code: exitCode(result) });
+    if (open.call.access === "exec")
+      this.task?.commands.push({ command: commandOf(open.call), status: result.status, exit_code: exitCode(result) });
   }
 }
 

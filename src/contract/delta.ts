@@ -14,7 +14,12 @@ export type DeltaBody =
   | { readonly kind: "start" }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "thinking"; readonly text: string }
-  | { readonly kind: "tool_call_start"; readonly ordinal: number; readonly providerId: string | null; readonly tool: string }
+  | {
+      readonly kind: "tool_call_start";
+      readonly ordinal: number;
+      readonly providerId: string | null;
+      readonly tool: string;
+    }
   | { readonly kind: "tool_call_args"; readonly ordinal: number; readonly text: string }
   | { readonly kind: "tool_call_end"; readonly ordinal: number }
   | { readonly kind: "usage"; readonly usage: Usage }

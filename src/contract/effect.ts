@@ -19,14 +19,26 @@ export type Effect =
   | { readonly type: "summarize_task"; readonly taskId: TaskId }
   | { readonly type: "end_task"; readonly taskId: TaskId }
   | { readonly type: "call_model"; readonly runId: RunId; readonly index: number; readonly attempt: number }
-  | { readonly type: "wait_retry"; readonly runId: RunId; readonly index: number; readonly attempt: number; readonly ms: number }
+  | {
+      readonly type: "wait_retry";
+      readonly runId: RunId;
+      readonly index: number;
+      readonly attempt: number;
+      readonly ms: number;
+    }
   | { readonly type: "compact"; readonly runId: RunId; readonly index: number; readonly attempt: number }
   | { readonly type: "decide_call"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "ask_human"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "intend_call"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "execute_call"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "reconcile_call"; readonly runId: RunId; readonly callId: CallId }
-  | { readonly type: "settle_call"; readonly runId: RunId; readonly callId: CallId; readonly status: CallResult["status"]; readonly error: ErrorInfo }
+  | {
+      readonly type: "settle_call";
+      readonly runId: RunId;
+      readonly callId: CallId;
+      readonly status: CallResult["status"];
+      readonly error: ErrorInfo;
+    }
   | { readonly type: "give_advice"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "stop_run"; readonly runId: RunId }
   | { readonly type: "report_internal"; readonly what: string };

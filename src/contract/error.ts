@@ -49,7 +49,11 @@ export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-export function fail(code: ErrorCode, text: Phrase, more: Omit<ErrorInfo, "code" | "text"> = {}): { ok: false; error: ErrorInfo } {
+export function fail(
+  code: ErrorCode,
+  text: Phrase,
+  more: Omit<ErrorInfo, "code" | "text"> = {},
+): { ok: false; error: ErrorInfo } {
   return { ok: false, error: { code, text, ...more } };
 }
 

@@ -10,48 +10,135 @@ export type InputKind = "task" | "shell" | "tool";
 /** `now`: nothing runs. `steer`: delivered after the current tool calls. `queue`: a task of its own afterwards. */
 export type Delivery = "now" | "steer" | "queue";
 export type CancelSource = "esc" | "sigint" | "sigterm" | "sighup" | "client" | "internal";
-export type ApprovalAnswer = "yes" | "no" | "always" | "edit";
+type ApprovalAnswer = "yes" | "no" | "always" | "edit";
 export type Decision = "allow" | "ask" | "deny";
 
 /** Facts, past tense, written once. `at` is wall-clock milliseconds: for showing, never for ordering. */
 export type Event = { readonly v: 1; readonly at: number } & EventBody;
 
 export type EventBody =
-  | { readonly type: "session.started"; readonly sessionId: SessionId; readonly workspace: string; readonly addDirs: readonly string[]; readonly model: string; readonly mode: Mode; readonly preset: Preset | null; readonly forkedFrom: SessionId | null }
-  | { readonly type: "session.resumed"; readonly pid: number; readonly mode: Mode; readonly preset: Preset | null; readonly model: string }
+  | {
+      readonly type: "session.started";
+      readonly sessionId: SessionId;
+      readonly workspace: string;
+      readonly addDirs: readonly string[];
+      readonly model: string;
+      readonly mode: Mode;
+      readonly preset: Preset | null;
+      readonly forkedFrom: SessionId | null;
+    }
+  | {
+      readonly type: "session.resumed";
+      readonly pid: number;
+      readonly mode: Mode;
+      readonly preset: Preset | null;
+      readonly model: string;
+    }
   | { readonly type: "mode.changed"; readonly mode: Mode }
   | { readonly type: "preset.changed"; readonly preset: Preset }
   | { readonly type: "model.changed"; readonly model: string }
   | { readonly type: "notice.given"; readonly text: Phrase }
   | { readonly type: "internal.reported"; readonly traceId: string; readonly what: string }
   // input
-  | { readonly type: "input.admitted"; readonly inputId: InputId; readonly kind: InputKind; readonly delivery: Delivery; readonly text: string; readonly call?: { readonly tool: string; readonly input: unknown } }
+  | {
+      readonly type: "input.admitted";
+      readonly inputId: InputId;
+      readonly kind: InputKind;
+      readonly delivery: Delivery;
+      readonly text: string;
+      readonly call?: { readonly tool: string; readonly input: unknown };
+    }
   | { readonly type: "input.delivered"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
   | { readonly type: "input.returned"; readonly inputIds: readonly InputId[] }
   // task machine
-  | { readonly type: "task.started"; readonly taskId: TaskId; readonly runId: RunId; readonly inputId: InputId; readonly limits: RunLimits }
+  | {
+      readonly type: "task.started";
+      readonly taskId: TaskId;
+      readonly runId: RunId;
+      readonly inputId: InputId;
+      readonly limits: RunLimits;
+    }
   | { readonly type: "task.assessed"; readonly taskId: TaskId; readonly assessment: Assessment }
   | { readonly type: "clarification.answered"; readonly taskId: TaskId; readonly text: string }
   | { readonly type: "context.built"; readonly taskId: TaskId; readonly hints: string }
-  | { readonly type: "plan.settled"; readonly taskId: TaskId; readonly plan: Plan | null; readonly needsConfirmation: boolean }
-  | { readonly type: "plan.answered"; readonly taskId: TaskId; readonly answer: "yes" | "no" | "edit"; readonly words: string; readonly plan: Plan | null }
+  | {
+      readonly type: "plan.settled";
+      readonly taskId: TaskId;
+      readonly plan: Plan | null;
+      readonly needsConfirmation: boolean;
+    }
+  | {
+      readonly type: "plan.answered";
+      readonly taskId: TaskId;
+      readonly answer: "yes" | "no" | "edit";
+      readonly words: string;
+      readonly plan: Plan | null;
+    }
   | { readonly type: "checks.finished"; readonly taskId: TaskId; readonly result: ChecksResult }
-  | { readonly type: "recovery.decided"; readonly taskId: TaskId; readonly runId: RunId; readonly repairable: boolean; readonly reason: Phrase; readonly instruction: string }
+  | {
+      readonly type: "recovery.decided";
+      readonly taskId: TaskId;
+      readonly runId: RunId;
+      readonly repairable: boolean;
+      readonly reason: Phrase;
+      readonly instruction: string;
+    }
   | { readonly type: "task.summarized"; readonly taskId: TaskId; readonly summary: TaskSummary }
   | { readonly type: "task.ended"; readonly taskId: TaskId }
   | { readonly type: "task.timed_out"; readonly taskId: TaskId }
   | { readonly type: "cancel.requested"; readonly source: CancelSource }
   // run machine
   | { readonly type: "run.started"; readonly runId: RunId; readonly calls: readonly Call[] }
-  | { readonly type: "model.replied"; readonly runId: RunId; readonly index: number; readonly attempt: number; readonly reply: AssistantReply }
-  | { readonly type: "model.failed"; readonly runId: RunId; readonly index: number; readonly attempt: number; readonly error: ErrorInfo; readonly fault: ModelFault["kind"]; readonly retryInMs: number | null }
+  | {
+      readonly type: "model.replied";
+      readonly runId: RunId;
+      readonly index: number;
+      readonly attempt: number;
+      readonly reply: AssistantReply;
+    }
+  | {
+      readonly type: "model.failed";
+      readonly runId: RunId;
+      readonly index: number;
+      readonly attempt: number;
+      readonly error: ErrorInfo;
+      readonly fault: ModelFault["kind"];
+      readonly retryInMs: number | null;
+    }
   | { readonly type: "retry.due"; readonly runId: RunId; readonly index: number; readonly attempt: number }
   | { readonly type: "context.overflowed"; readonly runId: RunId; readonly index: number; readonly attempt: number }
-  | { readonly type: "context.compacted"; readonly runId: RunId; readonly index: number; readonly compaction: Compaction }
-  | { readonly type: "tool.decided"; readonly runId: RunId; readonly callId: CallId; readonly decision: Decision; readonly reasons: readonly Phrase[]; readonly source: string; /** Real paths outside the workspace that were judged: only these may be touched there. */ readonly outside?: readonly string[] }
-  | { readonly type: "approval.answered"; readonly runId: RunId; readonly callId: CallId; readonly answer: ApprovalAnswer; readonly words: string; readonly call: Call | null; readonly by: "person" | "client" | "nobody" }
+  | {
+      readonly type: "context.compacted";
+      readonly runId: RunId;
+      readonly index: number;
+      readonly compaction: Compaction;
+    }
+  | {
+      readonly type: "tool.decided";
+      readonly runId: RunId;
+      readonly callId: CallId;
+      readonly decision: Decision;
+      readonly reasons: readonly Phrase[];
+      readonly source: string /** Real paths outside the workspace that were judged: only these may be touched there. */;
+      readonly outside?: readonly string[];
+    }
+  | {
+      readonly type: "approval.answered";
+      readonly runId: RunId;
+      readonly callId: CallId;
+      readonly answer: ApprovalAnswer;
+      readonly words: string;
+      readonly call: Call | null;
+      readonly by: "person" | "client" | "nobody";
+    }
   | { readonly type: "tool.intended"; readonly runId: RunId; readonly callId: CallId; readonly intent: Intent }
-  | { readonly type: "process.spawned"; readonly runId: RunId; readonly callId: CallId; readonly pid: number; readonly startTime: string }
+  | {
+      readonly type: "process.spawned";
+      readonly runId: RunId;
+      readonly callId: CallId;
+      readonly pid: number;
+      readonly startTime: string;
+    }
   | { readonly type: "tool.settled"; readonly runId: RunId; readonly callId: CallId; readonly result: CallResult }
   | { readonly type: "advice.given"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "run.stopped"; readonly runId: RunId; readonly unstopped: readonly string[] };

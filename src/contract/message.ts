@@ -85,7 +85,11 @@ export interface CallResult {
 /** One message of a model request, independent of any provider's wire format. */
 export type ModelMessage =
   | { readonly role: "user"; readonly text: string }
-  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[] }
+  | {
+      readonly role: "assistant";
+      readonly text: string;
+      readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
+    }
   | { readonly role: "tool"; readonly id: string; readonly tool: string; readonly text: string };
 
 export interface ToolSpec {

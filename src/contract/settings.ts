@@ -1,5 +1,5 @@
-import type { Lang } from "./text/catalogue.ts";
 import type { Mode, Preset } from "./task.ts";
+import type { Lang } from "./text/catalogue.ts";
 
 export type Protocol = "openai-chat" | "openai-responses" | "anthropic" | "google";
 

@@ -47,7 +47,12 @@ export interface SessionLog {
 export interface Store {
   create(id: SessionId, workspace: string): SessionLog;
   /** Takes the lease, or says who holds it. */
-  open(id: SessionId): { readonly ok: true; readonly log: SessionLog } | { readonly ok: false; readonly reason: "missing" } | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
+  open(
+    id: SessionId,
+  ):
+    | { readonly ok: true; readonly log: SessionLog }
+    | { readonly ok: false; readonly reason: "missing" }
+    | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
   /** Reads without the lease. */
   peek(id: SessionId): Iterable<Recorded> | null;
   /** Newest first; of one workspace when given. */

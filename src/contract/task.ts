@@ -7,10 +7,18 @@ export type Preset = "strict" | "balanced" | "auto-edit" | "yolo";
 export const presets: readonly Preset[] = ["strict", "balanced", "auto-edit", "yolo"];
 
 export type StopReason =
-  | "COMPLETED" | "STEP_LIMIT" | "MAX_ITER" | "BUDGET" | "PROVIDER_FAILED" | "CANCELLED"
-  | "NEEDS_ANSWER" | "DENIED" | "STORE_FAILED" | "BLOCKED";
+  | "COMPLETED"
+  | "STEP_LIMIT"
+  | "MAX_ITER"
+  | "BUDGET"
+  | "PROVIDER_FAILED"
+  | "CANCELLED"
+  | "NEEDS_ANSWER"
+  | "DENIED"
+  | "STORE_FAILED"
+  | "BLOCKED";
 export type Outcome = "VERIFIED" | "UNVERIFIED" | "FAILED";
-export type Foreseen = "write" | "delete" | "exec" | "network";
+type Foreseen = "write" | "delete" | "exec" | "network";
 
 export interface Assessment {
   readonly intent: "shell" | "tool" | "task";
@@ -21,7 +29,7 @@ export interface Assessment {
   readonly missing: readonly string[];
 }
 
-export interface PlanStep {
+interface PlanStep {
   readonly id: string;
   readonly title: string;
   readonly status: "pending" | "in_progress" | "done" | "blocked" | "skipped";
@@ -44,7 +52,11 @@ export type ChecksResult =
 export interface TaskSummary {
   readonly changed_files: readonly { readonly path: string; readonly change: "create" | "modify" | "delete" }[];
   readonly why: string;
-  readonly commands: readonly { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
+  readonly commands: readonly {
+    readonly command: string;
+    readonly status: string;
+    readonly exit_code: number | null;
+  }[];
   readonly verification: { readonly status: "pass" | "fail" | "none"; readonly reason: string };
   readonly risks: readonly string[];
   readonly rollback: string;

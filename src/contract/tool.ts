@@ -87,7 +87,7 @@ interface ToolBase<I> {
 }
 
 /** Facts about the disk, gathered by the engine, so that judging stays pure. */
-export interface ToolFacts {
+interface ToolFacts {
   readonly paths: readonly PathFact[];
 }
 
@@ -101,12 +101,12 @@ export interface PathFact {
 }
 
 /** Reads and runs: `run` does it. */
-export interface RunTool<I> extends ToolBase<I> {
+interface RunTool<I> extends ToolBase<I> {
   readonly run: (input: I, ctx: ToolContext) => Promise<Result<ToolOutput>>;
 }
 
 /** Writes: `plan` prepares, the pipeline makes the intent durable and applies it, so a crash is reconciled by hash. */
-export interface WriteTool<I> extends ToolBase<I> {
+interface WriteTool<I> extends ToolBase<I> {
   readonly plan: (input: I, ctx: ToolContext) => Promise<Result<ChangePlan>>;
 }
 

@@ -2,7 +2,7 @@ import type { Result } from "../contract/error.ts";
 import { redact } from "../policy/redact.ts";
 
 /** What the model sees of one result at most; the rest is spilled to a file it can page. */
-export const MODEL_CHARS = 30_000;
+const MODEL_CHARS = 30_000;
 const HEAD_CHARS = 20_000;
 /** A spilled output is cut here: `.coder/` must not grow without bound. */
 const SPILL_CHARS = 4_000_000;

@@ -21,7 +21,8 @@ export function dispatch(raw: string, commandNames: readonly string[]): Dispatch
   const name = word.slice(1);
   if (name === "") return refuse(phrase("input.slash_alone"));
   if (commandNames.includes(name)) return { kind: "command", name, args };
-  if (looksLikePath(word, args.length)) return { kind: "task", text, notice: phrase("input.looks_like_path", { word }) };
+  if (looksLikePath(word, args.length))
+    return { kind: "task", text, notice: phrase("input.looks_like_path", { word }) };
   const near = nearest(name, commandNames);
   return refuse(phrase("input.unknown_command", { word, nearest: near.map((one) => `/${one}`).join(", ") }));
 }
@@ -36,7 +37,7 @@ function refuse(text: Phrase): Dispatched {
 }
 
 /** The three closest names by edit distance. */
-export function nearest(name: string, names: readonly string[]): readonly string[] {
+function nearest(name: string, names: readonly string[]): readonly string[] {
   return [...names]
     .map((one) => ({ one, far: distance(name.slice(0, 32), one) }))
     .sort((a, b) => a.far - b.far || a.one.localeCompare(b.one))

@@ -1,3 +1,4 @@
+import type { History } from "../context/history.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
@@ -5,7 +6,6 @@ import type { Settings } from "../contract/settings.ts";
 import type { Assessment } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
-import type { History } from "../context/history.ts";
 import { callState, type QueuedInput, type SessionState } from "../machine/state.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { makeCall } from "./reply.ts";
@@ -21,7 +21,12 @@ export interface InstantDeps {
 }
 
 /** Effects that need no waiting: answered inside the batch that ordered them. `null` = has to be performed. */
-export function answerAtOnce(deps: InstantDeps, effect: Effect, state: SessionState, history: History): readonly EventBody[] | null {
+export function answerAtOnce(
+  deps: InstantDeps,
+  effect: Effect,
+  state: SessionState,
+  history: History,
+): readonly EventBody[] | null {
   switch (effect.type) {
     case "start_task": {
       const { maxSteps, maxTokens, modelAttempts: maxAttempts } = deps.settings;
@@ -33,7 +38,9 @@ export function answerAtOnce(deps: InstantDeps, effect: Effect, state: SessionSt
     case "deliver_input":
       return [{ type: "input.delivered", runId: effect.runId, inputIds: effect.inputIds }];
     case "assess_task":
-      return state.task.phase === "IDLE" ? [] : [{ type: "task.assessed", taskId: effect.taskId, assessment: assess(state.task.task.input) }];
+      return state.task.phase === "IDLE"
+        ? []
+        : [{ type: "task.assessed", taskId: effect.taskId, assessment: assess(state.task.task.input) }];
     case "build_context":
       return [{ type: "context.built", taskId: effect.taskId, hints: deps.hints() }];
     case "settle_plan":
@@ -51,11 +58,26 @@ export function answerAtOnce(deps: InstantDeps, effect: Effect, state: SessionSt
     }
     case "decide_recovery": {
       const reason = phrase(effect.cause === "timeout" ? "task.timed_out" : "recovery.none");
-      return [{ type: "recovery.decided", taskId: effect.taskId, runId: `r${state.runs + 1}`, repairable: false, reason, instruction: "" }];
+      return [
+        {
+          type: "recovery.decided",
+          taskId: effect.taskId,
+          runId: `r${state.runs + 1}`,
+          repairable: false,
+          reason,
+          instruction: "",
+        },
+      ];
     }
     case "summarize_task":
       if (state.task.phase !== "SUMMARIZING") return [];
-      return [{ type: "task.summarized", taskId: effect.taskId, summary: summarize(state.task, history.task, state.mode, deps.settings.lang) }];
+      return [
+        {
+          type: "task.summarized",
+          taskId: effect.taskId,
+          summary: summarize(state.task, history.task, state.mode, deps.settings.lang),
+        },
+      ];
     case "end_task":
       return [{ type: "task.ended", taskId: effect.taskId }];
     case "report_internal":
@@ -69,9 +91,16 @@ export function answerAtOnce(deps: InstantDeps, effect: Effect, state: SessionSt
   }
 }
 
-function answerCall(deps: InstantDeps, effect: Extract<Effect, { callId: unknown }>, state: SessionState): readonly EventBody[] | null {
+function answerCall(
+  deps: InstantDeps,
+  effect: Extract<Effect, { callId: unknown }>,
+  state: SessionState,
+): readonly EventBody[] | null {
   const call = callState(state.run, effect.callId)?.call;
-  if (!call) return [{ type: "internal.reported", traceId: deps.traceId(), what: `${effect.type} ${effect.callId}: no such call` }];
+  if (!call)
+    return [
+      { type: "internal.reported", traceId: deps.traceId(), what: `${effect.type} ${effect.callId}: no such call` },
+    ];
   if (effect.type === "settle_call") return [deps.pipeline.settleNow(call, effect.status, effect.error)];
   if (effect.type === "decide_call") return [deps.pipeline.decide(call, state)];
   const intended = deps.pipeline.intendAtOnce(call);

@@ -1,17 +1,17 @@
-import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
+import { systemText } from "../context/system.ts";
+import type { ModelPort } from "../contract/delta.ts";
 import type { Effect } from "../contract/effect.ts";
+import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
-import type { ModelPort } from "../contract/delta.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
-import { systemText } from "../context/system.ts";
-import { isPathShadowed } from "../policy/command.ts";
-import { resolvedPathVariable as realPath } from "../platform/path-variable.ts";
 import { pending } from "../machine/pending.ts";
 import { callState } from "../machine/state.ts";
+import { resolvedPathVariable as realPath } from "../platform/path-variable.ts";
+import { isPathShadowed } from "../policy/command.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Loop } from "./loop.ts";
 import { callModel, compactNow, type ModelCallDeps } from "./model-call.ts";
@@ -56,13 +56,16 @@ export class LiveSession {
     this.deps = deps;
     this.loop = new Loop(deps.log, {
       now: Date.now,
-      instant: (effect, state, history) => this.guarded(effect, () => answerAtOnce(this.instant, effect, state, history)),
+      instant: (effect, state, history) =>
+        this.guarded(effect, () => answerAtOnce(this.instant, effect, state, history)),
       perform: (effect) => this.perform(effect),
       publish: (published) => this.publish(published),
       onDead: () => this.scope.abort(),
     });
     this.pipeline = this.makePipeline();
-    this.snapshots = new Snapshots(deps.writeSnapshot, () => renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq));
+    this.snapshots = new Snapshots(deps.writeSnapshot, () =>
+      renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq),
+    );
     this.instant = {
       settings: deps.settings,
       tools: deps.tools,
@@ -71,6 +74,10 @@ export class LiveSession {
       compact: (state) => compactNow(this.modelDeps(noModel), state),
       traceId: deps.newTraceId,
     };
+  }
+
+  get tools(): ReadonlyMap<string, AnyTool> {
+    return this.deps.tools;
   }
 
   /** After a fold: order again exactly what the log holds no answer for. */
@@ -156,7 +163,8 @@ export class LiveSession {
       }
       case "wait_retry":
         await sleep(effect.ms, signal);
-        if (!signal.aborted) this.loop.push({ type: "retry.due", runId: effect.runId, index: effect.index, attempt: effect.attempt });
+        if (!signal.aborted)
+          this.loop.push({ type: "retry.due", runId: effect.runId, index: effect.index, attempt: effect.attempt });
         return;
       case "intend_call":
         return this.pipeline.intend(this.callOf(effect.callId), signal);
@@ -172,7 +180,15 @@ export class LiveSession {
         // With a person or client the open question is in the state, for them to answer. Without one it is judged again:
         // by the mode of now, which may allow it, and else as a denial that names what would.
         if (this.deps.isInteractive()) return;
-        this.loop.push({ type: "approval.answered", runId: effect.runId, callId: effect.callId, answer: "edit", words: "", call: this.callOf(effect.callId), by: "nobody" });
+        this.loop.push({
+          type: "approval.answered",
+          runId: effect.runId,
+          callId: effect.callId,
+          answer: "edit",
+          words: "",
+          call: this.callOf(effect.callId),
+          by: "nobody",
+        });
         return;
       default:
         throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }) });
@@ -243,14 +259,20 @@ export class LiveSession {
   private crashEvents(effect: Effect, error: unknown): readonly EventBody[] {
     const traceId = this.deps.newTraceId();
     const known = error instanceof CoderError ? error.info : null;
-    const info: ErrorInfo = known && known.code !== "E_INTERNAL" ? known : { code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }), traceId };
+    const info: ErrorInfo =
+      known && known.code !== "E_INTERNAL"
+        ? known
+        : { code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }), traceId };
     if (info.code === "E_INTERNAL") this.deps.logInternal(traceId, error);
     const report: EventBody = { type: "internal.reported", traceId, what: effect.type };
     const call = "callId" in effect ? callState(this.loop.state.run, effect.callId)?.call : undefined;
     if (call) return [report, this.pipeline.settleNow(call, "failed", info)];
     if (effect.type === "call_model") {
       const { runId, index, attempt } = effect;
-      return [...(info.code === "E_INTERNAL" ? [report] : []), { type: "model.failed", runId, index, attempt, error: info, fault: "bad_request", retryInMs: null }];
+      return [
+        ...(info.code === "E_INTERNAL" ? [report] : []),
+        { type: "model.failed", runId, index, attempt, error: info, fault: "bad_request", retryInMs: null },
+      ];
     }
     return [report, { type: "cancel.requested", source: "internal" }];
   }

@@ -1,9 +1,9 @@
-import { CoderError, type ErrorInfo } from "../contract/error.ts";
+import { History } from "../context/history.ts";
 import type { Effect } from "../contract/effect.ts";
+import { CoderError, type ErrorInfo } from "../contract/error.ts";
 import type { Event, EventBody, Recorded } from "../contract/event.ts";
 import type { AppendEntry, SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { History } from "../context/history.ts";
 import { reduce } from "../machine/session.ts";
 import { callState, emptySession, type SessionState } from "../machine/state.ts";
 import type { Published, Transition } from "./port.ts";
@@ -107,14 +107,20 @@ export class Loop {
     const batch = this.reduceAll(work);
     const from = this.seq;
     try {
-      this.log.append({ from, entries: batch.entries, blobs: work.flatMap((one) => one.blobs), durable: batch.durable });
+      this.log.append({
+        from,
+        entries: batch.entries,
+        blobs: work.flatMap((one) => one.blobs),
+        durable: batch.durable,
+      });
     } catch (error) {
       this.die(error, work);
       return;
     }
     this.state = batch.state;
     this.seq += batch.entries.length;
-    for (const [at, one] of batch.published.entries()) this.hooks.publish({ kind: "event", ...one, recorded: { ...one.recorded, seq: from + at } });
+    for (const [at, one] of batch.published.entries())
+      this.hooks.publish({ kind: "event", ...one, recorded: { ...one.recorded, seq: from + at } });
     for (const one of work) one.stored?.resolve();
     for (const effect of batch.orders) this.hooks.perform(effect);
     this.tellIdle();
@@ -131,7 +137,11 @@ export class Loop {
       batch.state = step.state;
       if (step.accepted) this.history.apply(event);
       batch.entries.push({ event, accepted: step.accepted });
-      batch.published.push({ recorded: { seq: 0, accepted: step.accepted, event }, state: step.state, transitions: transitions(before, step.state) });
+      batch.published.push({
+        recorded: { seq: 0, accepted: step.accepted, event },
+        state: step.state,
+        transitions: transitions(before, step.state),
+      });
       batch.durable ||= needsSync(event, step.state);
       const answers: EventBody[] = [];
       for (const effect of step.effects) {
@@ -145,7 +155,10 @@ export class Loop {
   }
 
   private die(error: unknown, work: readonly Arrived[]): void {
-    const failure = error instanceof CoderError ? error : new CoderError({ code: "E_STORE", text: phrase("run.crashed", { what: "append" }) }, { cause: error });
+    const failure =
+      error instanceof CoderError
+        ? error
+        : new CoderError({ code: "E_STORE", text: phrase("run.crashed", { what: "append" }) }, { cause: error });
     this.dead = failure.info;
     const lost = [...work, ...this.inbox];
     this.inbox = [];
@@ -167,7 +180,11 @@ export class Loop {
 interface Batch {
   state: SessionState;
   readonly entries: AppendEntry[];
-  readonly published: { readonly recorded: Recorded; readonly state: SessionState; readonly transitions: readonly Transition[] }[];
+  readonly published: {
+    readonly recorded: Recorded;
+    readonly state: SessionState;
+    readonly transitions: readonly Transition[];
+  }[];
   readonly orders: Effect[];
   durable: boolean;
 }
@@ -191,7 +208,8 @@ function needsSync(event: Event, state: SessionState): boolean {
 
 function transitions(before: SessionState, after: SessionState): readonly Transition[] {
   const list: Transition[] = [];
-  if (before.task.phase !== after.task.phase) list.push({ machine: "task", from: before.task.phase, to: after.task.phase });
+  if (before.task.phase !== after.task.phase)
+    list.push({ machine: "task", from: before.task.phase, to: after.task.phase });
   if (before.run.phase !== after.run.phase) list.push({ machine: "run", from: before.run.phase, to: after.run.phase });
   return list;
 }

@@ -1,14 +1,14 @@
-import type { MessageDelta, ModelFault, ModelPort } from "../contract/delta.ts";
-import type { ErrorInfo } from "../contract/error.ts";
-import type { EventBody } from "../contract/event.ts";
-import type { EffectOf } from "../contract/effect.ts";
-import type { ToolSpec } from "../contract/message.ts";
-import { phrase } from "../contract/text/catalogue.ts";
-import type { AnyTool } from "../contract/tool.ts";
 import { buildMessages } from "../context/build.ts";
 import { compact } from "../context/compact.ts";
 import type { History } from "../context/history.ts";
 import { estimateTokens } from "../context/tokens.ts";
+import type { MessageDelta, ModelFault, ModelPort } from "../contract/delta.ts";
+import type { EffectOf } from "../contract/effect.ts";
+import type { ErrorInfo } from "../contract/error.ts";
+import type { EventBody } from "../contract/event.ts";
+import type { ToolSpec } from "../contract/message.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import type { AnyTool } from "../contract/tool.ts";
 import type { SessionState } from "../machine/state.ts";
 import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
 import { retryDelay } from "../model/retry.ts";
@@ -29,7 +29,11 @@ export interface ModelCallDeps {
 }
 
 /** One model call: build the request, stream it, answer with exactly one event (none when it was cancelled). */
-export async function callModel(deps: ModelCallDeps, effect: EffectOf<"call_model">, signal: AbortSignal): Promise<EventBody | null> {
+export async function callModel(
+  deps: ModelCallDeps,
+  effect: EffectOf<"call_model">,
+  signal: AbortSignal,
+): Promise<EventBody | null> {
   const { runId, index, attempt } = effect;
   const id = { runId, index, attempt };
   const state = deps.state();
@@ -37,11 +41,22 @@ export async function callModel(deps: ModelCallDeps, effect: EffectOf<"call_mode
   const fixed = overhead(deps);
   const estimate = built.tokens + fixed;
   deps.onContext(Math.round(estimate * deps.history.calibration));
-  if (estimate * deps.history.calibration > deps.compactAt * deps.window && compactNow(deps, state).stage !== "exhausted") {
+  if (
+    estimate * deps.history.calibration > deps.compactAt * deps.window &&
+    compactNow(deps, state).stage !== "exhausted"
+  ) {
     return { type: "context.overflowed", ...id };
   }
   deps.history.noteEstimate(estimate);
-  const request = { sessionId: state.id, runId, modelCallIndex: index, attempt, system: deps.system, messages: built.messages, tools: deps.specs };
+  const request = {
+    sessionId: state.id,
+    runId,
+    modelCallIndex: index,
+    attempt,
+    system: deps.system,
+    messages: built.messages,
+    tools: deps.specs,
+  };
   const partial = emptyReply(runId, index, attempt);
   for await (const delta of deps.model.stream(request, signal)) {
     accumulate(partial, delta);
@@ -51,7 +66,12 @@ export async function callModel(deps: ModelCallDeps, effect: EffectOf<"call_mode
   if (signal.aborted) return null;
   const reply = snapshot(partial);
   if (reply.text === "" && reply.calls.length === 0) {
-    return failure(deps, id, { code: "E_MODEL", text: phrase("run.empty_reply") }, { kind: "protocol", retryAfterMs: null });
+    return failure(
+      deps,
+      id,
+      { code: "E_MODEL", text: phrase("run.empty_reply") },
+      { kind: "protocol", retryAfterMs: null },
+    );
   }
   const { text, thinking } = reply;
   const usage = reply.usage ?? { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
@@ -59,7 +79,12 @@ export async function callModel(deps: ModelCallDeps, effect: EffectOf<"call_mode
   return { type: "model.replied", ...id, reply: { text, thinking, calls, usage, finish: reply.finish ?? "other" } };
 }
 
-function failure(deps: ModelCallDeps, id: { runId: string; index: number; attempt: number }, error: ErrorInfo, fault: ModelFault): EventBody | null {
+function failure(
+  deps: ModelCallDeps,
+  id: { runId: string; index: number; attempt: number },
+  error: ErrorInfo,
+  fault: ModelFault,
+): EventBody | null {
   if (fault.kind === "cancelled") return null;
   if (fault.kind === "overflow") return { type: "context.overflowed", ...id };
   const { run } = deps.state();

@@ -1,9 +1,9 @@
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import { wireCallId } from "../contract/ids.ts";
-import type { Call, CallResult, FileChange } from "../contract/message.ts";
+import type { Call, CallResult } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
-import { phrase, say } from "../contract/text/catalogue.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, PathFact, ToolContext, ToolOutput } from "../contract/tool.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges } from "../platform/files/apply.ts";
@@ -15,6 +15,7 @@ import { isSecretPath } from "../policy/paths.ts";
 import { boundOutput, redactValue, type Spill } from "./bound.ts";
 import type { Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
+import { cancelledResult, errorText, failed, field, type Settled, written } from "./result.ts";
 import { sleep } from "./sleep.ts";
 
 export interface PipelineDeps {
@@ -29,10 +30,12 @@ export interface PipelineDeps {
   readonly pushStored: (body: EventBody) => Promise<void>;
   readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
   readonly spill: (call: Call) => Spill;
-  readonly endSurvivor: (survivor: { pid: number; startTime: string; marker: string }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
+  readonly endSurvivor: (survivor: {
+    pid: number;
+    startTime: string;
+    marker: string;
+  }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
 }
-
-type Settled = Omit<CallResult, "key" | "ms">;
 
 /** The tool pipeline in its fixed order (TP-1): switch and policy → risk → intent → execute → result. */
 export class Pipeline {
@@ -58,7 +61,12 @@ export class Pipeline {
     const { settings } = this.deps;
     const answer = { type: "tool.decided", runId: runOf(call), callId: call.id } as const;
     if (settings.toolsOff.includes(call.tool)) {
-      return { ...answer, decision: "deny", reasons: [phrase("policy.tool_off", { tool: call.tool })], source: "agent switch" };
+      return {
+        ...answer,
+        decision: "deny",
+        reasons: [phrase("policy.tool_off", { tool: call.tool })],
+        source: "agent switch",
+      };
     }
     if (isTyped(state) && settings.shellApproval === "direct" && call.tool === "bash") {
       return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval" };
@@ -67,7 +75,8 @@ export class Pipeline {
     const input = call.input as never;
     const command = tool.command?.(input);
     const { isPathShadowed } = this.deps;
-    const given = command === undefined ? (tool.touches?.(input) ?? []) : judgeCommand(command, { isPathShadowed }).paths;
+    const given =
+      command === undefined ? (tool.touches?.(input) ?? []) : judgeCommand(command, { isPathShadowed }).paths;
     const paths = given.map((path): PathFact => resolvePath(path, settings.workspace, settings.addDirs));
     const verdict = decide({
       tool: call.tool,
@@ -99,8 +108,13 @@ export class Pipeline {
     }
     this.plans.set(call.id, plan.value);
     const changes = plan.value.changes.map((one) => one.change);
-    const blobs = plan.value.changes.flatMap((one) => (one.beforeBytes && one.change.before ? [{ hash: one.change.before.hash, bytes: one.beforeBytes }] : []));
-    this.deps.push({ type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes, text: plan.value.text } }, blobs);
+    const blobs = plan.value.changes.flatMap((one) =>
+      one.beforeBytes && one.change.before ? [{ hash: one.change.before.hash, bytes: one.beforeBytes }] : [],
+    );
+    this.deps.push(
+      { type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes, text: plan.value.text } },
+      blobs,
+    );
   }
 
   async execute(call: Call, signal: AbortSignal): Promise<void> {
@@ -133,7 +147,8 @@ export class Pipeline {
 
   private async prepare(call: Call, signal: AbortSignal): Promise<Result<ChangePlan>> {
     const tool = this.toolOf(call);
-    if (!("plan" in tool)) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
+    if (!("plan" in tool))
+      throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
     return tool.plan(call.input as never, this.context(call, signal));
   }
 
@@ -143,18 +158,38 @@ export class Pipeline {
     if (!plan) return failed({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
     if (signal.aborted) return cancelledResult();
     const { workspace: root, addDirs } = this.deps.settings;
-    const applied = applyChanges(plan, { tempTag: wireCallId(call.id), root, addDirs, allowedOutside: this.allowedOutside(call) });
-    return applied.ok ? written(plan.text, plan.changes.map((one) => one.change), plan.data) : failed(applied.error);
+    const applied = applyChanges(plan, {
+      tempTag: wireCallId(call.id),
+      root,
+      addDirs,
+      allowedOutside: this.allowedOutside(call),
+    });
+    return applied.ok
+      ? written(
+          plan.text,
+          plan.changes.map((one) => one.change),
+          plan.data,
+        )
+      : failed(applied.error);
   }
 
-  private async reconcileWrite(one: CallState, isStopping: boolean, signal: AbortSignal, started: number): Promise<void> {
+  private async reconcileWrite(
+    one: CallState,
+    isStopping: boolean,
+    signal: AbortSignal,
+    started: number,
+  ): Promise<void> {
     const { call, intent } = one;
     const changes = intent?.changes ?? [];
     const found = reconcile(changes, wireCallId(call.id));
     if (found === "applied") return this.settle(call, written(intent?.text ?? "", changes), started);
     if (found === "foreign") {
       const path = changes.map((change) => change.path).join(", ");
-      return this.settle(call, failed({ code: "E_CONFLICT", text: phrase("run.file_changed", { path }), sideEffect: "unknown" }), started);
+      return this.settle(
+        call,
+        failed({ code: "E_CONFLICT", text: phrase("run.file_changed", { path }), sideEffect: "unknown" }),
+        started,
+      );
     }
     if (isStopping) return this.settle(call, cancelledResult(), started);
     const plan = await this.prepare(call, signal);
@@ -195,8 +230,10 @@ export class Pipeline {
   /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */
   private async afterKill(call: Call, spawned: { pid: number; startTime: string }): Promise<Settled> {
     const { ended, left } = await this.deps.endSurvivor({ ...spawned, marker: this.markerOf(call) });
-    if (ended.length > 0) this.deps.push({ type: "notice.given", text: phrase("run.survivor_ended", { pid: spawned.pid }) });
-    if (left.length > 0) this.deps.push({ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) });
+    if (ended.length > 0)
+      this.deps.push({ type: "notice.given", text: phrase("run.survivor_ended", { pid: spawned.pid }) });
+    if (left.length > 0)
+      this.deps.push({ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) });
     const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
     return { status: "unknown", output: errorText(error), error };
   }
@@ -215,7 +252,8 @@ export class Pipeline {
       defaultTimeoutMs: settings.commandTimeoutMs,
       maxStreamBytes: settings.maxStreamBytes,
       onOutput: (stream, text) => this.deps.onOutput(call.id, stream, text),
-      onSpawn: (pid, startTime) => this.deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
+      onSpawn: (pid, startTime) =>
+        this.deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
       marker: this.markerOf(call),
     };
   }
@@ -231,7 +269,8 @@ export class Pipeline {
 
   private toolOf(call: Call): AnyTool {
     const tool = this.deps.tools.get(call.tool);
-    if (!tool) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.unknown_tool", { tool: call.tool, tools: "" }) });
+    if (!tool)
+      throw new CoderError({ code: "E_INTERNAL", text: phrase("run.unknown_tool", { tool: call.tool, tools: "" }) });
     return tool;
   }
 
@@ -243,12 +282,13 @@ export class Pipeline {
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
     const output = boundOutput(note + result.output, this.deps.spill(call));
     const bounded = { ...result, output, ...(result.data === undefined ? {} : { data: redactValue(result.data) }) };
-    return { type: "tool.settled", runId: runOf(call), callId: call.id, result: { ...bounded, key: keyOf(result.status, output), ms } };
+    return {
+      type: "tool.settled",
+      runId: runOf(call),
+      callId: call.id,
+      result: { ...bounded, key: keyOf(result.status, output), ms },
+    };
   }
-}
-
-function field(data: unknown, name: string): unknown {
-  return typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;
 }
 
 function runOf(call: Call): string {
@@ -257,23 +297,4 @@ function runOf(call: Call): string {
 
 function isTyped(state: SessionState): boolean {
   return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
-}
-
-function written(text: string, changes: readonly FileChange[], data?: unknown): Settled {
-  return { status: "done", output: text, changes, ...(data === undefined ? {} : { data }) };
-}
-
-function failed(error: ErrorInfo): Settled {
-  return { status: error.code === "E_CANCELLED" ? "cancelled" : error.code === "E_POLICY_DENIED" ? "denied" : "failed", output: errorText(error), error };
-}
-
-function cancelledResult(): Settled {
-  const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.never_started"), sideEffect: "none" };
-  return { status: "cancelled", output: errorText(error), error };
-}
-
-/** What the model reads of an error: always English, with the next move. */
-function errorText(error: ErrorInfo): string {
-  const advice = error.advice ? `\n${say("en", error.advice)}` : "";
-  return `${error.code}: ${say("en", error.text)}${advice}`;
 }

@@ -9,7 +9,7 @@ import type { Mode, Preset } from "../contract/task.ts";
 import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
 
-export type { CallState, SessionState } from "../machine/state.ts";
+export type { SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
 
 /** A step of either machine, for `/status` and traces. */
@@ -21,7 +21,12 @@ export interface Transition {
 
 /** Everything a surface can observe. Events are stored before they are seen here. */
 export type Published =
-  | { readonly kind: "event"; readonly recorded: Recorded; readonly state: SessionState; readonly transitions: readonly Transition[] }
+  | {
+      readonly kind: "event";
+      readonly recorded: Recorded;
+      readonly state: SessionState;
+      readonly transitions: readonly Transition[];
+    }
   | { readonly kind: "delta"; readonly delta: MessageDelta }
   | { readonly kind: "output"; readonly callId: CallId; readonly stream: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "context"; readonly tokens: number; readonly window: number }
@@ -40,7 +45,12 @@ export interface InputOptions {
 export type Admission =
   | { readonly kind: "nothing" }
   | { readonly kind: "command"; readonly result: CommandResult }
-  | { readonly kind: "admitted"; readonly inputId: InputId; readonly delivery: Delivery; readonly notice: Phrase | null }
+  | {
+      readonly kind: "admitted";
+      readonly inputId: InputId;
+      readonly delivery: Delivery;
+      readonly notice: Phrase | null;
+    }
   | { readonly kind: "refused"; readonly error: ErrorInfo };
 
 export interface Answer {
@@ -51,7 +61,7 @@ export interface Answer {
   readonly by: "person" | "client";
 }
 
-export type OpenRefusal =
+type OpenRefusal =
   | { readonly reason: "missing"; readonly nearest: readonly SessionRow[] }
   | { readonly reason: "held"; readonly holder: LeaseHolder }
   | { readonly reason: "failed"; readonly error: ErrorInfo };
@@ -75,7 +85,6 @@ export interface EnginePort {
   resume(id: string): Promise<Opened>;
   /** Continue a copy of a session, also of one that another process holds. */
   resumeCopy(id: string): Promise<Opened>;
-  fork(): Opened;
   sessions(limit: number): readonly SessionRow[];
   context(): { readonly tokens: number; readonly window: number };
   lastText(taskId: TaskId): string;

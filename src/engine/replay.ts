@@ -1,5 +1,5 @@
-import type { Recorded } from "../contract/event.ts";
 import { History } from "../context/history.ts";
+import type { Recorded } from "../contract/event.ts";
 import { reduce } from "../machine/session.ts";
 import { emptySession, openCalls, type SessionState } from "../machine/state.ts";
 import { renderSnapshot } from "./snapshot.ts";
@@ -35,9 +35,20 @@ export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null)
     }
     if (one.seq + 1 === snapshotSeq) snapshot = renderSnapshot(state, history, snapshotSeq);
   }
-  const open = new Set<string>(openCalls(state.run).filter((call) => call.status !== "settled").map((call) => call.call.id));
+  const open = new Set<string>(
+    openCalls(state.run)
+      .filter((call) => call.status !== "settled")
+      .map((call) => call.call.id),
+  );
   const broken = [...results].filter(([id, n]) => n !== 1 && !(n === 0 && open.has(id))).map(([id]) => id);
-  return { events, state, calls: results.size, broken, moved, snapshotAt: (seq) => (seq === snapshotSeq ? snapshot : null) };
+  return {
+    events,
+    state,
+    calls: results.size,
+    broken,
+    moved,
+    snapshotAt: (seq) => (seq === snapshotSeq ? snapshot : null),
+  };
 }
 
 function count(results: Map<string, number>, event: Recorded["event"]): void {

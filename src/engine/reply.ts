@@ -1,4 +1,4 @@
-import { type ErrorInfo } from "../contract/error.ts";
+import type { ErrorInfo } from "../contract/error.ts";
 import { callId } from "../contract/ids.ts";
 import type { Call } from "../contract/message.ts";
 import { phrase } from "../contract/text/catalogue.ts";
@@ -14,7 +14,12 @@ export interface RawCall {
 }
 
 /** MD-3: calls are read from the committed message only, each checked against its tool's schema. */
-export function toCalls(raw: readonly RawCall[], runId: string, index: number, tools: ReadonlyMap<string, AnyTool>): readonly Call[] {
+export function toCalls(
+  raw: readonly RawCall[],
+  runId: string,
+  index: number,
+  tools: ReadonlyMap<string, AnyTool>,
+): readonly Call[] {
   return raw.map((one, at) => {
     const parsed = parseArguments(one.tool, one.args);
     const id = callId(runId, index, at + 1);
@@ -25,18 +30,35 @@ export function toCalls(raw: readonly RawCall[], runId: string, index: number, t
 }
 
 /** One call from arguments that are already a value: a model's, an edited one, `!command`, `coder tool`. */
-export function makeCall(id: Call["id"], providerId: string | null, name: string, input: unknown, tools: ReadonlyMap<string, AnyTool>): Call {
+export function makeCall(
+  id: Call["id"],
+  providerId: string | null,
+  name: string,
+  input: unknown,
+  tools: ReadonlyMap<string, AnyTool>,
+): Call {
   const tool = tools.get(name);
   if (!tool) {
     const names = [...tools.keys()].join(", ");
-    return broken(id, providerId, name, input, { code: "E_INVALID_ARGS", text: phrase("run.unknown_tool", { tool: name, tools: names }) });
+    return broken(id, providerId, name, input, {
+      code: "E_INVALID_ARGS",
+      text: phrase("run.unknown_tool", { tool: name, tools: names }),
+    });
   }
   const checked = parseInput(tool, input);
   if (!checked.ok) return broken(id, providerId, name, input, checked.error);
   const value = checked.value as never;
   const problem = placeholderIn(tool.writes?.(value) ?? []);
   const { access, afterCrash } = tool;
-  const call: Call = { id, providerId, tool: name, input: checked.value, key: keyOf(name, checked.value), access, afterCrash };
+  const call: Call = {
+    id,
+    providerId,
+    tool: name,
+    input: checked.value,
+    key: keyOf(name, checked.value),
+    access,
+    afterCrash,
+  };
   return problem ? { ...call, problem } : call;
 }
 

@@ -1,5 +1,5 @@
-import type { Result } from "../contract/error.ts";
 import { commandOf, type Entry, type History } from "../context/history.ts";
+import type { Result } from "../contract/error.ts";
 import type { SessionState } from "../machine/state.ts";
 import { redact } from "../policy/redact.ts";
 
@@ -35,18 +35,40 @@ export class Snapshots {
 /** A function of state and history alone: `coder replay` renders it again from the log and compares. */
 export function renderSnapshot(state: SessionState, history: History, seq: number): string {
   const { id, workspace, model, mode, todos, usage } = state;
-  const body = { format: 1, id, seq, workspace, model, mode, phase: state.task.phase, todos, usage, entries: history.entries.map(plain) };
+  const body = {
+    format: 1,
+    id,
+    seq,
+    workspace,
+    model,
+    mode,
+    phase: state.task.phase,
+    todos,
+    usage,
+    entries: history.entries.map(plain),
+  };
   return `${redact(JSON.stringify(body, null, 1)).text}\n`;
 }
 
 function plain(entry: Entry): unknown {
   if (entry.kind === "step") {
-    const calls = entry.calls.map((call) => ({ id: call.id, tool: call.tool, input: call.input, result: entry.results.get(call.id)?.output ?? null, status: entry.results.get(call.id)?.status ?? "open" }));
+    const calls = entry.calls.map((call) => ({
+      id: call.id,
+      tool: call.tool,
+      input: call.input,
+      result: entry.results.get(call.id)?.output ?? null,
+      status: entry.results.get(call.id)?.status ?? "open",
+    }));
     return { kind: "assistant", text: entry.text, calls };
   }
   if (entry.kind === "command") {
     const result = entry.results.get(entry.call.id);
-    return { kind: "command", command: commandOf(entry.call), result: result?.output ?? null, status: result?.status ?? "open" };
+    return {
+      kind: "command",
+      command: commandOf(entry.call),
+      result: result?.output ?? null,
+      status: result?.status ?? "open",
+    };
   }
   return { kind: entry.kind, text: entry.text };
 }

@@ -1,8 +1,8 @@
-import { exitCodeOf, type ErrorInfo } from "../contract/error.ts";
+import type { TaskRecord } from "../context/history.ts";
+import { type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import type { FileChange } from "../contract/message.ts";
 import type { ChecksResult, Mode, Outcome, StopReason, TaskSummary } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import type { TaskRecord } from "../context/history.ts";
 import type { TaskEnd, TaskState } from "../machine/state.ts";
 
 type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
@@ -32,10 +32,14 @@ export function summarize(state: Summarizing, record: TaskRecord | undefined, mo
 /** A file created and deleted again is no change; the first "before" and the last "after" count. */
 function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"] {
   const net = new Map<string, { path: string; before: FileChange["before"]; after: FileChange["after"] }>();
-  for (const { path, real, before, after } of changes) net.set(real, { path, before: net.has(real) ? (net.get(real)?.before ?? null) : before, after });
+  for (const { path, real, before, after } of changes)
+    net.set(real, { path, before: net.has(real) ? (net.get(real)?.before ?? null) : before, after });
   return [...net.values()]
     .filter((one) => one.before?.hash !== one.after?.hash)
-    .map(({ path, before, after }) => ({ path, change: before === null ? "create" : after === null ? "delete" : "modify" }));
+    .map(({ path, before, after }) => ({
+      path,
+      change: before === null ? "create" : after === null ? "delete" : "modify",
+    }));
 }
 
 /** FAILED: the task did not reach its end. VERIFIED only by a check that passed, never by a claim (VF-6). */

@@ -55,7 +55,8 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
       ...effects,
     );
   const id = { runId, callId: event.callId };
-  if (event.type === "tool.settled") return withNextAsk(put({ status: "settled", result: brief(event.result) }), runId, stopping);
+  if (event.type === "tool.settled")
+    return withNextAsk(put({ status: "settled", result: brief(event.result) }), runId, stopping);
   if (event.type === "process.spawned") {
     if (one.status !== "executing") return unexpected(calls, one.status, event.type);
     return put({ spawned: { pid: event.pid, startTime: event.startTime } });
@@ -64,8 +65,10 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
   switch (event.type) {
     case "tool.decided":
       if (one.status !== "deciding") return unexpected(calls, one.status, event.type);
-      if (event.decision === "allow") return put({ status: "intending", ...outsideOf(event) }, { type: "intend_call", ...id });
-      if (event.decision === "ask") return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...outsideOf(event) }), runId, stopping);
+      if (event.decision === "allow")
+        return put({ status: "intending", ...outsideOf(event) }, { type: "intend_call", ...id });
+      if (event.decision === "ask")
+        return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...outsideOf(event) }), runId, stopping);
       return put({ reasons: event.reasons }, denied(id, event.reasons));
     case "approval.answered":
       if (one.status !== "asking") return unexpected(calls, one.status, event.type);
@@ -84,9 +87,13 @@ type Put = (changed: Partial<CallState>, ...effects: Effect[]) => Step<Calls>;
 
 function answered(put: Put, one: CallState, event: EventOf<"approval.answered">, breakers: Breakers): Step<Calls> {
   const id = { runId: event.runId, callId: event.callId };
-  if (event.answer === "yes" || event.answer === "always") return put({ status: "intending" }, { type: "intend_call", ...id });
-  if (event.answer === "edit" && event.call) return put({ status: "deciding", call: event.call, reasons: [] }, begin(event.runId, event.call, breakers));
-  const words = event.words ? phrase("approval.refused_with_words", { words: event.words }) : phrase("approval.refused");
+  if (event.answer === "yes" || event.answer === "always")
+    return put({ status: "intending" }, { type: "intend_call", ...id });
+  if (event.answer === "edit" && event.call)
+    return put({ status: "deciding", call: event.call, reasons: [] }, begin(event.runId, event.call, breakers));
+  const words = event.words
+    ? phrase("approval.refused_with_words", { words: event.words })
+    : phrase("approval.refused");
   return put({ status: "deciding", reasons: one.reasons }, denied(id, [words]));
 }
 
@@ -94,7 +101,12 @@ function answered(put: Put, one: CallState, event: EventOf<"approval.answered">,
 function denied(id: { runId: string; callId: Call["id"] }, reasons: readonly Phrase[]): Effect {
   const text = reasons[0] ?? phrase("approval.refused");
   const advice = reasons.length > 1 ? reasons.at(-1) : undefined;
-  return { type: "settle_call", ...id, status: "denied", error: advice ? { code: "E_POLICY_DENIED", text, advice } : { code: "E_POLICY_DENIED", text } };
+  return {
+    type: "settle_call",
+    ...id,
+    status: "denied",
+    error: advice ? { code: "E_POLICY_DENIED", text, advice } : { code: "E_POLICY_DENIED", text },
+  };
 }
 
 /** One prompt at a time: a call that waits is put to the person when no other prompt is open. */

@@ -28,7 +28,9 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" | "EXECUTING" }>, run:
     case "VERIFYING":
       return [{ type: "run_checks", taskId }];
     case "RECOVERING":
-      return state.stopping ? stopping(state.task.runId, run) : [{ type: "decide_recovery", taskId, cause: state.cause }];
+      return state.stopping
+        ? stopping(state.task.runId, run)
+        : [{ type: "decide_recovery", taskId, cause: state.cause }];
     case "SUMMARIZING":
       return state.stopping ? stopping(state.task.runId, run) : [{ type: "summarize_task", taskId }];
     case "DONE":
@@ -39,7 +41,9 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" | "EXECUTING" }>, run:
 /** A cancel that was interrupted: the calls that ran may have effects, so they are reconciled before the rest is closed. */
 function stopping(runId: string, run: RunState): readonly Effect[] {
   if (run.phase === "tool_running" && run.run.stopping === "closing") return closing(runId, run.calls);
-  const ran = openCalls(run).filter((one) => one.status === "executing").map((one): Effect => ({ type: "reconcile_call", runId, callId: one.call.id }));
+  const ran = openCalls(run)
+    .filter((one) => one.status === "executing")
+    .map((one): Effect => ({ type: "reconcile_call", runId, callId: one.call.id }));
   return [...ran, { type: "stop_run", runId }];
 }
 

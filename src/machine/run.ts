@@ -73,20 +73,31 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
       return state.doing === "calling" ? replied(run, event, steer) : unexpected(state, state.doing, event.type);
     case "model.failed": {
       if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
-      if (event.retryInMs === null) return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error: event.error, note: null } });
+      if (event.retryInMs === null)
+        return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error: event.error, note: null } });
       const next = { ...state, failures: state.failures + 1, doing: "waiting" } as const;
-      return to(next, { type: "wait_retry", runId: run.id, index: run.index, attempt: state.attempt, ms: event.retryInMs });
+      return to(next, {
+        type: "wait_retry",
+        runId: run.id,
+        index: run.index,
+        attempt: state.attempt,
+        ms: event.retryInMs,
+      });
     }
     case "retry.due":
       if (state.doing !== "waiting") return unexpected(state, state.doing, event.type);
       return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
     case "context.overflowed":
       if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
-      return to({ ...state, doing: "compacting" }, { type: "compact", runId: run.id, index: run.index, attempt: state.attempt });
+      return to(
+        { ...state, doing: "compacting" },
+        { type: "compact", runId: run.id, index: run.index, attempt: state.attempt },
+      );
     case "context.compacted": {
       if (state.doing !== "compacting") return unexpected(state, state.doing, event.type);
       const error = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
-      if (event.compaction.stage === "exhausted") return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error, note: null } });
+      if (event.compaction.stage === "exhausted")
+        return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error, note: null } });
       return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
     }
   }
@@ -94,7 +105,11 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
 
 function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer): RunStep {
   const { reply } = event;
-  const run = { ...before, tokens: before.tokens + reply.usage.input + reply.usage.output, lastText: reply.text || before.lastText };
+  const run = {
+    ...before,
+    tokens: before.tokens + reply.usage.input + reply.usage.output,
+    lastText: reply.text || before.lastText,
+  };
   if (reply.calls.length > 0) return enterTools(run, reply.calls.map(queued));
   if (steer.length > 0) return nextStep(run, steer, []);
   return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
@@ -148,10 +163,13 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
     const next = startNext(run.id, calls, run.breakers);
     return { ...next, state: withCalls(run, next.state), effects: [...step.effects, ...next.effects] };
   }
-  if (!run.withModel) return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
+  if (!run.withModel)
+    return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
   const verdict = afterStep(
     run.breakers,
-    calls.flatMap(({ call, result }) => (result ? [{ call: call.key, result: result.key, progress: result.progress }] : [])),
+    calls.flatMap(({ call, result }) =>
+      result ? [{ call: call.key, result: result.key, progress: result.progress }] : [],
+    ),
   );
   const counted = { ...run, breakers: verdict.breakers };
   if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));
@@ -159,7 +177,9 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
 }
 
 function deniedNow(before: boolean, calls: readonly CallState[]): boolean {
-  const last = calls.findLast((one) => one.result !== null && (one.result.status === "denied" || one.call.access !== "read"));
+  const last = calls.findLast(
+    (one) => one.result !== null && (one.result.status === "denied" || one.call.access !== "read"),
+  );
   if (!last?.result) return before;
   if (last.result.status === "denied") return true;
   return last.result.status === "done" && last.call.access !== "session" ? false : before;
@@ -169,7 +189,8 @@ function deniedNow(before: boolean, calls: readonly CallState[]): boolean {
 function nextStep(run: RunCore, steer: Steer, advice: readonly Phrase[]): RunStep {
   const { maxSteps, maxTokens } = run.limits;
   if (run.index >= maxSteps) return stopAt(run, "STEP_LIMIT", phrase("run.step_limit", { n: maxSteps }));
-  if (maxTokens !== null && run.tokens >= maxTokens) return stopAt(run, "BUDGET", phrase("run.tokens", { used: run.tokens, max: maxTokens }));
+  if (maxTokens !== null && run.tokens >= maxTokens)
+    return stopAt(run, "BUDGET", phrase("run.tokens", { used: run.tokens, max: maxTokens }));
   const effects: Effect[] = advice.map((text) => ({ type: "give_advice", runId: run.id, text }));
   if (steer.length > 0) effects.push({ type: "deliver_input", runId: run.id, inputIds: steer });
   return callModel({ ...run, index: run.index + 1 }, effects);

@@ -79,15 +79,23 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
   const input = state.queue.find((one) => one.inputId === event.inputId);
   if (state.task.phase !== "IDLE" || !input) return unexpected(state, state.task.phase, event.type);
   const { taskId: id, runId, limits } = event;
-  const task: TaskState = { phase: "INTAKE", task: { id, input, runId, limits, assessment: null, plan: null, refusals: 0, checks: null } };
+  const task: TaskState = {
+    phase: "INTAKE",
+    task: { id, input, runId, limits, assessment: null, plan: null, refusals: 0, checks: null },
+  };
   const queue = state.queue.filter((one) => one !== input);
   const run = preparing(task.task);
-  return to({ ...state, queue, task, run, tasks: state.tasks + 1, runs: state.runs + 1 }, { type: "assess_task", taskId: id });
+  return to(
+    { ...state, queue, task, run, tasks: state.tasks + 1, runs: state.runs + 1 },
+    { type: "assess_task", taskId: id },
+  );
 }
 
 /** Which events the run machine hears; cancel and time-out are heard by both. */
 function isForRun(event: Event): boolean {
-  return "runId" in event && event.type !== "recovery.decided" ? true : event.type === "cancel.requested" || event.type === "task.timed_out";
+  return "runId" in event && event.type !== "recovery.decided"
+    ? true
+    : event.type === "cancel.requested" || event.type === "task.timed_out";
 }
 
 function isForTask(event: Event): boolean {

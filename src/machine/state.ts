@@ -26,7 +26,7 @@ export interface TaskCore {
   readonly checks: ChecksResult | null;
 }
 
-export type RecoveryCause = "run" | "checks" | "timeout";
+type RecoveryCause = "run" | "checks" | "timeout";
 
 /** Why a task ends. */
 export interface TaskEnd {
@@ -45,14 +45,26 @@ export type TaskState =
   | { readonly phase: "AWAITING_CONFIRMATION"; readonly task: TaskCore; readonly plan: Plan }
   | { readonly phase: "EXECUTING"; readonly task: TaskCore }
   | { readonly phase: "VERIFYING"; readonly task: TaskCore; readonly end: TaskEnd }
-  | { readonly phase: "RECOVERING"; readonly task: TaskCore; readonly cause: RecoveryCause; readonly end: TaskEnd; readonly stopping: boolean }
-  | { readonly phase: "SUMMARIZING"; readonly task: TaskCore; readonly end: TaskEnd; readonly cancelled: CancelSource | null; readonly stopping: boolean }
+  | {
+      readonly phase: "RECOVERING";
+      readonly task: TaskCore;
+      readonly cause: RecoveryCause;
+      readonly end: TaskEnd;
+      readonly stopping: boolean;
+    }
+  | {
+      readonly phase: "SUMMARIZING";
+      readonly task: TaskCore;
+      readonly end: TaskEnd;
+      readonly cancelled: CancelSource | null;
+      readonly stopping: boolean;
+    }
   | { readonly phase: "DONE"; readonly task: TaskCore; readonly summary: TaskSummary };
 
 export type TaskPhase = TaskState["phase"];
 
 /** `waiting`: has to be asked about, but another prompt is open. */
-export type CallStatus = "queued" | "deciding" | "waiting" | "asking" | "intending" | "executing" | "settled";
+type CallStatus = "queued" | "deciding" | "waiting" | "asking" | "intending" | "executing" | "settled";
 
 export interface CallState {
   readonly call: Call;
@@ -85,7 +97,13 @@ export interface RunCore {
 export type RunState =
   | { readonly phase: "idle" }
   | { readonly phase: "preparing"; readonly run: RunCore }
-  | { readonly phase: "model_running"; readonly run: RunCore; readonly attempt: number; readonly failures: number; readonly doing: "calling" | "waiting" | "compacting" }
+  | {
+      readonly phase: "model_running";
+      readonly run: RunCore;
+      readonly attempt: number;
+      readonly failures: number;
+      readonly doing: "calling" | "waiting" | "compacting";
+    }
   | { readonly phase: "tool_running" | "awaiting_human"; readonly run: RunCore; readonly calls: readonly CallState[] }
   | { readonly phase: "completed"; readonly run: RunCore; readonly end: TaskEnd }
   | { readonly phase: "failed"; readonly run: RunCore; readonly end: TaskEnd }
@@ -130,7 +148,9 @@ export const emptySession: SessionState = {
   usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
 };
 
-export function isRunOver(run: RunState): run is Extract<RunState, { phase: "idle" | "completed" | "failed" | "aborted" }> {
+export function isRunOver(
+  run: RunState,
+): run is Extract<RunState, { phase: "idle" | "completed" | "failed" | "aborted" }> {
   return run.phase === "idle" || run.phase === "completed" || run.phase === "failed" || run.phase === "aborted";
 }
 

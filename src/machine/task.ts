@@ -18,7 +18,9 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
     case "INTAKE":
       return event.type === "task.assessed" ? assessed(state.task, event) : unexpected(state, state.phase, event.type);
     case "CLARIFYING":
-      return event.type === "clarification.answered" ? toContext(state.task) : unexpected(state, state.phase, event.type);
+      return event.type === "clarification.answered"
+        ? toContext(state.task)
+        : unexpected(state, state.phase, event.type);
     case "CONTEXT_BUILDING":
       return event.type === "context.built" ? toPlanning(state.task, "") : unexpected(state, state.phase, event.type);
     case "PLANNING":
@@ -30,11 +32,16 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
     case "VERIFYING":
       return event.type === "checks.finished" ? checked(state, event) : unexpected(state, state.phase, event.type);
     case "RECOVERING":
-      return event.type === "recovery.decided" ? recovered(state, event) : late(state, event, state.cause === "timeout");
+      return event.type === "recovery.decided"
+        ? recovered(state, event)
+        : late(state, event, state.cause === "timeout");
     case "SUMMARIZING": {
       // A summary of what has not stopped yet was never ordered.
       if (event.type !== "task.summarized" || state.stopping) return late(state, event, state.cancelled !== null);
-      return to({ phase: "DONE", task: state.task, summary: event.summary }, { type: "end_task", taskId: state.task.id });
+      return to(
+        { phase: "DONE", task: state.task, summary: event.summary },
+        { type: "end_task", taskId: state.task.id },
+      );
     }
     case "DONE":
       return event.type === "task.ended" ? to({ phase: "IDLE" }) : unexpected(state, state.phase, event.type);
@@ -69,7 +76,10 @@ function planned(state: Extract<TaskState, { phase: "PLANNING" }>, event: EventO
   return toExecuting(task);
 }
 
-function planAnswered(state: Extract<TaskState, { phase: "AWAITING_CONFIRMATION" }>, event: EventOf<"plan.answered">): TaskStep {
+function planAnswered(
+  state: Extract<TaskState, { phase: "AWAITING_CONFIRMATION" }>,
+  event: EventOf<"plan.answered">,
+): TaskStep {
   const { task } = state;
   if (event.answer === "yes") return toExecuting(task);
   if (event.answer === "edit") return toPlanning({ ...task, plan: event.plan ?? state.plan }, event.words);
@@ -83,23 +93,31 @@ function toExecuting(task: TaskCore): TaskStep {
 }
 
 function toSummary(task: TaskCore, end: TaskEnd): TaskStep {
-  return to({ phase: "SUMMARIZING", task, end, cancelled: null, stopping: false }, { type: "summarize_task", taskId: task.id });
+  return to(
+    { phase: "SUMMARIZING", task, end, cancelled: null, stopping: false },
+    { type: "summarize_task", taskId: task.id },
+  );
 }
 
 /** The run machine reached its end; called by the session, since that is no event of its own. */
 export function onRunEnd(state: TaskState, run: RunState): TaskStep {
   const waits = (state.phase === "SUMMARIZING" || state.phase === "RECOVERING") && state.stopping;
   if (waits) {
-    const order = state.phase === "SUMMARIZING"
-      ? ({ type: "summarize_task", taskId: state.task.id } as const)
-      : ({ type: "decide_recovery", taskId: state.task.id, cause: state.cause } as const);
+    const order =
+      state.phase === "SUMMARIZING"
+        ? ({ type: "summarize_task", taskId: state.task.id } as const)
+        : ({ type: "decide_recovery", taskId: state.task.id, cause: state.cause } as const);
     return to({ ...state, stopping: false }, order);
   }
   if (state.phase !== "EXECUTING") return stale(state);
   const { task } = state;
-  if (run.phase === "completed") return to({ phase: "VERIFYING", task, end: run.end }, { type: "run_checks", taskId: task.id });
+  if (run.phase === "completed")
+    return to({ phase: "VERIFYING", task, end: run.end }, { type: "run_checks", taskId: task.id });
   if (run.phase === "failed") {
-    return to({ phase: "RECOVERING", task, cause: "run", end: run.end, stopping: false }, { type: "decide_recovery", taskId: task.id, cause: "run" });
+    return to(
+      { phase: "RECOVERING", task, cause: "run", end: run.end, stopping: false },
+      { type: "decide_recovery", taskId: task.id, cause: "run" },
+    );
   }
   return stale(state);
 }
@@ -108,7 +126,13 @@ function checked(state: Extract<TaskState, { phase: "VERIFYING" }>, event: Event
   const task = { ...state.task, checks: event.result };
   if (event.result.kind !== "fail") return toSummary(task, state.end);
   return to(
-    { phase: "RECOVERING", task, cause: "checks", end: { stop: "BLOCKED", error: event.result.error, note: null }, stopping: false },
+    {
+      phase: "RECOVERING",
+      task,
+      cause: "checks",
+      end: { stop: "BLOCKED", error: event.result.error, note: null },
+      stopping: false,
+    },
     { type: "decide_recovery", taskId: task.id, cause: "checks" },
   );
 }
@@ -131,7 +155,10 @@ function timedOut(state: TaskState): TaskStep {
       return stale(state);
     default: {
       const end = { stop: "BUDGET", error: null, note: phrase("task.timed_out") } as const;
-      return to({ phase: "RECOVERING", task: state.task, cause: "timeout", end, stopping: true }, { type: "stop_run", runId: state.task.runId });
+      return to(
+        { phase: "RECOVERING", task: state.task, cause: "timeout", end, stopping: true },
+        { type: "stop_run", runId: state.task.runId },
+      );
     }
   }
 }

@@ -17,7 +17,9 @@ export function persistModel(workspace: string, ref: string): Result<void> {
 function readConfig(path: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ENOENT" ? {} : null;
   }

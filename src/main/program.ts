@@ -56,7 +56,10 @@ export function makeProgram(io: Io, lang: Lang, onExit: (code: number) => void):
   const text = (key: TextKey) => say(lang, phrase(key));
   const program = new Command("coder");
   const add = (name: string, key: TextKey, flags: readonly Flag[], example: string) => {
-    const command = program.command(name).description(text(key)).addHelpText("after", `\n${text("cli.example")} ${example}`);
+    const command = program
+      .command(name)
+      .description(text(key))
+      .addHelpText("after", `\n${text("cli.example")} ${example}`);
     for (const [form, about] of flags) command.addOption(new Option(form, text(about)));
     return command;
   };
@@ -70,20 +73,37 @@ export function makeProgram(io: Io, lang: Lang, onExit: (code: number) => void):
     .argument("[word...]")
     .addHelpText("after", `\n${text("cli.example")} coder run "explain this repository"\n${text("cli.help_slash")}`);
   for (const [form, about] of COMMON) program.addOption(new Option(form, text(about)));
-  program.action(async (words: string[], flags: Flags) => onExit(await (await import("./welcome.ts")).welcome(words, flags, io, lang)));
-  add("run [prompt...]", "cli.run", [...MODEL, ...RUNNING, ...COMMON], 'coder run --mode auto-edit --output json "fix the failing test"').action(
-    async (words: string[], _: unknown, command: Command) => onExit(await (await import("./run.ts")).run(words.join(" "), command.optsWithGlobals(), io, lang)),
+  program.action(async (words: string[], flags: Flags) =>
+    onExit(await (await import("./welcome.ts")).welcome(words, flags, io, lang)),
   );
-  add("tool <name> [json]", "cli.tool", [...RUNNING, ["--json", "cli.flag.json"], ...COMMON], `coder tool grep '{"pattern":"TODO"}' --json`).action(
-    async (name: string, json: string | undefined, _: unknown, command: Command) =>
-      onExit(await (await import("./tool.ts")).tool(name, json ?? "{}", command.optsWithGlobals(), io, lang)),
+  add(
+    "run [prompt...]",
+    "cli.run",
+    [...MODEL, ...RUNNING, ...COMMON],
+    'coder run --mode auto-edit --output json "fix the failing test"',
+  ).action(async (words: string[], _: unknown, command: Command) =>
+    onExit(await (await import("./run.ts")).run(words.join(" "), command.optsWithGlobals(), io, lang)),
   );
-  add("sessions", "cli.sessions", [["--json", "cli.flag.json"], ...COMMON], "coder sessions --json").action(async (_: unknown, command: Command) =>
-    onExit(await (await import("./sessions.ts")).sessions(command.optsWithGlobals(), io, lang)),
+  add(
+    "tool <name> [json]",
+    "cli.tool",
+    [...RUNNING, ["--json", "cli.flag.json"], ...COMMON],
+    `coder tool grep '{"pattern":"TODO"}' --json`,
+  ).action(async (name: string, json: string | undefined, _: unknown, command: Command) =>
+    onExit(await (await import("./tool.ts")).tool(name, json ?? "{}", command.optsWithGlobals(), io, lang)),
   );
-  add("replay <id>", "cli.replay", [["--json", "cli.flag.json"], ...COMMON], "coder replay ID").action(async (id: string, _: unknown, command: Command) =>
-    onExit(await (await import("./replay.ts")).replayCommand(id, command.optsWithGlobals(), io, lang)),
+  add("sessions", "cli.sessions", [["--json", "cli.flag.json"], ...COMMON], "coder sessions --json").action(
+    async (_: unknown, command: Command) =>
+      onExit(await (await import("./sessions.ts")).sessions(command.optsWithGlobals(), io, lang)),
   );
-  for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: io.out, writeErr: () => {}, getOutHelpWidth: () => 100 }).helpOption("-h, --help", text("cli.flag.help"));
+  add("replay <id>", "cli.replay", [["--json", "cli.flag.json"], ...COMMON], "coder replay ID").action(
+    async (id: string, _: unknown, command: Command) =>
+      onExit(await (await import("./replay.ts")).replayCommand(id, command.optsWithGlobals(), io, lang)),
+  );
+  for (const command of program.commands)
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: io.out, writeErr: () => {}, getOutHelpWidth: () => 100 })
+      .helpOption("-h, --help", text("cli.flag.help"));
   return program;
 }

@@ -21,7 +21,7 @@ export async function replayCommand(given: string, flags: Flags, io: Io, lang: L
     const log = row ? store.peek(row.id) : null;
     if (!row || !log) throw missing(given);
     const kept = readSnapshot(row.workspace, row.id);
-    const seq = kept.ok && typeof kept.value["seq"] === "number" ? kept.value["seq"] : null;
+    const seq = kept.ok && typeof kept.value.seq === "number" ? kept.value.seq : null;
     const folded = replay(log, seq);
     const verdict = compare(folded, seq, row.workspace, row.id);
     return answer(folded, verdict, seq ?? 0, row.id, flags, io, lang);
@@ -31,7 +31,11 @@ export async function replayCommand(given: string, flags: Flags, io: Io, lang: L
 }
 
 function missing(id: string): CoderError {
-  return new CoderError({ code: "E_INVALID_ARGS", text: phrase("command.resume.missing", { id }), advice: phrase("command.resume.missing.advice") });
+  return new CoderError({
+    code: "E_INVALID_ARGS",
+    text: phrase("command.resume.missing", { id }),
+    advice: phrase("command.resume.missing.advice"),
+  });
 }
 
 function compare(folded: Replay, seq: number | null, workspace: string, id: string): Verdict {
@@ -42,17 +46,29 @@ function compare(folded: Replay, seq: number | null, workspace: string, id: stri
 
 function answer(folded: Replay, verdict: Verdict, seq: number, id: string, flags: Flags, io: Io, lang: Lang): number {
   const { events, calls, broken, moved, state } = folded;
-  if (flags.json) io.out(`${JSON.stringify({ id, events, calls, broken, moved, task: state.task.phase, run: state.run.phase, snapshot: verdict })}\n`);
+  if (flags.json)
+    io.out(
+      `${JSON.stringify({ id, events, calls, broken, moved, task: state.task.phase, run: state.run.phase, snapshot: verdict })}\n`,
+    );
   const problem = problemOf(folded, verdict, seq, id);
   if (problem) throw new CoderError(problem);
   const key = verdict === "agrees" ? "cli.replay.agrees" : "cli.replay.no_snapshot";
-  if (!flags.json) io.out(`${say(lang, phrase(key, { events, calls, seq, task: state.task.phase, run: state.run.phase }))}\n`);
+  if (!flags.json)
+    io.out(`${say(lang, phrase(key, { events, calls, seq, task: state.task.phase, run: state.run.phase }))}\n`);
   return 0;
 }
 
 function problemOf(folded: Replay, verdict: Verdict, seq: number, id: string): ErrorInfo | null {
   const wrong = [...folded.broken, ...folded.moved.map((at) => `event ${at}`)];
-  if (wrong.length > 0) return { code: "E_STORE", text: phrase("cli.replay.calls", { id, n: wrong.length, which: wrong.slice(0, 5).join(", ") }) };
+  if (wrong.length > 0)
+    return {
+      code: "E_STORE",
+      text: phrase("cli.replay.calls", { id, n: wrong.length, which: wrong.slice(0, 5).join(", ") }),
+    };
   if (verdict !== "differs") return null;
-  return { code: "E_CONFLICT", text: phrase("cli.replay.differs", { id, seq }), advice: phrase("cli.replay.differs.advice") };
+  return {
+    code: "E_CONFLICT",
+    text: phrase("cli.replay.differs", { id, seq }),
+    advice: phrase("cli.replay.differs.advice"),
+  };
 }

@@ -6,8 +6,8 @@ import type { Io } from "../surface/headless/io.ts";
 import { runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
 import type { Flags } from "./program.ts";
-import { setUp, settingsFrom } from "./setup.ts";
 import { sessionToOpen } from "./session-choice.ts";
+import { settingsFrom, setUp } from "./setup.ts";
 
 const OUTPUTS: readonly OutputForm[] = ["text", "json", "stream-json"];
 const INPUTS = ["text", "stream-json"] as const;
@@ -20,7 +20,11 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
   const prompt = input === "text" ? await withStdin(words, io, lang) : words;
   const isContinued = flags.resume !== undefined || flags.continue === true;
   if (prompt.trim() === "" && input === "text" && !isContinued) {
-    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.no_prompt"), advice: phrase("cli.no_prompt.advice") });
+    throw new CoderError({
+      code: "E_INVALID_ARGS",
+      text: phrase("cli.no_prompt"),
+      advice: phrase("cli.no_prompt.advice"),
+    });
   }
   let hasClient = input === "stream-json";
   const { engine, store } = setUp(settings, flags, () => hasClient);
@@ -44,7 +48,11 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
 function choice<T extends string>(flag: string, given: string, choices: readonly T[]): T {
   const found = choices.find((one) => one === given);
   if (found) return found;
-  throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.bad_choice", { flag, given, choices: choices.join(", ") }), advice: phrase("cli.usage.advice") });
+  throw new CoderError({
+    code: "E_INVALID_ARGS",
+    text: phrase("cli.bad_choice", { flag, given, choices: choices.join(", ") }),
+    advice: phrase("cli.usage.advice"),
+  });
 }
 
 /** Piped stdin is added to the prompt (CLI-1). A terminal or /dev/null adds nothing. */

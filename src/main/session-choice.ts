@@ -10,5 +10,9 @@ export function sessionToOpen(store: Store, settings: Settings, flags: Flags): s
   if (!flags.continue) return null;
   const [newest] = store.sessions({ workspace: settings.workspace, limit: 1 });
   if (newest) return newest.id;
-  throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.no_session"), advice: phrase("cli.no_session.advice") });
+  throw new CoderError({
+    code: "E_INVALID_ARGS",
+    text: phrase("cli.no_session"),
+    advice: phrase("cli.no_session.advice"),
+  });
 }

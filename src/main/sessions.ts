@@ -1,8 +1,8 @@
-import type { Lang } from "../contract/text/catalogue.ts";
 import { sessions as listCommand } from "../command/sessions.ts";
+import type { Lang } from "../contract/text/catalogue.ts";
 import { type Io, plain } from "../surface/headless/io.ts";
 import type { Flags } from "./program.ts";
-import { setUp, settingsFrom } from "./setup.ts";
+import { settingsFrom, setUp } from "./setup.ts";
 
 /** `coder sessions`: the same list as /sessions. */
 export async function sessions(flags: Flags, io: Io, _lang: Lang): Promise<number> {

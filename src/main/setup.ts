@@ -47,7 +47,7 @@ export function setUp(settings: Settings, flags: Flags, isInteractive: () => boo
     newTraceId,
     logInternal: (traceId, error) => logInternal(process.env, traceId, error),
     os: `${process.platform} ${process.arch}`,
-    pathVariable: process.env["PATH"] ?? "",
+    pathVariable: process.env.PATH ?? "",
     pid: process.pid,
     hints: () => hintsFor(settings),
     persistModel: (ref) => persistModel(settings.workspace, ref),
@@ -74,7 +74,9 @@ function hintsFor(settings: Settings): string {
 /** Read, not asked from git: repository config can make git run programs. */
 function branchOf(workspace: string): string | null {
   try {
-    const head = readFileSync(join(workspace, ".git", "HEAD"), "utf8").slice(0, 300).trim();
+    const head = readFileSync(join(workspace, ".git", "HEAD"), "utf8")
+      .slice(0, 300)
+      .trim();
     return /^ref: refs\/heads\/([\w./-]+)$/.exec(head)?.[1] ?? null;
   } catch {
     // No repository, or one that keeps its HEAD elsewhere: a hint less.

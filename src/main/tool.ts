@@ -4,7 +4,7 @@ import type { Io } from "../surface/headless/io.ts";
 import { runToolCall } from "../surface/headless/tool.ts";
 import type { Flags } from "./program.ts";
 import { sessionToOpen } from "./session-choice.ts";
-import { setUp, settingsFrom } from "./setup.ts";
+import { settingsFrom, setUp } from "./setup.ts";
 
 /** `coder tool NAME JSON`: one tool call through the whole pipeline, without a model. */
 export async function tool(name: string, json: string, flags: Flags, io: Io, _lang: Lang): Promise<number> {
@@ -12,7 +12,11 @@ export async function tool(name: string, json: string, flags: Flags, io: Io, _la
   const settings = settingsFrom(flags, false);
   const { engine, store } = setUp(settings, flags, () => false);
   const resume = sessionToOpen(store, settings, flags);
-  return runToolCall(engine, { call: { tool: name, input }, resume, fork: flags.fork === true, json: flags.json === true }, io);
+  return runToolCall(
+    engine,
+    { call: { tool: name, input }, resume, fork: flags.fork === true, json: flags.json === true },
+    io,
+  );
 }
 
 function parse(json: string): unknown {
@@ -20,6 +24,10 @@ function parse(json: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.bad_json", { problem: error.message }), advice: phrase("cli.bad_json.advice") });
+    throw new CoderError({
+      code: "E_INVALID_ARGS",
+      text: phrase("cli.bad_json", { problem: error.message }),
+      advice: phrase("cli.bad_json.advice"),
+    });
   }
 }

@@ -12,9 +12,12 @@ export function newTraceId(): string {
 
 /** ER-2: stacks and causes go here under the trace id, redacted; the outside sees the id only. */
 export function logInternal(env: Readonly<Record<string, string | undefined>>, traceId: string, error: unknown): void {
-  const folder = join(env["CODER_HOME"] || join(env["HOME"] || homedir(), ".coder"), "log");
+  const folder = join(env.CODER_HOME || join(env.HOME || homedir(), ".coder"), "log");
   const file = join(folder, "internal.log");
-  const detail = error instanceof Error ? `${error.stack ?? error.message}${error.cause ? `\ncause: ${String(error.cause)}` : ""}` : String(error);
+  const detail =
+    error instanceof Error
+      ? `${error.stack ?? error.message}${error.cause ? `\ncause: ${String(error.cause)}` : ""}`
+      : String(error);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);

@@ -10,7 +10,11 @@ export async function welcome(words: readonly string[], flags: Flags, io: Io, la
   const [word] = words;
   if (word !== undefined) {
     const whole = words.join(" ");
-    throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("cli.prompt_and_word", { word }), advice: phrase("cli.prompt_and_word.advice", { word: whole }) });
+    throw new CoderError({
+      code: "E_INVALID_ARGS",
+      text: phrase("cli.prompt_and_word", { word }),
+      advice: phrase("cli.prompt_and_word.advice", { word: whole }),
+    });
   }
   const settings = settingsFrom(flags, true);
   const model = settings.model;

@@ -11,18 +11,46 @@ import { callId } from "../../src/contract/ids.ts";
 const usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
 const whole = { pruneBefore: 0, trimBefore: 0 };
 
-function historyOf(steps: readonly { readonly out: string; readonly text?: string }[], tasks: readonly string[] = ["do it"]): History {
+function historyOf(
+  steps: readonly { readonly out: string; readonly text?: string }[],
+  tasks: readonly string[] = ["do it"],
+): History {
   const history = new History();
   const apply = (body: EventBody) => history.apply({ v: 1, at: 0, ...body } as Event);
   for (const [at, text] of tasks.entries()) {
     apply({ type: "input.admitted", inputId: `i${at}`, kind: "task", delivery: "now", text });
-    apply({ type: "task.started", taskId: `t${at}`, runId: `r${at}`, inputId: `i${at}`, limits: { maxSteps: 9, maxTokens: null, maxAttempts: 1 } });
+    apply({
+      type: "task.started",
+      taskId: `t${at}`,
+      runId: `r${at}`,
+      inputId: `i${at}`,
+      limits: { maxSteps: 9, maxTokens: null, maxAttempts: 1 },
+    });
     apply({ type: "context.built", taskId: `t${at}`, hints: "time: now" });
     for (const [n, step] of steps.entries()) {
       const id = callId(`r${at}`, n + 1, 1);
-      const call = { id, providerId: null, tool: "read", input: { path: String(n) }, key: "k", access: "read", afterCrash: "repeat" } as const;
-      apply({ type: "model.replied", runId: `r${at}`, index: n + 1, attempt: 1, reply: { text: step.text ?? "", thinking: "", calls: [call], usage, finish: "tool_calls" } });
-      apply({ type: "tool.settled", runId: `r${at}`, callId: id, result: { status: "done", output: step.out, key: "o", ms: 0 } });
+      const call = {
+        id,
+        providerId: null,
+        tool: "read",
+        input: { path: String(n) },
+        key: "k",
+        access: "read",
+        afterCrash: "repeat",
+      } as const;
+      apply({
+        type: "model.replied",
+        runId: `r${at}`,
+        index: n + 1,
+        attempt: 1,
+        reply: { text: step.text ?? "", thinking: "", calls: [call], usage, finish: "tool_calls" },
+      });
+      apply({
+        type: "tool.settled",
+        runId: `r${at}`,
+        callId: id,
+        result: { status: "done", output: step.out, key: "o", ms: 0 },
+      });
     }
   }
   return history;
@@ -55,38 +83,56 @@ describe("compaction", () => {
     const history = historyOf(Array.from({ length: 10 }, () => ({ out: long })));
     const done = compact(history, whole, { target: 2_500, keepRecent: 2 });
     expect(done).toMatchObject({ stage: "prune", trimBefore: 0, pruneBefore: 9 });
-    const texts = buildMessages(history, done).messages.filter((message) => message.role === "tool").map((message) => message.text);
+    const texts = buildMessages(history, done)
+      .messages.filter((message) => message.role === "tool")
+      .map((message) => message.text);
     expect(texts.slice(0, -2).every((text) => text.startsWith("[old output left out"))).toBe(true);
     expect(texts.slice(-2)).toEqual([long, long]);
   });
 
   test("[CX-3] trims whole turns when pruning is not enough; calls and results stay together and the current task stays", () => {
-    const history = historyOf(Array.from({ length: 40 }, () => ({ out: "short", text: long })), ["old task", "current task"]);
+    const history = historyOf(
+      Array.from({ length: 40 }, () => ({ out: "short", text: long })),
+      ["old task", "current task"],
+    );
     const done = compact(history, whole, { target: 3_000, keepRecent: 2 });
     expect(done.stage).toBe("trim");
     const { messages } = buildMessages(history, done);
     expect(messages[0]).toMatchObject({ role: "user", text: expect.stringContaining("current task") });
-    const calls = messages.flatMap((message) => (message.role === "assistant" ? message.calls.map((call) => call.id) : []));
+    const calls = messages.flatMap((message) =>
+      message.role === "assistant" ? message.calls.map((call) => call.id) : [],
+    );
     const results = messages.flatMap((message) => (message.role === "tool" ? [message.id] : []));
     expect(results).toEqual(calls);
   });
 
   test("[MD-5] says exhausted when nothing is left to take out, and changes no view", () => {
     const history = historyOf([]);
-    expect(compact(history, whole, { target: 1, keepRecent: 2 })).toMatchObject({ stage: "exhausted", pruneBefore: 0, trimBefore: 0 });
+    expect(compact(history, whole, { target: 1, keepRecent: 2 })).toMatchObject({
+      stage: "exhausted",
+      pruneBefore: 0,
+      trimBefore: 0,
+    });
   });
 
   test("[CX-2] never makes the view larger, and always meets the target it claims", () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ out: fc.string({ maxLength: 3_000 }), text: fc.string({ maxLength: 800 }) }), { maxLength: 30 }), fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 12 }), (steps, target, keepRecent) => {
-        const history = historyOf(steps, ["a", "b"]);
-        const before = buildMessages(history, whole).tokens;
-        const done = compact(history, whole, { target, keepRecent });
-        const after = buildMessages(history, done).tokens;
-        expect(after).toBe(done.tokensAfter);
-        expect(after).toBeLessThanOrEqual(before);
-        if (done.stage !== "exhausted") expect(after).toBeLessThanOrEqual(target);
-      }),
+      fc.property(
+        fc.array(fc.record({ out: fc.string({ maxLength: 3_000 }), text: fc.string({ maxLength: 800 }) }), {
+          maxLength: 30,
+        }),
+        fc.integer({ min: 1, max: 20_000 }),
+        fc.integer({ min: 1, max: 12 }),
+        (steps, target, keepRecent) => {
+          const history = historyOf(steps, ["a", "b"]);
+          const before = buildMessages(history, whole).tokens;
+          const done = compact(history, whole, { target, keepRecent });
+          const after = buildMessages(history, done).tokens;
+          expect(after).toBe(done.tokensAfter);
+          expect(after).toBeLessThanOrEqual(before);
+          if (done.stage !== "exhausted") expect(after).toBeLessThanOrEqual(target);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -96,8 +142,24 @@ test("[CX-5] reported usage corrects the estimate, within bounds", () => {
   const history = historyOf([]);
   history.noteEstimate(100);
   const reply = { text: "x", thinking: "", calls: [], finish: "stop" } as const;
-  history.apply({ v: 1, at: 0, type: "model.replied", runId: "r0", index: 1, attempt: 1, reply: { ...reply, usage: { ...usage, input: 150 } } });
+  history.apply({
+    v: 1,
+    at: 0,
+    type: "model.replied",
+    runId: "r0",
+    index: 1,
+    attempt: 1,
+    reply: { ...reply, usage: { ...usage, input: 150 } },
+  });
   expect(history.calibration).toBe(1.5);
-  history.apply({ v: 1, at: 0, type: "model.replied", runId: "r0", index: 2, attempt: 1, reply: { ...reply, usage: { ...usage, input: 100_000 } } });
+  history.apply({
+    v: 1,
+    at: 0,
+    type: "model.replied",
+    runId: "r0",
+    index: 2,
+    attempt: 1,
+    reply: { ...reply, usage: { ...usage, input: 100_000 } },
+  });
   expect(history.calibration).toBe(3);
 });

@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
-import { errorTable, exitCodeOf, type ErrorCode } from "../../src/contract/error.ts";
+import { type ErrorCode, errorTable, exitCodeOf } from "../../src/contract/error.ts";
 import { catalogue } from "../../src/contract/text/catalogue.ts";
 
 test("[ER-1] the table has exactly the codes of the contract, each with class, retry rule, side effect, exit code and advice", () => {
-  const codes = "E_POLICY_DENIED E_IO E_TOOL_TIMEOUT E_INVALID_ARGS E_CONFLICT E_BUILD_FAIL E_MODEL E_STUTTERING E_MAX_ITER E_CANCELLED E_STORE E_CONFIG E_INTERNAL".split(" ");
+  const codes =
+    "E_POLICY_DENIED E_IO E_TOOL_TIMEOUT E_INVALID_ARGS E_CONFLICT E_BUILD_FAIL E_MODEL E_STUTTERING E_MAX_ITER E_CANCELLED E_STORE E_CONFIG E_INTERNAL".split(
+      " ",
+    );
   expect(Object.keys(errorTable).sort()).toEqual([...codes].sort());
   for (const row of Object.values(errorTable)) expect(catalogue[row.advice].en.length).toBeGreaterThan(10);
 });

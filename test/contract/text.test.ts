@@ -1,10 +1,16 @@
 import { expect, test } from "bun:test";
 import { catalogue, say, type TextKey } from "../../src/contract/text/catalogue.ts";
 
-const names = (text: string): readonly string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").sort();
+const names = (text: string): readonly string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").sort();
 
 test("[SU-4] every text exists in both languages, and both name the same things", () => {
-  const wrong = Object.entries(catalogue).filter(([, line]) => line.en.trim() === "" || line.zh.trim() === "" || JSON.stringify([...new Set(names(line.en))]) !== JSON.stringify([...new Set(names(line.zh))]));
+  const wrong = Object.entries(catalogue).filter(
+    ([, line]) =>
+      line.en.trim() === "" ||
+      line.zh.trim() === "" ||
+      JSON.stringify([...new Set(names(line.en))]) !== JSON.stringify([...new Set(names(line.zh))]),
+  );
   expect(wrong.map(([key]) => key)).toEqual([]);
 });
 
@@ -23,6 +29,8 @@ test("arguments are filled in, a missing one stays visible, and a key of a newer
 test("[CAN-3] the two lines of a cancel are the same in every language", () => {
   for (const lang of ["en", "zh"] as const) {
     expect(say(lang, { key: "cancel.line1" })).toBe("Cancelled by ESC");
-    expect(say(lang, { key: "cancel.line2" })).toBe("Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.");
+    expect(say(lang, { key: "cancel.line2" })).toBe(
+      "Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.",
+    );
   }
 });

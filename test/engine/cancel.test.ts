@@ -12,7 +12,10 @@ function alive(token: string): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid) || pid === String(process.pid)) return false;
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(token) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      return (
+        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(token) &&
+        !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
+      );
     } catch {
       return false;
     }
@@ -43,7 +46,10 @@ const next = { when: "next", steps: [{ text: "works" }] };
 
 describe("[CAN-1] [CAN-4] nothing is left running after a cancel, and the next task works, from", () => {
   test("streaming", async () => {
-    await using bench = new Bench([{ when: "go", steps: [{ text: "slow words", chunkChars: 1, chunkDelayMs: 200 }] }, next]);
+    await using bench = new Bench([
+      { when: "go", steps: [{ text: "slow words", chunkChars: 1, chunkDelayMs: 200 }] },
+      next,
+    ]);
     const seat = bench.open();
     await seat.engine.runInput("go");
     await seat.until((one) => one.kind === "delta" && one.delta.kind === "text");
@@ -62,7 +68,10 @@ describe("[CAN-1] [CAN-4] nothing is left running after a cancel, and the next t
   });
 
   test("a retry sleep", async () => {
-    await using bench = new Bench([{ when: "go", steps: [{ status: 503, headers: { "retry-after": "60" }, body: "{}" }] }, next]);
+    await using bench = new Bench([
+      { when: "go", steps: [{ status: 503, headers: { "retry-after": "60" }, body: "{}" }] },
+      next,
+    ]);
     const seat = bench.open();
     await seat.engine.runInput("go");
     await seat.event("model.failed");
@@ -86,8 +95,15 @@ describe("[CAN-1] [CAN-4] nothing is left running after a cancel, and the next t
     ["a plain command", (token) => `sleep 300.${token}`],
     ["grandchildren", (token) => `bash -c 'bash -c "sleep 300.${token} & sleep 301.${token}" & wait' & wait`],
     ["a setsid child", (token) => `setsid sleep 300.${token} & sleep 301.${token}`],
-    ["an env -i setsid escapee", (token) => `env -i setsid sh -c 'sleep 300.${token} & sleep 301.${token} &' & sleep 302.${token}`],
-    ["a double fork that ignores SIGTERM", (token) => `(trap "" TERM; setsid bash -c 'trap "" TERM; while :; do sleep 0.${token}; done' & ) & sleep 302.${token}`],
+    [
+      "an env -i setsid escapee",
+      (token) => `env -i setsid sh -c 'sleep 300.${token} & sleep 301.${token} &' & sleep 302.${token}`,
+    ],
+    [
+      "a double fork that ignores SIGTERM",
+      (token) =>
+        `(trap "" TERM; setsid bash -c 'trap "" TERM; while :; do sleep 0.${token}; done' & ) & sleep 302.${token}`,
+    ],
     ["a stopped process", (token) => `sleep 300.${token} & kill -STOP $!; wait`],
   ];
   for (const [name, command] of trees) {
@@ -105,14 +121,21 @@ describe("[CAN-1] [CAN-4] nothing is left running after a cancel, and the next t
   }
 
   test("several calls of one step: the finished one keeps its result, the running one and the waiting one are cancelled", async () => {
-    const calls = [{ tool: "write", input: { path: "kept.txt", content: "k" } }, { tool: "bash", input: { command: "sleep 60" } }, { tool: "write", input: { path: "never.txt", content: "n" } }];
+    const calls = [
+      { tool: "write", input: { path: "kept.txt", content: "k" } },
+      { tool: "bash", input: { command: "sleep 60" } },
+      { tool: "write", input: { path: "never.txt", content: "n" } },
+    ];
     await using bench = new Bench([{ when: "go", steps: [{ calls }] }, next]);
     const seat = bench.open({ mode: "yolo" });
     await seat.engine.runInput("go");
     await seat.event("process.spawned");
     await cancelAndCheck(seat, null);
     expect(seat.all("tool.settled").map((event) => event.result.status)).toEqual(["done", "cancelled", "cancelled"]);
-    expect([existsSync(join(bench.workspace, "kept.txt")), existsSync(join(bench.workspace, "never.txt"))]).toEqual([true, false]);
+    expect([existsSync(join(bench.workspace, "kept.txt")), existsSync(join(bench.workspace, "never.txt"))]).toEqual([
+      true,
+      false,
+    ]);
     await nextWorks(bench, seat);
   });
 
@@ -128,7 +151,10 @@ describe("[CAN-1] [CAN-4] nothing is left running after a cancel, and the next t
 });
 
 test("[CAN-2] side effects that happened stay and are in the summary", async () => {
-  await using bench = new Bench([{ calls: [{ tool: "write", input: { path: "a.txt", content: "1" } }] }, { text: "x", delayMs: 60_000 }]);
+  await using bench = new Bench([
+    { calls: [{ tool: "write", input: { path: "a.txt", content: "1" } }] },
+    { text: "x", delayMs: 60_000 },
+  ]);
   const seat = bench.open({ mode: "auto-edit" });
   await seat.engine.runInput("go");
   await seat.event("tool.settled");

@@ -15,17 +15,28 @@ test("[IN-2] a slash is a command with its arguments, a bang a shell command, an
 });
 
 test("[IN-2] a slash alone and a bang alone are readable errors", () => {
-  expect(dispatch("/", names)).toEqual({ kind: "error", error: { code: "E_INVALID_ARGS", text: { key: "input.slash_alone" } } });
-  expect(dispatch(" ! ", names)).toEqual({ kind: "error", error: { code: "E_INVALID_ARGS", text: { key: "input.bang_alone" } } });
+  expect(dispatch("/", names)).toEqual({
+    kind: "error",
+    error: { code: "E_INVALID_ARGS", text: { key: "input.slash_alone" } },
+  });
+  expect(dispatch(" ! ", names)).toEqual({
+    kind: "error",
+    error: { code: "E_INVALID_ARGS", text: { key: "input.bang_alone" } },
+  });
 });
 
 test("[IN-2] text that starts like a path and names no command is a task with a notice", () => {
   const given = dispatch("/etc/hosts is wrong", names);
-  expect(given).toEqual({ kind: "task", text: "/etc/hosts is wrong", notice: { key: "input.looks_like_path", args: { word: "/etc/hosts" } } });
+  expect(given).toEqual({
+    kind: "task",
+    text: "/etc/hosts is wrong",
+    notice: { key: "input.looks_like_path", args: { word: "/etc/hosts" } },
+  });
 });
 
 test("[IN-6] an unknown command names the nearest ones and is never sent to the model", () => {
   const given = dispatch("/hepl", names);
   expect(given.kind).toBe("error");
-  if (given.kind === "error") expect(given.error.text.args).toMatchObject({ word: "/hepl", nearest: expect.stringMatching(/^\/help/) });
+  if (given.kind === "error")
+    expect(given.error.text.args).toMatchObject({ word: "/hepl", nearest: expect.stringMatching(/^\/help/) });
 });

@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { Bench } from "../support/engine.ts";
 
 test("[IN-5] input sent while a task runs is delivered after the current tool calls, before the next model call", async () => {
-  await using bench = new Bench([{ when: "go", steps: [{ calls: [{ tool: "list", input: {} }], delayMs: 50 }] }, { when: "also", steps: [{ text: "both done" }] }]);
+  await using bench = new Bench([
+    { when: "go", steps: [{ calls: [{ tool: "list", input: {} }], delayMs: 50 }] },
+    { when: "also", steps: [{ text: "both done" }] },
+  ]);
   const seat = bench.open();
   await seat.engine.runInput("go");
   const steered = await seat.engine.runInput("also this");
@@ -16,7 +19,10 @@ test("[IN-5] input sent while a task runs is delivered after the current tool ca
 });
 
 test("[IN-5] input sent while the last reply streams keeps the run going instead of being lost", async () => {
-  await using bench = new Bench([{ when: "go", steps: [{ text: "first", delayMs: 80 }] }, { when: "more", steps: [{ text: "second" }] }]);
+  await using bench = new Bench([
+    { when: "go", steps: [{ text: "first", delayMs: 80 }] },
+    { when: "more", steps: [{ text: "second" }] },
+  ]);
   const seat = bench.open();
   await seat.engine.runInput("go");
   await seat.engine.runInput("and more");
@@ -50,7 +56,12 @@ test("[IN-3] [IN-4] a shell input runs without the model, is stored with its res
   const seat = bench.open({ mode: "yolo" });
   await seat.run("!echo from-the-shell");
   expect(bench.server.requests.length).toBe(0);
-  expect(seat.last("tool.settled").result.data).toMatchObject({ command: "echo from-the-shell", exit_code: 0, stdout: "from-the-shell\n", stderr: "" });
+  expect(seat.last("tool.settled").result.data).toMatchObject({
+    command: "echo from-the-shell",
+    exit_code: 0,
+    stdout: "from-the-shell\n",
+    stderr: "",
+  });
   await seat.run("what did I do?");
   const texts = bench.server.requests[0]?.body.messages.map((message) => String(message.content)) ?? [];
   expect(texts.some((text) => text.startsWith("[COMMAND]") && text.includes("from-the-shell"))).toBe(true);

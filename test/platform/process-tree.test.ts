@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endGroup, send } from "../../src/platform/process/kill.ts";
-import { rememberChild } from "../../src/platform/process/orphans.ts";
+import { adoptOrphans, reapListed, reapOrphans, rememberChild } from "../../src/platform/process/orphans.ts";
 import { isDead, readProc, readTable } from "../../src/platform/process/proc.ts";
 import { killEverything } from "../../src/platform/process/tree.ts";
 import { hasEnded, inTempFolder, isGone, pidsIn, shell, until } from "../support/shell.ts";
@@ -142,19 +142,20 @@ test("orphans that end while a command runs are collected", async () => {
 test("ending one command leaves another one and its daemons alone", async () => {
   await inTempFolder(async (folder) => {
     const file = join(folder, "pids");
-    const env = { ...process.env, P: file };
+    const env = { ...process.env, P: file, F: folder };
     const cancel = new AbortController();
+    const waiting = "touch $F/ready; until [ -e $F/go ]; do sleep 0.01; done";
     const daemons =
-      "(setsid bash -c 'echo $$ >>$P; exec sleep 60' &); (env -i P=$P setsid bash -c 'echo $$ >>$P; exec sleep 60' &); sleep 60";
-    const older = shell(daemons, { env, signal: cancel.signal });
-    await until("the daemons are there", () => pidsIn(file).length === 2);
-    const pids = pidsIn(file);
-    expect((await shell("sleep 60 & true")).leftOver).toEqual(["sleep 60"]);
-    expect(await shell("sleep 60", { timeoutMs: 50 })).toMatchObject({ exitCode: 124 });
-    expect(pids.map(hasEnded)).toEqual([false, false]);
+      "(setsid bash -c 'echo $$ >>$P; exec sleep 60' &); (env -i P=$P setsid bash -c 'echo $$ >>$P; exec sleep 60' &)";
+    const older = shell(`${waiting}; ${daemons}; sleep 60`, { env, signal: cancel.signal });
+    await until("the older one waits", () => existsSync(join(folder, "ready")));
+    // The daemons come while the newer one runs, so that by time alone they could be from either.
+    const newer = shell(`sleep 61 & touch $F/go; until [ "$(wc -l <$P)" = 2 ]; do sleep 0.01; done`, { env });
+    expect((await newer).leftOver).toEqual(["sleep 61"]);
+    expect(pidsIn(file).map(hasEnded)).toEqual([false, false]);
     cancel.abort();
     await older;
-    expect(pids.map(isGone)).toEqual([true, true]);
+    expect(pidsIn(file).map(isGone)).toEqual([true, true]);
   });
 });
 
@@ -172,19 +173,32 @@ test("[CAN-4] a cancel of two commands at once ends the daemons of both, also th
   });
 });
 
-test("other children of the program live on, and keep their exit codes", async () => {
-  const attached = Bun.spawn(["bash", "-c", "sleep 0.2; exit 7"], { stdin: "ignore" });
+test("other children of the program live on", async () => {
+  const attached = Bun.spawn(["sleep", "60"], { stdin: "ignore" });
   const detached = Bun.spawn(["bash", "-c", "sleep 60; true"], { stdin: "ignore", detached: true });
   const forget = rememberChild(detached.pid);
   expect(await shell("sleep 60 & true")).toMatchObject({ leftOver: ["sleep 60"], unstopped: [] });
   expect(await shell("sleep 60", { timeoutMs: 50 })).toMatchObject({ exitCode: 124, unstopped: [] });
-  expect(hasEnded(detached.pid)).toBe(false);
-  expect(await attached.exited).toBe(7);
+  expect([attached, detached].map(({ pid }) => hasEnded(pid))).toEqual([false, false]);
+  attached.kill();
   process.kill(-detached.pid, "SIGKILL");
-  await detached.exited;
+  await Promise.all([attached.exited, detached.exited]);
   forget();
-  expect(detached.signalCode).toBe("SIGKILL");
 });
+
+for (const detached of [false, true]) {
+  test(`collecting orphans does not take the exit code of ${detached ? "a detached" : "an attached"} child`, async () => {
+    await adoptOrphans();
+    const child = Bun.spawn(["bash", "-c", "exit 7"], { stdin: "ignore", detached });
+    const forget = detached ? rememberChild(child.pid) : () => {};
+    // Without giving way to the event loop, so that it is still to be collected.
+    for (let n = 0; n < 2000 && !hasEnded(child.pid); n++) Bun.sleepSync(1);
+    reapOrphans();
+    reapListed(readTable(() => {}));
+    expect(await child.exited).toBe(7);
+    forget();
+  });
+}
 
 test("an orphan of an attached child is left alone, and does not slow down commands", async () => {
   const attached = Bun.spawn(["bash", "-c", "sleep 0.3 & echo $!"], { stdin: "ignore", stdout: "pipe" });

@@ -30,18 +30,39 @@ export class Cli implements Disposable {
   }
 
   start(args: readonly string[], options: { stdin?: "pipe" | "ignore"; env?: Readonly<Record<string, string>> } = {}) {
-    const env: Record<string, string | undefined> = { ...process.env, LANG: "C", CODER_HOME: this.home, ...options.env };
-    delete env["CODER_MODEL"];
-    return Bun.spawn([...builtBinary(), ...args], { cwd: this.workspace, env, stdin: options.stdin ?? "ignore", stdout: "pipe", stderr: "pipe" });
+    const env: Record<string, string | undefined> = {
+      ...process.env,
+      LANG: "C",
+      CODER_HOME: this.home,
+      ...options.env,
+    };
+    delete env.CODER_MODEL;
+    return Bun.spawn([...builtBinary(), ...args], {
+      cwd: this.workspace,
+      env,
+      stdin: options.stdin ?? "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
   }
 
-  async run(args: readonly string[], options: { stdin?: string; env?: Readonly<Record<string, string>> } = {}): Promise<Ran> {
-    const child = this.start(args, { stdin: options.stdin === undefined ? "ignore" : "pipe", ...(options.env ? { env: options.env } : {}) });
+  async run(
+    args: readonly string[],
+    options: { stdin?: string; env?: Readonly<Record<string, string>> } = {},
+  ): Promise<Ran> {
+    const child = this.start(args, {
+      stdin: options.stdin === undefined ? "ignore" : "pipe",
+      ...(options.env ? { env: options.env } : {}),
+    });
     if (options.stdin !== undefined && typeof child.stdin === "object") {
       child.stdin.write(options.stdin);
       await child.stdin.end();
     }
-    const [code, out, err] = await Promise.all([child.exited, new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    const [code, out, err] = await Promise.all([
+      child.exited,
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
     return { code, out, err };
   }
 
@@ -54,19 +75,19 @@ export class Cli implements Disposable {
 /** Lines of stream-json as they come; `until` waits for one, bounded. */
 export class Lines {
   readonly all: Record<string, unknown>[] = [];
-  private readonly reader: ReturnType<ReadableStream<Uint8Array>["getReader"]>;
+  private readonly chunks: AsyncIterator<Uint8Array>;
   private readonly decoder = new TextDecoder();
   private rest = "";
 
   constructor(stream: ReadableStream<Uint8Array>) {
-    this.reader = stream.getReader();
+    this.chunks = stream[Symbol.asyncIterator]();
   }
 
   async until(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
     const known = this.all.find(fits);
     if (known) return known;
     for (;;) {
-      const { value, done } = await this.reader.read();
+      const { value, done } = await this.chunks.next();
       if (done) throw new Error(`output ended; last: ${JSON.stringify(this.all.at(-1))}`);
       const lines = (this.rest + this.decoder.decode(value, { stream: true })).split("\n");
       this.rest = lines.pop() ?? "";
@@ -86,6 +107,6 @@ export class Lines {
   }
 
   event(type: string): Promise<Record<string, unknown>> {
-    return this.until((line) => line["type"] === "event" && (line["event"] as { type: string }).type === type);
+    return this.until((line) => line.type === "event" && (line.event as { type: string }).type === type);
   }
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Event, EventOf, EventType } from "../../src/contract/event.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Admission, Published } from "../../src/engine/port.ts";
-import { settingsFrom, setUp } from "../../src/main/setup.ts";
 import type { Flags } from "../../src/main/program.ts";
+import { settingsFrom, setUp } from "../../src/main/setup.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
 
 /** A workspace, a home and a scripted model, gone at the end of the test. */
@@ -31,8 +31,8 @@ export class Bench implements AsyncDisposable {
 
   /** An engine as `coder run` builds it. */
   open(flags: Flags = {}, options: { interactive?: boolean; config?: unknown } = {}): Seat {
-    const before = process.env["CODER_HOME"];
-    process.env["CODER_HOME"] = this.home;
+    const before = process.env.CODER_HOME;
+    process.env.CODER_HOME = this.home;
     try {
       const all: Flags = { cwd: this.workspace, baseUrl: this.server.url, model: "openai-chat/mock", ...flags };
       const config = options.config === undefined ? {} : { config: this.configFile(options.config) };
@@ -42,8 +42,8 @@ export class Bench implements AsyncDisposable {
       this.seats.push(seat);
       return seat;
     } finally {
-      if (before === undefined) delete process.env["CODER_HOME"];
-      else process.env["CODER_HOME"] = before;
+      if (before === undefined) delete process.env.CODER_HOME;
+      else process.env.CODER_HOME = before;
     }
   }
 
@@ -105,7 +105,10 @@ export class Seat {
     const known = this.published.find(fits);
     if (known) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`never published; last: ${JSON.stringify(this.published.at(-1))?.slice(0, 400)}`)), 15_000);
+      const timer = setTimeout(
+        () => reject(new Error(`never published; last: ${JSON.stringify(this.published.at(-1))?.slice(0, 400)}`)),
+        15_000,
+      );
       const off = this.engine.subscribe((one) => {
         if (!fits(one)) return;
         clearTimeout(timer);

@@ -31,8 +31,8 @@ async function fullStore(ground: Ground, kibibytes: number): Promise<Report> {
   });
 }
 
-const workspaceKibibytes = 640;
-const fillerBytes = 512 * 1024;
+const workspaceKibibytes = 128;
+const fillerBytes = 96 * 1024;
 
 /** The first write finds no room and leaves nothing behind; the task makes room itself and ends as it should. */
 async function fullWorkspace(ground: Ground): Promise<Report> {

@@ -102,7 +102,7 @@ const large: readonly Step[] = [
 ];
 
 export function largeFile(path: string): { path: string; content: string } {
-  return { path, content: "export const x = 1; // filling\n".repeat(8_000) };
+  return { path, content: "export const x = 1; // filling\n".repeat(1_500) };
 }
 
 export const script: Script = [

@@ -1,7 +1,6 @@
 // Two processes on one session, and two sessions in one store.
 import { join } from "node:path";
-import { type Course, liveOn, type Report, reported } from "./case.ts";
-import { lookAt } from "./found.ts";
+import { type Course, liveOn, reported } from "./case.ts";
 import type { Ground } from "./ground.ts";
 import type { Job } from "./groups.ts";
 import { coder, environment, type Life, live, makePlace, type Place, runFlags, type Started, start } from "./life.ts";

@@ -47,8 +47,7 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
     }
     for (const { pid } of members) if (!names.has(pid)) names.set(pid, nameOf(pid));
     if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members);
-    if (isKilling) killNow(members);
-    else ask(members, asked);
+    if (!isKilling) ask(members, asked);
     await Bun.sleep(isKilling || members.length === 0 ? 1 : 6);
   }
   return report(names, []);
@@ -61,18 +60,21 @@ export function killTargets(targets: readonly Target[]): void {
   while (cleanPasses < 2 && performance.now() - started < 200) {
     const members = targets.flatMap((target) => findMembers(target, true).members);
     cleanPasses = members.length === 0 ? cleanPasses + 1 : 0;
-    killNow(members);
     Bun.sleepSync(1);
   }
 }
 
+/** The living among the roots and all that is below them; those whose parent was just killed are roots in the next pass. */
 function findMembers({ isRoot }: Target, isKilling: boolean): { table: ProcTable; members: readonly Proc[] } {
+  const ownGroup = readProc(process.pid)?.group;
   const roots: Proc[] = [];
   const table = readTable((proc) => {
     if (isDead(proc) || !isRoot(proc)) return;
     roots.push(proc);
-    // At once: by the end of the pass one that keeps forking would have another pid.
-    if (isKilling) send(proc.pid, "SIGKILL");
+    if (!isKilling) return;
+    // At once: by the end of the pass one that keeps forking would have another pid. One call gets a whole group.
+    if (proc.group !== ownGroup) send(-proc.group, "SIGKILL");
+    send(proc.pid, "SIGKILL");
   });
   return { table, members: withDescendants(table, roots) };
 }
@@ -128,13 +130,6 @@ function askOne(target: number): void {
   send(target, "SIGTERM");
   // A stopped process takes SIGTERM only after it has been continued.
   send(target, "SIGCONT");
-}
-
-function killNow(members: readonly Proc[]): void {
-  const ownGroup = readProc(process.pid)?.group;
-  // Groups first: one call gets every member at once, also one that forks faster than we read.
-  for (const group of new Set(members.map((member) => member.group))) if (group !== ownGroup) send(-group, "SIGKILL");
-  for (const { pid } of members) send(pid, "SIGKILL");
 }
 
 function report(names: ReadonlyMap<number, string>, left: readonly Proc[]): Ended {

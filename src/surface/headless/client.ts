@@ -4,7 +4,7 @@ import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
 /** What a client may send, one JSON object per line. */
-export const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…}}, {"type":"answer","text":"…"}, {"type":"cancel"}`;
+const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…}}, {"type":"answer","text":"…"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -27,14 +27,20 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /** Carries out one line. Bad input is answered with what, where and what next, and changes nothing. */
-export async function onClientLine(port: EnginePort, show: Show, text: string, number: number): Promise<{ readonly quit: boolean }> {
+export async function onClientLine(
+  port: EnginePort,
+  show: Show,
+  text: string,
+  number: number,
+): Promise<{ readonly quit: boolean }> {
   if (text.trim() === "") return { quit: false };
   const message = parse(text);
   if (!message) return bad(show, number);
-  switch (message["type"]) {
+  switch (message.type) {
     case "input": {
       const { text: input, delivery } = message;
-      if (typeof input !== "string" || (delivery !== undefined && delivery !== "steer" && delivery !== "queue")) return bad(show, number);
+      if (typeof input !== "string" || (delivery !== undefined && delivery !== "steer" && delivery !== "queue"))
+        return bad(show, number);
       const admission = await port.runInput(input, delivery ? { delivery } : {});
       if (admission.kind === "refused") show.error(admission.error);
       if (admission.kind === "command") show.command(admission.result);
@@ -42,14 +48,14 @@ export async function onClientLine(port: EnginePort, show: Show, text: string, n
     }
     case "approve": {
       const answer = approvalOf(message);
-      if (!answer || typeof message["call"] !== "string") return bad(show, number);
-      const taken = port.answer(message["call"], answer);
+      if (!answer || typeof message.call !== "string") return bad(show, number);
+      const taken = port.answer(message.call, answer);
       if (!taken.ok) show.error(taken.error);
       return { quit: false };
     }
     case "answer": {
-      if (typeof message["text"] !== "string") return bad(show, number);
-      const taken = port.clarify(message["text"]);
+      if (typeof message.text !== "string") return bad(show, number);
+      const taken = port.clarify(message.text);
       if (!taken.ok) show.error(taken.error);
       return { quit: false };
     }
@@ -72,7 +78,9 @@ function approvalOf(message: Readonly<Record<string, unknown>>): Answer | null {
 function parse(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -80,7 +88,11 @@ function parse(text: string): Readonly<Record<string, unknown>> | null {
 }
 
 function bad(show: Show, number: number): { readonly quit: boolean } {
-  const error: ErrorInfo = { code: "E_INVALID_ARGS", text: phrase("cli.bad_line", { line: number }), advice: phrase("cli.bad_line.advice", { forms: clientForms }) };
+  const error: ErrorInfo = {
+    code: "E_INVALID_ARGS",
+    text: phrase("cli.bad_line", { line: number }),
+    advice: phrase("cli.bad_line.advice", { forms: clientForms }),
+  };
   show.error(error);
   return { quit: false };
 }

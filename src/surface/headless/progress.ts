@@ -29,7 +29,12 @@ function lineOf(published: Published, before: string): string {
   if (published.kind !== "event") return before;
   const { run, task } = published.state;
   if (task.phase === "IDLE" || task.phase === "DONE") return "";
-  if (run.phase === "model_running") return cut(run.doing === "waiting" ? `step ${run.run.index}: waiting to try again (${run.failures})` : `step ${run.run.index}: model`);
+  if (run.phase === "model_running")
+    return cut(
+      run.doing === "waiting"
+        ? `step ${run.run.index}: waiting to try again (${run.failures})`
+        : `step ${run.run.index}: model`,
+    );
   if (run.phase !== "tool_running" && run.phase !== "awaiting_human") return before;
   const now = run.calls.find((one) => one.status !== "settled");
   return now ? cut(`step ${run.run.index}: ${now.call.tool} ${JSON.stringify(now.call.input)}`) : before;

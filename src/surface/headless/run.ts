@@ -1,13 +1,13 @@
+import { openedResult } from "../../command/opened.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { exitCodeOf } from "../../contract/error.ts";
-import { openedResult } from "../../command/opened.ts";
 import type { EnginePort, InputOptions } from "../../engine/port.ts";
 import { linesOf, onClientLine } from "./client.ts";
 import type { Io } from "./io.ts";
 import { progressLine } from "./progress.ts";
 import { makeShow, type OutputForm, type Show } from "./show.ts";
-import { verboseLines } from "./verbose.ts";
 import { onSignals } from "./signals.ts";
+import { verboseLines } from "./verbose.ts";
 import { watch } from "./watch.ts";
 
 export interface HeadlessOptions {
@@ -27,7 +27,11 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, io
   const show = makeShow(options.output, io, port.settings.lang);
   const run = new HeadlessRun(port, show);
   const progress = progressLine(port, io);
-  const offSignals = onSignals(port, () => run.leave(), () => void port.kill().finally(() => process.exit(130)));
+  const offSignals = onSignals(
+    port,
+    () => run.leave(),
+    () => void port.kill().finally(() => process.exit(130)),
+  );
   io.onClosed(() => {
     port.cancel("sighup");
     run.leave();
@@ -101,7 +105,12 @@ class HeadlessRun {
     const opened = fork ? await this.port.resumeCopy(id) : await this.port.resume(id);
     if (opened.ok) return true;
     this.show.command(openedResult(this.port, opened, id));
-    this.code = opened.refusal.reason === "failed" ? exitCodeOf(opened.refusal.error.code) : opened.refusal.reason === "held" ? 8 : 2;
+    this.code =
+      opened.refusal.reason === "failed"
+        ? exitCodeOf(opened.refusal.error.code)
+        : opened.refusal.reason === "held"
+          ? 8
+          : 2;
     return false;
   }
 

@@ -33,12 +33,19 @@ export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
         if (finished.result.text) io.out(`${plain(finished.result.text)}\n`);
         io.err(ending(finished, lang));
       },
-      command: (result) => (result.ok ? result.text && io.out(`${plain(result.text)}\n`) : io.err(`${plain(result.text)}\n`)),
+      command: (result) =>
+        result.ok ? result.text && io.out(`${plain(result.text)}\n`) : io.err(`${plain(result.text)}\n`),
       error: (error) => io.err(`${plain(describe(lang, error))}\n`),
       notice: tell,
     };
   }
-  const commandJson = (result: CommandResult) => ({ type: "command", ok: result.ok, text: result.text, data: result.data ?? null, error: result.error ? errorJson(lang, result.error) : null });
+  const commandJson = (result: CommandResult) => ({
+    type: "command",
+    ok: result.ok,
+    text: result.text,
+    data: result.data ?? null,
+    error: result.error ? errorJson(lang, result.error) : null,
+  });
   const shared = {
     finished: (finished: Finished) => {
       cancelLines(finished);
@@ -63,17 +70,28 @@ function streamLine(published: Published, line: (value: unknown) => void): void 
       const { run } = state;
       if (run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
       const asking = run.calls.find((one) => one.status === "asking");
-      if (asking) line({ type: "approval", call: asking.call.id, tool: asking.call.tool, input: asking.call.input, reasons: asking.reasons.map((one) => say("en", one)) });
+      if (asking)
+        line({
+          type: "approval",
+          call: asking.call.id,
+          tool: asking.call.tool,
+          input: asking.call.input,
+          reasons: asking.reasons.map((one) => say("en", one)),
+        });
       return;
     }
     case "delta":
-      return line({ type: "delta", delta: published.delta });
+      line({ type: "delta", delta: published.delta });
+      return;
     case "output":
-      return line({ type: "output", call: published.callId, stream: published.stream, text: published.text });
+      line({ type: "output", call: published.callId, stream: published.stream, text: published.text });
+      return;
     case "context":
-      return line({ type: "context", tokens: published.tokens, window: published.window });
+      line({ type: "context", tokens: published.tokens, window: published.window });
+      return;
     case "session":
-      return line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
+      line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
+      return;
     case "fatal":
       return;
   }

@@ -16,11 +16,16 @@ export interface ToolOptions {
 export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io): Promise<number> {
   let settled: CallResult | null = null;
   const off = port.subscribe((published) => {
-    if (published.kind === "event" && published.recorded.accepted && published.recorded.event.type === "tool.settled") settled = published.recorded.event.result;
+    if (published.kind === "event" && published.recorded.accepted && published.recorded.event.type === "tool.settled")
+      settled = published.recorded.event.result;
   });
   const quiet: Io = { ...io, out: () => {} };
   const { call, resume, fork } = options;
-  const code = await runHeadless(port, { prompt: "", output: "text", client: null, resume, fork, call, onClientGone: () => {} }, quiet);
+  const code = await runHeadless(
+    port,
+    { prompt: "", output: "text", client: null, resume, fork, call, onClientGone: () => {} },
+    quiet,
+  );
   off();
   const result = settled as CallResult | null;
   if (!result) return code;
@@ -32,6 +37,18 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
 
 function toJson(result: CallResult, port: EnginePort) {
   const { status, output, data, error, changes, ms } = result;
-  const files = (changes ?? []).map(({ path, before, after }) => ({ path, before: before?.hash ?? null, after: after?.hash ?? null }));
-  return { status, ok: status === "done", output, data: data ?? null, changes: files, error: error ? errorJson(port.settings.lang, error) : null, duration_ms: ms };
+  const files = (changes ?? []).map(({ path, before, after }) => ({
+    path,
+    before: before?.hash ?? null,
+    after: after?.hash ?? null,
+  }));
+  return {
+    status,
+    ok: status === "done",
+    output,
+    data: data ?? null,
+    changes: files,
+    error: error ? errorJson(port.settings.lang, error) : null,
+    duration_ms: ms,
+  };
 }

@@ -55,7 +55,12 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
       started = performance.now();
       returned = [];
     }
-    if (task.phase === "SUMMARIZING") ending = { error: task.end.error, note: task.end.note, cancelled: task.end.stop === "CANCELLED" ? task.cancelled : null };
+    if (task.phase === "SUMMARIZING")
+      ending = {
+        error: task.end.error,
+        note: task.end.note,
+        cancelled: task.end.stop === "CANCELLED" ? task.cancelled : null,
+      };
     if (event.type === "task.summarized") summary = event.summary;
     if (event.type === "task.ended" && summary) finish(event.taskId, summary, published);
   });

@@ -65,7 +65,13 @@ test("[SU-4] the same message in Chinese", async () => {
 });
 
 test("[CLI-3] every subcommand has --help with an example", async () => {
-  for (const args of [["--help"], ["run", "--help"], ["tool", "--help"], ["sessions", "--help"], ["replay", "--help"]]) {
+  for (const args of [
+    ["--help"],
+    ["run", "--help"],
+    ["tool", "--help"],
+    ["sessions", "--help"],
+    ["replay", "--help"],
+  ]) {
     const ran = await cli.run(args);
     expect(ran.code).toBe(0);
     expect(ran.out).toContain("Example: coder ");

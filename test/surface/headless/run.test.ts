@@ -17,13 +17,25 @@ describe("output", () => {
     using cli = new Cli([{ text: "hello" }]);
     const ran = await cli.run(["-p", ...cli.model, "--output", "json", "go"]);
     expect(ran.code).toBe(0);
-    expect(JSON.parse(ran.out)).toMatchObject({ type: "result", task_id: "t1", text: "hello", outcome: "UNVERIFIED", stop_reason: "COMPLETED", exit_code: 0, error: null, summary: { changed_files: [] } });
+    expect(JSON.parse(ran.out)).toMatchObject({
+      type: "result",
+      task_id: "t1",
+      text: "hello",
+      outcome: "UNVERIFIED",
+      stop_reason: "COMPLETED",
+      exit_code: 0,
+      error: null,
+      summary: { changed_files: [] },
+    });
   });
 
   test("[SU-1] [MD-1] stream-json: every line is JSON, deltas start with start and end with done, the result is last", async () => {
     using cli = new Cli([{ text: "one two three", chunkChars: 4 }]);
     const ran = await cli.run(["run", ...cli.model, "--output", "stream-json", "go"]);
-    const lines = ran.out.trim().split("\n").map((line) => JSON.parse(line) as { type: string; delta?: { kind: string; seq: number } });
+    const lines = ran.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; delta?: { kind: string; seq: number } });
     const deltas = lines.flatMap((line) => (line.delta ? [line.delta] : []));
     expect(deltas[0]?.kind).toBe("start");
     expect(deltas.at(-1)?.kind).toBe("done");
@@ -68,7 +80,9 @@ describe("exit codes and continuing", () => {
 
   test("[PS-3] --continue goes on with the newest session, --resume with the named one; both see the history", async () => {
     using cli = new Cli([[{ text: "first" }], [{ text: "second" }], [{ text: "third" }]]);
-    const first = JSON.parse((await cli.run(["run", ...cli.model, "--output", "json", "one"])).out) as { session_id: string };
+    const first = JSON.parse((await cli.run(["run", ...cli.model, "--output", "json", "one"])).out) as {
+      session_id: string;
+    };
     expect((await cli.run(["run", ...cli.model, "--continue", "two"])).out).toBe("second\n");
     expect((await cli.run(["run", ...cli.model, "--resume", first.session_id, "three"])).out).toBe("third\n");
     const rows = JSON.parse((await cli.run(["sessions", "--json"])).out) as { id: string; title: string }[];
@@ -98,8 +112,13 @@ describe("exit codes and continuing", () => {
 describe("a client on stdin", () => {
   const ask = { calls: [{ tool: "bash", input: { command: "echo ran > ran.txt" } }] };
 
-  async function talk(cli: Cli, script: (lines: Lines, send: (message: unknown) => void) => Promise<void>): Promise<{ code: number; lines: Lines }> {
-    const child = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json"], { stdin: "pipe" });
+  async function talk(
+    cli: Cli,
+    script: (lines: Lines, send: (message: unknown) => void) => Promise<void>,
+  ): Promise<{ code: number; lines: Lines }> {
+    const child = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json"], {
+      stdin: "pipe",
+    });
     const lines = new Lines(child.stdout);
     const { stdin } = child;
     if (typeof stdin !== "object") throw new Error("no stdin");
@@ -116,34 +135,37 @@ describe("a client on stdin", () => {
     using cli = new Cli([ask, { text: "ok" }]);
     const { code } = await talk(cli, async (lines, send) => {
       send({ type: "input", text: "go" });
-      const asked = await lines.until((line) => line["type"] === "approval");
+      const asked = await lines.until((line) => line.type === "approval");
       expect(asked).toMatchObject({ call: "r1/1/1", tool: "bash", input: { command: "echo ran > ran.txt" } });
       send({ type: "approve", call: "r1/1/1", answer: "yes" });
-      await lines.until((line) => line["type"] === "result");
+      await lines.until((line) => line.type === "result");
     });
     expect(code).toBe(0);
     expect(readFileSync(join(cli.workspace, "ran.txt"), "utf8")).toBe("ran\n");
   });
 
   test("[IN-5] steers a running task and cancels it", async () => {
-    using cli = new Cli([{ when: "go", steps: [{ calls: [{ tool: "list", input: {} }], delayMs: 100 }] }, { when: "other", steps: [{ text: "x", delayMs: 60_000 }] }]);
+    using cli = new Cli([
+      { when: "go", steps: [{ calls: [{ tool: "list", input: {} }], delayMs: 100 }] },
+      { when: "other", steps: [{ text: "x", delayMs: 60_000 }] },
+    ]);
     const { code, lines } = await talk(cli, async (lines, send) => {
       send({ type: "input", text: "go" });
       await lines.event("run.started");
       send({ type: "input", text: "no, the other", delivery: "steer" });
       await lines.event("input.delivered");
       send({ type: "cancel" });
-      await lines.until((line) => line["type"] === "result");
+      await lines.until((line) => line.type === "result");
     });
     expect(code).toBe(130);
-    expect(lines.all.find((line) => line["type"] === "result")).toMatchObject({ stop_reason: "CANCELLED" });
+    expect(lines.all.find((line) => line.type === "result")).toMatchObject({ stop_reason: "CANCELLED" });
   });
 
   test("end of input while an approval is open counts as no, and the task ends", async () => {
     using cli = new Cli([ask, { text: "not done" }]);
     const { code } = await talk(cli, async (lines, send) => {
       send({ type: "input", text: "go" });
-      await lines.until((line) => line["type"] === "approval");
+      await lines.until((line) => line.type === "approval");
     });
     expect(code).toBe(4);
     expect(existsSync(join(cli.workspace, "ran.txt"))).toBe(false);
@@ -152,25 +174,48 @@ describe("a client on stdin", () => {
   test("bad lines are answered with line number and the known forms, and change nothing", async () => {
     using cli = new Cli([{ text: "ok" }]);
     const { code, lines } = await talk(cli, async (lines, send) => {
-      for (const bad of ["not json\n", "[1]\n", '{"type":"nosuch"}\n', '{"type":"input"}\n', '{"type":"approve","call":"r1/1/1","answer":"maybe"}\n', '{"type":"approve","call":"r1/1/1","answer":"yes"}\n', '{"type":"answer","text":"x"}\n']) send(bad);
+      for (const bad of [
+        "not json\n",
+        "[1]\n",
+        '{"type":"nosuch"}\n',
+        '{"type":"input"}\n',
+        '{"type":"approve","call":"r1/1/1","answer":"maybe"}\n',
+        '{"type":"approve","call":"r1/1/1","answer":"yes"}\n',
+        '{"type":"answer","text":"x"}\n',
+      ])
+        send(bad);
       send({ type: "input", text: "go" });
-      await lines.until((line) => line["type"] === "result");
+      await lines.until((line) => line.type === "result");
     });
     expect(code).toBe(0);
-    const errors = lines.all.filter((line) => line["type"] === "error").map((line) => (line["error"] as { code: string }).code);
+    const errors = lines.all
+      .filter((line) => line.type === "error")
+      .map((line) => (line.error as { code: string }).code);
     expect(errors).toEqual(Array(7).fill("E_INVALID_ARGS"));
   });
 
   test("slash commands work from stdin and are not sent to the model", async () => {
     using cli = new Cli([]);
     const { code, lines } = await talk(cli, async (lines, send) => {
-      for (const name of ["help", "model", "permissions", "mode", "sessions", "todos", "tools", "status", "new", "resume"]) send({ type: "input", text: `/${name}` });
+      for (const name of [
+        "help",
+        "model",
+        "permissions",
+        "mode",
+        "sessions",
+        "todos",
+        "tools",
+        "status",
+        "new",
+        "resume",
+      ])
+        send({ type: "input", text: `/${name}` });
       send({ type: "input", text: "/quit" });
       await lines.drain();
     });
     expect(code).toBe(0);
-    expect(lines.all.filter((line) => line["type"] === "command").every((line) => line["ok"] === true)).toBe(true);
-    expect(lines.all.filter((line) => line["type"] === "command").length).toBe(11);
+    expect(lines.all.filter((line) => line.type === "command").every((line) => line.ok === true)).toBe(true);
+    expect(lines.all.filter((line) => line.type === "command").length).toBe(11);
     expect(cli.server.requests.length).toBe(0);
   });
 });

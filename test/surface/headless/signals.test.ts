@@ -9,7 +9,10 @@ function alive(token: string): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(token) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      return (
+        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(token) &&
+        !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
+      );
     } catch {
       return false;
     }
@@ -26,7 +29,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       child.kill(signal);
       expect(await child.exited).toBe(130);
       const err = await new Response(child.stderr).text();
-      expect(err).toContain("Cancelled by ESC\nStopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.\n");
+      expect(err).toContain(
+        "Cancelled by ESC\nStopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.\n",
+      );
       expect((await cli.run(["run", ...cli.model, "--continue", "again"])).out).toBe("works\n");
     });
 
@@ -48,7 +53,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 test("[CAN-1] a second Ctrl+C kills at once, children included", async () => {
   const token = String(Math.floor(Math.random() * 1e9)).padStart(9, "1");
   // The trap makes the clean way slow enough for a second key.
-  using cli = new Cli([{ calls: [{ tool: "bash", input: { command: `trap '' TERM; sleep 300.${token}` } }] }, { text: "no" }]);
+  using cli = new Cli([
+    { calls: [{ tool: "bash", input: { command: `trap '' TERM; sleep 300.${token}` } }] },
+    { text: "no" },
+  ]);
   const child = cli.start(["run", ...cli.model, "--mode", "yolo", "--output", "stream-json", "go"]);
   await new Lines(child.stdout).event("process.spawned");
   await until("it sleeps", () => alive(`.${token}`).length > 0);
@@ -61,7 +69,10 @@ test("[CAN-1] a second Ctrl+C kills at once, children included", async () => {
 
 test("a reader that goes away ends the run and its children", async () => {
   const token = String(Math.floor(Math.random() * 1e9)).padStart(9, "1");
-  using cli = new Cli([{ calls: [{ tool: "bash", input: { command: `while :; do echo ${token}; sleep 0.05; done` } }] }, { text: "no" }]);
+  using cli = new Cli([
+    { calls: [{ tool: "bash", input: { command: `while :; do echo ${token}; sleep 0.05; done` } }] },
+    { text: "no" },
+  ]);
   const child = cli.start(["run", ...cli.model, "--mode", "yolo", "--output", "stream-json", "go"]);
   const reader = child.stdout.getReader();
   await reader.read();

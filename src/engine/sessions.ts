@@ -1,0 +1,170 @@
+import type { ModelPort } from "../contract/delta.ts";
+import { CoderError, type Result } from "../contract/error.ts";
+import type { EventBody } from "../contract/event.ts";
+import type { Call } from "../contract/message.ts";
+import type { ModelChoice, Settings } from "../contract/settings.ts";
+import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
+import type { Mode, Preset } from "../contract/task.ts";
+import { LiveSession } from "./live.ts";
+import type { Opened, Published } from "./port.ts";
+import type { Toolbox } from "./toolbox.ts";
+
+export interface SessionDeps {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly loadTools: () => Promise<Toolbox>;
+  readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
+  readonly chooseModel: (ref: string) => Result<ModelChoice>;
+  /** Someone can answer a question now: a person at a terminal, or a client on stdin. */
+  readonly isInteractive: () => boolean;
+  readonly newSessionId: () => string;
+  readonly newTraceId: () => string;
+  readonly logInternal: (traceId: string, error: unknown) => void;
+  readonly os: string;
+  readonly pathVariable: string;
+  readonly pid: number;
+  readonly hints: () => string;
+  readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
+  readonly spill: (sessionId: string, call: Call, text: string) => Result<string>;
+}
+
+/** Keeps one session open at a time: made when the first input arrives, resumed, copied, left. */
+export class Sessions {
+  live: LiveSession | null = null;
+  model: ModelChoice | null;
+  mode: Mode;
+  preset: Preset | null;
+  private inputs = 0;
+  private toolbox: Toolbox | null = null;
+  private readonly deps: SessionDeps;
+  private readonly publish: (published: Published) => void;
+
+  constructor(deps: SessionDeps, publish: (published: Published) => void) {
+    this.deps = deps;
+    this.publish = publish;
+    this.model = deps.settings.model;
+    this.mode = deps.settings.mode;
+    this.preset = deps.settings.preset;
+  }
+
+  async tools(): Promise<Toolbox> {
+    this.toolbox ??= await this.deps.loadTools();
+    return this.toolbox;
+  }
+
+  nextInputId(): string {
+    return `i${++this.inputs}`;
+  }
+
+  /** The open session, and the events that open it where it is new: they ride in the commit of its first input. */
+  async ensure(): Promise<{ readonly live: LiveSession; readonly opening: readonly EventBody[] }> {
+    const toolbox = await this.tools();
+    if (this.live) return { live: this.live, opening: [] };
+    const id = this.deps.newSessionId();
+    this.live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace), toolbox);
+    return { live: this.live, opening: [this.started(id, null)] };
+  }
+
+  resume(id: string): Promise<Opened> {
+    return this.opening(id, (row) => {
+      if (row.id === this.live?.loop.state.id) return null;
+      const opened = this.deps.store.open(row.id);
+      return opened.ok ? opened.log : opened;
+    });
+  }
+
+  copy(id: string): Promise<Opened> {
+    return this.opening(id, (row) => this.deps.store.fork(row.id, this.deps.newSessionId()));
+  }
+
+  leave(): void {
+    this.live?.close();
+    this.live = null;
+    this.inputs = 0;
+  }
+
+  /** A damaged or unreadable log is refused with its reason; the session that was open before stays. */
+  private async opening(
+    id: string,
+    open: (row: SessionRow) => SessionLog | Exclude<ReturnType<Store["open"]>, { ok: true }> | null,
+  ): Promise<Opened> {
+    const toolbox = await this.tools();
+    try {
+      const rows = id === "" ? [] : this.deps.store.find(id);
+      // A full id, or a beginning that only one session has.
+      const row = rows.find((one) => one.id === id) ?? (rows.length === 1 ? rows[0] : undefined);
+      if (!row) return { ok: false, refusal: { reason: "missing", nearest: rows.length > 0 ? rows : this.newest(5) } };
+      const opened = open(row);
+      if (opened === null) return { ok: true };
+      if ("reason" in opened) {
+        return { ok: false, refusal: opened.reason === "held" ? opened : { reason: "missing", nearest: [] } };
+      }
+      this.enter(opened, toolbox);
+      return { ok: true };
+    } catch (error) {
+      if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
+      return { ok: false, refusal: { reason: "failed", error: error.info } };
+    }
+  }
+
+  newest(limit: number): readonly SessionRow[] {
+    return this.deps.store.sessions({ workspace: this.deps.settings.workspace, limit });
+  }
+
+  private enter(log: SessionLog, toolbox: Toolbox): void {
+    const live = this.makeLive(log, toolbox);
+    try {
+      live.loop.fold(log.read());
+    } catch (error) {
+      live.close();
+      throw error;
+    }
+    this.leave();
+    this.live = live;
+    const { state } = live.loop;
+    this.inputs = state.inputs;
+    if (!this.model) {
+      const same = this.deps.chooseModel(state.model);
+      if (same.ok) this.model = same.value;
+    }
+    const { mode, preset } = this;
+    const model = this.model?.ref ?? state.model;
+    const forked: readonly EventBody[] = state.id === log.id ? [] : [this.started(log.id, state.id)];
+    this.publish({ kind: "session", state });
+    // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
+    void live.loop
+      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, mode, preset, model })
+      .then(() => live.restart())
+      .catch((error: unknown) => {
+        if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
+      });
+  }
+
+  private started(sessionId: string, forkedFrom: string | null): EventBody {
+    const { workspace, addDirs } = this.deps.settings;
+    const { mode, preset } = this;
+    const model = this.model?.ref ?? "";
+    return { type: "session.started", sessionId, workspace, addDirs, model, mode, preset, forkedFrom };
+  }
+
+  private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
+    const { settings, openModel, isInteractive, hints, newTraceId, logInternal, os, pathVariable } = this.deps;
+    return new LiveSession({
+      settings,
+      log,
+      tools: toolbox.tools,
+      specs: toolbox.specs,
+      os,
+      pathVariable,
+      model: () => this.model,
+      openModel,
+      publish: this.publish,
+      isInteractive,
+      hints,
+      newTraceId,
+      logInternal,
+      writeSnapshot: (text) => this.deps.writeSnapshot(log.id, text),
+      spill: (call, text) => this.deps.spill(log.id, call, text),
+    });
+  }
+}
