@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { Call, CallResult, FileChange } from "../contract/message.ts";
+import type { TaskSummary } from "../contract/task.ts";
 import { say } from "../contract/text/catalogue.ts";
 
 /** One item of the conversation, in the order in which the model sees it. Steps are filled in as results arrive. */
@@ -22,6 +23,7 @@ export interface TaskRecord {
   readonly changes: FileChange[];
   readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
   lastText: string;
+  summary: TaskSummary | null;
   /** The last call that did not succeed and was not followed by one that did. */
   failed: ErrorInfo | "failed" | null;
 }
@@ -67,6 +69,9 @@ export class History {
       case "tool.settled":
         this.settle(event);
         return;
+      case "task.summarized":
+        if (this.task) this.task.summary = event.summary;
+        return;
       case "advice.given":
         this.entries.push({ kind: "note", text: say("en", event.text) });
         return;
@@ -95,7 +100,7 @@ export class History {
 
   private start(event: EventOf<"task.started">): void {
     const input = this.take(event.inputId);
-    this.tasks.push({ taskId: event.taskId, changes: [], commands: [], lastText: "", failed: null });
+    this.tasks.push({ taskId: event.taskId, changes: [], commands: [], lastText: "", summary: null, failed: null });
     if (input.kind === "task") this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, hints: "" });
   }
 

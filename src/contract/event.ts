@@ -9,7 +9,7 @@ import type { Phrase } from "./text/catalogue.ts";
 export type InputKind = "task" | "shell" | "tool";
 /** `now`: nothing runs. `steer`: delivered after the current tool calls. `queue`: a task of its own afterwards. */
 export type Delivery = "now" | "steer" | "queue";
-export type CancelSource = "esc" | "sigint" | "sigterm" | "sighup" | "client" | "internal";
+export type CancelSource = "esc" | "sigint" | "sigterm" | "sighup" | "client" | "internal" | "fork";
 type ApprovalAnswer = "yes" | "no" | "always" | "edit";
 export type Decision = "allow" | "ask" | "deny";
 

@@ -188,6 +188,11 @@ export class Engine implements EnginePort {
     return this.open.live?.loop.history.tasks.findLast((task) => task.taskId === taskId)?.lastText ?? "";
   }
 
+  lastTask(): ReturnType<EnginePort["lastTask"]> {
+    const task = this.open.live?.loop.history.tasks.findLast(({ summary }) => summary !== null);
+    return task?.summary ? { taskId: task.taskId, summary: task.summary } : null;
+  }
+
   subscribe(listener: (published: Published) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

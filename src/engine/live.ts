@@ -8,10 +8,10 @@ import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
-import { pending } from "../machine/pending.ts";
 import { callState } from "../machine/state.ts";
 import { resolvedPathVariable as realPath } from "../platform/path-variable.ts";
 import { isPathShadowed } from "../policy/command.ts";
+import { leaveOpenTask } from "./copy.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Loop } from "./loop.ts";
 import { callModel, compactNow, type ModelCallDeps } from "./model-call.ts";
@@ -50,6 +50,7 @@ export class LiveSession {
   private scope = new Scope("");
   private ports = new Map<string, Promise<ModelPort>>();
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private isSnapshotOld = false;
   context = { tokens: 0, window: 0 };
 
   constructor(deps: LiveDeps) {
@@ -80,9 +81,15 @@ export class LiveSession {
     return this.deps.tools;
   }
 
-  /** After a fold: order again exactly what the log holds no answer for. */
-  restart(): void {
-    this.loop.perform(pending(this.loop.state));
+  /** After a fold: orders again exactly what the log holds no answer for. */
+  restart(orders: readonly Effect[]): void {
+    this.isSnapshotOld = orders.length === 0;
+    this.loop.perform(orders);
+  }
+
+  /** What a copy closes of its original's open task, and what it then orders. */
+  leaveOpenTask(): ReturnType<typeof leaveOpenTask> {
+    return leaveOpenTask(this.loop.state, (call, status, error) => this.pipeline.settleNow(call, status, error));
   }
 
   /** Cancels what runs and waits until it is gone. */
@@ -99,6 +106,8 @@ export class LiveSession {
 
   close(): void {
     this.stopTimer();
+    // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
+    if (this.isSnapshotOld && !this.loop.failure) this.snapshots.flush(performance.now());
     try {
       this.deps.log.close();
     } catch (error) {
@@ -131,6 +140,7 @@ export class LiveSession {
     if (event.type === "task.started") this.startTimer(event.taskId);
     if (event.type === "task.ended") {
       this.stopTimer();
+      this.isSnapshotOld = false;
       this.warn(this.snapshots.flush(performance.now()));
     } else if (SNAPSHOT_ON.has(event.type)) {
       this.warn(this.snapshots.note(performance.now()));

@@ -192,6 +192,8 @@ interface Batch {
 /** What must survive power loss: what a person sent or answered, what precedes an outside effect, and the end of a task. */
 function needsSync(event: Event, state: SessionState): boolean {
   switch (event.type) {
+    // An intent found after a kill may not have been synced yet: this one sync covers all before it.
+    case "session.resumed":
     case "input.admitted":
     case "approval.answered":
     case "process.spawned":

@@ -5,7 +5,7 @@ import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { ToolSpec } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
-import type { Mode, Preset } from "../contract/task.ts";
+import type { Mode, Preset, TaskSummary } from "../contract/task.ts";
 import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
 
@@ -88,6 +88,8 @@ export interface EnginePort {
   sessions(limit: number): readonly SessionRow[];
   context(): { readonly tokens: number; readonly window: number };
   lastText(taskId: TaskId): string;
+  /** The newest task that has come to its end. */
+  lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;
   subscribe(listener: (published: Published) => void): () => void;
   /** Resolves when no task runs and nothing is queued, or when the store failed. */
   idle(): Promise<void>;

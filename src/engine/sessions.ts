@@ -5,6 +5,7 @@ import type { Call } from "../contract/message.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
+import { pending } from "../machine/pending.ts";
 import { LiveSession } from "./live.ts";
 import type { Opened, Published } from "./port.ts";
 import type { Toolbox } from "./toolbox.ts";
@@ -129,12 +130,15 @@ export class Sessions {
     }
     const { mode, preset } = this;
     const model = this.model?.ref ?? state.model;
-    const forked: readonly EventBody[] = state.id === log.id ? [] : [this.started(log.id, state.id)];
+    const isCopy = state.id !== log.id;
+    const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
+    // From what was found, before anything new arrives: an input given right away starts its own task.
+    const { bodies, orders } = isCopy ? live.leaveOpenTask() : { bodies: [], orders: pending(state) };
     this.publish({ kind: "session", state });
     // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
     void live.loop
-      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, mode, preset, model })
-      .then(() => live.restart())
+      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, mode, preset, model }, ...bodies)
+      .then(() => live.restart(orders))
       .catch((error: unknown) => {
         if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
       });

@@ -65,6 +65,10 @@ export const engineText = {
     en: "interrupted; outcome unknown, check whether it took effect",
     zh: "执行被中断；结果未知，请检查是否已生效",
   },
+  "run.left_to_original": {
+    en: "this call belongs to the session that this one is a copy of; it may still take effect there",
+    zh: "该调用属于本会话所复制的原会话；它仍可能在那里生效",
+  },
   "run.survivor_ended": {
     en: "A process left over from the interrupted command was ended (pid {pid}).",
     zh: "已结束被中断命令遗留的进程（pid {pid}）。",

@@ -2,7 +2,7 @@ import type { ErrorInfo } from "../../contract/error.ts";
 import { errorTable } from "../../contract/error.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import type { SessionState } from "../../engine/port.ts";
+import type { EnginePort, SessionState } from "../../engine/port.ts";
 
 /** The stable JSON of one finished task. */
 export interface TaskResult {
@@ -18,6 +18,32 @@ export interface TaskResult {
   readonly usage: SessionState["usage"];
   readonly returned_input: readonly string[];
   readonly duration_ms: number;
+}
+
+interface MoreOfResult {
+  readonly error: ErrorInfo | null;
+  readonly returned: readonly string[];
+  readonly ms: number;
+}
+
+type Ended = NonNullable<ReturnType<EnginePort["lastTask"]>>;
+
+export function resultOf(port: EnginePort, state: SessionState, ended: Ended, more: MoreOfResult): TaskResult {
+  const { taskId, summary } = ended;
+  return {
+    type: "result",
+    session_id: state.id,
+    task_id: taskId,
+    text: port.lastText(taskId),
+    outcome: summary.outcome,
+    stop_reason: summary.stop_reason,
+    exit_code: summary.exit_code,
+    summary,
+    error: more.error ? errorJson(port.settings.lang, more.error) : null,
+    usage: state.usage,
+    returned_input: more.returned,
+    duration_ms: Math.round(more.ms),
+  };
 }
 
 export interface ErrorJson {

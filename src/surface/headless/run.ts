@@ -5,6 +5,7 @@ import type { EnginePort, InputOptions } from "../../engine/port.ts";
 import { linesOf, onClientLine } from "./client.ts";
 import type { Io } from "./io.ts";
 import { progressLine } from "./progress.ts";
+import { resultOf } from "./result.ts";
 import { makeShow, type OutputForm, type Show } from "./show.ts";
 import { onSignals } from "./signals.ts";
 import { verboseLines } from "./verbose.ts";
@@ -41,6 +42,8 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, io
   const unverbose = port.settings.verbose ? port.subscribe((published) => io.err(verboseLines(published))) : () => {};
   const unwatch = watch(port, {
     onFinished: (finished) => {
+      // What a copy leaves to its original is not what was asked for here.
+      if (finished.cancelled === "fork") return;
       run.finished(finished.result.exit_code);
       show.finished(finished);
     },
@@ -96,6 +99,7 @@ class HeadlessRun {
   async go(options: HeadlessOptions): Promise<void> {
     if (options.resume !== null && !(await this.resume(options.resume, options.fork))) return;
     if (options.prompt.trim() !== "" || options.call) await this.give(options.prompt, options.call);
+    else if (options.resume !== null && !options.fork && !options.client) this.showAgain();
     if (options.client) await Promise.race([this.serve(options.client), this.left.promise]);
     options.onClientGone();
     await this.finishOpenQuestions();
@@ -112,6 +116,16 @@ class HeadlessRun {
           ? 8
           : 2;
     return false;
+  }
+
+  /** Nothing was left to do: a kill may have come after the end of the task and before its result was shown. */
+  private showAgain(): void {
+    const state = this.port.state();
+    const ended = this.port.lastTask();
+    if (state.task.phase !== "IDLE" || state.queue.length > 0 || !ended) return;
+    const result = resultOf(this.port, state, ended, { error: null, returned: [], ms: 0 });
+    this.finished(result.exit_code);
+    this.show.finished({ result, error: null, note: null, cancelled: null });
   }
 
   private async give(prompt: string, call: InputOptions["call"]): Promise<void> {

@@ -3,7 +3,7 @@ import type { CancelSource } from "../../contract/event.ts";
 import type { TaskSummary } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { EnginePort, Published } from "../../engine/port.ts";
-import { errorJson, type TaskResult } from "./result.ts";
+import { resultOf, type TaskResult } from "./result.ts";
 
 export interface Finished {
   readonly result: TaskResult;
@@ -26,22 +26,8 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
   let returned: string[] = [];
   const queued = new Map<string, string>();
   const finish = (taskId: string, summary: TaskSummary, published: Extract<Published, { kind: "event" }>) => {
-    const { lang } = port.settings;
-    const result: TaskResult = {
-      type: "result",
-      session_id: published.state.id,
-      task_id: taskId,
-      text: port.lastText(taskId),
-      outcome: summary.outcome,
-      stop_reason: summary.stop_reason,
-      exit_code: summary.exit_code,
-      summary,
-      error: ending.error ? errorJson(lang, ending.error) : null,
-      usage: published.state.usage,
-      returned_input: returned,
-      duration_ms: Math.round(performance.now() - started),
-    };
-    handlers.onFinished({ ...ending, result });
+    const more = { error: ending.error, returned, ms: performance.now() - started };
+    handlers.onFinished({ ...ending, result: resultOf(port, published.state, { taskId, summary }, more) });
   };
   return port.subscribe((published) => {
     if (published.kind === "fatal") return handlers.onFatal(published.error);
