@@ -1,11 +1,23 @@
 /** The known word a misspelt one most likely meant; `null` when none is close. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const limit = Math.max(2, Math.floor(word.length / 3));
-  const [best] = known
-    .map((candidate) => ({ candidate, distance: distanceBetween(word.toLowerCase(), candidate) }))
-    .filter(({ distance, candidate }) => distance <= limit && distance < candidate.length)
-    .sort((one, other) => one.distance - other.distance);
+  const [best] = ranked(word, known).filter(
+    ({ distance, candidate }) => distance <= limit && distance < candidate.length,
+  );
   return best?.candidate ?? null;
+}
+
+/** The `count` known words that are least far away, however far. */
+export function closest(word: string, known: readonly string[], count: number): readonly string[] {
+  return ranked(word, known)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
+}
+
+function ranked(word: string, known: readonly string[]): readonly { candidate: string; distance: number }[] {
+  return known
+    .map((candidate) => ({ candidate, distance: distanceBetween(word.toLowerCase(), candidate) }))
+    .sort((one, other) => one.distance - other.distance);
 }
 
 /** Insertions, deletions and replacements needed to make one of the other. */

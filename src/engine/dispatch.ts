@@ -1,3 +1,4 @@
+import { closest } from "../config/nearest.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 
@@ -23,7 +24,7 @@ export function dispatch(raw: string, commandNames: readonly string[]): Dispatch
   if (commandNames.includes(name)) return { kind: "command", name, args };
   if (looksLikePath(word, args.length))
     return { kind: "task", text, notice: phrase("input.looks_like_path", { word }) };
-  const near = nearest(name, commandNames);
+  const near = closest(name, commandNames, 3);
   return refuse(phrase("input.unknown_command", { word, nearest: near.map((one) => `/${one}`).join(", ") }));
 }
 
@@ -34,26 +35,4 @@ function looksLikePath(word: string, rest: number): boolean {
 
 function refuse(text: Phrase): Dispatched {
   return { kind: "error", error: { code: "E_INVALID_ARGS", text } };
-}
-
-/** The three closest names by edit distance. */
-function nearest(name: string, names: readonly string[]): readonly string[] {
-  return [...names]
-    .map((one) => ({ one, far: distance(name.slice(0, 32), one) }))
-    .sort((a, b) => a.far - b.far || a.one.localeCompare(b.one))
-    .slice(0, 3)
-    .map(({ one }) => one);
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

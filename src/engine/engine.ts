@@ -112,6 +112,7 @@ export class Engine implements EnginePort {
         advice: phrase("approval.not_open.advice"),
       });
     }
+    if (answer.answer === "always") return fail("E_INVALID_ARGS", phrase("approval.no_rules"));
     const edited = answer.answer === "edit" ? this.edited(open.call, answer.input) : null;
     if (edited?.problem) return { ok: false, error: edited.problem };
     this.answering = callId;

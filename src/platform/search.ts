@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { decodeText } from "./files/encoding.ts";
+import { errnoOf } from "./files/failure.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { globFilter } from "./search-glob.ts";
 
@@ -53,28 +54,22 @@ const always = [
 ];
 
 /** Files whose path fits the glob, in path order; ignored ones (.gitignore) left out. */
-export async function findFiles(wish: FileWish, rg?: string | null): Promise<Result<Found<string>>> {
+export async function findFiles(wish: FileWish, rg?: Program): Promise<Result<Found<string>>> {
   const filter = globFilter(wish.glob, wish);
-  const program = rg === undefined ? await findRipgrep() : rg;
-  if (program === null) return (await import("./search-plain.ts")).plainFiles(wish, filter);
   const found: string[] = [];
   const take: Take = (path) => {
     if (filter.fits(path)) found.push(path);
     return found.length <= wish.max;
   };
-  const ended = await run(
-    [program, ...always, "--files", ...filter.flags, "--", placeOf(wish)],
-    wish,
-    splitAtNul(take),
-  );
+  const argv = [...always, "--files", ...filter.flags, "--", placeOf(wish)];
+  const ended = await run(rg, argv, wish, splitAtNul(take));
+  if (ended === null) return (await import("./search-plain.ts")).plainFiles(wish, filter);
   return ended.ok ? ok({ found: found.slice(0, wish.max), more: found.length > wish.max, notes: [] }) : ended;
 }
 
 /** Lines that match a regular expression, in path and line order. */
-export async function searchText(wish: TextWish, rg?: string | null): Promise<Result<Found<Hit>>> {
+export async function searchText(wish: TextWish, rg?: Program): Promise<Result<Found<Hit>>> {
   const filter = globFilter(wish.glob ?? "", wish);
-  const program = rg === undefined ? await findRipgrep() : rg;
-  if (program === null) return (await import("./search-plain.ts")).plainText(wish, filter);
   const found: Hit[] = [];
   const left = new Set<string>();
   const take = (hit: Hit): boolean => {
@@ -92,8 +87,9 @@ export async function searchText(wish: TextWish, rg?: string | null): Promise<Re
     `--max-count=${wish.max + 1}`,
   ];
   const cut = [`--max-columns=${maxColumns}`, "--max-columns-preview"];
-  const argv = [program, ...always, ...flags, ...cut, ...filter.flags, "-e", wish.pattern, "--", placeOf(wish)];
-  const ended = await run(argv, wish, splitHits(take));
+  const argv = [...always, ...flags, ...cut, ...filter.flags, "-e", wish.pattern, "--", placeOf(wish)];
+  const ended = await run(rg, argv, wish, splitHits(take));
+  if (ended === null) return (await import("./search-plain.ts")).plainText(wish, filter);
   if (!ended.ok) return ended;
   const notes = [
     ...(ended.value.isPartial ? ["some files could not be read"] : []),
@@ -108,24 +104,27 @@ function placeOf({ root, real }: SearchPlace): string {
   return real.startsWith(`${root}/`) ? `./${real.slice(root.length + 1)}` : real;
 }
 
+interface Ended {
+  /** Some files could not be read. */
+  readonly isPartial: boolean;
+}
+
 type Take = (path: string) => boolean;
 /** Takes raw output; false = enough. */
 type Eat = (chunk: Buffer) => boolean;
 
-async function run(argv: string[], wish: SearchPlace, eat: Eat): Promise<Result<{ isPartial: boolean }>> {
-  const { HOME, PATH, XDG_CONFIG_HOME } = process.env;
-  const child = Bun.spawn(argv, {
-    cwd: wish.root,
-    env: { HOME, PATH, XDG_CONFIG_HOME },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+type Program = string | null | undefined;
+
+/** `null` when there is no program that can be started. */
+async function run(rg: Program, argv: string[], wish: SearchPlace, eat: Eat): Promise<Result<Ended> | null> {
+  if (wish.signal.aborted) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
+  const program = rg === undefined ? await findRipgrep() : rg;
+  const child = program === null ? null : start([program, ...argv], wish.root);
+  if (child === null) return null;
   const stop = (): void => child.kill("SIGKILL");
   const timer = setTimeout(stop, wish.timeoutMs);
   wish.signal.addEventListener("abort", stop, { once: true });
   try {
-    if (wish.signal.aborted) stop();
     const problem = child.stderr.text();
     let isEnough = false;
     for await (const chunk of child.stdout) {
@@ -143,6 +142,18 @@ async function run(argv: string[], wish: SearchPlace, eat: Eat): Promise<Result<
   } finally {
     clearTimeout(timer);
     wish.signal.removeEventListener("abort", stop);
+  }
+}
+
+function start(argv: string[], cwd: string) {
+  const { HOME, PATH, XDG_CONFIG_HOME } = process.env;
+  const env = { HOME, PATH, XDG_CONFIG_HOME };
+  try {
+    return Bun.spawn(argv, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  } catch (error) {
+    // Removed since it was found, or on a disk from which nothing may be executed.
+    if (errnoOf(error) === undefined) throw error;
+    return null;
   }
 }
 

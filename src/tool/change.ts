@@ -3,24 +3,17 @@ import { dirname } from "node:path";
 import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../contract/tool.ts";
-import { mustBeWritable } from "../platform/files/apply.ts";
 import { encodeText, type TextForm } from "../platform/files/encoding.ts";
 import { ioFailure } from "../platform/files/failure.ts";
 import { type LoadedFile, loadFile, stampOf } from "../platform/files/open.ts";
 import { type LocatedPath, visible } from "../platform/files/path.ts";
 
-/** An existing file that this session may change: read here, not changed by others since, not write-protected. */
+/** An existing file that this session may change: read here, and not changed by others since. */
 export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {
   const loaded = loadFile(at);
   if (!loaded.ok) return loaded;
   const unknown = ctx.readsByItself ? null : conflictOf(ctx.knownHash(at.real), loaded.value.stamp.hash, at);
-  if (unknown !== null) return { ok: false, error: unknown };
-  try {
-    mustBeWritable(at);
-    return loaded;
-  } catch (error) {
-    return ioFailure(error, visible(at.shown));
-  }
+  return unknown === null ? loaded : { ok: false, error: unknown };
 }
 
 function conflictOf(known: string | undefined, current: string, at: LocatedPath): ErrorInfo | null {

@@ -277,10 +277,12 @@ describe("[RB-4] a failure half-way", () => {
 
   test("[PO-7] never writes outside when a folder is swapped for a link in the middle", () => {
     const outside = `${ws.root}-outside`;
-    mkdirSync(outside);
+    mkdirSync(join(outside, "deep"), { recursive: true });
+    // What is there looks like what was checked.
+    writeFileSync(join(outside, "b.txt"), "b");
     try {
       for (let pause = 0; ; pause++) {
-        const planned = setUp({ before: [null, "b", null, null], after: [null, "B", "C", null] });
+        const planned = setUp({ before: [null, "b", null, null], after: [null, "B", "C", "D"] });
         const steps = applySteps(planned, options());
         let step = steps.next();
         for (let count = 0; count < pause && !step.done; count++) step = steps.next();
@@ -288,7 +290,7 @@ describe("[RB-4] a failure half-way", () => {
         renameSync(ws.path("dir"), ws.path("moved"));
         symlinkSync(outside, ws.path("dir"));
         while (!step.done) step = steps.next();
-        expect(snapshot(outside)).toEqual({});
+        expect(snapshot(outside)).toEqual({ "b.txt": "644 b", deep: "755 folder" });
       }
     } finally {
       rmSync(outside, { recursive: true });

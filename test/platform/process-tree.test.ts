@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { endGroup, send } from "../../src/platform/process/kill.ts";
+import { endGroup, endTarget, send } from "../../src/platform/process/kill.ts";
 import { adoptOrphans, reapListed, reapOrphans, rememberChild } from "../../src/platform/process/orphans.ts";
-import { isDead, readProc, readTable } from "../../src/platform/process/proc.ts";
+import { isDead, type Proc, readProc, readTable } from "../../src/platform/process/proc.ts";
 import { killEverything } from "../../src/platform/process/tree.ts";
 import { hasEnded, inTempFolder, isGone, pidsIn, shell, until } from "../support/shell.ts";
 
@@ -223,6 +223,21 @@ test("[CAN-4] killEverything ends all trees before it returns", async () => {
     expect(pidsIn(file).map(hasEnded)).toEqual([true, true, true, true]);
     for (const outcome of await Promise.all(running))
       expect(outcome).toMatchObject({ signal: "SIGKILL", unstopped: [] });
+  });
+});
+
+test("[CAN-4] what could not be stopped is named", async () => {
+  const respawner = Bun.spawn(["bash", "-c", "while :; do sleep 64; done"], { stdin: "ignore" });
+  const isGone = () => false;
+  const stubborn = { isRoot: (proc: Proc) => proc.ppid === respawner.pid, isGone, isHiding: () => false };
+  const { left } = await endTarget(stubborn, 0);
+  expect(left).toEqual([expect.stringMatching(/^sleep 64 \(pid \d+\)$/)]);
+  process.kill(Number(/\d+(?=\)$)/.exec(left[0] ?? "")), "SIGTERM");
+  respawner.kill();
+  await respawner.exited;
+  expect(await endTarget({ isRoot: () => false, isGone, isHiding: () => true }, 0)).toEqual({
+    ended: [],
+    left: ["a process that forks faster than it can be found"],
   });
 });
 

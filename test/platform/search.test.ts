@@ -103,6 +103,18 @@ for (const [way, program] of [
   });
 }
 
+test("a program that cannot be started is done without, and none is started after a cancel", async () => {
+  const program = ws.put("not-a-program", "");
+  const [{ signal }, wish] = [{ signal: AbortSignal.abort() }, { ...base(), pattern: "needle", glob: "*.txt" }];
+  const found = { found: [{ path: "gbk.txt", line: 1, text: "needle中文" }], more: false, notes: [] };
+  expect(await searchText(wish, program)).toEqual({ ok: true, value: found });
+  expect(await findFiles({ ...base(), glob: "*.txt" }, `${program}-gone`)).toMatchObject({
+    ok: true,
+    value: { found: ["gbk.txt"] },
+  });
+  expect(await searchText({ ...wish, signal }, program)).toMatchObject({ ok: false, error: { code: "E_CANCELLED" } });
+});
+
 test("a search that takes too long is ended", async () => {
   ws.put("long.txt", "a line of some length\n".repeat(1_000_000));
   const result = await searchText({ ...base(), pattern: "(?=z)l", timeoutMs: 1 });

@@ -1,5 +1,5 @@
 // A second program that runs a command and is killed by the test, as coder might be.
-import { join } from "node:path";
+import { shell } from "./shell.ts";
 
 export interface Victim extends AsyncDisposable {
   readonly pid: number;
@@ -10,7 +10,7 @@ export interface Victim extends AsyncDisposable {
 
 /** Resolves once the shell exists and `onSpawn` was called; `gate: "stay"` never lets the command start. */
 export async function startVictim(command: string, gate: "stay" | "open", marker: string): Promise<Victim> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "gate-victim.ts"), gate, marker], {
+  const child = Bun.spawn([process.execPath, import.meta.path, gate, marker], {
     stdin: new Blob([command]),
     stdout: "pipe",
     stderr: "inherit",
@@ -25,4 +25,22 @@ export async function startVictim(command: string, gate: "stay" | "open", marker
     process.kill(bystander, "SIGKILL");
   };
   return { pid, startTime, kill, [Symbol.asyncDispose]: kill };
+}
+
+async function beVictim(command: string, gate: string, marker: string): Promise<void> {
+  await shell(command, {
+    marker,
+    timeoutMs: 600_000,
+    onSpawn: async (pid, startTime) => {
+      // Started while the shell waits at the gate: must not inherit our end of it.
+      const bystander = Bun.spawn(["sleep", "60"], { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+      process.stdout.write(`${JSON.stringify({ pid, startTime, bystander: bystander.pid })}\n`);
+      if (gate === "stay") await new Promise(() => {});
+    },
+  });
+}
+
+if (import.meta.main) {
+  const [gate = "", marker = ""] = process.argv.slice(2);
+  await beVictim(await Bun.stdin.text(), gate, marker);
 }

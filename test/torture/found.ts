@@ -72,7 +72,7 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
 
 function hasWholeReply(index: number, life: Life): boolean {
   return life.lines.some((line) => {
-    const delta = line["delta"] as { kind?: string; modelCallIndex?: number } | undefined;
+    const delta = line.delta as { kind?: string; modelCallIndex?: number } | undefined;
     return delta?.kind === "done" && delta.modelCallIndex === index;
   });
 }

@@ -120,7 +120,7 @@ function timeKills(random: Random, count: number, within: number): readonly Dist
 }
 
 function fullDisks(random: Random, { calls }: Counts): readonly Disturbance[] {
-  return some(random, 14, calls["pwrite64"] ?? 0).map((nth) => ({ kind: "full", name: "pwrite64", nth }));
+  return some(random, 14, calls.pwrite64 ?? 0).map((nth) => ({ kind: "full", name: "pwrite64", nth }));
 }
 
 /** Every third case is killed again while it resumes, every ninth twice. */
@@ -133,7 +133,7 @@ function withChain(seed: number, one: Case, quick: Counts): Case {
       () => ({
         kind: "call",
         name: "pwrite64",
-        nth: random.between(1, Math.floor((quick.calls["pwrite64"] ?? 2) / 2)),
+        nth: random.between(1, Math.floor((quick.calls.pwrite64 ?? 2) / 2)),
       }),
       () => ({ kind: "call", name: "fsync", nth: random.between(1, 12) }),
       () => ({ kind: "call", name: "write", nth: random.between(1, 60) }),

@@ -42,7 +42,7 @@ function startFirst(ground: Ground, place: Place, moment: readonly string[]): Fi
   const { promise: reached, resolve, reject } = Promise.withResolvers<string>();
   let sessionId = "";
   const started = start(place, runFlags(ground.url, [prompts.slow]), [], (line, text) => {
-    const event = line["event"] as { sessionId?: string } | undefined;
+    const event = line.event as { sessionId?: string } | undefined;
     sessionId ||= event?.sessionId ?? "";
     if (moment.every((part) => text.includes(part))) resolve(sessionId);
   });
@@ -68,13 +68,13 @@ async function fork(ground: Ground, place: Place, course: Course, moment: readon
   const id = await first.reached;
   const copy = await live(place, runFlags(ground.url, ["--resume", id, "--fork", sidePrompt]), null);
   const result = copy.lines.findLast((line) => line.type === "result");
-  if (result?.["text"] !== sideText || copy.exitCode !== 0) {
+  if (result?.text !== sideText || copy.exitCode !== 0) {
     course.problems.push(`the copy ended with ${copy.exitCode} and ${JSON.stringify(result)}: ${copy.stderr}`);
   }
-  if (result?.["session_id"] === id) course.problems.push("the copy has the id of the original");
+  if (result?.session_id === id) course.problems.push("the copy has the id of the original");
   course.lives.push(await first.started.ended);
   course.problems.push(...problemsOf(place, ground.baselines.slow, course.lives));
-  course.problems.push(...replayProblems(place, String(result?.["session_id"])));
+  course.problems.push(...replayProblems(place, String(result?.session_id)));
 }
 
 function replayProblems(place: Place, id: string): readonly string[] {

@@ -128,6 +128,10 @@ export const engineText = {
     zh: "{n} 个文件的原内容已保存在会话存储中。",
   },
   "recovery.none": { en: "cannot be repaired automatically", zh: "无法自动修复" },
+  "approval.no_rules": {
+    en: "standing permissions cannot be stored yet; answer yes for this call",
+    zh: "暂不支持保存长期授权；请仅对本次调用回答 yes",
+  },
   "approval.not_open": { en: "no approval is open for call {call}", zh: "调用 {call} 没有待处理的审批" },
   "approval.not_open.advice": {
     en: "Answer the call named in the last request; it may have been cancelled or answered already.",

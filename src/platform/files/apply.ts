@@ -103,7 +103,7 @@ function check(change: FileChange, place: Place): Stats | null {
 }
 
 /** A rename does not care about the old file's write protection: its owner does. */
-export function mustBeWritable(at: LocatedPath): void {
+function mustBeWritable(at: LocatedPath): void {
   try {
     accessSync(at.real, constants.W_OK);
   } catch (error) {

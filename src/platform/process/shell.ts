@@ -79,13 +79,14 @@ async function runOpened(request: ShellRequest, shell: GatedShell, tree: Tree): 
   const stop = stopOf(request);
   const reaping = setInterval(reapOrphans, REAP_EVERY_MS);
   try {
-    const opened = shell.open();
     const exited = child.exited.then(() => null);
-    const stopped = await Promise.race([exited, stop.asked, output.ended.then(() => exited)]);
+    // Over only with the shell's exit; its fault comes through at once.
+    const flowing = Promise.all([shell.open(), output.ended]);
+    const stopped = await Promise.race([exited, stop.asked, flowing.then(() => exited)]);
     if (stopped === null) await waitAtMost(STREAM_GRACE_MS, output.ended);
     const { ended, left } = await endTree(tree, stopped === null ? EXIT_GRACE_MS : 0);
     // Nobody holds the streams any more, unless somebody could not be stopped.
-    await waitAtMost(left.length > 0 ? 0 : 1000, Promise.all([output.ended, child.exited, opened]));
+    await waitAtMost(left.length > 0 ? 0 : 1000, Promise.all([flowing, exited]));
     return {
       exitCode: stopped === "timeout" ? 124 : child.exitCode,
       signal: stopped === "timeout" || child.signalCode === null ? null : String(child.signalCode),
