@@ -104,9 +104,10 @@ export class Loop {
     if (this.dead || this.inbox.length === 0) return;
     const work = this.inbox;
     this.inbox = [];
-    const batch = this.reduceAll(work);
     const from = this.seq;
+    let batch: Batch;
     try {
+      batch = this.reduceAll(work);
       this.log.append({
         from,
         entries: batch.entries,
@@ -158,7 +159,7 @@ export class Loop {
     const failure =
       error instanceof CoderError
         ? error
-        : new CoderError({ code: "E_STORE", text: phrase("run.crashed", { what: "append" }) }, { cause: error });
+        : new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: "append" }) }, { cause: error });
     this.dead = failure.info;
     const lost = [...work, ...this.inbox];
     this.inbox = [];

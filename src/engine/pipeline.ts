@@ -159,7 +159,7 @@ export class Pipeline {
     if (signal.aborted) return cancelledResult();
     const { workspace: root, addDirs } = this.deps.settings;
     const applied = applyChanges(plan, {
-      tempTag: wireCallId(call.id),
+      tempTag: this.markerOf(call),
       root,
       addDirs,
       allowedOutside: this.allowedOutside(call),
@@ -181,7 +181,7 @@ export class Pipeline {
   ): Promise<void> {
     const { call, intent } = one;
     const changes = intent?.changes ?? [];
-    const found = reconcile(changes, wireCallId(call.id));
+    const found = reconcile(changes, this.markerOf(call));
     if (found === "applied") return this.settle(call, written(intent?.text ?? "", changes), started);
     if (found === "foreign") {
       const path = changes.map((change) => change.path).join(", ");
@@ -263,6 +263,7 @@ export class Pipeline {
     return callState(this.deps.state().run, call.id)?.outside ?? [];
   }
 
+  /** Unique among all sessions: names temporary files and strays, which other sessions in this workspace must not touch. */
   private markerOf(call: Call): string {
     return `${this.deps.state().id}.${wireCallId(call.id)}`;
   }

@@ -90,7 +90,10 @@ function answered(put: Put, one: CallState, event: EventOf<"approval.answered">,
   if (event.answer === "yes" || event.answer === "always")
     return put({ status: "intending" }, { type: "intend_call", ...id });
   if (event.answer === "edit" && event.call)
-    return put({ status: "deciding", call: event.call, reasons: [] }, begin(event.runId, event.call, breakers));
+    return put(
+      { status: "deciding", call: event.call, reasons: [], outside: [] },
+      begin(event.runId, event.call, breakers),
+    );
   const words = event.words
     ? phrase("approval.refused_with_words", { words: event.words })
     : phrase("approval.refused");

@@ -31,6 +31,6 @@ export const glob = defineTool({
     const { found, more } = result.value;
     const notes =
       found.length === 0 ? ["(no files)"] : more ? [`(more than ${maxPaths} files; narrow the pattern)`] : [];
-    return ok({ text: [...found.map(visible), ...notes].join("\n"), data: { paths: found, more } });
+    return ok({ text: [...found.map(visible), ...notes].join("\n"), data: { files: found.length, more } });
   },
 });

@@ -40,7 +40,7 @@ export const grep = defineTool({
     const { found, more } = result.value;
     const ends = found.length === 0 ? ["no matches"] : more ? [`more than ${max} matches; narrow the search`] : [];
     const notes = [...ends, ...result.value.notes].map((note) => `(${note})`);
-    return ok({ text: [...found.map(shownHit), ...notes].join("\n"), data: { matches: found, more } });
+    return ok({ text: [...found.map(shownHit), ...notes].join("\n"), data: { matches: found.length, more } });
   },
 });
 

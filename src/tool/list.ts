@@ -30,7 +30,7 @@ export const list = defineTool({
       const notes = names.length === 0 ? ["(empty folder)"] : rest > 0 ? [`(${rest} more entries not shown)`] : [];
       return ok({
         text: [...entries, ...notes].join("\n"),
-        data: { path: at.value.shown, entries, total: names.length },
+        data: { path: at.value.shown, total: names.length },
       });
     } catch (error) {
       return ioFailure(error, shown);

@@ -70,7 +70,7 @@ function endingMatches(text: string, old: string, all: boolean): readonly Match[
   return found.map((start) => ({ start: toRaw(start), end: toRaw(start + wanted.length) }));
 }
 
-/** From a position in `toLf(text)` to the one in `text`; asked in rising order of start or not, it is a search. */
+/** From a position in `toLf(text)` to the one in `text`. */
 function rawPositions(text: string): (position: number) => number {
   const breaks: number[] = [];
   for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) breaks.push(at - breaks.length);

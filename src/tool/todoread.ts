@@ -10,8 +10,7 @@ export const todoread = defineTool({
   access: "read",
   afterCrash: "repeat",
   async run(_input, ctx) {
-    const todos = ctx.todos();
-    return ok({ text: showTodos(todos), data: { todos } });
+    return ok({ text: showTodos(ctx.todos()) });
   },
 });
 

@@ -28,6 +28,6 @@ export const todowrite = defineTool({
     if (repeated !== undefined) return fail("E_INVALID_ARGS", phrase("todo.same_id", { id: repeated }));
     const active = todos.filter(({ status }) => status === "in_progress").length;
     if (active > 1) return fail("E_INVALID_ARGS", phrase("todo.two_in_progress", { count: active }));
-    return ok({ text: showTodos(todos), data: { todos }, todos });
+    return ok({ text: showTodos(todos), todos });
   },
 });

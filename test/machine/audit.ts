@@ -1,10 +1,17 @@
 // What must hold after every event, whatever the world does. Each check throws a sentence.
-import type { Effect } from "../../src/contract/effect.ts";
+import type { Effect, EffectOf } from "../../src/contract/effect.ts";
 import type { Event } from "../../src/contract/event.ts";
 import type { Usage } from "../../src/contract/message.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { type CallState, emptySession, isRunOver, openCalls, type SessionState } from "../../src/machine/state.ts";
+import {
+  type CallState,
+  emptySession,
+  isRunOver,
+  openCalls,
+  type RunState,
+  type SessionState,
+} from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 
 export function must(holds: boolean, rule: string, ...about: readonly unknown[]): asserts holds {
@@ -22,6 +29,8 @@ export class Audit {
   private readonly committed = new Set<string>();
   private readonly callsOf = new Map<string, string[]>();
   private readonly intended = new Set<string>();
+  /** The last word about a call: of policy, or of the person. */
+  private readonly verdicts = new Map<string, string>();
   private readonly settled = new Set<string>();
   private readonly ordered = new Map<string, number>();
   private readonly reopened = new Map<string, number>();
@@ -47,6 +56,7 @@ export class Audit {
     checkCalls(step.state, this.intended);
     checkStopping(before, event, step);
     this.checkResults(step);
+    checkSteering(before, step);
     for (const effect of step.effects) this.checkOrder(effect, event, step.state);
   }
 
@@ -88,7 +98,11 @@ export class Audit {
       case "run.stopped":
         this.reopen(event.runId);
         return;
+      case "tool.decided":
+        this.verdicts.set(event.callId, event.decision);
+        return;
       case "approval.answered":
+        this.verdicts.set(event.callId, event.answer);
         if (event.answer === "edit" && event.call) this.reopen(event.callId);
         return;
       case "tool.intended":
@@ -98,6 +112,21 @@ export class Audit {
         must(!this.settled.has(event.callId), "a call is settled once", event.callId);
         this.settled.add(event.callId);
     }
+  }
+
+  /** Each reason to settle a call without running it stands in the log. */
+  private checkSettling(effect: EffectOf<"settle_call">, event: Event, run: RunState): void {
+    const call = openCalls(run).find((one) => one.call.id === effect.callId)?.call;
+    const verdict = this.verdicts.get(effect.callId) ?? "";
+    const isGrounded = {
+      failed: call?.problem !== undefined,
+      refused: true,
+      denied: verdict === "deny" || verdict === "no" || verdict === "edit",
+      cancelled: event.type === "run.stopped",
+      done: false,
+      unknown: false,
+    };
+    must(isGrounded[effect.status], "a call is settled unrun only for a reason", effect, verdict);
   }
 
   private leaveQueue(id: string, how: "started" | "delivered" | "returned"): void {
@@ -149,6 +178,25 @@ export class Audit {
         effect,
       );
     }
+    if (effect.type === "intend_call") {
+      const isAllowed = ["allow", "yes", "always"].includes(this.verdicts.get(effect.callId) ?? "");
+      must(isAllowed, "only what was allowed or approved is intended", effect);
+    }
+    if (effect.type === "ask_human") {
+      must(this.verdicts.get(effect.callId) === "ask", "a person is asked only where policy says so", effect);
+    }
+    if (effect.type === "decide_call") {
+      const problem = openCalls(run).find((one) => one.call.id === effect.callId)?.call.problem;
+      must(problem === undefined, "a call that cannot run is not judged", effect);
+    }
+    if (effect.type === "start_run") {
+      const isConfirmed =
+        (event.type === "plan.settled" && !(event.plan && event.needsConfirmation)) ||
+        (event.type === "plan.answered" && event.answer === "yes") ||
+        (event.type === "recovery.decided" && event.repairable);
+      must(isConfirmed, "a run starts only when nothing is left to confirm", event);
+    }
+    if (effect.type === "settle_call") this.checkSettling(effect, event, run);
     if (effect.type === "call_model") {
       must(
         run.phase === "model_running" && run.run.index === effect.index,
@@ -202,6 +250,15 @@ function checkIndex(before: SessionState, after: SessionState): void {
   const same = "run" in before.run && before.run.run.id === id;
   const last = same && "run" in before.run ? before.run.run.index : 0;
   must(index === last || (same && index === last + 1), "the step index rises by one", last, index);
+}
+
+/** IN-5: what a person steers with is delivered before the next step, all of it, and only then. */
+function checkSteering(before: SessionState, { effects }: Step<SessionState>): void {
+  const delivered = effects.flatMap((one) => (one.type === "deliver_input" ? one.inputIds : []));
+  const isNext = effects.some((one) => one.type === "call_model" && one.index > 1 && one.attempt === 1);
+  const waiting = before.queue.filter((one) => one.delivery === "steer" && one.kind === "task");
+  const want = isNext ? waiting.map((one) => one.inputId) : [];
+  must(Bun.deepEquals(delivered, want), "steering input is delivered between two steps", delivered, want);
 }
 
 const isActive = (one: CallState) => one.status !== "queued" && one.status !== "settled";

@@ -77,14 +77,14 @@ describe("stutter", () => {
     });
   });
 
-  test("[BR-3] at most 256 pairs are remembered, and the one not seen for longest is forgotten first", () => {
-    const names = Array.from({ length: 256 }, (_, at) => `c${at}`);
+  test("[BR-3] at most 64 pairs are remembered, and the one not seen for longest is forgotten first", () => {
+    const names = Array.from({ length: 64 }, (_, at) => `c${at}`);
     const full = names.reduce<Breakers>((breakers, name) => afterStep(breakers, [one(name)]).breakers, freshBreakers);
     expect(full.pairs.map((pair) => pair.call)).toEqual(names);
     const touched = afterStep(full, [one("c0")]).breakers;
-    expect(touched.pairs).toHaveLength(256);
+    expect(touched.pairs).toHaveLength(64);
     const more = afterStep(touched, [one("new")]).breakers;
-    expect(more.pairs).toHaveLength(256);
+    expect(more.pairs).toHaveLength(64);
     expect(repeats(more, "c0")).toBe(2);
     expect(repeats(more, "c1")).toBe(0);
     expect(repeats(more, "c2")).toBe(1);

@@ -65,6 +65,23 @@ describe("the fixed order of one call", () => {
     expect(callState(after([...path, make.approval(1, "yes")]).run, "r1/1/1")?.reasons).toEqual([reason]);
   });
 
+  test("[TP-1] the paths outside the workspace that were judged are kept with the call", () => {
+    const path = inTools("write", "write");
+    const outside = ["/etc/a"];
+    for (const decision of ["allow", "ask"] as const) {
+      const judged = after([...path, make.decided(1, decision, { outside })]);
+      expect(callState(judged.run, "r1/1/1")?.outside).toEqual(outside);
+    }
+    expect(callState(after([...path, make.decided(1, "allow")]).run, "r1/1/1")).not.toHaveProperty("outside");
+  });
+
+  test("[TP-1] what was judged outside the workspace counts no more when the call is edited", () => {
+    const asked = [...inTools("write", "write"), make.decided(1, "ask", { outside: ["/etc/a"] })];
+    const edited = make.approval(1, "edit", { call: call(1, { access: "write", key: "edited" }) });
+    const again = after([...asked, edited, make.decided(1, "allow")]);
+    expect(callState(again.run, "r1/1/1")?.outside).toEqual([]);
+  });
+
   test("[TP-3] a call with a stored result takes no further answer", () => {
     const path = [...inTools("write", "write"), make.settled(1)];
     const answers = [

@@ -7,7 +7,7 @@ const file = join(import.meta.dir, "seeds.json");
 const { CASES, SEED, LONG, CODER_TEST_LONG } = process.env;
 const isLong = LONG === "1" || CODER_TEST_LONG === "1";
 
-export const cases = Number(CASES ?? (isLong ? 50_000 : 2_000));
+const cases = Number(CASES ?? (isLong ? 50_000 : 2_000));
 
 interface Failed {
   readonly property: string;
@@ -28,5 +28,5 @@ export function holds<T>(property: string, check: fc.IProperty<T>): void {
     const entry: Failed = { property, seed: details.seed, path: details.counterexamplePath ?? "" };
     writeFileSync(file, `${JSON.stringify([...known, entry], null, 2)}\n`);
   }
-  throw new Error(fc.defaultReportMessage(details));
+  throw new Error(`${fc.defaultReportMessage(details)}\n${details.errorInstance}`);
 }

@@ -112,6 +112,7 @@ describe("the run machine, row by row", () => {
       call: edited,
       status: "deciding",
       reasons: [],
+      outside: [],
       intent: null,
       spawned: null,
       result: null,

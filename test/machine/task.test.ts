@@ -346,7 +346,7 @@ describe("cancel", () => {
     test(`[CAN-1] a cancel in ${place} has nothing to stop`, () => expectQuiet(places[place], make.cancel()));
   }
 
-  for (const source of ["esc", "sigint", "sigterm", "sighup", "client", "internal"] as const) {
+  for (const source of ["esc", "sigint", "sigterm", "sighup", "client", "internal", "fork"] as const) {
     test(`[CAN-1] [SM-9] a cancel by ${source} is kept as the reason of the end`, () => {
       const { task } = move(places.VERIFYING, make.cancel(source)).step.state;
       expect(task).toEqual({

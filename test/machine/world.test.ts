@@ -9,7 +9,7 @@ import { samples } from "./samples.ts";
 import { World } from "./world.ts";
 
 const tape = fc.uint8Array({ minLength: 1, maxLength: 300, size: "max" });
-const long = 120_000;
+const long = 600_000;
 const fold = (events: readonly Event[]): SessionState =>
   events.reduce((state, one) => reduce(state, one).state, emptySession);
 

@@ -13,6 +13,8 @@ import { samples } from "./samples.ts";
 const asides = ["mode.changed", "preset.changed", "model.changed", "notice.given", "session.resumed"] as const;
 /** Orders of the task machine that take their time; a stop ends them before it is answered. */
 const ofTask: readonly Effect["type"][] = ["ask_clarification", "build_context", "ask_plan"];
+/** Orders that the engine carries out at once when it can. */
+const quick: readonly Effect["type"][] = ["build_context", "decide_call", "intend_call"];
 /** Events that may come twice, each time as a fact of its own. */
 const repeatable: readonly Event["type"][] = [
   ...asides,
@@ -35,6 +37,8 @@ export class World {
   private at = 0;
   private readonly tape: Uint8Array;
   private readonly audit: Audit | null;
+  /** Judging and preparing take no time where nothing has to be looked up. */
+  private readonly isPrompt: boolean;
 
   /** An audit must have seen a session from its first event. */
   constructor(
@@ -44,6 +48,7 @@ export class World {
     this.tape = tape;
     this.audit = audit;
     this.state = resume ?? emptySession;
+    this.isPrompt = this.pick(2) === 1;
     this.take(pending(this.state));
   }
 
@@ -104,10 +109,10 @@ export class World {
     if (!effect) this.admit();
     else if (effect.type === "execute_call" && this.pick(6) === 1) {
       const { runId, callId } = effect;
-      this.hear({ type: "process.spawned", runId, callId, pid: 7, startTime: "9" });
+      this.mustHear({ type: "process.spawned", runId, callId, pid: 7, startTime: "9" });
     } else {
       this.open.splice(at, 1);
-      this.hear(answer(effect, this.state, this.pick));
+      this.mustHear(answer(effect, this.state, this.pick));
     }
   }
 
@@ -134,7 +139,7 @@ export class World {
     const delivery = (["steer", "queue", "now"] as const)[this.pick(3)] ?? "now";
     const call = kind === "tool" ? { call: { tool: "read", input: {} } } : {};
     const inputId = `i${this.state.inputs + 1}`;
-    this.hear({ type: "input.admitted", inputId, kind, delivery, text: inputId, ...call });
+    this.mustHear({ type: "input.admitted", inputId, kind, delivery, text: inputId, ...call });
   }
 
   private timeOut(): void {
@@ -152,7 +157,7 @@ export class World {
   }
 
   private aside(): void {
-    this.hear(samples[asides[this.pick(asides.length)] ?? "notice.given"]);
+    this.mustHear(samples[asides[this.pick(asides.length)] ?? "notice.given"]);
   }
 
   /** Nothing that ran survives, and no late answer either: the log alone says what to order again. */
@@ -170,7 +175,7 @@ export class World {
     checkRest(this.state, this.open);
   }
 
-  private hear(body: EventBody): void {
+  private hear(body: EventBody): boolean {
     const heard = event(body);
     const before = this.state;
     const step = reduce(before, heard);
@@ -180,17 +185,24 @@ export class World {
     if (step.accepted && heard.type === "run.stopped")
       this.late = this.late.filter((one) => !ofTask.includes(one.type));
     this.take(step.effects);
+    return step.accepted;
+  }
+
+  /** What was asked for, and what a person sends, is never turned away. */
+  private mustHear(body: EventBody): void {
+    must(this.hear(body), "the answer to an open order is accepted", body, this.state.task.phase, this.state.run.phase);
   }
 
   /** As the loop does it: instant answers are made at once and heard one after the other, each with all it causes. */
   private take(effects: readonly Effect[]): void {
     const answers: EventBody[] = [];
     for (const effect of effects) {
-      const body = instant(effect, this.state, this.pick);
+      const isNow = this.isPrompt && quick.includes(effect.type);
+      const body = isNow ? answer(effect, this.state, this.pick) : instant(effect, this.state, this.pick);
       if (body) answers.push(body);
       else this.order(effect);
     }
-    for (const body of answers) this.hear(body);
+    for (const body of answers) this.mustHear(body);
   }
 
   /** A stop gives up all that is open: whatever of it still answers is late. */

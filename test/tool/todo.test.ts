@@ -15,10 +15,10 @@ const todo = (id: string, status: Todo["status"]): Todo => ({ id, content: `do $
 test("[TL-4] todowrite gives back the whole new list", async () => {
   const todos = [todo("1", "completed"), todo("2", "in_progress"), todo("3", "pending")];
   const text = "[x] 1 do 1 (high)\n[>] 2 do 2 (high)\n[ ] 3 do 3 (high)";
-  expect(await ws.run(todowrite, { todos })).toEqual({ ok: true, value: { text, data: { todos }, todos } });
+  expect(await ws.run(todowrite, { todos })).toEqual({ ok: true, value: { text, todos } });
   expect(await ws.run(todowrite, { todos: [] })).toEqual({
     ok: true,
-    value: { text: "(no todos)", data: { todos: [] }, todos: [] },
+    value: { text: "(no todos)", todos: [] },
   });
 });
 
@@ -38,6 +38,6 @@ test("[TL-4] two in progress, a repeated id or more than 50 items are refused", 
 test("todoread shows the session's list and changes nothing", async () => {
   const todos = [todo("a", "in_progress")];
   const result = await ws.run(todoread, {}, { todos: () => todos });
-  expect(result).toEqual({ ok: true, value: { text: "[>] a do a (high)", data: { todos } } });
+  expect(result).toEqual({ ok: true, value: { text: "[>] a do a (high)" } });
   expect(told(await ws.run(todoread, {}))).toBe("(no todos)");
 });

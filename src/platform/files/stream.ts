@@ -19,80 +19,86 @@ export async function streamPage({ fd, stat }: OpenFile, at: LocatedPath, wish: 
   const form = detectForm(sample, true);
   if (form === null) return isBinary(at, sample, stat.size);
   const hasher = stat.size <= maxWholeBytes ? new Bun.CryptoHasher("sha256") : null;
-  const page = collectLines(form, wish);
+  const page = new LineCollector(form, wish);
   let position = 0;
   let isEnd = false;
-  while (!isEnd && !(page.isFull() && hasher === null)) {
+  while (!isEnd && !(page.isFull && hasher === null)) {
     if (wish.signal.aborted) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
     const got = readSync(fd, chunk, 0, chunkBytes, position);
     const skip = position === 0 && form.bom ? (form.encoding === "utf-8" ? 3 : 2) : 0;
     hasher?.update(chunk.subarray(0, got));
-    if (!page.isFull()) page.take(chunk.subarray(Math.min(skip, got), got));
+    if (!page.isFull) page.take(chunk.subarray(Math.min(skip, got), got));
     position += got;
     isEnd = got === 0;
     // Lets a cancel through; a gigabyte takes a while.
     await new Promise(setImmediate);
   }
-  const { lines, total } = page.finish(isEnd);
+  const total = page.finish(isEnd);
+  const { lines } = page;
   if (lines.length === 0) return pastEnd(at, wish.offset, total ?? 0);
   const hash = hasher?.digest("hex") ?? null;
   const more = total === null;
   return ok({ lines, first: wish.offset, total, more, size: stat.size, encoding: form.encoding, hash });
 }
 
-function collectLines(form: TextForm, wish: PageWish) {
-  const plain: TextForm = { ...form, bom: false };
-  const unit = form.encoding.startsWith("utf-16") ? 2 : 1;
-  const lines: string[] = [];
-  let shownBytes = 0;
-  let number = 1;
-  let kept: Buffer[] = [];
-  let keptBytes = 0;
-  let lineBytes = 0;
-  let full = false;
+/** The wished lines out of chunks of any size; never keeps more of a line than is shown. */
+class LineCollector {
+  readonly lines: string[] = [];
+  isFull = false;
+  private readonly form: TextForm;
+  private readonly wish: PageWish;
+  private number = 1;
+  private shownBytes = 0;
+  private kept: Buffer[] = [];
+  private keptBytes = 0;
+  private lineBytes = 0;
 
-  const keep = (part: Buffer): void => {
-    lineBytes += part.length;
-    const room = Math.min(part.length, keptLineBytes - keptBytes);
-    if (number < wish.offset || room <= 0) return;
-    // A copy: the chunk is overwritten by the next read.
-    kept.push(Buffer.from(part.subarray(0, room)));
-    keptBytes += room;
-  };
-  const endLine = (): void => {
-    if (number >= wish.offset) {
-      const line = cutLine(decodeAs(Buffer.concat(kept), plain), lineBytes === keptBytes);
-      shownBytes += Buffer.byteLength(line) + 8;
-      if (shownBytes > maxPageBytes && lines.length > 0) {
-        full = true;
-        return;
-      }
-      lines.push(line);
+  constructor(form: TextForm, wish: PageWish) {
+    this.form = { ...form, bom: false };
+    this.wish = wish;
+  }
+
+  take(chunk: Buffer): void {
+    const unit = this.form.encoding.startsWith("utf-16") ? 2 : 1;
+    for (let at = 0; at < chunk.length && !this.isFull; ) {
+      this.isFull = this.lines.length === this.wish.limit;
+      if (this.isFull) return;
+      const end = newlineAt(chunk, at, this.form);
+      this.keep(chunk.subarray(at, end === -1 ? chunk.length : end));
+      if (end === -1) return;
+      this.endLine();
+      at = end + unit;
     }
-    number++;
-    kept = [];
-    keptBytes = 0;
-    lineBytes = 0;
-  };
-  return {
-    isFull: () => full,
-    take(chunk: Buffer): void {
-      for (let at = 0; at < chunk.length && !full; ) {
-        full = lines.length === wish.limit;
-        if (full) return;
-        const end = newlineAt(chunk, at, form);
-        keep(chunk.subarray(at, end === -1 ? chunk.length : end));
-        if (end === -1) return;
-        endLine();
-        at = end + unit;
-      }
-    },
-    /** The total only where the end was reached before the page was full. The last line may lack its line break. */
-    finish(isEnd: boolean) {
-      if (isEnd && !full && lineBytes > 0) endLine();
-      return { lines, total: isEnd && !full ? number - 1 : null };
-    },
-  };
+  }
+
+  /** The number of lines, where the end was reached before the page was full. The last line may lack its break. */
+  finish(isEnd: boolean): number | null {
+    if (isEnd && !this.isFull && this.lineBytes > 0) this.endLine();
+    return isEnd && !this.isFull ? this.number - 1 : null;
+  }
+
+  private keep(part: Buffer): void {
+    this.lineBytes += part.length;
+    const room = Math.min(part.length, keptLineBytes - this.keptBytes);
+    if (this.number < this.wish.offset || room <= 0) return;
+    // A copy: the chunk is overwritten by the next read.
+    this.kept.push(Buffer.from(part.subarray(0, room)));
+    this.keptBytes += room;
+  }
+
+  private endLine(): void {
+    if (this.number >= this.wish.offset) {
+      const line = cutLine(decodeAs(Buffer.concat(this.kept), this.form), this.lineBytes === this.keptBytes);
+      this.shownBytes += Buffer.byteLength(line) + 8;
+      this.isFull = this.shownBytes > maxPageBytes && this.lines.length > 0;
+      if (this.isFull) return;
+      this.lines.push(line);
+    }
+    this.number++;
+    this.kept = [];
+    this.keptBytes = 0;
+    this.lineBytes = 0;
+  }
 }
 
 function newlineAt(chunk: Buffer, from: number, form: TextForm): number {

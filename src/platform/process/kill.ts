@@ -45,7 +45,7 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
       await Bun.sleep(2);
       continue;
     }
-    for (const { pid } of members) if (!names.has(pid)) names.set(pid, nameOf(pid));
+    for (const proc of members) if (!names.has(proc.pid)) names.set(proc.pid, nameOf(proc));
     if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members);
     if (!isKilling) ask(members, asked);
     await Bun.sleep(isKilling || members.length === 0 ? 1 : 6);

@@ -10,6 +10,8 @@ export interface Proc {
   readonly state: string;
   /** Clock ticks since boot. */
   readonly start: number;
+  /** At most 15 bytes, chosen by the process. */
+  readonly comm: string;
 }
 
 export type ProcTable = ReadonlyMap<number, Proc>;
@@ -26,7 +28,8 @@ export function readProc(pid: number): Proc | null {
   const stat = readOf(pid, "stat");
   if (stat === null) return null;
   // The command name in field 2 may itself hold blanks and brackets: fields are counted from its last bracket.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
+  const bracket = stat.lastIndexOf(")");
+  const fields = stat.slice(bracket + 2).split(" ", 20);
   return {
     pid,
     ppid: Number(fields[1]),
@@ -34,6 +37,7 @@ export function readProc(pid: number): Proc | null {
     session: Number(fields[3]),
     state: fields[0] ?? "X",
     start: Number(fields[19]),
+    comm: stat.slice(stat.indexOf("(") + 1, bracket),
   };
 }
 
@@ -66,8 +70,9 @@ export function markerOf(pid: number): string | null {
 export const MARKER = "CODER_CALL";
 
 /** The command line as one short line of text, for telling a person or the model which process is meant. */
-export function nameOf(pid: number): string {
-  const line = readOf(pid, "cmdline") || readOf(pid, "comm") || "process";
+export function nameOf({ pid, comm }: Proc): string {
+  // A process that is just ending has no command line any more.
+  const line = readOf(pid, "cmdline") || comm;
   const plain = Buffer.from(line, "latin1")
     .toString()
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
