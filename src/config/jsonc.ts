@@ -4,7 +4,7 @@ export type Json =
   | { readonly kind: "array"; readonly items: readonly JsonItem[] }
   | { readonly kind: "scalar"; readonly value: string | number | boolean | null };
 
-export interface JsonItem {
+interface JsonItem {
   readonly line: number;
   readonly value: Json;
 }

@@ -5,11 +5,11 @@ import { Exchange, type Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { toFunctionTool } from "./prompt.ts";
 import { type RawNotes, readReply } from "./sdk-stream.ts";
-import { wireHistory } from "./wire-history.ts";
+import { WireHistory } from "./wire-history.ts";
 
 interface Sent {
   readonly exchange: Exchange;
-  readonly history: string;
+  readonly request: ModelRequest;
 }
 
 /** OpenAI's chat completions, as spoken by nearly every gateway and local server. */
@@ -20,9 +20,11 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   // The SDK hands our signal through to `fetch`: it tells which request a call belongs to.
   const sent = new WeakMap<object, Sent>();
   const send = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const request = sent.get(init.signal ?? {});
-    if (request === undefined) throw new Error("a request without its exchange");
-    return request.exchange.fetch(url, { ...init, body: withHistory(String(init.body), request.history) });
+    const found = sent.get(init.signal ?? {});
+    if (found === undefined) throw new Error("a request without its exchange");
+    const [head, tail] = aroundMessages(String(init.body));
+    const { system, messages } = found.request;
+    return found.exchange.fetch(url, { ...init, body: history.body(head, system, messages, tail) });
   };
   const model = new OpenAICompatibleChatLanguageModel(choice.name, {
     provider: "openai-compatible",
@@ -31,7 +33,7 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
     includeUsage: true,
     fetch: Object.assign(send, { preconnect: fetch.preconnect }),
   });
-  const historyOf = wireHistory(convertToOpenAICompatibleChatMessages);
+  const history = new WireHistory(convertToOpenAICompatibleChatMessages);
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<MessageDelta> {
     const { runId, modelCallIndex, attempt } = request;
@@ -39,7 +41,7 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
     yield { runId, modelCallIndex, attempt, seq: seq++, kind: "start" };
     const exchange = new Exchange(signal, patience);
     const open = async () => {
-      sent.set(exchange.signal, { exchange, history: historyOf(request.system, request.messages) });
+      sent.set(exchange.signal, { exchange, request });
       const tools = request.tools.map(toFunctionTool);
       return await model.doStream({
         prompt: [],
@@ -70,13 +72,13 @@ function callHeaders({ sessionId, runId, modelCallIndex }: ModelRequest): Record
 
 const hole = '"messages":[]';
 
-/** The SDK is given no messages; the finished JSON of the history goes into the hole it leaves. */
-function withHistory(body: string, history: string): string {
+/** The SDK is given no messages; the JSON of the history goes between what stands before and after the hole it leaves. */
+function aroundMessages(body: string): readonly [head: string, tail: string] {
   // In any string value the quotes would be escaped, so the first match is the field itself.
   const at = body.indexOf(hole);
   if (at === -1) throw new Error("the SDK's request body has no empty list of messages");
   const inside = at + hole.length - 1;
-  return `${body.slice(0, inside)}${history}${body.slice(inside)}`;
+  return [body.slice(0, inside), body.slice(inside)];
 }
 
 interface RawChunk {

@@ -15,8 +15,11 @@ interface Traced {
   ended: number;
 }
 
+const traced = "fdatasync,fsync,pwrite64,openat,mkdir,link,rename,execve,sendto";
+/** Every sync takes this long, so that whoever does not wait for it is seen to be ahead of it. */
+const slowDisk = "fdatasync,fsync:delay_enter=20000";
 /** -y shows the file behind a descriptor, -s a whole page of the database: the stored events can be read in it. */
-const flags = ["-f", "-y", "-s", "4200", "-e", "trace=fdatasync,fsync,pwrite64,openat,mkdir,link,rename,execve,sendto"];
+const flags = ["-f", "-y", "-s", "4200", "-e", `trace=${traced}`, "-e", `inject=${slowDisk}`];
 
 async function trace(place: Place, args: readonly string[]): Promise<readonly Traced[]> {
   const file = join(place.root, "trace");
