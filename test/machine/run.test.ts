@@ -1,61 +1,22 @@
 import { describe, expect, test } from "bun:test";
-import type { Effect } from "../../src/contract/effect.ts";
-import type { Event, RunLimits } from "../../src/contract/event.ts";
-import { phrase, say } from "../../src/contract/text/catalogue.ts";
-import {
-  callState,
-  isRunOver,
-  openCalls,
-  type RunCore,
-  type RunPhase,
-  type RunState,
-} from "../../src/machine/state.ts";
-import { after, call, error, limits, make, move, reply, type result } from "./make.ts";
+import { phrase } from "../../src/contract/text/catalogue.ts";
+import { callState, isRunOver, openCalls, type RunPhase } from "../../src/machine/state.ts";
+import { after, call, error, make, move, reply } from "./make.ts";
 import { places } from "./places.ts";
+import { calling, expectRun, model, runCore, spent } from "./steps.ts";
 
-const calling = places["model_running, calling"];
 const write = (ordinal: number) => call(ordinal, { access: "write" });
 
-const core = (more: Partial<RunCore> = {}): RunCore => ({
-  id: "r1",
-  withModel: true,
-  limits,
-  index: 1,
-  breakers: { pairs: [], idleSteps: 0 },
-  tokens: 0,
-  lastText: "",
-  denied: false,
-  stopping: "no",
-  ...more,
-});
-/** After one reply of 15 tokens. */
-const spent = (more: Partial<RunCore> = {}) => core({ tokens: 15, lastText: "text", ...more });
 const counted = { pairs: [{ call: "key1", result: "out", count: 1 }], idleSteps: 0 };
-const model = (index: number, attempt = 1): Effect => ({ type: "call_model", runId: "r1", index, attempt });
-
-function expectRun(path: readonly Event[], event: Event, run: RunState, ...effects: Effect[]): void {
-  const { step } = move(path, event);
-  expect({ run: step.state.run, effects: step.effects, accepted: step.accepted }).toEqual({
-    run,
-    effects,
-    accepted: true,
-  });
-}
-
-function withLimits(more: Partial<RunLimits>, ...events: Event[]): readonly Event[] {
-  const begin = [make.admitted(), make.started({ limits: { ...limits, ...more } }), make.assessed(), make.built()];
-  return [...begin, make.planned(), make.runStarted(), ...events];
-}
-
 describe("the run machine, row by row", () => {
   test("[SM-5] idle goes to preparing when a task starts, with the first run's id", () => {
     const { before, step } = move([make.admitted()], make.started());
     expect(before.run).toEqual({ phase: "idle" });
-    expect(step.state.run).toEqual({ phase: "preparing", run: core({ index: 0 }) });
+    expect(step.state.run).toEqual({ phase: "preparing", run: runCore({ index: 0 }) });
   });
 
   test("[SM-5] preparing goes to model_running with step 1", () => {
-    const next = { phase: "model_running", run: core(), attempt: 1, failures: 0, doing: "calling" } as const;
+    const next = { phase: "model_running", run: runCore(), attempt: 1, failures: 0, doing: "calling" } as const;
     expectRun(places.preparing, make.runStarted(), next, model(1));
   });
 
@@ -79,7 +40,7 @@ describe("the run machine, row by row", () => {
   test("[SM-5] model_running goes to failed when the model failed for good", () => {
     const end = { stop: "PROVIDER_FAILED", error, note: null } as const;
     const order = { type: "decide_recovery", taskId: "t1", cause: "run" } as const;
-    expectRun(calling, make.failed(null), { phase: "failed", run: core(), end }, order);
+    expectRun(calling, make.failed(null), { phase: "failed", run: runCore(), end }, order);
   });
 
   test("[SM-5] tool_running goes to awaiting_human when an approval is required", () => {
@@ -145,7 +106,7 @@ describe("the run machine, row by row", () => {
       const { before, step } = move(path, make.stopped());
       expect(before.run).toMatchObject({ run: { stopping: "asked" } });
       const index = place === "preparing" ? 0 : 1;
-      expect(step.state.run).toEqual({ phase: "aborted", run: core({ index, stopping: "asked" }) });
+      expect(step.state.run).toEqual({ phase: "aborted", run: runCore({ index, stopping: "asked" }) });
     });
   }
 
@@ -158,7 +119,7 @@ describe("the run machine, row by row", () => {
 
 describe("the model call", () => {
   test("[MD-4] a failure that may be retried waits as long as it says, and then tries again under the same step", () => {
-    const waiting = { phase: "model_running", run: core(), attempt: 1, failures: 1, doing: "waiting" } as const;
+    const waiting = { phase: "model_running", run: runCore(), attempt: 1, failures: 1, doing: "waiting" } as const;
     const wait = { type: "wait_retry", runId: "r1", index: 1, attempt: 1, ms: 250 } as const;
     expectRun(calling, make.failed(250), waiting, wait);
     const again = { ...waiting, attempt: 2, doing: "calling" } as const;
@@ -178,7 +139,13 @@ describe("the model call", () => {
   });
 
   test("[MD-4] an overflow compacts and then calls again under the same step", () => {
-    const compacting = { phase: "model_running", run: core(), attempt: 1, failures: 0, doing: "compacting" } as const;
+    const compacting = {
+      phase: "model_running",
+      run: runCore(),
+      attempt: 1,
+      failures: 0,
+      doing: "compacting",
+    } as const;
     expectRun(calling, make.overflowed(), compacting, { type: "compact", runId: "r1", index: 1, attempt: 1 });
     for (const stage of ["prune", "trim"] as const) {
       const { step } = move(places["model_running, compacting"], make.compacted(stage));
@@ -192,7 +159,7 @@ describe("the model call", () => {
     const { step } = move(places["model_running, compacting"], make.compacted("exhausted"));
     const overflow = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
     const end = { stop: "PROVIDER_FAILED", error: overflow, note: null } as const;
-    expect(step.state.run).toEqual({ phase: "failed", run: core(), end });
+    expect(step.state.run).toEqual({ phase: "failed", run: runCore(), end });
     expect(step.effects).toEqual([{ type: "decide_recovery", taskId: "t1", cause: "run" }]);
   });
 
@@ -204,164 +171,6 @@ describe("the model call", () => {
     const state = after([...calling, make.replied([call(1)]), make.settled(1), second]);
     expect(state.usage).toEqual({ input: 110, output: 45, cachedInput: 10, reasoning: 11 });
     expect(state.run).toMatchObject({ run: { tokens: 155, lastText: "text" } });
-  });
-});
-
-describe("the end of a step", () => {
-  test("[BR-1] the step limit ends the run with its exact text, and the last reply is kept", () => {
-    const path = withLimits({ maxSteps: 1 }, make.replied([call(1)]));
-    const { step } = move(path, make.settled(1));
-    const note = phrase("run.step_limit", { n: 1 });
-    const run = spent({ breakers: counted, limits: { ...limits, maxSteps: 1 } });
-    expect(step.state.run).toEqual({ phase: "completed", run, end: { stop: "STEP_LIMIT", error: null, note } });
-    expect(step.effects).toEqual([{ type: "run_checks", taskId: "t1" }]);
-    expect(say("en", note)).toBe("step limit reached (1)");
-  });
-
-  test("[BR-1] exactly max_steps model calls are made", () => {
-    const path = withLimits({ maxSteps: 2 }, make.replied([call(1)]));
-    expect(move(path, make.settled(1)).step.effects).toEqual([model(2)]);
-  });
-
-  test("[BR-1] a reply without calls at the limit completes the run", () => {
-    const path = withLimits({ maxSteps: 1 });
-    expect(move(path, make.replied([])).step.state.run).toMatchObject({ end: { stop: "COMPLETED" } });
-  });
-
-  test("[BR-4] the token budget ends the run before a further model call", () => {
-    const path = withLimits({ maxTokens: 15 }, make.replied([call(1)]));
-    const { step } = move(path, make.settled(1));
-    const note = phrase("run.tokens", { used: 15, max: 15 });
-    expect(step.state.run).toMatchObject({ phase: "completed", end: { stop: "BUDGET", error: null, note } });
-    expect(step.effects).toEqual([{ type: "run_checks", taskId: "t1" }]);
-  });
-
-  test("[BR-4] one token less than the budget goes on", () => {
-    const path = withLimits({ maxTokens: 16 }, make.replied([call(1)]));
-    expect(move(path, make.settled(1)).step.effects).toEqual([model(2)]);
-  });
-
-  test("[IN-5] steering input is delivered between two steps, before the next model call", () => {
-    const steers = [make.admitted("i2", { delivery: "steer" }), make.admitted("i3", { delivery: "steer" })];
-    const { before, step } = move([...calling, make.replied([call(1)]), ...steers], make.settled(1));
-    const deliver = { type: "deliver_input", runId: "r1", inputIds: ["i2", "i3"] } as const;
-    expect(step.effects).toEqual([deliver, model(2)]);
-    expect(step.state.queue).toEqual(before.queue);
-  });
-
-  test("[IN-5] steering input goes on with a run whose reply had no calls", () => {
-    const path = [...calling, make.admitted("i2", { delivery: "steer" })];
-    const next = {
-      phase: "model_running",
-      run: spent({ index: 2 }),
-      attempt: 1,
-      failures: 0,
-      doing: "calling",
-    } as const;
-    const deliver = { type: "deliver_input", runId: "r1", inputIds: ["i2"] } as const;
-    expectRun(path, make.replied([]), next, deliver, model(2));
-  });
-
-  test("[IN-5] queued input and shell input are never steered into a run", () => {
-    const others = [
-      make.admitted("i2", { delivery: "queue" }),
-      make.admitted("i3", { delivery: "steer", kind: "shell" }),
-    ];
-    const { step } = move([...calling, ...others], make.replied([]));
-    expect(step.state.run.phase).toBe("completed");
-    expect(step.state.queue.map((one) => one.inputId)).toEqual(["i2", "i3"]);
-  });
-
-  test("[IN-5] [BR-1] at the step limit steering input stays queued", () => {
-    const path = withLimits({ maxSteps: 1 }, make.admitted("i2", { delivery: "steer" }));
-    const { step } = move(path, make.replied([]));
-    expect(step.state.run).toMatchObject({ phase: "completed", end: { stop: "STEP_LIMIT" } });
-    expect(step.state.queue.map((one) => one.inputId)).toEqual(["i2"]);
-  });
-});
-
-describe("a run without a model", () => {
-  const begin = (kind: "shell" | "tool") => [
-    make.admitted("i1", { kind }),
-    make.started(),
-    make.assessed(),
-    make.built(),
-  ];
-  const one = call(1, { access: "exec" });
-
-  for (const kind of ["shell", "tool"] as const) {
-    test(`[SM-5] ${kind} input runs its one call and is done, without any model call`, () => {
-      const path = [...begin(kind), make.planned()];
-      const { step } = move(path, make.runStarted([one]));
-      expect(step.effects).toEqual([{ type: "decide_call", runId: "r1", callId: "r1/1/1" }]);
-      const run = core({ withModel: false, index: 0 });
-      const end = { stop: "COMPLETED", error: null, note: null } as const;
-      const done = { phase: "completed", run, end } as const;
-      expectRun([...path, make.runStarted([one])], make.settled(1), done, { type: "run_checks", taskId: "t1" });
-    });
-  }
-
-  test("[SM-9] a denied call of such a run ends it as DENIED", () => {
-    const path = [...begin("shell"), make.planned(), make.runStarted([one])];
-    expect(after([...path, make.settled(1, { status: "denied" })]).run).toMatchObject({ end: { stop: "DENIED" } });
-  });
-});
-
-describe("denied or completed", () => {
-  /** One step per list of calls; the run then ends with a reply without calls. */
-  function stopAfter(
-    ...steps: readonly (readonly [ReturnType<typeof call>, Parameters<typeof result>[0]])[][]
-  ): string {
-    const events = steps.flatMap((step, at) => {
-      const calls = step.map(([one], ordinal) => ({ ...one, id: `r1/${at + 1}/${ordinal + 1}` as const }));
-      const settled = step.map(([, more], ordinal) => ({
-        ...make.settled(1, more),
-        callId: `r1/${at + 1}/${ordinal + 1}` as const,
-      }));
-      return [make.replied(calls, { index: at + 1 }), ...settled];
-    });
-    const { run } = after([...calling, ...events, make.replied([], { index: steps.length + 1 })]);
-    return run.phase === "completed" ? run.end.stop : run.phase;
-  }
-  const denied = { status: "denied" } as const;
-  const done = { status: "done" } as const;
-  const failed = { status: "failed" } as const;
-  const read = call(1);
-  const session = call(1, { access: "session" });
-
-  test("[SM-9] a run whose last effect was denied ends as DENIED", () => {
-    expect(stopAfter([[write(1), denied]])).toBe("DENIED");
-    expect(stopAfter([[read, denied]])).toBe("DENIED");
-    expect(
-      stopAfter([
-        [write(1), done],
-        [write(2), denied],
-      ]),
-    ).toBe("DENIED");
-    expect(stopAfter([[write(1), denied]], [[read, done]])).toBe("DENIED");
-    expect(
-      stopAfter([
-        [write(1), denied],
-        [read, done],
-      ]),
-    ).toBe("DENIED");
-  });
-
-  test("[SM-9] a success with effects after a denial makes it COMPLETED", () => {
-    expect(
-      stopAfter([
-        [write(1), denied],
-        [write(2), done],
-      ]),
-    ).toBe("COMPLETED");
-    expect(stopAfter([[write(1), denied]], [[call(1, { access: "exec" }), done]])).toBe("COMPLETED");
-    expect(stopAfter([[write(1), done]])).toBe("COMPLETED");
-  });
-
-  test("[SM-9] a failure or a todo change after a denial does not make up for it", () => {
-    expect(stopAfter([[write(1), denied]], [[write(1), failed]])).toBe("DENIED");
-    expect(stopAfter([[write(1), denied]], [[session, done]])).toBe("DENIED");
-    expect(stopAfter([[session, done]], [[write(1), failed]])).toBe("COMPLETED");
   });
 });
 

@@ -5,8 +5,9 @@ import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import { answer, instant } from "./answers.ts";
-import { type Audit, checkRest, isStopping, must } from "./audit.ts";
+import type { Audit } from "./audit.ts";
 import { event } from "./make.ts";
+import { checkRest, isStopping, must } from "./rules.ts";
 import { samples } from "./samples.ts";
 
 /** Facts of the session itself: played at any time, without consequence for the machines. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type Found, foldOf, lookAt, type Phase, phaseOf, tokensIn } from "./found.ts";
 import type { Ground } from "./ground.ts";
 import { type Disturbance, type Life, live, nameOf, type Place, runFlags } from "./life.ts";
-import { problemsOf, treeOf } from "./outcome.ts";
+import { differences, type Outcome, outcomeOf, treeOf } from "./outcome.ts";
+import { soundProblems } from "./sound.ts";
 import { type Pace, prompts } from "./task.ts";
 
 export interface Case {
@@ -60,8 +61,18 @@ export async function runCase(ground: Ground, { pace, disturbances }: Case): Pro
       problems.push(...earlyProblems(ground, place, found), ...endProblems(found, life, disturbance));
     }
     lives.push(await liveOn(ground, place, pace, null));
-    problems.push(...problemsOf(place, ground.baselines[pace], lives));
+    const wasCancelled = disturbances.some(({ kind }) => kind === "cancel");
+    problems.push(...problemsOf(place, wasCancelled ? null : ground.baselines[pace], lives));
   });
+}
+
+/** What is wrong after the last resume. `baseline`: the undisturbed run; `null` when the task was cancelled on the way. */
+export function problemsOf(place: Place, baseline: Outcome | null, lives: readonly Life[]): readonly string[] {
+  const found = lookAt(place);
+  if (found.sessionId === null) return ["there is no session after the last resume"];
+  const outcome = outcomeOf(place, found);
+  const unlike = baseline === null ? [] : differences(outcome, baseline);
+  return [...unlike, ...soundProblems(place, found, outcome, lives)];
 }
 
 /** The next life: a resume, or from the beginning when nothing was stored. */
@@ -80,6 +91,6 @@ function earlyProblems(ground: Ground, place: Place, found: Found): readonly str
 /** A life that was not killed has either finished the task or met a full disk. */
 function endProblems(found: Found, life: Life, disturbance: Disturbance): readonly string[] {
   if (life.wasKilled || (found.sessionId !== null && foldOf(found.log).task.phase === "IDLE")) return [];
-  if (disturbance.kind === "full" && life.exitCode === 8) return [];
+  if (disturbance.kind === "refuse" && life.exitCode === 8) return [];
   return [`${nameOf(disturbance)} ended it with ${life.exitCode}: ${life.stderr}`];
 }

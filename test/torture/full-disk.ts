@@ -1,12 +1,12 @@
 // A disk that is really full: first the one with the store, then the one with the workspace.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { liveOn, type Report, reported } from "./case.ts";
+import { type Course, liveOn, problemsOf, type Report, reported } from "./case.ts";
 import { foldOf, lookAt, temporaryFiles } from "./found.ts";
 import type { Ground } from "./ground.ts";
 import type { Job } from "./groups.ts";
 import { live, type Place, runFlags } from "./life.ts";
-import { outcomeOf, problemsOf, treeOf } from "./outcome.ts";
+import { outcomeOf, treeOf } from "./outcome.ts";
 import { fillerFile, fillWorkspace, fullDiskPrompt, largeFile } from "./task.ts";
 
 /** From too small for an empty store to nearly enough for the whole task. */
@@ -70,7 +70,7 @@ interface SmallDisk {
   readonly enlarge: () => void;
 }
 
-type Use = (place: Place, disk: SmallDisk, course: Parameters<Parameters<typeof reported>[2]>[1]) => Promise<void>;
+type Use = (place: Place, disk: SmallDisk, course: Course) => Promise<void>;
 
 async function onSmallDisk(
   ground: Ground,

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { startScriptedServer } from "../support/scripted-server.ts";
 import { lookAt } from "./found.ts";
 import { live, makePlace, type Place, runFlags } from "./life.ts";
-import { type Outcome, outcomeOf, problemsOf, treeOf } from "./outcome.ts";
-import { type Pace, prompts, script } from "./task.ts";
+import { type Outcome, outcomeOf, treeOf } from "./outcome.ts";
+import { soundProblems } from "./sound.ts";
+import { failing, type Pace, prompts, script } from "./task.ts";
 
-export interface Ground {
+export interface Ground extends Disposable {
   readonly url: string;
   readonly newPlace: () => Place;
   readonly baselines: Readonly<Record<Pace, Outcome>>;
@@ -20,22 +21,23 @@ export interface Ground {
 const memory = "/dev/shm";
 
 /** The folder goes with the ground, unless a case left something in it to look at. */
-export async function withGround<T>(use: (ground: Ground) => Promise<T>): Promise<T> {
-  using server = startScriptedServer(script, { record: false });
+export async function openGround(): Promise<Ground> {
+  const server = startScriptedServer(script, { record: false });
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "coder-torture-"));
   let made = 0;
   const newPlace = (): Place => makePlace(join(folder, `case-${++made}`));
-  try {
-    const { url } = server;
-    const untouched = forgetting(newPlace(), (place) => treeOf(place.workspace));
-    const baselines = {
-      quick: await baseline(url, newPlace(), "quick"),
-      slow: await baseline(url, newPlace(), "slow"),
-    };
-    return await use({ url, newPlace, baselines, untouched });
-  } finally {
+  const { url } = server;
+  const untouched = forgetting(newPlace(), (place) => treeOf(place.workspace));
+  const baselines = {
+    quick: await baseline(url, newPlace(), "quick"),
+    slow: await baseline(url, newPlace(), "slow"),
+    heavy: await baseline(url, newPlace(), "heavy"),
+  };
+  const close = (): void => {
+    server.stop();
     if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
-  }
+  };
+  return { url, newPlace, baselines, untouched, [Symbol.dispose]: close };
 }
 
 function forgetting<T>(place: Place, look: (place: Place) => T): T {
@@ -46,8 +48,13 @@ function forgetting<T>(place: Place, look: (place: Place) => T): T {
 
 async function baseline(url: string, place: Place, pace: Pace): Promise<Outcome> {
   const life = await live(place, runFlags(url, [prompts[pace]]), null);
-  const outcome = outcomeOf(place, lookAt(place));
-  const problems = problemsOf(place, outcome, [life]);
+  const found = lookAt(place);
+  const outcome = outcomeOf(place, found);
+  const problems = [...soundProblems(place, found, outcome, [life])];
+  for (const [id, { status, output }] of Object.entries(outcome.calls)) {
+    // Otherwise a program that does nothing at all would pass every comparison.
+    if ((status === "failed") !== (pace !== "heavy" && failing.has(id))) problems.push(`${id} ${status}: ${output}`);
+  }
   if (outcome.task !== "IDLE" || problems.length > 0) {
     throw new Error(`the undisturbed run is not sound (${place.root}): ${problems.join("; ")}\n${life.stderr}`);
   }

@@ -16,7 +16,11 @@ export interface Group {
 }
 
 export async function makeGroups(ground: Ground, seed: number): Promise<readonly Group[]> {
-  const planned = planKills(seed, await countCalls(ground, "quick"), await countCalls(ground, "slow"));
+  const planned = planKills(seed, {
+    quick: await countCalls(ground, "quick"),
+    slow: await countCalls(ground, "slow"),
+    heavy: await countCalls(ground, "heavy"),
+  });
   const kills = planned.map(({ name, cases }) => ({
     name,
     jobs: cases.map((one) => ({ name: caseName(one), run: () => runCase(ground, one) })),
@@ -26,6 +30,14 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
     { name: "full disk", jobs: fullDiskJobs(ground) },
     { name: "two processes", jobs: twoProcessJobs(ground) },
   ];
+}
+
+/** At most so many of each group, spread over all of it. */
+export function shortForm(groups: readonly Group[], atMost: (group: string) => number): readonly Group[] {
+  return groups.map(({ name, jobs }) => {
+    const stride = Math.max(1, jobs.length / atMost(name));
+    return { name, jobs: jobs.filter((_, at) => Math.floor(at / stride) !== Math.floor((at - 1) / stride)) };
+  });
 }
 
 /** Two cores: more at once would only make every case slower. */

@@ -14,8 +14,16 @@ export type Disturbance =
   /** kill -9 after the n-th line of output that contains all these texts, and a pause. */
   | { readonly kind: "line"; readonly holds: readonly string[]; readonly nth: number; readonly afterMs: number }
   | { readonly kind: "time"; readonly afterMs: number }
-  /** Not a kill: from the n-th such system call on, the disk is full. */
-  | { readonly kind: "full"; readonly name: string; readonly nth: number };
+  /** Ctrl+C, and a kill -9 while that is being carried out. */
+  | { readonly kind: "cancel"; readonly afterMs: number; readonly killAfterMs: number }
+  /** Not a kill: the disk refuses the n-th such system call on the log, or all from then on. */
+  | {
+      readonly kind: "refuse";
+      readonly name: string;
+      readonly error: "ENOSPC" | "EIO";
+      readonly nth: number;
+      readonly isLasting: boolean;
+    };
 
 export function nameOf(one: Disturbance): string {
   switch (one.kind) {
@@ -27,8 +35,10 @@ export function nameOf(one: Disturbance): string {
       return `line(${one.holds.join(" ")})@${one.nth}+${one.afterMs}ms`;
     case "time":
       return `${one.afterMs}ms`;
-    case "full":
-      return `full(${one.name})@${one.nth}`;
+    case "cancel":
+      return `cancel@${one.afterMs}ms+${one.killAfterMs}ms`;
+    case "refuse":
+      return `${one.error}(${one.name})@${one.nth}${one.isLasting ? "+" : ""}`;
   }
 }
 
@@ -129,9 +139,20 @@ export async function live(place: Place, args: readonly string[], disturbance: D
   if (disturbance === null) return await start(place, args).ended;
   switch (disturbance.kind) {
     case "call":
-      return await underStrace(place, args, disturbance.name, `signal=KILL:when=${disturbance.nth}`);
-    case "full":
-      return await underStrace(place, args, disturbance.name, `error=ENOSPC:when=${disturbance.nth}+`);
+      return await underStrace(place, args, disturbance.name, `signal=KILL:when=${disturbance.nth}`, []);
+    case "refuse": {
+      const { name, error, nth, isLasting } = disturbance;
+      const onLog = ["-P", join(place.home, "coder.db-wal")];
+      return await underStrace(place, args, name, `error=${error}:when=${nth}${isLasting ? "+" : ""}`, onLog);
+    }
+    case "cancel": {
+      const started = start(place, args);
+      const timers = [
+        setTimeout(() => process.kill(started.pid, "SIGINT"), disturbance.afterMs),
+        setTimeout(started.kill, disturbance.afterMs + disturbance.killAfterMs),
+      ];
+      return await started.ended.finally(() => timers.forEach(clearTimeout));
+    }
     case "exec":
       return await killedAtExec(place, args, disturbance.nth);
     case "time": {
@@ -161,10 +182,16 @@ async function killedAtLine(
 }
 
 /** Not --seccomp-bpf: with it strace 6.1 does not deliver the signal. Children are let go when they become another program. */
-async function underStrace(place: Place, args: readonly string[], call: string, inject: string): Promise<Life> {
-  const flags = ["-f", "--detach-on=execve", "-o", join(place.root, "trace")];
-  return await start(place, args, ["strace", ...flags, "-e", `trace=${call}`, "-e", `inject=${call}:${inject}`, "--"])
-    .ended;
+async function underStrace(
+  place: Place,
+  args: readonly string[],
+  call: string,
+  inject: string,
+  more: readonly string[],
+): Promise<Life> {
+  const flags = ["-f", "--detach-on=execve", "-o", join(place.root, "trace"), ...more];
+  const what = ["-e", `trace=${call}`, "-e", `inject=${call}:${inject}`];
+  return await start(place, args, ["strace", ...flags, ...what, "--"]).ended;
 }
 
 /** Long enough for us to see it in the trace and kill meanwhile. */

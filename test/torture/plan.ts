@@ -62,7 +62,8 @@ export interface Planned {
   readonly cases: readonly Case[];
 }
 
-export function planKills(seed: number, quick: Counts, slow: Counts): readonly Planned[] {
+export function planKills(seed: number, counts: Readonly<Record<Pace, Counts>>): readonly Planned[] {
+  const { quick, slow, heavy } = counts;
   const random = randomFor(seed, "plan");
   const alone = (pace: Pace, list: readonly Disturbance[]): readonly Case[] =>
     list.map((disturbance) => withChain(seed, { pace, disturbances: [disturbance] }, quick));
@@ -79,13 +80,15 @@ export function planKills(seed: number, quick: Counts, slow: Counts): readonly P
       name,
       cases: alone("slow", atCalls(name, some(random, 8, slow.calls[name] ?? 0))),
     })),
+    { name: "heavy", cases: alone("heavy", heavyKills(random, heavy)) },
     { name: "snapshot", cases: alone("slow", snapshotKills(slow)) },
     { name: "line", cases: alone("quick", lineKills(random)) },
     {
       name: "time",
       cases: [...alone("slow", timeKills(random, 50, 2_200)), ...alone("quick", timeKills(random, 40, 260))],
     },
-    { name: "full", cases: alone("quick", fullDisks(random, quick)) },
+    { name: "cancel", cases: alone("slow", cancels(random)) },
+    { name: "refuse", cases: alone("quick", refusals(random, quick)) },
   ];
 }
 
@@ -95,6 +98,11 @@ function atCalls(name: string, occurrences: readonly number[]): readonly Disturb
 
 function some(random: Random, count: number, of: number): readonly number[] {
   return of === 0 ? [] : [...new Set(upTo(count).map(() => random.between(1, of)))];
+}
+
+function heavyKills(random: Random, { calls }: Counts): readonly Disturbance[] {
+  const syncs = ["fsync", "fdatasync"].flatMap((name) => atCalls(name, upTo(calls[name] ?? 0)));
+  return [...atCalls("pwrite64", some(random, 40, calls.pwrite64 ?? 0)), ...syncs];
 }
 
 function snapshotKills({ snapshots }: Counts): readonly Disturbance[] {
@@ -119,8 +127,24 @@ function timeKills(random: Random, count: number, within: number): readonly Dist
   return upTo(count).map(() => ({ kind: "time", afterMs: random.between(5, within) }));
 }
 
-function fullDisks(random: Random, { calls }: Counts): readonly Disturbance[] {
-  return some(random, 14, calls.pwrite64 ?? 0).map((nth) => ({ kind: "full", name: "pwrite64", nth }));
+function cancels(random: Random): readonly Disturbance[] {
+  return upTo(40).map(() => ({
+    kind: "cancel",
+    afterMs: random.between(80, 2_200),
+    killAfterMs: random.oneOf([0, 1, 2, 5, 10, 25, 80]),
+  }));
+}
+
+/** A disk that is full from some moment on, one that is full for a moment, and one that fails to sync once. */
+function refusals(random: Random, { calls }: Counts): readonly Disturbance[] {
+  const writes = calls.pwrite64 ?? 0;
+  const refuse = (name: string, error: "ENOSPC" | "EIO", nth: number, isLasting: boolean) =>
+    ({ kind: "refuse", name, error, nth, isLasting }) as const;
+  return [
+    ...some(random, 12, writes).map((nth) => refuse("pwrite64", "ENOSPC", nth, true)),
+    ...some(random, 12, writes).map((nth) => refuse("pwrite64", "ENOSPC", nth, false)),
+    ...upTo(16).flatMap((nth) => ["fsync", "fdatasync"].map((name) => refuse(name, "EIO", nth, false))),
+  ].filter(({ name }) => (calls[name] ?? 0) > 0);
 }
 
 /** Every third case is killed again while it resumes, every ninth twice. */

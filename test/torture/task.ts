@@ -4,12 +4,16 @@ import { dirname, join } from "node:path";
 import type { Step } from "../support/scripted-reply.ts";
 import type { Script } from "../support/scripted-server.ts";
 
-/** `quick`: as fast as it goes, for kills at system calls. `slow`: streams and commands take a while, for kills at times. */
-export type Pace = "quick" | "slow";
+/**
+ * `quick`: as fast as it goes, for kills at system calls. `slow`: streams and commands take a while, for kills at times.
+ * `heavy`: large files, whose kept old contents make SQLite move its log into the database in the middle of the task.
+ */
+export type Pace = "quick" | "slow" | "heavy";
 
 export const prompts: Readonly<Record<Pace, string>> = {
   quick: "carry out the quick task",
   slow: "carry out the slow task",
+  heavy: "carry out the heavy task",
 };
 export const sidePrompt = "carry out the side task";
 export const sideText = "The side task is done.";
@@ -32,6 +36,9 @@ export const tokens: Readonly<Record<string, string>> = {
   "r1/5/2": "fail",
   "r1/7/2": "last",
 };
+
+/** Calls that fail as they should; all others succeed. */
+export const failing: ReadonlySet<string> = new Set(["r1/2/1", "r1/5/2"]);
 
 function stepsOf(pause: string): readonly Step[] {
   const read = (path: string) => ({ tool: "read", input: { path } });
@@ -93,6 +100,22 @@ function stepsOf(pause: string): readonly Step[] {
 
 const slowStream = { chunkChars: 20, chunkDelayMs: 10 };
 
+const bigFile = "data/big.txt";
+
+const heavy: readonly Step[] = [
+  { text: "A large file.", calls: [{ tool: "read", input: { path: bigFile, limit: 2 } }] },
+  ...["one", "two", "three"].map((word, at, words) => ({
+    text: `Change ${at + 1}.`,
+    calls: [
+      {
+        tool: "edit",
+        input: { path: bigFile, old_string: `line ${words[at - 1] ?? "zero"}`, new_string: `line ${word}` },
+      },
+    ],
+  })),
+  { text: "The large file is changed three times." },
+];
+
 /** A write meets a full disk; the model makes room and tries again. */
 const large: readonly Step[] = [
   { text: "A large file.", calls: [{ tool: "write", input: largeFile("large.ts") }] },
@@ -108,6 +131,7 @@ export function largeFile(path: string): { path: string; content: string } {
 export const script: Script = [
   { when: prompts.quick, steps: stepsOf("true") },
   { when: prompts.slow, steps: stepsOf("sleep 0.15").map((step) => ({ ...step, ...slowStream })) },
+  { when: prompts.heavy, steps: heavy },
   { when: sidePrompt, steps: [{ text: sideText }] },
   { when: fullDiskPrompt, steps: large },
 ];
@@ -116,6 +140,7 @@ const files: Readonly<Record<string, string>> = {
   "src/app.ts": 'export function greet() {\n  return "hello world";\n}\n',
   "notes.md": "# Notes\n\nold\n",
   "tool.sh": "#!/bin/sh\necho 1\n",
+  [bigFile]: `line zero\n${"fifteen letters\n".repeat(120_000)}`,
 };
 
 export function fillWorkspace(workspace: string): void {

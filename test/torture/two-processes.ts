@@ -1,10 +1,10 @@
 // Two processes on one session, and two sessions in one store.
 import { join } from "node:path";
-import { type Course, liveOn, reported } from "./case.ts";
+import { type Course, liveOn, problemsOf, reported } from "./case.ts";
 import type { Ground } from "./ground.ts";
 import type { Job } from "./groups.ts";
-import { coder, environment, type Life, live, makePlace, type Place, runFlags, type Started, start } from "./life.ts";
-import { problemsOf } from "./outcome.ts";
+import { type Life, live, makePlace, type Place, runFlags, type Started, start } from "./life.ts";
+import { replayProblems } from "./sound.ts";
 import { prompts, sidePrompt, sideText } from "./task.ts";
 
 /** The moments at which the second process appears: while the first streams, writes, and waits for a command. */
@@ -75,11 +75,6 @@ async function fork(ground: Ground, place: Place, course: Course, moment: readon
   course.lives.push(await first.started.ended);
   course.problems.push(...problemsOf(place, ground.baselines.slow, course.lives));
   course.problems.push(...replayProblems(place, String(result?.session_id)));
-}
-
-function replayProblems(place: Place, id: string): readonly string[] {
-  const replay = Bun.spawnSync([...coder(), "replay", id, "--json"], { cwd: place.workspace, env: environment(place) });
-  return replay.exitCode === 0 ? [] : [`replay of the copy: ${replay.stdout}${replay.stderr}`];
 }
 
 /** The first is killed; of two that resume at once, one gets the session and the other is told so. */

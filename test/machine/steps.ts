@@ -1,0 +1,82 @@
+// What the tests of single steps compare: whole states of a task, a run and its calls, and all orders.
+import { expect } from "bun:test";
+import type { Effect } from "../../src/contract/effect.ts";
+import type { Event } from "../../src/contract/event.ts";
+import type { Access, Call } from "../../src/contract/message.ts";
+import {
+  openCalls,
+  type RunCore,
+  type RunState,
+  type SessionState,
+  type TaskCore,
+  type TaskState,
+} from "../../src/machine/state.ts";
+import { assessment, call, limits, make, move } from "./make.ts";
+import { type Place, places } from "./places.ts";
+
+export const startCore: TaskCore = {
+  id: "t1",
+  input: { inputId: "i1", kind: "task", delivery: "now", text: "text of i1" },
+  runId: "r1",
+  limits,
+  assessment: null,
+  plan: null,
+  refusals: 0,
+  checks: null,
+};
+export const taskCore = (more: Partial<TaskCore> = {}): TaskCore => ({
+  ...startCore,
+  assessment: assessment(),
+  ...more,
+});
+
+/** Plays one event and compares the whole task state and all orders. */
+export function expectTask(place: Place | readonly Event[], event: Event, task: TaskState, ...effects: Effect[]): void {
+  const { step } = move(typeof place === "string" ? places[place] : place, event);
+  expect({ task: step.state.task, effects: step.effects, accepted: step.accepted }).toEqual({
+    task,
+    effects,
+    accepted: true,
+  });
+}
+
+export const runCore = (more: Partial<RunCore> = {}): RunCore => ({
+  id: "r1",
+  withModel: true,
+  limits,
+  index: 1,
+  breakers: { pairs: [], idleSteps: 0 },
+  tokens: 0,
+  lastText: "",
+  denied: false,
+  stopping: "no",
+  ...more,
+});
+/** After one reply of 15 tokens. */
+export const spent = (more: Partial<RunCore> = {}) => runCore({ tokens: 15, lastText: "text", ...more });
+
+export const model = (index: number, attempt = 1): Effect => ({ type: "call_model", runId: "r1", index, attempt });
+
+export function expectRun(path: readonly Event[], event: Event, run: RunState, ...effects: Effect[]): void {
+  const { step } = move(path, event);
+  expect({ run: step.state.run, effects: step.effects, accepted: step.accepted }).toEqual({
+    run,
+    effects,
+    accepted: true,
+  });
+}
+
+export const calling = places["model_running, calling"];
+const toolsOf = (...accesses: Access[]): readonly Call[] => accesses.map((access, at) => call(at + 1, { access }));
+export const inTools = (...accesses: Access[]) => [...calling, make.replied(toolsOf(...accesses))];
+export const id = (ordinal: number) => ({ runId: "r1", callId: call(ordinal).id });
+export const statuses = (state: SessionState) =>
+  openCalls(state.run)
+    .map((one) => one.status)
+    .join(" ");
+
+export function ordered(path: readonly Event[], event: Event): { effects: readonly Effect[]; calls: string } {
+  const { step } = move(path, event);
+  expect(step.accepted).toBe(true);
+  return { effects: step.effects, calls: statuses(step.state) };
+}

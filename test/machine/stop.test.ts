@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test";
+import type { CancelSource, Event } from "../../src/contract/event.ts";
+import { phrase } from "../../src/contract/text/catalogue.ts";
+import type { TaskCore, TaskEnd, TaskState } from "../../src/machine/state.ts";
+import { after, make, move } from "./make.ts";
+import { type Place, places } from "./places.ts";
+import { expectTask, startCore, taskCore } from "./steps.ts";
+
+describe("time-out", () => {
+  const end: TaskEnd = { stop: "BUDGET", error: null, note: phrase("task.timed_out") };
+  const working: readonly (readonly [Place, TaskCore])[] = [
+    ["INTAKE", startCore],
+    ["CONTEXT_BUILDING", taskCore()],
+    ["PLANNING", taskCore()],
+    ["preparing", taskCore()],
+    ["model_running, waiting", taskCore()],
+    ["tool_running, executing", taskCore()],
+    ["VERIFYING", taskCore()],
+  ];
+
+  for (const [place, task] of working) {
+    test(`[SM-3] a time-out leads from ${place} to RECOVERING, which waits until everything has stopped`, () => {
+      const next = { phase: "RECOVERING", task, cause: "timeout", end, stopping: true } as const;
+      expectTask(place, make.timedOut(), next, { type: "stop_run", runId: "r1" });
+    });
+  }
+
+  for (const place of ["CLARIFYING", "AWAITING_CONFIRMATION", "awaiting_human"] as const) {
+    test(`[SM-3] a time-out while a person is waited for in ${place} changes nothing`, () => {
+      const { before, step } = move(places[place], make.timedOut());
+      expect(step).toEqual({ state: before, effects: [], accepted: false });
+    });
+  }
+
+  for (const place of ["INTAKE", "model_running, calling", "VERIFYING"] as const) {
+    test(`[SM-8] after a time-out in ${place} recovery is decided once everything has stopped, and not before`, () => {
+      const path = [...places[place], make.timedOut()];
+      const { before, step } = move(path, make.stopped());
+      const { task } = before;
+      expect(task.phase).toBe("RECOVERING");
+      expect(step.state.task).toEqual({ ...task, stopping: false } as TaskState);
+      expect(step.effects).toEqual([{ type: "decide_recovery", taskId: "t1", cause: "timeout" }]);
+    });
+  }
+
+  test("[SM-3] an answer that was on its way at a time-out is no internal error", () => {
+    const { before, step } = move([...places.CONTEXT_BUILDING, make.timedOut()], make.built());
+    expect(step).toEqual({ state: before, effects: [], accepted: false });
+  });
+
+  test("[SM-8] a task that timed out goes on with a fresh run when that is decided", () => {
+    const { step } = move(places["RECOVERING after a time-out"], make.recovered(true));
+    expect(step.state.task).toEqual({ phase: "EXECUTING", task: taskCore({ runId: "r2" }) });
+    expect(step.effects).toEqual([{ type: "start_run", taskId: "t1", runId: "r2" }]);
+  });
+});
+
+describe("cancel", () => {
+  const cancelled: TaskEnd = {
+    stop: "CANCELLED",
+    error: { code: "E_CANCELLED", text: phrase("cancel.line1") },
+    note: null,
+  };
+  const internal: TaskEnd = {
+    stop: "BLOCKED",
+    error: { code: "E_INTERNAL", text: phrase("task.internal") },
+    note: null,
+  };
+  const cancellable: readonly Place[] = [
+    "INTAKE",
+    "CLARIFYING",
+    "CONTEXT_BUILDING",
+    "PLANNING",
+    "AWAITING_CONFIRMATION",
+    "preparing",
+    "model_running, calling",
+    "model_running, waiting",
+    "model_running, compacting",
+    "tool_running, deciding",
+    "awaiting_human",
+    "tool_running, intending",
+    "tool_running, executing",
+    "VERIFYING",
+    "RECOVERING after a failed run",
+    "RECOVERING after failed checks",
+    "RECOVERING after a time-out",
+  ];
+  const coreOf = (place: Place): TaskCore => {
+    const { task } = after(places[place]);
+    if (task.phase === "IDLE") throw new Error("no task");
+    return task.task;
+  };
+
+  for (const place of cancellable) {
+    test(`[CAN-1] [SM-3] a cancel leads from ${place} to SUMMARIZING and orders everything to stop, once`, () => {
+      const next = {
+        phase: "SUMMARIZING",
+        task: coreOf(place),
+        end: cancelled,
+        cancelled: "esc",
+        stopping: true,
+      } as const;
+      expectTask(place, make.cancel(), next, { type: "stop_run", runId: "r1" });
+      expectQuiet([...places[place], make.cancel()], make.cancel("sigint"));
+    });
+
+    test(`[CAN-1] a task cancelled in ${place} is IDLE when all has stopped and all open calls are settled`, () => {
+      let state = after([...places[place], make.cancel(), make.stopped()]);
+      const open = state.run.phase === "tool_running" ? state.run.calls : [];
+      state = after(
+        open.map((_, at) => make.settled(at + 1, { status: "cancelled" })),
+        state,
+      );
+      expect(state.task).toEqual({
+        phase: "SUMMARIZING",
+        task: coreOf(place),
+        end: cancelled,
+        cancelled: "esc",
+        stopping: false,
+      });
+      expect(after([make.summarized(), make.ended()], state).task).toEqual({ phase: "IDLE" });
+    });
+  }
+
+  for (const place of ["RECOVERING, stopping in preparing", "RECOVERING, stopping in tool_running"] as const) {
+    test(`[CAN-1] a cancel in ${place} takes over the stop that a time-out has ordered`, () => {
+      const next = {
+        phase: "SUMMARIZING",
+        task: coreOf(place),
+        end: cancelled,
+        cancelled: "esc",
+        stopping: true,
+      } as const;
+      expectTask(place, make.cancel(), next);
+    });
+  }
+
+  for (const place of ["IDLE", "SUMMARIZING", "SUMMARIZING after a cancel", "DONE"] as const) {
+    test(`[CAN-1] a cancel in ${place} has nothing to stop`, () => expectQuiet(places[place], make.cancel()));
+  }
+
+  for (const source of ["esc", "sigint", "sigterm", "sighup", "client", "internal", "fork"] as const) {
+    test(`[CAN-1] [SM-9] a cancel by ${source} is kept as the reason of the end`, () => {
+      const { task } = move(places.VERIFYING, make.cancel(source)).step.state;
+      expect(task).toEqual({
+        phase: "SUMMARIZING",
+        task: taskCore(),
+        end: endOf(source),
+        cancelled: source,
+        stopping: true,
+      });
+    });
+  }
+
+  test("[CAN-1] the summary is ordered when the run has stopped", () => {
+    const { step } = move([...places["model_running, calling"], make.cancel()], make.stopped());
+    expect(step.effects).toEqual([{ type: "summarize_task", taskId: "t1" }]);
+    const over = move([...places.VERIFYING, make.cancel()], make.stopped());
+    expect(over.step.effects).toEqual([{ type: "summarize_task", taskId: "t1" }]);
+  });
+
+  function endOf(source: CancelSource): TaskEnd {
+    return source === "internal" ? internal : cancelled;
+  }
+
+  function expectQuiet(path: readonly Event[], event: Event): void {
+    const { before, step } = move(path, event);
+    expect(step).toEqual({ state: before, effects: [], accepted: false });
+  }
+});

@@ -1,0 +1,83 @@
+// The short form of `npm run torture`: a few cases of each kind.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Report } from "./case.ts";
+import { wantedPhases } from "./found.ts";
+import { type Ground, openGround } from "./ground.ts";
+import { type Group, makeGroups, runGroup, shortForm } from "./groups.ts";
+
+const seed = 1;
+/** Real processes on a busy machine. */
+const patience = 120_000;
+
+let ground: Ground;
+let groups: readonly Group[];
+
+beforeAll(async () => {
+  ground = await openGround();
+  groups = await makeGroups(ground, seed);
+}, patience);
+
+afterAll(() => ground[Symbol.dispose]());
+
+async function run(atMost: Readonly<Record<string, number>>): Promise<readonly Report[]> {
+  const chosen = groups.filter(({ name }) => name in atMost);
+  expect(chosen.map(({ name }) => name).sort()).toEqual(Object.keys(atMost).sort());
+  const reports: Report[] = [];
+  for (const group of shortForm(chosen, (name) => atMost[name] ?? 0)) reports.push(...(await runGroup(group)));
+  expect(reports.filter(({ problems }) => problems.length > 0)).toEqual([]);
+  return reports;
+}
+
+test(
+  "[PS-4] [TP-3] [TP-4] [PS-1] killed at any system call, in every phase, a resumed session ends as the undisturbed one",
+  async () => {
+    const reports = await run({
+      pwrite64: 14,
+      fsync: 6,
+      rename: 4,
+      link: 1,
+      vfork: 2,
+      write: 5,
+      execve: 3,
+      heavy: 3,
+      snapshot: 2,
+    });
+    const hit = new Set(reports.flatMap(({ phases }) => phases));
+    const needed = wantedPhases.filter((phase) => phase !== "streaming");
+    expect(needed.filter((phase) => !hit.has(phase))).toEqual([]);
+  },
+  patience,
+);
+
+test(
+  "[PS-4] [MD-4] killed at any time, a resumed session ends as the undisturbed one",
+  async () => {
+    const reports = await run({ time: 4, line: 6 });
+    expect(reports.flatMap(({ phases }) => phases)).toContain("streaming");
+  },
+  patience,
+);
+
+test(
+  "[CAN-2] killed while a cancel is carried out, a resumed session still ends every call exactly once",
+  async () => {
+    await run({ cancel: 2 });
+  },
+  patience,
+);
+
+test(
+  "[PS-1] a disk that is full or fails stops the run, and the resume ends as the undisturbed one",
+  async () => {
+    await run({ refuse: 4, "full disk": 4 });
+  },
+  patience,
+);
+
+test(
+  "[PS-5] of two processes on one session one works, and a copy disturbs nobody",
+  async () => {
+    await run({ "two processes": 4 });
+  },
+  patience,
+);
