@@ -1,109 +1,129 @@
-import { Command, Option } from "commander";
 import { type Lang, phrase, say, type TextKey } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
+import { type Flag, type Flags, helpFlag, parseFlags, usage, versionFlag } from "./flags.ts";
 import { version } from "./version.ts";
 
-/** Flags as commander hands them over; checked in `config/`. */
-export interface Flags {
-  readonly mode?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
-  readonly cwd?: string;
-  readonly addDir?: readonly string[];
-  readonly lang?: string;
-  readonly output?: string;
-  readonly input?: string;
-  readonly maxSteps?: string;
-  readonly maxTokens?: string;
-  readonly maxTime?: string;
-  readonly resume?: string;
-  readonly continue?: boolean;
-  readonly fork?: boolean;
-  readonly config?: string;
-  readonly verbose?: boolean;
-  readonly json?: boolean;
+type Action = (words: readonly string[], flags: Flags, io: Io, lang: Lang) => Promise<number>;
+
+interface CliCommand {
+  /** As shown in help; the first word is the name. */
+  readonly form: string;
+  readonly about: TextKey;
+  readonly flags: readonly Flag[];
+  readonly example: string;
+  /** How many words it takes: at least, at most. */
+  readonly words: readonly [number, number];
+  readonly action: Action;
 }
 
-type Flag = readonly [form: string, text: TextKey];
+const flag = (name: string, value: string | null, about: TextKey): Flag => ({ name, value, about });
 
 const COMMON: readonly Flag[] = [
-  ["--cwd <dir>", "cli.flag.cwd"],
-  ["--lang <lang>", "cli.flag.lang"],
-  ["--config <file>", "cli.flag.config"],
-  ["--verbose", "cli.flag.verbose"],
+  flag("cwd", "dir", "cli.flag.cwd"),
+  flag("lang", "lang", "cli.flag.lang"),
+  flag("config", "file", "cli.flag.config"),
+  flag("verbose", null, "cli.flag.verbose"),
+  helpFlag,
 ];
 
 const RUNNING: readonly Flag[] = [
-  ["--mode <mode>", "cli.flag.mode"],
-  ["--add-dir <dir...>", "cli.flag.add_dir"],
-  ["--resume <id>", "cli.flag.resume"],
-  ["--continue", "cli.flag.continue"],
-  ["--fork", "cli.flag.fork"],
+  flag("mode", "mode", "cli.flag.mode"),
+  { name: "add-dir", value: "dir", about: "cli.flag.add_dir", isList: true },
+  flag("resume", "id", "cli.flag.resume"),
+  flag("continue", null, "cli.flag.continue"),
+  flag("fork", null, "cli.flag.fork"),
 ];
 
 const MODEL: readonly Flag[] = [
-  ["--model <provider/name>", "cli.flag.model"],
-  ["--base-url <url>", "cli.flag.base_url"],
-  ["--max-steps <n>", "cli.flag.max_steps"],
-  ["--max-tokens <n>", "cli.flag.max_tokens"],
-  ["--max-time <seconds>", "cli.flag.max_time"],
-  ["--output <form>", "cli.flag.output"],
-  ["--input <form>", "cli.flag.input"],
+  flag("model", "provider/name", "cli.flag.model"),
+  flag("base-url", "url", "cli.flag.base_url"),
+  flag("max-steps", "n", "cli.flag.max_steps"),
+  flag("max-tokens", "n", "cli.flag.max_tokens"),
+  flag("max-time", "seconds", "cli.flag.max_time"),
+  flag("output", "form", "cli.flag.output"),
+  flag("input", "form", "cli.flag.input"),
 ];
 
-/** The command line. Actions are imported when they run, so that parsing stays cheap. */
-export function makeProgram(io: Io, lang: Lang, onExit: (code: number) => void): Command {
+const JSON_FLAG: readonly Flag[] = [flag("json", null, "cli.flag.json")];
+const ANY = Number.POSITIVE_INFINITY;
+
+/** Actions are imported when they run, so that the command line itself costs next to nothing at start. */
+const COMMANDS: readonly CliCommand[] = [
+  {
+    form: "run [prompt…]",
+    about: "cli.run",
+    flags: [...MODEL, ...RUNNING, ...COMMON],
+    example: 'coder run --mode auto-edit --output json "fix the failing test"',
+    words: [0, ANY],
+    action: async (words, flags, io, lang) => (await import("./run.ts")).run(words.join(" "), flags, io, lang),
+  },
+  {
+    form: "tool <name> [json]",
+    about: "cli.tool",
+    flags: [...RUNNING, ...JSON_FLAG, ...COMMON],
+    example: `coder tool grep '{"pattern":"TODO"}' --json`,
+    words: [1, 2],
+    action: async ([name = "", json = "{}"], flags, io) => (await import("./tool.ts")).tool(name, json, flags, io),
+  },
+  {
+    form: "sessions",
+    about: "cli.sessions",
+    flags: [...JSON_FLAG, ...COMMON],
+    example: "coder sessions --json",
+    words: [0, 0],
+    action: async (_, flags, io) => (await import("./sessions.ts")).sessions(flags, io),
+  },
+  {
+    form: "replay <id>",
+    about: "cli.replay",
+    flags: [...JSON_FLAG, ...COMMON],
+    example: "coder replay ID",
+    words: [1, 1],
+    action: async ([id = ""], flags, io, lang) => (await import("./replay.ts")).replayCommand(id, flags, io, lang),
+  },
+];
+
+const ROOT: CliCommand = {
+  form: "",
+  about: "cli.about",
+  flags: [...COMMON, versionFlag],
+  example: 'coder run "explain this repository"',
+  words: [0, ANY],
+  action: async (words, flags, io, lang) => (await import("./welcome.ts")).welcome(words, flags, io, lang),
+};
+
+export async function runProgram(args: readonly string[], io: Io, lang: Lang): Promise<number> {
+  // `coder -p "…"` is `coder run "…"`.
+  const name = args[0] === "-p" ? "run" : args[0];
+  const command = COMMANDS.find((one) => nameOf(one) === name) ?? ROOT;
+  const { flags, words } = parseFlags(command === ROOT ? args : args.slice(1), command.flags);
+  if (flags.help) return print(io, help(command, lang));
+  if (flags.version) return print(io, version());
+  const [least, most] = command.words;
+  if (words.length < least) throw usage(phrase("cli.missing_word", { form: `coder ${command.form}` }));
+  if (words.length > most) throw usage(phrase("cli.extra_word", { word: words.slice(most).join(" ") }));
+  return command.action(words, flags, io, lang);
+}
+
+function nameOf(command: CliCommand): string {
+  return command.form.split(" ")[0] ?? "";
+}
+
+function print(io: Io, text: string): number {
+  io.out(`${text}\n`);
+  return 0;
+}
+
+function help(command: CliCommand, lang: Lang): string {
   const text = (key: TextKey) => say(lang, phrase(key));
-  const program = new Command("coder");
-  const add = (name: string, key: TextKey, flags: readonly Flag[], example: string) => {
-    const command = program
-      .command(name)
-      .description(text(key))
-      .addHelpText("after", `\n${text("cli.example")} ${example}`);
-    for (const [form, about] of flags) command.addOption(new Option(form, text(about)));
-    return command;
-  };
-  program
-    .description(text("cli.about"))
-    .version(version(), "-V, --version", text("cli.flag.version"))
-    .helpOption("-h, --help", text("cli.flag.help"))
-    .helpCommand(false)
-    .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: () => {}, getOutHelpWidth: () => 100 })
-    .argument("[word...]")
-    .addHelpText("after", `\n${text("cli.example")} coder run "explain this repository"\n${text("cli.help_slash")}`);
-  for (const [form, about] of COMMON) program.addOption(new Option(form, text(about)));
-  program.action(async (words: string[], flags: Flags) =>
-    onExit(await (await import("./welcome.ts")).welcome(words, flags, io, lang)),
-  );
-  add(
-    "run [prompt...]",
-    "cli.run",
-    [...MODEL, ...RUNNING, ...COMMON],
-    'coder run --mode auto-edit --output json "fix the failing test"',
-  ).action(async (words: string[], _: unknown, command: Command) =>
-    onExit(await (await import("./run.ts")).run(words.join(" "), command.optsWithGlobals(), io, lang)),
-  );
-  add(
-    "tool <name> [json]",
-    "cli.tool",
-    [...RUNNING, ["--json", "cli.flag.json"], ...COMMON],
-    `coder tool grep '{"pattern":"TODO"}' --json`,
-  ).action(async (name: string, json: string | undefined, _: unknown, command: Command) =>
-    onExit(await (await import("./tool.ts")).tool(name, json ?? "{}", command.optsWithGlobals(), io, lang)),
-  );
-  add("sessions", "cli.sessions", [["--json", "cli.flag.json"], ...COMMON], "coder sessions --json").action(
-    async (_: unknown, command: Command) =>
-      onExit(await (await import("./sessions.ts")).sessions(command.optsWithGlobals(), io, lang)),
-  );
-  add("replay <id>", "cli.replay", [["--json", "cli.flag.json"], ...COMMON], "coder replay ID").action(
-    async (id: string, _: unknown, command: Command) =>
-      onExit(await (await import("./replay.ts")).replayCommand(id, command.optsWithGlobals(), io, lang)),
-  );
-  for (const command of program.commands)
-    command
-      .exitOverride()
-      .configureOutput({ writeOut: io.out, writeErr: () => {}, getOutHelpWidth: () => 100 })
-      .helpOption("-h, --help", text("cli.flag.help"));
-  return program;
+  const row = (left: string, about: string) => `  ${left.padEnd(26)} ${about}`;
+  const flags = command.flags.map((one) => row(`--${one.name}${one.value ? ` <${one.value}>` : ""}`, text(one.about)));
+  const commands = command === ROOT ? COMMANDS.map((one) => row(one.form, text(one.about))) : [];
+  const form = command === ROOT ? "coder COMMAND [FLAGS]" : `coder ${command.form} [FLAGS]`;
+  return [
+    `${form}\n\n${text(command.about)}`,
+    ...(commands.length > 0 ? [commands.join("\n")] : []),
+    flags.join("\n"),
+    `${text("cli.example")} ${command.example}${command === ROOT ? `\n${text("cli.help_slash")}` : ""}`,
+  ].join("\n\n");
 }

@@ -6,7 +6,7 @@ import { type Replay, replay } from "../engine/replay.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot } from "../store/snapshot.ts";
 import type { Io } from "../surface/headless/io.ts";
-import type { Flags } from "./program.ts";
+import type { Flags } from "./flags.ts";
 import { settingsFrom } from "./setup.ts";
 
 type Verdict = "agrees" | "no_snapshot" | "differs";

@@ -1,11 +1,10 @@
 import { fstatSync } from "node:fs";
-import { isatty } from "node:tty";
 import { CoderError } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
-import type { Flags } from "./program.ts";
+import type { Flags } from "./flags.ts";
 import { sessionToOpen } from "./session-choice.ts";
 import { settingsFrom, setUp } from "./setup.ts";
 
@@ -69,7 +68,6 @@ async function withStdin(prompt: string, io: Io, lang: Lang): Promise<string> {
 }
 
 function isPiped(): boolean {
-  if (isatty(0)) return false;
   try {
     const stat = fstatSync(0);
     return stat.isFIFO() || stat.isFile() || stat.isSocket();

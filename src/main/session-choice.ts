@@ -2,7 +2,7 @@ import { CoderError } from "../contract/error.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import type { Flags } from "./program.ts";
+import type { Flags } from "./flags.ts";
 
 /** `--resume ID` or `--continue` (the newest session of this workspace); `null` = a new one. */
 export function sessionToOpen(store: Store, settings: Settings, flags: Flags): string | null {

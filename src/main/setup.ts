@@ -8,8 +8,8 @@ import type { Store } from "../contract/store.ts";
 import { Engine } from "../engine/engine.ts";
 import { openStore } from "../store/open.ts";
 import { writeSnapshot } from "../store/snapshot.ts";
+import type { Flags } from "./flags.ts";
 import { persistModel } from "./persist-model.ts";
-import type { Flags } from "./program.ts";
 import { writeSpill } from "./spill.ts";
 import { logInternal, newTraceId } from "./trace.ts";
 

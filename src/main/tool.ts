@@ -1,13 +1,13 @@
 import { CoderError } from "../contract/error.ts";
-import { type Lang, phrase } from "../contract/text/catalogue.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { runToolCall } from "../surface/headless/tool.ts";
-import type { Flags } from "./program.ts";
+import type { Flags } from "./flags.ts";
 import { sessionToOpen } from "./session-choice.ts";
 import { settingsFrom, setUp } from "./setup.ts";
 
 /** `coder tool NAME JSON`: one tool call through the whole pipeline, without a model. */
-export async function tool(name: string, json: string, flags: Flags, io: Io, _lang: Lang): Promise<number> {
+export async function tool(name: string, json: string, flags: Flags, io: Io): Promise<number> {
   const input = parse(json);
   const settings = settingsFrom(flags, false);
   const { engine, store } = setUp(settings, flags, () => false);

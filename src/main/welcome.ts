@@ -1,7 +1,7 @@
 import { CoderError } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
-import type { Flags } from "./program.ts";
+import type { Flags } from "./flags.ts";
 import { settingsFrom } from "./setup.ts";
 import { versionNumber } from "./version.ts";
 

@@ -61,8 +61,10 @@ function append(db: Connection, held: Held, batch: Append): void {
 /** Inside the transaction, or two writers could both find themselves in the right place. */
 function claimPlace(db: Connection, held: Held, batch: Append): void {
   const at = batch.entries.reduce((latest, { event }) => Math.max(latest, event.at), 0);
+  // Ordered by a counter, not by the clock. The newest session is already on top and keeps its place.
   const claimed = db.run(
-    `update sessions set events = events + ?1, updated_at = max(updated_at, ?2)
+    `update sessions set events = events + ?1, updated_at = max(updated_at, ?2),
+       touched = case when touched < (select max(touched) from sessions) then 1 + (select max(touched) from sessions) else touched end
      where key = ?3 and events = ?4 and exists (select 1 from leases where session = ?3 and token = ?5)`,
     batch.entries.length,
     at,
@@ -71,12 +73,6 @@ function claimPlace(db: Connection, held: Held, batch: Append): void {
     held.token,
   );
   if (claimed === 0) throw whyRefused(db, held, batch.from);
-  // By counter, not by clock. The newest session is already on top and costs no write.
-  db.run(
-    `update sessions set touched = 1 + (select max(touched) from sessions)
-     where key = ? and touched < (select max(touched) from sessions)`,
-    held.key,
-  );
 }
 
 function whyRefused(db: Connection, { id, key, token }: Held, from: number): Error {

@@ -28,7 +28,7 @@ create table calls (
 create table messages (
   session integer not null, seq integer not null, part integer not null,
   role text not null, call text, tool text, status text, text text not null,
-  primary key (session, seq, part));
+  primary key (session, seq, part)) without rowid;
 create table todos (
   session integer not null, position integer not null,
   id text not null, content text not null, status text not null, priority text not null,

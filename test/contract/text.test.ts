@@ -15,7 +15,7 @@ test("[SU-4] every text exists in both languages, and both name the same things"
 });
 
 test("[SU-4] a text that is not one of the fixed lines differs between the languages", () => {
-  const fixed: readonly string[] = ["cancel.line1", "cancel.line2", "cli.usage"];
+  const fixed: readonly string[] = ["cancel.line1", "cancel.line2"];
   const same = Object.entries(catalogue).filter(([key, line]) => line.en === line.zh && !fixed.includes(key));
   expect(same.map(([key]) => key)).toEqual([]);
 });

@@ -52,22 +52,29 @@ test("[PS-5] a copy of a session whose reply is streaming leaves that reply to t
   expect(cli.server.requests.map(({ task }) => task)).toEqual([0, 1]);
 });
 
-test("[PS-2] a kill between the end of the task and its snapshot is made good by the next resume", async () => {
-  using server = startScriptedServer([{ text: "done" }]);
-  await inTempFolder(async (folder) => {
-    const place = makePlace(folder);
-    // The first rename is that of .gitignore.
-    const killed = await live(place, runFlags(server.url, ["go"]), { kind: "call", name: "rename", nth: 2 });
-    expect(killed.wasKilled).toBe(true);
-    const sessions = join(place.workspace, ".coder", "sessions");
-    expect(readdirSync(sessions)).toEqual([expect.stringMatching(/\.tmp$/)]);
-    const { sessionId } = lookAt(place);
-    await live(place, runFlags(server.url, ["--resume", sessionId ?? ""]), null);
-    expect(readdirSync(sessions)).toEqual([`${sessionId}.json`]);
-    const snapshot = JSON.parse(readFileSync(join(sessions, `${sessionId}.json`), "utf8"));
-    expect(snapshot).toMatchObject({ phase: "IDLE", entries: [{ kind: "user" }, { kind: "assistant", text: "done" }] });
-  });
-});
+test.skipIf(process.platform !== "linux")(
+  "[PS-2] a kill between the end of the task and its snapshot is made good by the next resume",
+  async () => {
+    using server = startScriptedServer([{ text: "done" }]);
+    await inTempFolder(async (folder) => {
+      const place = makePlace(folder);
+      const rename = process.arch === "arm64" ? "renameat" : "rename";
+      // The first is that of .gitignore.
+      const killed = await live(place, runFlags(server.url, ["go"]), { kind: "call", name: rename, nth: 2 });
+      expect(killed.wasKilled).toBe(true);
+      const sessions = join(place.workspace, ".coder", "sessions");
+      expect(readdirSync(sessions)).toEqual([expect.stringMatching(/\.tmp$/)]);
+      const { sessionId } = lookAt(place);
+      await live(place, runFlags(server.url, ["--resume", sessionId ?? ""]), null);
+      expect(readdirSync(sessions)).toEqual([`${sessionId}.json`]);
+      const snapshot = JSON.parse(readFileSync(join(sessions, `${sessionId}.json`), "utf8"));
+      expect(snapshot).toMatchObject({
+        phase: "IDLE",
+        entries: [{ kind: "user" }, { kind: "assistant", text: "done" }],
+      });
+    });
+  },
+);
 
 test("[PS-4] a resume that finds nothing left to do shows the last result again, with its exit code", async () => {
   const write = { tool: "write", input: { path: "new.ts", content: "x" } };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Event, EventOf, EventType } from "../../src/contract/event.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Admission, Published } from "../../src/engine/port.ts";
-import type { Flags } from "../../src/main/program.ts";
+import type { Flags } from "../../src/main/flags.ts";
 import { settingsFrom, setUp } from "../../src/main/setup.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
 

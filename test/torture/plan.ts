@@ -7,50 +7,45 @@ import { type Disturbance, runFlags, start } from "./life.ts";
 import { type Random, randomFor } from "./random.ts";
 import { type Pace, prompts } from "./task.ts";
 
-/** Of these every occurrence is a case. SQLite syncs with fsync or fdatasync, as it was built. */
+/** Of these every occurrence is a case. Which of the names are used depends on the processor and on how SQLite was built. */
 const everyOccurrence = [
   "pwrite64",
-  "fdatasync",
-  "fsync",
-  "rename",
-  "link",
-  "unlink",
-  "mkdir",
-  "ftruncate",
-  "fchmod",
-  "vfork",
-  "write",
-] as const;
+  ...["fdatasync", "fsync"],
+  ...["rename", "renameat", "renameat2"],
+  ...["link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat"],
+  ...["ftruncate", "fchmod", "vfork", "write"],
+];
 /** Too many, and most of them from before the work begins: of these some. */
-const someOccurrences = ["openat", "recvfrom", "sendto", "getdents64", "close", "epoll_pwait2"] as const;
+const someOccurrences = ["openat", "recvfrom", "sendto", "getdents64", "close", "epoll_pwait2"];
 
 export interface Counts {
   /** Per system call, by the thread that does the work. */
   readonly calls: Readonly<Record<string, number>>;
   /** Of processes below the program. */
   readonly execs: number;
-  /** Which occurrences of rename put a snapshot in its place. */
-  readonly snapshots: readonly number[];
+  /** The renames that put a snapshot in its place. */
+  readonly snapshots: readonly Disturbance[];
 }
 
 /** Counted in an undisturbed run. */
 export async function countCalls({ url, newPlace }: Ground, pace: Pace): Promise<Counts> {
   const place = newPlace();
   const trace = join(place.root, "trace");
-  const names = [...everyOccurrence, ...someOccurrences, "execve"].join(",");
+  // With a question mark: a name that this processor does not have is passed over.
+  const names = [...everyOccurrence, ...someOccurrences, "execve"].map((name) => `?${name}`).join(",");
   await start(place, runFlags(url, [prompts[pace]]), ["strace", "-f", "-o", trace, "-e", `trace=${names}`, "--"]).ended;
   const lines = readFileSync(trace, "latin1").split("\n");
   rmSync(place.root, { recursive: true, force: true });
   const main = lines[0]?.split(" ")[0] ?? "";
   const calls: Record<string, number> = {};
-  const snapshots: number[] = [];
+  const snapshots: Disturbance[] = [];
   let execs = -1;
   for (const line of lines) {
     const [, pid, name = ""] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
     if (name === "execve") execs++;
     if (pid !== main) continue;
     calls[name] = (calls[name] ?? 0) + 1;
-    if (name === "rename" && line.includes("/.coder/")) snapshots.push(calls[name]);
+    if (/^rename/.test(name) && line.includes("/.coder/")) snapshots.push({ kind: "call", name, nth: calls[name] });
   }
   return { calls, execs, snapshots };
 }
@@ -106,7 +101,7 @@ function heavyKills(random: Random, { calls }: Counts): readonly Disturbance[] {
 }
 
 function snapshotKills({ snapshots }: Counts): readonly Disturbance[] {
-  return upTo(24).map((at) => ({ kind: "call", name: "rename", nth: snapshots[at % snapshots.length] ?? 1 }));
+  return upTo(24).flatMap((at) => snapshots[at % snapshots.length] ?? []);
 }
 
 /** Right after an intent or a spawn was shown: the effect is about to happen, is happening, or has just happened. */

@@ -9,9 +9,9 @@ import { prompts, sidePrompt, sideText } from "./task.ts";
 
 /** The moments at which the second process appears: while the first streams, writes, and waits for a command. */
 const moments: Readonly<Record<string, readonly string[]>> = {
+  "while a command runs": ["process.spawned", "r1/3/3"],
   "while it streams": ['"delta"', '"modelCallIndex":3'],
   "while it writes": ["tool.intended", "r1/3/1"],
-  "while a command runs": ["process.spawned", "r1/3/3"],
   "while the second command runs": ["process.spawned", "r1/5/1"],
 };
 

@@ -15,7 +15,16 @@ export const cliText = {
     en: 'Try: coder run "explain this repository", or pipe text into it.',
     zh: '例如：coder run "介绍这个仓库"，或通过管道输入文本。',
   },
-  "cli.usage": { en: "{problem}", zh: "{problem}" },
+  "cli.flag_takes_none": { en: "{flag} takes no value", zh: "{flag} 不带值" },
+  "cli.flag_needs_value": { en: "{flag} needs a value: {flag} <{value}>", zh: "{flag} 需要一个值：{flag} <{value}>" },
+  "cli.flag_twice": { en: "{flag} was given twice", zh: "{flag} 给出了两次" },
+  "cli.missing_word": { en: "an argument is missing: {form}", zh: "缺少参数：{form}" },
+  "cli.extra_word": { en: "this is more than the command takes: {word}", zh: "多余的参数：{word}" },
+  "cli.unknown_flag": { en: "there is no flag {flag} here", zh: "这里没有参数 {flag}" },
+  "cli.unknown_flag_near": {
+    en: "there is no flag {flag} here; did you mean {near}?",
+    zh: "这里没有参数 {flag}；是否想用 {near}？",
+  },
   "cli.usage.advice": {
     en: "See coder --help or coder COMMAND --help.",
     zh: "参见 coder --help 或 coder 命令 --help。",

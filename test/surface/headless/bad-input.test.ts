@@ -12,7 +12,7 @@ afterAll(() => cli[Symbol.dispose]());
 /** arguments → what the message must say. All end with 2, write nothing to stdout, and change nothing. */
 const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run"], /no prompt was given/],
-  [["run", "--nosuch", "x"], /unknown option '--nosuch'/],
+  [["run", "--nosuch", "x"], /no flag --nosuch/],
   [["run", "--mode", "wild", "x"], /--mode.*plan, default, auto-edit, yolo/],
   [["run", "--output", "xml", "x"], /--output must be one of text, json, stream-json/],
   [["run", "--input", "xml", "x"], /--input must be one of/],
@@ -28,6 +28,11 @@ const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run", "--config", "broken.json", "x"], /broken\.json.*3.*max_stepz/s],
   [["run", "--lang", "xx", "x"], /--lang/],
   [["run", "--resume", "../../etc/passwd", "x"], /no session|No model/],
+  [["run", "--mod", "plan", "x"], /did you mean --mode/],
+  [["run", "--cwd", "--mode", "plan"], /--cwd needs a value/],
+  [["run", "--continue=yes", "x"], /--continue takes no value/],
+  [["run", "--mode", "plan", "--mode", "yolo", "x"], /--mode was given twice/],
+  [["sessions", "extra"], /more than the command takes: extra/],
   [["run", "x"], /No model is configured/],
   [["run", "/nosuch"], /There is no command \/nosuch/],
   [["run", "/"], /Nothing after \//],
@@ -35,15 +40,15 @@ const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run", "/mode", "wild"], /there is no mode wild/],
   [["run", "/permissions", "wild"], /there is no preset wild/],
   [["run", "/help", "me"], /does not take: me/],
-  [["tool"], /missing required argument/],
+  [["tool"], /an argument is missing/],
   [["tool", "nosuch", "{}"], /no tool named nosuch/],
   [["tool", "read", "{"], /not valid JSON/],
   [["tool", "read", '{"path":1}'], /arguments of read are not valid/],
   [["tool", "read", '{"path":"x","more":1}'], /arguments of read are not valid/],
-  [["replay"], /missing required argument/],
+  [["replay"], /an argument is missing/],
   [["replay", "nope"], /no session nope/],
   [["frobnicate"], /no command frobnicate/],
-  [["--nosuch"], /unknown option/],
+  [["--nosuch"], /no flag --nosuch/],
 ];
 
 describe("bad input gives a message, exit code 2, nothing on stdout, and changes nothing:", () => {

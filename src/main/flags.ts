@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../config/nearest.ts";
+import { CoderError } from "../contract/error.ts";
+import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
+
+/** One flag: its name, what its value is called (`null` = it takes none), whether it may come several times. */
+export interface Flag {
+  readonly name: string;
+  readonly value: string | null;
+  readonly about: TextKey;
+  readonly isList?: true;
+}
+
+/** Flags as given, by their names in camel case; their values are checked in `config/`. */
+export interface Flags {
+  readonly mode?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly cwd?: string;
+  readonly addDir?: readonly string[];
+  readonly lang?: string;
+  readonly output?: string;
+  readonly input?: string;
+  readonly maxSteps?: string;
+  readonly maxTokens?: string;
+  readonly maxTime?: string;
+  readonly resume?: string;
+  readonly continue?: boolean;
+  readonly fork?: boolean;
+  readonly config?: string;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+  readonly help?: boolean;
+  readonly version?: boolean;
+}
+
+export const helpFlag: Flag = { name: "help", value: null, about: "cli.flag.help" };
+export const versionFlag: Flag = { name: "version", value: null, about: "cli.flag.version" };
+const SHORT: Readonly<Record<string, Flag>> = { h: helpFlag, V: versionFlag };
+
+/** Splits arguments into flags and words. Whatever is not a known flag in its right form is refused by name. */
+export function parseFlags(args: readonly string[], known: readonly Flag[]): { flags: Flags; words: string[] } {
+  const options = Object.fromEntries(
+    known.map((flag) => [flag.name, { type: flag.value === null ? "boolean" : "string", multiple: true } as const]),
+  );
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const flags: Record<string, string | boolean | string[]> = {};
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = known.find((one) => one.name === token.name) ?? SHORT[token.name];
+    if (!flag) throw usage(unknown(token.rawName, known));
+    const key = flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    flags[key] = valueOf(flag, token.rawName, token.value, token.inlineValue === true, flags[key]);
+  }
+  return { flags: flags as Flags, words };
+}
+
+function valueOf(flag: Flag, raw: string, value: string | undefined, isInline: boolean, before: unknown) {
+  if (flag.value === null) {
+    if (value !== undefined) throw usage(phrase("cli.flag_takes_none", { flag: raw }));
+    return true;
+  }
+  // `--cwd --mode yolo` is a forgotten value, not a folder named --mode.
+  if (value === undefined || value === "" || (!isInline && value.startsWith("-"))) {
+    throw usage(phrase("cli.flag_needs_value", { flag: raw, value: flag.value }));
+  }
+  if (flag.isList) return [...(Array.isArray(before) ? before : []), value];
+  if (before !== undefined) throw usage(phrase("cli.flag_twice", { flag: raw }));
+  return value;
+}
+
+function unknown(raw: string, known: readonly Flag[]): Phrase {
+  const near = nearest(
+    raw.replace(/^-+/, ""),
+    known.map((flag) => flag.name),
+  );
+  return near
+    ? phrase("cli.unknown_flag_near", { flag: raw, near: `--${near}` })
+    : phrase("cli.unknown_flag", { flag: raw });
+}
+
+export function usage(text: Phrase, advice: Phrase = phrase("cli.usage.advice")): CoderError {
+  return new CoderError({ code: "E_INVALID_ARGS", text, advice });
+}
