@@ -5,7 +5,7 @@ import { CoderError, type Result } from "../contract/error.ts";
 import { wireCallId } from "../contract/ids.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
-import { Engine } from "../engine/engine.ts";
+import { Engine, type EngineDeps } from "../engine/engine.ts";
 import { openStore } from "../store/open.ts";
 import { writeSnapshot } from "../store/snapshot.ts";
 import type { Flags } from "./flags.ts";
@@ -29,7 +29,12 @@ function valueOf<T>(result: Result<T>): T {
 }
 
 /** Builds the ports and the engine. Nothing is read from the workspace's own config (PO-9). */
-export function setUp(settings: Settings, flags: Flags, isInteractive: () => boolean): Setup {
+export function setUp(
+  settings: Settings,
+  flags: Flags,
+  isInteractive: () => boolean,
+  replaced: Partial<EngineDeps> = {},
+): Setup {
   const store = openStore(settings.home);
   const engine = new Engine({
     settings,
@@ -53,6 +58,7 @@ export function setUp(settings: Settings, flags: Flags, isInteractive: () => boo
     persistModel: (ref) => persistModel(settings.workspace, ref),
     writeSnapshot: (id, text) => writeSnapshot(settings.workspace, id, text),
     spill: (id, call, text) => writeSpill(settings.workspace, `${id}_${wireCallId(call.id)}.txt`, text),
+    ...replaced,
   });
   return { settings, store, engine };
 }

@@ -2,10 +2,12 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Event, EventOf, EventType } from "../../src/contract/event.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { AnyTool } from "../../src/contract/tool.ts";
+import type { Engine, EngineDeps } from "../../src/engine/engine.ts";
 import type { Admission, Published } from "../../src/engine/port.ts";
 import type { Flags } from "../../src/main/flags.ts";
 import { settingsFrom, setUp } from "../../src/main/setup.ts";
+import { toolSpecs } from "../../src/tool/registry.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
 
 /** A workspace, a home and a scripted model, gone at the end of the test. */
@@ -30,14 +32,19 @@ export class Bench implements AsyncDisposable {
   }
 
   /** An engine as `coder run` builds it. */
-  open(flags: Flags = {}, options: { interactive?: boolean; config?: unknown } = {}): Seat {
+  open(flags: Flags = {}, options: { interactive?: boolean; config?: unknown; tools?: readonly AnyTool[] } = {}): Seat {
     const before = process.env.CODER_HOME;
     process.env.CODER_HOME = this.home;
     try {
       const all: Flags = { cwd: this.workspace, baseUrl: this.server.url, model: "openai-chat/mock", ...flags };
       const config = options.config === undefined ? {} : { config: this.configFile(options.config) };
       const merged = { ...all, ...config };
-      const { engine } = setUp(settingsFrom(merged, true), merged, () => options.interactive === true);
+      const { engine } = setUp(
+        settingsFrom(merged, true),
+        merged,
+        () => options.interactive === true,
+        toolsOnly(options.tools),
+      );
       const seat = new Seat(engine);
       this.seats.push(seat);
       return seat;
@@ -58,6 +65,13 @@ export class Bench implements AsyncDisposable {
     this.server.stop();
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** The engine with other tools than its own, for what no real tool does on demand. */
+function toolsOnly(tools: readonly AnyTool[] | undefined): Partial<EngineDeps> {
+  if (!tools) return {};
+  const map = new Map(tools.map((tool) => [tool.name, tool]));
+  return { loadTools: async () => ({ tools: map, specs: toolSpecs(map) }) };
 }
 
 /** An engine with everything it published. */
