@@ -20,6 +20,7 @@ import type { Published } from "./port.ts";
 import { Scope } from "./scope.ts";
 import { sleep } from "./sleep.ts";
 import { renderSnapshot, Snapshots } from "./snapshot.ts";
+import { TaskTimer } from "./task-timer.ts";
 
 export interface LiveDeps {
   readonly settings: Settings;
@@ -49,7 +50,7 @@ export class LiveSession {
   private readonly instant: InstantDeps;
   private scope = new Scope("");
   private ports = new Map<string, Promise<ModelPort>>();
-  private timer: ReturnType<typeof setTimeout> | null = null;
+  private readonly timer: TaskTimer;
   private isSnapshotOld = false;
   context = { tokens: 0, window: 0 };
 
@@ -63,6 +64,11 @@ export class LiveSession {
       publish: (published) => this.publish(published),
       onDead: () => this.scope.abort(),
     });
+    this.timer = new TaskTimer(
+      deps.settings.maxTimeMs,
+      () => this.loop.state.run.phase === "awaiting_human",
+      (taskId) => this.loop.push({ type: "task.timed_out", taskId }),
+    );
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(deps.writeSnapshot, () =>
       renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq),
@@ -101,11 +107,11 @@ export class LiveSession {
       this.loop.push({ type: "cancel.requested", source: "client" });
       await this.loop.idle();
     }
-    this.stopTimer();
+    this.timer.stop();
   }
 
   close(): void {
-    this.stopTimer();
+    this.timer.stop();
     // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
     if (this.isSnapshotOld && !this.loop.failure) this.snapshots.flush(performance.now());
     try {
@@ -137,9 +143,9 @@ export class LiveSession {
     this.deps.publish(published);
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
-    if (event.type === "task.started") this.startTimer(event.taskId);
+    if (event.type === "task.started") this.timer.start(event.taskId);
     if (event.type === "task.ended") {
-      this.stopTimer();
+      this.timer.stop();
       this.isSnapshotOld = false;
       this.warn(this.snapshots.flush(performance.now()));
     } else if (SNAPSHOT_ON.has(event.type)) {
@@ -285,23 +291,6 @@ export class LiveSession {
       ];
     }
     return [report, { type: "cancel.requested", source: "internal" }];
-  }
-
-  private startTimer(taskId: string): void {
-    this.stopTimer();
-    const { maxTimeMs } = this.deps.settings;
-    if (maxTimeMs === null) return;
-    // While a person is waited for, time does not count: looked at again until the task is over.
-    const ring = () => {
-      if (this.loop.state.run.phase !== "awaiting_human") this.loop.push({ type: "task.timed_out", taskId });
-      else this.timer = setTimeout(ring, 250);
-    };
-    this.timer = setTimeout(ring, maxTimeMs);
-  }
-
-  private stopTimer(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
   }
 }
 

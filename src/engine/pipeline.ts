@@ -15,7 +15,7 @@ import { isSecretPath } from "../policy/paths.ts";
 import { boundOutput, redactValue, type Spill } from "./bound.ts";
 import type { Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
-import { cancelledResult, errorText, failed, field, type Settled, written } from "./result.ts";
+import { cancelledResult, errorText, failed, field, ranResult, type Settled, written } from "./result.ts";
 import { sleep } from "./sleep.ts";
 
 export interface PipelineDeps {
@@ -210,21 +210,9 @@ export class Pipeline {
   }
 
   private ran(output: ToolOutput): Settled {
-    const { text, data, seen, todos } = output;
-    const isCancelled = field(data, "cancelled") === true;
-    const isTimeout = field(data, "timed_out") === true;
-    const left = field(data, "unstopped");
+    const left = field(output.data, "unstopped");
     if (Array.isArray(left)) this.unstopped.push(...left.map(String));
-    const unchanged = todos && JSON.stringify(todos) === JSON.stringify(this.deps.state().todos);
-    return {
-      status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",
-      output: text,
-      ...(isCancelled ? { error: { code: "E_CANCELLED", text: phrase("run.cancelled_call") } } : {}),
-      ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
-      ...(data === undefined ? {} : { data }),
-      ...(seen ? { seen } : {}),
-      ...(todos && !unchanged ? { todos } : {}),
-    };
+    return ranResult(output, this.deps.state().todos);
   }
 
   /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */

@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "../contract/error.ts";
-import type { CallResult, FileChange } from "../contract/message.ts";
+import type { CallResult, FileChange, Todo } from "../contract/message.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
+import type { ToolOutput } from "../contract/tool.ts";
 
 /** A result before it is bounded, redacted and keyed. */
 export type Settled = Omit<CallResult, "key" | "ms">;
@@ -30,4 +31,21 @@ export function cancelledResult(): Settled {
 export function errorText(error: ErrorInfo): string {
   const advice = error.advice ? `\n${say("en", error.advice)}` : "";
   return `${error.code}: ${say("en", error.text)}${advice}`;
+}
+
+/** What a tool returned. Todos that are as they were are no change, so that the breakers do not take them for progress. */
+export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Settled {
+  const { text, data, seen, todos } = output;
+  const isCancelled = field(data, "cancelled") === true;
+  const isTimeout = field(data, "timed_out") === true;
+  const isChanged = todos !== undefined && JSON.stringify(todos) !== JSON.stringify(todosBefore);
+  return {
+    status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",
+    output: text,
+    ...(isCancelled ? { error: { code: "E_CANCELLED", text: phrase("run.cancelled_call") } } : {}),
+    ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
+    ...(data === undefined ? {} : { data }),
+    ...(seen ? { seen } : {}),
+    ...(isChanged ? { todos } : {}),
+  };
 }

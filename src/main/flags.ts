@@ -52,12 +52,12 @@ export function parseFlags(args: readonly string[], known: readonly Flag[]): { f
     const flag = known.find((one) => one.name === token.name) ?? SHORT[token.name];
     if (!flag) throw usage(unknown(token.rawName, known));
     const key = flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    flags[key] = valueOf(flag, token.rawName, token.value, token.inlineValue === true, flags[key]);
+    flags[key] = valueFor(flag, token.rawName, token.value, token.inlineValue === true, flags[key]);
   }
   return { flags: flags as Flags, words };
 }
 
-function valueOf(flag: Flag, raw: string, value: string | undefined, isInline: boolean, before: unknown) {
+function valueFor(flag: Flag, raw: string, value: string | undefined, isInline: boolean, before: unknown) {
   if (flag.value === null) {
     if (value !== undefined) throw usage(phrase("cli.flag_takes_none", { flag: raw }));
     return true;

@@ -20,10 +20,10 @@ export interface Setup {
 }
 
 export function settingsFrom(flags: Flags, withModel: boolean): Settings {
-  return valueOf(loadSettings({ flags, env: process.env, cwd: process.cwd(), withModel }));
+  return unwrap(loadSettings({ flags, env: process.env, cwd: process.cwd(), withModel }));
 }
 
-function valueOf<T>(result: Result<T>): T {
+function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new CoderError(result.error);
   return result.value;
 }

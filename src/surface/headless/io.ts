@@ -53,7 +53,6 @@ function writeAll(fd: number, text: string): boolean {
 
 /** Text from outside, made harmless for a terminal: control, bidi and invisible characters become visible (SAFETY). */
 export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
