@@ -13,8 +13,9 @@ export const bunFlags = ["--no-env-file", "--config=/dev/null"];
 
 /** Runs a child on our own terminal. Answers its exit code, or 128 + n when signal n ended it. */
 export function run(file, args, { cwd, env = process.env } = {}) {
+  // Listening comes first: a signal between the two would end us and leave the child without anyone to wait for it.
+  const stopForwarding = forwardSignals((signal) => child.kill(signal));
   const child = spawn(file, args, { stdio: "inherit", cwd: cwd ?? folderOfThePerson(), env });
-  const stopForwarding = forwardSignals(child);
   return new Promise((resolve, reject) => {
     child.once("error", (error) => {
       stopForwarding();
@@ -28,7 +29,7 @@ export function run(file, args, { cwd, env = process.env } = {}) {
 }
 
 /** Having a listener also keeps us alive until the child has ended, which is what its exit code needs. */
-function forwardSignals(child) {
+function forwardSignals(forward) {
   const listeners = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"].map((signal) => {
     let last = Number.NEGATIVE_INFINITY;
     const listener = () => {
@@ -36,7 +37,7 @@ function forwardSignals(child) {
       if ((signal === "SIGINT" || signal === "SIGQUIT") && isForeground()) return;
       // npm forwards to us what its own group got too; one signal must stay one.
       const now = performance.now();
-      if (now - last > 100) child.kill(signal);
+      if (now - last > 100) forward(signal);
       last = now;
     };
     process.on(signal, listener);

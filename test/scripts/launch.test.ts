@@ -7,7 +7,8 @@ const scripts = join(import.meta.dir, "..", "..", "scripts");
 const folder = mkdtempSync(join(tmpdir(), "coder-launch-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const nodeEval = ["node", "--input-type=module", "-e"];
+// A shell in the background starts its children with SIGINT ignored, which a trap cannot undo: the default is put back.
+const nodeEval = ["env", "--default-signal=INT", "node", "--input-type=module", "-e"];
 
 /** The launcher is Node's, so its parts are tested under Node. */
 function node(code: string) {
