@@ -32,7 +32,11 @@ export interface StepCall {
 /** How often this call has given one and the same result in this run. */
 export function repeats(breakers: Breakers, call: string): number {
   let most = 0;
-  for (const pair of breakers.pairs) if (pair.call === call && pair.count > most) most = pair.count;
+  const { pairs } = breakers;
+  for (let at = 0; at < pairs.length; at++) {
+    const pair = pairs[at];
+    if (pair?.call === call && pair.count > most) most = pair.count;
+  }
   return most;
 }
 
@@ -42,18 +46,27 @@ export interface StepVerdict {
   readonly noProgress: boolean;
 }
 
+/** A plain loop: this runs for every step of a log that is folded, before anything is compiled. */
+function placeOf(pairs: readonly Pair[], { call, result }: StepCall): number {
+  for (let at = pairs.length - 1; at >= 0; at--) {
+    const pair = pairs[at];
+    if (pair?.call === call && pair.result === result) return at;
+  }
+  return -1;
+}
+
 /** Counts one finished step. A result never seen for its call is progress: re-running a test that moved is no loop. */
 export function afterStep(breakers: Breakers, calls: readonly StepCall[]): StepVerdict {
   let pairs = breakers.pairs;
   let progress = false;
   const advice: Phrase[] = [];
   for (const one of calls) {
-    const known = pairs.find((pair) => pair.call === one.call && pair.result === one.result);
-    const count = (known?.count ?? 0) + 1;
-    if (known === undefined || one.progress) progress = true;
+    const at = placeOf(pairs, one);
+    const count = (pairs[at]?.count ?? 0) + 1;
+    if (at === -1 || one.progress) progress = true;
     if (ADVISE_AT.includes(count)) advice.push(phrase("run.repeat_advice", { n: count }));
-    const others = known ? pairs.filter((pair) => pair !== known) : pairs;
-    pairs = [...others.slice(-(REMEMBERED - 1)), { call: one.call, result: one.result, count }];
+    const others = at === -1 ? pairs : pairs.toSpliced(at, 1);
+    pairs = others.slice(1 - REMEMBERED).concat({ call: one.call, result: one.result, count });
   }
   const idleSteps = progress ? 0 : breakers.idleSteps + 1;
   return { breakers: { pairs, idleSteps }, advice, noProgress: idleSteps > MAX_IDLE_STEPS };
