@@ -17,7 +17,10 @@ import { parseArgs } from "node:util";
 import { findMutants, type Mutant } from "./mutate.ts";
 
 const root = join(import.meta.dir, "..");
-const engineFiles = ["pipeline", "decide", "execute", "loop"].map((name) => `src/engine/${name}.ts`);
+/** The loop and the tool pipeline. */
+const engineFiles = ["loop", "pipeline", "result", "bound", "reply"].map((name) => `src/engine/${name}.ts`);
+/** The tests of the engine that run inside the test process: the others look at the built program, which has no fault. */
+const engineTests = ["pipeline", "retry", "input", "model", "cancel"].map((name) => `./test/engine/${name}.test.ts`);
 const workers = 2;
 const running = new Set<Bun.Subprocess>();
 
@@ -69,7 +72,9 @@ async function main(): Promise<number> {
 
 function defaultFiles(): readonly string[] {
   const all = [...globSync("src/machine/*.ts", { cwd: root }).sort(), ...engineFiles];
-  return all.filter((file) => existsSync(join(root, file)) && existsSync(join(root, testsOf(file))));
+  return all.filter(
+    (file) => existsSync(join(root, file)) && testsOf(file).every((path) => existsSync(join(root, path))),
+  );
 }
 
 function withoutEquivalents(all: readonly Mutant[], files: readonly string[]) {
@@ -104,8 +109,8 @@ async function judgeAll(mutants: readonly Mutant[], home: string): Promise<reado
     const limits = new Map<string, number>();
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       const tests = testsOf(mutant.file);
-      const limit = limits.get(tests) ?? (await timeLimit(copy, tests));
-      limits.set(tests, limit);
+      const limit = limits.get(tests.join()) ?? (await timeLimit(copy, tests));
+      limits.set(tests.join(), limit);
       judged.push({ mutant, fate: await judge(copy, mutant, tests, limit) });
       if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${mutants.length} `);
     }
@@ -123,19 +128,19 @@ function copyTree(copy: string): void {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 }
 
-function testsOf(file: string): string {
-  return `./test/${file.split("/")[1]}`;
+function testsOf(file: string): readonly string[] {
+  return file.startsWith("src/engine/") ? engineTests : [`./test/${file.split("/")[1]}`];
 }
 
 /** The tests must pass as they are; a mutant that needs ten times as long hangs. */
-async function timeLimit(copy: string, tests: string): Promise<number> {
+async function timeLimit(copy: string, tests: readonly string[]): Promise<number> {
   const started = performance.now();
   const { fate, output } = await runTests(copy, tests, 300_000);
   if (fate !== "survived") throw new Error(`${tests} fails without any mutant:\n${output}`);
   return 5_000 + 10 * (performance.now() - started);
 }
 
-async function judge(copy: string, mutant: Mutant, tests: string, limit: number): Promise<Fate> {
+async function judge(copy: string, mutant: Mutant, tests: readonly string[], limit: number): Promise<Fate> {
   const path = join(copy, mutant.file);
   const original = readFileSync(path, "utf8");
   writeFileSync(path, mutant.source);
@@ -146,8 +151,12 @@ async function judge(copy: string, mutant: Mutant, tests: string, limit: number)
   }
 }
 
-async function runTests(copy: string, tests: string, limit: number): Promise<{ fate: Fate; output: string }> {
-  const child = Bun.spawn([process.execPath, "test", "--no-env-file", "--config=/dev/null", "--bail", tests], {
+async function runTests(
+  copy: string,
+  tests: readonly string[],
+  limit: number,
+): Promise<{ fate: Fate; output: string }> {
+  const child = Bun.spawn([process.execPath, "test", "--no-env-file", "--config=/dev/null", "--bail", ...tests], {
     cwd: copy,
     stdin: "ignore",
     stdout: "ignore",

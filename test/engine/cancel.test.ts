@@ -1,32 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Bench, type Seat } from "../support/engine.ts";
 import type { Step } from "../support/scripted-reply.ts";
-import { until } from "../support/shell.ts";
+import { aliveWith, newToken, until } from "../support/shell.ts";
 
 const bash = (command: string): Step => ({ calls: [{ tool: "bash", input: { command } }] });
-
-/** Processes whose command line or environment carries the token. */
-function alive(token: string): readonly string[] {
-  return readdirSync("/proc").filter((pid) => {
-    if (!/^\d+$/.test(pid) || pid === String(process.pid)) return false;
-    try {
-      return (
-        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(token) &&
-        !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
-      );
-    } catch {
-      return false;
-    }
-  });
-}
 
 async function cancelAndCheck(seat: Seat, token: string | null): Promise<void> {
   const started = performance.now();
   seat.engine.cancel("esc");
   await seat.engine.idle();
-  if (token) expect(alive(token)).toEqual([]);
+  if (token) expect(aliveWith(token)).toEqual([]);
   expect(performance.now() - started).toBeLessThan(1_000);
   expect(seat.engine.state().task.phase).toBe("IDLE");
   expect(seat.last("task.summarized").summary).toMatchObject({ stop_reason: "CANCELLED", exit_code: 130 });
@@ -108,12 +93,12 @@ describe("[CAN-1] [CAN-4] nothing is left running after a cancel, and the next t
   ];
   for (const [name, command] of trees) {
     test(`bash with ${name}`, async () => {
-      const token = String(Math.floor(Math.random() * 1e9)).padStart(9, "1");
+      const token = newToken();
       await using bench = new Bench([{ when: "go", steps: [bash(command(token))] }, next]);
       const seat = bench.open({ mode: "yolo" });
       await seat.engine.runInput("go");
       await seat.event("process.spawned");
-      await until("the command runs", () => alive(token).length > 0);
+      await until("the command runs", () => aliveWith(token).length > 0);
       await cancelAndCheck(seat, token);
       expect(seat.last("tool.settled").result.status).toBe("cancelled");
       await nextWorks(bench, seat);

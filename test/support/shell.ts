@@ -1,5 +1,5 @@
 // Real commands for tests, and looking at the processes they leave.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDead, readProc, readTable } from "../../src/platform/process/proc.ts";
@@ -73,4 +73,23 @@ export async function inTempFolder(use: (folder: string) => Promise<void>): Prom
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Processes, other than this one, whose command line holds the token. Zombies do not count. */
+export function aliveWith(token: string): readonly string[] {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid) || pid === String(process.pid)) return false;
+    try {
+      const isDead = readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      return !isDead && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(token);
+    } catch {
+      // It ended while we looked.
+      return false;
+    }
+  });
+}
+
+/** A token that no other process has in its command line. */
+export function newToken(): string {
+  return String(Math.floor(Math.random() * 1e9)).padStart(9, "1");
 }

@@ -1,23 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
 import { Cli, Lines } from "../../support/cli.ts";
-import { until } from "../../support/shell.ts";
+import { aliveWith, newToken, until } from "../../support/shell.ts";
 
 const slow = { text: "never", delayMs: 60_000 };
-
-function alive(token: string): readonly string[] {
-  return readdirSync("/proc").filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      return (
-        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(token) &&
-        !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")
-      );
-    } catch {
-      return false;
-    }
-  });
-}
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   describe(`[CAN-1] ${signal}`, () => {
@@ -36,22 +21,22 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     });
 
     test("[CAN-4] leaves no process of a running command behind, escapees included", async () => {
-      const token = String(Math.floor(Math.random() * 1e9)).padStart(9, "1");
+      const token = newToken();
       const command = `setsid sleep 300.${token} & env -i setsid sh -c 'sleep 301.${token} & sleep 302.${token} &' & sleep 303.${token}`;
       using cli = new Cli([{ calls: [{ tool: "bash", input: { command } }] }, { text: "no" }]);
       const child = cli.start(["run", ...cli.model, "--mode", "yolo", "--output", "stream-json", "go"]);
       const lines = new Lines(child.stdout);
       await lines.event("process.spawned");
-      await until("all four sleep", () => alive(`.${token}`).length >= 4);
+      await until("all four sleep", () => aliveWith(`.${token}`).length >= 4);
       child.kill(signal);
       expect(await child.exited).toBe(130);
-      expect(alive(`.${token}`)).toEqual([]);
+      expect(aliveWith(`.${token}`)).toEqual([]);
     });
   });
 }
 
 test("[CAN-1] a second Ctrl+C kills at once, children included", async () => {
-  const token = String(Math.floor(Math.random() * 1e9)).padStart(9, "1");
+  const token = newToken();
   // The trap makes the clean way slow enough for a second key.
   using cli = new Cli([
     { calls: [{ tool: "bash", input: { command: `trap '' TERM; sleep 300.${token}` } }] },
@@ -59,16 +44,16 @@ test("[CAN-1] a second Ctrl+C kills at once, children included", async () => {
   ]);
   const child = cli.start(["run", ...cli.model, "--mode", "yolo", "--output", "stream-json", "go"]);
   await new Lines(child.stdout).event("process.spawned");
-  await until("it sleeps", () => alive(`.${token}`).length > 0);
+  await until("it sleeps", () => aliveWith(`.${token}`).length > 0);
   child.kill("SIGINT");
   const again = setInterval(() => child.kill("SIGINT"), 100);
   expect(await child.exited).toBe(130);
   clearInterval(again);
-  expect(alive(`.${token}`)).toEqual([]);
+  expect(aliveWith(`.${token}`)).toEqual([]);
 });
 
 test("a reader that goes away ends the run and its children", async () => {
-  const token = String(Math.floor(Math.random() * 1e9)).padStart(9, "1");
+  const token = newToken();
   using cli = new Cli([
     { calls: [{ tool: "bash", input: { command: `while :; do echo ${token}; sleep 0.05; done` } }] },
     { text: "no" },
@@ -78,5 +63,5 @@ test("a reader that goes away ends the run and its children", async () => {
   await reader.read();
   await reader.cancel();
   expect(await child.exited).toBe(130);
-  await until("nothing is left", () => alive(token).length === 0);
+  await until("nothing is left", () => aliveWith(token).length === 0);
 });
