@@ -90,6 +90,9 @@ export class LiveSession {
   /** After a fold: orders again exactly what the log holds no answer for. */
   restart(orders: readonly Effect[]): void {
     this.isSnapshotOld = orders.length === 0;
+    const { task } = this.loop.state;
+    // A task that goes on after a crash gets its whole time budget again: how much was used is not in the log.
+    if (task.phase !== "IDLE") this.timer.start(task.task.id);
     this.loop.perform(orders);
   }
 

@@ -118,7 +118,7 @@ test("[IN-5] input that was queued is not lost by kill -9", async () => {
     stdin: "pipe",
   });
   const lines = new Lines(first.stdout);
-  await lines.event("run.started");
+  await until("the first request arrived", () => cli.server.requests.length === 1);
   if (typeof first.stdin !== "object") throw new Error("no stdin");
   first.stdin.write('{"type":"input","text":"the second","delivery":"queue"}\n');
   await first.stdin.flush();
@@ -127,4 +127,14 @@ test("[IN-5] input that was queued is not lost by kill -9", async () => {
   await first.exited;
   const ran = await cli.run(["run", ...cli.model, "--resume", await newestId(cli)]);
   expect(ran.out).toBe("one\ntwo\n");
+});
+
+test("[BR-4] the time budget also holds for a task that goes on after kill -9", async () => {
+  using cli = new Cli([{ text: "late", delayMs: 60_000 }]);
+  const first = cli.start(["run", ...cli.model, "--output", "stream-json", "go"]);
+  await until("the request arrived", () => cli.server.requests.length === 1);
+  first.kill("SIGKILL");
+  await first.exited;
+  const ran = await cli.run(["run", ...cli.model, "--resume", await newestId(cli), "--max-time", "1"]);
+  expect(ran.code).toBe(5);
 });
