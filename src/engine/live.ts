@@ -8,10 +8,11 @@ import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
-import { callState } from "../machine/state.ts";
+import { callState, type SessionState } from "../machine/state.ts";
 import { resolvedPathVariable as realPath } from "../platform/path-variable.ts";
 import { isPathShadowed } from "../policy/command.ts";
 import { leaveOpenTask } from "./copy.ts";
+import { crashEvents, isOurFault } from "./crash.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Loop } from "./loop.ts";
 import { callModel, compactNow, type ModelCallDeps } from "./model-call.ts";
@@ -59,7 +60,7 @@ export class LiveSession {
     this.loop = new Loop(deps.log, {
       now: Date.now,
       instant: (effect, state, history) =>
-        this.guarded(effect, () => answerAtOnce(this.instant, effect, state, history)),
+        this.guarded(effect, state, () => answerAtOnce(this.instant, effect, state, history)),
       perform: (effect) => this.perform(effect),
       publish: (published) => this.publish(published),
       onDead: () => this.scope.abort(),
@@ -170,7 +171,11 @@ export class LiveSession {
       return;
     }
     const scope = this.scopeOf("runId" in effect ? effect.runId : this.scope.runId);
-    scope.track(this.carryOut(effect, scope.signal).catch((error: unknown) => this.crashed(effect, error)));
+    scope.track(
+      this.carryOut(effect, scope.signal).catch((error: unknown) => {
+        for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
+      }),
+    );
   }
 
   private async carryOut(effect: Effect, signal: AbortSignal): Promise<void> {
@@ -262,38 +267,24 @@ export class LiveSession {
     };
   }
 
-  private guarded(effect: Effect, answer: () => readonly EventBody[] | null): readonly EventBody[] | null {
+  private guarded(
+    effect: Effect,
+    state: SessionState,
+    answer: () => readonly EventBody[] | null,
+  ): readonly EventBody[] | null {
     try {
       return answer();
     } catch (error) {
-      return this.crashEvents(effect, error);
+      return this.afterCrash(effect, state, error);
     }
   }
 
-  private crashed(effect: Effect, error: unknown): void {
-    for (const body of this.crashEvents(effect, error)) this.loop.push(body);
-  }
-
-  /** A bug of ours ends the call or the model's turn, never the session (SM-6, ER-2). */
-  private crashEvents(effect: Effect, error: unknown): readonly EventBody[] {
+  private afterCrash(effect: Effect, state: SessionState, error: unknown): readonly EventBody[] {
     const traceId = this.deps.newTraceId();
-    const known = error instanceof CoderError ? error.info : null;
-    const info: ErrorInfo =
-      known && known.code !== "E_INTERNAL"
-        ? known
-        : { code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }), traceId };
-    if (info.code === "E_INTERNAL") this.deps.logInternal(traceId, error);
-    const report: EventBody = { type: "internal.reported", traceId, what: effect.type };
-    const call = "callId" in effect ? callState(this.loop.state.run, effect.callId)?.call : undefined;
-    if (call) return [report, this.pipeline.settleNow(call, "failed", info)];
-    if (effect.type === "call_model") {
-      const { runId, index, attempt } = effect;
-      return [
-        ...(info.code === "E_INTERNAL" ? [report] : []),
-        { type: "model.failed", runId, index, attempt, error: info, fault: "bad_request", retryInMs: null },
-      ];
-    }
-    return [report, { type: "cancel.requested", source: "internal" }];
+    if (isOurFault(error)) this.deps.logInternal(traceId, error);
+    const call = "callId" in effect ? callState(state.run, effect.callId)?.call : undefined;
+    const settle = call ? (info: ErrorInfo) => this.pipeline.settleNow(call, "failed", info) : null;
+    return crashEvents({ effect, error, traceId, settle });
   }
 }
 
