@@ -12,6 +12,13 @@ export function openedResult(port: EnginePort, opened: Opened, wanted: string): 
   }
   const { refusal } = opened;
   if (refusal.reason === "failed") return failedWith(lang, refusal.error);
+  if (refusal.reason === "snapshot") {
+    return refused(
+      lang,
+      phrase("command.resume.snapshot", { id: wanted }),
+      phrase("command.resume.snapshot.advice", { id: wanted }),
+    );
+  }
   if (refusal.reason === "held") {
     return refused(
       lang,

@@ -5,13 +5,16 @@ import { sessions } from "./sessions.ts";
 
 export const resume: SlashCommand = {
   name: "resume",
-  args: "[id]",
+  args: "[id] [--from-snapshot]",
   help: "command.resume.help",
   whileRunning: false,
   run: async (port, args) => {
-    const extra = tooMany(port.settings.lang, "/resume", args, 1);
+    const isRestored = args.includes("--from-snapshot");
+    const words = args.filter((word) => word !== "--from-snapshot");
+    const extra = tooMany(port.settings.lang, "/resume", words, 1);
     if (extra) return extra;
-    const [id] = args;
+    const [id] = words;
+    if (id !== undefined && isRestored) return openedResult(port, await port.restore(id), id);
     // Bare /resume only lists: it never switches (PS-3).
     return id === undefined ? sessions.run(port, []) : openedResult(port, await port.resume(id), id);
   },

@@ -42,6 +42,9 @@ export class History {
 
   apply(event: Event): void {
     switch (event.type) {
+      case "history.restored":
+        this.entries.push({ kind: "note", text: event.text });
+        return;
       case "input.admitted":
         this.waiting.set(event.inputId, { kind: event.kind, text: event.text });
         return;

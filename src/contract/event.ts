@@ -1,7 +1,7 @@
 import type { ModelFault } from "./delta.ts";
 import type { ErrorInfo } from "./error.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "./ids.ts";
-import type { AssistantReply, Call, CallResult, Intent } from "./message.ts";
+import type { AssistantReply, Call, CallResult, Intent, Todo } from "./message.ts";
 import type { Assessment, ChecksResult, Mode, Plan, Preset, TaskSummary } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
@@ -33,6 +33,12 @@ export type EventBody =
       readonly mode: Mode;
       readonly preset: Preset | null;
       readonly model: string;
+    }
+  /** A conversation taken from a workspace's snapshot because the log is gone: told to the model as untrusted text. */
+  | {
+      readonly type: "history.restored";
+      readonly text: string;
+      readonly todos: readonly Todo[];
     }
   | { readonly type: "mode.changed"; readonly mode: Mode }
   | { readonly type: "preset.changed"; readonly preset: Preset }

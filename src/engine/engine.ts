@@ -173,6 +173,10 @@ export class Engine implements EnginePort {
     return this.open.resume(id);
   }
 
+  restore(id: string): Promise<Opened> {
+    return this.open.restore(id);
+  }
+
   resumeCopy(id: string): Promise<Opened> {
     return this.open.copy(id);
   }

@@ -63,6 +63,8 @@ export interface Answer {
 
 type OpenRefusal =
   | { readonly reason: "missing"; readonly nearest: readonly SessionRow[] }
+  /** Not in the store, but a snapshot of that id lies in the workspace. */
+  | { readonly reason: "snapshot" }
   | { readonly reason: "held"; readonly holder: LeaseHolder }
   | { readonly reason: "failed"; readonly error: ErrorInfo };
 
@@ -83,6 +85,8 @@ export interface EnginePort {
   toolSpecs(): Promise<readonly ToolSpec[]>;
   newSession(): Opened;
   resume(id: string): Promise<Opened>;
+  /** Rebuild a session from its snapshot, as untrusted history. */
+  restore(id: string): Promise<Opened>;
   /** Continue a copy of a session, also of one that another process holds. */
   resumeCopy(id: string): Promise<Opened>;
   sessions(limit: number): readonly SessionRow[];

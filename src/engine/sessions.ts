@@ -1,3 +1,4 @@
+import { restoredFrom } from "../context/restore.ts";
 import type { ModelPort } from "../contract/delta.ts";
 import { CoderError, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
@@ -5,6 +6,7 @@ import type { Call } from "../contract/message.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import { pending } from "../machine/pending.ts";
 import { LiveSession } from "./live.ts";
 import type { Opened, Published } from "./port.ts";
@@ -25,6 +27,7 @@ export interface SessionDeps {
   readonly pathVariable: string;
   readonly pid: number;
   readonly hints: () => string;
+  readonly readSnapshot: (sessionId: string) => Result<Readonly<Record<string, unknown>>>;
   readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
   readonly spill: (sessionId: string, call: Call, text: string) => Result<string>;
 }
@@ -78,6 +81,24 @@ export class Sessions {
     return this.opening(id, (row) => this.deps.store.fork(row.id, this.deps.newSessionId()));
   }
 
+  /** PS-2: the log is gone, a snapshot is there, and the person said to take it: as untrusted history, nothing pending. */
+  async restore(id: string): Promise<Opened> {
+    const toolbox = await this.tools();
+    const read = this.deps.readSnapshot(id);
+    const restored = read.ok ? restoredFrom(read.value) : read;
+    if (!restored.ok) return { ok: false, refusal: { reason: "failed", error: restored.error } };
+    try {
+      const live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace), toolbox);
+      await live.loop.pushStored(this.started(id, null), { type: "history.restored", ...restored.value });
+      this.leave();
+      this.live = live;
+      this.publish({ kind: "session", state: live.loop.state });
+      return { ok: true };
+    } catch (error) {
+      return storeFailure(error);
+    }
+  }
+
   leave(): void {
     this.live?.close();
     this.live = null;
@@ -94,7 +115,13 @@ export class Sessions {
       const rows = id === "" ? [] : this.deps.store.find(id);
       // A full id, or a beginning that only one session has.
       const row = rows.find((one) => one.id === id) ?? (rows.length === 1 ? rows[0] : undefined);
-      if (!row) return { ok: false, refusal: { reason: "missing", nearest: rows.length > 0 ? rows : this.newest(5) } };
+      if (!row) return { ok: false, refusal: this.missing(id, rows) };
+      const { workspace } = row;
+      if (workspace !== this.deps.settings.workspace) {
+        const text = phrase("command.resume.elsewhere", { id: row.id, workspace });
+        const advice = phrase("command.resume.elsewhere.advice", { workspace });
+        return { ok: false, refusal: { reason: "failed", error: { code: "E_INVALID_ARGS", text, advice } } };
+      }
       const opened = open(row);
       if (opened === null) return { ok: true };
       if ("reason" in opened) {
@@ -103,9 +130,14 @@ export class Sessions {
       this.enter(opened, toolbox);
       return { ok: true };
     } catch (error) {
-      if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
-      return { ok: false, refusal: { reason: "failed", error: error.info } };
+      return storeFailure(error);
     }
+  }
+
+  /** Nothing was changed. A snapshot under that very id is offered, never taken by itself. */
+  private missing(id: string, rows: readonly SessionRow[]): Extract<Opened, { ok: false }>["refusal"] {
+    if (rows.length === 0 && this.deps.readSnapshot(id).ok) return { reason: "snapshot" };
+    return { reason: "missing", nearest: rows.length > 0 ? rows : this.newest(5) };
   }
 
   newest(limit: number): readonly SessionRow[] {
@@ -171,4 +203,9 @@ export class Sessions {
       spill: (call, text) => this.deps.spill(log.id, call, text),
     });
   }
+}
+
+function storeFailure(error: unknown): Opened {
+  if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
+  return { ok: false, refusal: { reason: "failed", error: error.info } };
 }

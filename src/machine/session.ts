@@ -38,6 +38,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     }
     case "session.resumed":
       return to({ ...state, mode: event.mode, preset: event.preset, model: event.model });
+    case "history.restored":
+      return to({ ...state, todos: event.todos });
     case "mode.changed":
       return to({ ...state, mode: event.mode });
     case "preset.changed":

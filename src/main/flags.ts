@@ -27,6 +27,7 @@ export interface Flags {
   readonly resume?: string;
   readonly continue?: boolean;
   readonly fork?: boolean;
+  readonly fromSnapshot?: boolean;
   readonly config?: string;
   readonly verbose?: boolean;
   readonly json?: boolean;

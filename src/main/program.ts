@@ -32,6 +32,7 @@ const RUNNING: readonly Flag[] = [
   flag("resume", "id", "cli.flag.resume"),
   flag("continue", null, "cli.flag.continue"),
   flag("fork", null, "cli.flag.fork"),
+  flag("from-snapshot", null, "cli.flag.from_snapshot"),
 ];
 
 const MODEL: readonly Flag[] = [

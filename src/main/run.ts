@@ -5,7 +5,7 @@ import type { Io } from "../surface/headless/io.ts";
 import { runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
 import type { Flags } from "./flags.ts";
-import { sessionToOpen } from "./session-choice.ts";
+import { resumeHow, sessionToOpen } from "./session-choice.ts";
 import { settingsFrom, setUp } from "./setup.ts";
 
 const OUTPUTS: readonly OutputForm[] = ["text", "json", "stream-json"];
@@ -35,7 +35,7 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
       output,
       client: hasClient ? Bun.stdin.stream() : null,
       resume,
-      fork: flags.fork === true,
+      how: resumeHow(flags),
       onClientGone: () => {
         hasClient = false;
       },

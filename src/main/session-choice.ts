@@ -2,7 +2,8 @@ import { CoderError } from "../contract/error.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import type { Flags } from "./flags.ts";
+import type { ResumeHow } from "../surface/headless/run.ts";
+import { type Flags, usage } from "./flags.ts";
 
 /** `--resume ID` or `--continue` (the newest session of this workspace); `null` = a new one. */
 export function sessionToOpen(store: Store, settings: Settings, flags: Flags): string | null {
@@ -15,4 +16,12 @@ export function sessionToOpen(store: Store, settings: Settings, flags: Flags): s
     text: phrase("cli.no_session"),
     advice: phrase("cli.no_session.advice"),
   });
+}
+
+/** `--fork` and `--from-snapshot` say what is opened; both, or one without a session to open, make no sense. */
+export function resumeHow(flags: Flags): ResumeHow {
+  const isResumed = flags.resume !== undefined || flags.continue === true;
+  if ((flags.fork || flags.fromSnapshot) && !isResumed) throw usage(phrase("cli.needs_session"));
+  if (flags.fork && flags.fromSnapshot) throw usage(phrase("cli.fork_or_snapshot"));
+  return flags.fork ? "copy" : flags.fromSnapshot ? "snapshot" : "itself";
 }

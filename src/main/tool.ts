@@ -3,7 +3,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { runToolCall } from "../surface/headless/tool.ts";
 import type { Flags } from "./flags.ts";
-import { sessionToOpen } from "./session-choice.ts";
+import { resumeHow, sessionToOpen } from "./session-choice.ts";
 import { settingsFrom, setUp } from "./setup.ts";
 
 /** `coder tool NAME JSON`: one tool call through the whole pipeline, without a model. */
@@ -14,7 +14,7 @@ export async function tool(name: string, json: string, flags: Flags, io: Io): Pr
   const resume = sessionToOpen(store, settings, flags);
   return runToolCall(
     engine,
-    { call: { tool: name, input }, resume, fork: flags.fork === true, json: flags.json === true },
+    { call: { tool: name, input }, resume, how: resumeHow(flags), json: flags.json === true },
     io,
   );
 }

@@ -18,6 +18,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
   "mode.changed": event({ type: "mode.changed", mode: "auto-edit", preset: "auto-edit" }),
   "preset.changed": event({ type: "preset.changed", preset: "strict" }),
   "model.changed": event({ type: "model.changed", model: "o" }),
+  "history.restored": event({ type: "history.restored", text: "restored", todos: [] }),
   "notice.given": event({ type: "notice.given", text: phrase("cancel.line2") }),
   "internal.reported": event({ type: "internal.reported", traceId: "x", what: "y" }),
   "input.admitted": make.admitted("i9", { delivery: "queue" }),

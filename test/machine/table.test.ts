@@ -15,6 +15,7 @@ const own: readonly EventType[] = [
   "mode.changed",
   "preset.changed",
   "model.changed",
+  "history.restored",
   "notice.given",
   "internal.reported",
   "input.admitted",

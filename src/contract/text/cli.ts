@@ -111,6 +111,18 @@ export const cliText = {
     en: "with --resume or --continue: work on a copy",
     zh: "与 --resume 或 --continue 连用：在副本上工作",
   },
+  "cli.needs_session": {
+    en: "--fork and --from-snapshot need a session: --resume <id> or --continue",
+    zh: "--fork 和 --from-snapshot 需要一个会话：--resume <id> 或 --continue",
+  },
+  "cli.fork_or_snapshot": {
+    en: "--fork and --from-snapshot do not go together",
+    zh: "--fork 与 --from-snapshot 不能同时使用",
+  },
+  "cli.flag.from_snapshot": {
+    en: "with --resume: rebuild a lost session from its snapshot",
+    zh: "与 --resume 连用：从快照重建丢失的会话",
+  },
   "cli.flag.model": {
     en: "the model, for example openai/NAME or openai-chat/NAME",
     zh: "模型，例如 openai/NAME 或 openai-chat/NAME",

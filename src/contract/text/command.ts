@@ -50,6 +50,27 @@ export const commandText = {
     en: "End that process, or continue a copy with --fork.",
     zh: "请结束该进程，或用 --fork 在副本上继续。",
   },
+  "command.resume.elsewhere": {
+    en: "session {id} belongs to the folder {workspace}",
+    zh: "会话 {id} 属于目录 {workspace}",
+  },
+  "command.resume.elsewhere.advice": {
+    en: "Continue it there: --cwd {workspace}",
+    zh: "请在那里继续：--cwd {workspace}",
+  },
+  "command.resume.snapshot": {
+    en: "session {id} is not in the store, but this folder has a snapshot of it",
+    zh: "存储中没有会话 {id}，但此目录中有它的快照",
+  },
+  "command.resume.snapshot.advice": {
+    en: "To go on from the snapshot, as untrusted history and without anything that was pending: --resume {id} --from-snapshot",
+    zh: "若要从快照继续（作为不可信的历史，且不执行任何未完成的操作）：--resume {id} --from-snapshot",
+  },
+  "restore.form": {
+    en: "the snapshot does not have the form that this version writes",
+    zh: "快照的格式与本版本写出的不符",
+  },
+  "restore.form.advice": { en: "It stays as it is; start a new session.", zh: "快照保持不变；请开始新的会话。" },
   "command.sessions.help": { en: "list the newest sessions of this workspace", zh: "列出本工作区最近的会话" },
   "command.sessions.none": { en: "No sessions in this workspace yet.", zh: "本工作区还没有会话。" },
   "command.fork.help": { en: "continue in a copy of this session", zh: "在本会话的副本中继续" },

@@ -11,13 +11,16 @@ import { onSignals } from "./signals.ts";
 import { verboseLines } from "./verbose.ts";
 import { watch } from "./watch.ts";
 
+export type ResumeHow = "itself" | "copy" | "snapshot";
+
 export interface HeadlessOptions {
   readonly prompt: string;
   readonly output: OutputForm;
   /** Lines of a client on stdin; `null` = the prompt is all there is. */
   readonly client: AsyncIterable<Uint8Array> | null;
   readonly resume: string | null;
-  readonly fork: boolean;
+  /** What `resume` opens: the session itself, a copy of it, or what its snapshot holds. */
+  readonly how: ResumeHow;
   readonly call?: NonNullable<InputOptions["call"]>;
   /** Called when no more answers can come, so that open questions become a no. */
   readonly onClientGone: () => void;
@@ -97,16 +100,17 @@ class HeadlessRun {
   }
 
   async go(options: HeadlessOptions): Promise<void> {
-    if (options.resume !== null && !(await this.resume(options.resume, options.fork))) return;
+    if (options.resume !== null && !(await this.resume(options.resume, options.how))) return;
     if (options.prompt.trim() !== "" || options.call) await this.give(options.prompt, options.call);
-    else if (options.resume !== null && !options.fork && !options.client) this.showAgain();
+    else if (options.resume !== null && options.how === "itself" && !options.client) this.showAgain();
     if (options.client) await Promise.race([this.serve(options.client), this.left.promise]);
     options.onClientGone();
     await this.finishOpenQuestions();
   }
 
-  private async resume(id: string, fork: boolean): Promise<boolean> {
-    const opened = fork ? await this.port.resumeCopy(id) : await this.port.resume(id);
+  private async resume(id: string, how: ResumeHow): Promise<boolean> {
+    const open = { itself: this.port.resume, copy: this.port.resumeCopy, snapshot: this.port.restore }[how];
+    const opened = await open.call(this.port, id);
     if (opened.ok) return true;
     this.show.command(openedResult(this.port, opened, id));
     this.code =

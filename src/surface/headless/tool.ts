@@ -3,12 +3,12 @@ import type { CallResult } from "../../contract/message.ts";
 import type { EnginePort, InputOptions } from "../../engine/port.ts";
 import { type Io, plain } from "./io.ts";
 import { errorJson } from "./result.ts";
-import { runHeadless } from "./run.ts";
+import { type ResumeHow, runHeadless } from "./run.ts";
 
 export interface ToolOptions {
   readonly call: NonNullable<InputOptions["call"]>;
   readonly resume: string | null;
-  readonly fork: boolean;
+  readonly how: ResumeHow;
   readonly json: boolean;
 }
 
@@ -20,10 +20,10 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
       settled = published.recorded.event.result;
   });
   const quiet: Io = { ...io, out: () => {} };
-  const { call, resume, fork } = options;
+  const { call, resume, how } = options;
   const code = await runHeadless(
     port,
-    { prompt: "", output: "text", client: null, resume, fork, call, onClientGone: () => {} },
+    { prompt: "", output: "text", client: null, resume, how, call, onClientGone: () => {} },
     quiet,
   );
   off();
