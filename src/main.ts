@@ -4,7 +4,12 @@ import { version } from "./main/version.ts";
 
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
-  writeSync(1, `${version()}\n`);
+  try {
+    writeSync(1, `${version()}\n`);
+  } catch {
+    // Nobody can be shown the version: the exit code says so.
+    process.exitCode = 1;
+  }
 } else {
   const { runCli } = await import("./main/cli.ts");
   process.exit(await runCli(args));

@@ -20,11 +20,8 @@ export function openedResult(port: EnginePort, opened: Opened, wanted: string): 
     );
   }
   if (refusal.reason === "held") {
-    return refused(
-      lang,
-      phrase("command.resume.held", { id: wanted, pid: refusal.holder.pid }),
-      phrase("command.resume.held.advice"),
-    );
+    const text = phrase("command.resume.held", { id: wanted, pid: refusal.holder.pid });
+    return failedWith(lang, { code: "E_STORE", text, advice: phrase("command.resume.held.advice") });
   }
   const result = refused(
     lang,

@@ -147,7 +147,9 @@ export class History {
       if (change.after) this.known.set(change.real, change.after.hash);
       else this.known.delete(change.real);
     }
-    if (this.task) this.task.failed = result.status === "done" ? null : (result.error ?? "failed");
+    if (this.task)
+      this.task.failed =
+        result.status === "done" ? null : result.status === "unknown" ? "failed" : (result.error ?? "failed");
     if (open.call.access === "exec")
       this.task?.commands.push({ command: commandOf(open.call), status: result.status, exit_code: exitCode(result) });
   }

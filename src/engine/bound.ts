@@ -16,7 +16,7 @@ export function boundOutput(text: string, spill: Spill): string {
   const tailChars = MODEL_CHARS - HEAD_CHARS;
   const left = clean.length - MODEL_CHARS;
   const spilled = spill(clean.slice(0, SPILL_CHARS));
-  const where = spilled.ok ? `; the whole text is in ${spilled.value}, page it with read` : "";
+  const where = spilled.ok ? `; what was kept is in ${spilled.value}, page it with read` : "";
   return `${clean.slice(0, HEAD_CHARS)}\n[… ${left} characters left out${where} …]\n${clean.slice(-tailChars)}`;
 }
 

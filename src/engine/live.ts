@@ -15,7 +15,7 @@ import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Loop } from "./loop.ts";
-import { callModel, compactNow, type ModelCallDeps } from "./model-call.ts";
+import { callModel, compactNow, type ModelCallDeps, tellContext } from "./model-call.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
 import { Scope } from "./scope.ts";
@@ -62,8 +62,16 @@ export class LiveSession {
       instant: (effect, state, history) =>
         this.guarded(effect, state, () => answerAtOnce(this.instant, effect, state, history)),
       perform: (effect) => this.perform(effect),
-      publish: (published) => this.publish(published),
+      publish: (published) => {
+        try {
+          this.publish(published);
+        } catch (error) {
+          // What follows an event (snapshot, timer, meter) must not stop the loop that stored it.
+          this.trace(error);
+        }
+      },
       onDead: () => this.scope.abort(),
+      trace: (error) => this.trace(error),
     });
     this.timer = new TaskTimer(
       deps.settings.maxTimeMs,
@@ -148,6 +156,10 @@ export class LiveSession {
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
     if (event.type === "task.started") this.timer.start(event.taskId);
+    if (event.type === "model.replied" && event.reply.finish === "length" && event.reply.calls.length === 0) {
+      this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
+    }
+    if (event.type === "task.summarized") tellContext(this.modelDeps(noModel));
     if (event.type === "task.ended") {
       this.timer.stop();
       this.isSnapshotOld = false;
@@ -279,9 +291,14 @@ export class LiveSession {
     }
   }
 
-  private afterCrash(effect: Effect, state: SessionState, error: unknown): readonly EventBody[] {
+  private trace(error: unknown): string {
     const traceId = this.deps.newTraceId();
-    if (isOurFault(error)) this.deps.logInternal(traceId, error);
+    this.deps.logInternal(traceId, error);
+    return traceId;
+  }
+
+  private afterCrash(effect: Effect, state: SessionState, error: unknown): readonly EventBody[] {
+    const traceId = isOurFault(error) ? this.trace(error) : "";
     const call = "callId" in effect ? callState(state.run, effect.callId)?.call : undefined;
     const settle = call ? (info: ErrorInfo) => this.pipeline.settleNow(call, "failed", info) : null;
     return crashEvents({ effect, error, traceId, settle });

@@ -26,6 +26,8 @@ export interface LoopHooks {
   /** Carries an effect out; its answer comes back through `push`. */
   readonly perform: (effect: Effect) => void;
   readonly publish: (published: Published) => void;
+  /** Keeps the internals of a fault of ours under a trace id, which it returns. */
+  readonly trace: (error: unknown) => string;
   /** The store failed: memory must not run ahead of disk, so this loop is over. */
   readonly onDead: (error: ErrorInfo) => void;
 }
@@ -52,9 +54,26 @@ export class Loop {
     for (const one of recorded) {
       this.seq = one.seq + 1;
       if (!one.accepted) continue;
-      this.state = reduce(this.state, one.event).state;
+      this.state = this.refold(one);
       this.history.apply(one.event);
     }
+  }
+
+  /** What was accepted once must be accepted again: else the log is damaged, or of a version that this one cannot read. */
+  private refold({ seq, event }: Recorded): SessionState {
+    const damaged = {
+      code: "E_STORE",
+      text: phrase("run.damaged_log", { seq }),
+      advice: phrase("run.damaged_log.advice"),
+    } as const;
+    let step: ReturnType<typeof reduce>;
+    try {
+      step = reduce(this.state, event);
+    } catch (error) {
+      throw new CoderError(damaged, { cause: error });
+    }
+    if (!step.accepted || event.v !== 1) throw new CoderError(damaged);
+    return step.state;
   }
 
   push(body: EventBody, blobs: readonly Blob[] = []): void {
@@ -159,7 +178,11 @@ export class Loop {
     const failure =
       error instanceof CoderError
         ? error
-        : new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: "append" }) }, { cause: error });
+        : new CoderError({
+            code: "E_INTERNAL",
+            text: phrase("run.crashed", { what: "append" }),
+            traceId: this.hooks.trace(error),
+          });
     this.dead = failure.info;
     const lost = [...work, ...this.inbox];
     this.inbox = [];

@@ -1,4 +1,4 @@
-import { buildMessages } from "../context/build.ts";
+import { type Built, buildMessages } from "../context/build.ts";
 import { compact } from "../context/compact.ts";
 import type { History } from "../context/history.ts";
 import { estimateTokens } from "../context/tokens.ts";
@@ -37,10 +37,7 @@ export async function callModel(
   const { runId, index, attempt } = effect;
   const id = { runId, index, attempt };
   const state = deps.state();
-  const built = buildMessages(deps.history, state.view);
-  const fixed = overhead(deps);
-  const estimate = built.tokens + fixed;
-  deps.onContext(Math.round(estimate * deps.history.calibration));
+  const { built, estimate } = tellContext(deps);
   if (
     estimate * deps.history.calibration > deps.compactAt * deps.window &&
     compactNow(deps, state).stage !== "exhausted"
@@ -65,6 +62,14 @@ export async function callModel(
   }
   if (signal.aborted) return null;
   const reply = snapshot(partial);
+  if (reply.text === "" && reply.calls.length === 0 && reply.finish === "refused") {
+    const error: ErrorInfo = {
+      code: "E_MODEL",
+      text: phrase("run.refused_reply"),
+      advice: phrase("run.refused_reply.advice"),
+    };
+    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null });
+  }
   if (reply.text === "" && reply.calls.length === 0) {
     return failure(
       deps,
@@ -77,6 +82,14 @@ export async function callModel(
   const usage = reply.usage ?? { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
   const calls = toCalls(reply.calls, runId, index, deps.tools);
   return { type: "model.replied", ...id, reply: { text, thinking, calls, usage, finish: reply.finish ?? "other" } };
+}
+
+/** IN-7: how full the window is, before every call and after the last step. */
+export function tellContext(deps: ModelCallDeps): { readonly built: Built; readonly estimate: number } {
+  const built = buildMessages(deps.history, deps.state().view);
+  const estimate = built.tokens + overhead(deps);
+  deps.onContext(Math.round(estimate * deps.history.calibration));
+  return { built, estimate };
 }
 
 function failure(

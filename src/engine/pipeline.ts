@@ -218,6 +218,8 @@ export class Pipeline {
   /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */
   private async afterKill(call: Call, spawned: { pid: number; startTime: string }): Promise<Settled> {
     const { ended, left } = await this.deps.endSurvivor({ ...spawned, marker: this.markerOf(call) });
+    const command = this.toolOf(call).command?.(call.input as never) ?? call.tool;
+    this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
     if (ended.length > 0)
       this.deps.push({ type: "notice.given", text: phrase("run.survivor_ended", { pid: spawned.pid }) });
     if (left.length > 0)
@@ -270,7 +272,12 @@ export class Pipeline {
   private settledEvent(call: Call, result: Settled, ms: number): EventBody {
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
     const output = boundOutput(note + result.output, this.deps.spill(call));
-    const bounded = { ...result, output, ...(result.data === undefined ? {} : { data: redactValue(result.data) }) };
+    const bounded = {
+      ...result,
+      output,
+      ...(result.data === undefined ? {} : { data: redactValue(result.data) }),
+      ...(result.error ? { error: redactValue(result.error) as ErrorInfo } : {}),
+    };
     return {
       type: "tool.settled",
       runId: runOf(call),

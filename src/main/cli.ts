@@ -4,24 +4,33 @@ import { type Lang, phrase } from "../contract/text/catalogue.ts";
 import { isTerminal } from "../platform/terminal.ts";
 import { type Io, plain, realIo } from "../surface/headless/io.ts";
 import { runProgram } from "./program.ts";
-import { logInternal, newTraceId } from "./trace.ts";
+import { homeFolder, logInternal, newTraceId } from "./trace.ts";
 
 /** Parses argv, runs the chosen command, and turns whatever happens into an exit code and a readable message. */
 export async function runCli(args: readonly string[]): Promise<number> {
   const io = realIo(isTerminal(2));
   const lang = langOf(args, process.env);
+  // A fault outside every promise that is waited for: without these the program would sit there for ever.
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(event, (error: unknown) => process.exit(tellFault(io, lang, error)));
+  }
   try {
-    return await runProgram(args, io, lang);
+    const code = await runProgram(args, io, lang);
+    await io.drained(Number.POSITIVE_INFINITY);
+    const lost = io.failure();
+    return lost === null ? code : tell(io, lang, { code: "E_IO", text: phrase("cli.output_lost", { code: lost }) });
   } catch (error) {
     if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return tell(io, lang, error.info);
-    const traceId = newTraceId();
-    logInternal(process.env, traceId, error);
-    return tell(io, lang, {
-      code: "E_INTERNAL",
-      text: phrase("cli.internal", { what: error instanceof Error ? error.message : String(error) }),
-      traceId,
-    });
+    return tellFault(io, lang, error);
   }
+}
+
+/** A fault of ours (ER-2): its internals go to the log, the person sees what it hit and the trace id. */
+function tellFault(io: Io, lang: Lang, error: unknown): number {
+  const traceId = newTraceId();
+  logInternal(homeFolder(process.env), traceId, error);
+  const what = error instanceof Error ? error.message : String(error);
+  return tell(io, lang, { code: "E_INTERNAL", text: phrase("cli.internal", { what }), traceId });
 }
 
 function tell(io: Io, lang: Lang, error: ErrorInfo): number {

@@ -41,10 +41,7 @@ const SHORT: Readonly<Record<string, Flag>> = { h: helpFlag, V: versionFlag };
 
 /** Splits arguments into flags and words. Whatever is not a known flag in its right form is refused by name. */
 export function parseFlags(args: readonly string[], known: readonly Flag[]): { flags: Flags; words: string[] } {
-  const options = Object.fromEntries(
-    known.map((flag) => [flag.name, { type: flag.value === null ? "boolean" : "string", multiple: true } as const]),
-  );
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const tokens = tokensOf(args, known);
   const flags: Record<string, string | boolean | string[]> = {};
   const words: string[] = [];
   for (const token of tokens) {
@@ -56,6 +53,19 @@ export function parseFlags(args: readonly string[], known: readonly Flag[]): { f
     flags[key] = valueFor(flag, token.rawName, token.value, token.inlineValue === true, flags[key]);
   }
   return { flags: flags as Flags, words };
+}
+
+function tokensOf(args: readonly string[], known: readonly Flag[]) {
+  const options = Object.fromEntries(
+    known.map((flag) => [flag.name, { type: flag.value === null ? "boolean" : "string", multiple: true } as const]),
+  );
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+/** Where the first argument stands that is no flag and no flag's value, or is `-p`; -1 when there is none. */
+export function firstWord(args: readonly string[], known: readonly Flag[]): number {
+  const isWord = (token: { kind: string; name?: string }) => token.kind === "positional" || token.name === "p";
+  return tokensOf(args, known).find(isWord)?.index ?? -1;
 }
 
 function valueFor(flag: Flag, raw: string, value: string | undefined, isInline: boolean, before: unknown) {

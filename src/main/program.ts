@@ -1,6 +1,6 @@
 import { type Lang, phrase, say, type TextKey } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
-import { type Flag, type Flags, helpFlag, parseFlags, usage, versionFlag } from "./flags.ts";
+import { type Flag, type Flags, firstWord, helpFlag, parseFlags, usage, versionFlag } from "./flags.ts";
 import { version } from "./version.ts";
 
 type Action = (words: readonly string[], flags: Flags, io: Io, lang: Lang) => Promise<number>;
@@ -94,16 +94,24 @@ const ROOT: CliCommand = {
 };
 
 export async function runProgram(args: readonly string[], io: Io, lang: Lang): Promise<number> {
-  // `coder -p "…"` is `coder run "…"`.
-  const name = args[0] === "-p" ? "run" : args[0];
-  const command = COMMANDS.find((one) => nameOf(one) === name) ?? ROOT;
-  const { flags, words } = parseFlags(command === ROOT ? args : args.slice(1), command.flags);
+  const { command, rest } = choose(args);
+  const { flags, words } = parseFlags(rest, command.flags);
   if (flags.help) return print(io, help(command, lang));
   if (flags.version) return print(io, version());
   const [least, most] = command.words;
   if (words.length < least) throw usage(phrase("cli.missing_word", { form: `coder ${command.form}` }));
   if (words.length > most) throw usage(phrase("cli.extra_word", { word: words.slice(most).join(" ") }));
   return command.action(words, flags, io, lang);
+}
+
+/** The command's name may stand behind flags; `coder -p "…"` is `coder run "…"`, and `coder help` is `coder --help`. */
+function choose(args: readonly string[]): { readonly command: CliCommand; readonly rest: readonly string[] } {
+  if (args[0] === "help") return { command: ROOT, rest: ["--help"] };
+  const everything = COMMANDS.flatMap((one) => one.flags);
+  const at = args[0]?.startsWith("-") ? firstWord(args, everything) : 0;
+  const name = args[at] === "-p" ? "run" : args[at];
+  const command = COMMANDS.find((one) => nameOf(one) === name);
+  return command ? { command, rest: args.toSpliced(at, 1) } : { command: ROOT, rest: args };
 }
 
 function nameOf(command: CliCommand): string {

@@ -20,14 +20,22 @@ export async function replayCommand(given: string, flags: Flags, io: Io, lang: L
     const row = rows.find((one) => one.id === given) ?? (rows.length === 1 ? rows[0] : undefined);
     const log = row ? store.peek(row.id) : null;
     if (!row || !log) throw missing(given);
-    const kept = readSnapshot(row.workspace, row.id);
-    const seq = kept.ok && typeof kept.value.seq === "number" ? kept.value.seq : null;
+    const seq = snapshotSeq(row.workspace, row.id);
     const folded = replay(log, seq);
     const verdict = compare(folded, seq, row.workspace, row.id);
     return answer(folded, verdict, seq ?? 0, row.id, flags, io, lang);
   } finally {
     store.close();
   }
+}
+
+/** The event a snapshot was taken at; `null` = there is none. One that is there and cannot be read is an error. */
+function snapshotSeq(workspace: string, id: string): number | null {
+  const kept = readSnapshot(workspace, id);
+  if (kept.ok && typeof kept.value.seq === "number") return kept.value.seq;
+  if (!kept.ok && kept.error.text.key === "snapshot.missing") return null;
+  const text = kept.ok ? phrase("restore.form") : kept.error.text;
+  throw new CoderError({ code: "E_STORE", text, advice: phrase("cli.replay.differs.advice") });
 }
 
 function missing(id: string): CoderError {

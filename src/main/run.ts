@@ -4,7 +4,7 @@ import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
-import type { Flags } from "./flags.ts";
+import { type Flags, usage } from "./flags.ts";
 import { resumeHow, sessionToOpen } from "./session-choice.ts";
 import { settingsFrom, setUp } from "./setup.ts";
 
@@ -15,6 +15,9 @@ const INPUTS = ["text", "stream-json"] as const;
 export async function run(words: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const output = choice("--output", flags.output ?? "text", OUTPUTS);
   const input = choice("--input", flags.input ?? "text", INPUTS);
+  // A client that cannot see an approval could never answer it.
+  if (input === "stream-json" && output !== "stream-json") throw usage(phrase("cli.client_output"));
+  if (isDirectory()) throw usage(phrase("cli.stdin_folder"));
   const settings = settingsFrom(flags, true);
   const prompt = input === "text" ? await withStdin(words, io, lang) : words;
   const isContinued = flags.resume !== undefined || flags.continue === true;
@@ -64,6 +67,14 @@ async function withStdin(prompt: string, io: Io, lang: Lang): Promise<string> {
     return prompt && piped.trim() ? `${prompt}\n\n${piped}` : prompt || piped;
   } finally {
     clearTimeout(hint);
+  }
+}
+
+function isDirectory(): boolean {
+  try {
+    return fstatSync(0).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -7,9 +7,13 @@ import { type Flags, usage } from "./flags.ts";
 
 /** `--resume ID` or `--continue` (the newest session of this workspace); `null` = a new one. */
 export function sessionToOpen(store: Store, settings: Settings, flags: Flags): string | null {
-  if (flags.resume !== undefined) return flags.resume;
+  if (flags.resume !== undefined) {
+    if (flags.continue) throw usage(phrase("cli.resume_or_continue"));
+    return flags.resume;
+  }
   if (!flags.continue) return null;
-  const [newest] = store.sessions({ workspace: settings.workspace, limit: 1 });
+  const rows = store.sessions({ workspace: settings.workspace, limit: 50 });
+  const newest = rows.find((row) => isConversation(store, row.id));
   if (newest) return newest.id;
   throw new CoderError({
     code: "E_INVALID_ARGS",
@@ -24,4 +28,10 @@ export function resumeHow(flags: Flags): ResumeHow {
   if ((flags.fork || flags.fromSnapshot) && !isResumed) throw usage(phrase("cli.needs_session"));
   if (flags.fork && flags.fromSnapshot) throw usage(phrase("cli.fork_or_snapshot"));
   return flags.fork ? "copy" : flags.fromSnapshot ? "snapshot" : "itself";
+}
+
+/** `coder tool` leaves a session of one call behind: nobody means that when they say "continue". */
+function isConversation(store: Store, id: string): boolean {
+  for (const { event } of store.peek(id) ?? []) if (event.type === "input.admitted") return event.kind !== "tool";
+  return true;
 }

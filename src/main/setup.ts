@@ -50,7 +50,7 @@ export function setUp(
     chooseModel: (ref) => switchModel(ref, { flags, env: process.env, cwd: process.cwd() }),
     newSessionId,
     newTraceId,
-    logInternal: (traceId, error) => logInternal(process.env, traceId, error),
+    logInternal: (traceId, error) => logInternal(settings.home, traceId, error),
     os: `${process.platform} ${process.arch}`,
     pathVariable: process.env.PATH ?? "",
     pid: process.pid,

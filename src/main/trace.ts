@@ -6,13 +6,18 @@ import { redact } from "../policy/redact.ts";
 /** The log of internals keeps this much, twice. */
 const MAX_BYTES = 1_000_000;
 
+/** Before settings are loaded: the same rule as theirs. */
+export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return env.CODER_HOME || join(env.HOME || homedir(), ".coder");
+}
+
 export function newTraceId(): string {
   return `trace-${crypto.randomUUID().slice(0, 8)}`;
 }
 
 /** ER-2: stacks and causes go here under the trace id, redacted; the outside sees the id only. */
-export function logInternal(env: Readonly<Record<string, string | undefined>>, traceId: string, error: unknown): void {
-  const folder = join(env.CODER_HOME || join(env.HOME || homedir(), ".coder"), "log");
+export function logInternal(home: string, traceId: string, error: unknown): void {
+  const folder = join(home, "log");
   const file = join(folder, "internal.log");
   const detail =
     error instanceof Error

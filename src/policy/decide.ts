@@ -139,6 +139,8 @@ function why(deed: Deed, source: string): Phrase {
 
 /** Names what would let this very call through, found by asking again: it cannot promise what would not work. */
 function adviceFor(question: PolicyQuestion, was: Decision): Phrase {
+  // No mode makes such a path usable.
+  if (question.paths.some((path) => path.real === null || path.kind === "other")) return phrase("policy.advice.path");
   const helps = (mode: Mode, preset: Preset | null): boolean => {
     const decision = judge({ ...question, mode, preset }).decision;
     return decision === "allow" || (question.interactive && decision === "ask");

@@ -94,6 +94,7 @@ export function readEvents(
 
 function* eventsOf(db: Connection, { id, key }: { readonly id: SessionId; readonly key: number }): Generator<Recorded> {
   const base = key * idsPerSession;
+  const [row] = db.rows<[number]>("select events from sessions where key = ?", key);
   let seq = 0;
   for (;;) {
     const page = db.rows<[number, number, string]>(
@@ -108,7 +109,11 @@ function* eventsOf(db: Connection, { id, key }: { readonly id: SessionId; readon
       if (event === null) throw storeFault("store.damaged_event", { path: db.path, id, seq }, "store.damaged.advice");
       yield { seq, accepted: accepted === 1, event };
     }
-    if (page.length < pageRows) return;
+    if (page.length === pageRows) continue;
+    // Another process may add events meanwhile; none may be missing.
+    if (seq < (row?.[0] ?? 0))
+      throw storeFault("store.damaged_event", { path: db.path, id, seq: seq + 1 }, "store.damaged.advice");
+    return;
   }
 }
 

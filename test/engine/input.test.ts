@@ -98,11 +98,11 @@ test("[IN-6] a command that may not run while a task runs is refused with advice
   await seat.engine.idle();
 });
 
-test("[IN-7] the context meter is published before every model call", async () => {
+test("[IN-7] the context meter is published before every model call and after the last step", async () => {
   await using bench = new Bench([{ calls: [{ tool: "list", input: {} }] }, { text: "ok" }]);
   const seat = bench.open();
   await seat.run("go");
   const meters = seat.published.filter((one) => one.kind === "context");
-  expect(meters.length).toBe(2);
+  expect(meters.length).toBe(3);
   expect(meters.every((one) => one.kind === "context" && one.tokens > 500 && one.window === 128_000)).toBe(true);
 });

@@ -161,7 +161,7 @@ describe("bounds and secrets", () => {
     expect(output.length).toBeLessThan(31_000);
     expect(output).toContain("\n3\n");
     expect(output).toContain("\n20000");
-    const path = /the whole text is in (\S+),/.exec(output)?.[1] ?? "";
+    const path = /what was kept is in (\S+),/.exec(output)?.[1] ?? "";
     expect(readFileSync(join(bench.workspace, path), "utf8")).toContain("\n12345\n");
   });
 

@@ -52,6 +52,7 @@ export const cliText = {
     en: 'To give coder a task: coder run "{word}". For the commands: coder --help.',
     zh: '要交给 coder 任务：coder run "{word}"。查看命令：coder --help。',
   },
+  "cli.output_lost": { en: "the output could not be written ({code})", zh: "无法写出输出（{code}）" },
   "cli.internal": { en: "coder failed inside: {what}", zh: "coder 内部出错：{what}" },
   "cli.replay.agrees": {
     en: "{events} events fold to task {task}, run {run}; {calls} calls, each with exactly one result; the snapshot agrees (event {seq}).",
@@ -70,8 +71,8 @@ export const cliText = {
     zh: "以日志为准；快照会在下一个任务结束时重写。",
   },
   "cli.replay.calls": {
-    en: "session {id}: {n} calls without exactly one result: {which}",
-    zh: "会话 {id}：{n} 次调用的结果数不为一：{which}",
+    en: "session {id}: {n} places in the log do not fit together: {which}",
+    zh: "会话 {id}：日志中有 {n} 处不一致：{which}",
   },
   "cli.welcome": {
     en: 'coder {version}: a coding agent for the terminal.\n\nIt carries out tasks on the files and shell of a folder, asks before it changes anything (unless told otherwise), and continues exactly where it was after any interruption.\n\n  coder run "explain this repository"         one task, result on stdout\n  coder run --mode auto-edit "fix the typo"    may write files in this folder\n  coder run --continue "and now the tests"     go on with the last session\n  coder tool read \'{"path":"README.md"}\'        one tool call, no model\n  coder sessions                              what there is to continue\n  coder --help                                everything else',
@@ -110,6 +111,15 @@ export const cliText = {
   "cli.flag.fork": {
     en: "with --resume or --continue: work on a copy",
     zh: "与 --resume 或 --continue 连用：在副本上工作",
+  },
+  "cli.client_output": {
+    en: "--input stream-json needs --output stream-json, or approvals would be asked for unseen",
+    zh: "--input stream-json 需要 --output stream-json，否则审批请求将无人看到",
+  },
+  "cli.stdin_folder": { en: "stdin is a folder", zh: "标准输入是一个目录" },
+  "cli.resume_or_continue": {
+    en: "--resume and --continue do not go together",
+    zh: "--resume 与 --continue 不能同时使用",
   },
   "cli.needs_session": {
     en: "--fork and --from-snapshot need a session: --resume <id> or --continue",

@@ -69,6 +69,18 @@ export const engineText = {
     en: "this call belongs to the session that this one is a copy of; it may still take effect there",
     zh: "该调用属于本会话所复制的原会话；它仍可能在那里生效",
   },
+  "run.unknown_notice": {
+    en: "A command was cut off when coder was interrupted; whether it took effect is unknown, check it: {command}",
+    zh: "coder 中断时有命令被打断；是否已生效未知，请检查：{command}",
+  },
+  "run.damaged_log": {
+    en: "event {seq} of this session cannot be understood: the log is damaged or was written by a newer version",
+    zh: "无法理解此会话的事件 {seq}：日志已损坏，或由更新的版本写入",
+  },
+  "run.damaged_log.advice": {
+    en: "Nothing was changed. Start a new session, or rebuild this one from its snapshot (--from-snapshot) in another CODER_HOME.",
+    zh: "未做任何更改。请开始新会话，或在另一个 CODER_HOME 中用快照重建（--from-snapshot）。",
+  },
   "run.survivor_ended": {
     en: "A process left over from the interrupted command was ended (pid {pid}).",
     zh: "已结束被中断命令遗留的进程（pid {pid}）。",
@@ -102,6 +114,15 @@ export const engineText = {
     zh: "调用中断期间 {path} 被他人修改",
   },
   "run.crashed": { en: "{what} failed inside coder", zh: "coder 内部执行 {what} 失败" },
+  "run.refused_reply": { en: "the provider's filter held the reply back", zh: "服务商的过滤器拦截了回复" },
+  "run.refused_reply.advice": {
+    en: "Put the request differently, or choose another model.",
+    zh: "请换一种说法，或选择其他模型。",
+  },
+  "run.cut_reply": {
+    en: "The reply was cut off at the model's output limit; ask it to go on if something is missing.",
+    zh: "回复因达到模型输出上限而被截断；如有缺失请让它继续。",
+  },
   "run.empty_reply": { en: "the model sent an empty reply", zh: "模型返回了空回复" },
   "run.timed_out": { en: "the command ran into its time limit and was ended", zh: "命令超时并已被终止" },
   "policy.tool_off": { en: "the tool {tool} is switched off (tools.off)", zh: "工具 {tool} 已被关闭（tools.off）" },

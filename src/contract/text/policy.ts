@@ -62,6 +62,7 @@ export const policyText = {
     en: "preset {preset} forbids it; choose another preset and mode {mode} (--mode {mode}) to allow it",
     zh: "预设 {preset} 禁止此操作；如要允许，请更换预设并使用模式 {mode}（--mode {mode}）",
   },
+  "policy.advice.path": { en: "use another path; no mode allows this one", zh: "请换一个路径；任何模式都不允许此路径" },
   "policy.advice.person": {
     en: "a person has to approve it in every mode; run it where someone can be asked",
     zh: "任何模式下都需要有人批准；请在可以询问的环境中运行",

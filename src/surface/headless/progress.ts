@@ -3,17 +3,23 @@ import { type Io, plain } from "./io.ts";
 
 const WIDTH = 78;
 
-/** One line on stderr that says what is going on, when stderr is a terminal; wiped before anything else is written. */
-export function progressLine(port: EnginePort, io: Io): { readonly stop: () => void } {
-  if (!io.isErrTerminal) return { stop: () => {} };
+/** One line on stderr that says what is going on, when stderr is a terminal that can wipe a line. */
+export function progressLine(port: EnginePort, io: Io): { readonly io: Io; readonly stop: () => void } {
+  if (!io.isErrTerminal || process.env.TERM === "dumb") return { io, stop: () => {} };
   let shown = "";
   const draw = (text: string) => {
     if (text === shown) return;
     shown = text;
     io.err(text ? `\r\u001b[K${text}` : "\r\u001b[K");
   };
+  // Whatever else is written comes on a clean line.
+  const clean = (write: (text: string) => void) => (text: string) => {
+    if (text !== "") draw("");
+    write(text);
+  };
   const unsubscribe = port.subscribe((published) => draw(lineOf(published, shown)));
   return {
+    io: { ...io, out: clean(io.out), err: clean(io.err) },
     stop: () => {
       unsubscribe();
       draw("");

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../contract/error.ts";
 import { errorTable } from "../../contract/error.ts";
+import type { CallResult } from "../../contract/message.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { EnginePort, SessionState } from "../../engine/port.ts";
@@ -14,6 +15,8 @@ export interface TaskResult {
   readonly stop_reason: StopReason;
   readonly exit_code: number;
   readonly summary: TaskSummary;
+  /** What a `!command` gave: its output as shown, and the structured value. */
+  readonly command: { readonly output: string; readonly data: unknown } | null;
   readonly error: ErrorJson | null;
   readonly usage: SessionState["usage"];
   readonly returned_input: readonly string[];
@@ -24,6 +27,7 @@ interface MoreOfResult {
   readonly error: ErrorInfo | null;
   readonly returned: readonly string[];
   readonly ms: number;
+  readonly command: CallResult | null;
 }
 
 type Ended = NonNullable<ReturnType<EnginePort["lastTask"]>>;
@@ -39,6 +43,7 @@ export function resultOf(port: EnginePort, state: SessionState, ended: Ended, mo
     stop_reason: summary.stop_reason,
     exit_code: summary.exit_code,
     summary,
+    command: more.command ? { output: more.command.output, data: more.command.data ?? null } : null,
     error: more.error ? errorJson(port.settings.lang, more.error) : null,
     usage: state.usage,
     returned_input: more.returned,

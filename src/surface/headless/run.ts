@@ -27,10 +27,11 @@ export interface HeadlessOptions {
 }
 
 /** One headless run: input in, result out, an honest exit code. */
-export async function runHeadless(port: EnginePort, options: HeadlessOptions, io: Io): Promise<number> {
+export async function runHeadless(port: EnginePort, options: HeadlessOptions, raw: Io): Promise<number> {
+  const progress = progressLine(port, raw);
+  const { io } = progress;
   const show = makeShow(options.output, io, port.settings.lang);
   const run = new HeadlessRun(port, show);
-  const progress = progressLine(port, io);
   const offSignals = onSignals(
     port,
     () => run.leave(),
@@ -62,6 +63,8 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, io
     unverbose();
     progress.stop();
     await port.close();
+    // After a signal a reader that does not read is given little time; otherwise it may take its own.
+    await io.drained(run.isLeaving ? 500 : Number.POSITIVE_INFINITY);
     offSignals();
   }
 }
@@ -72,17 +75,40 @@ class HeadlessRun {
   private readonly show: Show;
   private readonly left = Promise.withResolvers<void>();
   private hasLeft = false;
+  private hasFinished = false;
   private failure: ErrorInfo | null = null;
   private readonly refused = new Set<string>();
 
   constructor(port: EnginePort, show: Show) {
     this.port = port;
     this.show = show;
+    const note = (error: ErrorInfo | undefined) => {
+      if (error && !this.hasFinished && !this.hasLeft) this.code = exitCodeOf(error.code);
+    };
+    this.noting = {
+      ...show,
+      error: (error) => {
+        note(error);
+        show.error(error);
+      },
+      command: (result) => {
+        note(result.error);
+        show.command(result);
+      },
+    };
+  }
+
+  get isLeaving(): boolean {
+    return this.hasLeft;
   }
 
   finished(code: number): void {
+    this.hasFinished = true;
     if (!this.hasLeft) this.code = code;
   }
+
+  /** A client whose lines were all refused has got nothing done: the exit code says so, until a task has ended. */
+  private readonly noting: Show;
 
   /** A signal: nothing further is read; what runs has been cancelled. */
   leave(): void {
@@ -112,13 +138,9 @@ class HeadlessRun {
     const open = { itself: this.port.resume, copy: this.port.resumeCopy, snapshot: this.port.restore }[how];
     const opened = await open.call(this.port, id);
     if (opened.ok) return true;
-    this.show.command(openedResult(this.port, opened, id));
-    this.code =
-      opened.refusal.reason === "failed"
-        ? exitCodeOf(opened.refusal.error.code)
-        : opened.refusal.reason === "held"
-          ? 8
-          : 2;
+    const result = openedResult(this.port, opened, id);
+    this.show.command(result);
+    this.code = exitCodeOf(result.error?.code ?? "E_INVALID_ARGS");
     return false;
   }
 
@@ -127,7 +149,7 @@ class HeadlessRun {
     const state = this.port.state();
     const ended = this.port.lastTask();
     if (state.task.phase !== "IDLE" || state.queue.length > 0 || !ended) return;
-    const result = resultOf(this.port, state, ended, { error: null, returned: [], ms: 0 });
+    const result = resultOf(this.port, state, ended, { error: null, returned: [], ms: 0, command: null });
     this.finished(result.exit_code);
     this.show.finished({ result, error: null, note: null, cancelled: null });
   }
@@ -144,7 +166,7 @@ class HeadlessRun {
     let number = 0;
     for await (const line of linesOf(client)) {
       if (this.hasLeft) return;
-      const { quit } = await onClientLine(this.port, this.show, line, ++number);
+      const { quit } = await onClientLine(this.port, this.noting, line, ++number);
       if (!quit) continue;
       this.port.cancel("client");
       return;

@@ -30,6 +30,8 @@ export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
       published: () => {},
       finished: (finished) => {
         cancelLines(finished);
+        const { command } = finished.result;
+        if (command && !finished.error) io.out(`[COMMAND] ${plain(command.output)}\n`);
         if (finished.result.text) io.out(`${plain(finished.result.text)}\n`);
         io.err(ending(finished, lang));
       },

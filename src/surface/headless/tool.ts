@@ -30,8 +30,11 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
   const result = settled as CallResult | null;
   if (!result) return code;
   if (options.json) io.out(`${JSON.stringify(toJson(result, port))}\n`);
-  else if (result.error) io.err(`${plain(describe(port.settings.lang, result.error))}\n`);
-  else io.out(`${plain(result.output)}\n`);
+  else if (result.error) {
+    // What a command printed before it was ended is worth having; a refusal has no output but its own words.
+    if (result.data !== undefined) io.out(`${plain(result.output)}\n`);
+    io.err(`${plain(describe(port.settings.lang, result.error))}\n`);
+  } else io.out(`${plain(result.output)}\n`);
   return code;
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { CancelSource } from "../../contract/event.ts";
+import type { CallResult } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { EnginePort, Published } from "../../engine/port.ts";
@@ -21,13 +22,18 @@ export interface WatchHandlers {
 /** Follows the published events and says when a task has ended and how. */
 export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
   let ending: Omit<Finished, "result"> = { error: null, note: null, cancelled: null };
+  let settled: CallResult | null = null;
+  let denial: ErrorInfo | null = null;
+  let isTypedTask = false;
   let summary: TaskSummary | null = null;
   let started = performance.now();
   let returned: string[] = [];
   const queued = new Map<string, string>();
   const finish = (taskId: string, summary: TaskSummary, published: Extract<Published, { kind: "event" }>) => {
-    const more = { error: ending.error, returned, ms: performance.now() - started };
-    handlers.onFinished({ ...ending, result: resultOf(port, published.state, { taskId, summary }, more) });
+    // A denial is no error of the task machine: what was denied, and what would allow it, is in the call's result.
+    const error = ending.error ?? (summary.stop_reason === "DENIED" ? denial : null);
+    const more = { error, returned, ms: performance.now() - started, command: isTypedTask ? settled : null };
+    handlers.onFinished({ ...ending, error, result: resultOf(port, published.state, { taskId, summary }, more) });
   };
   return port.subscribe((published) => {
     if (published.kind === "fatal") return handlers.onFatal(published.error);
@@ -40,6 +46,13 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
     if (event.type === "task.started") {
       started = performance.now();
       returned = [];
+      settled = null;
+      denial = null;
+      isTypedTask = task.phase !== "IDLE" && task.task.input.kind === "shell";
+    }
+    if (event.type === "tool.settled") {
+      settled = event.result;
+      if (event.result.status === "denied") denial = event.result.error ?? null;
     }
     if (task.phase === "SUMMARIZING")
       ending = {

@@ -1,0 +1,151 @@
+// What a person or a script gets to see: found by looking, each once missing or wrong.
+import { describe, expect, test } from "bun:test";
+import { openSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { builtBinary } from "../../support/binary.ts";
+import { Cli } from "../../support/cli.ts";
+import { aliveWith, newToken, until } from "../../support/shell.ts";
+
+describe("shell commands and denials", () => {
+  test("[IN-4] a shell input is shown as a [COMMAND] block, and its structured value is in the JSON", async () => {
+    using cli = new Cli([]);
+    const text = await cli.run(["run", "--mode", "yolo", "!echo hello; exit 3"]);
+    expect(text).toMatchObject({ code: 1, out: "[COMMAND] exit code 3\nhello\n" });
+    const json = JSON.parse((await cli.run(["run", "--output", "json", "!pwd"])).out) as { command: { data: unknown } };
+    expect(json.command.data).toMatchObject({ command: "pwd", exit_code: 0, stdout: `${cli.workspace}\n`, stderr: "" });
+  });
+
+  test("[PO-5] [ER-2] a denial is told on stderr with the flag that would allow it, and is in the JSON", async () => {
+    using cli = new Cli([{ calls: [{ tool: "write", input: { path: "a", content: "x" } }] }, { text: "could not" }]);
+    const ran = await cli.run(["run", ...cli.model, "go"]);
+    expect(ran).toMatchObject({ code: 4, out: "could not\n" });
+    expect(ran.err).toContain("--mode auto-edit");
+    expect(ran.err).toContain("E_POLICY_DENIED");
+    const json = JSON.parse((await cli.run(["run", "--output", "json", "!touch x"])).out) as {
+      error: { advice: string };
+    };
+    expect(json.error.advice).toContain("--mode yolo");
+  });
+
+  test("[TL-3] coder tool shows what a command printed before its time ran out", async () => {
+    using cli = new Cli([]);
+    const ran = await cli.run(["tool", "--mode", "yolo", "bash", '{"command":"echo partial; sleep 30","timeout_s":1}']);
+    expect(ran.code).toBe(1);
+    expect(ran.out).toContain("partial");
+    expect(ran.err).toContain("E_TOOL_TIMEOUT");
+  });
+});
+
+const PIPE_BYTES = 65_536;
+
+/** Bytes that a process has handed to write calls so far. */
+function written(pid: number): number {
+  return Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1] ?? 0);
+}
+
+describe("output that does not get through", () => {
+  test("[CAN-1] a signal is heard while nobody reads our output", async () => {
+    const token = newToken();
+    using cli = new Cli([]);
+    const child = cli.start(["run", "--mode", "yolo", "--output", "stream-json", `!yes ${token}`]);
+    await until("the pipe is full", () => written(child.pid) >= PIPE_BYTES);
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(130);
+    expect(aliveWith(`yes ${token}`)).toEqual([]);
+  });
+
+  test("[SU-2] a full disk behind stdout is told on stderr and ends with 1", async () => {
+    using cli = new Cli([{ text: "hello" }]);
+    for (const args of [["run", ...cli.model, "go"], ["sessions"], ["--help"], ["--version"]]) {
+      const full = openSync("/dev/full", "w");
+      const child = Bun.spawn([...builtBinary(), ...args], {
+        cwd: cli.workspace,
+        env: { ...process.env, LANG: "C", CODER_HOME: cli.home },
+        stdin: "ignore",
+        stdout: full,
+        stderr: "pipe",
+      });
+      const err = await new Response(child.stderr).text();
+      expect([args[0], await child.exited]).toEqual([args[0], 1]);
+      if (args[0] !== "--version") expect(err).toContain("the output could not be written (ENOSPC)");
+    }
+  });
+
+  test("a long answer reaches a slow reader whole", async () => {
+    const text = "0123456789abcdef\n".repeat(40_000);
+    using cli = new Cli([{ text }]);
+    const child = cli.start(["run", ...cli.model, "go"]);
+    await until("the pipe is full", () => written(child.pid) >= PIPE_BYTES);
+    expect((await new Response(child.stdout).text()).length).toBe(text.length + 1);
+    expect(await child.exited).toBe(0);
+  });
+});
+
+describe("the command line", () => {
+  test("[CLI-1] flags may stand before the command, and help is a command too", async () => {
+    using cli = new Cli([{ text: "ok" }]);
+    expect(await cli.run([...cli.model, "run", "go"])).toMatchObject({ code: 0, out: "ok\n" });
+    expect(await cli.run(["--cwd", cli.workspace, ...cli.model, "-p", "go"])).toMatchObject({ code: 0, out: "ok\n" });
+    expect((await cli.run(["help"])).out).toContain("coder COMMAND");
+  });
+
+  test("--continue goes on with the conversation, not with a tool call made since", async () => {
+    using cli = new Cli([[{ text: "first" }], [{ text: "second" }]]);
+    await cli.run(["run", ...cli.model, "one"]);
+    await cli.run(["tool", "list", "{}"]);
+    expect((await cli.run(["run", ...cli.model, "--continue", "two"])).out).toBe("second\n");
+  });
+
+  test("a client whose input was all refused ends with 2", async () => {
+    using cli = new Cli([]);
+    const flags = ["run", "--input", "stream-json", "--output", "stream-json"];
+    expect((await cli.run(flags, { stdin: "nonsense\n" })).code).toBe(2);
+    expect((await cli.run(flags, { stdin: '{"type":"input","text":"/nope"}\n' })).code).toBe(2);
+    expect((await cli.run(["run", "--input", "stream-json"], { stdin: "" })).code).toBe(2);
+  });
+});
+
+describe("damage", () => {
+  test("[CLI-3] replay does not take a damaged snapshot for a missing one", async () => {
+    using cli = new Cli([{ text: "ok" }]);
+    const ran = await cli.run(["run", ...cli.model, "--output", "json", "go"]);
+    const { session_id } = JSON.parse(ran.out) as { session_id: string };
+    const file = join(cli.workspace, ".coder", "sessions", `${session_id}.json`);
+    for (const text of ["{", '{"seq":"x"}']) {
+      writeFileSync(file, text);
+      expect((await cli.run(["replay", session_id])).code).toBe(8);
+    }
+  });
+
+  test("[PS-1] a log that no longer folds is refused with the event's number, and nothing is changed", async () => {
+    const { Database } = await import("bun:sqlite");
+    for (const harm of [
+      "delete from events where id % 4294967296 > 8",
+      "update events set body = '{}' where id % 4294967296 = 3",
+      `update events set body = replace(body, '"v":1', '"v":9') where id % 4294967296 = 2`,
+    ]) {
+      using cli = new Cli([{ text: "ok" }]);
+      await cli.run(["run", ...cli.model, "go"]);
+      const path = join(cli.home, "coder.db");
+      const db = new Database(path);
+      db.run(harm);
+      db.close(true);
+      const before = readFileSync(path);
+      const ran = await cli.run(["run", ...cli.model, "--continue", "go on"]);
+      expect([harm, ran.code, ran.out]).toEqual([harm, 8, ""]);
+      expect(cli.server.requests.length).toBe(1);
+      expect(before.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("[TP-6] a token in an error's own words is replaced as well", async () => {
+    const token = ["abcDEF12345", "67890abcdefXYZ"].join("");
+    using cli = new Cli([]);
+    cli.file("tok.txt", `Authorization: Bearer ${token}\n`);
+    const edit = { path: "tok.txt", old_string: "Authorization: Bearer abcDEX", new_string: "b" };
+    const ran = await cli.run(["tool", "--mode", "auto-edit", "edit", JSON.stringify(edit)]);
+    expect(ran.code).not.toBe(0);
+    expect(ran.out + ran.err).not.toContain(token);
+    expect(readFileSync(join(cli.home, "coder.db")).includes(token)).toBe(false);
+  });
+});
