@@ -20,7 +20,9 @@ const root = join(import.meta.dir, "..");
 /** The loop and the tool pipeline. */
 const engineFiles = ["loop", "pipeline", "result", "bound", "reply"].map((name) => `src/engine/${name}.ts`);
 /** The tests of the engine that run inside the test process: the others look at the built program, which has no fault. */
-const engineTests = ["pipeline", "retry", "input", "model", "cancel"].map((name) => `./test/engine/${name}.test.ts`);
+const engineTests = ["bound", "reply", "retry", "reconcile", "pipeline", "input", "model", "cancel"].map(
+  (name) => `./test/engine/${name}.test.ts`,
+);
 const workers = 2;
 const running = new Set<Bun.Subprocess>();
 
