@@ -39,6 +39,8 @@ export interface LiveDeps {
   readonly newTraceId: () => string;
   readonly logInternal: (traceId: string, error: unknown) => void;
   readonly writeSnapshot: (text: string) => Result<void>;
+  /** The event that the snapshot on disk was taken at; `null` when there is none. */
+  readonly snapshotSeq: () => number | null;
   readonly spill: (call: Call, text: string) => Result<string>;
 }
 
@@ -97,8 +99,8 @@ export class LiveSession {
   }
 
   /** After a fold: orders again exactly what the log holds no answer for. */
-  restart(orders: readonly Effect[]): void {
-    this.isSnapshotOld = orders.length === 0;
+  restart(orders: readonly Effect[], foundSeq: number): void {
+    this.isSnapshotOld = orders.length === 0 && this.deps.snapshotSeq() !== foundSeq;
     const { task } = this.loop.state;
     // A task that goes on after a crash gets its whole time budget again: how much was used is not in the log.
     if (task.phase !== "IDLE") this.timer.start(task.task.id);

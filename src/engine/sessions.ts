@@ -29,6 +29,7 @@ export interface SessionDeps {
   readonly hints: () => string;
   readonly readSnapshot: (sessionId: string) => Result<Readonly<Record<string, unknown>>>;
   readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
+  readonly snapshotSeq: (sessionId: string) => number | null;
   readonly spill: (sessionId: string, call: Call, text: string) => Result<string>;
 }
 
@@ -162,6 +163,7 @@ export class Sessions {
     }
     const { mode, preset } = this;
     const model = this.model?.ref ?? state.model;
+    const foundSeq = live.loop.nextSeq;
     const isCopy = state.id !== log.id;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
     // From what was found, before anything new arrives: an input given right away starts its own task.
@@ -170,7 +172,7 @@ export class Sessions {
     // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
     void live.loop
       .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, mode, preset, model }, ...bodies)
-      .then(() => live.restart(orders))
+      .then(() => live.restart(orders, foundSeq))
       .catch((error: unknown) => {
         if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
       });
@@ -200,6 +202,7 @@ export class Sessions {
       newTraceId,
       logInternal,
       writeSnapshot: (text) => this.deps.writeSnapshot(log.id, text),
+      snapshotSeq: () => this.deps.snapshotSeq(log.id),
       spill: (call, text) => this.deps.spill(log.id, call, text),
     });
   }

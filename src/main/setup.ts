@@ -7,7 +7,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
 import { Engine, type EngineDeps } from "../engine/engine.ts";
 import { openStore } from "../store/open.ts";
-import { readSnapshot, writeSnapshot } from "../store/snapshot.ts";
+import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
 import type { Flags } from "./flags.ts";
 import { persistModel } from "./persist-model.ts";
 import { writeSpill } from "./spill.ts";
@@ -57,6 +57,7 @@ export function setUp(
     hints: () => hintsFor(settings),
     persistModel: (ref) => persistModel(settings.workspace, ref),
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
+    snapshotSeq: (id) => snapshotSeq(settings.workspace, id),
     writeSnapshot: (id, text) => writeSnapshot(settings.workspace, id, text),
     spill: (id, call, text) => writeSpill(settings.workspace, `${id}_${wireCallId(call.id)}.txt`, text),
     ...replaced,

@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -76,6 +77,25 @@ export function readSnapshot(workspace: string, id: SessionId): Result<Readonly<
     if (code === "ELOOP") return refuse("snapshot.not_a_file", { path });
     return refuse("snapshot.unreadable", { path, code });
   }
+}
+
+/** What a snapshot says it was taken at, from its first lines alone; `null` when that cannot be read. */
+export function snapshotSeq(workspace: string, id: SessionId): number | null {
+  if (!isSessionId(id)) return null;
+  const head = new Uint8Array(512);
+  try {
+    const fd = openSync(placesOf(workspace, id).path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      readSync(fd, head);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    codeOf(error);
+    return null;
+  }
+  const found = /"seq": (\d+)/.exec(new TextDecoder().decode(head))?.[1];
+  return found === undefined ? null : Number(found);
 }
 
 function placesOf(workspace: string, id: SessionId) {
