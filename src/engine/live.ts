@@ -54,7 +54,6 @@ export class LiveSession {
   private scope = new Scope("");
   private ports = new Map<string, Promise<ModelPort>>();
   private readonly timer: TaskTimer;
-  private isSnapshotOld = false;
   context = { tokens: 0, window: 0 };
 
   constructor(deps: LiveDeps) {
@@ -73,7 +72,7 @@ export class LiveSession {
         }
       },
       onDead: () => this.scope.abort(),
-      trace: (error) => this.trace(error),
+      trace: this.trace,
     });
     this.timer = new TaskTimer(
       deps.settings.maxTimeMs,
@@ -81,8 +80,10 @@ export class LiveSession {
       (taskId) => this.loop.push({ type: "task.timed_out", taskId }),
     );
     this.pipeline = this.makePipeline();
-    this.snapshots = new Snapshots(deps.writeSnapshot, () =>
-      renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq),
+    this.snapshots = new Snapshots(
+      deps.writeSnapshot,
+      () => renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq),
+      (text) => this.loop.push({ type: "notice.given", text }),
     );
     this.instant = {
       settings: deps.settings,
@@ -100,7 +101,7 @@ export class LiveSession {
 
   /** After a fold: orders again exactly what the log holds no answer for. */
   restart(orders: readonly Effect[], foundSeq: number): void {
-    this.isSnapshotOld = orders.length === 0 && this.deps.snapshotSeq() !== foundSeq;
+    this.snapshots.isOld = orders.length === 0 && this.deps.snapshotSeq() !== foundSeq;
     const { task } = this.loop.state;
     // A task that goes on after a crash gets its whole time budget again: how much was used is not in the log.
     if (task.phase !== "IDLE") this.timer.start(task.task.id);
@@ -127,7 +128,7 @@ export class LiveSession {
   close(): void {
     this.timer.stop();
     // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
-    if (this.isSnapshotOld && !this.loop.failure) this.snapshots.flush(performance.now());
+    if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
     try {
       this.deps.log.close();
     } catch (error) {
@@ -162,22 +163,9 @@ export class LiveSession {
       this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
     }
     if (event.type === "task.summarized") tellContext(this.modelDeps(noModel));
-    if (event.type === "task.ended") {
-      this.timer.stop();
-      this.isSnapshotOld = false;
-      this.warn(this.snapshots.flush(performance.now()));
-    } else if (SNAPSHOT_ON.has(event.type)) {
-      this.warn(this.snapshots.note(performance.now()));
-    }
+    if (event.type === "task.ended") this.timer.stop();
+    this.snapshots.follow(event.type);
   }
-
-  /** A snapshot is best effort: a failure is told once per session and stops nothing. */
-  private warn(result: Result<void> | null): void {
-    if (!result || result.ok || this.warned) return;
-    this.warned = true;
-    this.loop.push({ type: "notice.given", text: result.error.text });
-  }
-  private warned = false;
 
   private perform(effect: Effect): void {
     if (effect.type === "stop_run") {
@@ -199,11 +187,12 @@ export class LiveSession {
         if (answer) this.loop.push(answer);
         return;
       }
-      case "wait_retry":
+      case "wait_retry": {
+        const { runId, index, attempt } = effect;
         await sleep(effect.ms, signal);
-        if (!signal.aborted)
-          this.loop.push({ type: "retry.due", runId: effect.runId, index: effect.index, attempt: effect.attempt });
+        if (!signal.aborted) this.loop.push({ type: "retry.due", runId, index, attempt });
         return;
+      }
       case "intend_call":
         return this.pipeline.intend(this.callOf(effect.callId), signal);
       case "execute_call":
@@ -214,20 +203,15 @@ export class LiveSession {
         if (one) await this.pipeline.reconcile(one, "run" in run && run.run.stopping !== "no", signal);
         return;
       }
-      case "ask_human":
+      case "ask_human": {
         // With a person or client the open question is in the state, for them to answer. Without one it is judged again:
         // by the mode of now, which may allow it, and else as a denial that names what would.
         if (this.deps.isInteractive()) return;
-        this.loop.push({
-          type: "approval.answered",
-          runId: effect.runId,
-          callId: effect.callId,
-          answer: "edit",
-          words: "",
-          call: this.callOf(effect.callId),
-          by: "nobody",
-        });
+        const { runId, callId } = effect;
+        const again = { answer: "edit", words: "", call: this.callOf(callId), by: "nobody" } as const;
+        this.loop.push({ type: "approval.answered", runId, callId, ...again });
         return;
+      }
       default:
         throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }) });
     }
@@ -293,11 +277,11 @@ export class LiveSession {
     }
   }
 
-  private trace(error: unknown): string {
+  private readonly trace = (error: unknown): string => {
     const traceId = this.deps.newTraceId();
     this.deps.logInternal(traceId, error);
     return traceId;
-  }
+  };
 
   private afterCrash(effect: Effect, state: SessionState, error: unknown): readonly EventBody[] {
     const traceId = isOurFault(error) ? this.trace(error) : "";
@@ -306,8 +290,6 @@ export class LiveSession {
     return crashEvents({ effect, error, traceId, settle });
   }
 }
-
-const SNAPSHOT_ON: ReadonlySet<string> = new Set(["input.admitted", "model.replied", "tool.settled", "plan.settled"]);
 
 const noModel: ModelPort = {
   stream: () => {

@@ -1,5 +1,7 @@
 import { commandOf, type Entry, type History } from "../context/history.ts";
 import type { Result } from "../contract/error.ts";
+import type { EventType } from "../contract/event.ts";
+import type { Phrase } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
 import { redact } from "../policy/redact.ts";
 
@@ -7,28 +9,41 @@ import { redact } from "../policy/redact.ts";
 const MIN_GAP_MS = 1_000;
 const COST_FACTOR = 20;
 
+const WRITE_ON: ReadonlySet<string> = new Set(["input.admitted", "model.replied", "tool.settled", "plan.settled"]);
+
 /** Writes the JSON snapshot (PS-2) coalesced, so that its cost does not grow with every step. Best effort. */
 export class Snapshots {
+  /** A resume found nothing to do and a snapshot that a kill had left behind: it is made good when the session closes. */
+  isOld = false;
   private nextAt = 0;
+  private hasWarned = false;
   private readonly write: (text: string) => Result<void>;
   private readonly render: () => string;
+  private readonly warn: (text: Phrase) => void;
 
-  constructor(write: (text: string) => Result<void>, render: () => string) {
+  constructor(write: (text: string) => Result<void>, render: () => string, warn: (text: Phrase) => void) {
     this.write = write;
     this.render = render;
+    this.warn = warn;
   }
 
-  /** After an input, reply, result or todo change: at most now and then. The first waits, since most tasks are short. */
-  note(now: number): Result<void> | null {
+  /** At the end of a task always; after an input, reply or result now and then. The first waits: most tasks are short. */
+  follow(type: EventType): void {
+    const now = performance.now();
     if (this.nextAt === 0) this.nextAt = now + MIN_GAP_MS;
-    return now >= this.nextAt ? this.flush(now) : null;
+    if (type === "task.ended" || (WRITE_ON.has(type) && now >= this.nextAt)) this.flush();
   }
 
-  flush(now: number): Result<void> {
+  flush(): void {
     const started = performance.now();
     const result = this.write(this.render());
-    this.nextAt = now + Math.max(MIN_GAP_MS, COST_FACTOR * (performance.now() - started));
-    return result;
+    const ended = performance.now();
+    this.isOld = false;
+    this.nextAt = ended + Math.max(MIN_GAP_MS, COST_FACTOR * (ended - started));
+    if (result.ok || this.hasWarned) return;
+    // A failure is told once per session and stops nothing.
+    this.hasWarned = true;
+    this.warn(result.error.text);
   }
 }
 
