@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
-import type { MessageDelta, ModelPort, ModelRequest } from "../contract/delta.ts";
+import type { DeltaBody, MessageDelta, ModelPort, ModelRequest } from "../contract/delta.ts";
 import type { ModelChoice } from "../contract/settings.ts";
 import { chatChunkSchema } from "./chat-chunk.ts";
 import { Exchange, type Patience } from "./exchange.ts";
@@ -38,15 +38,13 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   if ("chunkSchema" in model) Object.assign(model, { chunkSchema: chatChunkSchema });
   const history = new WireHistory(convertToOpenAICompatibleChatMessages);
 
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<MessageDelta> {
+  function stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<MessageDelta> {
     const { runId, modelCallIndex, attempt } = request;
-    let seq = 0;
-    yield { runId, modelCallIndex, attempt, seq: seq++, kind: "start" };
     const exchange = new Exchange(signal, patience);
-    const open = async () => {
+    const open = () => {
       sent.set(exchange.signal, { exchange, request });
       const tools = request.tools.map(toFunctionTool);
-      return await model.doStream({
+      return model.doStream({
         prompt: [],
         ...(tools.length > 0 ? { tools } : {}),
         headers: callHeaders(request),
@@ -54,9 +52,9 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
         abortSignal: exchange.signal,
       });
     };
-    for await (const body of readReply(open, exchange, chatNotes(), origin)) {
-      yield { runId, modelCallIndex, attempt, seq: seq++, ...body };
-    }
+    let seq = 0;
+    const stamp = (body: DeltaBody): MessageDelta => ({ runId, modelCallIndex, attempt, seq: seq++, ...body });
+    return readReply(open, exchange, chatNotes(), origin, stamp);
   }
   return { stream };
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { DeltaBody } from "../contract/delta.ts";
+import type { DeltaBody, MessageDelta } from "../contract/delta.ts";
 import type { AssistantReply, Usage } from "../contract/message.ts";
 import { type Exchange, maxReplySize } from "./exchange.ts";
 import { type Failure, faultDelta, type Origin, statusOf } from "./fault.ts";
@@ -15,13 +15,18 @@ export interface RawNotes {
   finish(): LanguageModelV4FinishReason["unified"] | null;
 }
 
-/** Everything of a reply between `start` and the end, `done` or `error` included. Never throws. */
+/**
+ * A whole reply, from `start` to `done` or `error`. Never throws. Each delta is stamped here, not in a generator around
+ * this one: every hop costs a turn of the event loop's queue for each of them.
+ */
 export async function* readReply(
   open: () => PromiseLike<{ stream: ReadableStream<LanguageModelV4StreamPart> }>,
   exchange: Exchange,
   notes: RawNotes,
   origin: Origin,
-): AsyncGenerator<DeltaBody> {
+  stamp: (body: DeltaBody) => MessageDelta,
+): AsyncGenerator<MessageDelta> {
+  yield stamp({ kind: "start" });
   const ordinals = new Map<string, number>();
   let size = 0;
   try {
@@ -29,32 +34,32 @@ export async function* readReply(
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       const part = read.value;
       const cut = exchange.failure;
-      if (cut?.kind === "cancelled" || cut?.kind === "too_large") return yield faultDelta(origin, cut);
+      if (cut?.kind === "cancelled" || cut?.kind === "too_large") return yield stamp(faultDelta(origin, cut));
       if (part.type === "raw") {
         exchange.eventRead();
         notes.note(part.rawValue);
       } else if (part.type === "error") {
         const failure = cut ?? notes.failureOf(part.error);
-        if (failure !== null) return yield faultDelta(origin, failure);
+        if (failure !== null) return yield stamp(faultDelta(origin, failure));
       } else if (part.type === "finish") {
         const usage = toUsage(part.usage);
-        if (usage !== null) yield { kind: "usage", usage };
-        return yield ending(part.finishReason.unified, notes, ordinals.size, cut, origin);
+        if (usage !== null) yield stamp({ kind: "usage", usage });
+        return yield stamp(ending(part.finishReason.unified, notes, ordinals.size, cut, origin));
       } else {
         const body = toDelta(part, ordinals, notes);
         if (body === null) continue;
         exchange.progressed();
         size += sizeOf(body);
         if (size > maxReplySize) exchange.tooLarge();
-        else yield body;
+        else yield stamp(body);
       }
     }
-    yield faultDelta(origin, exchange.failure ?? { kind: "cut_short" });
+    yield stamp(faultDelta(origin, exchange.failure ?? { kind: "cut_short" }));
   } catch (error) {
     const cut = exchange.failure;
     // An error status says more than that its body broke off.
     const isAnswered = cut?.kind === "broken" && statusOf(error) !== null;
-    yield faultDelta(origin, cut === null || isAnswered ? { kind: "thrown", error } : cut);
+    yield stamp(faultDelta(origin, cut === null || isAnswered ? { kind: "thrown", error } : cut));
   } finally {
     exchange.end();
   }
