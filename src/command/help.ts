@@ -16,7 +16,7 @@ export function help(others: readonly SlashCommand[]): SlashCommand {
         args: one.args,
         help: say(lang, phrase(one.help)),
       }));
-      const lines = rows.map((row) => `${`${row.name} ${row.args}`.padEnd(28)}${row.help}`);
+      const lines = rows.map((row) => `${`${row.name} ${row.args}`.padEnd(40)} ${row.help}`);
       return (
         tooMany(lang, "/help", args, 0) ?? done([...lines, "", say(lang, phrase("command.help.more"))].join("\n"), rows)
       );

@@ -21,7 +21,7 @@ export const permissions: SlashCommand = {
     const { mode } = port.state();
     const rows = effectiveTable(mode, preset);
     const head = say(lang, phrase("command.permissions.is", { mode, preset: preset ?? "–" }));
-    const lines = rows.map((row) => `  ${String(row.access).padEnd(18)}${row.decision.padEnd(7)}${row.source}`);
+    const lines = rows.map((row) => `  ${row.decision.padEnd(7)}${row.source.padEnd(20)}${say(lang, row.what)}`);
     return done([head, ...lines].join("\n"), { mode, preset, rows });
   },
 };

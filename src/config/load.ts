@@ -124,6 +124,8 @@ const maxConfigBytes = 1_048_576;
 function readConfig(file: string, mustExist: boolean): Result<ConfigValues> {
   let bytes: Buffer;
   try {
+    // A named pipe would be waited for without end.
+    if (statSync(file).isFIFO()) return fail("E_CONFIG", phrase("config.unreadable", { file, code: "FIFO" }));
     bytes = readFileSync(file);
   } catch (error) {
     const code = errnoOf(error);

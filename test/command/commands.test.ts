@@ -80,7 +80,7 @@ describe("/mode and /permissions", () => {
     const seat = bench.open({ mode: "auto-edit" });
     const shown = await command(seat, "/permissions strict");
     expect(shown.text).toContain("preset strict");
-    expect(shown.text).toMatch(/write\s+deny\s+preset strict/);
+    expect(shown.text).toMatch(/deny\s+preset strict\s+\S/);
     await seat.run("go");
     expect(seat.last("tool.settled").result.status).toBe("denied");
   });

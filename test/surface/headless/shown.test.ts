@@ -27,7 +27,7 @@ describe("shell commands and denials", () => {
     expect(json.error.advice).toContain("--mode yolo");
   });
 
-  test("[TL-3] coder tool shows what a command printed before its time ran out", async () => {
+  test("[TL-3] [CLI-4] coder tool shows what a command printed before its time ran out", async () => {
     using cli = new Cli([]);
     const ran = await cli.run(["tool", "--mode", "yolo", "bash", '{"command":"echo partial; sleep 30","timeout_s":1}']);
     expect(ran.code).toBe(1);
