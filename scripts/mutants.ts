@@ -20,7 +20,7 @@ const root = join(import.meta.dir, "..");
 /** The loop and the tool pipeline. */
 const engineFiles = ["loop", "pipeline", "result", "bound", "reply"].map((name) => `src/engine/${name}.ts`);
 /** The tests of the engine that run inside the test process: the others look at the built program, which has no fault. */
-const engineTests = ["bound", "reply", "retry", "reconcile", "pipeline", "input", "model", "cancel"].map(
+const engineTests = ["loop", "bound", "reply", "retry", "reconcile", "pipeline", "input", "model", "cancel"].map(
   (name) => `./test/engine/${name}.test.ts`,
 );
 const workers = 2;
