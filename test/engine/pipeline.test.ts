@@ -256,7 +256,7 @@ describe("files", () => {
     expect(new TextDecoder().decode(row?.bytes)).toBe("old bytes\n");
   });
 
-  test("[SM-9] the summary names the net changes and the commands from the log; UNVERIFIED with exit code 3 where a check was wanted", async () => {
+  test("[SM-9] [VF-6] the summary names the net changes and the commands from the log; UNVERIFIED with exit code 3 where a check was wanted", async () => {
     await using bench = new Bench([
       call("write", { path: "src.ts", content: "1" }),
       call("bash", { command: "exit 7" }),

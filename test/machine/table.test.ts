@@ -140,7 +140,7 @@ describe("every pair of place and event", () => {
     const state = after(events);
     const heard = [...own, ...row.accepts, ...(row.drops.includes("advice.given") ? [] : ofSomeRun)];
 
-    test(`[SM-3, SM-5] ${name} accepts what its row of the table says, and nothing else`, () => {
+    test(`[SM-2] [SM-3] [SM-5] ${name} accepts what its row of the table says, and nothing else`, () => {
       const accepted = types.filter((type) => reduce(state, samples[type]).accepted);
       expect(accepted).toEqual(types.filter((type) => heard.includes(type)));
     });
