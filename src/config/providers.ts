@@ -80,7 +80,7 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
   const provider = settle(described.value, sources);
   if (!provider.ok) return provider;
   const contextWindow = valueAt(sources.models, ref)?.context_window ?? defaultWindow;
-  return ok({ ref, name: ref.slice(slash + 1), provider: provider.value, contextWindow });
+  return ok({ ref, name: ref.slice(slash + 1), provider: provider.value, contextWindow, takesImages: false });
 }
 
 function describe(name: string, sources: ModelSources): Result<Described> {

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from "./error.ts";
 import type { RunId } from "./ids.ts";
-import type { Usage } from "./message.ts";
+import type { PartMeta, Usage } from "./message.ts";
 
 /** A streamed fragment: shown, never stored as truth. `start` first, exactly one `done` or `error` last, `seq` strictly rising. */
 export type MessageDelta = {
@@ -12,8 +12,9 @@ export type MessageDelta = {
 
 export type DeltaBody =
   | { readonly kind: "start" }
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "thinking"; readonly text: string }
+  /** `block`: which part of the reply it belongs to, where the provider tells parts apart; an empty text only brings `meta`. */
+  | { readonly kind: "text"; readonly text: string; readonly block?: number; readonly meta?: PartMeta }
+  | { readonly kind: "thinking"; readonly text: string; readonly block?: number; readonly meta?: PartMeta }
   | {
       readonly kind: "tool_call_start";
       readonly ordinal: number;
@@ -21,7 +22,7 @@ export type DeltaBody =
       readonly tool: string;
     }
   | { readonly kind: "tool_call_args"; readonly ordinal: number; readonly text: string }
-  | { readonly kind: "tool_call_end"; readonly ordinal: number }
+  | { readonly kind: "tool_call_end"; readonly ordinal: number; readonly meta?: PartMeta }
   | { readonly kind: "usage"; readonly usage: Usage }
   | { readonly kind: "done"; readonly finish: "stop" | "tool_calls" | "length" | "refused" | "other" }
   | { readonly kind: "error"; readonly error: ErrorInfo; readonly fault: ModelFault };
@@ -41,6 +42,8 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly import("./message.ts").ModelMessage[];
   readonly tools: readonly import("./message.ts").ToolSpec[];
+  /** The bytes behind an image of a message; `null` when they are gone. */
+  readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 
 export interface ModelPort {

@@ -29,9 +29,21 @@ export interface Usage {
   readonly reasoning: number;
 }
 
+/** What a provider wants back unchanged with a part of its reply (signatures, encrypted reasoning, item ids), by provider. */
+export type PartMeta = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** One part of a reply in its place. `length` counts UTF-16 units of the reply's `text` or `thinking`, from where the last ended. */
+export type ReplyPart =
+  | { readonly kind: "text" | "thinking"; readonly length: number; readonly meta?: PartMeta }
+  | { readonly kind: "call"; readonly ordinal: number; readonly meta?: PartMeta };
+
 export interface AssistantReply {
   readonly text: string;
   readonly thinking: string;
+  /** The order of its parts with what goes back to the same model; absent where text, then calls, says it all. */
+  readonly parts?: readonly ReplyPart[];
+  /** Which model wrote it (`provider/name`): nobody else is shown its `meta`. Set with `parts`. */
+  readonly by?: string;
   readonly calls: readonly Call[];
   readonly usage: Usage;
   readonly finish: "stop" | "tool_calls" | "length" | "refused" | "other";
@@ -80,6 +92,17 @@ export interface CallResult {
   /** Files whose content the session now knows: real path and hash. */
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
   readonly todos?: readonly Todo[];
+  /** Images for a model that takes them; the bytes are blobs of the session's store. */
+  readonly images?: readonly ImageRef[];
+}
+
+export interface ImageRef {
+  /** sha-256 of the bytes, hex. */
+  readonly hash: string;
+  readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** One message of a model request, independent of any provider's wire format. */
@@ -88,9 +111,18 @@ export type ModelMessage =
   | {
       readonly role: "assistant";
       readonly text: string;
+      readonly thinking?: string;
+      readonly parts?: readonly ReplyPart[];
+      readonly by?: string;
       readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
     }
-  | { readonly role: "tool"; readonly id: string; readonly tool: string; readonly text: string };
+  | {
+      readonly role: "tool";
+      readonly id: string;
+      readonly tool: string;
+      readonly text: string;
+      readonly images?: readonly ImageRef[];
+    };
 
 export interface ToolSpec {
   readonly name: string;

@@ -20,6 +20,7 @@ export interface ModelChoice {
   readonly name: string;
   readonly provider: Provider;
   readonly contextWindow: number;
+  readonly takesImages: boolean;
 }
 
 /** Everything that flags, environment and files decide; frozen, made once. */

@@ -1,5 +1,5 @@
 import type { Result } from "./error.ts";
-import type { Access, AfterCrash, FileChange, Todo } from "./message.ts";
+import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
 /** What a running tool is given. It never asks for approval, cuts its output or emits events: the pipeline does. */
@@ -35,6 +35,7 @@ export interface ToolOutput {
   readonly data?: unknown;
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
   readonly todos?: readonly Todo[];
+  readonly images?: readonly { readonly ref: ImageRef; readonly bytes: Uint8Array }[];
   /** Set when the tool ran but what it ran failed (exit code ≠ 0): the model reads `text`, the call counts as failed. */
   readonly failed?: boolean;
 }
@@ -75,6 +76,8 @@ interface ToolBase<I> {
   readonly description: string;
   readonly input: ToolInput<I>;
   readonly access: Access;
+  /** For calls that may do less than the tool as a whole, such as a dry run. */
+  readonly accessOf?: (input: I) => Access;
   readonly afterCrash: AfterCrash;
   /** Paths (as given) that policy judges. */
   readonly touches?: (input: I) => readonly string[];

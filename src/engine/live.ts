@@ -257,6 +257,7 @@ export class LiveSession {
       keepRecent: settings.keepRecent,
       state: () => this.loop.state,
       history: this.loop.history,
+      imageBytes: (hash) => this.deps.log.blob(hash),
       onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
       onContext: (tokens) => {
         this.context = { tokens, window };

@@ -26,6 +26,7 @@ export interface ModelCallDeps {
   readonly history: History;
   readonly onDelta: (delta: MessageDelta) => void;
   readonly onContext: (tokens: number) => void;
+  readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 
 /** One model call: build the request, stream it, answer with exactly one event (none when it was cancelled). */
@@ -53,6 +54,7 @@ export async function callModel(
     system: deps.system,
     messages: built.messages,
     tools: deps.specs,
+    imageBytes: deps.imageBytes,
   };
   const partial = emptyReply(runId, index, attempt);
   for await (const delta of deps.model.stream(request, signal)) {

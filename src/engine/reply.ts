@@ -49,7 +49,8 @@ export function makeCall(
   if (!checked.ok) return broken(id, providerId, name, input, checked.error);
   const value = checked.value as never;
   const problem = placeholderIn(tool.writes?.(value) ?? []);
-  const { access, afterCrash } = tool;
+  const access = tool.accessOf?.(value) ?? tool.access;
+  const { afterCrash } = tool;
   const call: Call = {
     id,
     providerId,

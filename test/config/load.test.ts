@@ -97,6 +97,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
         ...{ apiKeyEnv: [], needsKey: false, headers: {} },
       },
       contextWindow: 5000,
+      takesImages: false,
     },
     ...{ maxSteps: 3, maxTokens: 4, maxTimeMs: 1100, commandTimeoutMs: 250, maxStreamBytes: 2048, compactAt: 0.5 },
     ...{ keepRecent: 2, modelIdleMs: 7000, modelAttempts: 1, readRetryMs: [], shellApproval: "direct" },
@@ -282,5 +283,6 @@ test("[CLI-6] --base-url and --model openai-chat/name work without any config fi
       ...{ apiKeyEnv: [], needsKey: false, headers: {} },
     },
     contextWindow: 128_000,
+    takesImages: false,
   });
 });

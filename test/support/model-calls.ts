@@ -8,6 +8,7 @@ export function choiceAt(url: string, provider: Partial<Provider> = {}): ModelCh
     ref: "local/tiny",
     name: "tiny",
     contextWindow: 32_000,
+    takesImages: true,
     provider: {
       name: "local",
       protocol: "openai-chat",
@@ -30,6 +31,7 @@ export function requestOf(more: Partial<ModelRequest> = {}): ModelRequest {
     system: "You are a test.",
     messages: [{ role: "user", text: "go" }],
     tools: [],
+    imageBytes: () => null,
     ...more,
   };
 }
