@@ -1,6 +1,7 @@
 import type { SlashCommand } from "../engine/port.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
+import { jobs } from "./jobs.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { newSession } from "./new.ts";
@@ -14,7 +15,7 @@ import { tools } from "./tools.ts";
 
 /** In the order in which /help shows them. */
 export const commands: readonly SlashCommand[] = [
-  ...[model, permissions, mode, newSession, resume, sessions, fork, todos, tools, status, quit],
+  ...[model, permissions, mode, newSession, resume, sessions, fork, todos, jobs, tools, status, quit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands];

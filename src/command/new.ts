@@ -7,12 +7,12 @@ export const newSession: SlashCommand = {
   args: "",
   help: "command.new.help",
   whileRunning: false,
-  run: (port, args) => {
+  run: async (port, args) => {
     const { lang } = port.settings;
     const extra = tooMany(lang, "/new", args, 0);
     if (extra) return extra;
     const before = port.state().id;
-    port.newSession();
+    await port.newSession();
     const text = before ? phrase("command.new.done_from", { id: before }) : phrase("command.new.done");
     return done(say(lang, text), { previous: before || null });
   },

@@ -9,7 +9,7 @@ export const status: SlashCommand = {
   whileRunning: true,
   run: (port, args) => {
     const { lang } = port.settings;
-    const { id, workspace, model, mode, preset, task, run, queue, usage } = port.state();
+    const { id, workspace, model, mode, preset, task, run, queue, usage, jobs } = port.state();
     const steps = "run" in run ? run.run.index : 0;
     const idleSteps = "run" in run ? run.run.breakers.idleSteps : 0;
     const assessment = task.phase === "IDLE" ? null : task.task.assessment;
@@ -26,6 +26,7 @@ export const status: SlashCommand = {
       max_steps: port.settings.maxSteps,
       idle_steps: idleSteps,
       queued: queue.length,
+      jobs: jobs.filter((job) => job.end === null).length,
       assessment,
       usage,
       context: { tokens, window },
@@ -38,6 +39,7 @@ export const status: SlashCommand = {
       ["task", `${task.phase} / ${run.phase}`],
       ["steps", `${steps} / ${data.max_steps} (${say(lang, phrase("command.status.idle", { n: idleSteps }))})`],
       ["queue", String(queue.length)],
+      ["jobs", String(data.jobs)],
       ["context", window > 0 ? `${tokens} / ${window}` : "–"],
       ["tokens", `${usage.input} in, ${usage.output} out, ${usage.cachedInput} cached`],
     ];

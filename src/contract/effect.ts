@@ -41,6 +41,7 @@ export type Effect =
     }
   | { readonly type: "give_advice"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "stop_run"; readonly runId: RunId }
+  | { readonly type: "end_job"; readonly jobId: string }
   | { readonly type: "report_internal"; readonly what: string };
 
 export type EffectOf<T extends Effect["type"]> = Extract<Effect, { readonly type: T }>;

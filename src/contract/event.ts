@@ -1,6 +1,7 @@
 import type { ModelFault } from "./delta.ts";
 import type { ErrorInfo } from "./error.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "./ids.ts";
+import type { JobEnd } from "./job.ts";
 import type { AssistantReply, Call, CallResult, Intent, Todo } from "./message.ts";
 import type { Assessment, ChecksResult, Mode, Plan, Preset, TaskSummary } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
@@ -145,6 +146,16 @@ export type EventBody =
       readonly pid: number;
       readonly startTime: string;
     }
+  | {
+      readonly type: "job.started";
+      readonly jobId: string;
+      readonly taskId: TaskId;
+      readonly callId: CallId;
+      readonly command: string;
+      readonly pid: number;
+      readonly startTime: string;
+    }
+  | ({ readonly type: "job.ended"; readonly jobId: string } & JobEnd)
   | { readonly type: "tool.settled"; readonly runId: RunId; readonly callId: CallId; readonly result: CallResult }
   | { readonly type: "advice.given"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "run.stopped"; readonly runId: RunId; readonly unstopped: readonly string[] };

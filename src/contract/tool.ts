@@ -1,4 +1,5 @@
 import type { Result } from "./error.ts";
+import type { JobPort } from "./job.ts";
 import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
@@ -25,6 +26,7 @@ export interface ToolContext {
   readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
   /** Whether a file's name says it holds secrets. A search over a folder leaves such files out; policy asks for them by name. */
   readonly isSecret?: (path: string) => boolean;
+  readonly jobs: JobPort;
   /** Names this call in the environment of what it starts, so that strays can be found. */
   readonly marker: string;
 }

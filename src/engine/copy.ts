@@ -16,13 +16,22 @@ export function leaveOpenTask(
   state: SessionState,
   settle: Settle,
 ): { readonly bodies: readonly EventBody[]; readonly orders: readonly Effect[] } {
-  if (state.task.phase === "IDLE") return { bodies: [], orders: [] };
+  const jobs = state.jobs.filter((job) => job.end === null).map(({ id }) => leftJob(id));
+  if (state.task.phase === "IDLE") return { bodies: jobs, orders: [] };
   const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.left_to_original"), sideEffect: "unknown" };
   const open = openCalls(state.run).filter((one) => one.status !== "settled");
   return {
     // The cancel first: while it is carried out, results count and nothing new is ordered.
-    bodies: [{ type: "cancel.requested", source: "fork" }, ...open.map(({ call }) => settle(call, "unknown", error))],
+    bodies: [
+      ...jobs,
+      { type: "cancel.requested", source: "fork" },
+      ...open.map(({ call }) => settle(call, "unknown", error)),
+    ],
     // The original was stopping already: the copy needs its own word that nothing of it runs here.
     orders: pending(state).filter((effect) => effect.type === "stop_run"),
   };
+}
+
+function leftJob(jobId: string): EventBody {
+  return { type: "job.ended", jobId, fate: "left", exitCode: null, signal: null, tail: "" };
 }

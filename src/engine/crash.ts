@@ -23,6 +23,10 @@ export function crashEvents({ effect, error, traceId, settle }: Crash): readonly
   const info: ErrorInfo = known ?? { code: "E_INTERNAL", text: phrase("run.crashed", { what }), traceId };
   const report: readonly EventBody[] = known ? [] : [{ type: "internal.reported", traceId, what }];
   if (settle) return [...report, settle(info)];
+  if (effect.type === "end_job") {
+    const { jobId } = effect;
+    return [...report, { type: "job.ended", jobId, fate: "lost", exitCode: null, signal: null, tail: "" }];
+  }
   if (effect.type === "call_model") {
     const { runId, index, attempt } = effect;
     const fault = "bad_request" as const;

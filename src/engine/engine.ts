@@ -1,5 +1,6 @@
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import type { CancelSource, Delivery, EventBody, InputKind } from "../contract/event.ts";
+import type { Job } from "../contract/job.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow } from "../contract/store.ts";
@@ -163,10 +164,17 @@ export class Engine implements EnginePort {
     return (await this.open.tools()).specs;
   }
 
-  newSession(): Opened {
-    this.open.leave();
+  async newSession(): Promise<Opened> {
+    await this.open.leave();
     this.publish({ kind: "session", state: this.state() });
     return { ok: true };
+  }
+
+  async killJob(id: string): Promise<Result<Job>> {
+    const { live } = this.open;
+    if (!live) return fail("E_INVALID_ARGS", phrase("job.unknown", { id, known: "–" }));
+    const killed = await live.jobs.kill(id);
+    return killed.ok ? ok(killed.value.job) : killed;
   }
 
   resume(id: string): Promise<Opened> {
@@ -225,7 +233,7 @@ export class Engine implements EnginePort {
 
   async close(): Promise<void> {
     await this.open.live?.stop();
-    this.open.leave();
+    await this.open.leave();
     this.deps.store.close();
   }
 }

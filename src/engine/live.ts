@@ -14,9 +14,10 @@ import { isPathShadowed } from "../policy/command.ts";
 import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
+import { Jobs, type JobsDeps } from "./jobs.ts";
 import { Loop } from "./loop.ts";
 import { callModel, compactNow, type ModelCallDeps, tellContext } from "./model-call.ts";
-import { Pipeline } from "./pipeline.ts";
+import { markerOf, Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
 import { Scope } from "./scope.ts";
 import { sleep } from "./sleep.ts";
@@ -49,6 +50,7 @@ export class LiveSession {
   readonly loop: Loop;
   private readonly deps: LiveDeps;
   private readonly pipeline: Pipeline;
+  readonly jobs: Jobs;
   private readonly snapshots: Snapshots;
   private readonly instant: InstantDeps;
   private scope = new Scope("");
@@ -79,6 +81,13 @@ export class LiveSession {
       () => this.loop.state.run.phase === "awaiting_human",
       (taskId) => this.loop.push({ type: "task.timed_out", taskId }),
     );
+    this.jobs = new Jobs({
+      workspace: deps.settings.workspace,
+      state: () => this.loop.state,
+      pushStored: (...bodies) => this.loop.pushStored(...bodies),
+      markerOf: (callId) => markerOf(this.loop.state.id, callId),
+      endSurvivor,
+    });
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(
       deps.writeSnapshot,
@@ -122,6 +131,7 @@ export class LiveSession {
       this.loop.push({ type: "cancel.requested", source: "client" });
       await this.loop.idle();
     }
+    await this.jobs.endAll();
     this.timer.stop();
   }
 
@@ -150,7 +160,8 @@ export class LiveSession {
       pushStored: (body) => this.loop.pushStored(body),
       onOutput: (callId, stream, text) => this.deps.publish({ kind: "output", callId, stream, text }),
       spill: (call) => (text) => spill(call, text),
-      endSurvivor: async (survivor) => (await import("../platform/process/survivor.ts")).endSurvivor(survivor),
+      jobs: this.jobs,
+      endSurvivor,
     });
   }
 
@@ -203,6 +214,8 @@ export class LiveSession {
         if (one) await this.pipeline.reconcile(one, "run" in run && run.run.stopping !== "no", signal);
         return;
       }
+      case "end_job":
+        return this.jobs.endLost(effect.jobId);
       case "ask_human": {
         // With a person or client the open question is in the state, for them to answer. Without one it is judged again:
         // by the mode of now, which may allow it, and else as a denial that names what would.
@@ -222,7 +235,9 @@ export class LiveSession {
     const scope = this.scopeOf(runId);
     scope.abort();
     await scope.settled();
-    this.loop.push({ type: "run.stopped", runId, unstopped: this.pipeline.takeUnstopped() });
+    const { task } = this.loop.state;
+    const left = task.phase === "IDLE" ? [] : await this.jobs.endOf(task.task.id);
+    this.loop.push({ type: "run.stopped", runId, unstopped: [...this.pipeline.takeUnstopped(), ...left] });
   }
 
   private scopeOf(runId: string): Scope {
@@ -291,6 +306,9 @@ export class LiveSession {
     return crashEvents({ effect, error, traceId, settle });
   }
 }
+
+const endSurvivor: JobsDeps["endSurvivor"] = async (survivor) =>
+  (await import("../platform/process/survivor.ts")).endSurvivor(survivor);
 
 const noModel: ModelPort = {
   stream: () => {

@@ -221,6 +221,7 @@ function needsSync(event: Event, state: SessionState): boolean {
     case "input.admitted":
     case "approval.answered":
     case "process.spawned":
+    case "job.started":
     case "task.ended":
       return true;
     case "tool.intended": {

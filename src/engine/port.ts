@@ -2,6 +2,7 @@ import type { MessageDelta } from "../contract/delta.ts";
 import type { ErrorInfo, Result } from "../contract/error.ts";
 import type { CancelSource, Delivery, Recorded } from "../contract/event.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
+import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
@@ -83,7 +84,9 @@ export interface EnginePort {
   setPreset(preset: Preset): void;
   setModel(ref: string): Promise<Result<Phrase | null>>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
-  newSession(): Opened;
+  newSession(): Promise<Opened>;
+  /** Ends a background job of the open session. */
+  killJob(id: string): Promise<Result<Job>>;
   resume(id: string): Promise<Opened>;
   /** Rebuild a session from its snapshot, as untrusted history. */
   restore(id: string): Promise<Opened>;

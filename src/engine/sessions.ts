@@ -91,7 +91,7 @@ export class Sessions {
     try {
       const live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace), toolbox);
       await live.loop.pushStored(this.started(id, null), { type: "history.restored", ...restored.value });
-      this.leave();
+      await this.leave();
       this.live = live;
       this.publish({ kind: "session", state: live.loop.state });
       return { ok: true };
@@ -100,9 +100,12 @@ export class Sessions {
     }
   }
 
-  leave(): void {
-    this.live?.close();
-    this.live = null;
+  /** A session's jobs end with it: their end must be in its log, and nobody else would look after them. */
+  async leave(): Promise<void> {
+    const { live } = this;
+    await live?.jobs.endAll();
+    live?.close();
+    if (this.live === live) this.live = null;
     this.inputs = 0;
   }
 
@@ -128,7 +131,7 @@ export class Sessions {
       if ("reason" in opened) {
         return { ok: false, refusal: opened.reason === "held" ? opened : { reason: "missing", nearest: [] } };
       }
-      this.enter(opened, toolbox);
+      await this.enter(opened, toolbox);
       return { ok: true };
     } catch (error) {
       return storeFailure(error);
@@ -145,7 +148,7 @@ export class Sessions {
     return this.deps.store.sessions({ workspace: this.deps.settings.workspace, limit });
   }
 
-  private enter(log: SessionLog, toolbox: Toolbox): void {
+  private async enter(log: SessionLog, toolbox: Toolbox): Promise<void> {
     const live = this.makeLive(log, toolbox);
     try {
       live.loop.fold(log.read());
@@ -153,7 +156,7 @@ export class Sessions {
       live.close();
       throw error;
     }
-    this.leave();
+    await this.leave();
     this.live = live;
     const { state } = live.loop;
     this.inputs = state.inputs;

@@ -4,6 +4,15 @@ import { type CallState, openCalls, type RunCore, type RunState, type SessionSta
 
 /** What to order again after a crash: exactly the effects whose answers the log does not hold (PS-4). */
 export function pending(state: SessionState): readonly Effect[] {
+  return [...lostJobs(state), ...unanswered(state)];
+}
+
+/** Their coder is gone, and with it what they wrote: what is left of them is ended. */
+function lostJobs({ jobs }: SessionState): readonly Effect[] {
+  return jobs.filter((job) => job.end === null).map(({ id }) => ({ type: "end_job", jobId: id }));
+}
+
+function unanswered(state: SessionState): readonly Effect[] {
   const { task } = state;
   if (task.phase === "IDLE") {
     const first = state.queue[0];

@@ -1,5 +1,6 @@
 import type { Effect } from "../contract/effect.ts";
 import type { Event, EventOf } from "../contract/event.ts";
+import type { Job } from "../contract/job.ts";
 import type { Usage } from "../contract/message.ts";
 import { preparing, reduceRun } from "./run.ts";
 import { isRunOver, type QueuedInput, type SessionState, type TaskState } from "./state.ts";
@@ -20,6 +21,8 @@ export function reduce(state: SessionState, event: Event): SessionStep {
 
 /** The one guard: an answer for an older run or task falls here. */
 function isStale(state: SessionState, event: Event): boolean {
+  // A process that runs is a fact, whatever has become of the task that started it.
+  if (event.type === "job.started") return false;
   if ("runId" in event && event.type !== "task.started" && event.type !== "recovery.decided") {
     return !("run" in state.run) || state.run.run.id !== event.runId;
   }
@@ -58,6 +61,10 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       return to({ ...state, queue: state.queue.filter((one) => !event.inputIds.includes(one.inputId)) });
     case "task.started":
       return taskStarted(state, event);
+    case "job.started":
+      return jobStarted(state, event);
+    case "job.ended":
+      return jobEnded(state, event);
     default:
       return null;
   }
@@ -91,6 +98,26 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
     { ...state, queue, task, run, tasks: state.tasks + 1, runs: state.runs + 1 },
     { type: "assess_task", taskId: id },
   );
+}
+
+function jobStarted(state: SessionState, event: EventOf<"job.started">): SessionStep {
+  const { jobId: id, taskId, callId, command, pid, startTime } = event;
+  if (state.jobs.some((job) => job.id === id)) return unexpected(state, "job", event.type);
+  const job: Job = { id, taskId, callId, command, pid, startTime, end: null };
+  return to({ ...state, jobs: [...state.jobs, job], jobsStarted: state.jobsStarted + 1 });
+}
+
+/** So many ended ones stay known: their output can still be asked for. */
+const ENDED_JOBS = 16;
+
+function jobEnded(state: SessionState, event: EventOf<"job.ended">): SessionStep {
+  const { fate, exitCode, signal, tail } = event;
+  if (!state.jobs.some((job) => job.id === event.jobId && job.end === null)) return stale(state);
+  const end = { fate, exitCode, signal, tail };
+  const jobs = state.jobs.map((job) => (job.id === event.jobId ? { ...job, end } : job));
+  const surplus = jobs.filter((job) => job.end !== null).length - ENDED_JOBS;
+  const oldest = surplus > 0 ? jobs.find((job) => job.end !== null) : undefined;
+  return to({ ...state, jobs: jobs.filter((job) => job !== oldest) });
 }
 
 /** Which events the run machine hears; cancel and time-out are heard by both. */

@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { CancelSource, Delivery, InputKind, RunLimits, View } from "../contract/event.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
+import type { Job } from "../contract/job.ts";
 import type { Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
 import type { Assessment, ChecksResult, Mode, Plan, Preset, StopReason, TaskSummary } from "../contract/task.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
@@ -128,6 +129,9 @@ export interface SessionState {
   readonly view: View;
   readonly todos: readonly Todo[];
   readonly usage: Usage;
+  /** Background jobs: all that run, and the last that ended. */
+  readonly jobs: readonly Job[];
+  readonly jobsStarted: number;
 }
 
 export const emptySession: SessionState = {
@@ -146,6 +150,8 @@ export const emptySession: SessionState = {
   view: { pruneBefore: 0, trimBefore: 0 },
   todos: [],
   usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
+  jobs: [],
+  jobsStarted: 0,
 };
 
 export function isRunOver(

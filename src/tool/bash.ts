@@ -3,26 +3,36 @@ import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
 import type { ShellOutcome } from "../platform/process/shell.ts";
-import { args, optional, text, whole } from "./args.ts";
+import { args, flag, optional, text, whole } from "./args.ts";
 
 export const bash = defineTool({
   name: "bash",
   description:
-    "Run a command with bash in the workspace root. Every call is a new shell. There is no terminal and stdin is empty: use non-interactive flags. At timeout_s it is ended with exit code 124. Whatever it starts ends with it; nothing keeps running in the background. Long output loses its middle.",
+    "Run a command with bash in the workspace root. Every call is a new shell. Stdin is empty: use non-interactive flags. At timeout_s it is ended with exit code 124. Whatever it starts ends with it; background answers at once with an id for the job tool. Long output loses its middle.",
   input: args({
     command: text("", { min: 1 }),
-    timeout_s: optional(whole("Default 120", { min: 1, max: 3600 })),
+    timeout_s: optional(whole("Default 120; none in the background", { min: 1, max: 3600 })),
+    background: optional(flag("For servers and watchers")),
+    terminal: optional(flag("Give it a terminal to write to")),
   }),
   access: "exec",
   afterCrash: "unknown",
   command: ({ command }) => command,
-  async run({ command, timeout_s }, ctx) {
+  async run({ command, timeout_s, background = false, terminal: isTerminal = false }, ctx) {
+    if (background) {
+      const timeoutMs = timeout_s === undefined ? null : timeout_s * 1000;
+      const job = await ctx.jobs.start({ command, timeoutMs, isTerminal });
+      if (!job.ok) return job;
+      const text = `started as background job ${job.value}; see its output with the job tool`;
+      return ok({ text, data: { command, job: job.value, exit_code: null } });
+    }
     const { runShell } = await import("../platform/process/shell.ts");
     const { root: cwd, maxStreamBytes, signal, marker, onOutput, onSpawn } = ctx;
     const timeoutMs = timeout_s === undefined ? ctx.defaultTimeoutMs : timeout_s * 1000;
-    const result = await runShell({ command, cwd, timeoutMs, maxStreamBytes, signal, marker, onOutput, onSpawn });
+    const watched = { signal, marker, onOutput, onSpawn };
+    const result = await runShell({ command, cwd, timeoutMs, maxStreamBytes, isTerminal, ...watched });
     if (!result.ok) return result;
-    const outcome = result.value;
+    const outcome = isTerminal ? { ...result.value, stdout: plainScreen(result.value.stdout) } : result.value;
     if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
     const exitCode = exitCodeOf(outcome);
     return ok({
@@ -52,6 +62,7 @@ function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null)
     ...(cancelled ? { cancelled: true } : {}),
     ...(leftOver.length === 0 ? {} : { left_over: leftOver }),
     ...(unstopped.length === 0 ? {} : { unstopped }),
+    ...(exitCode !== 0 && wantsTerminal(stdout, stderr) ? { wants_terminal: true } : {}),
   };
 }
 
@@ -70,4 +81,26 @@ function shown({ stdout, stderr, leftOver, unstopped }: ShellOutcome, head: stri
   if (leftOver.length > 0) blocks.push(`(still running at the end, ended: ${leftOver.join(", ")})`);
   if (unstopped.length > 0) blocks.push(`(could not be ended: ${unstopped.join(", ")})`);
   return blocks.map((block) => block.replace(/\n$/, "")).join("\n");
+}
+
+/** What a screen would show, without its colours; a line that was drawn over keeps its last state. */
+function plainScreen(text: string): string {
+  return Bun.stripANSI(text)
+    .replaceAll("\r\n", "\n")
+    .replace(/[^\n]*\r(?!\n)/g, "");
+}
+
+/** How programs say that they wanted a person at a terminal. */
+const terminalWords: readonly RegExp[] = [
+  /(not|isn't) (to |from |connected to )?a (tty|terminal)\b/i, // nano, docker, tmux, gpg, node
+  /(in|out)put (device )?is not (a|to a|from a) (tty|terminal)/i, // docker, vim
+  /a terminal is required|no tty present|must be run from a terminal|requires? (a|an interactive) (tty|terminal)/i, // sudo, su
+  /failed tty get|error opening terminal|open terminal failed|terminal is dumb/i, // top, ncurses, tmux, git
+  /\/dev\/tty: (no such device|device not configured)|cannot open .?\/dev\/tty/i, // ssh, gpg, mysql
+  /could not read (username|password) for .*terminal prompts disabled/i, // git
+  /inappropriate ioctl for device/i, // gpg, stty
+];
+
+function wantsTerminal(...streams: readonly string[]): boolean {
+  return streams.some((text) => terminalWords.some((words) => words.test(text.slice(-8_192))));
 }

@@ -164,6 +164,6 @@ test("/tools lists what the model has; /quit asks to leave", async () => {
   await using bench = new Bench([]);
   const seat = bench.open();
   const names = ((await command(seat, "/tools")).data as { name: string }[]).map((one) => one.name);
-  expect(names).toEqual(["read", "list", "glob", "grep", "write", "edit", "bash", "todoread", "todowrite"]);
+  expect(names).toEqual(["read", "list", "glob", "grep", "write", "edit", "bash", "job", "todoread", "todowrite"]);
   expect(await command(seat, "/quit")).toMatchObject({ ok: true, quit: true });
 });

@@ -48,5 +48,15 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
   "process.spawned": make.spawned(1),
   "tool.settled": make.settled(1),
   "advice.given": event({ type: "advice.given", runId: "r1", text: phrase("run.repeat_advice", { n: 3 }) }),
+  "job.started": event({
+    type: "job.started",
+    jobId: "j1",
+    taskId: "t1",
+    callId: "r1/1/1",
+    command: "serve",
+    pid: 7,
+    startTime: "70",
+  }),
+  "job.ended": event({ type: "job.ended", jobId: "j1", fate: "exited", exitCode: 0, signal: null, tail: "bye" }),
   "run.stopped": make.stopped(),
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Event } from "../../src/contract/event.ts";
+import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession } from "../../src/machine/state.ts";
 import { after, event, limits, make, move } from "./make.ts";
@@ -29,6 +30,8 @@ describe("the session's own facts", () => {
       view: { pruneBefore: 0, trimBefore: 0 },
       todos: [],
       usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
+      jobs: [],
+      jobsStarted: 0,
     });
   });
 
@@ -150,5 +153,55 @@ describe("input", () => {
     const next = make.started({ taskId: "t2", runId: "r2", inputId: "i2", limits });
     const state = after([...places["IDLE after a task"], make.admitted("i2"), next]);
     expect({ tasks: state.tasks, runs: state.runs, inputs: state.inputs }).toEqual({ tasks: 2, runs: 2, inputs: 2 });
+  });
+});
+
+describe("background jobs", () => {
+  const started = samples["job.started"];
+  const ended = samples["job.ended"];
+  const job = {
+    id: "j1",
+    taskId: "t1",
+    callId: "r1/1/1",
+    command: "serve",
+    pid: 7,
+    startTime: "70",
+    end: null,
+  } as const;
+  const running = after([started]);
+
+  test("a started job is known until it ends, whatever the task does, and its number is never given again", () => {
+    expect(running).toEqual({ ...emptySession, jobs: [job], jobsStarted: 1 });
+    const end = { fate: "exited", exitCode: 0, signal: null, tail: "bye" } as const;
+    expect(reduce(running, ended)).toEqual({
+      state: { ...running, jobs: [{ ...job, end }] },
+      effects: [],
+      accepted: true,
+    });
+  });
+
+  test("a job ends once: a second end is late, and a second start under its name is reported", () => {
+    const over = reduce(running, ended).state;
+    expect(reduce(over, ended)).toEqual({ state: over, effects: [], accepted: false });
+    const report = { type: "report_internal", what: "job.started in job" };
+    expect(reduce(running, started)).toEqual({ state: running, effects: [report], accepted: false } as never);
+  });
+
+  test("[PS-4] after a crash the orders end exactly the jobs that run, before anything else goes on", () => {
+    const second = { ...started, jobId: "j2" } as const;
+    const state = after([...places.INTAKE, started, second, ended]);
+    expect(pending(state)).toEqual([
+      { type: "end_job", jobId: "j2" },
+      { type: "assess_task", taskId: "t1" },
+    ]);
+    expect(pending(after([started]))).toEqual([{ type: "end_job", jobId: "j1" }]);
+  });
+
+  test("of the ended jobs the last sixteen stay known, and every running one", () => {
+    const many = Array.from({ length: 20 }, (_, at) => ({ ...started, jobId: `j${at + 1}` }));
+    const ends = many.slice(1).map(({ jobId }) => ({ ...ended, jobId }));
+    const state = after([...many, ...ends]);
+    expect(state.jobs.map(({ id }) => id)).toEqual(["j1", ...many.slice(4).map(({ jobId }) => jobId)]);
+    expect(state.jobsStarted).toBe(20);
   });
 });

@@ -20,7 +20,10 @@ const own: readonly EventType[] = [
   "internal.reported",
   "input.admitted",
   "input.returned",
+  "job.started",
 ];
+/** About a job that nobody started. */
+const ofNoJob: readonly EventType[] = ["job.ended"];
 const ofSomeRun: readonly EventType[] = ["input.delivered", "advice.given"];
 const ofModel: readonly EventType[] = [
   "model.replied",
@@ -152,7 +155,7 @@ describe("every pair of place and event", () => {
         expect({ type, ...step }).toEqual({
           type,
           state,
-          effects: row.drops.includes(type) ? [] : [report],
+          effects: [...row.drops, ...ofNoJob].includes(type) ? [] : [report],
           accepted: false,
         });
         expect(step.state).toBe(state);
@@ -169,7 +172,8 @@ describe("answers of other runs, tasks, steps and attempts", () => {
       for (const type of types) {
         const sample = samples[type];
         const isOld =
-          type === "task.started" || type === "recovery.decided" || !("runId" in sample || "taskId" in sample);
+          ["task.started", "recovery.decided", "job.started"].includes(type) ||
+          !("runId" in sample || "taskId" in sample);
         if (isOld) continue;
         const old = { ...sample, ...("runId" in sample ? { runId: "r0" } : { taskId: "t0" }) };
         expect({ type, ...reduce(state, old) }).toEqual({ type, state, effects: [], accepted: false });

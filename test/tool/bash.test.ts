@@ -119,7 +119,7 @@ const refused: readonly unknown[] = [
   { command: "ls", timeout_s: 0 },
   { command: "ls", timeout_s: 3601 },
   { command: "ls", timeout_s: 1.5 },
-  { command: "ls", background: true },
+  { command: "ls", background: "yes" },
 ];
 
 for (const input of refused) {

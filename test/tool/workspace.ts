@@ -37,9 +37,19 @@ export function makeContext(root: string, known: ReadonlyMap<string, string>): T
     maxStreamBytes: 2 ** 20,
     onOutput: () => {},
     onSpawn: async () => {},
+    jobs: noJobs,
     marker: "test",
   };
 }
+
+/** Background jobs need a session: they are tested with the engine. */
+const none = { ok: false, error: { code: "E_INTERNAL", text: { key: "run.crashed", args: {} } } } as const;
+const noJobs: ToolContext["jobs"] = {
+  start: async () => none,
+  output: async () => none,
+  kill: async () => none,
+  list: () => [],
+};
 
 export function makeWorkspace(): Workspace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "coder-tool-")));

@@ -8,6 +8,63 @@ export const bashText = {
     en: "Install bash, or add the folder it is in to PATH, and start coder again.",
     zh: "请安装 bash，或将其所在目录加入 PATH，然后重新启动 coder。",
   },
+  "bash.long_for_terminal": {
+    en: "the command is too long to run in a terminal (at most 120 KiB)",
+    zh: "命令过长，无法在终端中运行（最多 120 KiB）",
+  },
+  "bash.wants_terminal": {
+    en: "the program wants a terminal to talk to a person, and there is none",
+    zh: "该程序需要一个终端与人交互，而这里没有终端",
+  },
+  "bash.wants_terminal.advice": {
+    en: "Use its non-interactive flags (-y, --batch, --no-input, -m MESSAGE, …) or another program. If it needs a terminal only to write to, set terminal: true.",
+    zh: "请使用其非交互参数（-y、--batch、--no-input、-m MESSAGE 等）或换用其他程序。如果它只是需要终端来输出，请设置 terminal: true。",
+  },
+  "job.too_many": {
+    en: "{n} background jobs are running already ({jobs})",
+    zh: "已有 {n} 个后台任务在运行（{jobs}）",
+  },
+  "job.too_many.advice": {
+    en: "End one of them with the job tool (or /jobs kill ID) first.",
+    zh: "请先用 job 工具（或 /jobs kill ID）结束其中一个。",
+  },
+  "job.unknown": {
+    en: "there is no background job {id}; known: {known}",
+    zh: "没有后台任务 {id}；已知的有：{known}",
+  },
+  "job.running": { en: "background job {id} is running: {command}", zh: "后台任务 {id} 正在运行：{command}" },
+  "job.ended.exited": {
+    en: "background job {id} ended with exit code {code}: {command}",
+    zh: "后台任务 {id} 已结束，退出码 {code}：{command}",
+  },
+  "job.ended.signal": {
+    en: "background job {id} was ended by {signal}: {command}",
+    zh: "后台任务 {id} 被信号 {signal} 结束：{command}",
+  },
+  "job.ended.timeout": {
+    en: "background job {id} was ended at its time limit: {command}",
+    zh: "后台任务 {id} 已到时限被结束：{command}",
+  },
+  "job.ended.killed": {
+    en: "background job {id} was ended on demand: {command}",
+    zh: "后台任务 {id} 已按要求结束：{command}",
+  },
+  "job.ended.cancelled": {
+    en: "background job {id} was ended with the cancelled task: {command}",
+    zh: "后台任务 {id} 随被取消的任务一同结束：{command}",
+  },
+  "job.ended.closed": {
+    en: "background job {id} was ended, because its session was left: {command}",
+    zh: "后台任务 {id} 因离开其会话而被结束：{command}",
+  },
+  "job.ended.lost": {
+    en: "background job {id} was ended, because coder was killed while it ran; check what it had done: {command}",
+    zh: "后台任务 {id} 运行期间 coder 被终止，任务已结束；请检查它已做了什么：{command}",
+  },
+  "job.ended.left": {
+    en: "background job {id} stays with the session this one was copied from: {command}",
+    zh: "后台任务 {id} 留在本会话所复制的原会话中：{command}",
+  },
   "bash.no_cwd": {
     en: "the command was not started: the folder {cwd} does not exist any more",
     zh: "命令未启动：目录 {cwd} 已不存在",

@@ -8,13 +8,14 @@ import { MARKER } from "./proc.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface GatedShell {
-  readonly child: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  readonly child: Pick<Bun.Subprocess, "pid" | "exited" | "exitCode" | "signalCode">;
+  readonly streams: { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
   /** Lets the command start. */
   readonly open: () => Promise<void>;
 }
 
 // Linux takes at most 128 KiB in one argument (MAX_ARG_STRLEN).
-const MAX_ARGUMENT_BYTES = 120 * 1024;
+export const MAX_ARGUMENT_BYTES = 120 * 1024;
 
 // The gate is stdin: it is gone once the command's own bash has /dev/null there. Its end before the line means that nobody
 // wrote down the pid. `exec` keeps the pid, and makes the command's bash the same as one started directly.
@@ -24,8 +25,9 @@ const AS_ARGUMENT = `${GATE} </dev/null`;
 const FROM_STDIN = `eval "$(command -p cat)" </dev/null`;
 
 export function spawnGated(command: string, cwd: string, env: Environment, marker: string): Result<GatedShell> {
-  const bash = findBash(env.PATH ?? "");
-  if (bash === null) return fail("E_IO", phrase("bash.missing"), { advice: phrase("bash.missing_advice") });
+  const found = findBash(env.PATH ?? "");
+  if (!found.ok) return found;
+  const bash = found.value;
   const isLong = Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;
   // --norc: bash reads ~/.bashrc when stdin is a socket, as it is here. -p: nothing in the environment (BASH_ENV, functions
   // named like builtins) may act before the gate.
@@ -40,18 +42,22 @@ export function spawnGated(command: string, cwd: string, env: Environment, marke
       stderr: "pipe",
       detached: true,
     });
-    return ok({ child, open: () => openGate(child, isLong ? `\n${command}` : "\n") });
+    return ok({ child, streams: child, open: () => openGate(child.stdin, isLong ? `\n${command}` : "\n") });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (!existsSync(cwd)) return fail("E_IO", phrase("bash.no_cwd", { cwd }), { advice: phrase("bash.no_cwd_advice") });
-    return fail("E_IO", phrase("bash.no_start", { cwd, code }), { advice: phrase("bash.no_start_advice") });
+    return spawnFailure(error, cwd);
   }
 }
 
-async function openGate(child: GatedShell["child"], text: string): Promise<void> {
+export function spawnFailure(error: unknown, cwd: string): Result<never> {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (!existsSync(cwd)) return fail("E_IO", phrase("bash.no_cwd", { cwd }), { advice: phrase("bash.no_cwd_advice") });
+  return fail("E_IO", phrase("bash.no_start", { cwd, code }), { advice: phrase("bash.no_start_advice") });
+}
+
+async function openGate(stdin: Bun.FileSink, text: string): Promise<void> {
   try {
-    await child.stdin.write(text);
-    await child.stdin.end();
+    await stdin.write(text);
+    await stdin.end();
   } catch (error) {
     // The shell was ended at the gate, or has read all it wanted: its exit says what happened.
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
@@ -59,31 +65,36 @@ async function openGate(child: GatedShell["child"], text: string): Promise<void>
 }
 
 /** Relative folders in PATH are passed over: they would let the workspace bring its own bash. */
-function findBash(path: string): string | null {
+export function findBash(path: string): Result<string> {
   for (const folder of path.split(":").filter(isAbsolute)) {
     const file = join(folder, "bash");
     try {
       accessSync(file, constants.X_OK);
-      return file;
+      return ok(file);
     } catch {
       // Not in this folder.
     }
   }
-  return null;
+  return fail("E_IO", phrase("bash.missing"), { advice: phrase("bash.missing_advice") });
 }
+
+/** Set for every command, whatever the environment says. */
+export const SAFE_ENVIRONMENT: Environment = {
+  // No pager and no prompt can be answered here.
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
+  CODER_API_KEY: undefined,
+  // Options of some outer shell; bash would also mark itself as privileged here, because the gate is.
+  SHELLOPTS: undefined,
+  BASHOPTS: undefined,
+};
 
 function commandEnvironment(env: Environment, marker: string): Record<string, string | undefined> {
   return {
     ...env,
     [MARKER]: marker,
-    // No pager and no prompt can be answered here.
-    PAGER: "cat",
-    GIT_PAGER: "cat",
-    GIT_TERMINAL_PROMPT: "0",
     TERM: "dumb",
-    CODER_API_KEY: undefined,
-    // Options of some outer shell; bash would also mark itself as privileged here, because the gate is.
-    SHELLOPTS: undefined,
-    BASHOPTS: undefined,
+    ...SAFE_ENVIRONMENT,
   };
 }

@@ -1,25 +1,16 @@
 // Runs one shell command to its end, and ends whatever it leaves behind.
-import { fail, ok, type Result } from "../../contract/error.ts";
-import { phrase } from "../../contract/text/catalogue.ts";
-import { type Environment, type GatedShell, spawnGated } from "./gate.ts";
-import { adoptOrphans, reapOrphans, rememberChild } from "./orphans.ts";
+import { ok, type Result } from "../../contract/error.ts";
+import type { GatedShell } from "./gate.ts";
+import { reapOrphans } from "./orphans.ts";
 import { readOutput } from "./output.ts";
-import { hasProc, readProc } from "./proc.ts";
-import { addTree, endTree, removeTree, type Tree } from "./tree.ts";
+import { type StartRequest, startShell } from "./start.ts";
+import { endTree, type Tree } from "./tree.ts";
 
-export interface ShellRequest {
-  readonly command: string;
-  readonly cwd: string;
-  /** The environment of this program when absent. */
-  readonly env?: Environment;
+export interface ShellRequest extends StartRequest {
   readonly timeoutMs: number;
   readonly maxStreamBytes: number;
   readonly signal: AbortSignal;
-  /** Unique among all calls of all sessions: strays are found by it. */
-  readonly marker: string;
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
-  /** The command does not start before this has resolved; when it rejects, the command never starts. */
-  readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
 }
 
 export interface ShellOutcome {
@@ -40,42 +31,34 @@ export interface ShellOutcome {
 }
 
 /** After the shell's end its output may still be on its way, or be held open by what it left running. */
-const STREAM_GRACE_MS = 100;
+export const STREAM_GRACE_MS = 100;
 /** A process closes its streams a moment before it is gone. */
-const EXIT_GRACE_MS = 20;
+export const EXIT_GRACE_MS = 20;
 const REAP_EVERY_MS = 200;
 
 type Stop = "timeout" | "cancel";
 
 export async function runShell(request: ShellRequest): Promise<Result<ShellOutcome>> {
-  if (request.command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
   if (request.signal.aborted) return ok(neverStarted);
-  await adoptOrphans();
-  const spawned = spawnGated(request.command, request.cwd, request.env ?? process.env, request.marker);
-  if (!spawned.ok) return spawned;
-  const { child } = spawned.value;
-  const start = readProc(child.pid)?.start ?? 0;
-  const tree: Tree = { pid: child.pid, start, marker: request.marker };
-  const forget = rememberChild(child.pid);
-  addTree(tree);
+  const started = await startShell(request);
+  if (!started.ok) return started;
+  const { shell, tree, release } = started.value;
   try {
-    await request.onSpawn(child.pid, hasProc() ? String(start) : "");
-    if (!request.signal.aborted) return ok(await runOpened(request, spawned.value, tree));
+    if (!request.signal.aborted) return ok(await runOpened(request, shell, tree));
     const { left } = await endTree(tree);
     return ok({ ...neverStarted, unstopped: left });
   } catch (error) {
     await endTree(tree);
     throw error;
   } finally {
-    removeTree(tree);
-    void child.exited.finally(forget);
+    release();
   }
 }
 
 async function runOpened(request: ShellRequest, shell: GatedShell, tree: Tree): Promise<ShellOutcome> {
   const { child } = shell;
   const began = performance.now();
-  const output = readOutput(child, request.maxStreamBytes, request.onOutput);
+  const output = readOutput(shell.streams, request.maxStreamBytes, request.onOutput);
   const stop = stopOf(request);
   const reaping = setInterval(reapOrphans, REAP_EVERY_MS);
   try {
@@ -119,7 +102,7 @@ const neverStarted: ShellOutcome = {
   unstopped: [],
 };
 
-async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, ms);
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));

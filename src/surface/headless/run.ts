@@ -58,11 +58,12 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, ra
     await run.go(options);
     return run.code;
   } finally {
+    // Still watched: what ends only now, such as a background job, is told too.
+    await port.close();
     unsubscribe();
     unwatch();
     unverbose();
     progress.stop();
-    await port.close();
     // After a signal a reader that does not read is given little time; otherwise it may take its own.
     await io.drained(run.isLeaving ? 500 : Number.POSITIVE_INFINITY);
     offSignals();

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { CancelSource } from "../../contract/event.ts";
+import { jobState } from "../../contract/job.ts";
 import type { CallResult } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
@@ -43,6 +44,10 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
     if (event.type === "input.admitted") queued.set(event.inputId, event.text);
     if (event.type === "input.returned") returned.push(...event.inputIds.map((id) => queued.get(id) ?? ""));
     if (event.type === "notice.given") handlers.onNotice(event.text);
+    if (event.type === "job.started" || event.type === "job.ended") {
+      const job = published.state.jobs.find(({ id }) => id === event.jobId);
+      if (job) handlers.onNotice(jobState(job));
+    }
     if (event.type === "task.started") {
       started = performance.now();
       returned = [];

@@ -1,0 +1,94 @@
+// Runs one program of the system that only reads, hands on its output as it comes, and ends it with all it started.
+import { ok, type Result } from "../../contract/error.ts";
+import { keepBounded } from "./capture.ts";
+import type { Environment } from "./gate.ts";
+import { EXIT_GRACE_MS, STREAM_GRACE_MS, waitAtMost } from "./shell.ts";
+import { type StartedShell, startShell } from "./start.ts";
+import { endTree } from "./tree.ts";
+
+export interface ProgramRequest {
+  /** Absolute path of the program, then its arguments. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** All that it sees of the environment. */
+  readonly env: Environment;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly marker: string;
+  readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
+  /** Takes the output; false = enough, the program is ended. */
+  readonly eat: (chunk: Uint8Array) => boolean;
+}
+
+type Ending = "exit" | "enough" | "timeout" | "cancel";
+
+export interface ProgramEnd {
+  readonly ending: Ending;
+  /** `null` when it was ended by a signal. */
+  readonly exitCode: number | null;
+  /** What it wrote to stderr, bounded. */
+  readonly complaint: string;
+  readonly unstopped: readonly string[];
+}
+
+const maxComplaint = 8 * 1024;
+/** KiB. A hostile file must not take the machine's memory. */
+const maxMemory = 2 * 2 ** 20;
+
+export async function runProgram(request: ProgramRequest): Promise<Result<ProgramEnd>> {
+  const { argv, timeoutMs, signal } = request;
+  // A limit of the kernel holds even when we are killed. One that the system does not know, or has set lower, stays as it is.
+  const limits = `ulimit -t ${Math.ceil(timeoutMs / 1000)} 2>/dev/null; ulimit -v ${maxMemory} 2>/dev/null`;
+  const started = await startShell({ ...request, command: `${limits}; exec ${argv.map(quoted).join(" ")}` });
+  if (!started.ok) return started;
+  const { tree, release } = started.value;
+  try {
+    if (!signal.aborted) return ok(await follow(started.value, request));
+    const { left } = await endTree(tree);
+    return ok({ ending: "cancel", exitCode: null, complaint: "", unstopped: left });
+  } catch (error) {
+    await endTree(tree);
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+async function follow({ shell, tree }: StartedShell, request: ProgramRequest): Promise<ProgramEnd> {
+  const stop = Promise.withResolvers<Ending>();
+  const cancel = (): void => stop.resolve("cancel");
+  const timer = setTimeout(() => stop.resolve("timeout"), request.timeoutMs);
+  request.signal.addEventListener("abort", cancel, { once: true });
+  const words = keepBounded(maxComplaint);
+  const stdout = shell.streams.stdout.getReader();
+  const stderr = shell.streams.stderr.getReader();
+  try {
+    const flowing = Promise.all([
+      shell.open(),
+      pump(stdout, (chunk) => request.eat(chunk) || stop.resolve("enough")),
+      pump(stderr, words.add),
+    ]);
+    const exited = shell.child.exited.then((): Ending => "exit");
+    const ending = await Promise.race([exited, stop.promise, flowing.then(() => exited)]);
+    if (ending === "exit") await waitAtMost(STREAM_GRACE_MS, flowing);
+    const { left } = await endTree(tree, ending === "exit" ? EXIT_GRACE_MS : 0);
+    // Nobody holds the streams any more, unless somebody could not be stopped.
+    await waitAtMost(left.length > 0 ? 0 : 1000, Promise.all([flowing, exited]));
+    return { ending, exitCode: shell.child.exitCode, complaint: words.text().text, unstopped: left };
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener("abort", cancel);
+    await Promise.all([stdout.cancel(), stderr.cancel()]);
+  }
+}
+
+async function pump(
+  reader: { read: () => Promise<{ value?: Uint8Array | undefined }> },
+  take: (chunk: Uint8Array) => unknown,
+): Promise<void> {
+  for (let { value } = await reader.read(); value !== undefined; { value } = await reader.read()) take(value);
+}
+
+function quoted(argument: string): string {
+  return `'${argument.replaceAll("'", "'\\''")}'`;
+}

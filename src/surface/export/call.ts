@@ -1,0 +1,68 @@
+// What both readable forms say about a call, before it is laid out.
+import type { FileChange } from "../../contract/message.ts";
+import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import type { ToldCall } from "./narrate.ts";
+import { oneLine } from "./visible.ts";
+
+/** Arguments as a reader wants them: long texts as blocks of their own, the rest as one JSON value. */
+export function argumentParts(input: unknown): {
+  readonly rest: string;
+  readonly texts: readonly (readonly [name: string, text: string])[];
+} {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return { rest: json(input), texts: [] };
+  const isText = (value: unknown): value is string => typeof value === "string" && value.includes("\n");
+  const entries = Object.entries(input);
+  const rest = Object.fromEntries(entries.filter(([, value]) => !isText(value)));
+  return {
+    rest: Object.keys(rest).length === 0 ? "" : json(rest),
+    texts: entries.flatMap(([name, value]) => (isText(value) ? [[name, value] as const] : [])),
+  };
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? "null";
+}
+
+/** Tool, what it is about, status: one line. */
+export function callTitle({ call, result }: ToldCall, lang: Lang): string {
+  const status = result === null ? say(lang, phrase("export.open")) : result.status;
+  const about = subject(call.input);
+  return `${oneLine(call.tool)}${about === "" ? "" : ` ${about}`} – ${status}`;
+}
+
+/** The argument by which a person knows a call. */
+export function subject(input: unknown): string {
+  if (typeof input !== "object" || input === null) return "";
+  const found = ["command", "path", "pattern", "url", "prompt"].flatMap((name) => {
+    const value = (input as Record<string, unknown>)[name];
+    return typeof value === "string" ? [value] : [];
+  })[0];
+  return oneLine((found ?? "").slice(0, 100));
+}
+
+/** Decision, answer, exit code, duration, error: what came of it beside its output. */
+export function callFacts({ decision, answer, result }: ToldCall): readonly Phrase[] {
+  const facts: Phrase[] = [];
+  if (decision) facts.push(phrase("export.decided", { decision: decision.decision }), ...decision.reasons);
+  if (answer) {
+    facts.push(phrase("export.answered", { answer: answer.answer, by: answer.by }));
+    if (answer.words !== "") facts.push(phrase("export.words", { words: answer.words }));
+  }
+  if (!result) return facts;
+  const code = exitCode(result.data);
+  if (code !== null) facts.push(phrase("export.exit_code", { code }));
+  facts.push(phrase("export.ms", { ms: result.ms }));
+  if (result.error) facts.push(result.error.text);
+  return facts;
+}
+
+function exitCode(data: unknown): number | null {
+  const code = typeof data === "object" && data !== null && "exit_code" in data ? data.exit_code : null;
+  return typeof code === "number" ? code : null;
+}
+
+export function changeLine({ path, before, after }: FileChange): string {
+  const mark = before === null ? "A" : after === null ? "D" : "M";
+  const size = (stamp: FileChange["before"]): string => (stamp === null ? "–" : String(stamp.size));
+  return `${mark} ${oneLine(path)} (${size(before)} → ${size(after)} B)`;
+}

@@ -1,0 +1,22 @@
+import type { SessionRow } from "../../contract/store.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+
+/** What stands above an export: the session's row, and where the reader's clock is. */
+export interface Head extends SessionRow {
+  readonly timezone: string;
+}
+
+export function headLine(head: Head, lang: Lang): string {
+  const { workspace, events, timezone } = head;
+  const [from, to] = [shownTime(head.createdAt, timezone), shownTime(head.updatedAt, timezone)];
+  return say(lang, phrase("export.head", { from, to, model: head.model || "–", workspace, events }));
+}
+
+export function shownTime(at: number, timezone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" }).format(at);
+}
+
+/** The session as JSON exports name it. */
+export function headJson({ id, title, workspace, model, createdAt, updatedAt, events }: Head) {
+  return { id, title, workspace, model, created_at: createdAt, updated_at: updatedAt, events };
+}

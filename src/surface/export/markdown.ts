@@ -1,0 +1,56 @@
+import type { Recorded } from "../../contract/event.ts";
+import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
+import { argumentParts, callFacts, callTitle, changeLine } from "./call.ts";
+import { type Head, headLine, shownTime } from "./head.ts";
+import { narrate, type Piece, type ToldCall } from "./narrate.ts";
+import { fenced, inert, quoted } from "./quote.ts";
+import { summaryLines } from "./summary.ts";
+
+/** The session as Markdown, piece by piece. What people, models and programs wrote stays inside its quotation or fence. */
+export function* markdown(head: Head, log: Iterable<Recorded>, lang: Lang): Generator<string> {
+  yield `# ${inert(head.title || say(lang, phrase("export.session", { id: head.id })))}\n\n`;
+  yield `${inert(headLine(head, lang))}\n`;
+  for (const piece of narrate(log)) yield `\n${pieceText(piece, head, lang)}`;
+}
+
+function pieceText(piece: Piece, head: Head, lang: Lang): string {
+  const label = (key: TextKey): string => say(lang, phrase(key));
+  switch (piece.kind) {
+    case "task": {
+      const title = say(lang, phrase("export.task", { id: piece.id }));
+      return `## ${inert(title)} · ${inert(shownTime(piece.at, head.timezone))}\n\n${fenced(piece.text, "text")}`;
+    }
+    case "said":
+      return `**${label("export.said")}**\n\n${fenced(piece.text, "text")}`;
+    case "reply": {
+      const thinking = piece.thinking === "" ? "" : `*${label("export.thinking")}*\n\n${fenced(piece.thinking, "text")}`;
+      const text = piece.text === "" ? "" : quoted(piece.text);
+      return [thinking, text].filter((part) => part !== "").join("\n");
+    }
+    case "call":
+      return callText(piece, lang);
+    case "note":
+      return `*${inert(say(lang, piece.text))}*\n`;
+    case "end":
+      return `### ${label("export.ended.title")}\n\n${summaryLines(piece.summary, piece.usage, lang)
+        .map((line) => `- ${inert(line)}\n`)
+        .join("")}`;
+  }
+}
+
+function callText(told: ToldCall, lang: Lang): string {
+  const { call, result } = told;
+  const { rest, texts } = argumentParts(call.input);
+  const parts = [`### ${inert(callTitle(told, lang))}\n`];
+  if (rest !== "") parts.push(fenced(rest, "json"));
+  for (const [name, text] of texts) parts.push(`${inert(name)}:\n\n${fenced(text)}`);
+  const facts = callFacts(told).map((fact) => `- ${inert(say(lang, fact))}\n`);
+  const files = (result?.changes ?? []).map((change) => `- ${inert(changeLine(change))}\n`);
+  const images = (result?.images ?? []).map(
+    ({ mediaType, width, height }) =>
+      `- ${inert(say(lang, phrase("export.image", { type: mediaType, width, height })))}\n`,
+  );
+  if (facts.length + files.length + images.length > 0) parts.push([...facts, ...files, ...images].join(""));
+  if (result !== null && result.output !== "") parts.push(fenced(result.output));
+  return parts.join("\n");
+}

@@ -1,0 +1,167 @@
+// A log as what a reader wants to see, in order: tasks, words, calls with their results, how it ended.
+import type { Decision, Event, EventOf, Recorded } from "../../contract/event.ts";
+import type { CallId, InputId } from "../../contract/ids.ts";
+import type { Call, CallResult, Usage } from "../../contract/message.ts";
+import type { TaskSummary } from "../../contract/task.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+
+export type Piece =
+  | { readonly kind: "task"; readonly id: string; readonly at: number; readonly text: string }
+  /** Said while a task ran. */
+  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "reply"; readonly text: string; readonly thinking: string }
+  | ToldCall
+  | { readonly kind: "note"; readonly text: Phrase }
+  | { readonly kind: "end"; readonly summary: TaskSummary; readonly usage: Usage };
+
+export interface ToldCall {
+  readonly kind: "call";
+  readonly call: Call;
+  readonly decision: { readonly decision: Decision; readonly reasons: readonly Phrase[] } | null;
+  readonly answer: Pick<EventOf<"approval.answered">, "answer" | "by" | "words"> | null;
+  /** `null`: the log ends before it has one. */
+  readonly result: CallResult | null;
+}
+
+export const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+
+export function addUsage(one: Usage, other: Usage): Usage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cachedInput: one.cachedInput + other.cachedInput,
+    reasoning: one.reasoning + other.reasoning,
+  };
+}
+
+/** Holds only what is open, so that a log of any length is told in little memory. */
+export function* narrate(log: Iterable<Recorded>): Generator<Piece> {
+  const teller = new Teller();
+  for (const { accepted, event } of log) if (accepted) yield* teller.tell(event);
+  yield* teller.open();
+}
+
+class Teller {
+  private readonly inputs = new Map<InputId, string>();
+  private readonly calls = new Map<CallId, ToldCall>();
+  private usage = noUsage;
+
+  *tell(event: Event): Generator<Piece> {
+    switch (event.type) {
+      case "input.admitted":
+        this.inputs.set(event.inputId, event.kind === "shell" ? `!${event.text}` : event.text);
+        return;
+      case "task.started":
+        this.usage = noUsage;
+        yield { kind: "task", id: event.taskId, at: event.at, text: this.take(event.inputId) };
+        return;
+      case "input.delivered":
+        for (const id of event.inputIds) yield { kind: "said", text: this.take(id) };
+        return;
+      case "input.returned":
+        for (const id of event.inputIds) this.inputs.delete(id);
+        return;
+      case "clarification.answered":
+        yield { kind: "said", text: event.text };
+        return;
+      case "run.started":
+        this.announce(event.calls);
+        return;
+      case "model.replied":
+        this.usage = addUsage(this.usage, event.reply.usage);
+        this.announce(event.reply.calls);
+        if (event.reply.text !== "" || event.reply.thinking !== "")
+          yield { kind: "reply", text: event.reply.text, thinking: event.reply.thinking };
+        return;
+      case "tool.decided":
+        this.change(event.callId, { decision: { decision: event.decision, reasons: event.reasons } });
+        return;
+      case "approval.answered": {
+        const { answer, by, words, call } = event;
+        this.change(event.callId, { answer: { answer, by, words }, ...(call === null ? {} : { call }) });
+        return;
+      }
+      case "tool.settled": {
+        const told = this.calls.get(event.callId);
+        this.calls.delete(event.callId);
+        if (told) yield { ...told, result: event.result };
+        return;
+      }
+      case "task.summarized":
+        yield { kind: "end", summary: event.summary, usage: this.usage };
+        return;
+      default: {
+        const text = noteOf(event);
+        if (text) yield { kind: "note", text };
+      }
+    }
+  }
+
+  *open(): Generator<Piece> {
+    yield* this.calls.values();
+  }
+
+  private take(id: InputId): string {
+    const text = this.inputs.get(id) ?? "";
+    this.inputs.delete(id);
+    return text;
+  }
+
+  private announce(calls: readonly Call[]): void {
+    for (const call of calls)
+      this.calls.set(call.id, { kind: "call", call, decision: null, answer: null, result: null });
+  }
+
+  private change(id: CallId, change: Partial<ToldCall>): void {
+    const told = this.calls.get(id);
+    if (told) this.calls.set(id, { ...told, ...change });
+  }
+}
+
+/** What happened beside words and calls. */
+export function noteOf(event: Event): Phrase | null {
+  switch (event.type) {
+    case "session.started":
+      return event.forkedFrom === null ? null : phrase("export.forked", { id: event.forkedFrom });
+    case "session.resumed":
+      return phrase("export.resumed", { mode: event.mode, model: event.model });
+    case "history.restored":
+      return phrase("export.restored");
+    case "mode.changed":
+      return phrase("command.mode.is", { mode: event.mode });
+    case "preset.changed":
+      return phrase("export.preset", { preset: event.preset });
+    case "model.changed":
+      return phrase("command.model.is", { model: event.model });
+    case "notice.given":
+    case "advice.given":
+      return event.text;
+    case "model.failed":
+      return event.error.text;
+    case "context.compacted": {
+      const { stage, tokensBefore, tokensAfter } = event.compaction;
+      return phrase("export.compacted", { stage, before: tokensBefore, after: tokensAfter });
+    }
+    case "recovery.decided":
+      return event.reason;
+    case "checks.finished":
+      return checksNote(event.result);
+    case "cancel.requested":
+      return phrase("export.cancelled", { source: event.source });
+    case "task.timed_out":
+      return phrase("export.timed_out");
+    case "internal.reported":
+      return phrase("export.internal", { trace: event.traceId });
+    case "job.started":
+      return phrase("export.job_started", { id: event.jobId, command: event.command });
+    case "job.ended":
+      return phrase("export.job_ended", { id: event.jobId, fate: event.fate, code: event.exitCode ?? "–" });
+    default:
+      return null;
+  }
+}
+
+function checksNote(result: EventOf<"checks.finished">["result"]): Phrase {
+  if (result.kind === "none") return result.reason;
+  return phrase(result.kind === "pass" ? "export.checks_pass" : "export.checks_fail", { command: result.command });
+}
