@@ -4,6 +4,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
 import type { ShellOutcome } from "../platform/process/shell.ts";
 import { args, flag, optional, text, whole } from "./args.ts";
+import { refuseFullScreen, wantedTerminal } from "./interactive.ts";
 
 export const bash = defineTool({
   name: "bash",
@@ -19,6 +20,8 @@ export const bash = defineTool({
   afterCrash: "unknown",
   command: ({ command }) => command,
   async run({ command, timeout_s, background = false, terminal: isTerminal = false }, ctx) {
+    const refused = isTerminal ? null : refuseFullScreen(command);
+    if (refused) return refused;
     if (background) {
       const timeoutMs = timeout_s === undefined ? null : timeout_s * 1000;
       const job = await ctx.jobs.start({ command, timeoutMs, isTerminal });
@@ -62,7 +65,7 @@ function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null)
     ...(cancelled ? { cancelled: true } : {}),
     ...(leftOver.length === 0 ? {} : { left_over: leftOver }),
     ...(unstopped.length === 0 ? {} : { unstopped }),
-    ...(exitCode !== 0 && wantsTerminal(stdout, stderr) ? { wants_terminal: true } : {}),
+    ...(exitCode !== 0 && wantedTerminal([stdout, stderr], timedOut) ? { wants_terminal: true } : {}),
   };
 }
 
@@ -88,19 +91,4 @@ function plainScreen(text: string): string {
   return Bun.stripANSI(text)
     .replaceAll("\r\n", "\n")
     .replace(/[^\n]*\r(?!\n)/g, "");
-}
-
-/** How programs say that they wanted a person at a terminal. */
-const terminalWords: readonly RegExp[] = [
-  /(not|isn't) (to |from |connected to )?a (tty|terminal)\b/i, // nano, docker, tmux, gpg, node
-  /(in|out)put (device )?is not (a|to a|from a) (tty|terminal)/i, // docker, vim
-  /a terminal is required|no tty present|must be run from a terminal|requires? (a|an interactive) (tty|terminal)/i, // sudo, su
-  /failed tty get|error opening terminal|open terminal failed|terminal is dumb/i, // top, ncurses, tmux, git
-  /\/dev\/tty: (no such device|device not configured)|cannot open .?\/dev\/tty/i, // ssh, gpg, mysql
-  /could not read (username|password) for .*terminal prompts disabled/i, // git
-  /inappropriate ioctl for device/i, // gpg, stty
-];
-
-function wantsTerminal(...streams: readonly string[]): boolean {
-  return streams.some((text) => terminalWords.some((words) => words.test(text.slice(-8_192))));
 }

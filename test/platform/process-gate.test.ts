@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SAFE_ENVIRONMENT } from "../../src/platform/process/gate.ts";
 import { rememberChild } from "../../src/platform/process/orphans.ts";
 import { readProc } from "../../src/platform/process/proc.ts";
 import { hasEnded, inTempFolder, isGone, isWaitingAlone, shell, until } from "../support/shell.ts";
@@ -146,7 +147,8 @@ const environments: readonly (readonly [kind: string, env: Record<string, string
 for (const [kind, extra] of environments) {
   test(`a command behaves exactly as in plain bash -c, in an ${kind} environment`, async () => {
     // What runShell itself sets.
-    const set = { CODER_CALL: "same", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" };
+    const { CODER_API_KEY: _, SHELLOPTS: __, BASHOPTS: ___, ...safe } = SAFE_ENVIRONMENT;
+    const set = { CODER_CALL: "same", TERM: "dumb", ...safe };
     const env = { PATH: process.env.PATH, HOME: tmpdir(), SHLVL: "3", ...extra, ...set };
     for (const command of sameAsPlain) {
       const gated = await shell(command, { env, marker: "same" });

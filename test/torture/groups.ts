@@ -1,4 +1,5 @@
 // All there is to run, in groups that are run one after the other.
+import { backgroundJobs } from "./background.ts";
 import { caseName, type Report, runCase } from "./case.ts";
 import { fullDiskJobs } from "./full-disk.ts";
 import type { Ground } from "./ground.ts";
@@ -28,6 +29,7 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
   return [
     ...kills,
     { name: "full disk", jobs: fullDiskJobs(ground) },
+    { name: "background", jobs: backgroundJobs(ground, seed) },
     { name: "two processes", jobs: twoProcessJobs(ground) },
   ];
 }

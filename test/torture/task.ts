@@ -17,6 +17,9 @@ export const prompts: Readonly<Record<Pace, string>> = {
 };
 export const sidePrompt = "carry out the side task";
 export const sideText = "The side task is done.";
+export const backgroundPrompt = "carry out the background task";
+export const backgroundText = "One job was ended, one has ended, one runs.";
+export const backgroundTokens: readonly string[] = ["server", "build", "watch"];
 export const fullDiskPrompt = "carry out the large task";
 /** Lies in the workspace and takes its space until the task itself removes it. */
 export const fillerFile = "filler.bin";
@@ -124,6 +127,18 @@ const large: readonly Step[] = [
   { text: "Now it is written." },
 ];
 
+const inBackground = (command: string) => ({ tool: "bash", input: { command, background: true } });
+const ofJob = (action: string, id: string, wait_s = 0) => ({ tool: "job", input: { action, id, wait_s } });
+
+/** One job is ended on demand, one ends by itself, one runs when the task is over. */
+const background: readonly Step[] = [
+  { text: "A server.", calls: [inBackground(marked("server", "sleep 600"))] },
+  { text: "A build beside it.", calls: [inBackground(marked("build", "sleep 0.1")), ofJob("output", "j1")] },
+  { text: "I wait.", calls: [ofJob("output", "j2", 20), { tool: "bash", input: { command: "echo between" } }] },
+  { text: "Enough.", calls: [ofJob("kill", "j1"), inBackground(marked("watch", "setsid sleep 600"))] },
+  { text: backgroundText },
+];
+
 export function largeFile(path: string): { path: string; content: string } {
   return { path, content: "export const x = 1; // filling\n".repeat(1_500) };
 }
@@ -134,6 +149,7 @@ export const script: Script = [
   { when: prompts.heavy, steps: heavy },
   { when: sidePrompt, steps: [{ text: sideText }] },
   { when: fullDiskPrompt, steps: large },
+  { when: backgroundPrompt, steps: background },
 ];
 
 const files: Readonly<Record<string, string>> = {

@@ -16,6 +16,10 @@ export const bashText = {
     en: "the program wants a terminal to talk to a person, and there is none",
     zh: "该程序需要一个终端与人交互，而这里没有终端",
   },
+  "bash.full_screen": {
+    en: "{program} fills a screen and waits for keys; there is neither here, and it was not started",
+    zh: "{program} 会占满屏幕并等待按键；这里两者都没有，因此未启动它",
+  },
   "bash.wants_terminal.advice": {
     en: "Use its non-interactive flags (-y, --batch, --no-input, -m MESSAGE, …) or another program. If it needs a terminal only to write to, set terminal: true.",
     zh: "请使用其非交互参数（-y、--batch、--no-input、-m MESSAGE 等）或换用其他程序。如果它只是需要终端来输出，请设置 terminal: true。",

@@ -78,12 +78,18 @@ export function findBash(path: string): Result<string> {
   return fail("E_IO", phrase("bash.missing"), { advice: phrase("bash.missing_advice") });
 }
 
+const NO_EDITOR = "echo 'there is no editor here: give the text as an argument (-m, --no-edit)' >&2; false";
+
 /** Set for every command, whatever the environment says. */
 export const SAFE_ENVIRONMENT: Environment = {
   // No pager and no prompt can be answered here.
   PAGER: "cat",
   GIT_PAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",
+  // An editor would wait for a person until the time-out.
+  GIT_EDITOR: NO_EDITOR,
+  EDITOR: NO_EDITOR,
+  VISUAL: NO_EDITOR,
   CODER_API_KEY: undefined,
   // Options of some outer shell; bash would also mark itself as privileged here, because the gate is.
   SHELLOPTS: undefined,

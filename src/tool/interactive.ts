@@ -1,0 +1,57 @@
+// Programs that talk to a person at a terminal: told before they hang where that is certain, else by what they printed.
+import { fail, type Result } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+
+/** They draw a whole screen and wait for keys. With the option given here they do not. */
+const fullScreen: Readonly<Record<string, RegExp | null>> = {
+  ...{ vi: null, vim: /\s-(e|es|s|Es)\b/, nvim: /\s(--headless|-es?|-l)\b/, view: null, vimdiff: null, nano: null },
+  ...{ pico: null, emacs: /\s(-+batch|--script|-Q -+batch)\b/, joe: null, micro: null, hx: null, helix: null },
+  ...{ top: /\s-\w*b/, htop: null, btop: null, atop: /\s-[wr]/, watch: null, mc: null, ranger: null, nnn: null },
+  ...{ lazygit: null, tig: null, gitui: null, k9s: null, tmux: /\s(new(-session)?\s+.*-d|kill|ls|list|send)/ },
+  ...{ screen: /\s-d?m?[dD]m|\s-ls/, fzf: /\s(-f|--filter)/, dialog: null, whiptail: null, nmtui: null },
+};
+
+/** The first words of the parts of a command line. Strings are left out: a text that names an editor starts none. */
+function programs(command: string): readonly { readonly name: string; readonly part: string }[] {
+  if (command.includes("<<")) return [];
+  const bare = command.replace(/\\./g, "_").replace(/'[^']*'|"[^"]*"/g, "''");
+  return bare.split(/[;&|\n(){}]+/).flatMap((part) => {
+    const words = part.trim().split(/\s+/);
+    const name = words.find((word) => !/^(\w+=.*|sudo|env|exec|command|nohup|time|then|do|else)$/.test(word));
+    return name === undefined ? [] : [{ name: name.slice(name.lastIndexOf("/") + 1), part }];
+  });
+}
+
+/** Refused before it hangs until its time-out. */
+export function refuseFullScreen(command: string): Result<never> | null {
+  for (const { name, part } of programs(command)) {
+    const harmless = Object.hasOwn(fullScreen, name) ? fullScreen[name] : undefined;
+    if (harmless === undefined || harmless?.test(part) === true || /\s(--version|--help)\b/.test(part)) continue;
+    return fail("E_INVALID_ARGS", phrase("bash.full_screen", { program: name }), {
+      advice: phrase("bash.wants_terminal.advice"),
+      sideEffect: "none",
+    });
+  }
+  return null;
+}
+
+/** How programs say that they wanted a person at a terminal. */
+const complaints: readonly RegExp[] = [
+  /(not|isn't) (to |from |connected to )?a (tty|terminal)\b/i, // nano, tmux, gpg, node
+  /(in|out)put (device )?is not (a|to a|from a) (tty|terminal)/i, // docker, vim
+  /a terminal is required|no tty present|must be run from a terminal|requires? (a|an interactive) (tty|terminal)/i, // sudo, su
+  /failed tty get|error opening terminal|open terminal failed|terminal is dumb/i, // top, ncurses, tmux, git
+  /\/dev\/tty: (no such device|device not configured)|cannot open .?\/dev\/tty/i, // ssh, gpg, mysql
+  /could not read (username|password) for .*terminal prompts disabled/i, // git
+  /inappropriate ioctl for device/i, // gpg, stty
+];
+
+/** Puts the cursor somewhere, or takes the other screen. */
+const drawing = /\u001b\[(\d+;\d+[Hf]|\?1049h)/;
+
+export function wantedTerminal(streams: readonly string[], isTimeout: boolean): boolean {
+  return streams.some((text) => {
+    const end = text.slice(-8_192);
+    return complaints.some((words) => words.test(end)) || (isTimeout && drawing.test(end));
+  });
+}
