@@ -6,12 +6,15 @@ import { version } from "../package.json";
 const root = join(import.meta.dir, "..");
 const output = join(root, "dist", "coder");
 const commitNote = join(root, "dist", "commit");
+/** All that the program is made of. */
+const inputs = ["src", "package.json", "package-lock.json", "scripts/build.ts"];
 
 function main(args: readonly string[]): number {
   const commit = currentCommit();
   if (!args.includes("--force") && isCurrent(commit)) return 0;
   const started = new Date();
   mkdirSync(join(root, "dist"), { recursive: true });
+  removeLeftovers();
   // Built aside and renamed: a running dist/coder cannot be overwritten, and two builds at once must not mix.
   const fresh = `${output}.${process.pid}`;
   const flags = [
@@ -19,10 +22,7 @@ function main(args: readonly string[]): number {
     // Otherwise a bunfig.toml or .env in the current folder would run code inside the program.
     "--no-compile-autoload-bunfig --no-compile-autoload-dotenv",
   ].flatMap((line) => line.split(" "));
-  const defines = Object.entries({ BUILD_COMMIT: commit, BUILD_VERSION: version }).flatMap(([name, value]) => [
-    "--define",
-    `${name}=${JSON.stringify(value)}`,
-  ]);
+  const defines = ["--define", `BUILD_COMMIT=${JSON.stringify(commit)}`];
   const build = Bun.spawnSync(
     [process.execPath, "build", ...flags, ...defines, join(root, "src", "main.ts"), "--outfile", fresh],
     { cwd: root, stdout: "pipe", stderr: "pipe" },
@@ -38,15 +38,31 @@ function main(args: readonly string[]): number {
   writeFileSync(commitNote, commit);
   const seconds = ((Date.now() - started.getTime()) / 1000).toFixed(1);
   const mebibytes = (statSync(output).size / 2 ** 20).toFixed(0);
-  process.stdout.write(`built dist/coder ${version} (${commit}), ${mebibytes} MiB, ${seconds} s\n`);
+  process.stdout.write(`built dist/coder ${version} (${commit || "no commit"}), ${mebibytes} MiB, ${seconds} s\n`);
   return 0;
+}
+
+/** A build that was killed leaves its half-made program behind, 100 MiB each. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(join(root, "dist"))) {
+    const pid = /^coder\.(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(root, "dist", name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 function isCurrent(commit: string): boolean {
   try {
     const built = statSync(output).mtimeMs;
-    const inputs = ["src", "package.json", "package-lock.json", "scripts/build.ts"].map((path) => join(root, path));
-    return readFileSync(commitNote, "utf8") === commit && inputs.every((path) => newest(path) < built);
+    return readFileSync(commitNote, "utf8") === commit && inputs.every((path) => newest(join(root, path)) < built);
   } catch {
     return false;
   }
@@ -59,12 +75,21 @@ function newest(path: string): number {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
+/** Twelve digits, with `-dirty` when what the program is made of differs from it; empty outside our own repository. */
 function currentCommit(): string {
+  // An unpacked archive may lie inside somebody else's repository.
+  if (git("rev-parse", "--show-prefix") !== "") return "";
+  const commit = git("rev-parse", "--short=12", "HEAD");
+  if (!commit) return "";
+  return git("status", "--porcelain", "--", ...inputs) === "" ? commit : `${commit}-dirty`;
+}
+
+function git(...args: readonly string[]): string | null {
   try {
-    const git = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], { cwd: root, stderr: "ignore" });
-    return git.exitCode === 0 ? git.stdout.toString().trim() : "unknown";
+    const done = Bun.spawnSync(["git", ...args], { cwd: root, stderr: "ignore" });
+    return done.exitCode === 0 ? done.stdout.toString().trim() : null;
   } catch {
-    return "unknown"; // No git on this machine.
+    return null; // No git on this machine.
   }
 }
 

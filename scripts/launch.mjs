@@ -11,9 +11,15 @@ const commands = {
   build: { needs: [], argv: ["scripts/build.ts"] },
   bench: { needs: ["build"], argv: ["bench/main.ts"] },
   torture: { needs: ["programs", "build"], argv: ["test/torture/main.ts"] },
+  protocols: { needs: [], argv: ["scripts/protocols.ts"] },
   mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
   format: { needs: [], argv: ["scripts/format.ts"] },
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },
+  licences: { needs: [], argv: ["scripts/licences.ts"] },
+  pack: { needs: [], argv: ["scripts/pack.ts"] },
+  prepack: { needs: [], argv: ["scripts/pack.ts", "--stage"] },
+  postpack: { needs: [], argv: ["scripts/pack.ts", "--restore"] },
+  soak: { needs: ["build"], argv: ["scripts/soak.ts"] },
 };
 
 async function main([name = "", ...args]) {

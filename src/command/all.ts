@@ -1,4 +1,5 @@
 import type { SlashCommand } from "../engine/port.ts";
+import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
 import { jobs } from "./jobs.ts";
@@ -15,7 +16,7 @@ import { tools } from "./tools.ts";
 
 /** In the order in which /help shows them. */
 export const commands: readonly SlashCommand[] = [
-  ...[model, permissions, mode, newSession, resume, sessions, fork, todos, jobs, tools, status, quit],
+  ...[model, permissions, mode, newSession, resume, sessions, exportSession, fork, todos, jobs, tools, status, quit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands];

@@ -2,7 +2,7 @@ import type { SessionRow } from "../contract/store.ts";
 import type { EnginePort } from "../engine/port.ts";
 
 /** id, time, model, title: one line each. */
-export function sessionLines(port: EnginePort, rows: readonly SessionRow[]): string {
+export function sessionLines(port: Pick<EnginePort, "settings">, rows: readonly SessionRow[]): string {
   const time = new Intl.DateTimeFormat("sv-SE", {
     timeZone: port.settings.timezone,
     dateStyle: "short",

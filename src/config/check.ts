@@ -65,6 +65,7 @@ function ruleFor(key: string, rule: RuleOf<"section" | "map">, where: string): {
 
 /** The same check for a flag or a variable, where numbers arrive as text. */
 export function checkText(raw: string, rule: Rule, where: string): Checked {
+  if (rule.kind === "flag" && (raw === "true" || raw === "false")) return { value: raw === "true" };
   const isNumeric = rule.kind === "whole" || rule.kind === "number";
   return checkScalar(isNumeric && /^[0-9]+(?:\.[0-9]+)?$/.test(raw) ? Number(raw) : raw, rule, where);
 }
@@ -74,6 +75,7 @@ function checkScalar(value: string | number | boolean | null, rule: Rule, where:
     const problem = formProblem(rule.form, value);
     return problem === null ? { value } : bad(problem, { where });
   }
+  if (rule.kind === "flag" && typeof value === "boolean") return { value };
   if (rule.kind === "choice" && typeof value === "string") {
     if (rule.of.includes(value)) return { value };
     const near = nearest(value, rule.of);
@@ -88,6 +90,7 @@ function checkScalar(value: string | number | boolean | null, rule: Rule, where:
 
 const expectedText: Readonly<Record<Rule["kind"], TextKey>> = {
   text: "config.bad_text",
+  flag: "config.bad_flag",
   whole: "config.bad_whole",
   number: "config.bad_number",
   choice: "config.bad_choice",

@@ -1,24 +1,31 @@
 import type { TextKey } from "../contract/text/catalogue.ts";
 import type { Form } from "./rules.ts";
 
-const matching = (pattern: RegExp, key: TextKey) => (text: string) => (pattern.test(text) ? null : key);
-
-const forms: Readonly<Record<Form, (text: string) => TextKey | null>> = {
-  any: matching(/^[^\u0000-\u001f]+$/, "config.bad_text"),
-  model: matching(/^[^\s/\u0000-\u001f]+\/[^\s\u0000-\u001f]+$/, "config.bad_model"),
-  provider: matching(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "config.bad_provider"),
-  url: urlProblem,
+/** What a form's texts look like, and what to say of one that does not. */
+const patterns: Readonly<Record<Form, readonly [pattern: RegExp, problem: TextKey]>> = {
+  any: [/^[^\u0000-\u001f]+$/, "config.bad_text"],
+  model: [/^[^\s/\u0000-\u001f]+\/[^\s\u0000-\u001f]+$/, "config.bad_model"],
+  provider: [/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "config.bad_provider"],
+  url: [/^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/, "config.bad_url"],
   // As sent in a header: anything else would end it early or be refused.
-  secret: matching(/^[\x21-\x7e]+$/, "config.bad_secret"),
-  env_name: matching(/^[A-Za-z_][A-Za-z0-9_]*$/, "config.bad_env_name"),
-  header_name: matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "config.bad_header"),
-  header: matching(/^[\x20-\x7e]*$/, "config.bad_header"),
-  timezone: (text) => (isTimezone(text) ? null : "config.bad_timezone"),
+  secret: [/^[\x21-\x7e]+$/, "config.bad_secret"],
+  env_name: [/^[A-Za-z_][A-Za-z0-9_]*$/, "config.bad_env_name"],
+  header_name: [/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "config.bad_header"],
+  header: [/^[\x20-\x7e]*$/, "config.bad_header"],
+  timezone: [/^[A-Za-z0-9+:_/-]+$/, "config.bad_timezone"],
 };
 
 /** What is wrong with a text, without repeating it: it may be a secret. */
 export function formProblem(form: Form, text: string): TextKey | null {
-  return forms[form](text);
+  const [pattern, problem] = patterns[form];
+  if (form === "url") return urlProblem(text) ?? (pattern.test(text) ? null : problem);
+  if (!pattern.test(text)) return problem;
+  return form === "timezone" && !isTimezone(text) ? problem : null;
+}
+
+/** The same as a pattern of a JSON Schema. Of an address or a time zone it says less than the check does. */
+export function formPattern(form: Form): string {
+  return patterns[form][0].source;
 }
 
 function urlProblem(text: string): TextKey | null {

@@ -1,8 +1,16 @@
-/** JSON with comments and trailing commas, as a tree that knows its lines. */
-export type Json =
-  | { readonly kind: "object"; readonly entries: readonly JsonEntry[] }
-  | { readonly kind: "array"; readonly items: readonly JsonItem[] }
-  | { readonly kind: "scalar"; readonly value: string | number | boolean | null };
+/** JSON with comments and trailing commas, as a tree that knows its lines and where in the text each value stands. */
+export type Json = Span &
+  (
+    | { readonly kind: "object"; readonly entries: readonly JsonEntry[] }
+    | { readonly kind: "array"; readonly items: readonly JsonItem[] }
+    | { readonly kind: "scalar"; readonly value: string | number | boolean | null }
+  );
+
+interface Span {
+  readonly from: number;
+  /** Behind the last character. */
+  readonly to: number;
+}
 
 interface JsonItem {
   readonly line: number;
@@ -11,6 +19,7 @@ interface JsonItem {
 
 export interface JsonEntry extends JsonItem {
   readonly key: string;
+  readonly keyFrom: number;
 }
 
 export type JsonProblem =
@@ -19,7 +28,7 @@ export type JsonProblem =
   | { readonly kind: "duplicate"; readonly line: number; readonly key: string }
   | { readonly kind: "deep"; readonly line: number };
 
-interface Token {
+interface Token extends Span {
   /** The character itself for punctuation; `end` after the last. */
   readonly kind: "string" | "number" | "word" | "bad" | "end" | "{" | "}" | "[" | "]" | "," | ":";
   readonly text: string;
@@ -48,6 +57,12 @@ export function parseJsonc(text: string): { readonly value: Json } | { readonly 
   return value === null || cursor.problem ? { problem: cursor.problem ?? { kind: "end", line: 1 } } : { value };
 }
 
+/** Where the next thing that is neither blank nor comment begins. */
+export function skipBlank(text: string, at: number): number {
+  blank.lastIndex = at;
+  return at + (blank.exec(text)?.[0].length ?? 0);
+}
+
 function tokensOf(text: string): Cursor {
   let at = 0;
   let line = 1;
@@ -60,19 +75,20 @@ function tokensOf(text: string): Cursor {
   };
   const read = (): Token => {
     line += (match(blank) ?? "").split("\n").length - 1;
-    if (at >= text.length) return { kind: "end", text: "", line };
+    const from = at;
+    if (at >= text.length) return { kind: "end", text: "", line, from, to: at };
     for (const [kind, pattern] of [
       ["string", string],
       ["number", number],
       ["word", word],
     ] as const) {
       const found = match(pattern);
-      if (found !== null) return { kind, text: found, line };
+      if (found !== null) return { kind, text: found, line, from, to: at };
     }
     const mark = match(punctuation) as "{" | null;
     return mark === null
-      ? { kind: "bad", text: [...text.slice(at, at + 2)][0] ?? "", line }
-      : { kind: mark, text: mark, line };
+      ? { kind: "bad", text: [...text.slice(at, at + 2)][0] ?? "", line, from, to: at }
+      : { kind: mark, text: mark, line, from, to: at };
   };
   const peek = (): Token => {
     ahead ??= read();
@@ -88,26 +104,27 @@ function tokensOf(text: string): Cursor {
 
 function parseValue(cursor: Cursor, depth: number): Json | null {
   const token = cursor.next();
+  const { from, to } = token;
   if (depth > maxDepth) return failed(cursor, { kind: "deep", line: token.line });
   switch (token.kind) {
     case "string":
     case "number":
     case "word":
-      return { kind: "scalar", value: JSON.parse(token.text) as string | number | boolean | null };
+      return { kind: "scalar", value: JSON.parse(token.text) as string | number | boolean | null, from, to };
     case "{":
-      return parseObject(cursor, depth);
+      return parseObject(cursor, depth, from);
     case "[":
-      return parseArray(cursor, depth);
+      return parseArray(cursor, depth, from);
     default:
       return unexpected(cursor, token);
   }
 }
 
-function parseObject(cursor: Cursor, depth: number): Json | null {
+function parseObject(cursor: Cursor, depth: number, from: number): Json | null {
   const entries = new Map<string, JsonEntry>();
   for (;;) {
     const first = cursor.next();
-    if (first.kind === "}") return { kind: "object", entries: [...entries.values()] };
+    if (first.kind === "}") return { kind: "object", entries: [...entries.values()], from, to: first.to };
     if (first.kind !== "string") return unexpected(cursor, first);
     const key = JSON.parse(first.text) as string;
     if (entries.has(key)) return failed(cursor, { kind: "duplicate", line: first.line, key });
@@ -115,19 +132,16 @@ function parseObject(cursor: Cursor, depth: number): Json | null {
     if (colon.kind !== ":") return unexpected(cursor, colon);
     const value = parseValue(cursor, depth + 1);
     if (value === null) return null;
-    entries.set(key, { key, line: first.line, value });
+    entries.set(key, { key, keyFrom: first.from, line: first.line, value });
     if (!takeComma(cursor, "}")) return null;
   }
 }
 
-function parseArray(cursor: Cursor, depth: number): Json | null {
+function parseArray(cursor: Cursor, depth: number, from: number): Json | null {
   const items: JsonItem[] = [];
   for (;;) {
     const { kind, line } = cursor.peek();
-    if (kind === "]") {
-      cursor.next();
-      return { kind: "array", items };
-    }
+    if (kind === "]") return { kind: "array", items, from, to: cursor.next().to };
     const value = parseValue(cursor, depth + 1);
     if (value === null) return null;
     items.push({ line, value });

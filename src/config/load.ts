@@ -1,15 +1,14 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { Lang } from "../contract/text/catalogue.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { checkText } from "./check.ts";
-import { parseConfig } from "./file.ts";
+import { defaults } from "./defaults.ts";
 import { chooseModel, type ModelSources } from "./providers.ts";
-import { type ConfigKey, type ConfigValues, configRules } from "./rules.ts";
+import type { ConfigValues } from "./rules.ts";
+import { homeOf, loadValues } from "./values.ts";
 
 /** As they come from the command line: not yet checked. */
 export interface FlagValues {
@@ -39,9 +38,9 @@ export interface SettingsSources {
 export function loadSettings(sources: SettingsSources): Result<Settings> {
   const { flags, env, cwd } = sources;
   const home = homeOf(env, cwd);
-  const values = loadValues(sources, home);
+  const values = loadValues(sources);
   if (!values.ok) return values;
-  const workspace = realFolder(resolve(cwd, flags.cwd ?? "."), "--cwd");
+  const workspace = workspaceOf(sources);
   if (!workspace.ok) return workspace;
   const addDirs: string[] = [];
   for (const dir of flags.addDir ?? []) {
@@ -61,7 +60,7 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
 
 /** Another model in a running session. The config file is read anew, so that what was added since counts. */
 export function switchModel(ref: string, sources: SettingsSources): Result<ModelChoice> {
-  const values = loadValues(sources, homeOf(sources.env, sources.cwd));
+  const values = loadValues(sources);
   if (!values.ok) return values;
   const model = chooseModel(ref, modelSources(ref, sources, values.value));
   return model.ok ? ok(deepFreeze(model.value)) : model;
@@ -69,21 +68,25 @@ export function switchModel(ref: string, sources: SettingsSources): Result<Model
 
 function fromValues(values: ConfigValues) {
   return {
-    timezone: values.ui?.timezone ?? "Asia/Shanghai",
-    mode: values.mode ?? "default",
+    timezone: values.ui?.timezone ?? defaults.ui.timezone,
+    mode: values.mode ?? defaults.mode,
     preset: values.preset ?? null,
-    maxSteps: values.max_steps ?? 128,
+    maxSteps: values.max_steps ?? defaults.max_steps,
     maxTokens: values.max_tokens ?? null,
     maxTimeMs: values.max_time_s === undefined ? null : ms(values.max_time_s),
-    commandTimeoutMs: ms(values.command_timeout_s ?? 120),
-    maxStreamBytes: values.output_bytes ?? 1_048_576,
-    compactAt: values.compaction?.threshold ?? 0.8,
-    keepRecent: values.compaction?.keep_recent ?? 12,
-    modelIdleMs: ms(values.model_idle_s ?? 120),
-    modelAttempts: values.model_attempts ?? 5,
-    readRetryMs: values.read_retry_ms ?? [200, 500, 1000],
-    shellApproval: values.shell_mode?.approval ?? "pipeline",
-    toolsOff: values.tools?.off ?? [],
+    commandTimeoutMs: ms(values.command_timeout_s ?? defaults.command_timeout_s),
+    maxStreamBytes: values.output_bytes ?? defaults.output_bytes,
+    compactAt: values.compaction?.threshold ?? defaults.compaction.threshold,
+    keepRecent: values.compaction?.keep_recent ?? defaults.compaction.keep_recent,
+    modelIdleMs: ms(values.model_idle_s ?? defaults.model_idle_s),
+    modelAttempts: values.model_attempts ?? defaults.model_attempts,
+    readRetryMs: values.read_retry_ms ?? defaults.read_retry_ms,
+    shellApproval: values.shell_mode?.approval ?? defaults.shell_mode.approval,
+    retention: {
+      maxAgeDays: values.sessions?.max_age_days ?? null,
+      maxSizeMb: values.sessions?.max_size_mb ?? null,
+    },
+    toolsOff: values.tools?.off ?? defaults.tools.off,
   } as const;
 }
 
@@ -91,51 +94,8 @@ function ms(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-function homeOf(env: SettingsSources["env"], cwd: string): string {
-  return env.CODER_HOME ? resolve(cwd, env.CODER_HOME) : join(env.HOME || homedir(), ".coder");
-}
-
-/** The user's file with variables and flags laid over it. A workspace's own file is not read (PO-9). */
-function loadValues({ flags, env, cwd }: SettingsSources, home: string): Result<ConfigValues> {
-  const file = flags.config === undefined ? join(home, "config.json") : resolve(cwd, flags.config);
-  const read = readConfig(file, flags.config !== undefined);
-  if (!read.ok) return read;
-  const over: readonly (readonly [where: string, key: ConfigKey, raw: string | undefined])[] = [
-    ["CODER_MODEL", "model", env.CODER_MODEL || undefined],
-    ["--model", "model", flags.model],
-    ["--mode", "mode", flags.mode],
-    ["--max-steps", "max_steps", flags.maxSteps],
-    ["--max-tokens", "max_tokens", flags.maxTokens],
-    ["--max-time", "max_time_s", flags.maxTime],
-  ];
-  const values: Record<string, unknown> = { ...read.value };
-  for (const [where, key, raw] of over) {
-    if (raw === undefined) continue;
-    const checked = checkText(raw, configRules.keys[key], where);
-    if ("problem" in checked) return fail("E_CONFIG", checked.problem);
-    values[key] = checked.value;
-  }
-  return ok(values as ConfigValues);
-}
-
-// A config file is written by hand; anything larger is some other file.
-const maxConfigBytes = 1_048_576;
-
-function readConfig(file: string, mustExist: boolean): Result<ConfigValues> {
-  let bytes: Buffer;
-  try {
-    // A named pipe would be waited for without end.
-    if (statSync(file).isFIFO()) return fail("E_CONFIG", phrase("config.unreadable", { file, code: "FIFO" }));
-    bytes = readFileSync(file);
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === "ENOENT" && !mustExist) return ok({});
-    if (code === undefined) throw error;
-    return fail("E_CONFIG", phrase("config.unreadable", { file, code }));
-  }
-  return bytes.length > maxConfigBytes
-    ? fail("E_CONFIG", phrase("config.too_big", { file, max: maxConfigBytes }))
-    : parseConfig(bytes, file);
+export function workspaceOf({ flags, cwd }: SettingsSources): Result<string> {
+  return realFolder(resolve(cwd, flags.cwd ?? "."), "--cwd");
 }
 
 function realFolder(path: string, where: string): Result<string> {
@@ -150,14 +110,29 @@ function realFolder(path: string, where: string): Result<string> {
 
 /** The person's own choice before the system's: LANG is set nearly everywhere, and would make `ui.lang` useless. */
 function langOf(flags: FlagValues, env: SettingsSources["env"], values: ConfigValues): Result<Lang> {
+  const said = langSource(flags, env);
+  if (!said.ok) return said;
+  if (said.value?.kind === "flag") return ok(said.value.lang);
+  return ok(values.ui?.lang ?? said.value?.lang ?? "en");
+}
+
+interface LangSource {
+  readonly kind: "flag" | "env";
+  readonly name: string;
+  readonly lang: Lang;
+}
+
+/** What flag or system say about the language; `null` when neither says anything. */
+export function langSource(flags: FlagValues, env: SettingsSources["env"]): Result<LangSource | null> {
   if (flags.lang !== undefined) {
     const [start] = flags.lang.toLowerCase().split(/[-_.]/);
     return start === "en" || start === "zh"
-      ? ok(start)
+      ? ok({ kind: "flag", name: "--lang", lang: start })
       : fail("E_CONFIG", phrase("config.bad_choice", { where: "--lang", choices: "en, zh" }));
   }
-  const system = env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
-  return ok(values.ui?.lang ?? (system.toLowerCase().startsWith("zh") ? "zh" : "en"));
+  const name = ["LC_ALL", "LC_MESSAGES", "LANG"].find((one) => env[one]);
+  if (name === undefined) return ok(null);
+  return ok({ kind: "env", name, lang: env[name]?.toLowerCase().startsWith("zh") ? "zh" : "en" });
 }
 
 /** The given address, and the key given with it, belong to the provider chosen at the start and to no other. */

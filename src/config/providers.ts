@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { ModelChoice, Protocol, Provider } from "../contract/settings.ts";
+import type { ModelChoice, Protocol, Provider, Quirks } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { formProblem } from "./forms.ts";
+import { seesImages } from "./images.ts";
 import { nearest } from "./nearest.ts";
 import type { ConfigValues } from "./rules.ts";
 
@@ -11,6 +12,7 @@ interface BuiltIn {
   readonly baseUrl: string | null;
   /** Where the vendor's own tools look for the key; empty: needs none. */
   readonly keys: readonly string[];
+  readonly quirks?: Partial<Quirks>;
 }
 
 const chat = (baseUrl: string | null, ...keys: readonly string[]): BuiltIn => ({
@@ -19,22 +21,41 @@ const chat = (baseUrl: string | null, ...keys: readonly string[]): BuiltIn => ({
   keys,
 });
 
+/** A server on this machine: its models are small and often write their calls as text. */
+const local = (port: number): BuiltIn => ({
+  ...chat(`http://127.0.0.1:${port}/v1`),
+  quirks: { textToolCalls: true },
+});
+
+// Their thinking models want the reasoning of the steps since the person's last message back.
+const thinking: Partial<Quirks> = { reasoningBack: "tool_loop" };
+
 const builtIn: Readonly<Record<string, BuiltIn>> = {
-  openai: chat("https://api.openai.com/v1", "OPENAI_API_KEY"),
+  // The vendor's current API, and the only one in which its reasoning models keep their thoughts between steps.
+  openai: {
+    protocol: "openai-responses",
+    baseUrl: "https://api.openai.com/v1",
+    keys: ["OPENAI_API_KEY"],
+    quirks: { reasoningSummary: true },
+  },
   openrouter: chat("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-  deepseek: chat("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
-  moonshot: chat("https://api.moonshot.cn/v1", "MOONSHOT_API_KEY"),
+  deepseek: { ...chat("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"), quirks: thinking },
+  moonshot: { ...chat("https://api.moonshot.cn/v1", "MOONSHOT_API_KEY"), quirks: { ...thinking, cacheKey: true } },
   qwen: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
   dashscope: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
   zhipu: chat("https://open.bigmodel.cn/api/paas/v4", "ZHIPUAI_API_KEY", "ZHIPU_API_KEY"),
-  mistral: chat("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+  // Refuses other ids of calls, and a message of the person right after a result.
+  mistral: {
+    ...chat("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+    quirks: { callIds: "nine", roles: "strict", streamOptions: false },
+  },
   groq: chat("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
   xai: chat("https://api.x.ai/v1", "XAI_API_KEY"),
   together: chat("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
-  ollama: chat("http://127.0.0.1:11434/v1"),
-  lmstudio: chat("http://127.0.0.1:1234/v1"),
-  llamacpp: chat("http://127.0.0.1:8080/v1"),
-  vllm: chat("http://127.0.0.1:8000/v1"),
+  ollama: local(11434),
+  lmstudio: local(1234),
+  llamacpp: local(8080),
+  vllm: local(8000),
   anthropic: { protocol: "anthropic", baseUrl: "https://api.anthropic.com/v1", keys: ["ANTHROPIC_API_KEY"] },
   google: {
     protocol: "google",
@@ -70,6 +91,7 @@ interface Described {
   /** A server of the table on this machine, which asks for no key. */
   readonly isLocal: boolean;
   readonly own: OwnProvider;
+  readonly quirks: Partial<Quirks>;
 }
 
 export function chooseModel(ref: string, sources: ModelSources): Result<ModelChoice> {
@@ -79,8 +101,21 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
   if (!described.ok) return described;
   const provider = settle(described.value, sources);
   if (!provider.ok) return provider;
-  const contextWindow = valueAt(sources.models, ref)?.context_window ?? defaultWindow;
-  return ok({ ref, name: ref.slice(slash + 1), provider: provider.value, contextWindow, takesImages: false });
+  const name = ref.slice(slash + 1);
+  const own = valueAt(sources.models, ref);
+  return ok({
+    ref,
+    name,
+    provider: provider.value,
+    contextWindow: own?.context_window ?? defaultWindow,
+    takesImages: own?.images ?? seesImages(name),
+    ...(own?.max_output === undefined ? {} : { maxOutput: own.max_output }),
+  });
+}
+
+/** The user's own and those of the table. */
+export function providerNames(own: ConfigValues["providers"]): readonly string[] {
+  return [...new Set([...Object.keys(own ?? {}), ...Object.keys(builtIn)])];
 }
 
 function describe(name: string, sources: ModelSources): Result<Described> {
@@ -101,6 +136,8 @@ function describe(name: string, sources: ModelSources): Result<Described> {
     needsKey: ownKey !== undefined || (row?.keys ?? []).length > 0,
     isLocal: row !== undefined && row.baseUrl !== null && row.keys.length === 0,
     own: own ?? {},
+    // They belong to the vendor's own server: another one under its name, in another protocol, has none of them.
+    quirks: { ...(protocol === row?.protocol ? row.quirks : {}), ...ownQuirks(own?.quirks) },
   });
 }
 
@@ -113,7 +150,7 @@ function unknownProvider(name: string, sources: ModelSources): Result<never> {
 }
 
 function settle(described: Described, { baseUrl: given, sharedKey, env }: ModelSources): Result<Provider> {
-  const { name, protocol, keys, needsKey, own } = described;
+  const { name, protocol, keys, own, quirks } = described;
   const problem = given && formProblem("url", given.url);
   if (given && problem) return fail("E_CONFIG", phrase(problem, { where: given.where }));
   const baseUrl = given?.url ?? described.baseUrl;
@@ -125,14 +162,17 @@ function settle(described: Described, { baseUrl: given, sharedKey, env }: ModelS
   // A provider's own key goes to its own address only; a server that asks for none is not shown a key meant for others.
   const isElsewhere = described.baseUrl !== null && tidy(baseUrl) !== tidy(described.baseUrl);
   const ownKey = isElsewhere ? null : (own.api_key ?? firstSet(keys, env));
-  const takesShared = needsKey || isElsewhere || !described.isLocal;
+  const takesShared = described.needsKey || isElsewhere || !described.isLocal;
   const apiKey = (takesShared ? sharedKey : null) ?? ownKey;
+  // `anthropic` and `google` name a protocol too: another server that speaks it may ask for no key.
+  const needsKey = described.needsKey && !(isElsewhere && name === protocol);
   if (apiKey === null && needsKey) return noKey(described, isElsewhere ? tidy(baseUrl) : null);
   if (apiKey !== null && formProblem("secret", apiKey)) {
     return fail("E_CONFIG", phrase("config.bad_secret", { where: ["CODER_API_KEY", ...keys].join(" / ") }));
   }
   const headers = isElsewhere ? {} : (own.headers ?? {});
-  return ok({ name, protocol, baseUrl: tidy(baseUrl), apiKey, apiKeyEnv: keys, needsKey, headers });
+  const settled = { name, protocol, baseUrl: tidy(baseUrl), apiKey, apiKeyEnv: keys, needsKey, headers };
+  return ok(Object.keys(quirks).length === 0 ? settled : { ...settled, quirks });
 }
 
 function noKey({ name, keys }: Described, elsewhere: string | null): Result<never> {
@@ -144,6 +184,24 @@ function noKey({ name, keys }: Described, elsewhere: string | null): Result<neve
     : fail("E_CONFIG", phrase("config.key_elsewhere", { provider: name, url: elsewhere }), {
         advice: phrase("config.advice.key_elsewhere"),
       });
+}
+
+type OwnQuirks = NonNullable<OwnProvider["quirks"]>;
+
+const quirkNames = {
+  text_tool_calls: "textToolCalls",
+  call_ids: "callIds",
+  roles: "roles",
+  reasoning_back: "reasoningBack",
+  stream_options: "streamOptions",
+  parallel_calls: "parallelCalls",
+  cache_key: "cacheKey",
+  metadata: "metadata",
+  reasoning_summary: "reasoningSummary",
+} as const satisfies Record<keyof OwnQuirks, keyof Quirks>;
+
+function ownQuirks(own: OwnQuirks = {}): Partial<Quirks> {
+  return Object.fromEntries(Object.entries(own).map(([name, value]) => [quirkNames[name as keyof OwnQuirks], value]));
 }
 
 function tidy(url: string): string {

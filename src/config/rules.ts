@@ -8,6 +8,7 @@ export type Form = "any" | "model" | "provider" | "url" | "secret" | "env_name" 
 /** What may stand at a place of the config file. */
 export type Rule =
   | { readonly kind: "text"; readonly form: Form }
+  | { readonly kind: "flag" }
   | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly of: readonly string[] }
   | { readonly kind: "list"; readonly of: Rule; readonly max: number }
@@ -17,19 +18,22 @@ export type Rule =
 /** The value that a rule lets through. */
 type ValueOf<R> = R extends { kind: "text" }
   ? string
-  : R extends { kind: "whole" | "number" }
-    ? number
-    : R extends { kind: "choice"; of: readonly (infer Choice)[] }
-      ? Choice
-      : R extends { kind: "list"; of: infer Item }
-        ? readonly ValueOf<Item>[]
-        : R extends { kind: "map"; of: infer Item }
-          ? Readonly<Record<string, ValueOf<Item>>>
-          : R extends { kind: "section"; keys: infer Keys }
-            ? { readonly [Key in keyof Keys]?: ValueOf<Keys[Key]> }
-            : never;
+  : R extends { kind: "flag" }
+    ? boolean
+    : R extends { kind: "whole" | "number" }
+      ? number
+      : R extends { kind: "choice"; of: readonly (infer Choice)[] }
+        ? Choice
+        : R extends { kind: "list"; of: infer Item }
+          ? readonly ValueOf<Item>[]
+          : R extends { kind: "map"; of: infer Item }
+            ? Readonly<Record<string, ValueOf<Item>>>
+            : R extends { kind: "section"; keys: infer Keys }
+              ? { readonly [Key in keyof Keys]?: ValueOf<Keys[Key]> }
+              : never;
 
 const text = <F extends Form>(form: F) => ({ kind: "text", form }) as const;
+const flag = { kind: "flag" } as const;
 const whole = (min: number, max: number) => ({ kind: "whole", min, max }) as const;
 const number = (min: number, max: number) => ({ kind: "number", min, max }) as const;
 const choice = <const C extends string>(of: readonly C[]) => ({ kind: "choice", of }) as const;
@@ -47,6 +51,19 @@ const toolNames = [
 // Timers take at most 2^31 ms.
 const weekSeconds = 604_800;
 
+/** Where a provider differs from its protocol; the names of `Quirks` in the contract. */
+const quirks = section({
+  text_tool_calls: flag,
+  call_ids: choice(["any", "nine"]),
+  roles: choice(["any", "alternate", "strict"]),
+  reasoning_back: choice(["never", "tool_loop", "always"]),
+  stream_options: flag,
+  parallel_calls: flag,
+  cache_key: flag,
+  metadata: flag,
+  reasoning_summary: flag,
+});
+
 export const configRules = section({
   $schema: text("any"),
   model: text("model"),
@@ -62,6 +79,7 @@ export const configRules = section({
   model_attempts: whole(1, 20),
   read_retry_ms: list(whole(0, 60_000), 10),
   shell_mode: section({ approval: choice(["pipeline", "direct"]) }),
+  sessions: section({ max_age_days: whole(1, 36_500), max_size_mb: whole(1, 1_000_000) }),
   tools: section({ off: list(choice(toolNames), 100) }),
   ui: section({ lang: choice(langs), timezone: text("timezone") }),
   providers: map(
@@ -73,9 +91,13 @@ export const configRules = section({
       api_key_env: text("env_name"),
       headers: map("header_name", text("header")),
       models: list(text("any"), 1000),
+      quirks,
     }),
   ),
-  models: map("model", section({ context_window: whole(1000, 100_000_000) })),
+  models: map(
+    "model",
+    section({ context_window: whole(1000, 100_000_000), max_output: whole(1, 10_000_000), images: flag }),
+  ),
 });
 
 export type ConfigValues = ValueOf<typeof configRules>;

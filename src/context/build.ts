@@ -1,8 +1,9 @@
 import type { View } from "../contract/event.ts";
 import { wireCallId } from "../contract/ids.ts";
-import type { ModelMessage } from "../contract/message.ts";
+import type { Call, CallResult, ModelMessage } from "../contract/message.ts";
 import { commandOf, type Entry, type History } from "./history.ts";
-import { estimateTokens } from "./tokens.ts";
+import { boundImages, imagesOf, withoutImages } from "./images.ts";
+import { estimateTokens, imageTokens } from "./tokens.ts";
 
 export interface Built {
   readonly messages: readonly ModelMessage[];
@@ -36,7 +37,7 @@ export function buildMessages(history: History, view: View): Built {
     for (const message of one.messages) messages.push(message);
     tokens += one.tokens;
   }
-  return { messages, tokens };
+  return boundImages({ messages, tokens });
 }
 
 export function render(entry: Entry, prune: boolean): Rendered {
@@ -82,13 +83,17 @@ function words(entry: Entry, prune: boolean): readonly ModelMessage[] {
       const calls = entry.calls.map((call) => ({ id: wireCallId(call.id), tool: call.tool, input: call.input }));
       const results = entry.calls.flatMap((call): ModelMessage[] => {
         const result = entry.results.get(call.id);
-        return result
-          ? [{ role: "tool", id: wireCallId(call.id), tool: call.tool, text: cut(result.output, prune) }]
-          : [];
+        return result ? [toolMessage(call, result, prune)] : [];
       });
-      return [{ role: "assistant", text: entry.text, calls }, ...results];
+      return [{ role: "assistant", text: entry.text, ...entry.own, calls }, ...results];
     }
   }
+}
+
+function toolMessage(call: Call, { output, images = [] }: CallResult, prune: boolean): ModelMessage {
+  const text = { role: "tool", id: wireCallId(call.id), tool: call.tool, text: cut(output, prune) } as const;
+  if (images.length === 0) return text;
+  return prune ? withoutImages(text) : { ...text, images };
 }
 
 function cut(output: string, prune: boolean): string {
@@ -100,5 +105,12 @@ function cut(output: string, prune: boolean): string {
 function messageTokens(message: ModelMessage): number {
   const calls =
     message.role === "assistant" && message.calls.length > 0 ? estimateTokens(JSON.stringify(message.calls)) : 0;
-  return estimateTokens(message.text) + calls + 4;
+  const images = imagesOf(message).reduce((sum, image) => sum + imageTokens(image), 0);
+  return estimateTokens(message.text) + estimateTokens(signedThinking(message)) + calls + images + 4;
+}
+
+/** Most providers take back only the reasoning that they signed. */
+function signedThinking(message: ModelMessage): string {
+  if (message.role !== "assistant" || !message.thinking) return "";
+  return message.parts?.some((part) => part.kind === "thinking" && part.meta) ? message.thinking : "";
 }

@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { Event, EventOf } from "../contract/event.ts";
-import type { Call, CallResult, FileChange } from "../contract/message.ts";
+import { type Job, jobState } from "../contract/job.ts";
+import type { AssistantReply, Call, CallResult, FileChange } from "../contract/message.ts";
 import type { TaskSummary } from "../contract/task.ts";
 import { say } from "../contract/text/catalogue.ts";
 
@@ -12,10 +13,18 @@ export type Entry =
   | {
       readonly kind: "step";
       readonly text: string;
+      /** What goes back to the model that wrote it. */
+      readonly own: Pick<AssistantReply, "thinking" | "parts" | "by"> | null;
       readonly calls: readonly Call[];
       readonly results: Map<string, CallResult>;
     }
   | { readonly kind: "command"; readonly call: Call; readonly results: Map<string, CallResult> };
+
+interface Waiting {
+  readonly kind: string;
+  readonly text: string;
+  readonly isJson: boolean;
+}
 
 /** What one task did, from the log alone (SM-9). */
 export interface TaskRecord {
@@ -24,6 +33,8 @@ export interface TaskRecord {
   readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
   lastText: string;
   summary: TaskSummary | null;
+  /** Whether the last text had to be JSON of a given form, and is; `null` = nothing was asked for. */
+  fits: boolean | null;
   /** The last call that did not succeed and was not followed by one that did. */
   failed: ErrorInfo | "failed" | null;
 }
@@ -36,8 +47,9 @@ export class History {
   readonly tasks: TaskRecord[] = [];
   /** Reported input tokens ÷ our estimate of that request; 1 until a provider reports usage. */
   calibration = 1;
-  private readonly waiting = new Map<string, { kind: string; text: string }>();
+  private readonly waiting = new Map<string, Waiting>();
   private readonly calls = new Map<string, { call: Call; into: Map<string, CallResult> }>();
+  private readonly jobs = new Map<string, string>();
   private estimate = 0;
 
   apply(event: Event): void {
@@ -46,7 +58,7 @@ export class History {
         this.entries.push({ kind: "note", text: event.text });
         return;
       case "input.admitted":
-        this.waiting.set(event.inputId, { kind: event.kind, text: event.text });
+        this.waiting.set(event.inputId, { kind: event.kind, text: event.text, isJson: event.schema !== undefined });
         return;
       case "input.delivered":
         for (const id of event.inputIds) this.entries.push({ kind: "steer", text: this.take(id).text });
@@ -72,6 +84,15 @@ export class History {
       case "tool.settled":
         this.settle(event);
         return;
+      case "job.started":
+        this.jobs.set(event.jobId, event.command);
+        return;
+      case "job.ended":
+        this.noteJob(event);
+        return;
+      case "checks.finished":
+        if (this.task && event.answer) this.task.fits = event.answer.length === 0;
+        return;
       case "task.summarized":
         if (this.task) this.task.summary = event.summary;
         return;
@@ -95,15 +116,34 @@ export class History {
     return this.tasks.at(-1);
   }
 
-  private take(inputId: string): { kind: string; text: string } {
-    const input = this.waiting.get(inputId) ?? { kind: "task", text: "" };
+  /** What ended by itself is news to the model; what it ended is not. */
+  private noteJob(event: EventOf<"job.ended">): void {
+    const { jobId: id, ...end } = event;
+    const command = this.jobs.get(id) ?? "";
+    this.jobs.delete(id);
+    if (end.fate === "killed") return;
+    const job: Job = { id, command, taskId: "", callId: "r0/0/0", pid: 0, startTime: "", end };
+    this.entries.push({ kind: "note", text: say("en", jobState(job)) });
+  }
+
+  private take(inputId: string): Waiting {
+    const input = this.waiting.get(inputId) ?? { kind: "task", text: "", isJson: false };
     this.waiting.delete(inputId);
     return input;
   }
 
   private start(event: EventOf<"task.started">): void {
     const input = this.take(event.inputId);
-    this.tasks.push({ taskId: event.taskId, changes: [], commands: [], lastText: "", summary: null, failed: null });
+    const fits = input.isJson ? false : null;
+    this.tasks.push({
+      taskId: event.taskId,
+      changes: [],
+      commands: [],
+      lastText: "",
+      summary: null,
+      fits,
+      failed: null,
+    });
     if (input.kind === "task") this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, hints: "" });
   }
 
@@ -124,7 +164,9 @@ export class History {
     // What an earlier step called is settled by now: only the open step's calls are looked up.
     this.calls.clear();
     for (const call of reply.calls) this.calls.set(call.id, { call, into: results });
-    this.entries.push({ kind: "step", text: reply.text, calls: reply.calls, results });
+    const { thinking, parts, by } = reply;
+    const own = parts && by !== undefined ? { thinking, parts, by } : null;
+    this.entries.push({ kind: "step", text: reply.text, own, calls: reply.calls, results });
     if (this.task && reply.text) this.task.lastText = reply.text;
     if (reply.usage.input > 0 && this.estimate > 0)
       this.calibration = Math.min(3, Math.max(0.5, reply.usage.input / this.estimate));

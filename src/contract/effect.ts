@@ -15,7 +15,11 @@ export type Effect =
   | { readonly type: "ask_plan"; readonly taskId: TaskId }
   | { readonly type: "start_run"; readonly taskId: TaskId; readonly runId: RunId }
   | { readonly type: "run_checks"; readonly taskId: TaskId }
-  | { readonly type: "decide_recovery"; readonly taskId: TaskId; readonly cause: "run" | "checks" | "timeout" }
+  | {
+      readonly type: "decide_recovery";
+      readonly taskId: TaskId;
+      readonly cause: "run" | "checks" | "answer" | "timeout";
+    }
   | { readonly type: "summarize_task"; readonly taskId: TaskId }
   | { readonly type: "end_task"; readonly taskId: TaskId }
   | { readonly type: "call_model"; readonly runId: RunId; readonly index: number; readonly attempt: number }

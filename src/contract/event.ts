@@ -54,6 +54,8 @@ export type EventBody =
       readonly delivery: Delivery;
       readonly text: string;
       readonly call?: { readonly tool: string; readonly input: unknown };
+      /** JSON Schema that the final answer of this task must fit. */
+      readonly schema?: unknown;
     }
   | { readonly type: "input.delivered"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
   | { readonly type: "input.returned"; readonly inputIds: readonly InputId[] }
@@ -81,7 +83,13 @@ export type EventBody =
       readonly words: string;
       readonly plan: Plan | null;
     }
-  | { readonly type: "checks.finished"; readonly taskId: TaskId; readonly result: ChecksResult }
+  | {
+      readonly type: "checks.finished";
+      readonly taskId: TaskId;
+      readonly result: ChecksResult;
+      /** What keeps the final answer from fitting the schema of its input; absent where none was given. */
+      readonly answer?: readonly string[];
+    }
   | {
       readonly type: "recovery.decided";
       readonly taskId: TaskId;

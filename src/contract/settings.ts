@@ -12,6 +12,30 @@ export interface Provider {
   readonly apiKeyEnv: readonly string[];
   readonly needsKey: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  /** Where it differs from what is usual for its protocol. */
+  readonly quirks?: Partial<Quirks>;
+}
+
+/** What a provider wants or takes beyond the letter of its protocol. */
+export interface Quirks {
+  /** Calls that a weak model wrote as text are read as calls (MD-6). */
+  readonly textToolCalls: boolean;
+  /** `nine`: call ids are exactly nine letters or digits. */
+  readonly callIds: "any" | "nine";
+  /** `alternate`: no two messages of the same side in a row. `strict`: and none of the person right after a tool result. */
+  readonly roles: "any" | "alternate" | "strict";
+  /** Whether plain reasoning text goes back to the model that wrote it. `tool_loop`: since the person's last message. */
+  readonly reasoningBack: "never" | "tool_loop" | "always";
+  /** Takes the request for usage at the end of a stream. */
+  readonly streamOptions: boolean;
+  /** `false`: one call in a reply is asked for. */
+  readonly parallelCalls: boolean;
+  /** Takes a name under which the prefix of a request is cached. */
+  readonly cacheKey: boolean;
+  /** Takes our ids of session, run and step in the body. */
+  readonly metadata: boolean;
+  /** Sends summaries of its reasoning when asked. */
+  readonly reasoningSummary: boolean;
 }
 
 export interface ModelChoice {
@@ -21,6 +45,8 @@ export interface ModelChoice {
   readonly provider: Provider;
   readonly contextWindow: number;
   readonly takesImages: boolean;
+  /** Most tokens of one reply, where the person said so. */
+  readonly maxOutput?: number;
 }
 
 /** Everything that flags, environment and files decide; frozen, made once. */
@@ -44,6 +70,8 @@ export interface Settings {
   readonly modelAttempts: number;
   readonly readRetryMs: readonly number[];
   readonly shellApproval: "pipeline" | "direct";
+  /** What is removed by itself at the end of a run, once a day; `null` = nothing ever is. */
+  readonly retention: { readonly maxAgeDays: number | null; readonly maxSizeMb: number | null };
   /** Tools switched off for this agent. */
   readonly toolsOff: readonly string[];
   readonly verbose: boolean;

@@ -11,6 +11,14 @@ export interface SessionRow {
   readonly events: number;
 }
 
+/** A session as retention sees it. */
+export interface Holding extends SessionRow {
+  /** Its share of the file. */
+  readonly bytes: number;
+  /** The process that has it open now. */
+  readonly holder: LeaseHolder | null;
+}
+
 export interface LeaseHolder {
   readonly pid: number;
   readonly startTime: string;
@@ -44,6 +52,11 @@ export interface SessionLog {
   close(): void;
 }
 
+export type Removal =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: "missing" }
+  | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
+
 export interface Store {
   create(id: SessionId, workspace: string): SessionLog;
   /** Takes the lease, or says who holds it. */
@@ -61,5 +74,21 @@ export interface Store {
   find(prefix: string): readonly SessionRow[];
   /** A copy of the whole log under a new id, with the lease of the new one. */
   fork(from: SessionId, to: SessionId): SessionLog;
+  /** A pre-image or image, whichever session it belongs to. Reads without the lease. */
+  blob(hash: string): Uint8Array | null;
+  /** All sessions, newest first, also those that never got an event. */
+  holdings(): readonly Holding[];
+  /**
+   * Removes a session: for everybody it is there as a whole or gone. `files` removes what lies outside the database; it runs first, while nobody else
+   * can open the session. `hasCopies`: sessions forked from it are still there.
+   */
+  remove(id: SessionId, files: (row: SessionRow, hasCopies: boolean) => void): Removal;
+  /**
+   * Deletes what removed sessions left and gives unused space back to the disk: in small steps, so that sessions in other
+   * processes go on, and no longer than told; the rest is done the next time. Bytes on disk.
+   */
+  shrink(patienceMs: number): { readonly before: number; readonly after: number };
+  /** true at most once a day, over all processes. */
+  claimDay(now: number): boolean;
   close(): void;
 }

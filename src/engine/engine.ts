@@ -1,5 +1,6 @@
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import type { CancelSource, Delivery, EventBody, InputKind } from "../contract/event.ts";
+import type { Exported, ExportForm } from "../contract/export.ts";
 import type { Job } from "../contract/job.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
@@ -7,6 +8,7 @@ import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { callState, emptySession, type SessionState } from "../machine/state.ts";
+import { extractJson } from "./answer/extract.ts";
 import { dispatch } from "./dispatch.ts";
 import type { Admission, Answer, EnginePort, InputOptions, Opened, Published, SlashCommand } from "./port.ts";
 import { makeCall } from "./reply.ts";
@@ -15,6 +17,7 @@ import { type SessionDeps, Sessions } from "./sessions.ts";
 export interface EngineDeps extends SessionDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
   readonly persistModel: (ref: string) => Result<void>;
+  readonly exportSession: (id: string, form: ExportForm, file: string | null) => Promise<Result<Exported>>;
 }
 
 /** The engine behind `EnginePort`. */
@@ -94,7 +97,8 @@ export class Engine implements EnginePort {
       const delivery: Delivery = live.loop.state.task.phase === "IDLE" ? "now" : (options.delivery ?? "steer");
       const inputId = this.open.nextInputId();
       const call = options.call ? { call: options.call } : {};
-      const admitted: EventBody = { type: "input.admitted", inputId, kind, delivery, text, ...call };
+      const schema = kind === "task" && options.schema !== undefined ? { schema: options.schema } : {};
+      const admitted: EventBody = { type: "input.admitted", inputId, kind, delivery, text, ...call, ...schema };
       const notices: readonly EventBody[] = notice ? [{ type: "notice.given", text: notice }] : [];
       await live.loop.pushStored(...opening, ...notices, admitted);
       return { kind: "admitted", inputId, delivery, notice };
@@ -189,6 +193,10 @@ export class Engine implements EnginePort {
     return this.open.copy(id);
   }
 
+  exportSession(form: ExportForm, file: string | null): Promise<Result<Exported>> {
+    return this.deps.exportSession(this.state().id, form, file);
+  }
+
   sessions(limit: number): readonly SessionRow[] {
     return this.open.newest(limit);
   }
@@ -199,6 +207,13 @@ export class Engine implements EnginePort {
 
   lastText(taskId: string): string {
     return this.open.live?.loop.history.tasks.findLast((task) => task.taskId === taskId)?.lastText ?? "";
+  }
+
+  structured(taskId: string): ReturnType<EnginePort["structured"]> {
+    const task = this.open.live?.loop.history.tasks.findLast((one) => one.taskId === taskId);
+    if (!task || task.fits === null) return null;
+    const found = task.fits ? extractJson(task.lastText) : null;
+    return found && "value" in found ? found : "unfit";
   }
 
   lastTask(): ReturnType<EnginePort["lastTask"]> {

@@ -7,6 +7,8 @@ import type { Assessment } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { callState, type QueuedInput, type SessionState } from "../machine/state.ts";
+import { repairInstruction, schemaHint } from "./answer/words.ts";
+import { checksResult } from "./checks.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { makeCall } from "./reply.ts";
 import { summarize } from "./summary.ts";
@@ -42,7 +44,7 @@ export function answerAtOnce(
         ? []
         : [{ type: "task.assessed", taskId: effect.taskId, assessment: assess(state.task.task.input) }];
     case "build_context":
-      return [{ type: "context.built", taskId: effect.taskId, hints: deps.hints() }];
+      return [{ type: "context.built", taskId: effect.taskId, hints: hintsFor(deps, state) }];
     case "settle_plan":
       return [{ type: "plan.settled", taskId: effect.taskId, plan: null, needsConfirmation: false }];
     case "start_run":
@@ -51,12 +53,11 @@ export function answerAtOnce(
       return [{ type: "context.compacted", runId: effect.runId, index: effect.index, compaction: deps.compact(state) }];
     case "give_advice":
       return [{ type: "advice.given", runId: effect.runId, text: effect.text }];
-    case "run_checks": {
-      const changed = (history.task?.changes.length ?? 0) > 0;
-      const reason = phrase(changed ? "verify.not_available" : "verify.nothing");
-      return [{ type: "checks.finished", taskId: effect.taskId, result: { kind: "none", reason } }];
-    }
+    case "run_checks":
+      if (schemaOf(state) !== undefined) return null;
+      return [{ type: "checks.finished", taskId: effect.taskId, result: checksResult(history) }];
     case "decide_recovery": {
+      if (effect.cause === "answer") return [sentBack(effect.taskId, state)];
       const reason = phrase(effect.cause === "timeout" ? "task.timed_out" : "recovery.none");
       return [
         {
@@ -105,6 +106,28 @@ function answerCall(
   if (effect.type === "decide_call") return [deps.pipeline.decide(call, state)];
   const intended = deps.pipeline.intendAtOnce(call);
   return intended ? [intended] : null;
+}
+
+function schemaOf(state: SessionState): unknown {
+  return state.task.phase === "IDLE" ? undefined : state.task.task.input.schema;
+}
+
+function hintsFor(deps: InstantDeps, state: SessionState): string {
+  const schema = schemaOf(state);
+  return schema === undefined ? deps.hints() : `${deps.hints()}\n${schemaHint(schema)}`;
+}
+
+/** The one repair of an answer that does not fit its schema. */
+function sentBack(taskId: string, state: SessionState): EventBody {
+  const problems = state.task.phase === "IDLE" ? [] : (state.task.task.unfit ?? []);
+  return {
+    type: "recovery.decided",
+    taskId,
+    runId: `r${state.runs + 1}`,
+    repairable: true,
+    reason: phrase("answer.repair"),
+    instruction: repairInstruction(problems),
+  };
 }
 
 /** Without a model call (SM-3). What a task needs is assessed by rules; here only what the input itself says. */

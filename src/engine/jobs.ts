@@ -75,6 +75,8 @@ export class Jobs {
 
   /** CAN-4: at the end of the session nothing stays behind. */
   async endAll(): Promise<void> {
+    // What a killed coder left is being ended too: its end belongs into the log before that is closed.
+    await Promise.allSettled(this.lost.values());
     await this.end([...this.byId.keys()], "closed");
   }
 

@@ -11,6 +11,7 @@ import type { AnyTool } from "../contract/tool.ts";
 import { callState, type SessionState } from "../machine/state.ts";
 import { resolvedPathVariable as realPath } from "../platform/path-variable.ts";
 import { isPathShadowed } from "../policy/command.ts";
+import { checksWithAnswer } from "./checks.ts";
 import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
@@ -198,6 +199,9 @@ export class LiveSession {
         if (answer) this.loop.push(answer);
         return;
       }
+      case "run_checks":
+        this.loop.push(await checksWithAnswer(effect, this.loop.state, this.loop.history));
+        return;
       case "wait_retry": {
         const { runId, index, attempt } = effect;
         await sleep(effect.ms, signal);

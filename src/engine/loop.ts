@@ -233,7 +233,7 @@ function needsSync(event: Event, state: SessionState): boolean {
   }
 }
 
-function transitions(before: SessionState, after: SessionState): readonly Transition[] {
+export function transitions(before: SessionState, after: SessionState): readonly Transition[] {
   const list: Transition[] = [];
   if (before.task.phase !== after.task.phase)
     list.push({ machine: "task", from: before.task.phase, to: after.task.phase });

@@ -80,10 +80,11 @@ export async function callModel(
       { kind: "protocol", retryAfterMs: null },
     );
   }
-  const { text, thinking } = reply;
+  const { text, thinking, parts } = reply;
   const usage = reply.usage ?? { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
   const calls = toCalls(reply.calls, runId, index, deps.tools);
-  return { type: "model.replied", ...id, reply: { text, thinking, calls, usage, finish: reply.finish ?? "other" } };
+  const whole = { text, thinking, calls, usage, finish: reply.finish ?? "other" };
+  return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
 }
 
 /** IN-7: how full the window is, before every call and after the last step. */

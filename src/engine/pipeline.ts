@@ -13,6 +13,7 @@ import { judgeCommand } from "../policy/command.ts";
 import { decide } from "../policy/decide.ts";
 import { isSecretPath } from "../policy/paths.ts";
 import { boundOutput, redactValue, type Spill } from "./bound.ts";
+import type { Jobs } from "./jobs.ts";
 import type { Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
 import { cancelledResult, errorText, failed, field, ranResult, type Settled, written } from "./result.ts";
@@ -30,12 +31,15 @@ export interface PipelineDeps {
   readonly pushStored: (body: EventBody) => Promise<void>;
   readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
   readonly spill: (call: Call) => Spill;
+  readonly jobs: Jobs;
   readonly endSurvivor: (survivor: {
     pid: number;
     startTime: string;
     marker: string;
   }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
 }
+
+type Ran = readonly [result: Settled, blobs: readonly Blob[]];
 
 /** The tool pipeline in its fixed order (TP-1): switch and policy → risk → intent → execute → result. */
 export class Pipeline {
@@ -121,13 +125,18 @@ export class Pipeline {
     const started = performance.now();
     const tool = this.toolOf(call);
     if ("plan" in tool) this.settle(call, this.write(call, signal), started);
-    else this.settle(call, await this.runTool(call, tool, signal), started);
+    else {
+      const [result, blobs] = await this.runTool(call, tool, signal);
+      this.settle(call, result, started, blobs);
+    }
   }
 
   /** PS-4: a call whose intent is stored and whose result is not. */
   async reconcile(one: CallState, isStopping: boolean, signal: AbortSignal): Promise<void> {
     const { call } = one;
     const started = performance.now();
+    // What a read had started would read beside its repetition.
+    if (call.afterCrash === "repeat" && one.spawned) await this.endSurvivor(call, one.spawned);
     if (call.afterCrash === "unknown" && one.spawned) {
       this.settle(call, await this.afterKill(call, one.spawned), started);
     } else if (call.afterCrash === "reconcile") {
@@ -198,34 +207,39 @@ export class Pipeline {
     this.settle(call, this.write(call, signal), started);
   }
 
-  private async runTool(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Settled> {
+  private async runTool(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
     const waits = call.access === "read" ? this.deps.settings.readRetryMs : [];
     for (let attempt = 0; ; attempt++) {
       const result = await tool.run(call.input as never, this.context(call, signal));
       if (result.ok) return this.ran(result.value);
       const wait = waits[attempt];
-      if (!result.error.transient || wait === undefined || signal.aborted) return failed(result.error);
+      if (!result.error.transient || wait === undefined || signal.aborted) return [failed(result.error), []];
       await sleep(wait, signal);
     }
   }
 
-  private ran(output: ToolOutput): Settled {
+  private ran(output: ToolOutput): Ran {
     const left = field(output.data, "unstopped");
     if (Array.isArray(left)) this.unstopped.push(...left.map(String));
-    return ranResult(output, this.deps.state().todos);
+    const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
+    return [ranResult(output, this.deps.state().todos), blobs];
   }
 
   /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */
   private async afterKill(call: Call, spawned: { pid: number; startTime: string }): Promise<Settled> {
-    const { ended, left } = await this.deps.endSurvivor({ ...spawned, marker: this.markerOf(call) });
     const command = this.toolOf(call).command?.(call.input as never) ?? call.tool;
     this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
+    await this.endSurvivor(call, spawned);
+    const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
+    return { status: "unknown", output: errorText(error), error };
+  }
+
+  private async endSurvivor(call: Call, spawned: { pid: number; startTime: string }): Promise<void> {
+    const { ended, left } = await this.deps.endSurvivor({ ...spawned, marker: this.markerOf(call) });
     if (ended.length > 0)
       this.deps.push({ type: "notice.given", text: phrase("run.survivor_ended", { pid: spawned.pid }) });
     if (left.length > 0)
       this.deps.push({ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) });
-    const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
-    return { status: "unknown", output: errorText(error), error };
   }
 
   private context(call: Call, signal: AbortSignal): ToolContext {
@@ -244,6 +258,7 @@ export class Pipeline {
       onOutput: (stream, text) => this.deps.onOutput(call.id, stream, text),
       onSpawn: (pid, startTime) =>
         this.deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
+      jobs: this.deps.jobs.portFor(call),
       marker: this.markerOf(call),
     };
   }
@@ -253,9 +268,8 @@ export class Pipeline {
     return callState(this.deps.state().run, call.id)?.outside ?? [];
   }
 
-  /** Unique among all sessions: names temporary files and strays, which other sessions in this workspace must not touch. */
   private markerOf(call: Call): string {
-    return `${this.deps.state().id}.${wireCallId(call.id)}`;
+    return markerOf(this.deps.state().id, call.id);
   }
 
   private toolOf(call: Call): AnyTool {
@@ -265,8 +279,9 @@ export class Pipeline {
     return tool;
   }
 
-  private settle(call: Call, result: Settled, started: number): void {
-    this.deps.push(this.settledEvent(call, result, Math.round(performance.now() - started)));
+  /** The bytes of images are stored with the result that names them, in one transaction. */
+  private settle(call: Call, result: Settled, started: number, blobs: readonly Blob[] = []): void {
+    this.deps.push(this.settledEvent(call, result, Math.round(performance.now() - started)), blobs);
   }
 
   private settledEvent(call: Call, result: Settled, ms: number): EventBody {
@@ -282,9 +297,15 @@ export class Pipeline {
       type: "tool.settled",
       runId: runOf(call),
       callId: call.id,
-      result: { ...bounded, key: keyOf(result.status, output), ms },
+      // Pictures of the same size are described by the same words.
+      result: { ...bounded, key: keyOf(result.status, output, ...(result.images ?? []).map(({ hash }) => hash)), ms },
     };
   }
+}
+
+/** Unique among all sessions: names temporary files and strays, which other sessions in this workspace must not touch. */
+export function markerOf(sessionId: string, callId: Call["id"]): string {
+  return `${sessionId}.${wireCallId(callId)}`;
 }
 
 function runOf(call: Call): string {

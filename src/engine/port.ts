@@ -1,6 +1,7 @@
 import type { MessageDelta } from "../contract/delta.ts";
 import type { ErrorInfo, Result } from "../contract/error.ts";
 import type { CancelSource, Delivery, Recorded } from "../contract/event.ts";
+import type { Exported, ExportForm } from "../contract/export.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
@@ -9,6 +10,7 @@ import type { LeaseHolder, SessionRow } from "../contract/store.ts";
 import type { Mode, Preset, TaskSummary } from "../contract/task.ts";
 import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
+import type { Extracted } from "./answer/extract.ts";
 
 export type { SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
@@ -40,6 +42,8 @@ export interface InputOptions {
   readonly delivery?: Exclude<Delivery, "now">;
   /** `coder tool`: run exactly this call. */
   readonly call?: { readonly tool: string; readonly input: unknown };
+  /** JSON Schema that the final answer must fit; means nothing for what is no task. */
+  readonly schema?: unknown;
 }
 
 /** What became of an input. `command`: a slash command answered at once. */
@@ -92,9 +96,13 @@ export interface EnginePort {
   restore(id: string): Promise<Opened>;
   /** Continue a copy of a session, also of one that another process holds. */
   resumeCopy(id: string): Promise<Opened>;
+  /** The open session as a file: a new one inside the workspace, or its own in `.coder/exports`. */
+  exportSession(form: ExportForm, file: string | null): Promise<Result<Exported>>;
   sessions(limit: number): readonly SessionRow[];
   context(): { readonly tokens: number; readonly window: number };
   lastText(taskId: TaskId): string;
+  /** The answer that was asked for as JSON; `unfit` when it is none, `null` when none was asked for. */
+  structured(taskId: TaskId): Extracted | "unfit" | null;
   /** The newest task that has come to its end. */
   lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;
   subscribe(listener: (published: Published) => void): () => void;

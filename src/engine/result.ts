@@ -33,19 +33,31 @@ export function errorText(error: ErrorInfo): string {
   return `${error.code}: ${say("en", error.text)}${advice}`;
 }
 
-/** What a tool returned. Todos that are as they were are no change, so that the breakers do not take them for progress. */
+const wantsTerminal: ErrorInfo = {
+  code: "E_IO",
+  text: phrase("bash.wants_terminal"),
+  advice: phrase("bash.wants_terminal.advice"),
+};
+
+/**
+ * What a tool returned; of its images only what names them. Todos that are as they were are no change, so that the
+ * breakers do not take them for progress.
+ */
 export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Settled {
-  const { text, data, seen, todos } = output;
+  const { text, data, seen, todos, images } = output;
   const isCancelled = field(data, "cancelled") === true;
   const isTimeout = field(data, "timed_out") === true;
+  const isInteractive = field(data, "wants_terminal") === true;
   const isChanged = todos !== undefined && JSON.stringify(todos) !== JSON.stringify(todosBefore);
   return {
     status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",
-    output: text,
+    output: isInteractive ? `${text}\n${errorText(wantsTerminal)}` : text,
     ...(isCancelled ? { error: { code: "E_CANCELLED", text: phrase("run.cancelled_call") } } : {}),
     ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
+    ...(isInteractive ? { error: wantsTerminal } : {}),
     ...(data === undefined ? {} : { data }),
     ...(seen ? { seen } : {}),
     ...(isChanged ? { todos } : {}),
+    ...(images ? { images: images.map(({ ref }) => ref) } : {}),
   };
 }

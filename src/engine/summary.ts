@@ -35,7 +35,7 @@ function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"
   for (const { path, real, before, after } of changes)
     net.set(real, { path, before: net.has(real) ? (net.get(real)?.before ?? null) : before, after });
   return [...net.values()]
-    .filter((one) => one.before?.hash !== one.after?.hash)
+    .filter(({ before, after }) => before?.hash !== after?.hash || before?.mode !== after?.mode)
     .map(({ path, before, after }) => ({
       path,
       change: before === null ? "create" : after === null ? "delete" : "modify",

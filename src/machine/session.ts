@@ -72,8 +72,9 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
 
 /** Who types while a task runs is queued; nothing that was sent is ever lost (IN-5). */
 function admitted(state: SessionState, event: EventOf<"input.admitted">): SessionStep {
-  const { inputId, kind, delivery, text, call } = event;
-  const input: QueuedInput = call ? { inputId, kind, delivery, text, call } : { inputId, kind, delivery, text };
+  const { inputId, kind, delivery, text, call, schema } = event;
+  const more = { ...(call ? { call } : {}), ...(schema === undefined ? {} : { schema }) };
+  const input: QueuedInput = { inputId, kind, delivery, text, ...more };
   const next = { ...state, inputs: state.inputs + 1, queue: [...state.queue, input] };
   return withNextTask(to(next));
 }

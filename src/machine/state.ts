@@ -13,6 +13,8 @@ export interface QueuedInput {
   readonly delivery: Delivery;
   readonly text: string;
   readonly call?: { readonly tool: string; readonly input: unknown };
+  /** JSON Schema that the final answer must fit. */
+  readonly schema?: unknown;
 }
 
 /** What a task carries through all its phases. */
@@ -25,9 +27,11 @@ export interface TaskCore {
   readonly plan: Plan | null;
   readonly refusals: number;
   readonly checks: ChecksResult | null;
+  /** What kept an answer from fitting its schema; set once, by the answer that was sent back. */
+  readonly unfit?: readonly string[];
 }
 
-type RecoveryCause = "run" | "checks" | "timeout";
+type RecoveryCause = "run" | "checks" | "answer" | "timeout";
 
 /** Why a task ends. */
 export interface TaskEnd {

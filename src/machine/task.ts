@@ -124,7 +124,7 @@ export function onRunEnd(state: TaskState, run: RunState): TaskStep {
 
 function checked(state: Extract<TaskState, { phase: "VERIFYING" }>, event: EventOf<"checks.finished">): TaskStep {
   const task = { ...state.task, checks: event.result };
-  if (event.result.kind !== "fail") return toSummary(task, state.end);
+  if (event.result.kind !== "fail") return answered(task, state.end, event.answer ?? []);
   return to(
     {
       phase: "RECOVERING",
@@ -134,6 +134,22 @@ function checked(state: Extract<TaskState, { phase: "VERIFYING" }>, event: Event
       stopping: false,
     },
     { type: "decide_recovery", taskId: task.id, cause: "checks" },
+  );
+}
+
+/** An answer that does not fit its schema is sent back once; a second one that does not is the task's failure. */
+function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
+  if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);
+  const text = phrase("answer.unfit", { problems: problems.join("; ") });
+  const unfit: TaskEnd = {
+    stop: "BLOCKED",
+    error: { code: "E_BUILD_FAIL", text, advice: phrase("answer.unfit.advice"), sideEffect: "none" },
+    note: null,
+  };
+  if (task.unfit) return toSummary(task, unfit);
+  return to(
+    { phase: "RECOVERING", task: { ...task, unfit: problems }, cause: "answer", end: unfit, stopping: false },
+    { type: "decide_recovery", taskId: task.id, cause: "answer" },
   );
 }
 

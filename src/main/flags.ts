@@ -9,6 +9,10 @@ export interface Flag {
   readonly value: string | null;
   readonly about: TextKey;
   readonly isList?: true;
+  /** One letter: `-o`. */
+  readonly short?: string;
+  /** All values it takes, where they are few. */
+  readonly choices?: readonly string[];
 }
 
 /** Flags as given, by their names in camel case; their values are checked in `config/`. */
@@ -31,6 +35,19 @@ export interface Flags {
   readonly config?: string;
   readonly verbose?: boolean;
   readonly json?: boolean;
+  readonly user?: boolean;
+  readonly project?: boolean;
+  readonly online?: boolean;
+  readonly outputSchema?: string;
+  readonly format?: string;
+  readonly outputFile?: string;
+  readonly html?: boolean;
+  readonly all?: boolean;
+  readonly limit?: string;
+  readonly olderThan?: string;
+  readonly keep?: string;
+  readonly maxSize?: string;
+  readonly yes?: boolean;
   readonly help?: boolean;
   readonly version?: boolean;
 }
@@ -57,15 +74,20 @@ export function parseFlags(args: readonly string[], known: readonly Flag[]): { f
 
 function tokensOf(args: readonly string[], known: readonly Flag[]) {
   const options = Object.fromEntries(
-    known.map((flag) => [flag.name, { type: flag.value === null ? "boolean" : "string", multiple: true } as const]),
+    known.map(({ name, value, short }) => {
+      const option = { type: value === null ? ("boolean" as const) : ("string" as const), multiple: true };
+      return [name, short === undefined ? option : { ...option, short }];
+    }),
   );
   return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-/** Where the first argument stands that is no flag and no flag's value, or is `-p`; -1 when there is none. */
-export function firstWord(args: readonly string[], known: readonly Flag[]): number {
+/** Where the arguments stand that are no flag and no flag's value; `-p` counts as one. */
+export function wordPlaces(args: readonly string[], known: readonly Flag[]): readonly number[] {
   const isWord = (token: { kind: string; name?: string }) => token.kind === "positional" || token.name === "p";
-  return tokensOf(args, known).find(isWord)?.index ?? -1;
+  return tokensOf(args, known)
+    .filter(isWord)
+    .map((token) => token.index);
 }
 
 function valueFor(flag: Flag, raw: string, value: string | undefined, isInline: boolean, before: unknown) {

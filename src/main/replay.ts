@@ -6,6 +6,7 @@ import { type Replay, replay } from "../engine/replay.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot } from "../store/snapshot.ts";
 import type { Io } from "../surface/headless/io.ts";
+import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 import { settingsFrom } from "./setup.ts";
 
@@ -16,10 +17,8 @@ export async function replayCommand(given: string, flags: Flags, io: Io, lang: L
   const settings = settingsFrom(flags, false);
   const store = openStore(settings.home);
   try {
-    const rows = store.find(given);
-    const row = rows.find((one) => one.id === given) ?? (rows.length === 1 ? rows[0] : undefined);
-    const log = row ? store.peek(row.id) : null;
-    if (!row || !log) throw missing(given);
+    const row = findSession(store, given);
+    const log = store.peek(row.id) ?? [];
     const seq = snapshotSeq(row.workspace, row.id);
     const folded = replay(log, seq);
     const verdict = compare(folded, seq, row.workspace, row.id);
@@ -36,14 +35,6 @@ function snapshotSeq(workspace: string, id: string): number | null {
   if (!kept.ok && kept.error.text.key === "snapshot.missing") return null;
   const text = kept.ok ? phrase("restore.form") : kept.error.text;
   throw new CoderError({ code: "E_STORE", text, advice: phrase("cli.replay.differs.advice") });
-}
-
-function missing(id: string): CoderError {
-  return new CoderError({
-    code: "E_INVALID_ARGS",
-    text: phrase("command.resume.missing", { id }),
-    advice: phrase("command.resume.missing.advice"),
-  });
 }
 
 function compare(folded: Replay, seq: number | null, workspace: string, id: string): Verdict {

@@ -5,6 +5,7 @@ import type { Io } from "../surface/headless/io.ts";
 import { runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
 import { type Flags, usage } from "./flags.ts";
+import { mustBeTask, outputSchema } from "./output-schema.ts";
 import { resumeHow, sessionToOpen } from "./session-choice.ts";
 import { settingsFrom, setUp } from "./setup.ts";
 
@@ -18,6 +19,7 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
   // A client that cannot see an approval could never answer it.
   if (input === "stream-json" && output !== "stream-json") throw usage(phrase("cli.client_output"));
   if (isDirectory()) throw usage(phrase("cli.stdin_folder"));
+  const schema = await outputSchema(flags);
   const settings = settingsFrom(flags, true);
   const prompt = input === "text" ? await withStdin(words, io, lang) : words;
   const isContinued = flags.resume !== undefined || flags.continue === true;
@@ -28,10 +30,11 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
       advice: phrase("cli.no_prompt.advice"),
     });
   }
+  if (schema !== undefined && input === "text") await mustBeTask(prompt);
   let hasClient = input === "stream-json";
   const { engine, store } = setUp(settings, flags, () => hasClient);
   const resume = sessionToOpen(store, settings, flags);
-  return runHeadless(
+  const code = await runHeadless(
     engine,
     {
       prompt,
@@ -39,12 +42,18 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
       client: hasClient ? Bun.stdin.stream() : null,
       resume,
       how: resumeHow(flags),
+      schema,
       onClientGone: () => {
         hasClient = false;
       },
     },
     io,
   );
+  const { maxAgeDays, maxSizeMb } = settings.retention;
+  // Whoever was cancelled wants to leave now.
+  if (code !== 130 && (maxAgeDays !== null || maxSizeMb !== null))
+    (await import("./retention.ts")).retainAfterRun(settings, io);
+  return code;
 }
 
 function choice<T extends string>(flag: string, given: string, choices: readonly T[]): T {

@@ -1,16 +1,66 @@
-import { sessions as listCommand } from "../command/sessions.ts";
+import { sessionLines } from "../command/rows.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { SessionRow, Store } from "../contract/store.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { openStore } from "../store/open.ts";
 import { type Io, plain } from "../surface/headless/io.ts";
-import type { Flags } from "./flags.ts";
-import { settingsFrom, setUp } from "./setup.ts";
+import { countOf } from "./amounts.ts";
+import { type Flags, usage } from "./flags.ts";
+import { settingsFrom } from "./setup.ts";
 
-/** `coder sessions`: the same list as /sessions. */
+export interface Place {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly flags: Flags;
+  readonly io: Io;
+  readonly lang: Lang;
+}
+
+/** Flags that only some of the three take. */
+const taken: Readonly<Record<string, readonly (keyof Flags)[]>> = {
+  list: ["all", "limit"],
+  rm: [],
+  prune: ["all", "olderThan", "keep", "maxSize", "yes"],
+};
+
+/** `coder sessions [list|rm|prune]`. */
+export async function sessionsCommand(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const [sub = "list", ...ids] = words;
+  if (!Object.hasOwn(taken, sub)) throw usage(phrase("cli.sessions.unknown", { word: sub }));
+  for (const name of ["all", "limit", "olderThan", "keep", "maxSize", "yes"] as const) {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (flags[name] !== undefined && !taken[sub]?.includes(name))
+      throw usage(phrase("cli.sessions.flag", { sub, flag }));
+  }
+  if (sub !== "rm" && ids.length > 0) throw usage(phrase("cli.extra_word", { word: ids.join(" ") }));
+  if (sub === "list") return sessions(flags, io);
+  const { removeNamed, prune } = await import("./sessions-remove.ts");
+  return withStore(flags, io, lang, (place) => (sub === "rm" ? removeNamed(ids, place) : prune(place)));
+}
+
+/** The newest first, as /sessions shows them. */
 export async function sessions(flags: Flags, io: Io): Promise<number> {
-  const { engine } = setUp(settingsFrom(flags, false), flags, () => false);
-  try {
-    const result = await listCommand.run(engine, []);
-    io.out(flags.json ? `${JSON.stringify(result.data ?? [])}\n` : `${plain(result.text)}\n`);
+  const limit = flags.limit === undefined ? 20 : countOf("--limit", flags.limit);
+  return withStore(flags, io, null, ({ store, settings }) => {
+    const { workspace, lang } = settings;
+    const rows = store.sessions({ ...(flags.all ? {} : { workspace }), limit });
+    if (flags.json) io.out(`${JSON.stringify(rows)}\n`);
+    else if (rows.length === 0) io.out(`${say(lang, phrase("command.sessions.none"))}\n`);
+    else io.out(`${plain(flags.all ? linesOfAll(settings, rows) : sessionLines({ settings }, rows))}\n`);
     return 0;
+  });
+}
+
+function linesOfAll(settings: Settings, rows: readonly SessionRow[]): string {
+  return rows.map((row) => `${sessionLines({ settings }, [row])}  (${row.workspace})`).join("\n");
+}
+
+function withStore(flags: Flags, io: Io, lang: Lang | null, work: (place: Place) => number): number {
+  const settings = settingsFrom(flags, false);
+  const store = openStore(settings.home);
+  try {
+    return work({ store, settings, flags, io, lang: lang ?? settings.lang });
   } finally {
-    await engine.close();
+    store.close();
   }
 }

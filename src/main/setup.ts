@@ -56,6 +56,8 @@ export function setUp(
     pid: process.pid,
     hints: () => hintsFor(settings),
     persistModel: (ref) => persistModel(settings.workspace, ref),
+    exportSession: async (id, form, file) =>
+      (await import("./export.ts")).exportOpen(store, settings, id, form, file),
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
     snapshotSeq: (id) => snapshotSeq(settings.workspace, id),
     writeSnapshot: (id, text) => writeSnapshot(settings.workspace, id, text),
@@ -66,7 +68,7 @@ export function setUp(
 }
 
 /** Sorts by time in listings, and is short enough to type. */
-function newSessionId(): string {
+export function newSessionId(): string {
   const random = crypto.getRandomValues(new Uint8Array(6));
   const tail = [...random].map((byte) => (byte % 36).toString(36)).join("");
   return `${Math.floor(Date.now() / 1000).toString(36)}-${tail}`;

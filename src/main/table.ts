@@ -1,3 +1,5 @@
+import { exportForms } from "../contract/export.ts";
+import { modes } from "../contract/task.ts";
 import type { Lang, TextKey } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { type Flag, type Flags, helpFlag, versionFlag } from "./flags.ts";
@@ -5,7 +7,7 @@ import { type Flag, type Flags, helpFlag, versionFlag } from "./flags.ts";
 type Action = (words: readonly string[], flags: Flags, io: Io, lang: Lang) => Promise<number>;
 
 export interface CliCommand {
-  /** As shown in help; the first word is the name. */
+  /** As shown in help; the words before the first bracket are the name. */
   readonly form: string;
   readonly about: TextKey;
   readonly flags: readonly Flag[];
@@ -16,35 +18,62 @@ export interface CliCommand {
 }
 
 const flag = (name: string, value: string | null, about: TextKey): Flag => ({ name, value, about });
+const choice = (name: string, value: string, about: TextKey, choices: readonly string[]): Flag => ({
+  name,
+  value,
+  about,
+  choices,
+});
 
 const COMMON: readonly Flag[] = [
   flag("cwd", "dir", "cli.flag.cwd"),
-  flag("lang", "lang", "cli.flag.lang"),
+  choice("lang", "lang", "cli.flag.lang", ["en", "zh"]),
   flag("config", "file", "cli.flag.config"),
   flag("verbose", null, "cli.flag.verbose"),
   helpFlag,
 ];
 
-const RUNNING: readonly Flag[] = [
-  flag("mode", "mode", "cli.flag.mode"),
-  { name: "add-dir", value: "dir", about: "cli.flag.add_dir", isList: true },
-  flag("resume", "id", "cli.flag.resume"),
-  flag("continue", null, "cli.flag.continue"),
+const MODE = choice("mode", "mode", "cli.flag.mode", modes);
+const ADD_DIR: Flag = { name: "add-dir", value: "dir", about: "cli.flag.add_dir", isList: true };
+const OPENING: readonly Flag[] = [
   flag("fork", null, "cli.flag.fork"),
   flag("from-snapshot", null, "cli.flag.from_snapshot"),
 ];
 
-const MODEL: readonly Flag[] = [
+const RUNNING: readonly Flag[] = [
+  MODE,
+  ADD_DIR,
+  flag("resume", "id", "cli.flag.resume"),
+  flag("continue", null, "cli.flag.continue"),
+  ...OPENING,
+];
+
+const CHOSEN: readonly Flag[] = [
   flag("model", "provider/name", "cli.flag.model"),
-  flag("base-url", "url", "cli.flag.base_url"),
   flag("max-steps", "n", "cli.flag.max_steps"),
   flag("max-tokens", "n", "cli.flag.max_tokens"),
   flag("max-time", "seconds", "cli.flag.max_time"),
-  flag("output", "form", "cli.flag.output"),
-  flag("input", "form", "cli.flag.input"),
+];
+
+const MODEL: readonly Flag[] = [
+  ...CHOSEN,
+  flag("base-url", "url", "cli.flag.base_url"),
+  choice("output", "form", "cli.flag.output", ["text", "json", "stream-json"]),
+  flag("output-schema", "file", "cli.flag.output_schema"),
+  choice("input", "form", "cli.flag.input", ["text", "stream-json"]),
 ];
 
 const JSON_FLAG: readonly Flag[] = [flag("json", null, "cli.flag.json")];
+const WHERE: readonly Flag[] = [flag("user", null, "cli.flag.user"), flag("project", null, "cli.flag.project")];
+const ONLINE: readonly Flag[] = [flag("online", null, "cli.flag.online")];
+const SESSIONS: readonly Flag[] = [
+  flag("all", null, "cli.flag.all"),
+  flag("limit", "n", "cli.flag.limit"),
+  flag("older-than", "age", "cli.flag.older_than"),
+  flag("keep", "n", "cli.flag.keep"),
+  flag("max-size", "size", "cli.flag.max_size"),
+  flag("yes", null, "cli.flag.yes"),
+];
 const ANY = Number.POSITIVE_INFINITY;
 
 /** Actions are imported when they run, so that the command line itself costs next to nothing at start. */
@@ -66,12 +95,49 @@ export const COMMANDS: readonly CliCommand[] = [
     action: async ([name = "", json = "{}"], flags, io) => (await import("./tool.ts")).tool(name, json, flags, io),
   },
   {
-    form: "sessions",
+    form: "sessions [list|rm|prune] [id…]",
     about: "cli.sessions",
+    flags: [...SESSIONS, ...JSON_FLAG, ...COMMON],
+    example: "coder sessions prune --older-than 30d --keep 50 --yes",
+    words: [0, ANY],
+    action: async (words, flags, io, lang) => (await import("./sessions.ts")).sessionsCommand(words, flags, io, lang),
+  },
+  {
+    form: "export <id>",
+    about: "cli.export",
+    flags: [
+      choice("format", "form", "cli.flag.format", exportForms),
+      { ...flag("output-file", "file", "cli.flag.output_file"), short: "o" },
+      ...JSON_FLAG,
+      ...COMMON,
+    ],
+    example: "coder export ID -o session.html",
+    words: [1, 1],
+    action: async ([id = ""], flags, io, lang) => (await import("./export.ts")).exportCommand(id, flags, io, lang),
+  },
+  {
+    form: "trace <id>",
+    about: "cli.trace",
+    flags: [flag("html", null, "cli.flag.html"), ...JSON_FLAG, ...COMMON],
+    example: "coder trace ID --html > trace.html",
+    words: [1, 1],
+    action: async ([id = ""], flags, io, lang) => (await import("./trace-view.ts")).traceCommand(id, flags, io, lang),
+  },
+  {
+    form: "fork <id>",
+    about: "cli.fork",
     flags: [...JSON_FLAG, ...COMMON],
-    example: "coder sessions --json",
-    words: [0, 0],
-    action: async (_, flags, io) => (await import("./sessions.ts")).sessions(flags, io),
+    example: "coder fork ID --json",
+    words: [1, 1],
+    action: async ([id = ""], flags, io, lang) => (await import("./fork.ts")).forkCommand(id, flags, io, lang),
+  },
+  {
+    form: "resume [id] [prompt…]",
+    about: "cli.resume",
+    flags: [...MODEL, MODE, ADD_DIR, ...OPENING, ...JSON_FLAG, ...COMMON],
+    example: 'coder resume ID "and now the tests"',
+    words: [0, ANY],
+    action: async (words, flags, io, lang) => (await import("./resume.ts")).resume(words, flags, io, lang),
   },
   {
     form: "replay <id>",
@@ -81,7 +147,84 @@ export const COMMANDS: readonly CliCommand[] = [
     words: [1, 1],
     action: async ([id = ""], flags, io, lang) => (await import("./replay.ts")).replayCommand(id, flags, io, lang),
   },
+  {
+    form: "models [provider]",
+    about: "cli.models",
+    flags: [...ONLINE, ...JSON_FLAG, ...COMMON],
+    example: "coder models --json",
+    words: [0, 1],
+    action: async ([provider], flags, io, lang) => (await import("./models.ts")).models(provider, flags, io, lang),
+  },
+  {
+    form: "config get [key]",
+    about: "cli.config.get",
+    flags: [...JSON_FLAG, MODE, ...CHOSEN, ...COMMON],
+    example: "coder config get max_steps",
+    words: [0, 1],
+    action: async ([key], flags, io, lang) => (await import("./config.ts")).configGet(key, flags, io, lang),
+  },
+  {
+    form: "config set <key> <value>",
+    about: "cli.config.set",
+    flags: [...WHERE, ...COMMON],
+    example: "coder config set compaction.threshold 0.7",
+    words: [2, 2],
+    action: async ([key = "", value = ""], flags, io, lang) =>
+      (await import("./config.ts")).configSet(key, value, flags, io, lang),
+  },
+  {
+    form: "config unset <key>",
+    about: "cli.config.unset",
+    flags: [...WHERE, ...COMMON],
+    example: "coder config unset ui.lang",
+    words: [1, 1],
+    action: async ([key = ""], flags) => (await import("./config.ts")).configUnset(key, flags),
+  },
+  {
+    form: "config schema",
+    about: "cli.config.schema",
+    flags: COMMON,
+    example: "coder config schema > coder.schema.json",
+    words: [0, 0],
+    action: async (_, __, io) => (await import("./config.ts")).configSchemaCommand(io),
+  },
+  {
+    form: "config path",
+    about: "cli.config.path",
+    flags: [...WHERE, ...JSON_FLAG, ...COMMON],
+    example: "coder config path --json",
+    words: [0, 0],
+    action: async (_, flags, io) => (await import("./config.ts")).configPath(flags, io),
+  },
+  {
+    form: "doctor",
+    about: "cli.doctor",
+    flags: [
+      ...ONLINE,
+      ...MODEL.filter((one) => one.name === "model" || one.name === "base-url"),
+      ...JSON_FLAG,
+      ...COMMON,
+    ],
+    example: "coder doctor --online",
+    words: [0, 0],
+    action: async (_, flags, io, lang) => (await import("./doctor.ts")).doctor(flags, io, lang),
+  },
+  {
+    form: "completion <bash|zsh|fish>",
+    about: "cli.completion",
+    flags: COMMON,
+    example: 'eval "$(coder completion bash)"',
+    words: [1, 1],
+    action: async ([shell = ""], _, io) => (await import("./completion.ts")).completion(shell, io),
+  },
 ];
+
+/** Commands that come in several: what they have in common. */
+export const GROUPS: Readonly<Record<string, TextKey>> = { config: "cli.config" };
+
+export function nameOf(command: CliCommand): string {
+  return command.form.split(/ ?[<[]/)[0] ?? "";
+}
 
 export const ROOT: CliCommand = {
   form: "",

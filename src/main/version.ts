@@ -1,11 +1,13 @@
-declare const BUILD_COMMIT: string | undefined;
-declare const BUILD_VERSION: string | undefined;
+import { version as number } from "../../package.json";
 
-/** Set by the build; from source there is neither. */
+declare const BUILD_COMMIT: string | undefined;
+
 export function versionNumber(): string {
-  return typeof BUILD_VERSION === "string" ? BUILD_VERSION : "0.1.0";
+  return number;
 }
 
+/** The commit is set by the build; it is empty when that did not happen in a repository of ours. */
 export function version(): string {
-  return `coder ${versionNumber()} (${typeof BUILD_COMMIT === "string" ? BUILD_COMMIT : "source"})`;
+  const commit = typeof BUILD_COMMIT === "string" ? BUILD_COMMIT : "source";
+  return `coder ${number}${commit === "" ? "" : ` (${commit})`}`;
 }

@@ -1,7 +1,7 @@
 import type { MessageDelta, ModelFault } from "../contract/delta.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import type { RunId } from "../contract/ids.ts";
-import type { AssistantReply, Usage } from "../contract/message.ts";
+import type { AssistantReply, PartMeta, ReplyPart, Usage } from "../contract/message.ts";
 
 interface ReplyCall {
   readonly ordinal: number;
@@ -11,6 +11,16 @@ interface ReplyCall {
   readonly args: string;
 }
 
+/** A part while it grows. `block` tells neighbours of one kind apart. */
+type GrowingPart =
+  | {
+      readonly kind: "text" | "thinking";
+      readonly block: number | undefined;
+      length: number;
+      meta: PartMeta | undefined;
+    }
+  | { readonly kind: "call"; readonly ordinal: number; meta: PartMeta | undefined };
+
 /** What has arrived of one attempt so far. Changed in place by `accumulate`; `snapshot` gives a copy that stays. */
 export interface PartialReply {
   readonly runId: RunId;
@@ -19,6 +29,7 @@ export interface PartialReply {
   lastSeq: number;
   text: string;
   thinking: string;
+  readonly parts: GrowingPart[];
   readonly calls: Map<number, { -readonly [K in keyof ReplyCall]: ReplyCall[K] }>;
   usage: Usage | null;
   finish: AssistantReply["finish"] | null;
@@ -28,6 +39,8 @@ export interface PartialReply {
 export interface ReplySnapshot {
   readonly text: string;
   readonly thinking: string;
+  /** Absent where text, then calls, says it all. */
+  readonly parts?: readonly ReplyPart[];
   readonly calls: readonly ReplyCall[];
   /** `null` when the provider reported none. */
   readonly usage: Usage | null;
@@ -44,6 +57,7 @@ export function emptyReply(runId: RunId, modelCallIndex: number, attempt: number
     lastSeq: -1,
     text: "",
     thinking: "",
+    parts: [],
     calls: new Map(),
     usage: null,
     finish: null,
@@ -57,20 +71,25 @@ export function accumulate(reply: PartialReply, delta: MessageDelta): PartialRep
   reply.lastSeq = delta.seq;
   switch (delta.kind) {
     case "text":
-      reply.text += delta.text;
-      break;
     case "thinking":
-      reply.thinking += delta.text;
+      reply[delta.kind] += delta.text;
+      grow(reply.parts, delta);
       break;
     case "tool_call_start":
       if (!reply.calls.has(delta.ordinal)) {
         const { ordinal, providerId, tool } = delta;
         reply.calls.set(ordinal, { ordinal, providerId, tool, args: "" });
+        reply.parts.push({ kind: "call", ordinal, meta: undefined });
       }
       break;
     case "tool_call_args": {
       const call = reply.calls.get(delta.ordinal);
       if (call) call.args += delta.text;
+      break;
+    }
+    case "tool_call_end": {
+      const part = reply.parts.find((one) => one.kind === "call" && one.ordinal === delta.ordinal);
+      if (part) part.meta = merged(part.meta, delta.meta);
       break;
     }
     case "usage":
@@ -83,22 +102,56 @@ export function accumulate(reply: PartialReply, delta: MessageDelta): PartialRep
       reply.failure = { error: delta.error, fault: delta.fault };
       break;
     case "start":
-    case "tool_call_end":
       break;
   }
   return reply;
+}
+
+type TextDelta = Extract<MessageDelta, { readonly kind: "text" | "thinking" }>;
+
+/** The text of one kind is one string, so only its newest part can grow; `meta` alone finds its part wherever it is. */
+function grow(parts: GrowingPart[], { kind, block, text, meta }: TextDelta): void {
+  const last = block === undefined ? parts.at(-1) : parts.findLast((one) => one.kind === kind);
+  const isNewest = last !== undefined && last.kind === kind && last.block === block;
+  const found = isNewest || text !== "" ? last : parts.findLast((one) => one.kind === kind && one.block === block);
+  if (found !== undefined && found.kind === kind && found.block === block) {
+    found.length += text.length;
+    found.meta = merged(found.meta, meta);
+  } else if (text !== "" || meta !== undefined) parts.push({ kind, block, length: text.length, meta });
+}
+
+function merged(old: PartMeta | undefined, more: PartMeta | undefined): PartMeta | undefined {
+  if (old === undefined || more === undefined) return more ?? old;
+  const both: Record<string, PartMeta[string]> = { ...old };
+  for (const [provider, values] of Object.entries(more)) both[provider] = { ...both[provider], ...values };
+  return both;
 }
 
 export function snapshot(reply: PartialReply): ReplySnapshot {
   return {
     text: reply.text,
     thinking: reply.thinking,
+    ...(isPlain(reply.parts) ? {} : { parts: reply.parts.map(settled) }),
     calls: [...reply.calls.values()].sort((a, b) => a.ordinal - b.ordinal).map((call) => ({ ...call })),
     usage: reply.usage,
     finish: reply.finish,
     failure: reply.failure,
     ended: hasEnded(reply),
   };
+}
+
+/** One text, then calls, nothing to send back: what a reply without parts is taken for. */
+function isPlain(parts: readonly GrowingPart[]): boolean {
+  return parts.every(
+    (part, at) => part.meta === undefined && (part.kind === "call" || (part.kind === "text" && at === 0)),
+  );
+}
+
+function settled(part: GrowingPart): ReplyPart {
+  const meta = part.meta === undefined ? {} : { meta: part.meta };
+  return part.kind === "call"
+    ? { kind: "call", ordinal: part.ordinal, ...meta }
+    : { kind: part.kind, length: part.length, ...meta };
 }
 
 function belongs(reply: PartialReply, delta: MessageDelta): boolean {

@@ -1,3 +1,5 @@
+import { maxCalls } from "./calls.ts";
+
 /**
  * What the SDK's stream reader relies on in a chunk, checked by hand. Its own schema does the same through zod, which took
  * 17 of 160 ms in a run of 50 steps; a chunk is checked six times a step.
@@ -31,7 +33,7 @@ const isDelta = shaped({
   content: isContent,
   reasoning_content: isText,
   reasoning: isText,
-  tool_calls: maybe(listOf(isCall)),
+  tool_calls: maybe((value) => listOf(isCall)(value) && (value as readonly unknown[]).length <= maxCalls),
 });
 const isChoice = shaped({ delta: maybe(isDelta), finish_reason: isText });
 const isDetail = maybe((value) => isObject(value) && Object.values(value).every(isNumber));

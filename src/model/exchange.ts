@@ -24,7 +24,7 @@ export class Exchange {
   readonly #outer: AbortSignal;
   readonly #idleMs: number;
   readonly #maxQuietMs: number;
-  readonly #cancel = () => this.#cutOff({ kind: "cancelled" });
+  readonly #cancel = () => this.fail({ kind: "cancelled" });
   #failure: Failure | null = null;
   #unreadBytes = 0;
   #quietMs = 0;
@@ -56,7 +56,13 @@ export class Exchange {
   }
 
   tooLarge(): void {
-    this.#cutOff({ kind: "too_large", mib: maxReplySize / 2 ** 20 });
+    this.fail({ kind: "too_large", mib: maxReplySize / 2 ** 20 });
+  }
+
+  /** Ends the reply for a reason found in it; an earlier reason stays. */
+  fail(failure: Failure): void {
+    this.#failure ??= failure;
+    this.#abort.abort();
   }
 
   /** Must always be called: it closes a connection still open and lets go of the caller's signal. */
@@ -117,11 +123,6 @@ export class Exchange {
   }
 
   #idle(ms: number): void {
-    this.#cutOff({ kind: "idle", ms });
-  }
-
-  #cutOff(failure: Failure): void {
-    this.#failure ??= failure;
-    this.#abort.abort();
+    this.fail({ kind: "idle", ms });
   }
 }

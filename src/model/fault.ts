@@ -1,7 +1,14 @@
 import type { DeltaBody, ModelFault } from "../contract/delta.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
-import { isOverflow, isQuota, type ProviderError, readProviderError, retryAfterMs } from "./provider-error.ts";
+import {
+  isKeyRefused,
+  isOverflow,
+  isQuota,
+  type ProviderError,
+  readProviderError,
+  retryAfterMs,
+} from "./provider-error.ts";
 import { safeWords } from "./words.ts";
 
 /** Where a request goes, as far as a message may say it. */
@@ -78,14 +85,14 @@ function thrown(origin: Origin, error: unknown): ErrorDelta {
   const status = statusOf(error);
   if (status === null) return network(origin, error, "model.unreachable");
   const { responseBody, responseHeaders } = error as { responseBody?: unknown; responseHeaders?: unknown };
-  const said = { ...readProviderError(typeof responseBody === "string" ? responseBody : ""), status };
+  const said = { ...readProviderError(typeof responseBody === "string" ? responseBody : ""), status, meaning: status };
   const headers = (responseHeaders ?? {}) as Record<string, string | undefined>;
   return provider(origin, said, retryAfterMs(headers, Date.now()));
 }
 
 /** What the provider answered → what to do about it. The only place where provider text is interpreted. */
 function provider(origin: Origin, said: ProviderError, retryAfter: number | null): ErrorDelta {
-  const { status } = said;
+  const { status, meaning } = said;
   const words = safeWords(said.message, origin.secrets);
   const detail = [status === null ? "" : `HTTP ${status}`, words].filter((part) => part !== "").join(", ") || "?";
   if (isOverflow(said)) {
@@ -93,20 +100,20 @@ function provider(origin: Origin, said: ProviderError, retryAfter: number | null
     return delta(origin, "overflow", "model.overflow", { detail, model: origin.model }, { advice });
   }
   if (isQuota(said)) return delta(origin, "bad_request", "model.rejected", { detail }, waiting);
-  if (status === 401 || status === 403) {
+  if (isKeyRefused(said)) {
     const names = origin.keyNames.join(" / ");
     return delta(origin, "auth", "model.auth", { detail }, { advice: phrase("advice.model_key", { names }) });
   }
-  if (isBusy(said)) return delta(origin, "busy", "model.busy", { detail }, waiting, retryAfter);
-  if (status !== null && status >= 300 && status < 500) {
+  if (isBusy(said)) return delta(origin, "busy", "model.busy", { detail }, waiting, retryAfter ?? said.retryAfterMs);
+  if (meaning !== null && meaning >= 300 && meaning < 500) {
     const advice = phrase("advice.model_request");
     return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
   }
   return delta(origin, "protocol", "model.failed", { detail });
 }
 
-function isBusy({ status, code, message }: ProviderError): boolean {
-  if (status !== null) return status === 408 || status === 429 || status >= 500;
+function isBusy({ meaning, code, message }: ProviderError): boolean {
+  if (meaning !== null) return meaning === 408 || meaning === 429 || meaning >= 500;
   return /overload|rate.?limit|too many requests|server.?error|unavailable|time(d )?.?out/i.test(`${code} ${message}`);
 }
 

@@ -1,6 +1,6 @@
 import type { ModelPort } from "../contract/delta.ts";
 import { CoderError, fail } from "../contract/error.ts";
-import type { ModelChoice, Provider } from "../contract/settings.ts";
+import type { ModelChoice, Protocol, Provider } from "../contract/settings.ts";
 import { type Phrase, type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
@@ -8,21 +8,24 @@ import type { Origin } from "./fault.ts";
 /** Only what is said here can be wrong before a request is made: throws E_CONFIG. */
 export async function openModel(choice: ModelChoice, patience: Patience): Promise<ModelPort> {
   const { provider } = choice;
-  if (provider.protocol !== "openai-chat") {
-    throw wrong("model.no_protocol", provider, { protocol: provider.protocol }, [
-      "advice.model_protocol",
-      { protocol: "openai-chat" },
-    ]);
-  }
   const url = URL.parse(provider.baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) throw wrong("model.bad_url", provider);
   if (provider.apiKey === null && provider.needsKey) {
     throw wrong("model.no_key", provider, {}, ["advice.model_key", { names: keyNames(provider).join(" / ") }]);
   }
   checkHeaders(provider);
-  const { openChat } = await import("./openai-chat.ts");
-  return await openChat(choice, originOf(choice, url), patience);
+  return await opener[provider.protocol](choice, originOf(choice, url), patience);
 }
+
+type Open = (choice: ModelChoice, origin: Origin, patience: Patience) => Promise<ModelPort>;
+
+/** Each with its part of the SDK, which takes time to load. */
+const opener: Readonly<Record<Protocol, Open>> = {
+  "openai-chat": async (...given) => (await import("./openai-chat.ts")).openChat(...given),
+  "openai-responses": async (...given) => (await import("./openai-responses.ts")).openResponses(...given),
+  anthropic: async (...given) => (await import("./anthropic.ts")).openAnthropic(...given),
+  google: async (...given) => (await import("./google.ts")).openGoogle(...given),
+};
 
 function originOf({ name, provider }: ModelChoice, url: URL): Origin {
   const inUrl = [url.password, ...url.searchParams.values()];

@@ -1,11 +1,15 @@
-import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
-import type { DeltaBody, MessageDelta, ModelPort, ModelRequest } from "../contract/delta.ts";
-import type { ModelChoice } from "../contract/settings.ts";
+import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason } from "@ai-sdk/provider";
+import type { ModelPort, ModelRequest } from "../contract/delta.ts";
+import type { ModelChoice, Quirks } from "../contract/settings.ts";
 import { chatChunkSchema } from "./chat-chunk.ts";
+import { ChatPrompt } from "./chat-prompt.ts";
 import { Exchange, type Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
+import { isRecord } from "./json-value.ts";
 import { toFunctionTool } from "./prompt.ts";
-import { type RawNotes, readReply } from "./sdk-stream.ts";
+import { quirksOf } from "./quirks.ts";
+import { callHeaders, endpoint, replyTo } from "./sdk-port.ts";
+import { unreadableBy, type WireNotes } from "./sdk-stream.ts";
 import { WireHistory } from "./wire-history.ts";
 
 interface Sent {
@@ -18,57 +22,58 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   const { OpenAICompatibleChatLanguageModel } = await import("@ai-sdk/openai-compatible");
   const { convertToOpenAICompatibleChatMessages } = await import("@ai-sdk/openai-compatible/internal");
   const { apiKey, headers, baseUrl } = choice.provider;
+  const prompt = new ChatPrompt(choice);
+  const history = new WireHistory(convertToOpenAICompatibleChatMessages);
   // The SDK hands our signal through to `fetch`: it tells which request a call belongs to.
   const sent = new WeakMap<object, Sent>();
   const send = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const found = sent.get(init.signal ?? {});
     if (found === undefined) throw new Error("a request without its exchange");
+    const { exchange, request } = found;
     const [head, tail] = aroundMessages(String(init.body));
-    const { system, messages } = found.request;
-    return found.exchange.fetch(url, { ...init, body: history.body(head, system, messages, tail) });
+    return exchange.fetch(url, { ...init, body: history.body(head, request.system, prompt.of(request), tail) });
   };
   const model = new OpenAICompatibleChatLanguageModel(choice.name, {
     provider: "openai-compatible",
     url: ({ path }) => endpoint(baseUrl, path),
     headers: { "user-agent": "coder", ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
-    includeUsage: true,
+    includeUsage: quirksOf(choice.provider).streamOptions,
     fetch: Object.assign(send, { preconnect: fetch.preconnect }),
   });
   // A private field of the SDK, which is pinned; a test fails when it is gone. Without it the SDK checks by itself, slower.
   if ("chunkSchema" in model) Object.assign(model, { chunkSchema: chatChunkSchema });
-  const history = new WireHistory(convertToOpenAICompatibleChatMessages);
-
-  function stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<MessageDelta> {
-    const { runId, modelCallIndex, attempt } = request;
-    const exchange = new Exchange(signal, patience);
-    const open = () => {
-      sent.set(exchange.signal, { exchange, request });
-      const tools = request.tools.map(toFunctionTool);
-      return model.doStream({
-        prompt: [],
-        ...(tools.length > 0 ? { tools } : {}),
-        headers: callHeaders(request),
-        includeRawChunks: true,
-        abortSignal: exchange.signal,
-      });
-    };
-    let seq = 0;
-    const stamp = (body: DeltaBody): MessageDelta => ({ runId, modelCallIndex, attempt, seq: seq++, ...body });
-    return readReply(open, exchange, chatNotes(), origin, stamp);
-  }
-  return { stream };
+  return {
+    stream(request, signal) {
+      const exchange = new Exchange(signal, patience);
+      const open = () => {
+        sent.set(exchange.signal, { exchange, request });
+        return model.doStream({ ...optionsOf(choice, request), abortSignal: exchange.signal });
+      };
+      return replyTo(request, choice, exchange, chatNotes(), origin, open);
+    },
+  };
 }
 
-/** Query parameters of the base URL, such as Azure's api-version, stay behind the path. */
-function endpoint(baseUrl: string, path: string): string {
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
-  return url.href;
+/** The messages are left out: they are written into the body on their way out. */
+function optionsOf(choice: ModelChoice, request: ModelRequest): LanguageModelV4CallOptions {
+  const tools = request.tools.map(toFunctionTool);
+  return {
+    prompt: [],
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(choice.maxOutput === undefined ? {} : { maxOutputTokens: choice.maxOutput }),
+    ...extraFields(quirksOf(choice.provider), request),
+    headers: callHeaders(request),
+    includeRawChunks: true,
+  };
 }
 
-/** Metadata travels in headers only: servers ignore unknown headers, while several refuse unknown body fields. */
-function callHeaders({ sessionId, runId, modelCallIndex }: ModelRequest): Record<string, string> {
-  return { "x-session-id": sessionId, "x-coder-call": `${runId}/${modelCallIndex}` };
+/** Fields that the SDK does not know: it writes them into the body as they are. */
+function extraFields({ cacheKey, parallelCalls }: Quirks, { sessionId, tools }: ModelRequest) {
+  const fields = {
+    ...(cacheKey ? { prompt_cache_key: sessionId } : {}),
+    ...(parallelCalls || tools.length === 0 ? {} : { parallel_tool_calls: false }),
+  };
+  return Object.keys(fields).length === 0 ? {} : { providerOptions: { "openai-compatible": fields } };
 }
 
 const hole = '"messages":[]';
@@ -82,11 +87,17 @@ function aroundMessages(body: string): readonly [head: string, tail: string] {
   return [body.slice(0, inside), body.slice(inside)];
 }
 
+interface RawCall {
+  readonly index?: unknown;
+  readonly id?: unknown;
+  readonly function?: { readonly name?: unknown } | null;
+}
+
 interface RawChunk {
   readonly error?: unknown;
   readonly choices?: readonly ({
     readonly finish_reason?: unknown;
-    readonly delta?: { readonly tool_calls?: readonly ({ readonly id?: unknown } | null)[] | null } | null;
+    readonly delta?: { readonly tool_calls?: readonly (RawCall | null)[] | null } | null;
   } | null)[];
 }
 
@@ -99,27 +110,38 @@ const unified: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> 
   error: "error",
 };
 
-function chatNotes(): RawNotes {
+function chatNotes(): WireNotes {
   const ids = new Set<unknown>();
+  const opened = new Set<unknown>();
+  const unopened = new Set<unknown>();
   let last: RawChunk | null = null;
   let finish: string | null = null;
   return {
     note(raw) {
-      last = typeof raw === "object" ? (raw as RawChunk | null) : null;
+      last = isRecord(raw) ? raw : null;
       const choice = Array.isArray(last?.choices) ? last.choices[0] : undefined;
       if (typeof choice?.finish_reason === "string") finish = choice.finish_reason;
       const calls = choice?.delta?.tool_calls;
-      if (Array.isArray(calls)) for (const call of calls) ids.add(call?.id);
+      for (const call of Array.isArray(calls) ? (calls as readonly (RawCall | null)[]) : []) {
+        ids.add(call?.id);
+        const index = call?.index;
+        if (typeof call?.function?.name === "string") opened.add(index);
+        else if (typeof index === "number" && !opened.has(index)) unopened.add(index);
+      }
     },
-    isWireId: (id) => ids.has(id),
+    hasBlocks: false,
+    providerId: (id) => (ids.has(id) ? id : null),
     failureOf(error) {
       if (last?.error !== undefined && last.error !== null) return { kind: "said", value: last.error };
       if (last !== null && last.choices === undefined) return null;
       // The SDK's word for a stream that ended without a finish reason.
       if (error instanceof Error && error.name === "AI_InvalidResponseDataError") return { kind: "cut_short" };
-      // The SDK's own text repeats the whole event; its first line says what is wrong with it.
-      const detail = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
-      return { kind: "unreadable", detail };
+      return unreadableBy(error);
+    },
+    // The SDK gives the arguments of a call that never began to another.
+    problem() {
+      const lost = [...unopened].find((index) => !opened.has(index));
+      return lost === undefined ? null : { kind: "unreadable", detail: `arguments of call ${lost}, which never began` };
     },
     finish: () => (finish === null ? null : (unified[finish] ?? "other")),
   };

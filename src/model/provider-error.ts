@@ -1,32 +1,75 @@
-/** What a provider said went wrong, as far as it can be read out of the many shapes of OpenAI-like servers. */
+import { fieldsOf, isRecord, listOf, textOf } from "./json-value.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a provider said went wrong, as far as it can be read out of the many shapes of servers. */
 export interface ProviderError {
+  /** Of HTTP, where they said it. */
   readonly status: number | null;
-  /** Their code and type, joined. */
+  /** The same, or what their code stands for inside a stream. */
+  readonly meaning: number | null;
+  /** Their code, type and status, joined. */
   readonly code: string;
   readonly message: string;
+  /** When the body itself says how long to wait. */
+  readonly retryAfterMs: number | null;
 }
+
+const nothing: ProviderError = { status: null, meaning: null, code: "", message: "", retryAfterMs: null };
 
 /** From a response body, or from the error value found inside a stream. */
 export function readProviderError(said: unknown): ProviderError {
   const value = typeof said === "string" ? jsonOr(said) : said;
-  if (typeof value === "string")
-    return { status: null, code: "", message: value.trimStart().startsWith("<") ? "" : value };
-  if (!isRecord(value)) return { status: null, code: "", message: "" };
-  const inner = isRecord(value.error) ? value.error : value;
-  const codes = [inner.code, inner.type].filter((code) => typeof code === "string" || typeof code === "number");
-  return { status: statusIn(codes), code: codes.join(" "), message: messageIn(inner, value) };
+  if (typeof value === "string") return { ...nothing, message: value.trimStart().startsWith("<") ? "" : value };
+  // Google wraps the error of a stream in a list.
+  const outer = Array.isArray(value) ? fieldsOf(value[0]) : fieldsOf(value);
+  const inner = isRecord(outer.error) ? outer.error : outer;
+  const codes = [inner.code, inner.type, inner.status, ...reasonsIn(inner)];
+  const named = codes.filter((code) => typeof code === "string" || typeof code === "number");
+  const status = statusIn(named);
+  return {
+    status,
+    meaning: status ?? statusByName.find(([names]) => named.some((code) => names.test(String(code))))?.[1] ?? null,
+    code: named.join(" "),
+    message: messageIn(inner, outer),
+    retryAfterMs: retryDelayIn(inner),
+  };
 }
 
 /** OpenAI `{error: {message}}`, Ollama `{error: "…"}`, FastAPI `{detail: "…" | [{msg}]}`, gateways `{message}`. */
-function messageIn(inner: Record<string, unknown>, outer: Record<string, unknown>): string {
+function messageIn(inner: Fields, outer: Fields): string {
   const detail = Array.isArray(outer.detail) && isRecord(outer.detail[0]) ? outer.detail[0].msg : outer.detail;
   const found = [inner.message, outer.error, outer.message, detail].find((text) => typeof text === "string");
   return typeof found === "string" ? found : "";
 }
 
-function statusIn(codes: readonly unknown[]): number | null {
-  const status = codes.map(Number).find((code) => Number.isInteger(code) && code >= 400 && code < 600);
-  return status ?? null;
+/** Google's details: why, and how long to wait. */
+function reasonsIn({ details }: Fields): readonly unknown[] {
+  return listOf(details).map((detail) => fieldsOf(detail).reason);
+}
+
+function retryDelayIn({ details }: Fields): number | null {
+  const delay = listOf(details)
+    .map((detail) => fieldsOf(detail).retryDelay)
+    .find((text) => typeof text === "string");
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textOf(delay))?.[1];
+  return seconds === undefined ? null : Math.round(Number(seconds) * 1000);
+}
+
+/** What names stand for: Anthropic's types, Google's statuses, OpenAI's codes. Inside a stream there is no HTTP status. */
+const statusByName: readonly (readonly [names: RegExp, status: number])[] = [
+  [/^(authentication_error|unauthenticated|invalid_api_key|api_key_invalid)$/i, 401],
+  [/^(permission_error|permission_denied)$/i, 403],
+  [/^(not_found_error|not_found|model_not_found)$/i, 404],
+  [/^request_too_large$/i, 413],
+  [/^(rate_limit_error|rate_limit_exceeded|resource_exhausted)$/i, 429],
+  [/^(overloaded_error|overloaded|unavailable|deadline_exceeded)$/i, 503],
+  [/^(api_error|server_error|internal|internal_server_error|timeout_error)$/i, 500],
+  [/^(invalid_request_error|invalid_argument|failed_precondition|invalid_prompt|billing_error)$/i, 400],
+];
+
+function statusIn(codes: readonly (string | number)[]): number | null {
+  return codes.map(Number).find((code) => Number.isInteger(code) && code >= 400 && code < 600) ?? null;
 }
 
 function jsonOr(text: string): unknown {
@@ -35,10 +78,6 @@ function jsonOr(text: string): unknown {
   } catch {
     return text; // Not JSON: a plain sentence or a proxy's page.
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** How servers say that a request does not fit into the window. */
@@ -53,17 +92,22 @@ const overflowWords: readonly RegExp[] = [
   /inputs` tokens \+ `max_new_tokens` must be/, // TGI
 ];
 
-export function isOverflow({ status, code, message }: ProviderError): boolean {
+export function isOverflow({ meaning, code, message }: ProviderError): boolean {
   // A limit per minute speaks of tokens too, but waiting helps there, not shortening.
-  if (status === 429) return false;
-  if (status === 413) return true;
+  if (meaning === 429) return false;
+  if (meaning === 413) return true;
   const said = `${code} ${message}`.slice(0, 4096).toLowerCase();
   return overflowWords.some((words) => words.test(said));
 }
 
 /** 429 that no waiting cures. */
 export function isQuota({ code }: ProviderError): boolean {
-  return /insufficient_quota|billing_hard_limit|quota_exceeded/.test(code);
+  return /insufficient_quota|billing_hard_limit|quota_exceeded|billing_error/.test(code);
+}
+
+/** Google answers a wrong key with 400. */
+export function isKeyRefused({ meaning, code }: ProviderError): boolean {
+  return meaning === 401 || meaning === 403 || /API_KEY_INVALID/.test(code);
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */

@@ -1,18 +1,32 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { DeltaBody, MessageDelta } from "../contract/delta.ts";
 import type { AssistantReply, Usage } from "../contract/message.ts";
+import { maxCalls } from "./calls.ts";
 import { type Exchange, maxReplySize } from "./exchange.ts";
 import { type Failure, faultDelta, type Origin, statusOf } from "./fault.ts";
+import type { PartReader } from "./part-reader.ts";
 
-/** What an adapter reads out of its protocol's raw events, where the SDK hides or changes it. */
-export interface RawNotes {
-  note(raw: unknown): void;
-  /** Whether the provider itself sent this call id; the SDK makes one up where it is missing or repeated. */
-  isWireId(id: string): boolean;
+/** What an adapter knows of its protocol's own events, where the SDK hides or changes it. */
+export interface WireNotes {
+  /** A raw event, where the adapter asked the SDK for them. */
+  note?(raw: unknown): void;
+  /** The id that the provider itself sent; the SDK, or we before it, make one up where it is missing or repeated. */
+  providerId(id: string): string | null;
   /** `null` = harmless: an event of a kind we do not know. */
   failureOf(error: unknown): Failure | null;
   /** What the provider said last about how the reply ended. */
   finish(): LanguageModelV4FinishReason["unified"] | null;
+  /** What is wrong with the reply as a whole, once it has ended. */
+  problem?(): Failure | null;
+  /** Whether the provider tells the parts of a reply apart. */
+  readonly hasBlocks: boolean;
+}
+
+export const tooManyCalls: Failure = { kind: "unreadable", detail: `more than ${maxCalls} calls` };
+
+/** The SDK refused an event. Its own text repeats the whole of it; the first line says what is wrong. */
+export function unreadableBy(error: unknown): Failure {
+  return { kind: "unreadable", detail: error instanceof Error ? (error.message.split("\n")[0] ?? "") : "" };
 }
 
 /**
@@ -22,36 +36,38 @@ export interface RawNotes {
 export async function* readReply(
   open: () => PromiseLike<{ stream: ReadableStream<LanguageModelV4StreamPart> }>,
   exchange: Exchange,
-  notes: RawNotes,
+  reader: PartReader,
+  notes: WireNotes,
   origin: Origin,
   stamp: (body: DeltaBody) => MessageDelta,
 ): AsyncGenerator<MessageDelta> {
   yield stamp({ kind: "start" });
-  const ordinals = new Map<string, number>();
-  let size = 0;
   try {
-    const reader = (await open()).stream.getReader();
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const parts = (await open()).stream.getReader();
+    for (let read = await parts.read(); !read.done; read = await parts.read()) {
       const part = read.value;
       const cut = exchange.failure;
       if (cut?.kind === "cancelled" || cut?.kind === "too_large") return yield stamp(faultDelta(origin, cut));
       if (part.type === "raw") {
         exchange.eventRead();
-        notes.note(part.rawValue);
+        notes.note?.(part.rawValue);
       } else if (part.type === "error") {
         const failure = cut ?? notes.failureOf(part.error);
         if (failure !== null) return yield stamp(faultDelta(origin, failure));
       } else if (part.type === "finish") {
+        const rest = reader.rest();
+        if (reader.calls.count > maxCalls) return yield stamp(faultDelta(origin, tooManyCalls));
+        for (const body of rest) yield stamp(body);
         const usage = toUsage(part.usage);
         if (usage !== null) yield stamp({ kind: "usage", usage });
-        return yield stamp(ending(part.finishReason.unified, notes, ordinals.size, cut, origin));
+        return yield stamp(ending(part.finishReason, notes, reader.calls.count, cut, origin));
       } else {
-        const body = toDelta(part, ordinals, notes);
-        if (body === null) continue;
-        exchange.progressed();
-        size += sizeOf(body);
-        if (size > maxReplySize) exchange.tooLarge();
-        else yield stamp(body);
+        for (const body of reader.read(part)) {
+          exchange.progressed();
+          if (reader.calls.count > maxCalls) return yield stamp(faultDelta(origin, tooManyCalls));
+          if (reader.size > maxReplySize) exchange.tooLarge();
+          else yield stamp(body);
+        }
       }
     }
     yield stamp(faultDelta(origin, exchange.failure ?? { kind: "cut_short" }));
@@ -65,56 +81,21 @@ export async function* readReply(
   }
 }
 
-function toDelta(part: LanguageModelV4StreamPart, ordinals: Map<string, number>, notes: RawNotes): DeltaBody | null {
-  switch (part.type) {
-    case "text-delta":
-      return part.delta === "" ? null : { kind: "text", text: part.delta };
-    case "reasoning-delta":
-      return part.delta === "" ? null : { kind: "thinking", text: part.delta };
-    case "tool-input-start": {
-      const ordinal = ordinals.size;
-      ordinals.set(part.id, ordinal);
-      const providerId = notes.isWireId(part.id) ? part.id : null;
-      return { kind: "tool_call_start", ordinal, providerId, tool: part.toolName };
-    }
-    case "tool-input-delta": {
-      const ordinal = ordinals.get(part.id);
-      return ordinal === undefined || part.delta === "" ? null : { kind: "tool_call_args", ordinal, text: part.delta };
-    }
-    case "tool-input-end": {
-      const ordinal = ordinals.get(part.id);
-      return ordinal === undefined ? null : { kind: "tool_call_end", ordinal };
-    }
-    default:
-      return null;
-  }
-}
-
-function sizeOf(body: DeltaBody): number {
-  switch (body.kind) {
-    case "text":
-    case "thinking":
-    case "tool_call_args":
-      return body.text.length;
-    case "tool_call_start":
-      // So that a flood of empty calls ends too.
-      return body.tool.length + (body.providerId?.length ?? 0) + 64;
-    default:
-      return 0;
-  }
-}
-
 function ending(
-  unified: LanguageModelV4FinishReason["unified"],
-  notes: RawNotes,
+  { unified, raw }: LanguageModelV4FinishReason,
+  notes: WireNotes,
   calls: number,
   cut: Failure | null,
   origin: Origin,
 ): DeltaBody {
-  // The SDK forgets the finish reason when an event it does not know follows it.
-  const reason = unified === "error" ? notes.finish() : unified;
+  // What the provider itself reported counts, whatever else it said.
+  const problem = cut?.kind === "said" || cut?.kind === "unreadable" ? cut : (notes.problem?.() ?? null);
+  if (problem !== null) return faultDelta(origin, problem);
+  // The SDK forgets the finish reason when an event it does not know follows it, and takes a lost last event for a break.
+  const reason = unified === "error" || unified === "interrupted" ? notes.finish() : unified;
   if (reason === null || reason === "error") return faultDelta(origin, cut ?? { kind: "cut_short" });
-  return { kind: "done", finish: finishOf(reason, calls) };
+  // Anthropic's word for a turn that it wants to go on with later; the SDK calls it finished.
+  return { kind: "done", finish: raw === "pause_turn" ? finishOf("other", calls) : finishOf(reason, calls) };
 }
 
 const finishes: Readonly<Partial<Record<LanguageModelV4FinishReason["unified"], AssistantReply["finish"]>>> = {
@@ -132,7 +113,8 @@ function finishOf(reason: LanguageModelV4FinishReason["unified"], calls: number)
 }
 
 function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage | null {
-  if (inputTokens.total === undefined && outputTokens.total === undefined) return null;
+  // Some protocols cannot leave it out: nothing read and nothing written was not counted.
+  if (!inputTokens.total && !outputTokens.total) return null;
   // DeepSeek reports cache hits in a field of its own.
   const hits = (raw as { prompt_cache_hit_tokens?: unknown } | undefined)?.prompt_cache_hit_tokens;
   return {
@@ -145,5 +127,5 @@ function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usag
 
 /** Numbers from outside: budgets are counted with them. */
 function count(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+  return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? Math.round(value) : 0;
 }

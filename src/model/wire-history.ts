@@ -1,6 +1,4 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
-import type { ModelMessage } from "../contract/message.ts";
-import { toPromptMessage } from "./prompt.ts";
 
 /** The SDK's own conversion to the wire's messages: one for each given. */
 type Convert = (prompt: LanguageModelV4Message[]) => readonly unknown[];
@@ -19,19 +17,24 @@ export class WireHistory {
   #used = 0;
   /** What stands in `#bytes`: this opening, then these messages. */
   #opening = "";
-  #written: readonly ModelMessage[] = [];
+  #written: readonly LanguageModelV4Message[] = [];
 
   constructor(convert: Convert) {
     this.#convert = convert;
   }
 
   /** `head`, the messages of system text and conversation, `tail`. Good until the next call: `fetch` copies it at once. */
-  body(head: string, system: string, messages: readonly ModelMessage[], tail: string): Uint8Array<ArrayBuffer> {
+  body(
+    head: string,
+    system: string,
+    messages: readonly LanguageModelV4Message[],
+    tail: string,
+  ): Uint8Array<ArrayBuffer> {
     const opening = system === "" ? head : `${head}${this.#json({ role: "system", content: system })}`;
     if (opening !== this.#opening || !beginsWith(messages, this.#written)) this.#restart(opening);
     for (const message of messages.slice(this.#written.length)) {
       const isFirst = this.#used === this.#openingBytes && system === "";
-      this.#add(`${isFirst ? "" : ","}${this.#json(toPromptMessage(message))}`);
+      this.#add(`${isFirst ? "" : ","}${this.#json(message)}`);
     }
     this.#written = messages;
     const end = this.#used;
@@ -67,6 +70,6 @@ export class WireHistory {
   }
 }
 
-function beginsWith(list: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
+function beginsWith(list: readonly LanguageModelV4Message[], start: readonly LanguageModelV4Message[]): boolean {
   return start.length <= list.length && start.every((message, at) => message === list[at]);
 }

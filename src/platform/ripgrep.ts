@@ -18,7 +18,7 @@ async function locateRipgrep(): Promise<string | null> {
 }
 
 /** Each name is spelled out, because only then does the build put the file into the program. */
-async function packagedRipgrep(): Promise<string | null> {
+export async function packagedRipgrep(): Promise<string | null> {
   try {
     switch (`${process.platform}-${process.arch}`) {
       case "linux-x64":

@@ -1,9 +1,9 @@
 import type { SessionId } from "../contract/ids.ts";
 import type { Connection } from "./connection.ts";
-import { idsPerSession } from "./schema.ts";
+import { idsPerSession, nextKey } from "./schema.ts";
 
 /** Tables whose rows belong to one session, with the columns beside `session`. */
-const owned = {
+export const owned = {
   inputs: "input, text",
   calls: "call, seq, tool",
   messages: "seq, part, role, call, tool, status, text",
@@ -15,8 +15,8 @@ const owned = {
 /** Inside a transaction. The source may be in use by another process: what it has committed is copied. */
 export function copySession(db: Connection, source: number, to: SessionId): void {
   db.run(
-    `insert into sessions (id, workspace, title, model, forked_from, created_at, updated_at, events, touched)
-     select ?1, workspace, title, model, id, ?2, max(updated_at, ?2), events, 1 + (select max(touched) from sessions)
+    `insert into sessions (key, id, workspace, title, model, forked_from, created_at, updated_at, events, touched)
+     select ${nextKey}, ?1, workspace, title, model, id, ?2, max(updated_at, ?2), events, 1 + (select max(touched) from sessions)
      from sessions where key = ?3`,
     to,
     Date.now(),

@@ -9,8 +9,8 @@ export type Lease =
 
 /** Inside a transaction. */
 export function takeLease(db: Connection, session: number): Lease {
-  const holder = holderOf(db, session);
-  if (holder !== null && isHeld(holder)) return { ok: false, holder };
+  const holder = liveHolder(db, session);
+  if (holder !== null) return { ok: false, holder };
   const token = crypto.randomUUID();
   const own = processIdentity();
   db.run(
@@ -36,6 +36,12 @@ export function holderOf(db: Connection, session: number): LeaseHolder | null {
     session,
   );
   return row === undefined ? null : { pid: row[0], startTime: row[1], bootId: row[2], since: row[3] };
+}
+
+/** Who really has it open; a lease that a killed process left behind is nobody's. */
+export function liveHolder(db: Connection, session: number): LeaseHolder | null {
+  const holder = holderOf(db, session);
+  return holder !== null && isHeld(holder) ? holder : null;
 }
 
 function isHeld(holder: LeaseHolder): boolean {

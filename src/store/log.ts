@@ -1,3 +1,4 @@
+import type { CoderError } from "../contract/error.ts";
 import type { Event, Recorded } from "../contract/event.ts";
 import type { SessionId } from "../contract/ids.ts";
 import type { Append, SessionLog } from "../contract/store.ts";
@@ -7,8 +8,10 @@ import { holderOf, releaseLease } from "./lease.ts";
 import { project } from "./project.ts";
 import { idsPerSession } from "./schema.ts";
 
-/** Small enough that a page of large tool results stays bounded, large enough that paging costs nothing. */
-const pageRows = 128;
+/** Enough that paging costs nothing. */
+const maxPageRows = 128;
+/** A result may hold megabytes: then the next page has fewer rows, so that memory stays bounded. */
+const pageChars = 4_000_000;
 
 /** A session inside this room: its integer key and the token of the lease. */
 export interface Held {
@@ -23,7 +26,7 @@ export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog
     id: held.id,
     append: (batch) => append(db, held, batch),
     read: () => readEvents(db, held),
-    blob: (hash) => db.rows<[Uint8Array]>("select bytes from blobs where hash = ?", hash)[0]?.[0] ?? null,
+    blob: (hash) => readBlob(db, hash),
     close: () => {
       if (!isOpen) return;
       isOpen = false;
@@ -32,6 +35,10 @@ export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog
     },
   };
   return log;
+}
+
+export function readBlob(db: Connection, hash: string): Uint8Array | null {
+  return db.rows<[Uint8Array]>("select bytes from blobs where hash = ?", hash)[0]?.[0] ?? null;
 }
 
 function append(db: Connection, held: Held, batch: Append): void {
@@ -96,25 +103,38 @@ function* eventsOf(db: Connection, { id, key }: { readonly id: SessionId; readon
   const base = key * idsPerSession;
   const [row] = db.rows<[number]>("select events from sessions where key = ?", key);
   let seq = 0;
+  let pageRows = 16;
   for (;;) {
+    const limit = pageRows;
     const page = db.rows<[number, number, string]>(
       "select id, accepted, body from events where id > ? and id < ? order by id limit ?",
       base + seq,
       base + idsPerSession,
-      pageRows,
+      limit,
     );
+    const chars = page.reduce((sum, [, , body]) => sum + body.length, 0);
+    pageRows = Math.max(1, Math.min(maxPageRows, Math.floor((limit * pageChars) / (chars + 1))));
     for (const [eventId, accepted, body] of page) {
       seq += 1;
       const event = eventId === base + seq ? decode(body) : null;
-      if (event === null) throw storeFault("store.damaged_event", { path: db.path, id, seq }, "store.damaged.advice");
+      if (event === null) throw whyMissing(db, { id, key }, seq);
       yield { seq, accepted: accepted === 1, event };
     }
-    if (page.length === pageRows) continue;
-    // Another process may add events meanwhile; none may be missing.
-    if (seq < (row?.[0] ?? 0))
-      throw storeFault("store.damaged_event", { path: db.path, id, seq: seq + 1 }, "store.damaged.advice");
+    if (page.length === limit) continue;
+    // Another process may add events meanwhile, or remove the session; else none may be missing.
+    if (seq < (row?.[0] ?? 0)) throw whyMissing(db, { id, key }, seq + 1);
     return;
   }
+}
+
+function whyMissing(
+  db: Connection,
+  { id, key }: { readonly id: SessionId; readonly key: number },
+  seq: number,
+): CoderError {
+  const [still] = db.rows("select 1 from sessions where key = ?", key);
+  if (still === undefined) return storeFault("store.removed", { id }, "store.missing.advice");
+  return storeFault("store.damaged_event", { path: db.path, id, seq }, "store.damaged.advice");
 }
 
 function decode(body: string): Event | null {

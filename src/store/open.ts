@@ -1,10 +1,13 @@
 import type { SessionId } from "../contract/ids.ts";
-import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
+import type { Removal, SessionLog, SessionRow, Store } from "../contract/store.ts";
 import { type Connection, connect } from "./connection.ts";
 import { storeFault } from "./fault.ts";
 import { copySession } from "./fork.ts";
-import { takeLease } from "./lease.ts";
-import { type Held, readEvents, sessionLog } from "./log.ts";
+import { releaseLease, takeLease } from "./lease.ts";
+import { type Held, readBlob, readEvents, sessionLog } from "./log.ts";
+import { claimDay, holdings, removeRow } from "./remove.ts";
+import { nextKey } from "./schema.ts";
+import { shrink } from "./shrink.ts";
 
 /** Throws CoderError(E_STORE) when the database cannot be used. */
 export function openStore(home: string): Store {
@@ -29,6 +32,11 @@ export function openStore(home: string): Store {
       workspace === undefined ? list(db, "true", limit) : list(db, "workspace = ?2", limit, workspace),
     find: (prefix) => list(db, "substr(id, 1, length(?2)) = ?2", 10, prefix),
     fork: (from, to) => logOf(db.transact(false, () => forkSession(db, from, to))),
+    blob: (hash) => readBlob(db, hash),
+    holdings: () => holdings(db),
+    remove: (id, files) => removeSession(db, id, files),
+    shrink: (patienceMs) => shrink(db, patienceMs),
+    claimDay: (now) => claimDay(db, now),
     close: () => {
       try {
         for (const log of open) log.close();
@@ -42,8 +50,8 @@ export function openStore(home: string): Store {
 function createSession(db: Connection, id: SessionId, workspace: string): Held {
   if (keyOf(db, id) !== null) throw storeFault("store.exists", { id }, "store.exists.advice");
   db.run(
-    `insert into sessions (id, workspace, created_at, updated_at, touched)
-     values (?1, ?2, ?3, ?3, 1 + (select coalesce(max(touched), 0) from sessions))`,
+    `insert into sessions (key, id, workspace, created_at, updated_at, touched)
+     values (${nextKey}, ?1, ?2, ?3, ?3, 1 + (select coalesce(max(touched), 0) from sessions))`,
     id,
     workspace,
     Date.now(),
@@ -57,6 +65,23 @@ function forkSession(db: Connection, from: SessionId, to: SessionId): Held {
   if (keyOf(db, to) !== null) throw storeFault("store.exists", { id: to }, "store.exists.advice");
   copySession(db, source, to);
   return heldNew(db, to);
+}
+
+/** Under its lease, so that nobody opens it meanwhile. A kill before the end leaves the whole session, and a lease that falls. */
+function removeSession(db: Connection, id: SessionId, files: Parameters<Store["remove"]>[1]): Removal {
+  const taken = db.transact(false, () => openSession(db, id));
+  if (!taken.ok) return taken;
+  const { key, token } = taken.held;
+  try {
+    const row = db.rows<Listed>(`select ${listedColumns} from sessions where key = ?`, key)[0];
+    const [copies] = db.rows("select 1 from sessions where forked_from = ? limit 1", id);
+    if (row !== undefined) files(rowOf(row), copies !== undefined);
+  } catch (error) {
+    releaseLease(db, key, token);
+    throw error;
+  }
+  removeRow(db, taken.held);
+  return { ok: true };
 }
 
 /** The lease of a session made in this very transaction: nobody else can hold it. */
@@ -80,11 +105,12 @@ function keyOf(db: Connection, id: SessionId): number | null {
   return db.rows<[number]>("select key from sessions where id = ?", id)[0]?.[0] ?? null;
 }
 
+const listedColumns = "id, title, workspace, model, created_at, updated_at, events";
 type Listed = [string, string, string, string, number, number, number];
 
 /** A session that was killed before its first event has nothing to show or to resume. */
 function list(db: Connection, condition: string, ...values: [limit: number] | [limit: number, value: string]) {
-  const sql = `select id, title, workspace, model, created_at, updated_at, events
+  const sql = `select ${listedColumns}
     from sessions where events > 0 and ${condition} order by touched desc limit ?1`;
   return db.rows<Listed>(sql, ...values).map(rowOf);
 }

@@ -46,8 +46,18 @@ create table leases (
   pid integer not null, start_time text not null, boot_id text not null, since integer not null);
 `;
 
+/**
+ * counters: `last_key`, so that a key is never given twice: who still reads a removed session would find another one under it.
+ * removed: keys of sessions that are gone and whose rows are still being deleted.
+ */
+const second = `
+create table counters (name text primary key, value integer not null) without rowid;
+create table removed (key integer primary key);
+create index session_blobs_hash on session_blobs (hash);
+`;
+
 /** Step n leads from version n to n + 1. Released steps never change: a database may stand at any of them. */
-export const steps: readonly string[] = [first];
+export const steps: readonly string[] = [first, second];
 
 /** What the file says about itself, without writing to it. Throws when it is not ours to write. */
 export function checkVersion(db: Database, path: string, known: number): number {
@@ -58,6 +68,10 @@ export function checkVersion(db: Database, path: string, known: number): number 
     throw storeFault("store.foreign", { path }, "store.foreign.advice");
   return found;
 }
+
+/** Inside a transaction. */
+export const nextKey = `1 + max((select coalesce(max(key), 0) from sessions),
+  (select coalesce(max(value), 0) from counters where name = 'last_key'))`;
 
 export function migrate(db: Database, path: string, list: readonly string[]): void {
   for (let at = versionOf(db); at < list.length; at = versionOf(db)) {

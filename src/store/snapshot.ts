@@ -43,9 +43,25 @@ export function writeInCoderFolder(
   text: string,
   mode = 0o600,
 ): Result<void> {
+  const inner = makeCoderFolder(workspace, folder, name);
+  if (!inner.ok) return inner;
+  const path = join(inner.value, name);
+  try {
+    replaceFile(inner.value, path, text, mode);
+    return ok(undefined);
+  } catch (error) {
+    return refuseWrite(path, error);
+  }
+}
+
+/** A folder inside the workspace's `.coder`, made where it is missing and cleared of what killed writers left, for a file. */
+export function makeCoderFolder(
+  workspace: string,
+  folder: "sessions" | "output" | "exports" | "",
+  name: string,
+): Result<string> {
   const coder = join(workspace, ".coder");
   const inner = join(coder, folder);
-  const path = join(inner, name);
   try {
     for (const one of [coder, inner]) {
       makeFolder(one);
@@ -56,10 +72,9 @@ export function writeInCoderFolder(
     if (lstatSync(ignoreFile, { throwIfNoEntry: false }) === undefined) {
       replaceFile(inner, ignoreFile, ignored, 0o644);
     }
-    replaceFile(inner, path, text, mode);
-    return ok(undefined);
+    return ok(inner);
   } catch (error) {
-    return refuse("snapshot.unwritten", { path, code: codeOf(error) }, "snapshot.unwritten.advice");
+    return refuseWrite(join(inner, name), error);
   }
 }
 
@@ -170,6 +185,10 @@ function parse(path: string, text: string): Result<Readonly<Record<string, unkno
 
 function refuseDamaged(path: string, problem: string) {
   return refuse("snapshot.damaged", { path, problem }, "snapshot.damaged.advice");
+}
+
+function refuseWrite(path: string, error: unknown) {
+  return refuse("snapshot.unwritten", { path, code: codeOf(error) }, "snapshot.unwritten.advice");
 }
 
 function refuseFolder(path: string) {

@@ -1,11 +1,12 @@
+import { isAscii } from "node:buffer";
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../contract/tool.ts";
-import { encodeText, type TextForm } from "../platform/files/encoding.ts";
+import { detectForm, type Encoding, encodeText, newFileForm, type TextForm } from "../platform/files/encoding.ts";
 import { ioFailure } from "../platform/files/failure.ts";
-import { type LoadedFile, loadFile, stampOf } from "../platform/files/open.ts";
+import { type LoadedFile, loadFile, maxWholeBytes, stampOf, tooBig } from "../platform/files/open.ts";
 import { type LocatedPath, visible } from "../platform/files/path.ts";
 
 /** An existing file that this session may change: read here, and not changed by others since. */
@@ -37,10 +38,33 @@ export function checkParent(at: LocatedPath): Result<null> {
 
 export function encodeFor(at: LocatedPath, text: string, form: TextForm): Result<Buffer> {
   const bytes = encodeText(text, form);
-  if (Buffer.isBuffer(bytes)) return ok(bytes);
-  const args = { char: visible(bytes.misfit), encoding: form.encoding, path: visible(at.shown) };
-  return fail("E_INVALID_ARGS", phrase("file.misfit", args));
+  if (Buffer.isBuffer(bytes)) return bytes.length > maxWholeBytes ? tooBig(at, bytes.length) : ok(bytes);
+  return misfit(at, bytes.misfit, form.encoding);
 }
+
+/** Half a character in what shall be written: some encodings could hold it, no program could read it. */
+export function checkWhole(at: LocatedPath, text: string): Result<null> {
+  return text.isWellFormed() ? ok(null) : misfit(at, "\ufffd", newFileForm.encoding);
+}
+
+function misfit(at: LocatedPath, char: string, encoding: Encoding) {
+  return fail("E_INVALID_ARGS", phrase("file.misfit", { char: visible(char), encoding, path: visible(at.shown) }));
+}
+
+/** The bytes are right in the file's encoding, but whoever guesses it, as we do, may now guess another. */
+export function formNotes(bytes: Buffer, { encoding }: TextForm): readonly string[] {
+  if (isAscii(bytes)) return [];
+  const now = detectForm(bytes)?.encoding;
+  if (now === encoding || (now !== undefined && narrower[encoding] === now)) return [];
+  return [`(written in ${encoding}, as before; the new content alone looks like ${now ?? "binary data"})`];
+}
+
+/** What a file becomes when it loses the last character that the narrower encoding lacks. */
+const narrower: Partial<Record<Encoding, Encoding>> = {
+  gb18030: "gbk",
+  "windows-1252": "latin-1",
+  "utf-8 with stray bytes": "utf-8",
+};
 
 export function planOf(
   at: LocatedPath,
@@ -58,7 +82,7 @@ export function planOf(
 }
 
 /** What a rename in place of the old file cannot keep. */
-function notesOn(old: LoadedFile): readonly string[] {
+export function notesOn(old: LoadedFile): readonly string[] {
   const user = process.geteuid?.() ?? 0;
   return [
     ...(old.links > 1 ? [`(the file had ${old.links} hard links; its other names keep the old content)`] : []),

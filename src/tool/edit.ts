@@ -1,13 +1,13 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { type ChangePlan, defineTool } from "../contract/tool.ts";
-import { decodeText } from "../platform/files/encoding.ts";
+import { decodeText, isCrOnly } from "../platform/files/encoding.ts";
 import { maxWholeBytes, showSize } from "../platform/files/open.ts";
 import { isBinary } from "../platform/files/page.ts";
 import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
 import { args, flag, optional, text } from "./args.ts";
-import { encodeFor, loadForChange, planOf } from "./change.ts";
-import { findMatches, type Match, type Matches } from "./match.ts";
+import { checkWhole, encodeFor, formNotes, loadForChange, planOf } from "./change.ts";
+import { countOf, findMatches, type Match, type Matches } from "./match.ts";
 import { missing, nearestText, shownLine } from "./nearest.ts";
 import { replacement } from "./splice.ts";
 
@@ -40,23 +40,40 @@ export const edit = defineTool({
     const at = locate(input.path, ctx);
     if (!at.ok) return at;
     if (at.value.kind === "none") return missing(at.value);
+    const sound = checkWhole(at.value, input.new_string);
+    if (!sound.ok) return sound;
     const loaded = loadForChange(at.value, ctx);
     if (!loaded.ok) return loaded;
     const old = loaded.value;
     const decoded = decodeText(old.bytes);
     if (decoded === null) return isBinary(at.value, old.bytes, old.bytes.length);
-    const edited = editText(decoded.text, input, at.value);
+    const edited = editAny(decoded.text, input, at.value);
     if (!edited.ok) return edited;
     const bytes = encodeFor(at.value, edited.value.text, decoded);
     if (!bytes.ok) return bytes;
     if (bytes.value.equals(old.bytes)) return fail("E_INVALID_ARGS", phrase("edit.same"));
-    return ok(planOf(at.value, old, bytes.value, edited.value.said));
+    const { text: told, data } = edited.value.said;
+    return ok(
+      planOf(at.value, old, bytes.value, { text: [told, ...formNotes(bytes.value, decoded)].join("\n"), data }),
+    );
   },
 });
 
 interface Edited {
   readonly text: string;
   readonly said: Pick<ChangePlan, "text"> & { readonly data: object };
+}
+
+/** Where CR alone ends the lines, it is taken for LF: there is none that could be mistaken for it. */
+function editAny(before: string, input: EditInput, at: LocatedPath): Result<Edited> {
+  const [old, fresh] = [asLf(input.old_string), asLf(input.new_string)];
+  if (!isCrOnly(before) || old === fresh) return editText(before, input, at);
+  const edited = editText(asLf(before), { ...input, old_string: old, new_string: fresh }, at);
+  return edited.ok ? ok({ ...edited.value, text: edited.value.text.replaceAll("\n", "\r") }) : edited;
+}
+
+function asLf(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
 }
 
 function editText(before: string, input: EditInput, at: LocatedPath): Result<Edited> {
@@ -103,7 +120,7 @@ const shownMatches = 5;
 function manyMatches(before: string, matches: readonly Match[], at: LocatedPath): Result<never> {
   const shown = matches.slice(0, shownMatches).map(({ start }) => shownLine(before, start, lineNumber(before, start)));
   const candidates = [...shown, ...(matches.length > shownMatches ? ["…"] : [])].join("\n");
-  const text = phrase("edit.many_matches", { path: visible(at.shown), count: matches.length, candidates });
+  const text = phrase("edit.many_matches", { path: visible(at.shown), count: countOf(matches), candidates });
   return fail("E_INVALID_ARGS", text, { advice: phrase("advice.more_context") });
 }
 

@@ -1,15 +1,15 @@
-import { fail, ok } from "../contract/error.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { ok } from "../contract/error.ts";
 import { defineTool } from "../contract/tool.ts";
 import { locate, visible } from "../platform/files/path.ts";
 import { args, optional, text } from "./args.ts";
+import { missing, notFolder } from "./nearest.ts";
 
 const maxPaths = 200;
 
 export const glob = defineTool({
   name: "glob",
   description:
-    "Find files by path pattern, such as **/*.ts or src/**/test_*.py; a pattern without / fits in every folder. Leaves out what .gitignore names. At most 200 paths, sorted.",
+    "Find files by path pattern, such as **/*.ts or src/**/test_*.py; a pattern without / fits in every folder. Leaves out what .gitignore names. The first 200 paths, sorted, and how many more there are.",
   input: args({
     pattern: text("", { min: 1 }),
     path: optional(text("Folder to search; default: the workspace root")),
@@ -22,15 +22,31 @@ export const glob = defineTool({
     if (!at.ok) return at;
     const { real, kind } = at.value;
     const shown = visible(at.value.shown);
-    if (kind === "none") return fail("E_IO", phrase("file.missing", { path: shown }));
-    if (kind !== "folder") return fail("E_INVALID_ARGS", phrase("file.not_folder", { path: shown }));
+    if (kind === "none") return missing(at.value);
+    if (kind !== "folder") return notFolder(shown);
     const { findFiles } = await import("../platform/search.ts");
     const { root, signal, defaultTimeoutMs: timeoutMs } = ctx;
     const result = await findFiles({ root, real, glob: pattern, max: maxPaths, signal, timeoutMs });
     if (!result.ok) return result;
-    const { found, more } = result.value;
-    const notes =
-      found.length === 0 ? ["(no files)"] : more ? [`(more than ${maxPaths} files; narrow the pattern)`] : [];
-    return ok({ text: [...found.map(visible), ...notes].join("\n"), data: { files: found.length, more } });
+    const { found, more, total } = result.value;
+    const rest = total - found.length;
+    const ends =
+      found.length === 0
+        ? ["no files", ...hintsFor(pattern)]
+        : more
+          ? [`${rest} more not shown; narrow the pattern`]
+          : [];
+    const notes = [...ends, ...result.value.notes].map((note) => `(${note})`);
+    return ok({ text: [...found.map(visible), ...notes].join("\n"), data: { files: found.length, more, total } });
   },
 });
+
+/** What a pattern that fits nothing is often meant to be. */
+function hintsFor(pattern: string): readonly string[] {
+  const isPlain = !/[*?[{]/.test(pattern);
+  return [
+    ...(isPlain ? [`for all files below a folder: ${pattern.replace(/\/$/, "")}/**`] : []),
+    ...(pattern.includes(",") && !pattern.includes("{") ? ["several endings: *.{ts,py}"] : []),
+    "ignored files are left out; bash with find shows them",
+  ];
+}

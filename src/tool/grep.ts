@@ -1,9 +1,10 @@
-import { fail, ok } from "../contract/error.ts";
+import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
 import { locate, visible } from "../platform/files/path.ts";
-import type { Hit } from "../platform/search.ts";
+import type { Hit } from "../platform/search-wish.ts";
 import { args, optional, text, whole } from "./args.ts";
+import { missing } from "./nearest.ts";
 
 const defaultMatches = 100;
 
@@ -25,7 +26,7 @@ export const grep = defineTool({
     if (!at.ok) return at;
     const { real, kind } = at.value;
     const shown = visible(at.value.shown);
-    if (kind === "none") return fail("E_IO", phrase("file.missing", { path: shown }));
+    if (kind === "none") return missing(at.value);
     if (kind === "other") return fail("E_INVALID_ARGS", phrase("file.special", { path: shown }));
     const { searchText } = await import("../platform/search.ts");
     const { root, signal, defaultTimeoutMs: timeoutMs, isSecret } = ctx;
@@ -36,13 +37,34 @@ export const grep = defineTool({
       // A file that was named has been judged under its own name.
       ...(isFolder && isSecret ? { isHidden: isSecret } : {}),
     });
-    if (!result.ok) return result;
+    if (!result.ok) return explained(result.error);
     const { found, more } = result.value;
-    const ends = found.length === 0 ? ["no matches"] : more ? [`more than ${max} matches; narrow the search`] : [];
+    const ends =
+      found.length === 0
+        ? ["no matches", ...hintsFor(pattern, glob, isFolder)]
+        : more
+          ? [`more than ${max} matches; narrow the search`]
+          : [];
     const notes = [...ends, ...result.value.notes].map((note) => `(${note})`);
     return ok({ text: [...found.map(shownHit), ...notes].join("\n"), data: { matches: found.length, more } });
   },
 });
+
+/** Most bad expressions are meant literally. */
+function explained(error: ErrorInfo): Result<never> {
+  const isPattern = error.text.key === "search.bad_pattern";
+  return { ok: false, error: isPattern ? { ...error, advice: phrase("advice.literal") } : error };
+}
+
+/** Why a search that looks right finds nothing. */
+function hintsFor(pattern: string, glob: string | undefined, isFolder: boolean): readonly string[] {
+  return [
+    ...(/\n|\\n/.test(pattern) ? ["one line is searched at a time: no pattern fits over a line break"] : []),
+    ...(glob?.includes(",") && !glob.includes("{") ? ["several endings: *.{ts,py}"] : []),
+    ...(glob !== undefined && !isFolder ? ["path is a file: glob had no meaning"] : []),
+    ...(isFolder ? ["ignored files are left out, unless path names them"] : []),
+  ];
+}
 
 function shownHit({ path, line, text: found }: Hit): string {
   return `${visible(path)}:${line}:${found}`;

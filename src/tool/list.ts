@@ -1,10 +1,13 @@
-import { lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
 import { errnoOf, ioFailure } from "../platform/files/failure.ts";
 import { locate, visible } from "../platform/files/path.ts";
+import { byPath, type Smallest, smallest } from "../platform/files/smallest.ts";
 import { args, optional, text } from "./args.ts";
+import { missing, notFolder } from "./nearest.ts";
 
 const maxShown = 500;
 
@@ -21,22 +24,58 @@ export const list = defineTool({
     if (!at.ok) return at;
     const { real, kind } = at.value;
     const shown = visible(at.value.shown);
-    if (kind === "none") return fail("E_IO", phrase("file.missing", { path: shown }));
-    if (kind !== "folder") return fail("E_INVALID_ARGS", phrase("file.not_folder", { path: shown }));
+    if (kind === "none") return missing(at.value);
+    if (kind !== "folder") return notFolder(shown);
     try {
-      const names = readdirSync(real).sort();
-      const entries = names.slice(0, maxShown).map((name) => entryOf(real, name));
-      const rest = names.length - entries.length;
-      const notes = names.length === 0 ? ["(empty folder)"] : rest > 0 ? [`(${rest} more entries not shown)`] : [];
-      return ok({
-        text: [...entries, ...notes].join("\n"),
-        data: { path: at.value.shown, total: names.length },
-      });
+      const names = await firstNames(real, ctx.signal);
+      if (names === null) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
+      const first = names.take();
+      const entries = first.map((name) => entryOf(real, name));
+      const rest = names.total() - entries.length;
+      const notes = [
+        ...(entries.length === 0 ? ["(empty folder)"] : rest > 0 ? [`(${rest} more entries not shown)`] : []),
+        ...(first.some((name) => isOdd(real, name)) ? [oddNote] : []),
+      ];
+      const data = { path: at.value.shown, total: names.total() };
+      return ok({ text: [...entries, ...notes].join("\n"), data });
     } catch (error) {
       return ioFailure(error, shown);
     }
   },
 });
+
+const oddNote = "(names with \ufffd are not UTF-8; reach those files by a shell command)";
+const breath = 50_000;
+
+/** Of a folder of any size, with room for a cancel in between; `null` = cancelled. */
+async function firstNames(folder: string, signal: AbortSignal): Promise<Smallest<string> | null> {
+  const first = smallest<string>(maxShown, byPath);
+  const names = await orAborted(readdir(folder), signal);
+  for (const [index, name] of names?.entries() ?? []) {
+    first.add(name);
+    if (index % breath === breath - 1) await new Promise(setImmediate);
+    if (signal.aborted) return null;
+  }
+  return names === null ? null : first;
+}
+
+/** Reading a huge folder goes on in its thread; nobody waits for it. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const stop = (): void => resolve(null);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Bytes that are not UTF-8 become this character, and then the name leads nowhere. */
+function isOdd(folder: string, name: string): boolean {
+  return name.includes("\ufffd") && !existsSync(`${folder}/${name}`);
+}
 
 function entryOf(folder: string, name: string): string {
   const path = `${folder}/${name}`;

@@ -22,20 +22,31 @@ export interface Matches {
   readonly matches: readonly Match[];
 }
 
+/** For a match that must be the only one; `all` takes every one. */
 const maxMatches = 100_000;
 
-/** `all`: matches do not overlap. Otherwise overlapping ones count, since each could be the one that was meant. */
-export function findMatches(text: string, old: string, all: boolean): Matches {
-  const exact = exactMatches(text, old, all);
+/** The number of matches, for people: beyond the limit nobody counted. */
+export function countOf(matches: readonly Match[]): string {
+  return matches.length < maxMatches ? String(matches.length) : `${maxMatches}+`;
+}
+
+/**
+ * `all`: matches do not overlap. Otherwise overlapping ones count, since each could be the one that was meant.
+ * `fits`: further demands of the caller; a rung on which nothing meets them counts as empty.
+ */
+export function findMatches(text: string, old: string, all: boolean, fits = (_: Match): boolean => true): Matches {
+  const exact = exactMatches(text, old, all).filter(fits);
   if (exact.length > 0) return { rung: "exact", matches: exact };
-  const normalised = endingMatches(text, old, all);
+  const normalised = endingMatches(text, old, all).filter(fits);
   if (normalised.length > 0) return { rung: "line endings", matches: normalised };
   const lines = wholeLines(text);
   const wanted = wantedLines(old);
   if (wanted.lines.every((line) => line.trim() === "")) return { rung: "exact", matches: [] };
-  const trailing = lineMatches(lines, wanted, (line, other) => (line.trimEnd() === other.trimEnd() ? {} : null));
+  const sameButEnd = (line: string, other: string): Difference | null =>
+    line.trimEnd() === other.trimEnd() ? {} : null;
+  const trailing = lineMatches(lines, wanted, sameButEnd).filter(fits);
   if (trailing.length > 0) return { rung: "trailing white space", matches: trailing };
-  return { rung: "indentation", matches: lineMatches(lines, wanted, shiftOf) };
+  return { rung: "indentation", matches: lineMatches(lines, wanted, shiftOf).filter(fits) };
 }
 
 export function toLf(text: string): string {
@@ -45,19 +56,21 @@ export function toLf(text: string): string {
 function exactMatches(text: string, old: string, all: boolean): readonly Match[] {
   return positions(text, old, all)
     .map((start) => ({ start, end: start + old.length }))
-    .filter(({ start, end }) => !splitsBreak(text, start) && !splitsBreak(text, end));
+    .filter(({ start, end }) => !isWithinOne(text, start) && !isWithinOne(text, end));
 }
 
-/** Between the CR and the LF of one line break nothing may begin or end. */
-function splitsBreak(text: string, at: number): boolean {
-  return text[at] === "\n" && text[at - 1] === "\r";
+/** Between the CR and the LF of one line break, or the halves of one character, nothing may begin or end. */
+function isWithinOne(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  const isPair = before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
+  return isPair || (before === 13 && after === 10);
 }
 
 function positions(text: string, old: string, all: boolean): readonly number[] {
   const found: number[] = [];
   const step = all ? old.length : 1;
-  for (let at = text.indexOf(old); at !== -1 && found.length < maxMatches; at = text.indexOf(old, at + step))
-    found.push(at);
+  const limit = all ? Number.POSITIVE_INFINITY : maxMatches;
+  for (let at = text.indexOf(old); at !== -1 && found.length < limit; at = text.indexOf(old, at + step)) found.push(at);
   return found;
 }
 

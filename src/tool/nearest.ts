@@ -51,7 +51,7 @@ export function shownLine(text: string, position: number, number: number): strin
 
 function shorten(line: string): string {
   const plain = line.endsWith("\r") ? line.slice(0, -1) : line;
-  return plain.length > maxLineChars ? `${plain.slice(0, maxLineChars)}…` : plain;
+  return (plain.length > maxLineChars ? `${plain.slice(0, maxLineChars)}…` : plain).toWellFormed();
 }
 
 function scorer(wanted: string): (other: string) => number {
@@ -95,4 +95,8 @@ function namesIn(folder: string): readonly string[] {
     if (errnoOf(error) === undefined) throw error;
     return [];
   }
+}
+
+export function notFolder(shown: string): Result<never> {
+  return fail("E_INVALID_ARGS", phrase("file.not_folder", { path: shown }), { advice: phrase("advice.not_folder") });
 }

@@ -1,17 +1,18 @@
-import { ok } from "../contract/error.ts";
-import { defineTool, type ToolOutput } from "../contract/tool.ts";
-import { showSize } from "../platform/files/open.ts";
-import { type Page, readPage } from "../platform/files/page.ts";
+import type { Result } from "../contract/error.ts";
+import { defineTool, type ToolContext, type ToolOutput } from "../contract/tool.ts";
+import type { PageWish } from "../platform/files/page.ts";
 import { type LocatedPath, locate } from "../platform/files/path.ts";
+import { sniff } from "../platform/files/sniff.ts";
 import { args, optional, text, whole } from "./args.ts";
 import { missing } from "./nearest.ts";
+import { textOutput } from "./read-text.ts";
 
 const defaultLimit = 2000;
 
 export const read = defineTool({
   name: "read",
   description:
-    "Read a text file. Each line comes as number, tab, text; number and tab are not part of the file. At most 2000 lines or 50 KiB per call; the end says which offset continues. Lines over 2000 characters are cut.",
+    "Read a file. Each line comes as number, tab, text; number and tab are not part of the file. At most 2000 lines or 50 KiB per call; the end says which offset continues. Lines over 2000 characters are cut. Images (PNG, JPEG, GIF, WebP) are shown; notebooks come as cells, PDFs as text.",
   input: args({
     path: text("Absolute or relative to the workspace root", { min: 1 }),
     offset: optional(whole("First line, from 1", { min: 1 })),
@@ -24,24 +25,23 @@ export const read = defineTool({
     const at = locate(path, ctx);
     if (!at.ok) return at;
     if (at.value.kind === "none") return missing(at.value);
-    const page = await readPage(at.value, { offset, limit, signal: ctx.signal });
-    return page.ok ? ok(outputOf(page.value, at.value)) : page;
+    return readAny(at.value, { offset, limit, signal: ctx.signal }, ctx);
   },
 });
 
-function outputOf(page: Page, at: LocatedPath): ToolOutput {
-  const { first, total, size, encoding } = page;
-  const last = first + page.lines.length - 1;
-  const numbered = page.lines.map((line, index) => `${first + index}\t${line}`);
-  const notes = [
-    ...(size === 0 ? ["(empty file)"] : []),
-    ...(page.more ? [`(lines ${first}-${last} of ${total ?? showSize(size)}; continue with offset=${last + 1})`] : []),
-    ...(encoding === "utf-8" ? [] : [`(encoding: ${encoding})`]),
-    ...(page.hash === null ? [`(${showSize(size)}: too big for edit and write; change it with a shell command)`] : []),
-  ];
-  return {
-    text: [...numbered, ...notes].join("\n"),
-    data: { path: at.shown, first, last, total, size, encoding },
-    ...(page.hash === null ? {} : { seen: [{ real: at.real, hash: page.hash }] }),
-  };
+/** Most files are text: what else there is gets loaded only when it is met. */
+async function readAny(at: LocatedPath, wish: PageWish, ctx: ToolContext): Promise<Result<ToolOutput>> {
+  const sniffed = sniff(at);
+  if (!sniffed.ok) return sniffed;
+  const { kind, size } = sniffed.value;
+  switch (kind) {
+    case "text":
+      return textOutput(at, wish);
+    case "notebook":
+      return (await import("./read-notebook.ts")).notebookOutput(at, size, wish);
+    case "pdf":
+      return (await import("./read-pdf.ts")).pdfOutput(at, size, wish, ctx);
+    default:
+      return (await import("./read-image.ts")).imageOutput(at, size, kind) ?? textOutput(at, wish);
+  }
 }

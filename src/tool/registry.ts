@@ -8,13 +8,14 @@ import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { job } from "./job.ts";
 import { list } from "./list.ts";
+import { patch } from "./patch.ts";
 import { read } from "./read.ts";
 import { todoread } from "./todoread.ts";
 import { todowrite } from "./todowrite.ts";
 import { write } from "./write.ts";
 
 /** In the order in which the model sees them; a fixed order keeps the request's prefix cacheable. */
-const tools: readonly AnyTool[] = [read, list, glob, grep, write, edit, bash, job, todoread, todowrite];
+const tools: readonly AnyTool[] = [read, list, glob, grep, write, edit, patch, bash, job, todoread, todowrite];
 
 export const toolNames: readonly string[] = tools.map(({ name }) => name);
 

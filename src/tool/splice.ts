@@ -55,7 +55,8 @@ function endingNear(text: string, { start, end }: Match): string {
   return text[at - 1] === "\r" ? "\r\n" : "\n";
 }
 
-function shifted(line: string, { shift }: Match): string {
+/** A new line with the indentation that the old ones have in the file. */
+export function shifted(line: string, { shift }: Pick<Match, "shift">): string {
   if (shift === undefined || line.trim() === "") return line;
   if ("add" in shift) return shift.add + line;
   const surplus = sameCount(Math.min(shift.cut.length, line.length), (index) => line[index] === shift.cut[index]);

@@ -1,16 +1,16 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { type ChangePlan, defineTool, type ToolContext } from "../contract/tool.ts";
-import { decodeText, newFileForm } from "../platform/files/encoding.ts";
+import { decodeText, isCrOnly, newFileForm } from "../platform/files/encoding.ts";
 import { isBinary } from "../platform/files/page.ts";
 import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
 import { args, text } from "./args.ts";
-import { checkParent, encodeFor, loadForChange, planOf } from "./change.ts";
+import { checkParent, checkWhole, encodeFor, formNotes, loadForChange, planOf } from "./change.ts";
 
 export const write = defineTool({
   name: "write",
   description:
-    "Create a file, with missing folders, or replace its whole content. An existing file must have been read before (else E_CONFLICT); its encoding and CRLF line endings are kept. For small changes use edit.",
+    "Create a file, with missing folders, or replace its whole content. An existing file must have been read before (else E_CONFLICT); its encoding and line endings are kept. For small changes use edit.",
   input: args({ path: text("", { min: 1 }), content: text("") }),
   access: "write",
   afterCrash: "reconcile",
@@ -19,8 +19,10 @@ export const write = defineTool({
   async plan({ path, content }, ctx) {
     const at = locate(path, ctx);
     if (!at.ok) return at;
-    if (at.value.kind === "none") return create(at.value, content);
-    if (at.value.kind !== "folder") return replace(at.value, content, ctx);
+    const sound = checkWhole(at.value, content);
+    if (!sound.ok) return sound;
+    if (at.value.kind === "none" && !path.endsWith("/")) return create(at.value, content);
+    if (at.value.kind === "file" || at.value.kind === "other") return replace(at.value, content, ctx);
     return fail("E_INVALID_ARGS", phrase("file.is_folder", { path: visible(at.value.shown) }));
   },
 });
@@ -42,8 +44,7 @@ function replace(at: LocatedPath, content: string, ctx: ToolContext): Result<Cha
   const form = decodeText(old.bytes);
   if (form === null) return isBinary(at, old.bytes, old.bytes.length);
   const plain = form.bom && content.startsWith("\ufeff") ? content.slice(1) : content;
-  const isCrlf = /\r\n/.test(form.text) && !/(?<!\r)\n/.test(form.text);
-  const bytes = encodeFor(at, isCrlf && !plain.includes("\r") ? plain.replaceAll("\n", "\r\n") : plain, form);
+  const bytes = encodeFor(at, plain.includes("\r") ? plain : plain.replaceAll("\n", lineEndOf(form.text)), form);
   if (!bytes.ok) return bytes;
   if (bytes.value.equals(old.bytes)) {
     return ok({
@@ -52,9 +53,14 @@ function replace(at: LocatedPath, content: string, ctx: ToolContext): Result<Cha
       data: { path: at.shown, created: false },
     });
   }
-  return ok(
-    planOf(at, old, bytes.value, { text: `replaced ${sizeOf(at, content, bytes.value)}`, data: { created: false } }),
-  );
+  const said = [`replaced ${sizeOf(at, content, bytes.value)}`, ...formNotes(bytes.value, form)].join("\n");
+  return ok(planOf(at, old, bytes.value, { text: said, data: { created: false } }));
+}
+
+/** The one way in which all lines of the text end; LF where there are several. */
+function lineEndOf(text: string): "\n" | "\r\n" | "\r" {
+  if (isCrOnly(text)) return "\r";
+  return text.includes("\r\n") && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";
 }
 
 function sizeOf(at: LocatedPath, content: string, bytes: Buffer): string {

@@ -25,6 +25,7 @@ const full = {
   model_attempts: 2,
   read_retry_ms: [1, 2],
   shell_mode: { approval: "direct" },
+  sessions: { max_age_days: 30, max_size_mb: 500 },
   tools: { off: ["bash"] },
   ui: { lang: "zh", timezone: "Europe/Berlin" },
   providers: {
@@ -36,8 +37,20 @@ const full = {
       models: ["m"],
     },
     other: { protocol: "anthropic", base_url: "http://127.0.0.1:1/v1", api_key_env: "CORP_KEY" },
+    odd: {
+      quirks: {
+        ...{
+          text_tool_calls: true,
+          call_ids: "nine",
+          roles: "strict",
+          reasoning_back: "always",
+          stream_options: false,
+        },
+        ...{ parallel_calls: false, cache_key: true, metadata: false, reasoning_summary: true },
+      },
+    },
   },
-  models: { "corp/m": { context_window: 32000 } },
+  models: { "corp/m": { context_window: 32000, max_output: 8000, images: true } },
 };
 
 test("[CF-1] every key with a good value is taken over unchanged", () => {
@@ -90,6 +103,8 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["read_retry_ms", Array.from({ length: 11 }, () => 1), " may have at most 10 entries"],
   ["read_retry_ms[1]", [1, -1], ` ${range("whole number", 0, 60000)}`],
   ["shell_mode", "direct", ` ${object}`],
+  ["sessions.max_age_days", 0, " must be a whole number from 1 to 36500"],
+  ["sessions.max_size_mb", 1.5, " must be a whole number from 1 to 1000000"],
   ["shell_mode.approval", "never", " must be one of: pipeline, direct"],
   ["tools.off", "bash", ` ${list}`],
   ["tools.off[0]", ["bsh"], " must be one of: "],
@@ -113,7 +128,16 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["providers.corp.models", "m", ` ${list}`],
   ["providers.corp.models[0]", [""], ` ${textOnly}`],
   ["models.gpt", {}, model],
+  ["providers.corp.quirks", [], ` ${object}`],
+  ...["text_tool_calls", "stream_options", "parallel_calls", "cache_key", "metadata", "reasoning_summary"].map(
+    (key) => [`providers.corp.quirks.${key}`, "yes", " must be true or false"] as const,
+  ),
+  ["providers.corp.quirks.call_ids", "ten", " must be one of: any, nine"],
+  ["providers.corp.quirks.roles", "strikt", " must be one of: any, alternate, strict; did you mean strict?"],
+  ["providers.corp.quirks.reasoning_back", true, " must be one of: never, tool_loop, always"],
   ["models.a/b.context_window", 10, ` ${range("whole number", 1000, 100000000)}`],
+  ["models.a/b.max_output", 0, ` ${range("whole number", 1, 10000000)}`],
+  ["models.a/b.images", 1, " must be true or false"],
 ];
 
 /** `a.b[0]` with the value of `a.b`, nested, on lines of its own. */

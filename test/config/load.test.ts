@@ -66,6 +66,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     modelAttempts: 5,
     readRetryMs: [200, 500, 1000],
     shellApproval: "pipeline",
+    retention: { maxAgeDays: null, maxSizeMb: null },
     toolsOff: [],
     verbose: false,
   });
@@ -76,6 +77,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
     ...{ mode: "plan", preset: "strict", max_steps: 3, max_tokens: 4, max_time_s: 1.1, command_timeout_s: 0.25 },
     ...{ output_bytes: 2048, compaction: { threshold: 0.5, keep_recent: 2 }, model_idle_s: 7, model_attempts: 1 },
     ...{ read_retry_ms: [], shell_mode: { approval: "direct" }, tools: { off: ["bash", "fetch"] } },
+    sessions: { max_age_days: 30, max_size_mb: 500 },
     ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000 } } },
     providers: { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1/" } },
   });
@@ -101,7 +103,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
     },
     ...{ maxSteps: 3, maxTokens: 4, maxTimeMs: 1100, commandTimeoutMs: 250, maxStreamBytes: 2048, compactAt: 0.5 },
     ...{ keepRecent: 2, modelIdleMs: 7000, modelAttempts: 1, readRetryMs: [], shellApproval: "direct" },
-    ...{ toolsOff: ["bash", "fetch"], verbose: false },
+    ...{ toolsOff: ["bash", "fetch"], retention: { maxAgeDays: 30, maxSizeMb: 500 }, verbose: false },
   });
 });
 

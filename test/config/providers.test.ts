@@ -14,7 +14,7 @@ function choose(ref: string, sources: Partial<ModelSources> = {}): unknown {
 const at = (url: string) => ({ baseUrl: { url, where: "--base-url" } });
 
 const vendors: readonly (readonly [name: string, variable: string, protocol: string, host: string])[] = [
-  ["openai", "OPENAI_API_KEY", "openai-chat", "api.openai.com"],
+  ["openai", "OPENAI_API_KEY", "openai-responses", "api.openai.com"],
   ["openrouter", "OPENROUTER_API_KEY", "openai-chat", "openrouter.ai"],
   ["deepseek", "DEEPSEEK_API_KEY", "openai-chat", "api.deepseek.com"],
   ["moonshot", "MOONSHOT_API_KEY", "openai-chat", "api.moonshot.cn"],
@@ -62,16 +62,20 @@ test("[CLI-6] a bare protocol needs an address and takes the shared key if there
     choose("openai-chat/m"),
     choose("openai-responses/m", at("http://h/v1")),
     choose("openai-chat/m", { ...at("http://h/v1"), sharedKey: "shared" }),
+    choose("anthropic/m", { ...at("http://h/v1"), env: { ANTHROPIC_API_KEY: "vendor" } }),
+    choose("google/m", { ...at("http://h/v1"), sharedKey: "shared" }),
   ]).toEqual([
     "E_CONFIG The address of openai-chat is not known.",
     ["openai-responses", "http://h/v1", null],
     ["openai-chat", "http://h/v1", "shared"],
+    ["anthropic", "http://h/v1", null],
+    ["google", "http://h/v1", "shared"],
   ]);
 });
 
 test("[CLI-5] CODER_API_KEY goes before the vendor's variable", () => {
   expect(choose("openai/m", { env: { OPENAI_API_KEY: "vendor" }, sharedKey: "shared" })).toEqual([
-    "openai-chat",
+    "openai-responses",
     "https://api.openai.com/v1",
     "shared",
   ]);
@@ -91,8 +95,8 @@ test("a provider's own key and headers go to its own address only", () => {
     elsewhere.ok && elsewhere.value.provider.headers,
   ]).toEqual([
     "E_CONFIG The key of openai is not sent to http://evil/v1, and there is no other key.",
-    ["openai-chat", "https://api.openai.com/v1", "vendor"],
-    ["openai-chat", "http://evil/v1", "shared"],
+    ["openai-responses", "https://api.openai.com/v1", "vendor"],
+    ["openai-responses", "http://evil/v1", "shared"],
     "E_CONFIG The key of corp is not sent to http://evil/v1, and there is no other key.",
     ["openai-chat", "https://llm.corp/v1", "own"],
     {},
@@ -114,7 +118,7 @@ test("[CLI-6] the user's entry changes a built-in provider and adds new ones", (
     choose("open/m", { providers }),
     choose("open/m", { providers, sharedKey: "shared" }),
   ]).toEqual([
-    ["openai-chat", "https://proxy.corp/v1", "vendor"],
+    ["openai-responses", "https://proxy.corp/v1", "vendor"],
     {
       ...{ name: "corp", protocol: "anthropic", baseUrl: "https://llm.corp", apiKey: "corp", apiKeyEnv: ["CORP_KEY"] },
       ...{ needsKey: true, headers: { "X-Team": "a" } },
@@ -190,6 +194,71 @@ test("the context window is 128,000 tokens unless the user's file says otherwise
     return choice.ok && choice.value.contextWindow;
   });
   expect(windows).toEqual([4096, 128_000]);
+});
+
+test("a provider's quirks are those of its row, changed by the user's file, and none in another protocol", () => {
+  const quirks = (ref: string, providers: ModelSources["providers"] = undefined) => {
+    const choice = chooseModel(ref, { ...nothing, sharedKey: "k", providers });
+    return choice.ok ? choice.value.provider.quirks : undefined;
+  };
+  expect([
+    quirks("mistral/m"),
+    quirks("ollama/m"),
+    quirks("groq/m"),
+    quirks("ollama/m", { ollama: { quirks: { text_tool_calls: false, roles: "alternate" } } }),
+    quirks("mistral/m", { mistral: { protocol: "anthropic", quirks: { parallel_calls: false } } }),
+    quirks("deepseek/m")?.reasoningBack,
+  ]).toEqual([
+    { callIds: "nine", roles: "strict", streamOptions: false },
+    { textToolCalls: true },
+    undefined,
+    { textToolCalls: false, roles: "alternate" },
+    { parallelCalls: false },
+    "tool_loop",
+  ]);
+});
+
+const seeing = [
+  ...[
+    "anthropic/claude-sonnet-4-5",
+    "openrouter/anthropic/claude-opus-4",
+    "google/gemini-2.5-pro",
+    "openai/gpt-4o-mini",
+  ],
+  ...["openai/gpt-4.1", "openai/gpt-5.1-codex", "openai/o3", "openai/o4-mini", "ollama/llava:13b", "ollama/gemma3:27b"],
+  ...[
+    "ollama/qwen2.5vl:7b",
+    "qwen/qwen3-vl-plus",
+    "mistral/pixtral-large-latest",
+    "ollama/llama3.2-vision",
+    "xai/grok-4",
+  ],
+  ...["zhipu/glm-4.5v", "openrouter/meta-llama/llama-4-scout", "ollama/minicpm-v"],
+];
+const blind = [
+  ...["openai/o3-mini", "openai/gpt-oss-120b", "anthropic/claude-2.1", "deepseek/deepseek-chat", "ollama/gemma3:1b"],
+  ...["ollama/qwen3-coder", "ollama/llama3.1", "mistral/mistral-large-latest", "openai-chat/tiny", "zhipu/glm-4.6"],
+];
+
+test("a model takes images when its name is known for it, or the user's file says so", () => {
+  const takes = (ref: string, models: ModelSources["models"] = undefined) => {
+    const choice = chooseModel(ref, { ...nothing, sharedKey: "k", models, ...at("http://h/v1") });
+    return choice.ok && choice.value.takesImages;
+  };
+  expect([seeing.filter((ref) => !takes(ref)), blind.filter((ref) => takes(ref))]).toEqual([[], []]);
+  expect([
+    takes("ollama/mine", { "ollama/mine": { images: true } }),
+    takes("openai/gpt-5", { "openai/gpt-5": { images: false } }),
+  ]).toEqual([true, false]);
+});
+
+test("the longest reply of a model is told only where the user's file says it", () => {
+  const models = { "ollama/a": { max_output: 4096 } };
+  const limits = ["ollama/a", "ollama/b"].map((ref) => {
+    const choice = chooseModel(ref, { ...nothing, models });
+    return choice.ok && choice.value.maxOutput;
+  });
+  expect(limits).toEqual([4096, undefined]);
 });
 
 test("the advice for a missing key names the variables to set", () => {

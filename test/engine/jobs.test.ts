@@ -156,6 +156,29 @@ describe("kill -9", () => {
     expect(JSON.stringify(cli.server.requests.at(-1)?.body)).toContain("background job j1 was ended, because coder");
     expect((await cli.run(["replay", id])).code).toBe(0);
   });
+
+  test("[PS-4] [CAN-4] a resume that has nothing else to do still ends the job, and waits until that is in the log", async () => {
+    const token = newToken();
+    using cli = new Cli([background(`sleep ${token}`), say("runs")]);
+    const first = cli.start(
+      ["run", ...cli.model, "--mode", "yolo", "--input", "stream-json", "--output", "stream-json"],
+      {
+        stdin: "pipe",
+      },
+    );
+    if (typeof first.stdin !== "object") throw new Error("no stdin");
+    first.stdin.write('{"type":"input","text":"go"}\n');
+    await first.stdin.flush();
+    await new Lines(first.stdout).event("task.ended");
+    first.kill("SIGKILL");
+    await first.exited;
+    expect(aliveWith(token)).not.toEqual([]);
+    const rows = JSON.parse((await cli.run(["sessions", "--json"])).out) as { id: string }[];
+    const id = rows[0]?.id ?? "";
+    const { err } = await cli.run(["run", ...cli.model, "--resume", id, "--mode", "yolo"]);
+    expect(err).toContain("background job j1 was ended, because coder was killed");
+    expect(aliveWith(token)).toEqual([]);
+  });
 });
 
 test("headless says on stderr which job ended with it, and leaves nothing running", async () => {

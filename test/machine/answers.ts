@@ -54,11 +54,12 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
       return {
         type: "checks.finished",
         taskId: effect.taskId,
-        result: oneOf<Extract<EventBody, { type: "checks.finished" }>["result"]>(
+        ...oneOf<Omit<Extract<EventBody, { type: "checks.finished" }>, "type" | "taskId">>(
           pick,
-          { kind: "pass", command: "make" },
-          { kind: "none", reason },
-          { kind: "fail", command: "make", error },
+          { result: { kind: "pass", command: "make" } },
+          { result: { kind: "none", reason } },
+          { result: { kind: "fail", command: "make", error } },
+          { result: { kind: "none", reason }, answer: ["/n: must be integer, not string"] },
         ),
       };
     case "decide_recovery": {

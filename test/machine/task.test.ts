@@ -156,6 +156,41 @@ describe("the task machine, row by row", () => {
     expectTask("VERIFYING", make.checked(checks), next, order);
   });
 
+  const unfitEnd: TaskEnd = {
+    stop: "BLOCKED",
+    error: {
+      code: "E_BUILD_FAIL",
+      text: phrase("answer.unfit", { problems: "a; b" }),
+      advice: phrase("answer.unfit.advice"),
+      sideEffect: "none",
+    },
+    note: null,
+  };
+  const pass = { kind: "pass", command: "make" } as const;
+  const unfit = { ...make.checked(pass), answer: ["a", "b"] };
+
+  test("[SM-3] [CLI-2] VERIFYING goes to RECOVERING when the answer does not fit its schema", () => {
+    const task = taskCore({ checks: pass, unfit: ["a", "b"] });
+    const next = { phase: "RECOVERING", task, cause: "answer", end: unfitEnd, stopping: false } as const;
+    expectTask("VERIFYING", unfit, next, { type: "decide_recovery", taskId: "t1", cause: "answer" });
+  });
+
+  test("[SM-3] [CLI-2] VERIFYING goes to SUMMARIZING when a second answer does not fit, and when it does", () => {
+    const again = [
+      ...places.VERIFYING,
+      unfit,
+      make.recovered(true),
+      make.runStarted([], "r2"),
+      make.replied([], { runId: "r2" }),
+    ];
+    const order = [{ type: "summarize_task", taskId: "t1" }] as const;
+    const task = taskCore({ checks: pass, unfit: ["a", "b"], runId: "r2" });
+    const twice = move(again, unfit).step;
+    expect([twice.state.task, twice.effects]).toEqual([summarizing(task, unfitEnd), [...order]]);
+    const repaired = move(again, { ...unfit, answer: [] }).step;
+    expect([repaired.state.task, repaired.effects]).toEqual([summarizing(task, completed), [...order]]);
+  });
+
   test("[SM-3] [SM-8] RECOVERING goes to EXECUTING with a fresh run when it can be repaired", () => {
     const { before, step } = move(places["RECOVERING after a failed run"], make.recovered(true));
     const task = taskCore({ runId: "r2" });

@@ -44,6 +44,12 @@ const whole: readonly DeltaBody[] = [
 const wholeReply: ReplySnapshot = {
   text: "I read.",
   thinking: "hm",
+  parts: [
+    { kind: "thinking", length: 2 },
+    { kind: "text", length: 7 },
+    { kind: "call", ordinal: 0 },
+    { kind: "call", ordinal: 1 },
+  ],
   calls: [
     { ordinal: 0, providerId: "a", tool: "read", args: '{"path":"x"}' },
     { ordinal: 1, providerId: "a", tool: "list", args: "{}" },
@@ -69,6 +75,7 @@ test("[MD-2] a snapshot is available before the end and does not change afterwar
     ...empty,
     thinking: "hm",
     text: "I read.",
+    ...(wholeReply.parts ? { parts: wholeReply.parts } : {}),
     calls: [
       { ordinal: 0, providerId: "a", tool: "read", args: "" },
       { ordinal: 1, providerId: "a", tool: "list", args: "{}" },
@@ -122,4 +129,77 @@ test("arguments of a call that never started, and a second start of a call, are 
     { kind: "tool_call_start", ordinal: 0, providerId: "b", tool: "write" },
   ]);
   expect(fold(deltas)).toEqual({ ...empty, calls: [{ ordinal: 0, providerId: null, tool: "read", args: "{}" }] });
+});
+
+test("[MD-1] parts keep their order, their neighbours apart and what goes back with them, without their text", () => {
+  const signed = (signature: string) => ({ anthropic: { signature } });
+  const reply = fold(
+    framed([
+      { kind: "start" },
+      { kind: "thinking", text: "on", block: 0 },
+      { kind: "thinking", text: "e", block: 0 },
+      { kind: "thinking", text: "", block: 0, meta: signed("s1") },
+      { kind: "thinking", text: "", block: 1, meta: { anthropic: { redactedData: "xx" } } },
+      { kind: "text", text: "two", block: 2 },
+      { kind: "text", text: "three", block: 3, meta: { google: { thoughtSignature: "g" } } },
+      { kind: "tool_call_start", ordinal: 0, providerId: null, tool: "read" },
+      { kind: "thinking", text: "four", block: 4 },
+      { kind: "tool_call_end", ordinal: 0, meta: { google: { thoughtSignature: "c" } } },
+      // Late, for a part that is no longer the newest.
+      { kind: "thinking", text: "", block: 0, meta: { anthropic: { more: 1 } } },
+      { kind: "done", finish: "tool_calls" },
+    ]),
+  );
+  expect({ text: reply.text, thinking: reply.thinking, parts: reply.parts }).toEqual({
+    text: "twothree",
+    thinking: "onefour",
+    parts: [
+      { kind: "thinking", length: 3, meta: { anthropic: { signature: "s1", more: 1 } } },
+      { kind: "thinking", length: 0, meta: { anthropic: { redactedData: "xx" } } },
+      { kind: "text", length: 3 },
+      { kind: "text", length: 5, meta: { google: { thoughtSignature: "g" } } },
+      { kind: "call", ordinal: 0, meta: { google: { thoughtSignature: "c" } } },
+      { kind: "thinking", length: 4 },
+    ],
+  });
+});
+
+test("[MD-1] a text and then calls need no parts, in whatever pieces they came", () => {
+  const reply = fold(
+    framed([
+      { kind: "start" },
+      { kind: "text", text: "a", block: 0 },
+      { kind: "text", text: "b", block: 0 },
+      { kind: "tool_call_start", ordinal: 0, providerId: null, tool: "read" },
+      { kind: "tool_call_end", ordinal: 0 },
+      { kind: "done", finish: "tool_calls" },
+    ]),
+  );
+  expect("parts" in reply).toBe(false);
+});
+
+const blocks = fc.array(
+  fc.record({
+    kind: fc.constantFrom("text", "thinking"),
+    block: fc.option(fc.nat(3), { nil: undefined }),
+    text: fc.string({ maxLength: 4 }),
+    meta: fc.option(fc.constant({ p: { s: "1" } }), { nil: undefined }),
+  }),
+);
+
+test("[MD-1] the lengths of the parts always add up to text and thinking", () => {
+  fc.assert(
+    fc.property(blocks, (list) => {
+      const bodies = list.map(({ kind, block, text, meta }): DeltaBody => {
+        const more = { ...(block === undefined ? {} : { block }), ...(meta === undefined ? {} : { meta }) };
+        return kind === "text" ? { kind, text, ...more } : { kind: "thinking", text, ...more };
+      });
+      const { text, thinking, parts } = fold(framed([{ kind: "start" }, ...bodies]));
+      const sum = (kind: string) =>
+        (parts ?? []).reduce((n, part) => n + (part.kind === kind && "length" in part ? part.length : 0), 0);
+      expect(parts === undefined ? thinking.length : sum("thinking")).toBe(thinking.length);
+      expect(parts === undefined ? text.length : sum("text")).toBe(text.length);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -13,16 +13,6 @@ async function refusal(provider: Partial<Provider>): Promise<ErrorInfo> {
   return problem.info;
 }
 
-for (const protocol of ["openai-responses", "anthropic", "google"] as const) {
-  test(`[CLI-6] the protocol ${protocol} is refused by name`, async () => {
-    expect(await refusal({ protocol })).toEqual({
-      code: "E_CONFIG",
-      text: { key: "model.no_protocol", args: { provider: "local", protocol } },
-      advice: { key: "advice.model_protocol", args: { protocol: "openai-chat" } },
-    });
-  });
-}
-
 test("[CLI-5] a missing key is refused before any request, naming the variables it may stand in", async () => {
   expect(await refusal({ needsKey: true })).toEqual({
     code: "E_CONFIG",

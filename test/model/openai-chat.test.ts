@@ -2,7 +2,6 @@ import { afterAll, expect, test } from "bun:test";
 import type { ModelPort } from "../../src/contract/delta.ts";
 import type { ModelMessage } from "../../src/contract/message.ts";
 import { openModel } from "../../src/model/open.ts";
-import { toPromptMessage } from "../../src/model/prompt.ts";
 import { bodiesOf, choiceAt, deltasOf, replyOf, requestOf } from "../support/model-calls.ts";
 import type { Step } from "../support/scripted-reply.ts";
 import { type ScriptedServer, startScriptedServer } from "../support/scripted-server.ts";
@@ -214,18 +213,6 @@ test("a history is sent the same way whether its messages are new or were sent b
     [{ role: "system", content: "Another." }, go, a, on],
     [go, a, on],
   ] as typeof sent);
-});
-
-test("an assistant message without text has no empty text part, which some protocols refuse", () => {
-  const message: ModelMessage = {
-    role: "assistant",
-    text: "",
-    calls: [{ id: "a", tool: "read", input: { path: "x" } }],
-  };
-  expect(toPromptMessage(message)).toEqual({
-    role: "assistant",
-    content: [{ type: "tool-call", toolCallId: "a", toolName: "read", input: { path: "x" } }],
-  });
 });
 
 test("[CLI-6] key and headers of the provider are sent, and a query in the base URL stays behind the path", async () => {

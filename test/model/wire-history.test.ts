@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import fc from "fast-check";
-import type { ModelMessage } from "../../src/contract/message.ts";
 import { WireHistory } from "../../src/model/wire-history.ts";
 
 const convert = (prompt: readonly unknown[]): readonly unknown[] => prompt;
 const text = (
   history: WireHistory,
-  messages: readonly ModelMessage[],
+  messages: readonly LanguageModelV4Message[],
   system = "sys",
   head = '{"m":[',
   tail = "]}",
 ): string => new TextDecoder().decode(history.body(head, system, messages, tail));
 
-const user = (words: string): ModelMessage => ({ role: "user", text: words });
+const user = (words: string): LanguageModelV4Message => ({ role: "user", content: [{ type: "text", text: words }] });
 
 test("[CX-1] a request that continues the last one has its bytes as a prefix, up to the tail", () => {
   const history = new WireHistory(convert);
@@ -34,7 +34,7 @@ test("every request equals one made from nothing, whatever was sent before: long
   fc.assert(
     fc.property(fc.array(round, { minLength: 1, maxLength: 12 }), (rounds) => {
       const history = new WireHistory(convert);
-      let list: readonly ModelMessage[] = [];
+      let list: readonly LanguageModelV4Message[] = [];
       for (const { keep, more, system, tail } of rounds) {
         list = [...list.slice(0, keep), ...more];
         expect(text(history, list, system, '{"m":[', tail)).toBe(

@@ -6,7 +6,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -14,13 +13,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
-import type { FileChange } from "../../src/contract/message.ts";
 import type { PlannedChange } from "../../src/contract/tool.ts";
 import { applyChanges, applySteps } from "../../src/platform/files/apply.ts";
-import { stampOf } from "../../src/platform/files/open.ts";
-import { reconcile } from "../../src/platform/files/reconcile.ts";
 import { makeWorkspace, snapshot, told, type Workspace } from "../tool/workspace.ts";
+import { changeIn, filesIn, optionsFor, setUpIn, type Wish } from "./changes.ts";
 
 let ws: Workspace;
 beforeEach(() => {
@@ -28,26 +24,10 @@ beforeEach(() => {
 });
 afterEach(() => ws[Symbol.dispose]());
 
-const options = (): { root: string; addDirs: readonly string[]; tempTag: string } => ({
-  root: ws.root,
-  addDirs: [],
-  tempTag: "s/r1/1/0",
-});
-
-/** A change from what is on disk to the given content; `null` deletes. */
-function changeTo(name: string, content: string | null): PlannedChange {
-  const real = ws.path(name);
-  const old = existsSync(real) ? readFileSync(real) : null;
-  const mode = old ? lstatSync(real).mode : 0o644;
-  const after = content === null ? null : Buffer.from(content);
-  const change: FileChange = {
-    path: name,
-    real,
-    before: old && stampOf(old, mode),
-    after: after && stampOf(after, mode),
-  };
-  return { change, beforeBytes: old, afterBytes: after };
-}
+const options = () => optionsFor(ws);
+const changeTo = (name: string, content: string | null, mode?: number) => changeIn(ws, name, content, mode);
+const setUp = (wish: Wish) => setUpIn(ws, wish);
+const onlyFiles = () => filesIn(ws);
 
 const apply = (...changes: readonly PlannedChange[]): string => {
   const result = applyChanges({ changes }, options());
@@ -165,94 +145,17 @@ describe("[TL-1] a change that no longer fits is refused and nothing is written"
   });
 });
 
-/** Runs to the pause with this number; false when the run has fewer. */
-function stopAt(changes: readonly PlannedChange[], pause: number): boolean {
-  const steps = applySteps(changes, options());
-  for (let count = 0; count <= pause; count++) if (steps.next().done) return false;
-  return true;
+function mountSmall(path: string): boolean {
+  const options = ["-t", "tmpfs", "-o", "size=256k,nr_inodes=18"];
+  return Bun.spawnSync(["mount", ...options, "tmpfs", path]).exitCode === 0;
 }
 
-const files = ["a.txt", "dir/b.txt", "dir/deep/c.txt", "d.txt"];
-const wishes = fc
-  .record({
-    before: fc.array(fc.option(fc.string({ maxLength: 5 })), { minLength: 4, maxLength: 4 }),
-    after: fc.array(fc.option(fc.string({ maxLength: 5 })), { minLength: 4, maxLength: 4 }),
-    pause: fc.nat(40),
-  })
-  .filter(({ before, after }) => before.some((content, index) => content !== after[index]));
-
-function setUp({
-  before,
-  after,
-}: {
-  before: readonly (string | null)[];
-  after: readonly (string | null)[];
-}): readonly PlannedChange[] {
-  rmSync(ws.root, { recursive: true });
-  mkdirSync(ws.root);
-  for (const [index, content] of before.entries()) if (content !== null) ws.put(files[index]!, content);
-  return files.flatMap((name, index) => (before[index] === after[index] ? [] : [changeTo(name, after[index] ?? null)]));
+function canMount(): boolean {
+  using probe = makeWorkspace();
+  const isMounted = Bun.which("mount") !== null && mountSmall(probe.root);
+  if (isMounted) Bun.spawnSync(["umount", probe.root]);
+  return isMounted;
 }
-
-const onlyFiles = (): Record<string, string> =>
-  Object.fromEntries(Object.entries(snapshot(ws.root)).filter(([, content]) => !content.endsWith(" folder")));
-
-describe("[PS-4] a kill at any point", () => {
-  test("leaves all or nothing after reconciling, without left-over files, and the change can be made again", () => {
-    const seen = { applied: 0, untouched: 0, foreign: 0 };
-    fc.assert(
-      fc.property(wishes, (wish) => {
-        const planned = setUp(wish);
-        const before = onlyFiles();
-        stopAt(planned, wish.pause);
-        const changes = planned.map(({ change }) => change);
-        const found = reconcile(changes, options().tempTag);
-        seen[found]++;
-        const wanted = Object.fromEntries(
-          wish.after.flatMap((content, index) =>
-            content === null ? [] : [[files[index], `644 ${Buffer.from(content).toString("latin1")}`]],
-          ),
-        );
-        expect(found).not.toBe("foreign");
-        expect(onlyFiles()).toEqual(found === "applied" ? wanted : before);
-        if (found === "untouched") expect(apply(...planned)).toBe("ok");
-        expect(onlyFiles()).toEqual(wanted);
-        expect(reconcile(changes, options().tempTag)).toBe("applied");
-      }),
-      { numRuns: 300 },
-    );
-    expect(Math.min(seen.applied, seen.untouched)).toBeGreaterThan(20);
-  });
-
-  test("and someone else's change meanwhile is foreign and stays", () => {
-    for (let pause = 0; ; pause++) {
-      const planned = setUp({ before: ["a", "b", null, null], after: ["A", "B", "C", null] });
-      const isPaused = stopAt(planned, pause);
-      ws.put("a.txt", "theirs");
-      expect(
-        reconcile(
-          planned.map(({ change }) => change),
-          options().tempTag,
-        ),
-      ).toBe("foreign");
-      expect(ws.text("a.txt")).toBe("theirs");
-      expect(Object.keys(snapshot(ws.root)).filter((name) => name.includes(".tmp"))).toEqual([]);
-      if (!isPaused) break;
-    }
-  });
-
-  test("a folder or a link in the file's place is foreign", () => {
-    ws.put("a.txt", "a");
-    const { change } = changeTo("a.txt", "b");
-    rmSync(ws.path("a.txt"));
-    mkdirSync(ws.path("a.txt"));
-    expect(reconcile([change], "t")).toBe("foreign");
-    rmSync(ws.path("a.txt"), { recursive: true });
-    writeFileSync(ws.path("b.txt"), "b");
-    symlinkSync("b.txt", ws.path("a.txt"));
-    expect(reconcile([change], "t")).toBe("foreign");
-  });
-});
 
 describe("[RB-4] a failure half-way", () => {
   test("puts everything back, whatever changed underneath at whatever moment", () => {
@@ -311,15 +214,87 @@ describe("[RB-4] a failure half-way", () => {
     expect([ws.text("a.txt"), ws.text("dir/b.txt")]).toEqual(["theirs", "theirs too"]);
   });
 
+  test("names what could not be put back because the kept file was changed", () => {
+    const planned = setUp({ before: ["a", "b", null, null], after: ["A", "B", null, null] });
+    const steps = applySteps(planned, options());
+    while (steps.next().value !== "changed");
+    for (const name of Object.keys(snapshot(ws.root))) if (name.endsWith(".old.tmp")) ws.put(name, "theirs");
+    ws.put("dir/b.txt", "theirs too");
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    expect(step.value.ok ? "ok" : told(step.value)).toBe(
+      "E_IO: the change of dir/b.txt failed, and these could not be put back: a.txt",
+    );
+    expect(onlyFiles()).toEqual({ "a.txt": "644 A", "dir/b.txt": "644 theirs too" });
+  });
+
   test("removes the folders it made", () => {
     ws.put("b.txt", "b");
     const planned = [changeTo("x/y/z.txt", "z"), changeTo("b.txt", "B")];
     const steps = applySteps(planned, options());
-    while (steps.next().value !== "temp file synced");
+    while (steps.next().value !== "changed");
     expect(existsSync(dirname(ws.path("x/y/z.txt")))).toBe(true);
     ws.put("b.txt", "theirs");
     let step = steps.next();
     while (!step.done) step = steps.next();
     expect(snapshot(ws.root)).toEqual({ "b.txt": "644 theirs" });
+  });
+
+  test("at one of ten files puts the other nine back as they were, with owner, inode and new folders gone", () => {
+    const seven = "kept/7.txt";
+    for (const obstacle of ["folder", "file"] as const) {
+      rmSync(ws.root, { recursive: true });
+      mkdirSync(ws.root);
+      for (const name of ["1", "2", "3", "4", "5"]) ws.put(`${name}.txt`, name);
+      ws.put("kept/x.txt", "x");
+      const planned = [
+        ...["1.txt", "2.txt", "3.txt"].map((name) => changeTo(name, "changed")),
+        ...["4.txt", "5.txt"].map((name) => changeTo(name, null)),
+        ...["new/a.txt", "new/b.txt", "new/deep/c.txt", "other/d.txt"].map((name) => changeTo(name, "fresh")),
+        changeTo(seven, "seven"),
+      ];
+      const before = snapshot(ws.root);
+      const inodes = () => [1, 2, 3, 4, 5].map((name) => lstatSync(ws.path(`${name}.txt`)).ino);
+      const inodesBefore = inodes();
+      const steps = applySteps(planned, options());
+      while (steps.next().value !== "changed");
+      if (obstacle === "folder") mkdirSync(ws.path(seven));
+      else ws.put(seven, "theirs");
+      let step = steps.next();
+      while (!step.done) step = steps.next();
+      expect(told(step.value as never)).toBe(`E_CONFLICT: ${seven} changed on disk since it was read`);
+      rmSync(ws.path(seven), { recursive: true });
+      expect(snapshot(ws.root)).toEqual(before);
+      expect(inodes()).toEqual(inodesBefore);
+    }
+  });
+
+  test.skipIf(!canMount())("on a disk without room leaves everything as it was", () => {
+    const disk = ws.path("disk");
+    mkdirSync(disk);
+    mountSmall(disk);
+    try {
+      const names = ["a", "b", "c", "d", "e"].map((name) => `disk/${name}.txt`);
+      for (const name of names) ws.put(name, "x".repeat(8_000));
+      const before = snapshot(ws.root);
+      let refused = 0;
+      // The further the disk goes, the later it fails: while writing, while keeping the old files, while linking.
+      for (let extra = 0; extra < 9; extra++) {
+        const created = Array.from({ length: extra }, (_, at) => changeTo(`disk/new/n${at}.txt`, "n"));
+        const planned = [...created, changeTo(names[0]!, null), ...names.slice(1).map((name) => changeTo(name, "y"))];
+        const answer = apply(...planned);
+        if (answer !== "ok") {
+          refused++;
+          expect(answer).toStartWith("E_IO: no space left on the disk for");
+          expect(snapshot(ws.root)).toEqual(before);
+          continue;
+        }
+        rmSync(ws.path("disk/new"), { recursive: true, force: true });
+        for (const name of names) ws.put(name, "x".repeat(8_000));
+      }
+      expect(refused).toBeGreaterThan(2);
+    } finally {
+      Bun.spawnSync(["umount", "--lazy", disk]);
+    }
   });
 });

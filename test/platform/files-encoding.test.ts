@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { binaryKind, decodeText, detectForm, encodeText } from "../../src/platform/files/encoding.ts";
+import { binaryKind, decodeAs, decodeText, detectForm, encodeText } from "../../src/platform/files/encoding.ts";
 
 const hex = (bytes: string): Buffer => Buffer.from(bytes.replaceAll(" ", ""), "hex");
 
@@ -21,6 +21,42 @@ const samples: readonly (readonly [name: string, bytes: Buffer, encoding: string
     "latin-1",
     false,
     "Müller grüßt Jürgen, Köln",
+  ],
+  ["UTF-16LE without mark", hex("6100 2d4e 0d00 0a00 3dd8 00de"), "utf-16le", false, "a中\r\n😀"],
+  ["UTF-16BE without mark", hex("0061 4e2d 000a d83d de00"), "utf-16be", false, "a中\n😀"],
+  [
+    "UTF-16LE without mark whose first character ends in a zero byte",
+    hex("004e 8c4e 0a00"),
+    "utf-16le",
+    false,
+    "一二\n",
+  ],
+  ["windows-1252", hex("93 636166e9 94 20 80"), "windows-1252", false, "“café” €"],
+  ["windows-1252 with a byte that has no character", hex("81 20 61"), "windows-1252", false, "\u0081 a"],
+  ["only the mark of UTF-8", hex("efbbbf"), "utf-8", true, ""],
+  ["only the mark of UTF-16", hex("fffe"), "utf-16le", true, ""],
+  ["the mark of UTF-8 twice", hex("efbbbf efbbbf 61"), "utf-8", true, "\ufeffa"],
+  [
+    "UTF-8 with a byte that is none",
+    Buffer.concat([Buffer.from("十个以上的汉字在这一行里"), hex("ff"), Buffer.from("中")]),
+    "utf-8 with stray bytes",
+    false,
+    "十个以上的汉字在这一行里\udcff中",
+  ],
+  [
+    "UTF-8 with mark, cut within its last character",
+    Buffer.concat([hex("efbbbf"), Buffer.from("十个以上的汉字在这一行里，十个以上的汉字"), hex("e4b8")]),
+    "utf-8 with stray bytes",
+    true,
+    "十个以上的汉字在这一行里，十个以上的汉字\udce4\udcb8",
+  ],
+  ["GBK that is UTF-8 as well", hex("c4a3"), "utf-8", false, "ģ"],
+  [
+    "a NUL after the stretch that is looked at",
+    Buffer.from(`${"a".repeat(8000)}\0b`),
+    "utf-8",
+    false,
+    `${"a".repeat(8000)}\0b`,
   ],
   ["Latin-1 with a digit after the accent", Buffer.from("né1 né2", "latin1"), "latin-1", false, "né1 né2"],
 ];
@@ -44,6 +80,15 @@ describe("[TL-1] an encoding is recognised and gives back the same bytes", () =>
       fc.uint8Array({ min: 0x20, maxLength: 60 }),
       chinese,
       utf16,
+      fc
+        .array(fc.constantFrom(0x00, 0x0a, 0x41, 0x4e, 0x80, 0xe4, 0xb8, 0xad, 0xff), { maxLength: 40 })
+        .map((list) => Uint8Array.from(list)),
+      fc
+        .tuple(
+          fc.string({ unit: fc.constantFrom("中", "文", "a"), minLength: 20 }),
+          fc.uint8Array({ min: 0x80, maxLength: 2 }),
+        )
+        .map(([text, stray]) => Uint8Array.from([...Buffer.from(text), ...stray, ...Buffer.from(text)])),
       fc.string({ unit: "binary" }).map((text) => Uint8Array.from(Buffer.from(text))),
     );
     fc.assert(
@@ -71,7 +116,20 @@ describe("[TL-1] an encoding is recognised and gives back the same bytes", () =>
   });
 });
 
+test("[TL-1] each of the 256 bytes of windows-1252 is one character, and the platform's decoder agrees", () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+  const text = decodeAs(bytes, { encoding: "windows-1252", bom: false });
+  expect(text).toBe(new TextDecoder("windows-1252").decode(bytes));
+  expect(encodeText(text, { encoding: "windows-1252", bom: false })).toEqual(bytes);
+});
+
 test("what does not fit an encoding is named", () => {
+  expect(encodeText("“a”中", { encoding: "windows-1252", bom: false })).toEqual({ misfit: "中" });
+  expect(encodeText("é\u0080", { encoding: "windows-1252", bom: false })).toEqual({ misfit: "\u0080" });
+  expect(encodeText("a\ud800\udcff", { encoding: "utf-8 with stray bytes", bom: false })).toEqual(
+    Buffer.from("a\ud800\udcff"),
+  );
+  expect(encodeText("a\ud800", { encoding: "utf-8 with stray bytes", bom: false })).toEqual({ misfit: "\ufffd" });
   expect(encodeText("a中", { encoding: "latin-1", bom: false })).toEqual({ misfit: "中" });
   expect(encodeText("中😀", { encoding: "gbk", bom: false })).toEqual({ misfit: "😀" });
   expect(encodeText("\ud800", { encoding: "gb18030", bom: false })).toEqual({ misfit: "\ud800" });
@@ -85,8 +143,13 @@ test("data is not text", () => {
     hex("61 01 e9"),
     hex("fffe0000 61000000"),
     Buffer.from("a\0b"),
+    // Numbers of two bytes, half a pair, a private character, and text that ends in one byte too many.
+    hex("0100 0200 0300 0a00"),
+    hex("6100 00d8 6100"),
+    hex("6100 00e0 6100"),
+    hex("6100 6200 63"),
   ];
-  expect(data.map((bytes) => decodeText(bytes))).toEqual([null, null, null, null, null]);
+  expect(data.map((bytes) => decodeText(bytes))).toEqual(data.map(() => null));
   expect([hex("89504e47"), hex("1f8b08"), Buffer.from("x")].map(binaryKind)).toEqual([
     "PNG image",
     "gzip archive",

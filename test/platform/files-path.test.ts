@@ -74,11 +74,14 @@ describe("[PO-7] a path is resolved through links and judged by where it leads",
   });
 
   test("a loop of links, a NUL and an endless name have no real path", () => {
-    const problems = ["loop-a", "loop-a/x", "a\0b", "x".repeat(5000)].map((given) => resolvePath(given, root, []));
+    const problems = ["loop-a", "loop-a/x", "a\0b", "x".repeat(5000), `new/${"x".repeat(256)}`].map((given) =>
+      resolvePath(given, root, []),
+    );
     expect(problems.map(({ real, inside, problem }) => ({ real, inside, problem }))).toEqual([
       { real: null, inside: false, problem: "loop" },
       { real: null, inside: false, problem: "loop" },
       { real: null, inside: false, problem: "nul" },
+      { real: null, inside: false, problem: "too_long" },
       { real: null, inside: false, problem: "too_long" },
     ]);
   });
@@ -140,5 +143,6 @@ test("[PO-7] no path made of names, dots and links escapes unnoticed", () => {
 
 test("control and bidi characters in names are spelled out", () => {
   expect(visible("a\nb\x1b[2J\u202ec\u200d")).toBe("a\\nb\\x1b[2J\\u202ec\\u200d");
+  expect(visible("a\u061cb\u2066c")).toBe("a\\u061cb\\u2066c");
   expect(visible("中文 é.txt")).toBe("中文 é.txt");
 });

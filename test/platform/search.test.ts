@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { closeSync, openSync } from "node:fs";
 import { findRipgrep } from "../../src/platform/ripgrep.ts";
 import { findFiles, searchText } from "../../src/platform/search.ts";
 import { makeWorkspace, type Workspace } from "../tool/workspace.ts";
@@ -56,17 +57,23 @@ for (const [way, program] of [
     };
 
     test("finds files by glob, ignored ones left out", async () => {
-      expect(await files("*.ts")).toEqual({ found: ["src/a.ts", "src/deep/b.ts", "src.ts"], more: false, notes: [] });
-      expect(await files("src/*.ts")).toEqual({ found: ["src/a.ts"], more: false, notes: [] });
+      const all = { more: false, notes: [] };
+      expect(await files("*.ts")).toEqual({ found: ["src/a.ts", "src/deep/b.ts", "src.ts"], total: 3, ...all });
+      expect(await files("src/*.ts")).toEqual({ found: ["src/a.ts"], total: 1, ...all });
       expect(await files("deep/*", { real: ws.path("src") })).toEqual({
         found: ["src/deep/.gitignore", "src/deep/b.ts"],
-        more: false,
-        notes: [],
+        total: 2,
+        ...all,
       });
     });
 
     test("stops at the limit and says so", async () => {
-      expect(await files("*", { max: 2 })).toEqual({ found: [".gitignore", "data.bin"], more: true, notes: [] });
+      expect(await files("*", { max: 2 })).toEqual({
+        found: [".gitignore", "data.bin"],
+        total: 8,
+        more: true,
+        notes: [],
+      });
       expect(await hits("needle", { max: 1 })).toMatchObject({ more: true, found: [{ line: 1 }] });
     });
 
@@ -102,6 +109,160 @@ for (const [way, program] of [
     });
   });
 }
+
+for (const [way, program] of [
+  ["ripgrep", undefined],
+  ["the search without ripgrep", null],
+] as const) {
+  describe(`[TL-1] whose rules count, with ${way}`, () => {
+    let home: Workspace;
+    const saved = { HOME: process.env.HOME, XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME };
+    beforeEach(() => {
+      home = makeWorkspace();
+      process.env.HOME = home.root;
+      delete process.env.XDG_CONFIG_HOME;
+    });
+    afterEach(() => {
+      for (const [name, value] of Object.entries(saved)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+      home[Symbol.dispose]();
+    });
+    const found = async (root: string, real = root): Promise<readonly string[]> => {
+      const wish = { ...base(), root: home.path(root), real: home.path(real), glob: "**" };
+      const result = await findFiles(wish, program);
+      return result.ok ? result.value.found : [result.error.code];
+    };
+
+    for (const isRepository of [true, false]) {
+      test(`rules above a workspace that is ${isRepository ? "a" : "in no"} repository hide nothing in it`, async () => {
+        for (const name of [".gitignore", ".ignore", ".rgignore"]) home.put(name, "*\n");
+        if (isRepository) home.put("ws/.git/HEAD", "ref: refs/heads/main\n");
+        home.put("ws/.gitignore", "out/\n");
+        home.put("ws/a/b.txt", "needle\n");
+        home.put("ws/a/out/c.txt", "needle\n");
+        expect(await found("ws")).toEqual([".gitignore", "a/b.txt"]);
+        expect(await found("ws", "ws/a")).toEqual(["a/b.txt"]);
+        const text = await searchText(
+          { ...base(), root: home.path("ws"), real: home.path("ws/a"), pattern: "needle" },
+          program,
+        );
+        expect(text.ok && text.value.found).toEqual([{ path: "a/b.txt", line: 1, text: "needle" }]);
+      });
+    }
+
+    test("rules of the repository above the workspace count, and end where another repository begins", async () => {
+      home.put("repo/.git/HEAD", "ref: refs/heads/main\n");
+      home.put("repo/.git/info/exclude", "excluded\n");
+      home.put("repo/.gitignore", "out/\nother.txt\n");
+      home.put("repo/ws/out/a.txt", "");
+      home.put("repo/ws/excluded", "");
+      home.put("repo/ws/sub/.git/HEAD", "ref: refs/heads/main\n");
+      home.put("repo/ws/sub/other.txt", "");
+      home.put("repo/ws/kept.txt", "");
+      expect(await found("repo/ws")).toEqual(["kept.txt", "sub/other.txt"]);
+    });
+
+    test(".ignore counts more than .gitignore, and a named folder is searched though it is ignored", async () => {
+      home.put("ws/.git/HEAD", "ref: refs/heads/main\n");
+      home.put("ws/.gitignore", "*.log\nnode_modules/\n");
+      home.put("ws/.ignore", "!keep.log\nsecret.txt\n");
+      home.put("ws/keep.log", "");
+      home.put("ws/drop.log", "");
+      home.put("ws/secret.txt", "");
+      home.put("ws/node_modules/p/i.ts", "");
+      home.put("ws/node_modules/p/x.log", "");
+      expect(await found("ws")).toEqual([".gitignore", ".ignore", "keep.log"]);
+      expect(await found("ws", "ws/node_modules/p")).toEqual(["node_modules/p/i.ts"]);
+    });
+
+    test("the rules a person has for all repositories count", async () => {
+      home.put("ws/.git/HEAD", "ref: refs/heads/main\n");
+      home.put("ws/a.swp", "");
+      home.put("ws/b.txt", "");
+      home.put(".config/git/ignore", "*.swp\n");
+      expect(await found("ws")).toEqual(["b.txt"]);
+      home.put(".gitconfig", "[core]\n\texcludesFile = ~/mine\n");
+      home.put("mine", "b.txt\n");
+      expect(await found("ws")).toEqual(["a.swp"]);
+    });
+  });
+}
+
+test("[TL-1] words outside ASCII are found in UTF-8, UTF-16, GBK and windows-1252, in one order", async () => {
+  using other = makeWorkspace();
+  other.put("enc/1-gbk.txt", Buffer.from("b5dad2bbd0d00ad6d0cec40a", "hex"));
+  other.put("enc/2-utf8.txt", "第一行\n中文\n");
+  other.put("enc/3-utf16.txt", Buffer.concat([Buffer.from("fffe", "hex"), Buffer.from("中文\n", "utf16le")]));
+  other.put("enc/4-latin.txt", Buffer.from("caf\xe9 x\n", "latin1"));
+  // The bytes of é in Latin-1, and of 中 in GBK, occur here as parts of other characters.
+  other.put("enc/5-other.txt", "需要 \u05ba\u0390 caf\u00e9\n");
+  const places = async (pattern: string, max = 100): Promise<readonly string[]> => {
+    const result = await searchText({ ...base(), root: other.root, real: other.path("enc"), pattern, max });
+    return result.ok
+      ? [...result.value.found.map(({ path, line }) => `${path}:${line}`), String(result.value.more)]
+      : [];
+  };
+  expect(await places("中文")).toEqual(["enc/1-gbk.txt:2", "enc/2-utf8.txt:2", "enc/3-utf16.txt:1", "false"]);
+  expect(await places("^中.$", 2)).toEqual(["enc/2-utf8.txt:2", "enc/3-utf16.txt:1", "false"]);
+  expect(await places("中+文|é x")).toEqual([
+    ...["enc/1-gbk.txt:2", "enc/2-utf8.txt:2", "enc/3-utf16.txt:1", "enc/4-latin.txt:1", "false"],
+  ]);
+  expect(await places("中文", 2)).toEqual(["enc/1-gbk.txt:2", "enc/2-utf8.txt:2", "true"]);
+  expect(await places("é")).toEqual(["enc/4-latin.txt:1", "enc/5-other.txt:1", "false"]);
+  expect(await places("[é]")).toEqual(["enc/5-other.txt:1", "false"]);
+});
+
+test("[TL-1] a pattern that leaves out, leaves out whole folders below the searched one", async () => {
+  using other = makeWorkspace();
+  other.put("not/a/b/x.ts", "");
+  other.put("not/a/y.ts", "");
+  other.put("not/b/z.ts", "");
+  const names = async (glob: string): Promise<readonly string[]> => {
+    const result = await findFiles({ ...base(), root: other.root, real: other.path("not"), glob });
+    return result.ok ? result.value.found : [];
+  };
+  expect(await names("!b")).toEqual(["not/a/y.ts"]);
+  expect(await names("!a/b")).toEqual(["not/a/y.ts", "not/b/z.ts"]);
+  expect(await names("!?")).toEqual([]);
+  expect(await names("!not")).toEqual(["not/a/b/x.ts", "not/a/y.ts", "not/b/z.ts"]);
+});
+
+test("[CAN-1] a cancel while the program is looked for is heard", async () => {
+  for (const program of [undefined, null]) {
+    const cancel = new AbortController();
+    const searching = findFiles({ ...base(), glob: "**", signal: cancel.signal }, program);
+    queueMicrotask(() => cancel.abort());
+    expect(await searching).toMatchObject({ ok: false, error: { code: "E_CANCELLED" } });
+  }
+});
+
+test("without ripgrep it is said which files and lines were not searched", async () => {
+  using other = makeWorkspace();
+  other.put("big.txt", "needle\n".repeat(700_000));
+  other.put("long.txt", `${"x".repeat(3000)}needle\n`);
+  const { root } = other;
+  expect(await searchText({ ...base(), root, real: root, pattern: "needle" }, null)).toEqual({
+    ok: true,
+    value: {
+      found: [],
+      more: false,
+      notes: [
+        "files too big to be searched without ripgrep: 1",
+        "lines searched only at their start without ripgrep: 1",
+      ],
+    },
+  });
+});
+
+test("without ripgrep the first names of a crowded folder are found, and all are counted", async () => {
+  using other = makeWorkspace();
+  const { root } = other;
+  for (let index = 0; index < 5_000; index++) closeSync(openSync(`${root}/${(index * 7919) % 5_000}`, "w"));
+  const result = await findFiles({ ...base(), root, real: root, glob: "*", max: 2 }, null);
+  expect(result).toEqual({ ok: true, value: { found: ["0", "1"], total: 5_000, more: true, notes: [] } });
+});
 
 test("a program that cannot be started is done without, and none is started after a cancel", async () => {
   const program = ws.put("not-a-program", "");

@@ -123,6 +123,16 @@ async function race(home: string, id: string): Promise<void> {
   }
 }
 
+/** Removes one session after the other. */
+function remove(home: string): void {
+  const store = openStore(home);
+  for (const { id } of store.holdings()) {
+    store.remove(id, () => {});
+    say(id);
+    store.shrink(50);
+  }
+}
+
 /** Writes large snapshots without end. */
 function snap(workspace: string, id: string): void {
   for (let n = 1; ; n += 1) {
@@ -138,6 +148,7 @@ if (import.meta.main) {
     pour,
     unprivileged,
     race,
+    remove,
     snap,
   };
   await modes[mode]?.(home, id);

@@ -29,6 +29,14 @@ export class Cli implements Disposable {
     writeFileSync(join(this.workspace, name), content);
   }
 
+  /** The same for a test that starts it through a shell. */
+  line(args: readonly string[]): {
+    readonly command: readonly string[];
+    readonly env: Record<string, string | undefined>;
+  } {
+    return { command: [...builtBinary(), ...args], env: { ...process.env, LANG: "C", CODER_HOME: this.home } };
+  }
+
   start(args: readonly string[], options: { stdin?: "pipe" | "ignore"; env?: Readonly<Record<string, string>> } = {}) {
     const env: Record<string, string | undefined> = {
       ...process.env,

@@ -37,7 +37,9 @@ test("at most 500 entries are shown, and the rest is counted", async () => {
 test("an empty folder, a file, nothing at all, a place outside", async () => {
   mkdirSync(ws.path("empty"));
   expect(await show({ path: "empty" })).toBe("(empty folder)");
-  expect(await show({ path: "b.txt" })).toBe("E_INVALID_ARGS: b.txt is not a folder");
+  expect(await show({ path: "b.txt" })).toBe(
+    "E_INVALID_ARGS: b.txt is not a folder\nUse read for a file, or give the folder it is in.",
+  );
   expect(await show({ path: "nope" })).toBe("E_IO: nope does not exist");
   expect(await show({ path: ".." })).toStartWith("E_POLICY_DENIED");
   expect(await show({ path: "/" })).toStartWith("E_POLICY_DENIED");

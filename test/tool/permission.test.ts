@@ -28,7 +28,9 @@ describe.skipIf(!canDrop)("without permission", () => {
     expect(call("read", { path: "closed.txt" })).toBe("E_IO: no permission for closed.txt");
     expect(call("read", { path: "shut/x.txt" })).toBe("E_IO: no permission for shut/x.txt");
     expect(call("list", { path: "shut" })).toBe("E_IO: no permission for shut");
-    expect(call("grep", { pattern: "secret" })).toBe("open.txt:1:secret\n(some files could not be read)");
+    expect(call("grep", { pattern: "secret" })).toBe(
+      "open.txt:1:secret\n(some files or ignore rules could not be read)",
+    );
   });
 
   test("a write into a closed folder changes nothing and leaves nothing", () => {

@@ -155,10 +155,12 @@ describe("what read refuses", () => {
   });
 
   test("binary data, with its kind and size", async () => {
-    ws.put("logo.png", Buffer.from("89504e470d0a1a0a0000", "hex"));
-    expect(await show("logo.png")).toBe(
-      "E_INVALID_ARGS: logo.png is not text: PNG image, 10 bytes\nUse a shell command for it.",
+    ws.put("a.zip", Buffer.from("504b03040a0000000000", "hex"));
+    ws.put("a.out", Buffer.from("7f454c4602010100", "hex"));
+    expect(await show("a.zip")).toBe(
+      "E_INVALID_ARGS: a.zip is not text: ZIP archive, 10 bytes\nUse a shell command for it.",
     );
+    expect(await show("a.out")).toStartWith("E_INVALID_ARGS: a.out is not text: ELF program, 8 bytes");
   });
 
   test("a pipe, without waiting for a writer", async () => {

@@ -5,7 +5,19 @@ import { loadTools, parseInput, toolNames, toolSpecs } from "../../src/tool/regi
 const named = (name: string) => loadTools([]).get(name)!;
 
 test("every tool is there once, in a fixed order, unless it is switched off", () => {
-  expect(toolNames).toEqual(["read", "list", "glob", "grep", "write", "edit", "bash", "todoread", "todowrite"]);
+  expect(toolNames).toEqual([
+    "read",
+    "list",
+    "glob",
+    "grep",
+    "write",
+    "edit",
+    "patch",
+    "bash",
+    "job",
+    "todoread",
+    "todowrite",
+  ]);
   expect([...loadTools([]).keys()]).toEqual([...toolNames]);
   expect([...loadTools(["bash", "write"]).keys()]).toEqual(
     toolNames.filter((name) => name !== "bash" && name !== "write"),
@@ -32,7 +44,9 @@ test("a spec is plain JSON Schema with the arguments of the specification", () =
     ["grep", "pattern path glob max_matches", "pattern", false],
     ["write", "path content", "path content", false],
     ["edit", "path old_string new_string replace_all", "path old_string new_string", false],
-    ["bash", "command timeout_s", "command", false],
+    ["patch", "patch dry_run", "patch", false],
+    ["bash", "command timeout_s background terminal", "command", false],
+    ["job", "action id wait_s", "action", false],
     ["todoread", "", "", false],
     ["todowrite", "todos", "todos", false],
   ]);
@@ -56,7 +70,9 @@ test("access and what a crash means are declared by each tool", () => {
     "grep read repeat",
     "write write reconcile",
     "edit write reconcile",
+    "patch write reconcile",
     "bash exec unknown",
+    "job session repeat",
     "todoread read repeat",
     "todowrite session repeat",
   ]);
@@ -73,6 +89,7 @@ test("policy sees the paths a call touches and the texts it would put into files
   expect(facts("grep", { pattern: "x" })).toEqual([["."], null]);
   expect(facts("write", { path: "a", content: "c" })).toEqual([["a"], ["c"]]);
   expect(facts("edit", { path: "a", old_string: "o", new_string: "n" })).toEqual([["a"], ["n"]]);
+  expect(facts("patch", { patch: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-o\n+n\n" })).toEqual([["x"], ["n"]]);
 });
 
 const complaints: readonly (readonly [tool: string, raw: unknown, problem: string])[] = [

@@ -23,6 +23,8 @@ afterAll(() => ws[Symbol.dispose]());
 const globbed = async (input: object): Promise<string> => told(await ws.run(glob, input));
 const grepped = async (input: object, more: object = {}): Promise<string> => told(await ws.run(grep, input, more));
 
+const ignoredNote = "(ignored files are left out; bash with find shows them)";
+
 describe("glob", () => {
   const cases: readonly (readonly [input: object, found: string])[] = [
     [{ pattern: "*.ts" }, ".hidden/h.ts\nsrc/a.ts\nsrc/deep/b.ts"],
@@ -39,9 +41,9 @@ describe("glob", () => {
     [{ pattern: "**/*" }, "-e\n.gitignore\n.hidden/h.ts\nkeep.log\nsrc/a.ts\nsrc/deep/b.ts\nsrc/deep/c.py"],
     [{ pattern: "!*.ts" }, "-e\n.gitignore\nkeep.log\nsrc/deep/c.py"],
     [{ pattern: "-e" }, "-e"],
-    [{ pattern: "include:x" }, "(no files)"],
+    [{ pattern: "include:x" }, `(no files)\n(for all files below a folder: include:x/**)\n${ignoredNote}`],
     [{ pattern: "**" }, "-e\n.gitignore\n.hidden/h.ts\nkeep.log\nsrc/a.ts\nsrc/deep/b.ts\nsrc/deep/c.py"],
-    [{ pattern: "nothing" }, "(no files)"],
+    [{ pattern: "nothing/*.ts,*.py" }, `(no files)\n(several endings: *.{ts,py})\n${ignoredNote}`],
   ];
   for (const [input, found] of cases) {
     test(`${JSON.stringify(input)} finds what is there and not ignored, sorted`, async () =>
@@ -61,7 +63,7 @@ describe("glob", () => {
         201,
         "f000",
         "f199",
-        "(more than 200 files; narrow the pattern)",
+        "(1 more not shown; narrow the pattern)",
       ]);
     } finally {
       other[Symbol.dispose]();
@@ -72,7 +74,9 @@ describe("glob", () => {
     expect(await globbed({ pattern: "[a" })).toStartWith(
       "E_INVALID_ARGS: the pattern is not valid: error parsing glob '[a'",
     );
-    expect(await globbed({ pattern: "*", path: "src/a.ts" })).toBe("E_INVALID_ARGS: src/a.ts is not a folder");
+    expect(await globbed({ pattern: "*", path: "src/a.ts" })).toBe(
+      "E_INVALID_ARGS: src/a.ts is not a folder\nUse read for a file, or give the folder it is in.",
+    );
     expect(await globbed({ pattern: "*", path: "/etc" })).toStartWith("E_POLICY_DENIED");
   });
 });
@@ -103,7 +107,11 @@ describe("grep", () => {
       { pattern: "needle", path: "src", max_matches: 3 },
       "src/a.ts:2:needle here\nsrc/deep/b.ts:1:needle\nsrc/deep/c.py:1:x = 'needle'",
     ],
-    [{ pattern: "--version" }, "(no matches)"],
+    [{ pattern: "--version" }, "(no matches)\n(ignored files are left out, unless path names them)"],
+    [
+      { pattern: "a\\nb", path: "-e", glob: "*.ts,*.py" },
+      "(no matches)\n(one line is searched at a time: no pattern fits over a line break)\n(several endings: *.{ts,py})\n(path is a file: glob had no meaning)",
+    ],
     [{ pattern: "dash", path: "-e" }, "-e:1:dash"],
   ];
   for (const [input, found] of cases) {
@@ -112,7 +120,7 @@ describe("grep", () => {
 
   test("a bad expression is explained in one line", async () => {
     expect(await grepped({ pattern: "a(" })).toBe(
-      "E_INVALID_ARGS: the pattern is not valid: regex parse error: (?:a() ^ error: unclosed group",
+      "E_INVALID_ARGS: the pattern is not valid: regex parse error: (?:a() ^ error: unclosed group\nThe pattern is a regular expression: write \\( \\[ \\{ \\. for these characters themselves.",
     );
   });
 
@@ -130,7 +138,7 @@ describe("grep", () => {
     ws.put("odd/x\ny.txt", `hit\n${"z".repeat(3000)}hit\n`);
     const lines = (await grepped({ pattern: "hit", path: "odd" })).split("\n");
     expect(lines[0]).toBe("odd/x\\ny.txt:1:hit");
-    expect(lines[1]).toBe(`odd/x\\ny.txt:2:${"z".repeat(400)} [... omitted end of long line]`);
+    expect(lines[1]).toBe(`odd/x\\ny.txt:2:${"z".repeat(400)} [line cut at 400 characters]`);
     expect(lines.length).toBe(2);
   });
 
@@ -152,7 +160,9 @@ describe("grep", () => {
     ]);
     expect(await grepped({ pattern: "^hit$", path: "mix", glob: "b*" })).toBe("mix/b.txt:1:hit");
     ws.put("bin/only.bin", Buffer.from("hit\0\n"));
-    expect(await grepped({ pattern: "hit", path: "bin/only.bin" })).toBe("(no matches)");
+    expect(await grepped({ pattern: "hit", path: "bin/only.bin" })).toBe(
+      "(no matches)\n(files with matches searched only up to their first NUL byte: 1)",
+    );
   });
 
   test("[PO-7] secrets are left out of a search over a folder, not of one in the named file", async () => {

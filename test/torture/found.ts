@@ -46,6 +46,7 @@ export const phases = [
   "before the intent",
   "intent → effect",
   "effect → result",
+  "inside a patch",
   "reading",
   "snapshot",
   "after the end",
@@ -53,9 +54,15 @@ export const phases = [
 
 export type Phase = (typeof phases)[number];
 
-/** The four that every full run must hit at least this often. */
+/** Those that every full run must hit at least this often. */
 export const wantedHits = 20;
-export const wantedPhases: readonly Phase[] = ["streaming", "intent → effect", "effect → result", "snapshot"];
+export const wantedPhases: readonly Phase[] = [
+  "streaming",
+  "intent → effect",
+  "effect → result",
+  "inside a patch",
+  "snapshot",
+];
 
 export function phaseOf(place: Place, found: Found, life: Life): Phase {
   if (found.sessionId === null) return "before the input is stored";
@@ -63,11 +70,17 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
   const state = foldOf(found.log);
   if (state.task.phase === "IDLE") return "after the end";
   const executing = openCalls(state.run).find((one) => one.status === "executing" && one.call.access !== "read");
+  if (executing && isInside(place, executing)) return "inside a patch";
   if (executing) return hasEffect(place, executing) ? "effect → result" : "intent → effect";
   if (openCalls(state.run).some((one) => one.status === "executing")) return "reading";
   if (state.run.phase === "model_running")
     return hasWholeReply(state.run.run.index, life) ? "reply → stored" : "streaming";
   return "before the intent";
+}
+
+/** Temporary files are there from before the first change until after the last. */
+function isInside({ workspace }: Place, { intent }: CallState): boolean {
+  return (intent?.changes.length ?? 0) > 1 && temporaryFiles(workspace).some((name) => !name.startsWith(".coder/"));
 }
 
 function hasWholeReply(index: number, life: Life): boolean {

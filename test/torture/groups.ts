@@ -21,6 +21,7 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
     quick: await countCalls(ground, "quick"),
     slow: await countCalls(ground, "slow"),
     heavy: await countCalls(ground, "heavy"),
+    patch: await countCalls(ground, "patch"),
   });
   const kills = planned.map(({ name, cases }) => ({
     name,

@@ -25,6 +25,8 @@ export interface Counts {
   readonly execs: number;
   /** The renames that put a snapshot in its place. */
   readonly snapshots: readonly Disturbance[];
+  /** Between the first and the last sign of a temporary file in the workspace. */
+  readonly inWrites: readonly Disturbance[];
 }
 
 /** Counted in an undisturbed run. */
@@ -39,15 +41,20 @@ export async function countCalls({ url, newPlace }: Ground, pace: Pace): Promise
   const main = lines[0]?.split(" ")[0] ?? "";
   const calls: Record<string, number> = {};
   const snapshots: Disturbance[] = [];
+  const inWrites: Disturbance[] = [];
+  const isTemp = (line: string): boolean => /\.coder-[0-9a-f]{16}-/.test(line);
+  const [first, last] = [lines.findIndex(isTemp), lines.findLastIndex(isTemp)];
   let execs = -1;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const [, pid, name = ""] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
     if (name === "execve") execs++;
     if (pid !== main) continue;
     calls[name] = (calls[name] ?? 0) + 1;
+    if (at >= first && at <= last && everyOccurrence.includes(name))
+      inWrites.push({ kind: "call", name, nth: calls[name] });
     if (/^rename/.test(name) && line.includes("/.coder/")) snapshots.push({ kind: "call", name, nth: calls[name] });
   }
-  return { calls, execs, snapshots };
+  return { calls, execs, snapshots, inWrites };
 }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
@@ -58,7 +65,7 @@ export interface Planned {
 }
 
 export function planKills(seed: number, counts: Readonly<Record<Pace, Counts>>): readonly Planned[] {
-  const { quick, slow, heavy } = counts;
+  const { quick, slow, heavy, patch } = counts;
   const random = randomFor(seed, "plan");
   const alone = (pace: Pace, list: readonly Disturbance[]): readonly Case[] =>
     list.map((disturbance) => withChain(seed, { pace, disturbances: [disturbance] }, quick));
@@ -76,6 +83,7 @@ export function planKills(seed: number, counts: Readonly<Record<Pace, Counts>>):
       cases: alone("slow", atCalls(name, some(random, 8, slow.calls[name] ?? 0))),
     })),
     { name: "heavy", cases: alone("heavy", heavyKills(random, heavy)) },
+    { name: "patch", cases: alone("patch", patch.inWrites) },
     { name: "snapshot", cases: alone("slow", snapshotKills(slow)) },
     { name: "line", cases: alone("quick", lineKills(random)) },
     {

@@ -3,17 +3,20 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Step } from "../support/scripted-reply.ts";
 import type { Script } from "../support/scripted-server.ts";
+import { fillForPatch, patchSteps } from "./patch.ts";
 
 /**
  * `quick`: as fast as it goes, for kills at system calls. `slow`: streams and commands take a while, for kills at times.
  * `heavy`: large files, whose kept old contents make SQLite move its log into the database in the middle of the task.
+ * `patch`: one patch of many files, for kills inside it.
  */
-export type Pace = "quick" | "slow" | "heavy";
+export type Pace = "quick" | "slow" | "heavy" | "patch";
 
 export const prompts: Readonly<Record<Pace, string>> = {
   quick: "carry out the quick task",
   slow: "carry out the slow task",
   heavy: "carry out the heavy task",
+  patch: "carry out the patch task",
 };
 export const sidePrompt = "carry out the side task";
 export const sideText = "The side task is done.";
@@ -147,6 +150,7 @@ export const script: Script = [
   { when: prompts.quick, steps: stepsOf("true") },
   { when: prompts.slow, steps: stepsOf("sleep 0.15").map((step) => ({ ...step, ...slowStream })) },
   { when: prompts.heavy, steps: heavy },
+  { when: prompts.patch, steps: patchSteps() },
   { when: sidePrompt, steps: [{ text: sideText }] },
   { when: fullDiskPrompt, steps: large },
   { when: backgroundPrompt, steps: background },
@@ -164,6 +168,7 @@ export function fillWorkspace(workspace: string): void {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), content);
   }
+  fillForPatch(workspace);
   chmodSync(join(workspace, "tool.sh"), 0o755);
   symlinkSync("notes.md", join(workspace, "link.md"));
 }

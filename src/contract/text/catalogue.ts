@@ -2,9 +2,12 @@ import { bashText } from "./bash.ts";
 import { cliText } from "./cli.ts";
 import { commandText } from "./command.ts";
 import { configText } from "./config.ts";
+import { doctorText } from "./doctor.ts";
 import { engineText } from "./engine.ts";
+import { exportText } from "./export.ts";
 import { modelText } from "./model.ts";
 import { policyText } from "./policy.ts";
+import { readText } from "./read.ts";
 import { storeText } from "./store.ts";
 import { toolText } from "./tool.ts";
 
@@ -18,9 +21,12 @@ export const catalogue = {
   ...cliText,
   ...commandText,
   ...configText,
+  ...doctorText,
   ...engineText,
+  ...exportText,
   ...modelText,
   ...policyText,
+  ...readText,
   ...storeText,
   ...toolText,
 } as const satisfies Record<string, Line>;

@@ -73,6 +73,8 @@ export const commandText = {
   "restore.form.advice": { en: "It stays as it is; start a new session.", zh: "快照保持不变；请开始新的会话。" },
   "command.sessions.help": { en: "list the newest sessions of this workspace", zh: "列出本工作区最近的会话" },
   "command.sessions.none": { en: "No sessions in this workspace yet.", zh: "本工作区还没有会话。" },
+  "command.export.help": { en: "write this session to a file", zh: "将本会话写入文件" },
+  "command.export.nothing": { en: "there is no session to export yet", zh: "还没有可导出的会话" },
   "command.fork.help": { en: "continue in a copy of this session", zh: "在本会话的副本中继续" },
   "command.fork.nothing": { en: "there is no session to copy yet", zh: "还没有可复制的会话" },
   "command.todos.help": { en: "show the todo list", zh: "查看待办列表" },

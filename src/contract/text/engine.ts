@@ -148,6 +148,18 @@ export const engineText = {
     en: "The previous content of {n} file(s) is kept in the session store.",
     zh: "{n} 个文件的原内容已保存在会话存储中。",
   },
+  "answer.unfit": {
+    en: "the final answer does not fit the schema: {problems}",
+    zh: "最终回答不符合 schema：{problems}",
+  },
+  "answer.unfit.advice": {
+    en: "It was asked for once more in vain. Make the schema or the task simpler, or choose another model.",
+    zh: "已再次要求修正但仍不符合。请简化 schema 或任务，或选择其他模型。",
+  },
+  "answer.repair": {
+    en: "the final answer does not fit the schema; asking once more",
+    zh: "最终回答不符合 schema；再要求一次",
+  },
   "recovery.none": { en: "cannot be repaired automatically", zh: "无法自动修复" },
   "approval.no_rules": {
     en: "standing permissions cannot be stored yet; answer yes for this call",

@@ -1,8 +1,4 @@
 export const modelText = {
-  "model.no_protocol": {
-    en: "the protocol {protocol} of provider {provider} is not available yet",
-    zh: "提供商 {provider} 的协议 {protocol} 尚不可用",
-  },
   "model.no_key": { en: "no API key for provider {provider}", zh: "提供商 {provider} 缺少 API 密钥" },
   "model.bad_url": {
     en: "the base URL of provider {provider} is not an http(s) address",
@@ -60,10 +56,6 @@ export const modelText = {
   "model.too_large": {
     en: "reply too large: {provider} ({host}) sent more than {mib} MiB; it was stopped",
     zh: "回复过大：{provider}（{host}）发送超过 {mib} MiB，已停止接收",
-  },
-  "advice.model_protocol": {
-    en: "Use a provider that speaks {protocol}, for example through --base-url.",
-    zh: "请使用支持 {protocol} 的提供商，例如通过 --base-url。",
   },
   "advice.model_key": {
     en: "Set a valid key: {names}.",

@@ -77,6 +77,10 @@ export const storeText = {
     en: "Session {id}: event {from} was offered where {next} is next; nothing was written.",
     zh: "会话 {id}：收到第 {from} 个事件，但应为第 {next} 个；未写入任何内容。",
   },
+  "store.removed": {
+    en: "Session {id} was removed by another process while it was read.",
+    zh: "会话 {id} 在读取期间被另一个进程删除。",
+  },
   "store.missing": { en: "There is no session {id}.", zh: "没有会话 {id}。" },
   "store.missing.advice": { en: "List the sessions with: coder sessions", zh: "请用 coder sessions 列出会话。" },
   "store.exists": { en: "There already is a session {id}.", zh: "会话 {id} 已存在。" },

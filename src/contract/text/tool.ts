@@ -57,6 +57,85 @@ export const toolText = {
     en: "old_string occurs {count} times in {path}:\n{candidates}",
     zh: "old_string 在 {path} 中出现 {count} 次：\n{candidates}",
   },
+  "patch.none": {
+    en: "the text holds no patch: neither a unified diff (---, +++, @@) nor *** Begin Patch",
+    zh: "文本中没有补丁：既不是统一 diff（---、+++、@@），也没有 *** Begin Patch",
+  },
+  "patch.no_end": { en: "the patch is cut off: *** End Patch is missing", zh: "补丁不完整：缺少 *** End Patch" },
+  "patch.too_many": {
+    en: "the patch names {count} files; the limit is {max}",
+    zh: "补丁涉及 {count} 个文件；上限为 {max} 个",
+  },
+  "patch.bad_line": {
+    en: "line {line} of the patch begins with none of space, + and -: {text}",
+    zh: "补丁第 {line} 行不以空格、+ 或 - 开头：{text}",
+  },
+  "patch.bad_path": {
+    en: "line {line} of the patch names no usable path: {text}",
+    zh: "补丁第 {line} 行没有可用的路径：{text}",
+  },
+  "patch.no_file": {
+    en: "line {line} of the patch begins a hunk, but no file is named before it: {text}",
+    zh: "补丁第 {line} 行是一个 hunk，但此前没有指明文件：{text}",
+  },
+  "patch.no_hunk": {
+    en: "what begins at line {line} of the patch adds and removes nothing: {text}",
+    zh: "补丁第 {line} 行起的部分既不增加也不删除任何内容：{text}",
+  },
+  "patch.unsupported": {
+    en: "line {line} of the patch is not supported (copies, links, submodules, merges): {text}",
+    zh: "补丁第 {line} 行不受支持（复制、链接、子模块、合并）：{text}",
+  },
+  "patch.binary": {
+    en: "the patch of {path} is binary; only text can be patched",
+    zh: "{path} 的补丁是二进制的；只能修补文本",
+  },
+  "patch.nothing": { en: "the patch changes nothing", zh: "补丁没有改变任何内容" },
+  "patch.exists": { en: "{path} exists already", zh: "{path} 已存在" },
+  "patch.not_new": {
+    en: "{path} shall be created, but the patch has context or removed lines for it",
+    zh: "{path} 应为新建文件，但补丁中含有它的上下文行或删除行",
+  },
+  "patch.left_over": {
+    en: "{path} shall be deleted, but the patch leaves {count} of its lines",
+    zh: "{path} 应被删除，但补丁中还留有它的 {count} 行",
+  },
+  "patch.is_link": {
+    en: "{path} is a symbolic link; only plain files are deleted or renamed",
+    zh: "{path} 是符号链接；只能删除或重命名普通文件",
+  },
+  "patch.no_match": {
+    en: "the hunk at line {line} of the patch does not fit {path}",
+    zh: "补丁第 {line} 行的 hunk 与 {path} 不符",
+  },
+  "patch.no_match_near": {
+    en: "the hunk at line {line} of the patch does not fit {path}. Nearest text:\n{candidates}",
+    zh: "补丁第 {line} 行的 hunk 与 {path} 不符。最接近的文本：\n{candidates}",
+  },
+  "patch.many_places": {
+    en: "the hunk at line {line} of the patch fits {count} places in {path}:\n{candidates}",
+    zh: "补丁第 {line} 行的 hunk 在 {path} 中有 {count} 处相符：\n{candidates}",
+  },
+  "patch.no_place": {
+    en: "the hunk at line {line} of the patch only adds lines and does not say where in {path}",
+    zh: "补丁第 {line} 行的 hunk 只增加行，没有说明在 {path} 中的位置",
+  },
+  "patch.overlap": {
+    en: "the hunks at lines {line} and {other} of the patch change the same lines of {path}",
+    zh: "补丁第 {line} 行和第 {other} 行的 hunk 修改了 {path} 的相同行",
+  },
+  "patch.problems": {
+    en: "{count} problems, nothing was changed:\n{problems}",
+    zh: "共 {count} 个问题，未做任何修改：\n{problems}",
+  },
+  "advice.not_folder": {
+    en: "Use read for a file, or give the folder it is in.",
+    zh: "文件请用 read 读取，或给出它所在的文件夹。",
+  },
+  "advice.literal": {
+    en: "The pattern is a regular expression: write \\( \\[ \\{ \\. for these characters themselves.",
+    zh: "模式是正则表达式：要匹配这些字符本身，请写作 \\( \\[ \\{ \\.",
+  },
   "search.bad_pattern": { en: "the pattern is not valid: {problem}", zh: "模式无效：{problem}" },
   "search.timeout": { en: "the search took longer than {seconds} s", zh: "搜索超过了 {seconds} 秒" },
   "todo.same_id": { en: "two todos have the id {id}", zh: "有两个待办的 id 都是 {id}" },
@@ -85,5 +164,25 @@ export const toolText = {
   "advice.more_context": {
     en: "Add surrounding lines to old_string until it is unique, or set replace_all.",
     zh: "请在 old_string 中加入上下文使其唯一，或设置 replace_all。",
+  },
+  "advice.patch_forms": {
+    en: "Send a unified diff (--- a/x, +++ b/x, @@ -1,3 +1,4 @@) or *** Begin Patch … *** End Patch.",
+    zh: "请提交统一 diff（--- a/x、+++ b/x、@@ -1,3 +1,4 @@）或 *** Begin Patch … *** End Patch。",
+  },
+  "advice.patch_copy": {
+    en: "Nothing was changed. Read the place again, copy its lines exactly, and send the whole patch again.",
+    zh: "未做任何修改。请重新读取该处，原样复制其中的行，并重新提交整个补丁。",
+  },
+  "advice.patch_context": {
+    en: "Nothing was changed. Add context lines until the place is unique, or give the right line number after @@.",
+    zh: "未做任何修改。请增加上下文行使位置唯一，或在 @@ 后给出正确的行号。",
+  },
+  "advice.patch_exists": {
+    en: "Read it and change it instead, or choose another name.",
+    zh: "请先读取再修改它，或改用其他名称。",
+  },
+  "advice.patch_again": {
+    en: "Correct them and send the whole patch again.",
+    zh: "请修正后重新提交整个补丁。",
   },
 } as const;

@@ -1,15 +1,16 @@
-import { accessSync, closeSync, constants, fstatSync, type Stats, unlinkSync } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
-import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
+import { CoderError, fail, ok, type Result } from "../../contract/error.ts";
 import type { FileChange } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange } from "../../contract/tool.ts";
+import { commitOrder, isPutBack, keepOld, type Step, takePlace } from "./commit.ts";
 import { errnoOf, ioFailure } from "./failure.ts";
-import { hashIn, inFolder, makeFolder, removeEmptyFolders, syncFolder } from "./folder.ts";
+import { existingAbove, Folders, hashIn, removeEmptyFolders, syncFolder } from "./folder.ts";
 import { sha256 } from "./hash.ts";
 import { openFile, readAll } from "./open.ts";
 import { type LocatedPath, type Place, resolvePath, visible } from "./path.ts";
-import { createFromTemp, removeTemp, replaceByTemp, type TempFile, tempName, writeTemp } from "./temp.ts";
+import { oldName, removeIfThere, tempName, writeTemp } from "./temp.ts";
 
 /** Where, and under which name: `tempTag` is unique to the call and the same after a crash. */
 export type ApplyOptions = Place & { readonly tempTag: string };
@@ -23,40 +24,50 @@ export function applyChanges(plan: Pick<ChangePlan, "changes">, options: ApplyOp
   }
 }
 
-interface Prepared extends TempFile {
-  readonly planned: PlannedChange;
-  /** The file that was checked; `null` = none was there. */
-  readonly old: Stats | null;
-}
-
 interface Progress {
+  readonly folders: Folders;
   readonly made: string[];
-  readonly prepared: Prepared[];
-  readonly temps: TempFile[];
-  readonly committed: Prepared[];
+  readonly prepared: Step[];
+  readonly temps: Set<Step>;
+  readonly committed: Step[];
   path: string;
 }
 
 /**
  * Pauses wherever a kill would leave something different behind: a test that stops calling `next` is a kill -9 there.
  * Every temporary file is complete on disk before the first target changes, so that a resume can finish what was begun.
+ * Folders are made only then: a kill before that leaves nothing but temporary files.
  */
 export function* applySteps(changes: readonly PlannedChange[], options: ApplyOptions): Generator<string, Result<null>> {
-  const progress: Progress = { made: [], prepared: [], temps: [], committed: [], path: "" };
+  const folders = new Folders();
+  const progress: Progress = { folders, made: [], prepared: [], temps: new Set(), committed: [], path: "" };
   try {
     yield* prepare(changes, options, progress);
-    for (const one of progress.prepared) {
-      progress.path = one.planned.change.path;
-      yield* commit(one);
-      progress.committed.push(one);
+    for (const step of commitOrder(progress.prepared)) {
+      progress.path = step.change.path;
+      yield* commit(step, progress);
       yield "changed";
     }
-    for (const one of progress.prepared) syncFolder(one.folder);
+    for (const folder of folders.open()) syncFolder(folder);
+    // Everything is in its place and on disk: there is no way back any more.
+    yield* removeLeftovers(progress);
     return ok(null);
   } catch (error) {
-    return undo(progress, ioFailure(error, visible(progress.path)));
+    return yield* undo(progress, ioFailure(error, visible(progress.path)));
   } finally {
-    for (const one of progress.prepared) closeSync(one.folder.fd);
+    folders.close();
+  }
+}
+
+function* removeLeftovers({ temps, prepared }: Progress): Generator<string, void> {
+  for (const { file } of temps) {
+    removeIfThere(file.folder, file.temp);
+    yield "temp file removed";
+  }
+  for (const { file, change, keepsOld } of prepared) {
+    if (!keepsOld || change.before === null) continue;
+    removeIfThere(file.folder, oldName(file));
+    yield "old file removed";
   }
 }
 
@@ -70,18 +81,18 @@ function* prepare(
     return check(change, options);
   });
   yield "checked";
-  for (const [index, planned] of changes.entries()) {
-    const { change, afterBytes } = planned;
+  for (const [index, { change, afterBytes }] of changes.entries()) {
     progress.path = change.path;
-    const folder = makeFolder(dirname(change.real), (path) => progress.made.push(path));
-    const temp = tempName(options.tempTag, index);
-    const one = { planned, folder, temp, name: basename(change.real), old: old[index] ?? null };
-    progress.prepared.push(one);
-    yield "folder ready";
+    const folder = progress.folders.at(existingAbove(change.real));
+    const file = { folder, temp: tempName(options.tempTag, index), name: basename(change.real) };
+    const step = { change, file, keepsOld: changes.length > 1 };
+    progress.prepared.push(step);
     if (afterBytes === null) continue;
-    const content = { bytes: afterBytes, mode: change.after?.mode ?? 0o600, old: one.old };
-    yield* writeTemp(one, content, () => progress.temps.push(one));
+    const content = { bytes: afterBytes, mode: change.after?.mode ?? 0o600, old: old[index] ?? null };
+    yield* writeTemp(file, content, () => progress.temps.add(step));
   }
+  // One change is finished by one rename; of several the rest must be findable after a power cut.
+  if (changes.length > 1) for (const folder of progress.folders.open()) syncFolder(folder);
 }
 
 function check(change: FileChange, place: Place): Stats | null {
@@ -112,43 +123,32 @@ function mustBeWritable(at: LocatedPath): void {
   }
 }
 
-function* commit(one: Prepared): Generator<string, void> {
-  const { change } = one.planned;
+function* commit(step: Step, progress: Progress): Generator<string, void> {
+  const { change, file } = step;
+  const folder = progress.folders.make(dirname(change.real), (path) => progress.made.push(path));
+  yield "folder ready";
+  keepOld(step, folder);
+  yield "old file kept";
   // Writing and syncing took a while: what was checked must still be what is there.
-  if (hashIn(one.folder, one.name) !== (change.before?.hash ?? null)) throw conflict("file.changed", change);
-  if (one.planned.afterBytes === null) unlinkSync(inFolder(one.folder, one.name));
-  else if (change.before === null) yield* createFromTemp(one);
-  else replaceByTemp(one);
+  if (hashIn(folder, file.name) !== (change.before?.hash ?? null)) throw conflict("file.changed", change);
+  yield* takePlace(step, folder, () => progress.committed.push(step));
 }
 
-function undo(progress: Progress, failure: { ok: false; error: ErrorInfo }): { ok: false; error: ErrorInfo } {
-  const lost = [...progress.committed].reverse().filter((one) => !isPutBack(one));
-  for (const temp of progress.temps) removeTemp(temp);
+type Failure = ReturnType<typeof ioFailure>;
+
+function* undo(progress: Progress, failure: Failure): Generator<string, Failure> {
+  const lost: Step[] = [];
+  for (const step of progress.committed.toReversed()) {
+    if (!isPutBack(step, progress.folders.at(dirname(step.change.real)))) lost.push(step);
+    yield "put back";
+  }
+  // Before the temporary files: after a kill they tell which folders are ours.
   removeEmptyFolders(progress.made);
+  yield* removeLeftovers(progress);
   if (lost.length === 0) return failure;
-  const files = lost.map(({ planned }) => visible(planned.change.path)).join(", ");
+  const files = lost.map(({ change }) => visible(change.path)).join(", ");
   const text = phrase("file.rollback_failed", { path: visible(progress.path), files });
   return fail("E_IO", text, { sideEffect: "applied" });
-}
-
-/** Only what is still as we left it is put back. */
-function isPutBack(one: Prepared): boolean {
-  const { beforeBytes, change } = one.planned;
-  if (hashIn(one.folder, one.name) !== (change.after?.hash ?? null)) return false;
-  try {
-    if (beforeBytes === null) {
-      unlinkSync(inFolder(one.folder, one.name));
-      return true;
-    }
-    removeTemp(one);
-    const content = { bytes: beforeBytes, mode: change.before?.mode ?? 0o600, old: one.old };
-    Array.from(writeTemp(one, content, () => {}));
-    replaceByTemp(one);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
 }
 
 function conflict(key: "file.moved" | "file.changed", change: FileChange): CoderError {

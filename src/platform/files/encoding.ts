@@ -1,7 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import { encodeGb } from "./gb18030.ts";
+import { decodeStray, encodeStray, isMostlyUtf8 } from "./stray.ts";
+import { decodeUtf16, encodeUtf16, markedUtf16, unmarkedUtf16 } from "./utf16.ts";
+import { decode1252, encode1252 } from "./windows1252.ts";
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gbk" | "gb18030" | "latin-1";
+export type Encoding =
+  | "utf-8"
+  | "utf-8 with stray bytes"
+  | "utf-16le"
+  | "utf-16be"
+  | "gbk"
+  | "gb18030"
+  | "latin-1"
+  | "windows-1252";
 
 export interface TextForm {
   readonly encoding: Encoding;
@@ -18,13 +29,8 @@ export const newFileForm: TextForm = { encoding: "utf-8", bom: false };
 /** Git looks for a NUL in the same stretch. */
 const binaryStretch = 8000;
 const bomUtf8 = Buffer.from([0xef, 0xbb, 0xbf]);
-const bomLe = Buffer.from([0xff, 0xfe]);
-const bomBe = Buffer.from([0xfe, 0xff]);
 
-/**
- * Text with the encoding that gives back the same bytes; `null` = binary. In order: byte order mark, UTF-8,
- * GB18030 (GBK when it holds no four-byte code) where the bytes look Chinese, Latin-1.
- */
+/** Text with the encoding that gives back the same bytes; `null` = binary. The ladder is in docs/files.md. */
 export function decodeText(bytes: Buffer): DecodedText | null {
   const form = detectForm(bytes);
   if (form === null) return null;
@@ -32,55 +38,81 @@ export function decodeText(bytes: Buffer): DecodedText | null {
   if (form.encoding !== "gb18030" && form.encoding !== "gbk") return { ...form, text };
   const back = encodeText(text, form);
   const isSame = Buffer.isBuffer(back) && back.equals(bytes);
-  return isSame ? { ...form, text } : { encoding: "latin-1", bom: false, text: bytes.toString("latin1") };
+  if (isSame) return { ...form, text };
+  const western = { encoding: westernForm(bytes), bom: false };
+  return { ...western, text: decodeAs(bytes, western) };
 }
 
 /** `isPart`: only the head of a file, which may end within a character. */
 export function detectForm(bytes: Buffer, isPart = false): TextForm | null {
-  if (bytes.subarray(0, 3).equals(bomUtf8) && isUtf8(whole(bytes, isPart))) return { encoding: "utf-8", bom: true };
-  const utf16 = utf16Form(bytes);
-  if (utf16 !== undefined) return utf16;
-  if (bytes.subarray(0, binaryStretch).includes(0)) return null;
-  if (isUtf8(whole(bytes, isPart))) return { encoding: "utf-8", bom: false };
+  const body = whole(bytes, isPart);
+  const bom = bytes.subarray(0, 3).equals(bomUtf8);
+  if (bom && isUtf8(body)) return { encoding: "utf-8", bom };
+  const marked = markedUtf16(bytes, binaryStretch);
+  if (marked !== undefined) return marked === null ? null : { encoding: marked, bom: true };
+  if (bytes.subarray(0, binaryStretch).includes(0)) {
+    const encoding = unmarkedUtf16(bytes, binaryStretch, isPart);
+    return encoding === null ? null : { encoding, bom: false };
+  }
+  if (isUtf8(body)) return { encoding: "utf-8", bom };
   if (hasControls(bytes)) return null;
-  return { encoding: chineseForm(bytes, isPart) ?? "latin-1", bom: false };
+  if (isMostlyUtf8(body)) return { encoding: "utf-8 with stray bytes", bom };
+  return { encoding: chineseForm(bytes, isPart) ?? westernForm(bytes), bom: false };
 }
 
 export function decodeAs(bytes: Buffer, form: TextForm): string {
-  const body = form.bom ? bytes.subarray(form.encoding === "utf-8" ? 3 : 2) : bytes;
+  const body = form.bom ? bytes.subarray(bomLength(form)) : bytes;
   switch (form.encoding) {
     case "utf-8":
       return body.toString("utf8");
+    case "utf-8 with stray bytes":
+      return decodeStray(body);
     case "utf-16le":
-      return body.toString("utf16le");
     case "utf-16be":
-      return Buffer.from(body.subarray(0, body.length & ~1))
-        .swap16()
-        .toString("utf16le");
+      return decodeUtf16(body, form.encoding);
     case "latin-1":
       return body.toString("latin1");
+    case "windows-1252":
+      return decode1252(body);
     default:
       return new TextDecoder("gb18030").decode(body);
   }
+}
+
+/** Bytes of the byte order mark. */
+export function bomLength({ encoding, bom }: TextForm): 0 | 2 | 3 {
+  if (!bom) return 0;
+  return encoding.startsWith("utf-16") ? 2 : 3;
 }
 
 /** The bytes, or the first character that does not fit the encoding. */
 export function encodeText(text: string, form: TextForm): Buffer | { readonly misfit: string } {
   switch (form.encoding) {
     case "utf-8":
-      if (!text.isWellFormed()) return { misfit: "\ufffd" };
-      return form.bom ? Buffer.concat([bomUtf8, Buffer.from(text)]) : Buffer.from(text);
+      return text.isWellFormed() ? withMark(Buffer.from(text), form) : { misfit: "\ufffd" };
+    case "utf-8 with stray bytes":
+      return withMark(encodeStray(text), form);
     case "utf-16le":
-      return Buffer.concat([bomLe, Buffer.from(text, "utf16le")]);
     case "utf-16be":
-      return Buffer.concat([bomBe, Buffer.from(text, "utf16le").swap16()]);
+      return encodeUtf16(text, form.encoding, form.bom);
     case "latin-1": {
       const misfit = /[^\u0000-\u00ff]/u.exec(text)?.[0];
       return misfit === undefined ? Buffer.from(text, "latin1") : { misfit };
     }
+    case "windows-1252":
+      return encode1252(text);
     default:
       return encodeGb(text, form.encoding === "gbk");
   }
+}
+
+function withMark<T>(bytes: Buffer | T, { bom }: TextForm): Buffer | T {
+  return bom && Buffer.isBuffer(bytes) ? Buffer.concat([bomUtf8, bytes]) : bytes;
+}
+
+/** Whether CR alone ends the lines. */
+export function isCrOnly(text: string): boolean {
+  return text.includes("\r") && !text.includes("\n");
 }
 
 /** What a binary file seems to be, for an error message. */
@@ -101,15 +133,6 @@ const magic: readonly (readonly [kind: string, start: string])[] = [
   ["WebAssembly", "\x00asm"],
 ];
 
-function utf16Form(bytes: Buffer): TextForm | null | undefined {
-  const little = bytes.subarray(0, 2).equals(bomLe);
-  if (!little && !bytes.subarray(0, 2).equals(bomBe)) return undefined;
-  const form: TextForm = { encoding: little ? "utf-16le" : "utf-16be", bom: true };
-  // An odd byte or a NUL character: this is no UTF-16 (FF FE 00 00 starts UTF-32).
-  if (bytes.length % 2 === 1) return bytes.includes(0) ? null : undefined;
-  return decodeAs(bytes.subarray(0, binaryStretch), form).includes("\0") ? null : form;
-}
-
 function whole(bytes: Buffer, isPart: boolean): Buffer {
   if (!isPart) return bytes;
   let end = bytes.length;
@@ -120,6 +143,10 @@ function whole(bytes: Buffer, isPart: boolean): Buffer {
 /** Text outside UTF-8 holds no control characters but white space, escape and DOS's end-of-file mark. */
 function hasControls(bytes: Buffer): boolean {
   return bytes.some((byte) => byte < 0x20 && !(byte >= 7 && byte <= 13) && byte !== 0x1a && byte !== 0x1b);
+}
+
+function westernForm(bytes: Buffer): "latin-1" | "windows-1252" {
+  return bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? "windows-1252" : "latin-1";
 }
 
 /**

@@ -40,7 +40,7 @@ export function openFolder(path: string): Folder {
 }
 
 /** Opens a folder and makes it, and those above it, where they are missing; `onMade` hears of each at once. */
-export function makeFolder(path: string, onMade: (path: string) => void): Folder {
+function makeFolder(path: string, onMade: (path: string) => void): Folder {
   if (existsSync(path)) return openFolder(path);
   const above = makeFolder(dirname(path), onMade);
   try {
@@ -53,6 +53,39 @@ export function makeFolder(path: string, onMade: (path: string) => void): Folder
     closeSync(above.fd);
   }
   return openFolder(path);
+}
+
+/** The nearest folder above a path that is there. */
+export function existingAbove(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) ? folder : existingAbove(folder);
+}
+
+/** Folders held open together, each once, however many files are in it. */
+export class Folders {
+  private readonly byPath = new Map<string, Folder>();
+
+  at(path: string): Folder {
+    return this.byPath.get(path) ?? this.keep(openFolder(path));
+  }
+
+  make(path: string, onMade: (path: string) => void): Folder {
+    return this.byPath.get(path) ?? this.keep(makeFolder(path, onMade));
+  }
+
+  open(): Iterable<Folder> {
+    return this.byPath.values();
+  }
+
+  close(): void {
+    for (const { fd } of this.byPath.values()) closeSync(fd);
+    this.byPath.clear();
+  }
+
+  private keep(folder: Folder): Folder {
+    this.byPath.set(folder.path, folder);
+    return folder;
+  }
 }
 
 /** The name as seen from the open folder. */

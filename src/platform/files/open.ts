@@ -85,7 +85,7 @@ export function stampOf(bytes: Uint8Array, mode: number): FileStamp {
   return { hash: sha256(bytes), size: bytes.length, mode: mode & 0o7777 };
 }
 
-function tooBig(at: LocatedPath, size: number) {
+export function tooBig(at: LocatedPath, size: number) {
   return fail("E_INVALID_ARGS", phrase("file.too_big", { path: visible(at.shown), size: showSize(size) }), {
     advice: phrase("advice.use_shell"),
   });

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { binaryKind, decodeText, type Encoding } from "./encoding.ts";
+import { binaryKind, decodeText, type Encoding, isCrOnly } from "./encoding.ts";
 import { ioFailure } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import { type OpenFile, openFile, readAll, showSize } from "./open.ts";
@@ -49,7 +49,8 @@ function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Res
   const bytes = readAll(fd, stat.size);
   const decoded = decodeText(bytes);
   if (decoded === null) return isBinary(at, bytes, bytes.length);
-  const { text } = decoded;
+  // Files of the old Macintosh end their lines by CR alone.
+  const text = isCrOnly(decoded.text) ? decoded.text.replaceAll("\r", "\n") : decoded.text;
   const total = countLines(text);
   const start = startOfLine(text, wish.offset);
   if (start === -1) return pastEnd(at, wish.offset, total);
@@ -82,9 +83,9 @@ function takeLines(text: string, start: number, limit: number): readonly string[
   return lines;
 }
 
-/** `head` is the whole line, or a longer start of it than is shown. */
+/** `head` is the whole line, or a longer start of it than is shown. Half pairs are shown as broken: JSON refuses them. */
 export function cutLine(head: string, isWhole: boolean): string {
-  const line = isWhole && head.endsWith("\r") ? head.slice(0, -1) : head;
+  const line = (isWhole && head.endsWith("\r") ? head.slice(0, -1) : head).toWellFormed();
   if (line.length <= maxLineChars) return line;
   const isSplitPair = /[\ud800-\udbff]/.test(line[maxLineChars - 1]!);
   return `${line.slice(0, isSplitPair ? maxLineChars - 1 : maxLineChars)} [line cut at ${maxLineChars} characters]`;

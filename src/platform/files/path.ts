@@ -25,6 +25,8 @@ export type LocatedPath = ResolvedPath & { readonly real: string };
 
 // Linux gives up after 40 links too.
 const maxLinks = 40;
+/** Of one name; what no disk of Linux or macOS takes, met before folders are made for it. */
+const maxNameBytes = 255;
 
 /** The facts about a path: relative to the root, `~` a plain name, through every link, new files by their parent. */
 export function resolvePath(given: string, root: string, addDirs: readonly string[]): ResolvedPath {
@@ -87,6 +89,7 @@ function walk(path: string): { real: string } | { problem: PathProblem } {
   let links = 0;
   for (let segment = open.shift(); segment !== undefined; segment = open.shift()) {
     if (segment === "" || segment === ".") continue;
+    if (Buffer.byteLength(segment) > maxNameBytes) return { problem: "too_long" };
     if (segment === "..") {
       real = dirname(real);
       continue;
@@ -145,7 +148,7 @@ function shownPath(path: string, real: string, root: string): string {
 
 /** Names are hostile: line breaks, terminal codes and bidi marks are spelled out. */
 export function visible(name: string): string {
-  return name.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (char) => {
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (char) => {
     const code = char.charCodeAt(0);
     if (char === "\n") return "\\n";
     if (char === "\r") return "\\r";

@@ -4,9 +4,7 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
-  linkSync,
   openSync,
-  renameSync,
   type Stats,
   unlinkSync,
   writeSync,
@@ -15,8 +13,9 @@ import { errnoOf } from "./failure.ts";
 import { type Folder, inFolder } from "./folder.ts";
 import { sha256 } from "./hash.ts";
 
-/** The new content of a file, beside it until it takes its place. */
+/** The new content of a file until it takes its place. */
 export interface TempFile {
+  /** The folder of the file, or while that does not exist the nearest above it. */
   readonly folder: Folder;
   readonly temp: string;
   readonly name: string;
@@ -53,27 +52,14 @@ export function* writeTemp(file: TempFile, content: TempContent, onMade: () => v
   yield "temp file synced";
 }
 
-export function replaceByTemp(file: TempFile): void {
-  renameSync(inFolder(file.folder, file.temp), inFolder(file.folder, file.name));
+/** What the replaced or deleted file is called until all changes of the call are made. */
+export function oldName({ temp }: TempFile): string {
+  return `${temp.slice(0, -".tmp".length)}.old.tmp`;
 }
 
-/** A rename would replace a file that someone made in the last microsecond; a hard link refuses. */
-export function* createFromTemp(file: TempFile): Generator<string, void> {
+export function removeIfThere(folder: Folder, name: string): void {
   try {
-    linkSync(inFolder(file.folder, file.temp), inFolder(file.folder, file.name));
-  } catch (error) {
-    // Disks without hard links.
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(errnoOf(error) ?? "")) throw error;
-    replaceByTemp(file);
-    return;
-  }
-  yield "linked";
-  removeTemp(file);
-}
-
-export function removeTemp({ folder, temp }: Pick<TempFile, "folder" | "temp">): void {
-  try {
-    unlinkSync(inFolder(folder, temp));
+    unlinkSync(inFolder(folder, name));
   } catch (error) {
     // Already in its place, or the disk refuses: the failure that led here is the one to report.
     if (errnoOf(error) === undefined) throw error;

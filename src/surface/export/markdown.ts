@@ -23,7 +23,8 @@ function pieceText(piece: Piece, head: Head, lang: Lang): string {
     case "said":
       return `**${label("export.said")}**\n\n${fenced(piece.text, "text")}`;
     case "reply": {
-      const thinking = piece.thinking === "" ? "" : `*${label("export.thinking")}*\n\n${fenced(piece.thinking, "text")}`;
+      const thinking =
+        piece.thinking === "" ? "" : `*${label("export.thinking")}*\n\n${fenced(piece.thinking, "text")}`;
       const text = piece.text === "" ? "" : quoted(piece.text);
       return [thinking, text].filter((part) => part !== "").join("\n");
     }

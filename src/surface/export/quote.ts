@@ -9,18 +9,21 @@ export function fenced(text: string, language = ""): string {
   return `${fence}${language}\n${shown}${shown.endsWith("\n") || shown === "" ? "" : "\n"}${fence}\n`;
 }
 
-/** On one line, with everything that Markdown or HTML would read as a mark spelled out. */
+/** On one line, as nothing but text: no mark of Markdown or HTML means anything in it. */
 export function inert(text: string): string {
   return visible(text)
     .replace(/\s+/g, " ")
-    .replace(/[\\`*_{}[\]<>()#+!|~&$:@^=-]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+    .trim()
+    .replace(/[\\`*_[\]<>&|~$]/g, "\\$&")
+    .replace(/^[#+=-]/, "\\$&")
+    .replace(/^(\d+)([.)])/, "$1\\$2");
 }
 
 /** As a quotation: a fence or list that is left open inside ends with it. */
 export function quoted(text: string): string {
   return `${withoutTags(visible(text))
     .split("\n")
-    .map((line) => `> ${line}`.trimEnd())
+    .map((line) => (line === "" ? ">" : `> ${line}`))
     .join("\n")}\n`;
 }
 

@@ -16,7 +16,9 @@ export function summaryLines(summary: TaskSummary, usage: Usage, lang: Lang): re
     ),
     ...list(
       "export.commands",
-      commands.map(({ command, status, exit_code: code }) => `${command} (${status}${code === null ? "" : ` ${code}`})`),
+      commands.map(
+        ({ command, status, exit_code: code }) => `${command} (${status}${code === null ? "" : ` ${code}`})`,
+      ),
     ),
     ...list("export.verification", [verification.reason]),
     ...list("export.risks", risks),

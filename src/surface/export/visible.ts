@@ -12,7 +12,9 @@ export function visible(text: string): string {
 
 /** The same on one line. */
 export function oneLine(text: string): string {
-  return visible(text.replaceAll("\n", " ").replaceAll("\t", " ")).trim();
+  return visible(text)
+    .replace(/[\n\t]+/g, " ")
+    .trim();
 }
 
 /** At most this many columns of a terminal; `…` marks what was left out. */

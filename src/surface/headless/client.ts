@@ -26,12 +26,18 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== "") yield rest;
 }
 
+interface ClientLine {
+  readonly text: string;
+  readonly number: number;
+  /** JSON Schema that the answers must fit, when one was given. */
+  readonly schema: unknown;
+}
+
 /** Carries out one line. Bad input is answered with what, where and what next, and changes nothing. */
 export async function onClientLine(
   port: EnginePort,
   show: Show,
-  text: string,
-  number: number,
+  { text, number, schema }: ClientLine,
 ): Promise<{ readonly quit: boolean }> {
   if (text.trim() === "") return { quit: false };
   const message = parse(text);
@@ -41,7 +47,7 @@ export async function onClientLine(
       const { text: input, delivery } = message;
       if (typeof input !== "string" || (delivery !== undefined && delivery !== "steer" && delivery !== "queue"))
         return bad(show, number);
-      const admission = await port.runInput(input, delivery ? { delivery } : {});
+      const admission = await port.runInput(input, delivery ? { delivery, schema } : { schema });
       if (admission.kind === "refused") show.error(admission.error);
       if (admission.kind === "command") show.command(admission.result);
       return { quit: admission.kind === "command" && admission.result.quit === true };

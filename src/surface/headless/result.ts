@@ -11,6 +11,8 @@ export interface TaskResult {
   readonly session_id: string;
   readonly task_id: string;
   readonly text: string;
+  /** With `--output-schema`: the answer as a value; `null` when it does not fit. */
+  readonly structured?: unknown;
   readonly outcome: Outcome;
   readonly stop_reason: StopReason;
   readonly exit_code: number;
@@ -34,11 +36,13 @@ type Ended = NonNullable<ReturnType<EnginePort["lastTask"]>>;
 
 export function resultOf(port: EnginePort, state: SessionState, ended: Ended, more: MoreOfResult): TaskResult {
   const { taskId, summary } = ended;
+  const structured = port.structured(taskId);
   return {
     type: "result",
     session_id: state.id,
     task_id: taskId,
     text: port.lastText(taskId),
+    ...(structured === null ? {} : { structured: structured === "unfit" ? null : structured.value }),
     outcome: summary.outcome,
     stop_reason: summary.stop_reason,
     exit_code: summary.exit_code,

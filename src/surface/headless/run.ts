@@ -22,6 +22,8 @@ export interface HeadlessOptions {
   /** What `resume` opens: the session itself, a copy of it, or what its snapshot holds. */
   readonly how: ResumeHow;
   readonly call?: NonNullable<InputOptions["call"]>;
+  /** JSON Schema that the answer of every task must fit. */
+  readonly schema?: unknown;
   /** Called when no more answers can come, so that open questions become a no. */
   readonly onClientGone: () => void;
 }
@@ -128,9 +130,9 @@ class HeadlessRun {
 
   async go(options: HeadlessOptions): Promise<void> {
     if (options.resume !== null && !(await this.resume(options.resume, options.how))) return;
-    if (options.prompt.trim() !== "" || options.call) await this.give(options.prompt, options.call);
+    if (options.prompt.trim() !== "" || options.call) await this.give(options);
     else if (options.resume !== null && options.how === "itself" && !options.client) this.showAgain();
-    if (options.client) await Promise.race([this.serve(options.client), this.left.promise]);
+    if (options.client) await Promise.race([this.serve(options.client, options.schema), this.left.promise]);
     options.onClientGone();
     await this.finishOpenQuestions();
   }
@@ -152,22 +154,23 @@ class HeadlessRun {
     if (state.task.phase !== "IDLE" || state.queue.length > 0 || !ended) return;
     const result = resultOf(this.port, state, ended, { error: null, returned: [], ms: 0, command: null });
     this.finished(result.exit_code);
-    this.show.finished({ result, error: null, note: null, cancelled: null });
+    const structured = this.port.structured(ended.taskId);
+    this.show.finished({ result, structured, error: null, note: null, cancelled: null });
   }
 
-  private async give(prompt: string, call: InputOptions["call"]): Promise<void> {
-    const admission = await this.port.runInput(prompt, call ? { call } : { delivery: "queue" });
+  private async give({ prompt, call, schema }: HeadlessOptions): Promise<void> {
+    const admission = await this.port.runInput(prompt, call ? { call } : { delivery: "queue", schema });
     if (admission.kind === "refused") this.fail(admission.error);
     if (admission.kind !== "command") return;
     this.show.command(admission.result);
     if (!admission.result.ok) this.code = exitCodeOf(admission.result.error?.code ?? "E_INVALID_ARGS");
   }
 
-  private async serve(client: AsyncIterable<Uint8Array>): Promise<void> {
+  private async serve(client: AsyncIterable<Uint8Array>, schema: unknown): Promise<void> {
     let number = 0;
     for await (const line of linesOf(client)) {
       if (this.hasLeft) return;
-      const { quit } = await onClientLine(this.port, this.noting, line, ++number);
+      const { quit } = await onClientLine(this.port, this.noting, { text: line, number: ++number, schema });
       if (!quit) continue;
       this.port.cancel("client");
       return;

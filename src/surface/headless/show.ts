@@ -32,7 +32,7 @@ export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
         cancelLines(finished);
         const { command } = finished.result;
         if (command && !finished.error) io.out(`[COMMAND] ${plain(command.output)}\n`);
-        if (finished.result.text) io.out(`${plain(finished.result.text)}\n`);
+        answer(finished, io);
         io.err(ending(finished, lang));
       },
       command: (result) =>
@@ -58,6 +58,14 @@ export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
   };
   if (form === "json") return { ...shared, published: () => {}, notice: tell };
   return { ...shared, published: (published) => streamLine(published, line), notice: () => {} };
+}
+
+/** An answer asked for as JSON is that and nothing else, or stdout stays empty: what reads it must not be misled. */
+function answer({ result, structured }: Finished, io: Io): void {
+  // Within a string of JSON the marks that make characters visible are its own escapes; between its tokens only a lone
+  // return could be hit, and that is a blank like any other there.
+  if (structured !== null && structured !== "unfit") io.out(`${plain(structured.text.replaceAll("\r", "\n"))}\n`);
+  else if (result.text) (structured === null ? io.out : io.err)(`${plain(result.text)}\n`);
 }
 
 /** After these another question may be the open one; after a resume the old one is put again. */

@@ -9,6 +9,7 @@ import { resultOf, type TaskResult } from "./result.ts";
 
 export interface Finished {
   readonly result: TaskResult;
+  readonly structured: ReturnType<EnginePort["structured"]>;
   readonly error: ErrorInfo | null;
   readonly note: Phrase | null;
   readonly cancelled: CancelSource | null;
@@ -22,7 +23,7 @@ export interface WatchHandlers {
 
 /** Follows the published events and says when a task has ended and how. */
 export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
-  let ending: Omit<Finished, "result"> = { error: null, note: null, cancelled: null };
+  let ending: Omit<Finished, "result" | "structured"> = { error: null, note: null, cancelled: null };
   let settled: CallResult | null = null;
   let denial: ErrorInfo | null = null;
   let isTypedTask = false;
@@ -34,7 +35,8 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
     // A denial is no error of the task machine: what was denied, and what would allow it, is in the call's result.
     const error = ending.error ?? (summary.stop_reason === "DENIED" ? denial : null);
     const more = { error, returned, ms: performance.now() - started, command: isTypedTask ? settled : null };
-    handlers.onFinished({ ...ending, error, result: resultOf(port, published.state, { taskId, summary }, more) });
+    const result = resultOf(port, published.state, { taskId, summary }, more);
+    handlers.onFinished({ ...ending, error, result, structured: port.structured(taskId) });
   };
   return port.subscribe((published) => {
     if (published.kind === "fatal") return handlers.onFatal(published.error);

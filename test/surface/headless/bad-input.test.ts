@@ -32,7 +32,7 @@ const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run", "--cwd", "--mode", "plan"], /--cwd needs a value/],
   [["run", "--continue=yes", "x"], /--continue takes no value/],
   [["run", "--mode", "plan", "--mode", "yolo", "x"], /--mode was given twice/],
-  [["sessions", "extra"], /more than the command takes: extra/],
+  [["sessions", "extra"], /there is no coder sessions extra; there are list, rm and prune/],
   [["run", "x"], /No model is configured/],
   [["run", "/nosuch"], /There is no command \/nosuch/],
   [["run", "/"], /Nothing after \//],
@@ -79,7 +79,7 @@ test("[CLI-3] every subcommand has --help with an example", async () => {
   ]) {
     const ran = await cli.run(args);
     expect(ran.code).toBe(0);
-    expect(ran.out).toContain("Example: coder ");
+    expect(ran.out).toContain("Example:\n  coder ");
   }
 });
 

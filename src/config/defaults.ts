@@ -1,0 +1,16 @@
+import type { ConfigValues } from "./rules.ts";
+
+/** What holds where nothing else is said (CF-3); every other key is simply not set. */
+export const defaults = {
+  mode: "default",
+  max_steps: 128,
+  command_timeout_s: 120,
+  output_bytes: 1_048_576,
+  compaction: { threshold: 0.8, keep_recent: 12 },
+  model_idle_s: 120,
+  model_attempts: 5,
+  read_retry_ms: [200, 500, 1000],
+  shell_mode: { approval: "pipeline" },
+  tools: { off: [] },
+  ui: { timezone: "Asia/Shanghai" },
+} as const satisfies ConfigValues;

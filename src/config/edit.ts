@@ -1,0 +1,152 @@
+// Changes to one key of a JSON-with-comments text. Every other byte stays: comments, order, blanks, line ends.
+import { type Json, type JsonEntry, parseJsonc, skipBlank } from "./jsonc.ts";
+import { type Layout, layoutOf, print } from "./layout.ts";
+
+type JsonObject = Extract<Json, { readonly kind: "object" }>;
+
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The text with `value` at `path`, whatever stood there before. `text` must be an object, or blank. */
+export function withValue(text: string, path: readonly string[], value: unknown): string {
+  if (skipBlank(text, 0) === text.length) return withValue(`${text}${openingOf(text)}`, path, value);
+  let at = rootOf(text);
+  for (const [depth, key] of path.entries()) {
+    const rest = path.slice(depth + 1);
+    const entry = at.entries.find((one) => one.key === key);
+    if (!entry) return insert(text, at, key, nest(rest, value));
+    if (rest.length === 0 || entry.value.kind !== "object") return replace(text, entry, nest(rest, value));
+    at = entry.value;
+  }
+  throw new Error("a path has at least one name");
+}
+
+/** The text without the key at `path`; `null` when it is not there. */
+export function withoutValue(text: string, path: readonly string[]): string | null {
+  if (skipBlank(text, 0) === text.length) return null;
+  let at = rootOf(text);
+  for (const [depth, key] of path.entries()) {
+    const index = at.entries.findIndex((one) => one.key === key);
+    const entry = at.entries[index];
+    if (!entry) return null;
+    if (depth === path.length - 1) return remove(text, at.entries, index);
+    if (entry.value.kind !== "object") return null;
+    at = entry.value;
+  }
+  return null;
+}
+
+function rootOf(text: string): JsonObject {
+  const parsed = parseJsonc(text);
+  if ("value" in parsed && parsed.value.kind === "object") return parsed.value;
+  throw new Error("only a text that is an object can be edited");
+}
+
+/** A file of nothing but comments: the object follows them on a line of its own. */
+function openingOf(text: string): string {
+  const { eol } = layoutOf(text);
+  return text === "" || text === "\ufeff" || text.endsWith("\n") ? `{}${eol}` : `${eol}{}${eol}`;
+}
+
+function nest(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+}
+
+function replace(text: string, entry: JsonEntry, value: unknown): string {
+  const layout = layoutOf(text);
+  const { from, to } = entry.value;
+  return apply(text, [{ from, to, text: print(value, layout, indentOf(text, entry.keyFrom)) }]);
+}
+
+function insert(text: string, object: JsonObject, key: string, value: unknown): string {
+  const layout = layoutOf(text);
+  const last = object.entries.at(-1);
+  return apply(
+    text,
+    last ? afterLast(text, object, last, key, value, layout) : first(text, object, key, value, layout),
+  );
+}
+
+function first(text: string, object: JsonObject, key: string, value: unknown, layout: Layout): readonly Change[] {
+  const { eol, unit } = layout;
+  const outer = indentOf(text, object.from);
+  const at = endOfLineComments(text, object.from + 1);
+  const isOpen = /^[ \t]*\r?\n/.test(text.slice(at));
+  const entry = `${eol}${outer}${unit}${JSON.stringify(key)}: ${print(value, layout, outer + unit)}`;
+  return [{ from: at, to: at, text: isOpen ? entry : `${entry}${eol}${outer}` }];
+}
+
+/** Behind the last entry and what is said about it on its line. A comma at the end is kept as a habit of the file. */
+function afterLast(
+  text: string,
+  object: JsonObject,
+  last: JsonEntry,
+  key: string,
+  value: unknown,
+  layout: Layout,
+): readonly Change[] {
+  const after = skipBlank(text, last.value.to);
+  const hasComma = text[after] === ",";
+  const tail = hasComma ? after + 1 : last.value.to;
+  const at = endOfLineComments(text, tail);
+  const isOpen = text.slice(object.from, last.keyFrom).includes("\n") || text.slice(tail, at).includes("//");
+  const indent = indentOf(text, last.keyFrom);
+  const written = isOpen ? print(value, layout, indent) : JSON.stringify(value);
+  const entry = `${isOpen ? `${layout.eol}${indent}` : " "}${JSON.stringify(key)}: ${written}${hasComma ? "," : ""}`;
+  const comma = hasComma ? [] : [{ from: last.value.to, to: last.value.to, text: "," }];
+  return [...comma, { from: at, to: at, text: entry }];
+}
+
+/** The entry with its comma: the one behind it, or for the last of a list without one the comma before it. */
+function remove(text: string, entries: readonly JsonEntry[], index: number): string {
+  const entry = entries[index];
+  const before = entries[index - 1];
+  if (!entry) return text;
+  const { to } = entry.value;
+  const after = skipBlank(text, to);
+  const hasComma = text[after] === ",";
+  const from = entry.keyFrom;
+  const changes: Change[] = [];
+  if (!hasComma && before) {
+    const comma = skipBlank(text, before.value.to);
+    changes.push({ from: comma, to: comma + 1, text: "" });
+  }
+  const end = hasComma && /^[ \t]*$/.test(text.slice(to, after)) ? after + 1 : to;
+  if (hasComma && end === to) changes.push({ from: after, to: after + 1, text: "" });
+  return apply(text, [...changes, { ...widened(text, from, end, hasComma), text: "" }]);
+}
+
+/** A line that held nothing else goes as a whole; within a line the blanks that parted the entry from its neighbour go. */
+function widened(text: string, from: number, to: number, hasComma: boolean): { from: number; to: number } {
+  const lineFrom = text.lastIndexOf("\n", from - 1) + 1;
+  const lineEnd = /^[ \t]*(?:\r?\n)/.exec(text.slice(to))?.[0].length;
+  if (lineEnd !== undefined && lineFrom > 0 && text.slice(lineFrom, from).trim() === "") {
+    return { from: lineFrom, to: to + lineEnd };
+  }
+  const blanksAfter = /^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0;
+  const blanksBefore = /[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0;
+  return hasComma ? { from, to: to + blanksAfter } : { from: from - blanksBefore, to };
+}
+
+/** Behind the comments that begin and end on this line. */
+function endOfLineComments(text: string, at: number): number {
+  const comments = /(?:[ \t]*(?:\/\/[^\n]*?(?=\r?\n|$)|\/\*(?:(?!\*\/)[^\n])*\*\/))*/y;
+  comments.lastIndex = at;
+  return at + (comments.exec(text)?.[0].length ?? 0);
+}
+
+function indentOf(text: string, at: number): string {
+  const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  return /^\ufeff?([ \t]*)/.exec(line)?.[1] ?? "";
+}
+
+/** From the end, so that places stay right; of two at one place the first comes to stand first. */
+function apply(text: string, changes: readonly Change[]): string {
+  return changes
+    .toReversed()
+    .sort((one, other) => other.from - one.from)
+    .reduce((done, { from, to, text: fresh }) => done.slice(0, from) + fresh + done.slice(to), text);
+}

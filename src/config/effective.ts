@@ -1,0 +1,102 @@
+import { ok, type Result } from "../contract/error.ts";
+import { defaults } from "./defaults.ts";
+import { decodeConfig, parseConfig } from "./file.ts";
+import { type Json, parseJsonc } from "./jsonc.ts";
+import { langSource, type SettingsSources } from "./load.ts";
+import { configRules, type Rule } from "./rules.ts";
+import { configFile, overlaysOf, overlayValue, readConfigBytes } from "./values.ts";
+
+/** Where a value comes from. */
+type Source =
+  | { readonly kind: "default" | "unset" }
+  | { readonly kind: "file"; readonly file: string; readonly line: number }
+  | { readonly kind: "env" | "flag"; readonly name: string };
+
+export interface Setting {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly source: Source;
+}
+
+/** Every single value that applies, in the order of the rules, secrets masked; `unset` ones have no value. */
+export function effectiveSettings(sources: SettingsSources): Result<readonly Setting[]> {
+  const found = new Map<string, Setting>();
+  const put = (setting: Setting) => found.set(JSON.stringify(setting.path), setting);
+  for (const path of fixedKeys()) put({ path, value: null, source: { kind: "unset" } });
+  for (const { path, value } of leavesOf(defaults, configRules)) put({ path, value, source: { kind: "default" } });
+  const fromFile = settingsOfFile(sources);
+  if (!fromFile.ok) return fromFile;
+  const lang = langSource(sources.flags, sources.env);
+  if (lang.ok && lang.value?.kind === "env") put({ path: ["ui", "lang"], value: lang.value.lang, source: lang.value });
+  for (const setting of fromFile.value) put(setting);
+  if (!lang.ok) return lang;
+  if (lang.value?.kind === "flag") put({ path: ["ui", "lang"], value: lang.value.lang, source: lang.value });
+  for (const overlay of overlaysOf(sources.flags, sources.env)) {
+    const value = overlayValue(overlay);
+    if (!value.ok) return value;
+    const { kind, name } = overlay;
+    put({ path: [overlay.key], value: value.value, source: { kind, name } });
+  }
+  return ok([...found.values()].map(({ path, value, source }) => ({ path, value: masked(path, value), source })));
+}
+
+function settingsOfFile(sources: SettingsSources): Result<readonly Setting[]> {
+  const file = configFile(sources);
+  const bytes = readConfigBytes(file, sources.flags.config !== undefined);
+  if (!bytes.ok || bytes.value === null) return bytes.ok ? ok([]) : bytes;
+  const checked = parseConfig(bytes.value, file);
+  if (!checked.ok) return checked;
+  const tree = parseJsonc(decodeConfig(bytes.value) ?? "");
+  if ("problem" in tree) return ok([]);
+  const lineOf = (path: readonly string[]) => lineAt(tree.value, path);
+  return ok(
+    leavesOf(checked.value, configRules).map(({ path, value }) => ({
+      path,
+      value,
+      source: { kind: "file", file, line: lineOf(path) },
+    })),
+  );
+}
+
+function lineAt(json: Json, path: readonly string[]): number {
+  const [head, ...rest] = path;
+  const entry = json.kind === "object" ? json.entries.find((one) => one.key === head) : undefined;
+  if (!entry) return 0;
+  return rest.length === 0 ? entry.line : lineAt(entry.value, rest);
+}
+
+/** Keys that exist by themselves; what stands under a free name exists only where it is written. */
+export function fixedKeys(): readonly (readonly string[])[] {
+  return leafPaths(configRules);
+}
+
+function leafPaths(rule: Rule, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (rule.kind === "map") return [];
+  if (rule.kind !== "section") return [path];
+  return Object.entries(rule.keys).flatMap(([key, inner]) => leafPaths(inner, [...path, key]));
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+function leavesOf(value: unknown, rule: Rule, path: readonly string[] = []): readonly Leaf[] {
+  if ((rule.kind !== "section" && rule.kind !== "map") || typeof value !== "object" || value === null)
+    return [{ path, value }];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const innerRule = rule.kind === "map" ? rule.of : rule.keys[key];
+    return innerRule ? leavesOf(inner, innerRule, [...path, key]) : [];
+  });
+}
+
+/** What must never be shown: keys, and headers, which often hold one. */
+const MASK = "********";
+
+function masked(path: readonly string[], value: unknown): unknown {
+  const rule = path.reduce<Rule | undefined>(
+    (at, key) => (at?.kind === "section" ? at.keys[key] : at?.kind === "map" ? at.of : undefined),
+    configRules,
+  );
+  return rule?.kind === "text" && (rule.form === "secret" || rule.form === "header") ? MASK : value;
+}

@@ -1,0 +1,8 @@
+/** The forms a session can be exported in (PS-5). */
+export type ExportForm = "md" | "html" | "json";
+export const exportForms: readonly ExportForm[] = ["md", "html", "json"];
+
+export interface Exported {
+  readonly path: string;
+  readonly bytes: number;
+}

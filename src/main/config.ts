@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import { decodeConfig, mustBeEditable, parseConfig } from "../config/file.ts";
+import { findKey, type KeyPlace } from "../config/key.ts";
+import type { SettingsSources } from "../config/load.ts";
+import { CoderError, fail, ok, type Result } from "../contract/error.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { type Io, plain } from "../surface/headless/io.ts";
+import { type Flags, usage } from "./flags.ts";
+
+function sourcesOf(flags: Flags): SettingsSources {
+  return { flags, env: process.env, cwd: process.cwd(), withModel: false };
+}
+
+function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new CoderError(result.error);
+  return result.value;
+}
+
+/** `coder config get [KEY]`: what applies, and where it comes from. */
+export async function configGet(key: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const { effectiveSettings } = await import("../config/effective.ts");
+  const place = key === undefined ? null : unwrap(findKey(key));
+  const all = unwrap(effectiveSettings(sourcesOf(flags)));
+  const chosen = all.filter(({ path }) => place === null || place.path.every((name, at) => path[at] === name));
+  const isOne = place !== null && place.rule.kind !== "section" && place.rule.kind !== "map";
+  const rows =
+    isOne && chosen.length === 0 ? [{ path: place.path, value: null, source: { kind: "unset" } as const }] : chosen;
+  if (flags.json) {
+    const values = rows.map(({ path, value, source }) => ({ key: path.join("."), value, source }));
+    io.out(`${JSON.stringify(isOne ? values[0] : values)}\n`);
+    return 0;
+  }
+  for (const { path, value, source } of rows) {
+    const shown = source.kind === "unset" ? "" : ` = ${JSON.stringify(value)}`;
+    io.out(plain(`${path.join(".")}${shown}  (${sourceText(source, lang)})\n`));
+  }
+  return 0;
+}
+
+type Source = import("../config/effective.ts").Setting["source"];
+
+function sourceText(source: Source, lang: Lang): string {
+  if (source.kind === "file") return `${source.file}:${source.line}`;
+  if (source.kind === "env" || source.kind === "flag") return source.name;
+  return say(lang, phrase(source.kind === "default" ? "config.source.default" : "config.source.unset"));
+}
+
+/** `coder config set KEY VALUE`: `-` takes the value from stdin, so that a key need not stand in the shell's history. */
+export async function configSet(key: string, raw: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const place = unwrap(findKey(key));
+  const text = raw === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : raw;
+  const { withValue } = await import("../config/edit.ts");
+  const value = parsedValue(text, place);
+  const file = await change(flags, (before) => ok(withValue(before ?? "", place.path, value)));
+  await tellEffect(place, file, flags, io, lang);
+  return 0;
+}
+
+/** As JSON where it is JSON and such a value can stand there; else as the text itself. */
+function parsedValue(raw: string, { rule }: KeyPlace): unknown {
+  try {
+    const value: unknown = JSON.parse(raw);
+    const isText = rule.kind === "text" || rule.kind === "choice";
+    return isText && typeof value !== "string" ? raw : value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return raw;
+    throw error;
+  }
+}
+
+/** `coder config unset KEY`: also for a key that should not be there at all. */
+export async function configUnset(key: string, flags: Flags): Promise<number> {
+  const { withoutValue } = await import("../config/edit.ts");
+  const known = findKey(key);
+  const path = known.ok ? known.value.path : key.split(".");
+  await change(flags, (before, file) => {
+    const after = before === null ? null : withoutValue(before, path);
+    if (after !== null) return ok(after);
+    if (!known.ok) return known;
+    return fail("E_CONFIG", phrase("config.key_not_set", { key, file }), {
+      advice: phrase("config.key_not_set.advice"),
+    });
+  });
+  return 0;
+}
+
+type Edit = (before: string | null, file: string) => Result<string>;
+
+/** Reads, edits, checks the whole result, and only then replaces the file. */
+async function change(flags: Flags, edit: Edit): Promise<string> {
+  const { whileLocked, writeConfig } = await import("../config/write.ts");
+  const { configFile, homeOf, readConfigBytes } = await import("../config/values.ts");
+  const isProject = flags.project === true;
+  if ([isProject, flags.user, flags.config !== undefined].filter(Boolean).length > 1)
+    throw usage(phrase("config.user_or_project"));
+  const sources = sourcesOf(flags);
+  const workspace = isProject ? unwrap((await import("../config/load.ts")).workspaceOf(sources)) : "";
+  const file = isProject ? join(workspace, ".coder", "config.json") : configFile(sources);
+  const store = isProject ? await import("../store/snapshot.ts") : null;
+  const done = await whileLocked(homeOf(sources.env, sources.cwd), () => {
+    const bytes = readConfigBytes(file, false);
+    if (!bytes.ok) return bytes;
+    const after = edited(bytes.value, file, edit);
+    if (!after.ok) return after;
+    return store ? store.writeConfigFile(workspace, after.value) : writeConfig(file, after.value);
+  });
+  unwrap(done);
+  return file;
+}
+
+function edited(bytes: Uint8Array | null, file: string, edit: Edit): Result<string> {
+  const before = bytes === null ? null : decodeConfig(bytes);
+  if (bytes !== null && before === null) return fail("E_CONFIG", phrase("config.not_utf8", { file }));
+  const editable = before === null ? ok(null) : mustBeEditable(before, file);
+  if (!editable.ok) return editable;
+  const after = edit(before, file);
+  if (!after.ok) return after;
+  const checked = parseConfig(new TextEncoder().encode(after.value), file);
+  return checked.ok ? after : checked;
+}
+
+/** A value that is written and does not apply would be a setting that silently does nothing. */
+async function tellEffect(place: KeyPlace, file: string, flags: Flags, io: Io, lang: Lang): Promise<void> {
+  if (flags.project) return io.err(`${say(lang, phrase("config.project_note", { file }))}\n`);
+  const { effectiveSettings } = await import("../config/effective.ts");
+  const all = effectiveSettings(sourcesOf({ ...flags, config: file }));
+  const [now] = all.ok ? all.value.filter(({ path }) => path.join("\0") === place.path.join("\0")) : [];
+  if (!now || now.source.kind === "file") return;
+  const key = place.path.join(".");
+  const told = phrase("config.unused", { key, value: JSON.stringify(now.value), source: sourceText(now.source, lang) });
+  io.err(`${plain(say(lang, told))}\n`);
+}
+
+/** `coder config schema`. */
+export async function configSchemaCommand(io: Io): Promise<number> {
+  const { configSchema } = await import("../config/schema.ts");
+  io.out(`${JSON.stringify(configSchema(), null, 2)}\n`);
+  return 0;
+}
+
+/** `coder config path`: which file is read, and which one a workspace has. */
+export async function configPath(flags: Flags, io: Io): Promise<number> {
+  const { configFile } = await import("../config/values.ts");
+  const sources = sourcesOf(flags);
+  const user = configFile(sources);
+  const project = join(unwrap((await import("../config/load.ts")).workspaceOf(sources)), ".coder", "config.json");
+  io.out(flags.json ? `${JSON.stringify({ user, project })}\n` : `${plain(flags.project ? project : user)}\n`);
+  return 0;
+}

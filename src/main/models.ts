@@ -1,0 +1,79 @@
+import { type ListedProvider, listProviders } from "../config/catalogue.ts";
+import { nearest } from "../config/nearest.ts";
+import { CoderError, type Result } from "../contract/error.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { type Io, plain } from "../surface/headless/io.ts";
+import { type Flags, usage } from "./flags.ts";
+
+const ONLINE_MS = 5_000;
+
+/** `coder models [PROVIDER]`: what could be chosen, and what is missing for it. */
+export async function models(name: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const all = unwrap(listProviders({ flags, env: process.env, cwd: process.cwd() }));
+  const chosen = name === undefined ? all : all.filter((one) => one.name === name);
+  if (name !== undefined && chosen.length === 0) throw unknown(name, all);
+  if (flags.online) return online(chosen, flags, io);
+  if (flags.json) io.out(`${JSON.stringify(chosen.map(toJson))}\n`);
+  else io.out(plain(chosen.map((one) => lines(one, lang)).join("")));
+  return 0;
+}
+
+function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new CoderError(result.error);
+  return result.value;
+}
+
+function unknown(provider: string, all: readonly ListedProvider[]): CoderError {
+  const known = all.map((one) => one.name);
+  const near = nearest(provider, known);
+  return near === null
+    ? usage(phrase("config.unknown_provider", { provider, known: known.join(", ") }))
+    : usage(phrase("config.unknown_provider_near", { provider, near }));
+}
+
+/** The list that the server itself gives. */
+async function online(chosen: readonly ListedProvider[], flags: Flags, io: Io): Promise<number> {
+  const [one] = chosen;
+  if (!one || chosen.length > 1) throw usage(phrase("models.online_one"));
+  const { provider } = one;
+  if (!provider) throw usage(phrase("config.no_base_url", { provider: one.name }), phrase("config.advice.base_url"));
+  const { listModels } = await import("../model/list.ts");
+  const names = unwrap(await listModels(provider, ONLINE_MS));
+  const refs = names.map((name) => `${one.name}/${name}`).sort();
+  io.out(flags.json ? `${JSON.stringify(refs)}\n` : plain(refs.map((ref) => `${ref}\n`).join("")));
+  return 0;
+}
+
+function toJson({ name, provider, keyFrom, models }: ListedProvider) {
+  return {
+    provider: name,
+    protocol: provider?.protocol ?? name,
+    base_url: provider?.baseUrl ?? null,
+    needs_key: provider?.needsKey ?? false,
+    has_key: keyFrom !== null,
+    key_from: keyFrom,
+    key_variables: provider?.apiKeyEnv ?? [],
+    models: models.map(({ ref, contextWindow, takesImages }) => ({
+      model: ref,
+      context_window: contextWindow,
+      images: takesImages,
+    })),
+  };
+}
+
+function lines(one: ListedProvider, lang: Lang): string {
+  const key = say(lang, keyText(one));
+  const rows = one.models.map(({ ref, contextWindow, takesImages }) => {
+    const about = phrase(takesImages ? "models.row_images" : "models.row", { window: contextWindow });
+    return `  ${ref}  ${say(lang, about)}\n`;
+  });
+  return `${one.name.padEnd(17)} ${(one.provider?.baseUrl ?? "–").padEnd(50)}  ${key}\n${rows.join("")}`;
+}
+
+function keyText({ provider, keyFrom }: ListedProvider) {
+  if (!provider) return phrase("models.needs_url");
+  if (keyFrom !== null) return phrase("models.has_key", { from: keyFrom });
+  return provider.needsKey
+    ? phrase("models.lacks_key", { names: provider.apiKeyEnv.join(" / ") })
+    : phrase("models.needs_none");
+}

@@ -1,0 +1,65 @@
+import { fail, ok, type Result } from "../contract/error.ts";
+import type { Protocol, Provider } from "../contract/settings.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { errnoOf } from "../platform/files/failure.ts";
+
+const maxBytes = 4 * 2 ** 20;
+
+/** How each protocol is shown the key. */
+const keyHeaders: Readonly<Record<Protocol, (key: string) => Readonly<Record<string, string>>>> = {
+  "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
+  "openai-responses": (key) => ({ authorization: `Bearer ${key}` }),
+  anthropic: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+  google: (key) => ({ "x-goog-api-key": key }),
+};
+
+/** The names of the models a server says it has: one bounded request. */
+export async function listModels(provider: Provider, timeoutMs: number): Promise<Result<readonly string[]>> {
+  const url = `${provider.baseUrl}/models`;
+  const host = new URL(url).host;
+  try {
+    const response = await fetch(url, {
+      headers: {
+        ...(provider.apiKey === null ? {} : keyHeaders[provider.protocol](provider.apiKey)),
+        ...provider.headers,
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: "error",
+    });
+    if (!response.ok) return refused(host, provider, response.status);
+    const names = namesIn(JSON.parse(await bounded(response)));
+    return names ? ok(names) : fail("E_MODEL", phrase("models.not_a_list", { host }));
+  } catch (error) {
+    if (error instanceof SyntaxError) return fail("E_MODEL", phrase("models.not_a_list", { host }));
+    const code = errnoOf(error) ?? (error instanceof Error ? error.name : String(error));
+    return fail("E_MODEL", phrase("models.unreachable", { host, code }));
+  }
+}
+
+function refused(host: string, { name }: Provider, status: number): Result<never> {
+  const isKey = status === 401 || status === 403;
+  return fail("E_MODEL", phrase(isKey ? "models.key_refused" : "models.bad_status", { host, status, provider: name }));
+}
+
+/** As much as is taken from a server that nobody vouches for. */
+async function bounded(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > maxBytes) throw new SyntaxError("too long");
+  }
+  return text;
+}
+
+/** `{data: [{id}]}` or `{models: [{name}]}`. */
+function namesIn(body: unknown): readonly string[] | null {
+  const { data, models } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const rows: unknown = Array.isArray(data) ? data : models;
+  if (!Array.isArray(rows)) return null;
+  return rows.flatMap((row: unknown) => {
+    const { id, name } = (typeof row === "object" && row !== null ? row : {}) as Record<string, unknown>;
+    const found = id ?? name;
+    return typeof found === "string" ? [found.replace(/^models\//, "")] : [];
+  });
+}

@@ -1,0 +1,27 @@
+import { cutLine, maxLineChars, maxPageBytes, type PageWish } from "./page.ts";
+
+/** One page out of lines that are made one after the other, as for a notebook or a PDF. */
+export class LinePage {
+  readonly lines: string[] = [];
+  /** Lines offered so far. */
+  count = 0;
+  /** There is at least one line after the page. */
+  isFull = false;
+  private bytes = 0;
+  private readonly wish: Pick<PageWish, "offset" | "limit">;
+
+  constructor(wish: Pick<PageWish, "offset" | "limit">) {
+    this.wish = wish;
+  }
+
+  /** False when no further line is wanted. */
+  add(line: string): boolean {
+    this.count++;
+    if (this.isFull || this.count < this.wish.offset) return !this.isFull;
+    const shown = cutLine(line, line.length <= maxLineChars);
+    this.bytes += Buffer.byteLength(shown) + 8;
+    this.isFull = this.lines.length === this.wish.limit || (this.bytes > maxPageBytes && this.lines.length > 0);
+    if (!this.isFull) this.lines.push(shown);
+    return !this.isFull;
+  }
+}

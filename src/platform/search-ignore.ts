@@ -1,0 +1,115 @@
+// The rules of .gitignore files, for the search without ripgrep. Git matches bytes, so that `?` is no Chinese character:
+// here every byte is one character of a string.
+
+export interface Pattern {
+  readonly regex: RegExp;
+  readonly isNegated: boolean;
+  readonly isFolderOnly: boolean;
+}
+
+/** The patterns of one file, for paths relative to its folder. */
+export function readPatterns(text: string): readonly Pattern[] {
+  return asBytes(text)
+    .split(/\r?\n/)
+    .flatMap((line) => patternOf(line) ?? []);
+}
+
+/** What the last pattern that fits says; `null` when none does. */
+export function verdictOf(patterns: readonly Pattern[], path: string, isFolder: boolean): "out" | "in" | null {
+  if (patterns.length === 0) return null;
+  const bytes = asBytes(path);
+  const last = patterns.findLast(({ regex, isFolderOnly }) => (isFolder || !isFolderOnly) && regex.test(bytes));
+  if (last === undefined) return null;
+  return last.isNegated ? "in" : "out";
+}
+
+function asBytes(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+function patternOf(line: string): Pattern | null {
+  if (line.startsWith("#")) return null;
+  const isNegated = line.startsWith("!");
+  const bare = (isNegated ? line.slice(1) : line).replace(/(?<!\\) +$/, "");
+  const isFolderOnly = bare.endsWith("/");
+  const path = isFolderOnly ? bare.slice(0, -1) : bare;
+  if (path === "") return null;
+  const body = regexOf(path.startsWith("/") ? path.slice(1) : path);
+  if (body === null) return null;
+  const start = path.includes("/") ? "" : "(?:.*/)?";
+  return { regex: new RegExp(`^${start}${body}$`, "s"), isNegated, isFolderOnly };
+}
+
+/** `null` for a pattern that is not well formed and therefore fits nothing. */
+function regexOf(glob: string): string | null {
+  let out = "";
+  for (let rest = glob; rest !== ""; ) {
+    const isStart = rest.length === glob.length;
+    const step = stars(rest, isStart) ?? bracket(rest) ?? single(rest);
+    if (step === "useless") return null;
+    out += step.regex;
+    rest = rest.slice(step.length);
+  }
+  return out;
+}
+
+interface Piece {
+  readonly regex: string;
+  readonly length: number;
+}
+
+/** Two stars cross folders only where they are a whole name. */
+function stars(rest: string, isStart: boolean): Piece | undefined {
+  if (isStart && rest === "**") return { regex: ".*", length: 2 };
+  const leading = isStart ? /^(?:\*\*\/)+/.exec(rest)?.[0].length : undefined;
+  if (leading !== undefined) return { regex: "(?:.*/)?", length: leading };
+  if (rest === "/**") return { regex: "/.+", length: 3 };
+  // The second slash is left: it may begin the next pair of stars.
+  if (rest.startsWith("/**/")) return { regex: "(?:/.*)?", length: 3 };
+  const run = /^\*+/.exec(rest)?.[0].length;
+  return run === undefined ? undefined : { regex: "[^/]*", length: run };
+}
+
+const posix: Readonly<Record<string, string>> = {
+  alpha: "a-zA-Z",
+  digit: "0-9",
+  alnum: "a-zA-Z0-9",
+  upper: "A-Z",
+  lower: "a-z",
+  space: "\\s",
+  punct: "!-\\/:-@\\[-`\\{-~",
+  xdigit: "0-9A-Fa-f",
+};
+
+/** Without its end, a bracket is a plain character. */
+function bracket(rest: string): Piece | "useless" | undefined {
+  const found = /^\[([!^]?)(\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]/s.exec(rest);
+  if (found === null) return undefined;
+  const [whole, not, body = ""] = found;
+  const set = body.replace(/\[:([a-z]+):\]|\\(.)|([^-])/gs, (_, name?: string, escaped?: string, char?: string) =>
+    name === undefined ? escapeChar(escaped ?? char ?? "") : (posix[name] ?? ""),
+  );
+  const regex = `(?!/)[${not === "" ? "" : "^"}${set}]`;
+  return isRegex(regex) ? { regex, length: whole.length } : "useless";
+}
+
+/** A range that runs backwards makes the pattern useless, not the search. */
+function isRegex(text: string): boolean {
+  try {
+    return new RegExp(text) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function single(rest: string): Piece | "useless" {
+  if (rest.startsWith("?")) return { regex: "[^/]", length: 1 };
+  if (rest === "\\") return "useless";
+  const isEscaped = rest.startsWith("\\");
+  const char = rest.charAt(isEscaped ? 1 : 0);
+  return { regex: escapeChar(char), length: isEscaped ? 2 : 1 };
+}
+
+function escapeChar(char: string): string {
+  return /[\\^$.*+?()[\]{}|/-]/.test(char) ? `\\${char}` : char;
+}

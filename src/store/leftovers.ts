@@ -1,0 +1,50 @@
+// What a session leaves in its workspace beside the database: its snapshot and the outputs it spilled.
+import { closeSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { CoderError } from "../contract/error.ts";
+import { isSessionId, type SessionId } from "../contract/ids.ts";
+import { errnoOf } from "../platform/files/failure.ts";
+import { type Folder, inFolder, openFolder } from "../platform/files/folder.ts";
+
+/** Only plain files that carry the session's id, only in real folders. Returns the paths of what is gone. */
+export function removeLeftovers(workspace: string, id: SessionId, withOutputs: boolean): readonly string[] {
+  if (!isSessionId(id)) return [];
+  const snapshot = removeIn(join(workspace, ".coder", "sessions"), (name) => name === `${id}.json`);
+  return withOutputs
+    ? [...snapshot, ...removeIn(join(workspace, ".coder", "output"), (name) => name.startsWith(`${id}_`))]
+    : snapshot;
+}
+
+function removeIn(path: string, isOurs: (name: string) => boolean): readonly string[] {
+  const folder = openReal(path);
+  if (folder === null) return [];
+  try {
+    const names = readdirSync(inFolder(folder, "")).filter(isOurs);
+    return names.filter((name) => removeFile(folder, name)).map((name) => join(path, name));
+  } finally {
+    closeSync(folder.fd);
+  }
+}
+
+/** `null` where there is none, or a link stands in its place: what it leads to is not ours. */
+function openReal(path: string): Folder | null {
+  try {
+    return openFolder(path);
+  } catch (error) {
+    if (error instanceof CoderError || errnoOf(error) !== undefined) return null;
+    throw error;
+  }
+}
+
+function removeFile(folder: Folder, name: string): boolean {
+  try {
+    const path = inFolder(folder, name);
+    if (!lstatSync(path).isFile()) return false;
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    // Gone already, or a disk that is read-only now: the session in the database is what counts.
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}

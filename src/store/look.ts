@@ -1,0 +1,97 @@
+// The database looked at from outside: no file is made, no version raised, no lease taken, and nobody is kept waiting.
+import { constants, Database, SQLiteError, type SQLQueryBindings } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bootId, isAlive } from "../platform/identity.ts";
+import { steps } from "./schema.ts";
+
+const patienceMs = 200;
+/** Above this the check of every page would take longer than anybody waits for it. */
+const maxChecked = 512 * 2 ** 20;
+
+export interface LookedAt {
+  readonly version: number;
+  readonly known: number;
+  readonly bytes: number;
+  readonly sessions: number;
+  /** `null` = sound; else the first complaint. `unchecked`: too large for a quick look. */
+  readonly damage: string | null;
+  readonly isUnchecked: boolean;
+  /** Sessions whose lease belongs to a process that runs, and to one that does not. */
+  readonly held: readonly string[];
+  readonly stale: readonly string[];
+}
+
+export function databaseFile(home: string): string {
+  return join(home, "coder.db");
+}
+
+/** Newest first, for completing an id. */
+export function recentSessions(home: string, workspace: string, limit: number): readonly (readonly [string, string])[] {
+  return look(home, (rows) =>
+    rows<[string, string]>(
+      "select id, title from sessions where events > 0 and workspace = ?1 order by touched desc limit ?2",
+      workspace,
+      limit,
+    ),
+  );
+}
+
+export function usedModels(home: string, limit: number): readonly string[] {
+  return look(home, (rows) =>
+    rows<[string]>(
+      "select model from sessions where model <> '' group by model order by max(touched) desc limit ?1",
+      limit,
+    ),
+  ).map(([model]) => model);
+}
+
+/** Everything that can be told about it at a glance. Throws what SQLite says when it cannot be read at all. */
+export function inspect(home: string): LookedAt {
+  const bytes = statSync(databaseFile(home)).size;
+  const isUnchecked = bytes > maxChecked;
+  return look(home, (rows) => {
+    const version = rows<[number]>("pragma user_version")[0]?.[0] ?? 0;
+    const found = isUnchecked ? "ok" : (rows<[string]>("pragma quick_check(1)")[0]?.[0] ?? "ok");
+    const about = { version, known: steps.length, bytes, damage: found === "ok" ? null : found, isUnchecked };
+    // A file of a later version may keep its sessions elsewhere.
+    if (version === 0 || version > steps.length) return { ...about, sessions: 0, held: [], stale: [] };
+    const leases = rows<[string, number, string, string]>(
+      "select s.id, l.pid, l.start_time, l.boot_id from leases l join sessions s on s.key = l.session",
+    );
+    const isHeld = ([, pid, start, boot]: (typeof leases)[number]) => boot === bootId() && isAlive(pid, start);
+    return {
+      ...about,
+      sessions: rows<[number]>("select count(*) from sessions where events > 0")[0]?.[0] ?? 0,
+      held: leases.filter(isHeld).map(([id]) => id),
+      stale: leases.filter((one) => !isHeld(one)).map(([id]) => id),
+    };
+  });
+}
+
+type Rows = <Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]) => readonly Row[];
+
+function look<T>(home: string, work: (rows: Rows) => T): T {
+  const path = databaseFile(home);
+  const isQuiet = !existsSync(`${path}-wal`);
+  try {
+    return readFrom(path, isQuiet, work);
+  } catch (error) {
+    // Whoever began to write meanwhile made what was read worthless.
+    if (!isQuiet || !(error instanceof SQLiteError) || !existsSync(`${path}-wal`)) throw error;
+    return readFrom(path, false, work);
+  }
+}
+
+/** Where nobody writes, SQLite is told so: it would leave its -wal and -shm files behind, even when it only reads. */
+function readFrom<T>(path: string, isQuiet: boolean, work: (rows: Rows) => T): T {
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  const db = new Database(`${pathToFileURL(path).href}${isQuiet ? "?immutable=1" : ""}`, flags);
+  try {
+    db.run(`pragma busy_timeout = ${patienceMs}`);
+    return work((sql, ...values) => db.prepare(sql).values(...values) as never);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,64 @@
+// Gives unused pages back to the disk while other processes go on writing.
+import { statSync } from "node:fs";
+import { CoderError } from "../contract/error.ts";
+import type { Connection } from "./connection.ts";
+import { busySeconds } from "./fault.ts";
+import { liveHolder } from "./lease.ts";
+import { sweep } from "./remove.ts";
+
+/** 2 MiB in one transaction: a few milliseconds during which others wait. */
+const pagesAtOnce = 500;
+/** Rewriting the file keeps everybody waiting; this much takes well under a second. */
+const maxRewrite = 64 * 1024 * 1024;
+/** A checkpoint that waits for readers keeps writers out: they wait `busySeconds` at most, so it must give up far earlier. */
+const checkpointMs = 250;
+
+export function shrink(db: Connection, patienceMs: number): { readonly before: number; readonly after: number } {
+  const before = sizeOnDisk(db);
+  try {
+    const deadline = performance.now() + patienceMs;
+    sweep(db, deadline);
+    giveBack(db, deadline);
+  } catch (error) {
+    // Somebody else keeps the database busy: the space is used again by what comes next, or given back next time.
+    if (!(error instanceof CoderError && error.info.text.key === "store.busy")) throw error;
+  }
+  checkpoint(db);
+  return { before, after: sizeOnDisk(db) };
+}
+
+/** With what waits in the WAL. */
+function sizeOnDisk({ path }: Connection): number {
+  return ["", "-wal"].reduce((sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+function giveBack(db: Connection, deadline: number): void {
+  // A file of store version 1 cannot give back single pages until it was rewritten once.
+  if (numberOf(db, "auto_vacuum") === 0) {
+    const used = (numberOf(db, "page_count") - numberOf(db, "freelist_count")) * numberOf(db, "page_size");
+    if (used > maxRewrite || isUsed(db)) return;
+    db.order("pragma auto_vacuum = incremental");
+    db.order("vacuum");
+    return;
+  }
+  while (numberOf(db, "freelist_count") > 0 && performance.now() < deadline) {
+    db.order(`pragma incremental_vacuum(${pagesAtOnce})`);
+  }
+}
+
+function checkpoint(db: Connection): void {
+  db.order(`pragma busy_timeout = ${checkpointMs}`);
+  try {
+    db.order("pragma wal_checkpoint(truncate)");
+  } finally {
+    db.order(`pragma busy_timeout = ${busySeconds * 1000}`);
+  }
+}
+
+function isUsed(db: Connection): boolean {
+  return db.rows<[number]>("select session from leases").some(([session]) => liveHolder(db, session) !== null);
+}
+
+function numberOf(db: Connection, pragma: string): number {
+  return Number(db.order(`pragma ${pragma}`)[0]?.[0] ?? 0);
+}

@@ -1,0 +1,62 @@
+import type { Event, Recorded } from "../../contract/event.ts";
+import type { Call } from "../../contract/message.ts";
+import { type Head, headJson } from "./head.ts";
+
+/** Version of the shape described in docs/sessions.md. */
+const version = 1;
+
+/** The session as one JSON value: what was said first, then every event. Walks the log twice, so that neither is kept. */
+export function* json(head: Head, log: Iterable<Recorded>): Generator<string> {
+  yield `{"v":${version},"session":${JSON.stringify(headJson(head))},\n"messages":[`;
+  yield* listed(messages(log));
+  yield `],\n"events":[`;
+  yield* listed(log);
+  yield "]}\n";
+}
+
+function* listed(items: Iterable<unknown>): Generator<string> {
+  let before = "\n";
+  for (const item of items) {
+    yield before + JSON.stringify(item);
+    before = ",\n";
+  }
+}
+
+function* messages(log: Iterable<Recorded>): Generator<unknown> {
+  const inputs = new Map<string, string>();
+  const tools = new Map<string, string>();
+  for (const { seq, accepted, event } of log) if (accepted) yield* messagesOf(event, seq, inputs, tools);
+}
+
+function* messagesOf(
+  event: Event,
+  seq: number,
+  inputs: Map<string, string>,
+  tools: Map<string, string>,
+): Generator<unknown> {
+  const { at } = event;
+  const announce = (calls: readonly Call[]): void => {
+    for (const call of calls) tools.set(call.id, call.tool);
+  };
+  if (event.type === "input.admitted") inputs.set(event.inputId, event.text);
+  if (event.type === "input.returned") for (const id of event.inputIds) inputs.delete(id);
+  if (event.type === "run.started") announce(event.calls);
+  if (event.type === "task.started" || event.type === "input.delivered") {
+    for (const id of event.type === "task.started" ? [event.inputId] : event.inputIds) {
+      yield { seq, at, role: "user", text: inputs.get(id) ?? "" };
+      inputs.delete(id);
+    }
+  }
+  if (event.type === "model.replied") {
+    const { text, thinking, calls, usage } = event.reply;
+    announce(calls);
+    const shown = calls.map(({ id, tool, input }) => ({ id, tool, input }));
+    yield { seq, at, role: "assistant", text, thinking, calls: shown, usage };
+  }
+  if (event.type === "tool.settled") {
+    const { status, output, ms, images } = event.result;
+    const tool = tools.get(event.callId) ?? null;
+    tools.delete(event.callId);
+    yield { seq, at, role: "tool", call: event.callId, tool, status, text: output, ms, images: images ?? [] };
+  }
+}

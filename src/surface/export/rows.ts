@@ -1,0 +1,133 @@
+import type { Event } from "../../contract/event.ts";
+import type { CallId } from "../../contract/ids.ts";
+import type { Call, Usage } from "../../contract/message.ts";
+import type { Phrase } from "../../contract/text/catalogue.ts";
+import type { Transition } from "../../engine/port.ts";
+import { subject } from "./call.ts";
+
+/** One line of a timeline; `at` and `ms` in milliseconds, `at` since the task began. */
+export type Row = { readonly at: number } & (
+  | { readonly kind: "states"; readonly machine: "task" | "run"; readonly states: readonly string[] }
+  | { readonly kind: "model"; readonly step: number; readonly ms: number; readonly usage: Usage }
+  | {
+      readonly kind: "failure";
+      readonly step: number;
+      readonly attempt: number;
+      readonly ms: number;
+      readonly fault: string;
+      readonly retryInMs: number | null;
+    }
+  | {
+      readonly kind: "call";
+      readonly call: CallId;
+      readonly tool: string;
+      readonly about: string;
+      readonly decision: string | null;
+      readonly source: string | null;
+      readonly answer: { readonly answer: string; readonly by: string } | null;
+      readonly status: string | null;
+      readonly ms: number | null;
+    }
+  | { readonly kind: "compaction"; readonly stage: string; readonly before: number; readonly after: number }
+  | { readonly kind: "input"; readonly text: string }
+  | { readonly kind: "note"; readonly text: Phrase }
+);
+
+type CallRow = Extract<Row, { kind: "call" }>;
+
+/** Builds the rows of one task. A call's row stands where it was first decided on and is completed as it goes. */
+export class Rows {
+  private readonly rows: Row[] = [];
+  private readonly calls = new Map<CallId, Call>();
+  private readonly placed = new Map<CallId, number>();
+  private modelFrom = 0;
+
+  states(transitions: readonly Transition[], at: number): void {
+    for (const { machine, from, to } of transitions) {
+      // The run goes back and forth between two states at every step, which the rows of that step show anyway.
+      if (machine === "run" && (to === "model_running" || to === "tool_running")) continue;
+      const last = this.rows.at(-1);
+      if (last?.kind === "states" && last.machine === machine)
+        this.rows[this.rows.length - 1] = { ...last, states: [...last.states, to] };
+      else this.rows.push({ kind: "states", at, machine, states: [from, to] });
+    }
+  }
+
+  note(text: Phrase, at: number): void {
+    this.rows.push({ kind: "note", at, text });
+  }
+
+  take(event: Event, at: number, inputs: Map<string, string>): void {
+    switch (event.type) {
+      case "run.started":
+        this.announce(event.calls);
+        this.modelFrom = at;
+        return;
+      case "model.replied": {
+        const { reply, index } = event;
+        this.rows.push({ kind: "model", at: this.modelFrom, step: index, ms: at - this.modelFrom, usage: reply.usage });
+        this.announce(reply.calls);
+        this.modelFrom = at;
+        return;
+      }
+      case "model.failed": {
+        const { index, attempt, fault, retryInMs } = event;
+        const ms = at - this.modelFrom;
+        this.rows.push({ kind: "failure", at: this.modelFrom, step: index, attempt, ms, fault, retryInMs });
+        this.modelFrom = at;
+        return;
+      }
+      case "context.compacted": {
+        const { stage, tokensBefore: before, tokensAfter: after } = event.compaction;
+        this.rows.push({ kind: "compaction", at, stage, before, after });
+        this.modelFrom = at;
+        return;
+      }
+      case "input.delivered":
+        for (const id of event.inputIds) {
+          this.rows.push({ kind: "input", at, text: inputs.get(id) ?? "" });
+          inputs.delete(id);
+        }
+        return;
+      default:
+        this.takeCall(event, at);
+    }
+  }
+
+  private takeCall(event: Event, at: number): void {
+    if (event.type === "retry.due" || event.type === "session.resumed") this.modelFrom = at;
+    if (event.type === "tool.decided")
+      this.change(event.callId, at, { decision: event.decision, source: event.source });
+    if (event.type === "approval.answered") {
+      if (event.call) this.calls.set(event.callId, event.call);
+      this.change(event.callId, at, { answer: { answer: event.answer, by: event.by } });
+    }
+    if (event.type !== "tool.settled") return;
+    this.change(event.callId, at, { status: event.result.status, ms: event.result.ms });
+    this.calls.delete(event.callId);
+    // The next step's model call starts when the last result is there.
+    this.modelFrom = at;
+  }
+
+  private announce(calls: readonly Call[]): void {
+    for (const call of calls) this.calls.set(call.id, call);
+  }
+
+  private change(id: CallId, at: number, change: Partial<CallRow>): void {
+    const place = this.placed.get(id);
+    const known = place === undefined ? undefined : this.rows[place];
+    if (place !== undefined && known?.kind === "call") {
+      this.rows[place] = { ...known, ...change };
+      return;
+    }
+    const call = this.calls.get(id);
+    const about = subject(call?.input);
+    this.placed.set(id, this.rows.length);
+    const nothing = { decision: null, source: null, answer: null, status: null, ms: null };
+    this.rows.push({ kind: "call", at, call: id, tool: call?.tool ?? "?", about, ...nothing, ...change });
+  }
+
+  close(): readonly Row[] {
+    return this.rows;
+  }
+}

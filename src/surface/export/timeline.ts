@@ -1,0 +1,141 @@
+// A log as a timeline: for each task its rows in order, and where the time went.
+import type { Event, EventOf } from "../../contract/event.ts";
+import type { Usage } from "../../contract/message.ts";
+import type { Outcome, StopReason } from "../../contract/task.ts";
+import type { Published, SessionState } from "../../engine/port.ts";
+import { addUsage, noteOf, noUsage } from "./narrate.ts";
+import { type Row, Rows } from "./rows.ts";
+
+type Follow = Extract<Published, { kind: "event" }>;
+
+export const spanKinds = ["model", "tool", "person", "retry", "other", "away"] as const;
+/** What was waited for. `away`: no process had the session open. */
+export type SpanKind = (typeof spanKinds)[number];
+
+interface Span {
+  readonly kind: SpanKind;
+  /** Milliseconds since the task began. */
+  readonly at: number;
+  readonly ms: number;
+}
+
+interface Counts {
+  readonly steps: number;
+  readonly calls: number;
+  readonly retries: number;
+  readonly compactions: number;
+}
+
+export interface TaskLine {
+  readonly id: string;
+  readonly input: string;
+  readonly startedAt: number;
+  readonly rows: readonly Row[];
+  readonly spans: readonly Span[];
+  readonly ms: Readonly<Record<SpanKind | "total", number>>;
+  readonly counts: Counts;
+  readonly usage: Usage;
+  /** `null`: the log ends before the task does. */
+  readonly outcome: Outcome | null;
+  readonly stopReason: StopReason | null;
+}
+
+/** One task at a time, so that a log of any length needs little memory. */
+export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
+  const inputs = new Map<string, string>();
+  let open: OpenTask | null = null;
+  for (const one of log) {
+    if (!one.recorded.accepted) continue;
+    const { event } = one.recorded;
+    if (event.type === "input.admitted") inputs.set(event.inputId, event.text);
+    if (event.type === "input.returned") for (const id of event.inputIds) inputs.delete(id);
+    if (event.type === "task.started") {
+      if (open) yield open.close();
+      open = new OpenTask(event, inputs.get(event.inputId) ?? "");
+      inputs.delete(event.inputId);
+    }
+    open?.take(one, inputs);
+    if (event.type !== "task.ended" || !open) continue;
+    yield open.close();
+    open = null;
+  }
+  if (open) yield open.close();
+}
+
+class OpenTask {
+  private readonly started: EventOf<"task.started">;
+  private readonly input: string;
+  private readonly rows: Rows;
+  private readonly spans: Span[] = [];
+  private counts = { steps: 0, calls: 0, retries: 0, compactions: 0 };
+  private usage = noUsage;
+  private ended: { readonly outcome: Outcome; readonly stop: StopReason } | null = null;
+  /** Never back, whatever the clock did. */
+  private now = 0;
+  private waiting: SpanKind = "other";
+
+  constructor(started: EventOf<"task.started">, input: string) {
+    this.started = started;
+    this.input = input;
+    this.rows = new Rows();
+  }
+
+  take({ recorded, state, transitions }: Follow, inputs: Map<string, string>): void {
+    const { event } = recorded;
+    const at = Math.max(this.now, event.at - this.started.at);
+    this.spend(event.type === "session.resumed" ? "away" : this.waiting, at - this.now);
+    this.now = at;
+    this.waiting = waitsFor(state);
+    this.count(event);
+    this.rows.take(event, at, inputs);
+    const note = event.type === "model.failed" || event.type === "context.compacted" ? null : noteOf(event);
+    if (note) this.rows.note(note, at);
+    this.rows.states(transitions, at);
+  }
+
+  private count(event: Event): void {
+    if (event.type === "model.replied") {
+      this.counts.steps += 1;
+      this.usage = addUsage(this.usage, event.reply.usage);
+    }
+    if (event.type === "tool.settled") this.counts.calls += 1;
+    if (event.type === "retry.due") this.counts.retries += 1;
+    if (event.type === "context.compacted") this.counts.compactions += 1;
+    if (event.type === "task.summarized")
+      this.ended = { outcome: event.summary.outcome, stop: event.summary.stop_reason };
+  }
+
+  private spend(kind: SpanKind, ms: number): void {
+    if (ms === 0) return;
+    const last = this.spans.at(-1);
+    if (last?.kind === kind) this.spans[this.spans.length - 1] = { ...last, ms: last.ms + ms };
+    else this.spans.push({ kind, at: this.now, ms });
+  }
+
+  close(): TaskLine {
+    const ms = { total: this.now, model: 0, tool: 0, person: 0, retry: 0, other: 0, away: 0 };
+    for (const span of this.spans) ms[span.kind] += span.ms;
+    return {
+      id: this.started.taskId,
+      input: this.input,
+      startedAt: this.started.at,
+      rows: this.rows.close(),
+      spans: this.spans,
+      ms,
+      counts: this.counts,
+      usage: this.usage,
+      outcome: this.ended?.outcome ?? null,
+      stopReason: this.ended?.stop ?? null,
+    };
+  }
+}
+
+/** What keeps a session from going on in this state. */
+function waitsFor({ task, run }: SessionState): SpanKind {
+  if (task.phase === "CLARIFYING" || task.phase === "AWAITING_CONFIRMATION") return "person";
+  if (run.phase === "awaiting_human") return "person";
+  if (run.phase === "tool_running") return "tool";
+  if (run.phase === "model_running")
+    return run.doing === "waiting" ? "retry" : run.doing === "calling" ? "model" : "other";
+  return "other";
+}

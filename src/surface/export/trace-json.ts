@@ -1,0 +1,38 @@
+import { type Head, headJson } from "./head.ts";
+import type { Row } from "./rows.ts";
+import type { TaskLine } from "./timeline.ts";
+import { addLines, type Totals } from "./totals.ts";
+
+/** Version of the shape described in docs/sessions.md. */
+const version = 1;
+
+export function* traceJson(head: Head, tasks: Iterable<TaskLine>): Generator<string> {
+  yield `{"v":${version},"session":${JSON.stringify(headJson(head))},\n"tasks":[`;
+  let all: Totals | null = null;
+  for (const task of tasks) {
+    yield `${all === null ? "\n" : ",\n"}${JSON.stringify(taskJson(task))}`;
+    all = addLines(all, task);
+  }
+  yield `],\n"totals":${JSON.stringify(all === null ? null : totalsJson(all))}}\n`;
+}
+
+function taskJson(task: TaskLine) {
+  const { id, input, startedAt, outcome, stopReason, rows, spans } = task;
+  const end = { outcome, stop_reason: stopReason };
+  return { id, input, started_at: startedAt, ...end, ...totalsJson(task), rows: rows.map(rowJson), spans };
+}
+
+function totalsJson({ ms, counts, usage }: Totals) {
+  const { input, output, cachedInput: cached, reasoning } = usage;
+  return { ms, ...counts, tokens: { input, cached, output, reasoning } };
+}
+
+function rowJson(row: Row) {
+  if (row.kind === "failure") {
+    const { retryInMs, ...rest } = row;
+    return { ...rest, retry_in_ms: retryInMs };
+  }
+  if (row.kind !== "model") return row;
+  const { usage, ...rest } = row;
+  return { ...rest, tokens: { input: usage.input, cached: usage.cachedInput, output: usage.output } };
+}

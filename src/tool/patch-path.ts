@@ -1,0 +1,69 @@
+/** The name on a `---` or `+++` line: quoted or plain, with whatever stands behind a tab, or a time, cut off. */
+export function nameOf(rest: string): string | null {
+  if (rest.startsWith('"')) return unquoted(rest)?.name ?? null;
+  const plain = rest.split("\t", 1)[0] ?? "";
+  return plain.replace(/ \d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/, "").trimEnd();
+}
+
+export interface Names {
+  /** `null` = /dev/null. */
+  readonly old: string | null;
+  readonly fresh: string | null;
+  /** Two names of one file in two trees, and not of two files. */
+  readonly isPair: boolean;
+}
+
+/** Without `a/` and `b/`, which stand in front of both or of neither. */
+export function withoutPrefixes(old: string, fresh: string, isGit: boolean): Names {
+  const names = { old: old === "/dev/null" ? null : old, fresh: fresh === "/dev/null" ? null : fresh };
+  const pairs = isGit ? prefixPairs : prefixPairs.slice(0, 1);
+  const fits = ([first, second]: readonly [string, string]): boolean =>
+    names.old?.startsWith(first) !== false && names.fresh?.startsWith(second) !== false;
+  if (!pairs.some(fits)) return { ...names, isPair: isGit };
+  return { old: names.old?.slice(2) ?? null, fresh: names.fresh?.slice(2) ?? null, isPair: true };
+}
+
+/** What git writes in front, also with `diff.mnemonicPrefix`. */
+const prefixPairs: readonly (readonly [string, string])[] = [
+  ["a/", "b/"],
+  ["i/", "w/"],
+  ["c/", "i/"],
+  ["c/", "w/"],
+  ["o/", "w/"],
+  ["b/", "a/"],
+];
+
+/** The names on a `diff --git` line. Plain names with spaces can only be told apart when both are the same. */
+export function gitNames(rest: string): readonly [string, string] | null {
+  const first = rest.startsWith('"') ? unquoted(rest) : null;
+  if (first !== null) {
+    const second = nameOf(rest.slice(first.length).trimStart());
+    return second === null ? null : [first.name, second];
+  }
+  const quote = rest.indexOf(' "');
+  if (quote > 0) {
+    const second = nameOf(rest.slice(quote + 1));
+    return second === null ? null : [rest.slice(0, quote), second];
+  }
+  const middle = rest.length >> 1;
+  const halves = [rest.slice(0, middle), rest.slice(middle + 1)] as const;
+  const isSame = rest[middle] === " " && halves[0].replace(/^\w\//, "") === halves[1].replace(/^\w\//, "");
+  if (isSame) return halves;
+  const words = rest.split(" ");
+  return words.length === 2 && words[0] && words[1] ? [words[0], words[1]] : null;
+}
+
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
+
+/** A name in quotes as C writes them; its bytes must be UTF-8. `length` counts the quotes too. */
+function unquoted(text: string): { readonly name: string; readonly length: number } | null {
+  const found = /^"((?:[^"\\]|\\(?:[0-7]{3}|[abtnvfr"\\]))*)"/.exec(text);
+  if (found === null) return null;
+  const parts = [...(found[1] ?? "").matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/g)].map(([plain, octal, letter]) => {
+    if (octal !== undefined) return Buffer.from([Number.parseInt(octal, 8) & 255]);
+    return letter === undefined ? Buffer.from(plain) : Buffer.from([escapes[letter] ?? 0]);
+  });
+  const bytes = Buffer.concat(parts);
+  const name = bytes.toString("utf8");
+  return Buffer.from(name).equals(bytes) ? { name, length: found[0].length } : null;
+}

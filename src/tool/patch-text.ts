@@ -1,0 +1,169 @@
+import { type ErrorInfo, fail } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { nearestText, shownLine } from "./nearest.ts";
+import { type Hunk, oldLines } from "./patch-form.ts";
+import { type Before, type NoPlace, type Place, placeHunk, type Sheet, sheetOf } from "./patch-place.ts";
+import { shifted } from "./splice.ts";
+
+interface PatchedText {
+  readonly text: string;
+  readonly added: number;
+  readonly removed: number;
+  /** What was not exactly as the patch says. */
+  readonly notes: readonly string[];
+}
+
+/** How many more hunks are shown the text nearest to them: looking for it takes a while. */
+export interface Budget {
+  left: number;
+}
+
+export type PatchAnswer =
+  | { readonly ok: true; readonly value: PatchedText }
+  | { readonly ok: false; readonly errors: readonly ErrorInfo[] };
+
+/** All hunks are placed in the old text, in whatever order they come; every one that cannot be is a problem. */
+export function patchText(text: string, hunks: readonly Hunk[], path: string, budget: Budget): PatchAnswer {
+  const sheet = sheetOf(text);
+  const places: Place[] = [];
+  const errors: ErrorInfo[] = [];
+  let before: Before = { drift: 0, end: 0 };
+  for (const hunk of hunks) {
+    const found = placeHunk(sheet, hunk, before);
+    if ("candidates" in found) {
+      errors.push(unplaced(sheet, found, path, budget));
+      continue;
+    }
+    places.push(found);
+    const drift = hunk.line === null ? before.drift : found.first - hunk.line;
+    before = { drift, end: found.first + oldLines(hunk).length };
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  const edits = mergedEdits(sheet, places, path);
+  if ("code" in edits) return { ok: false, errors: [edits] };
+  const notes = places.flatMap(({ rung, hunk }) =>
+    rung === "exact" || rung === "line endings" ? [] : [`hunk at line ${hunk.at} matched with different ${rung}`],
+  );
+  return { ok: true, value: { ...rebuilt(sheet, places, edits), notes } };
+}
+
+interface Edits {
+  /** Line → the hunk that takes it out. */
+  readonly removed: ReadonlyMap<number, Hunk>;
+  /** Line → what goes in front of it. */
+  readonly added: ReadonlyMap<number, { readonly lines: readonly string[] }>;
+}
+
+/** Hunks may share context. What one of them takes out no other may take out or count on. */
+function mergedEdits(sheet: Sheet, places: readonly Place[], path: string): Edits | ErrorInfo {
+  const removed = new Map<number, Hunk>();
+  const kept = new Map<number, Hunk>();
+  const added = new Map<number, { hunk: Hunk; lines: string[] }>();
+  const hasCr = places.some(({ hunk }) => hunk.lines.some(({ text }) => text.endsWith("\r")));
+  for (const place of places) {
+    const { hunk } = place;
+    const endings = endingsFor(sheet, place, hasCr);
+    let at = place.first;
+    for (const [index, { sign, text }] of hunk.lines.entries()) {
+      if (sign === "+") {
+        const line = withEnding(shifted(text, place), endings, index);
+        const there = added.get(at) ?? { hunk, lines: [] };
+        if (there.hunk !== hunk) return overlap(there.hunk, hunk, path);
+        there.lines.push(line);
+        added.set(at, there);
+        continue;
+      }
+      const other = removed.get(at) ?? (sign === "-" ? kept.get(at) : undefined);
+      if (other !== undefined) return overlap(other, hunk, path);
+      (sign === "-" ? removed : kept).set(at, hunk);
+      at++;
+    }
+  }
+  return { removed, added };
+}
+
+/** `null` = as the patch itself says. Otherwise the ending for each line of the hunk. */
+type Endings = readonly string[] | null;
+
+/**
+ * A patch whose lines end exactly as those of the file means its own new ones literally. Else a new line ends as the
+ * one it takes the place of, or the one before it.
+ */
+function endingsFor(sheet: Sheet, { hunk, first }: Place, hasCr: boolean): Endings {
+  const old = oldLines(hunk);
+  const whole = sheet.hasFinalBreak ? sheet.lines.length : sheet.lines.length - 1;
+  const shown = old.slice(0, Math.max(0, whole - first));
+  const isLiteral = shown.length > 0 ? shown.every((line, index) => `${line}\n` === sheet.lines[first + index]) : hasCr;
+  if (isLiteral) return null;
+  const near = endingOf(sheet.lines[first - 1] ?? sheet.lines[first] ?? "\n");
+  let at = first;
+  let last = near;
+  /** The removed lines whose place no new one has taken yet. */
+  let open = { from: at, to: at };
+  return hunk.lines.map(({ sign }) => {
+    if (sign === "+") {
+      if (open.from < open.to) last = endingOf(sheet.lines[open.from++] ?? near);
+      return last;
+    }
+    last = endingOf(sheet.lines[at++] ?? near);
+    open = { from: sign === "-" ? open.from : at, to: at };
+    return "";
+  });
+}
+
+function withEnding(text: string, endings: Endings, index: number): string {
+  if (endings === null) return `${text}\n`;
+  return (text.endsWith("\r") ? text.slice(0, -1) : text) + (endings[index] ?? "\n");
+}
+
+function endingOf(line: string): string {
+  return line.endsWith("\r\n") ? "\r\n" : "\n";
+}
+
+function rebuilt(sheet: Sheet, places: readonly Place[], { removed, added }: Edits): Omit<PatchedText, "notes"> {
+  const out: string[] = [];
+  let count = 0;
+  for (let at = 0; at <= sheet.lines.length; at++) {
+    for (const line of added.get(at)?.lines ?? []) {
+      out.push(line);
+      count++;
+    }
+    if (at < sheet.lines.length && !removed.has(at)) out.push(sheet.lines[at] ?? "");
+  }
+  const last = out.pop();
+  if (last !== undefined) out.push(endsInBreak(sheet, places) ? last : last.replace(/\r?\n$/, ""));
+  return { text: out.join(""), added: count, removed: removed.size };
+}
+
+/** As the file has it, unless the patch marks a difference. */
+function endsInBreak({ hasFinalBreak }: Sheet, places: readonly Place[]): boolean {
+  const marked = places.find(({ hunk }) => hunk.oldLacksBreak !== hunk.newLacksBreak);
+  return marked === undefined ? hasFinalBreak : !marked.hunk.newLacksBreak;
+}
+
+function unplaced(sheet: Sheet, { hunk, candidates }: NoPlace, path: string, budget: Budget): ErrorInfo {
+  const args = { path, line: hunk.at };
+  const old = oldLines(hunk);
+  if (candidates.length > 0) {
+    const shown = candidates
+      .slice(0, shownPlaces)
+      .map((line) => shownLine(sheet.text, sheet.starts[line] ?? 0, line + 1));
+    const list = [...shown, ...(candidates.length > shownPlaces ? ["…"] : [])].join("\n");
+    const text = phrase("patch.many_places", { ...args, count: candidates.length, candidates: list });
+    return fail("E_INVALID_ARGS", text, { advice: phrase("advice.patch_context") }).error;
+  }
+  if (old.length === 0) {
+    return fail("E_INVALID_ARGS", phrase("patch.no_place", args), { advice: phrase("advice.patch_context") }).error;
+  }
+  const nearest = budget.left-- > 0 ? nearestText(sheet.text.slice(0, -1), old.join("\n")) : "";
+  const text =
+    nearest === "" ? phrase("patch.no_match", args) : phrase("patch.no_match_near", { ...args, candidates: nearest });
+  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.patch_copy") }).error;
+}
+
+const shownPlaces = 5;
+
+function overlap(one: Hunk, other: Hunk, path: string): ErrorInfo {
+  const args = { path, line: one.at, other: other.at };
+  return fail("E_INVALID_ARGS", phrase("patch.overlap", args), { advice: phrase("advice.patch_context") }).error;
+}

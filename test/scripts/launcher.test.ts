@@ -1,0 +1,184 @@
+// bin/coder.cjs in the layouts that package managers make. The program is a shell script that says where it is.
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const launcher = join(import.meta.dir, "..", "..", "bin", "coder.cjs");
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "coder launcher's ")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const here = `${process.platform}-${process.arch}`;
+const elsewhere = process.arch === "x64" ? `${process.platform}-arm64` : `${process.platform}-x64`;
+
+let made = 0;
+const newFolder = (): string => join(folder, `layout ${++made}`);
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+}
+
+/** `program.sh`-like stand-in for the compiled program. */
+const script = '#!/bin/sh\n[ "$1" = say ] && { shift; printf "%s|" "$@"; exit 0; }\nexec sh -c "$1"\n';
+
+function putPlatform(modules: string, name = here, text = script): void {
+  put(join(modules, "@coder-cli", name, "bin", "coder"), text);
+  put(join(modules, "@coder-cli", name, "package.json"), JSON.stringify({ name: `@coder-cli/${name}` }));
+}
+
+function putLauncher(modules: string): string {
+  const file = join(modules, "coder", "bin", "coder.cjs");
+  mkdirSync(dirname(file), { recursive: true });
+  cpSync(launcher, file);
+  return file;
+}
+
+function link(target: string, path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+  return path;
+}
+
+/** What to start in each layout. */
+const layouts: Readonly<Record<string, (root: string) => string>> = {
+  "npm -g, nested": (root) => {
+    putLauncher(join(root, "lib/node_modules"));
+    putPlatform(join(root, "lib/node_modules/coder/node_modules"));
+    return link("../lib/node_modules/coder/bin/coder.cjs", join(root, "bin/coder"));
+  },
+  "npm, hoisted": (root) => {
+    putLauncher(join(root, "node_modules"));
+    putPlatform(join(root, "node_modules"));
+    return link("../coder/bin/coder.cjs", join(root, "node_modules/.bin/coder"));
+  },
+  "a link to a link, absolute": (root) => {
+    const file = putLauncher(join(root, "node_modules"));
+    putPlatform(join(root, "node_modules"));
+    link(file, join(root, "a/coder"));
+    return link("../a/coder", join(root, "b/coder"));
+  },
+  "pnpm, with its own store and shim": (root) => {
+    const store = join(root, "node_modules/.pnpm");
+    putLauncher(join(store, "coder@1/node_modules"));
+    putPlatform(join(store, "program@1/node_modules"));
+    const program = `../../../program@1/node_modules/@coder-cli/${here}`;
+    link(program, join(store, "coder@1/node_modules/@coder-cli", here));
+    link(".pnpm/coder@1/node_modules/coder", join(root, "node_modules/coder"));
+    const shim = join(root, "node_modules/.bin/coder");
+    put(shim, '#!/bin/sh\nbasedir=$(dirname "$0")\nexec /bin/sh "$basedir/../coder/bin/coder.cjs" "$@"\n');
+    return shim;
+  },
+  "packed into the package": (root) => {
+    const file = putLauncher(join(root, "lib/node_modules"));
+    putPlatform(join(root, "lib/node_modules/coder/dist/npm"));
+    return file;
+  },
+  "hoisted far above, as in a workspace": (root) => {
+    const file = putLauncher(join(root, "packages/a/node_modules"));
+    putPlatform(join(root, "node_modules"));
+    return file;
+  },
+  "with another machine's package beside it": (root) => {
+    const file = putLauncher(join(root, "node_modules"));
+    putPlatform(join(root, "node_modules"), elsewhere, "#!/bin/sh\necho wrong machine\n");
+    putPlatform(join(root, "node_modules"));
+    return file;
+  },
+};
+
+async function run(argv: readonly string[]) {
+  const child = Bun.spawn([...argv], { cwd: folder, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  await child.exited;
+  return { out, err, code: child.exitCode, signal: child.signalCode };
+}
+
+const words = ["a b", "", "--flag='$HOME'", "*", "嗨"];
+
+for (const [name, make] of Object.entries(layouts)) {
+  test(`the program is found and gets its arguments unchanged: ${name}`, async () => {
+    const root = newFolder();
+    const said = { out: `${words.join("|")}|`, err: "", code: 0, signal: null };
+    const file = make(root);
+    expect(await run([file, "say", ...words])).toEqual(said);
+    // As Yarn starts it. A shim is no file for Node.
+    if (!name.includes("shim")) expect(await run(["node", file, "say", ...words])).toEqual(said);
+  });
+}
+
+/** Both ways of starting: sh becomes the program, Node waits for it. */
+function bothWays(): readonly (readonly string[])[] {
+  const file = layouts["npm, hoisted"]?.(newFolder()) ?? "";
+  return [[file], ["node", file]];
+}
+
+test("the exit code is the program's, and a program killed by a signal looks so from outside", async () => {
+  for (const start of bothWays()) {
+    expect(await run([...start, "exit 7"])).toMatchObject({ code: 7, signal: null });
+    for (const signal of ["TERM", "KILL", "INT"] as const) {
+      const died = await run([...start, `kill -${signal} $$`]);
+      expect(died).toEqual({ out: "", err: "", code: null, signal: `SIG${signal}` });
+    }
+  }
+});
+
+test("signals reach the program, and the launcher stays until it has ended", async () => {
+  for (const start of bothWays()) {
+    for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
+      const wait = `trap 'echo heard; exit 5' ${signal.slice(3)}; echo ready; while :; do sleep 0.02; done`;
+      const plainSignals = ["env", "--default-signal=INT"];
+      const child = Bun.spawn([...plainSignals, ...start, wait], { stdin: "ignore", stdout: "pipe", detached: true });
+      let out = "";
+      for await (const chunk of child.stdout) {
+        if (out === "") child.kill(signal);
+        out += new TextDecoder().decode(chunk);
+      }
+      expect([out, await child.exited]).toEqual(["ready\nheard\n", 5]);
+    }
+  }
+});
+
+test("sh leaves no process of its own behind: the program has the launcher's pid", async () => {
+  const file = layouts["npm -g, nested"]?.(newFolder()) ?? "";
+  const child = Bun.spawn([file, "echo $$"], { stdout: "pipe" });
+  expect((await child.stdout.text()).trim()).toBe(String(child.pid));
+});
+
+test("without the platform's package the error names it, the C library and what to do", async () => {
+  const root = newFolder();
+  const file = putLauncher(join(root, "node_modules"));
+  putPlatform(join(root, "node_modules"), elsewhere);
+  const libc = process.platform === "linux" ? " with glibc" : "";
+  const missing = {
+    out: "",
+    err: `coder: the package @coder-cli/${here} (for ${here}${libc}) is not installed.
+It is an optional dependency of coder: install coder again as you did before, with those (npm: --include=optional).
+There is none for Windows: use coder inside WSL.\n`,
+    code: 1,
+    signal: null,
+  };
+  expect(await run([file, "exit 0"])).toEqual(missing);
+  expect(await run(["node", file, "exit 0"])).toEqual(missing);
+});
+
+test("without the platform's package and without Node there is a readable error, too", async () => {
+  const file = putLauncher(join(newFolder(), "node_modules"));
+  const tools = newFolder();
+  for (const tool of ["uname", "readlink", "sh"]) link(Bun.which(tool) ?? tool, join(tools, tool));
+  const child = Bun.spawnSync([file], { env: { PATH: tools } });
+  expect([child.exitCode, child.stderr.toString()]).toEqual([
+    1,
+    expect.stringMatching(/^coder: no program for \w+ \w+ beside .*, and no Node to look further\.\nInstall it again/),
+  ]);
+});
+
+test("a program that cannot be started is an error that names it", async () => {
+  const root = newFolder();
+  const file = putLauncher(join(root, "node_modules"));
+  putPlatform(join(root, "node_modules"));
+  chmodSync(join(root, "node_modules/@coder-cli", here, "bin/coder"), 0o644);
+  const ran = await run([file, "exit 0"]);
+  expect(ran).toMatchObject({ out: "", code: 1, err: expect.stringMatching(/bin\/coder cannot be started: .*EACCES/) });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import fc from "fast-check";
+import { decodeText, type Encoding, encodeText, type TextForm } from "../../src/platform/files/encoding.ts";
+import { edit } from "../../src/tool/edit.ts";
+import { read } from "../../src/tool/read.ts";
+import { write } from "../../src/tool/write.ts";
+import { makeWorkspace, told, type Workspace } from "./workspace.ts";
+
+let ws: Workspace;
+beforeAll(() => {
+  ws = makeWorkspace();
+});
+afterAll(() => ws[Symbol.dispose]());
+
+const runs = (count: number) => ({ numRuns: process.env.CODER_TEST_LONG === "1" ? count * 10 : count });
+
+/** Characters that each encoding holds, and one that shows which it is. */
+const forms: readonly (TextForm & { readonly chars: string; readonly sign: string })[] = [
+  { encoding: "utf-8", bom: false, sign: "中é", chars: "aé中😀\u2028\u0085\f\t \u00a0\u200b" },
+  { encoding: "utf-8", bom: true, sign: "", chars: "aé中😀\u2028\f \ufeff" },
+  {
+    encoding: "utf-8 with stray bytes",
+    bom: false,
+    sign: "\udcff中文字符十个以上的一行，中文字符十个以上的一行，中文字符十个以上的一行",
+    chars: "aé中\udcff\udc80\t ",
+  },
+  { encoding: "utf-16le", bom: true, sign: "", chars: "aé中😀\u0a00\u2028\ud800\u000b " },
+  { encoding: "utf-16be", bom: true, sign: "", chars: "aé中😀\u0a00\u2028\udc00 " },
+  { encoding: "utf-16le", bom: false, sign: "sign: ", chars: "aé中😀\u0a05\u2028 " },
+  { encoding: "utf-16be", bom: false, sign: "sign: ", chars: "aé中😀\u0a05\u2028 " },
+  { encoding: "gbk", bom: false, sign: "中文编码", chars: "a中文。\t " },
+  { encoding: "gb18030", bom: false, sign: "中文编码😀", chars: "a中文😀é\u2028 " },
+  { encoding: "latin-1", bom: false, sign: "caf\u00e9 na\u00efve ", chars: "a \u00e9" },
+  { encoding: "windows-1252", bom: false, sign: "\u201ccaf\u00e9\u201d na\u00efve \u20ac5 ", chars: "a \u2019" },
+];
+
+interface File extends TextForm {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/** A file of which the encoding can be told, with line ends of one kind or several. */
+const file: fc.Arbitrary<File> = fc
+  .record({
+    form: fc.constantFrom(...forms),
+    lines: fc.array(fc.array(fc.nat(), { maxLength: 6 }), { minLength: 1, maxLength: 8 }),
+    ends: fc.constantFrom(["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"], ["\r\n", "\n", "\r"]),
+    hasFinalBreak: fc.boolean(),
+  })
+  .map(({ form: { sign, chars, encoding, bom }, lines, ends, hasFinalBreak }) => {
+    const units = Array.from(chars);
+    const words = lines.map((line) => line.map((index) => units[index % units.length]).join(""));
+    const text = words
+      .map((line, index) => `${sign}${index}:${line}${ends[index % ends.length]}`)
+      .join("")
+      .replace(/[\r\n]+$/, (end) => (hasFinalBreak ? end : ""));
+    return { text, encoding, bom, bytes: encodeText(text, { encoding, bom }) as Buffer };
+  })
+  .filter(({ text, bytes, encoding }) => {
+    // Two half pairs side by side are one character, and strays side by side may be one.
+    const decoded = decodeText(bytes);
+    return decoded?.text === text && decoded.encoding === encoding;
+  });
+
+const known = async (bytes: Uint8Array): Promise<void> => {
+  ws.put("f.txt", bytes);
+  await ws.run(read, { path: "f.txt" });
+};
+const identity = (): string => {
+  const { ino, mtimeMs, mode, size } = statSync(ws.path("f.txt"), { bigint: true });
+  return [ino, mtimeMs, mode, size].join(" ");
+};
+const asLf = (text: string): string => text.replace(/\r\n?/g, "\n");
+/** What read numbers as lines. */
+const linesIn = (text: string): readonly string[] => {
+  const plain = text.includes("\n") ? text : text.replaceAll("\r", "\n");
+  const lines = (plain.endsWith("\n") ? plain.slice(0, -1) : plain).split("\n");
+  return plain === "" ? [] : lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line).toWellFormed());
+};
+const shown = async (): Promise<readonly string[]> =>
+  told(await ws.run(read, { path: "f.txt" }))
+    .split("\n")
+    .filter((line) => /^\d+\t/.test(line))
+    .map((line) => line.slice(line.indexOf("\t") + 1));
+
+test("[TL-1] read shows the text of a file in every encoding, with every line end", async () => {
+  await fc.assert(
+    fc.asyncProperty(file, async ({ text, bytes, encoding }) => {
+      await known(bytes);
+      expect(decodeText(bytes)?.encoding).toBe(encoding);
+      expect(await shown()).toEqual(linesIn(text));
+    }),
+    runs(400),
+  );
+}, 60_000);
+
+test("[TL-1] an edit changes the bytes of its place and no other, and reading it again agrees with a model", async () => {
+  const fresh = fc.array(fc.constantFrom("new", "x", " ", "\n", ""), { maxLength: 6 }).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(file, fc.nat(), fc.nat(), fresh, async (given, from, length, added) => {
+      const { text, bytes } = given;
+      // Half characters cannot be named by a caller: a place begins and ends between whole ones.
+      const cuts = cutsOf(text);
+      const start = cuts[from % cuts.length]!;
+      const end = cuts[Math.min(cuts.length - 1, (from % cuts.length) + 1 + (length % 12))]!;
+      const old = text.slice(start, end);
+      fc.pre(old !== "" && text.indexOf(old) === text.lastIndexOf(old) && asLf(old) !== asLf(added));
+      await known(bytes);
+      const result = await ws.change(edit, { path: "f.txt", old_string: old, new_string: added });
+      expect(told(result)).toStartWith("edited");
+      const after = ws.bytes("f.txt");
+      const [head, tail] = [sizeOf(text.slice(0, start), given, true), sizeOf(text.slice(end), given, false)];
+      expect(after.subarray(0, head)).toEqual(bytes.subarray(0, head));
+      expect(after.subarray(after.length - tail)).toEqual(bytes.subarray(bytes.length - tail));
+      // What is between is the new text in the file's own encoding and line ends.
+      const middle = decodePart(after.subarray(head, after.length - tail), given);
+      expect(asLf(middle)).toBe(added);
+      if (!text.includes("\r")) expect(middle).not.toContain("\r");
+      if (!text.includes("\n") && text.includes("\r")) expect(middle).not.toContain("\n");
+    }),
+    runs(500),
+  );
+}, 60_000);
+
+/** Places between characters, never within a CRLF. */
+function cutsOf(text: string): readonly number[] {
+  const places: number[] = [];
+  let at = 0;
+  for (const char of text.match(/\r\n|./gsu) ?? []) {
+    places.push(at);
+    at += char.length;
+  }
+  return [...places, at];
+}
+
+function sizeOf(part: string, { encoding, bom }: TextForm, isStart: boolean): number {
+  return (encodeText(part, { encoding, bom: bom && isStart }) as Buffer).length;
+}
+
+function decodePart(bytes: Buffer, { encoding }: TextForm): string {
+  const label: Partial<Record<Encoding, string>> = { "utf-8 with stray bytes": "utf-8", "latin-1": "windows-1252" };
+  return new TextDecoder((label[encoding] ?? encoding) as "utf-8", { fatal: true }).decode(bytes);
+}
+
+test("[TL-1] write keeps encoding, mark and the one kind of line end a file has", async () => {
+  const content = fc
+    .array(fc.constantFrom("a", "b c", "", "\t"), { minLength: 1, maxLength: 6 })
+    .map((lines) => lines.join("\n"));
+  await fc.assert(
+    fc.asyncProperty(file, content, async ({ text, bytes, encoding, bom }, lines) => {
+      const fresh = `${forms.find((form) => form.encoding === encoding && form.bom === bom)!.sign.toWellFormed()}${lines}`;
+      fc.pre(!fresh.includes("\ufffd"));
+      await known(bytes);
+      const told_ = told(await ws.change(write, { path: "f.txt", content: fresh }));
+      expect(told_).toMatch(/^(?:replaced f.txt|f.txt already has this content)/);
+      const kinds = new Set(text.match(/\r\n|\r|\n/g) ?? []);
+      const [only = "\n"] = kinds.size === 1 ? [...kinds] : [];
+      expect(ws.bytes("f.txt")).toEqual(encodeText(fresh.replaceAll("\n", only), { encoding, bom }) as Buffer);
+    }),
+    runs(300),
+  );
+}, 60_000);
+
+test("[TL-1] a change that fails leaves the file as it is: bytes, inode, times and mode", async () => {
+  const wrong = fc.constantFrom(
+    { old_string: "not there at all", new_string: "x" },
+    { old_string: "", new_string: "x" },
+    { old_string: ":", new_string: ":" },
+    { old_string: "0:", new_string: "\ud800" },
+  );
+  await fc.assert(
+    fc.asyncProperty(file, wrong, async ({ bytes, encoding }, input) => {
+      await known(bytes);
+      const before = identity();
+      expect(told(await ws.change(edit, { path: "f.txt", ...input }))).toStartWith("E_INVALID_ARGS");
+      if (encoding === "gbk" || encoding === "latin-1" || encoding === "windows-1252") {
+        const misfit = await ws.change(edit, { path: "f.txt", old_string: "0:", new_string: "😀" });
+        expect(told(misfit)).toStartWith("E_INVALID_ARGS: the character 😀 does not fit");
+      }
+      expect([identity(), ws.bytes("f.txt")]).toEqual([before, bytes]);
+    }),
+    runs(300),
+  );
+}, 60_000);
