@@ -56,8 +56,7 @@ export function setUp(
     pid: process.pid,
     hints: () => hintsFor(settings),
     persistModel: (ref) => persistModel(settings.workspace, ref),
-    exportSession: async (id, form, file) =>
-      (await import("./export.ts")).exportOpen(store, settings, id, form, file),
+    exportSession: async (id, form, file) => (await import("./export.ts")).exportOpen(store, settings, id, form, file),
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
     snapshotSeq: (id) => snapshotSeq(settings.workspace, id),
     writeSnapshot: (id, text) => writeSnapshot(settings.workspace, id, text),

@@ -158,11 +158,14 @@ test("the key of coder is not handed to commands; marker, pagers and prompts are
   const seen = stdout.split("\n").filter((line) => !/^(PATH|PWD|OLDPWD|SHLVL|_)=/.test(line));
   expect(seen).toEqual([
     "CODER_CALL=s1.c1",
+    expect.stringMatching(/^EDITOR=.*false$/),
+    expect.stringMatching(/^GIT_EDITOR=.*false$/),
     "GIT_PAGER=cat",
     "GIT_TERMINAL_PROMPT=0",
     "OPENAI_API_KEY=o",
     "PAGER=cat",
     "TERM=dumb",
+    expect.stringMatching(/^VISUAL=.*false$/),
     "",
   ]);
 });

@@ -1,6 +1,7 @@
 // All there is to run, in groups that are run one after the other.
 import { backgroundJobs } from "./background.ts";
 import { caseName, type Report, runCase } from "./case.ts";
+import { exportJobs } from "./export.ts";
 import { fullDiskJobs } from "./full-disk.ts";
 import type { Ground } from "./ground.ts";
 import { countCalls, planKills } from "./plan.ts";
@@ -30,6 +31,7 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
   return [
     ...kills,
     { name: "full disk", jobs: fullDiskJobs(ground) },
+    { name: "export", jobs: exportJobs(ground, seed) },
     { name: "background", jobs: backgroundJobs(ground, seed) },
     { name: "two processes", jobs: twoProcessJobs(ground) },
   ];

@@ -95,3 +95,19 @@ onLinux(
   },
   patience,
 );
+
+onLinux(
+  "[PS-4] [CAN-4] background jobs survive no kill, run at most once, and each has one end in the log",
+  async () => {
+    await run({ background: 5 });
+  },
+  patience,
+);
+
+onLinux(
+  "[PS-5] an export that is killed leaves the whole file or none, and the session as it was",
+  async () => {
+    await run({ export: 3 });
+  },
+  patience,
+);
