@@ -1,11 +1,9 @@
 // A shell command that goes on while other things happen.
 import { ok, type Result } from "../../contract/error.ts";
-import type { Ended } from "./kill.ts";
+import { conclude } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";
-import { EXIT_GRACE_MS, STREAM_GRACE_MS, waitAtMost } from "./shell.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
 import { keepTail, type TailPiece } from "./tail.ts";
-import { endTree } from "./tree.ts";
 
 export interface JobRequest extends StartRequest {
   /** `null`: no limit. */
@@ -39,27 +37,23 @@ export async function startJob(request: JobRequest): Promise<Result<RunningJob>>
   return started.ok ? ok(follow(request, started.value)) : started;
 }
 
-function follow({ timeoutMs, keepBytes }: JobRequest, { shell, tree, release }: StartedShell): RunningJob {
+function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): RunningJob {
+  const { child, streams } = started.shell;
   const tail = keepTail(keepBytes);
-  const reading = Promise.all([pump(shell.streams.stdout, tail.add), pump(shell.streams.stderr, tail.add)]);
+  const reading = Promise.all([pump(streams.stdout, tail.add), pump(streams.stderr, tail.add)]);
   const stop = Promise.withResolvers<"timeout" | "end">();
   const timer = timeoutMs === null ? undefined : setTimeout(() => stop.resolve("timeout"), timeoutMs);
   const reaping = setInterval(reapOrphans, REAP_EVERY_MS);
   let isOver = false;
 
   const watch = async (): Promise<JobOutcome> => {
-    await shell.open();
-    const exited = shell.child.exited.then(() => null);
-    const why = await Promise.race([exited, stop.promise]);
-    if (why === null) await waitAtMost(STREAM_GRACE_MS, reading);
-    const { left }: Ended = await endTree(tree, why === null ? EXIT_GRACE_MS : 0);
-    await waitAtMost(left.length > 0 ? 0 : 1000, Promise.all([reading, exited]));
-    const { exitCode, signalCode } = shell.child;
+    const { stopped, left } = await conclude(started, stop.promise, reading);
+    const timedOut = stopped === "timeout";
     return {
-      exitCode: why === "timeout" ? 124 : exitCode,
-      signal: why === "timeout" || signalCode === null ? null : String(signalCode),
-      timedOut: why === "timeout",
-      stopped: why === "end",
+      exitCode: timedOut ? 124 : child.exitCode,
+      signal: timedOut || child.signalCode === null ? null : String(child.signalCode),
+      timedOut,
+      stopped: stopped === "end",
       unstopped: left,
     };
   };
@@ -67,7 +61,7 @@ function follow({ timeoutMs, keepBytes }: JobRequest, { shell, tree, release }: 
     isOver = true;
     clearTimeout(timer);
     clearInterval(reaping);
-    release();
+    started.release();
   });
   return {
     read: (from) => tail.since(from, isOver),

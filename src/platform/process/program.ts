@@ -1,8 +1,8 @@
 // Runs one program of the system that only reads, hands on its output as it comes, and ends it with all it started.
 import { ok, type Result } from "../../contract/error.ts";
 import { keepBounded } from "./capture.ts";
+import { conclude } from "./conclude.ts";
 import type { Environment } from "./gate.ts";
-import { EXIT_GRACE_MS, STREAM_GRACE_MS, waitAtMost } from "./shell.ts";
 import { type StartedShell, startShell } from "./start.ts";
 import { endTree } from "./tree.ts";
 
@@ -54,27 +54,27 @@ export async function runProgram(request: ProgramRequest): Promise<Result<Progra
   }
 }
 
-async function follow({ shell, tree }: StartedShell, request: ProgramRequest): Promise<ProgramEnd> {
-  const stop = Promise.withResolvers<Ending>();
+async function follow(started: StartedShell, request: ProgramRequest): Promise<ProgramEnd> {
+  const { child, streams } = started.shell;
+  const stop = Promise.withResolvers<Exclude<Ending, "exit">>();
   const cancel = (): void => stop.resolve("cancel");
   const timer = setTimeout(() => stop.resolve("timeout"), request.timeoutMs);
   request.signal.addEventListener("abort", cancel, { once: true });
   const words = keepBounded(maxComplaint);
-  const stdout = shell.streams.stdout.getReader();
-  const stderr = shell.streams.stderr.getReader();
+  const stdout = streams.stdout.getReader();
+  const stderr = streams.stderr.getReader();
   try {
-    const flowing = Promise.all([
-      shell.open(),
+    const reading = Promise.all([
       pump(stdout, (chunk) => request.eat(chunk) || stop.resolve("enough")),
       pump(stderr, words.add),
     ]);
-    const exited = shell.child.exited.then((): Ending => "exit");
-    const ending = await Promise.race([exited, stop.promise, flowing.then(() => exited)]);
-    if (ending === "exit") await waitAtMost(STREAM_GRACE_MS, flowing);
-    const { left } = await endTree(tree, ending === "exit" ? EXIT_GRACE_MS : 0);
-    // Nobody holds the streams any more, unless somebody could not be stopped.
-    await waitAtMost(left.length > 0 ? 0 : 1000, Promise.all([flowing, exited]));
-    return { ending, exitCode: shell.child.exitCode, complaint: words.text().text, unstopped: left };
+    const { stopped, left } = await conclude(started, stop.promise, reading);
+    return {
+      ending: stopped ?? "exit",
+      exitCode: child.exitCode,
+      complaint: words.text().text,
+      unstopped: left,
+    };
   } finally {
     clearTimeout(timer);
     request.signal.removeEventListener("abort", cancel);

@@ -1,10 +1,10 @@
 // Runs one shell command to its end, and ends whatever it leaves behind.
 import { ok, type Result } from "../../contract/error.ts";
-import type { GatedShell } from "./gate.ts";
+import { conclude } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";
 import { readOutput } from "./output.ts";
-import { type StartRequest, startShell } from "./start.ts";
-import { endTree, type Tree } from "./tree.ts";
+import { type StartedShell, type StartRequest, startShell } from "./start.ts";
+import { endTree } from "./tree.ts";
 
 export interface ShellRequest extends StartRequest {
   readonly timeoutMs: number;
@@ -30,10 +30,6 @@ export interface ShellOutcome {
   readonly unstopped: readonly string[];
 }
 
-/** After the shell's end its output may still be on its way, or be held open by what it left running. */
-export const STREAM_GRACE_MS = 100;
-/** A process closes its streams a moment before it is gone. */
-export const EXIT_GRACE_MS = 20;
 const REAP_EVERY_MS = 200;
 
 type Stop = "timeout" | "cancel";
@@ -42,9 +38,9 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
   if (request.signal.aborted) return ok(neverStarted);
   const started = await startShell(request);
   if (!started.ok) return started;
-  const { shell, tree, release } = started.value;
+  const { tree, release } = started.value;
   try {
-    if (!request.signal.aborted) return ok(await runOpened(request, shell, tree));
+    if (!request.signal.aborted) return ok(await runOpened(request, started.value));
     const { left } = await endTree(tree);
     return ok({ ...neverStarted, unstopped: left });
   } catch (error) {
@@ -55,21 +51,14 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
   }
 }
 
-async function runOpened(request: ShellRequest, shell: GatedShell, tree: Tree): Promise<ShellOutcome> {
-  const { child } = shell;
+async function runOpened(request: ShellRequest, started: StartedShell): Promise<ShellOutcome> {
+  const { child, streams } = started.shell;
   const began = performance.now();
-  const output = readOutput(shell.streams, request.maxStreamBytes, request.onOutput);
+  const output = readOutput(streams, request.maxStreamBytes, request.onOutput);
   const stop = stopOf(request);
   const reaping = setInterval(reapOrphans, REAP_EVERY_MS);
   try {
-    const exited = child.exited.then(() => null);
-    // Over only with the shell's exit; its fault comes through at once.
-    const flowing = Promise.all([shell.open(), output.ended]);
-    const stopped = await Promise.race([exited, stop.asked, flowing.then(() => exited)]);
-    if (stopped === null) await waitAtMost(STREAM_GRACE_MS, output.ended);
-    const { ended, left } = await endTree(tree, stopped === null ? EXIT_GRACE_MS : 0);
-    // Nobody holds the streams any more, unless somebody could not be stopped.
-    await waitAtMost(left.length > 0 ? 0 : 1000, Promise.all([flowing, exited]));
+    const { stopped, ended, left } = await conclude(started, stop.asked, output.ended);
     return {
       exitCode: stopped === "timeout" ? 124 : child.exitCode,
       signal: stopped === "timeout" || child.signalCode === null ? null : String(child.signalCode),
@@ -101,12 +90,6 @@ const neverStarted: ShellOutcome = {
   leftOver: [],
   unstopped: [],
 };
-
-export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, ms);
-  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
-}
 
 /** Timer and cancel as one promise. */
 function stopOf({ timeoutMs, signal }: ShellRequest): { asked: Promise<Stop>; forget: () => void } {
