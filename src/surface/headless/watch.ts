@@ -45,12 +45,16 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
     const { task } = published.state;
     if (event.type === "input.admitted") queued.set(event.inputId, event.text);
     if (event.type === "input.returned") returned.push(...event.inputIds.map((id) => queued.get(id) ?? ""));
+    if (event.type === "input.returned" || event.type === "input.delivered") {
+      for (const id of event.inputIds) queued.delete(id);
+    }
     if (event.type === "notice.given") handlers.onNotice(event.text);
     if (event.type === "job.started" || event.type === "job.ended") {
       const job = published.state.jobs.find(({ id }) => id === event.jobId);
       if (job) handlers.onNotice(jobState(job));
     }
     if (event.type === "task.started") {
+      queued.delete(event.inputId);
       started = performance.now();
       returned = [];
       settled = null;
