@@ -23,8 +23,8 @@ export type Expected =
       readonly beginningOf?: Message;
     };
 
-/** The api key of every call: it must never come back in an error. */
-export const secret = "a-key-nobody-may-see";
+/** The api key of every call: it must never come back in an error. It looks like no key, so that only its value gives it away. */
+export const secret = "plain.words.that.nobody.may.see";
 
 /** What is wrong with the deltas of one call whose reply should have been `expected`; empty = nothing. */
 export function problemsIn(deltas: readonly MessageDelta[], expected: Expected): readonly string[] {
