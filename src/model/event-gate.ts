@@ -46,6 +46,7 @@ export function gated(
         }
         for (const event of verdict) passed += sse(event);
       }
+      if (judge.finish() !== null) exchange.completed();
       if (passed !== "") return controller.enqueue(encoder.encode(passed));
     }
   };

@@ -8,6 +8,11 @@ const keepAlivePatience = 10;
 /** Longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
+/** What may still come when all has been said: the end of the body, which lets the connection be used again. */
+const afterwardsMs = 1_000;
+/** The last line of a chat's stream; inside an event it would be followed by a quotation mark. */
+const lastLine = new TextEncoder().encode("[DONE]");
+
 export interface Patience {
   /** Longest wait for the next byte. */
   readonly idleMs: number;
@@ -22,7 +27,7 @@ export interface Patience {
 export class Exchange {
   readonly #abort = new AbortController();
   readonly #outer: AbortSignal;
-  readonly #idleMs: number;
+  #idleMs: number;
   readonly #maxQuietMs: number;
   readonly #cancel = () => this.fail({ kind: "cancelled" });
   #failure: Failure | null = null;
@@ -59,6 +64,11 @@ export class Exchange {
     this.fail({ kind: "too_large", mib: maxReplySize / 2 ** 20 });
   }
 
+  /** The reply has said that it is complete: a server that keeps the connection open is not waited for long. */
+  completed(): void {
+    this.#idleMs = Math.min(this.#idleMs, afterwardsMs);
+  }
+
   /** Ends the reply for a reason found in it; an earlier reason stays. */
   fail(failure: Failure): void {
     this.#failure ??= failure;
@@ -91,8 +101,9 @@ export class Exchange {
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       try {
         const { done, value } = await this.#watched(reader.read());
-        if (done || !this.#admits(value.byteLength, isOk)) controller.close();
-        else controller.enqueue(value);
+        if (done || !this.#admits(value.byteLength, isOk)) return controller.close();
+        if (endsReply(value)) this.completed();
+        controller.enqueue(value);
       } catch (error) {
         this.#failure ??= { kind: "broken", error };
         // Closed, not failed: a reply that already said it is complete stays complete, whatever happens afterwards.
@@ -125,4 +136,11 @@ export class Exchange {
   #idle(ms: number): void {
     this.fail({ kind: "idle", ms });
   }
+}
+
+function endsReply(bytes: Uint8Array): boolean {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d)) end--;
+  const start = end - lastLine.length;
+  return start >= 0 && lastLine.every((byte, at) => bytes[start + at] === byte);
 }

@@ -63,7 +63,8 @@ export const timeAttacks: readonly Case[] = [
       {
         at: "all said",
         answer: { writes: [bytesOf(wire.frames(sample))], after: "silence" },
-        patience: { idleMs, quietMs: 60_000 },
+        // Far beyond the time that a case may take: whoever waits for the connection's end fails.
+        patience: { idleMs: 60_000, quietMs: 60_000 },
         expected: { message: messageOf(sample, wire.protocol) },
       },
     ],

@@ -16,7 +16,7 @@ export type WirePart =
       readonly signature?: string;
     };
 
-export interface WireUsage {
+interface WireUsage {
   /** All of it, cached included. */
   readonly input: number;
   readonly output: number;
