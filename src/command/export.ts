@@ -16,7 +16,7 @@ export const exportSession: SlashCommand = {
     const extra = tooMany(lang, "/export", rest, 1);
     if (extra) return extra;
     const [file = null] = rest;
-    const ending = extname(file ?? "").slice(1);
+    const ending = extname((file ?? "").toLowerCase()).slice(1);
     const form = named ?? exportForms.find((one) => one === ending) ?? "md";
     if (!port.state().id) return refused(lang, phrase("command.export.nothing"));
     const written = await port.exportSession(form, file);

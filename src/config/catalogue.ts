@@ -1,6 +1,6 @@
 import { ok, type Result } from "../contract/error.ts";
 import type { Provider } from "../contract/settings.ts";
-import type { SettingsSources } from "./load.ts";
+import { modelSources, type SettingsSources } from "./load.ts";
 import { chooseModel, type ModelSources, providerNames } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
 import { loadValues } from "./values.ts";
@@ -20,22 +20,25 @@ export interface ListedProvider {
   readonly models: readonly ListedModel[];
 }
 
-/** Every provider that could be chosen, with the models the person has named for it. */
-export function listProviders(sources: SettingsSources): Result<readonly ListedProvider[]> {
+/**
+ * Every provider that could be chosen, with the models the person has named for it. An address that is given belongs to the
+ * one that is `named`, or else to that of the model, as in a run.
+ */
+export function listProviders(sources: SettingsSources, named?: string): Result<readonly ListedProvider[]> {
   const values = loadValues(sources);
   if (!values.ok) return values;
-  return ok(providerNames(values.value.providers).map((name) => listed(name, values.value, sources.env)));
+  const chosen: ConfigValues = named === undefined ? values.value : { ...values.value, model: `${named}/any` };
+  return ok(
+    providerNames(values.value.providers).map((name) => {
+      const own = modelSources(`${name}/any`, sources, chosen);
+      return listed(name, values.value, chosen.model === undefined ? { ...own, baseUrl: null } : own);
+    }),
+  );
 }
 
-function listed(name: string, values: ConfigValues, env: SettingsSources["env"]): ListedProvider {
+function listed(name: string, values: ConfigValues, own: ModelSources): ListedProvider {
   // Chosen with a key that stands for any, so that a missing one does not hide the rest.
-  const probe: ModelSources = {
-    env: {},
-    providers: values.providers,
-    models: values.models,
-    baseUrl: null,
-    sharedKey: "any",
-  };
+  const probe: ModelSources = { ...own, env: {}, sharedKey: "any" };
   const first = chooseModel(`${name}/any`, probe);
   const provider = first.ok ? first.value.provider : null;
   const models = refsOf(name, values).flatMap((ref): ListedModel[] => {
@@ -44,7 +47,7 @@ function listed(name: string, values: ConfigValues, env: SettingsSources["env"])
     const { contextWindow, takesImages } = chosen.value;
     return [{ ref, contextWindow, takesImages }];
   });
-  const keyFrom = keyOf(name, provider, values, env);
+  const keyFrom = keyOf(name, own);
   return {
     name,
     provider: provider && { ...provider, apiKey: keyFrom?.key ?? null },
@@ -65,12 +68,11 @@ interface Key {
   readonly key: string;
 }
 
-/** In the order in which a run looks for it. */
-function keyOf(name: string, provider: Provider | null, values: ConfigValues, env: SettingsSources["env"]): Key | null {
-  if (provider && !provider.needsKey) return null;
-  if (env.CODER_API_KEY) return { from: "CODER_API_KEY", key: env.CODER_API_KEY };
-  const own = values.providers && Object.hasOwn(values.providers, name) ? values.providers[name] : undefined;
-  if (own?.api_key !== undefined) return { from: "config.json", key: own.api_key };
-  const variable = provider?.apiKeyEnv.find((one) => env[one]);
-  return variable === undefined ? null : { from: variable, key: env[variable] ?? "" };
+/** The one a run would use. */
+function keyOf(name: string, own: ModelSources): Key | null {
+  const chosen = chooseModel(`${name}/any`, own);
+  if (!chosen.ok || chosen.value.provider.apiKey === null) return null;
+  const { apiKey: key, apiKeyEnv } = chosen.value.provider;
+  const variable = key === own.sharedKey ? "CODER_API_KEY" : apiKeyEnv.find((one) => own.env[one] === key);
+  return { from: variable ?? "config.json", key };
 }

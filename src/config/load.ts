@@ -116,6 +116,13 @@ function langOf(flags: FlagValues, env: SettingsSources["env"], values: ConfigVa
   return ok(values.ui?.lang ?? said.value?.lang ?? "en");
 }
 
+/** For what is said before or without settings, their errors included: a broken file must not silence anybody. */
+export function spokenLang(sources: SettingsSources): Lang {
+  const values = loadValues(sources);
+  const lang = langOf(sources.flags, sources.env, values.ok ? values.value : {});
+  return lang.ok ? lang.value : "en";
+}
+
 interface LangSource {
   readonly kind: "flag" | "env";
   readonly name: string;
@@ -136,7 +143,7 @@ export function langSource(flags: FlagValues, env: SettingsSources["env"]): Resu
 }
 
 /** The given address, and the key given with it, belong to the provider chosen at the start and to no other. */
-function modelSources(ref: string, { flags, env }: SettingsSources, values: ConfigValues): ModelSources {
+export function modelSources(ref: string, { flags, env }: SettingsSources, values: ConfigValues): ModelSources {
   const given: ModelSources["baseUrl"] =
     flags.baseUrl !== undefined
       ? { url: flags.baseUrl, where: "--base-url" }

@@ -27,8 +27,8 @@ const local = (port: number): BuiltIn => ({
   quirks: { textToolCalls: true },
 });
 
-// Their thinking models want the reasoning of the steps since the person's last message back.
-const thinking: Partial<Quirks> = { reasoningBack: "tool_loop" };
+// Their thinking models want the reasoning behind every call back, also that of earlier tasks, and refuse the request else.
+const thinking: Partial<Quirks> = { reasoningBack: "always" };
 
 const builtIn: Readonly<Record<string, BuiltIn>> = {
   // The vendor's current API, and the only one in which its reasoning models keep their thoughts between steps.

@@ -116,12 +116,11 @@ export class History {
     return this.tasks.at(-1);
   }
 
-  /** What ended by itself is news to the model; what it ended is not. */
+  /** Also what was ended on demand: it may have been the person who did. */
   private noteJob(event: EventOf<"job.ended">): void {
     const { jobId: id, ...end } = event;
     const command = this.jobs.get(id) ?? "";
     this.jobs.delete(id);
-    if (end.fate === "killed") return;
     const job: Job = { id, command, taskId: "", callId: "r0/0/0", pid: 0, startTime: "", end };
     this.entries.push({ kind: "note", text: say("en", jobState(job)) });
   }

@@ -38,11 +38,12 @@ export interface JobView {
 
 /** What tools see of the session's jobs. */
 export interface JobPort {
-  /** The job's id, once its pid is on disk. */
+  /** The job's id, once its pid is on disk. A cancel before that means that nothing of it happens. */
   readonly start: (request: {
     readonly command: string;
     readonly timeoutMs: number | null;
     readonly isTerminal: boolean;
+    readonly signal: AbortSignal;
   }) => Promise<Result<string>>;
   /** Waits at most so long for its end, then tells what is new. */
   readonly output: (id: string, waitMs: number, signal: AbortSignal) => Promise<Result<JobView>>;

@@ -5,7 +5,7 @@ import type { Call } from "../contract/message.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
 import type { JobOutcome, RunningJob } from "../platform/process/job.ts";
-import { redact } from "../policy/redact.ts";
+import { newText, shownText } from "./job-text.ts";
 import { sleep } from "./sleep.ts";
 
 /** A machine does not get faster by more, and a model loses sight of them. */
@@ -27,12 +27,16 @@ export interface JobsDeps {
 
 interface Running {
   readonly running: RunningJob;
+  readonly isTerminal: boolean;
   /** How far its output was read. */
   read: number;
   fate: JobFate;
   /** Its end is in the log. */
   readonly told: Promise<void>;
 }
+
+const nothing = { exitCode: null, signal: null, tail: "" } as const;
+const neverStarted = fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
 
 /** The commands of this session that go on while the model does something else. */
 export class Jobs {
@@ -91,9 +95,8 @@ export class Jobs {
     const found = this.find(id);
     if (!found.ok || found.value.end !== null) return;
     const { pid, startTime, callId } = found.value;
-    await this.deps.endSurvivor({ pid, startTime, marker: this.deps.markerOf(callId) });
-    const nothing = { exitCode: null, signal: null, tail: "" };
-    await this.deps.pushStored({ type: "job.ended", jobId: id, fate: "lost", ...nothing });
+    const { left } = await this.deps.endSurvivor({ pid, startTime, marker: this.deps.markerOf(callId) });
+    await this.deps.pushStored({ type: "job.ended", jobId: id, fate: "lost", ...nothing }, ...noticeOf(left));
   }
 
   private takeUnstopped(): readonly string[] {
@@ -108,16 +111,14 @@ export class Jobs {
   }
 
   private async start(call: Call, request: Parameters<JobPort["start"]>[0]): Promise<Result<string>> {
-    const going = this.running(() => true);
-    if (going.length + this.starting >= MAX_RUNNING) {
-      const args = { n: MAX_RUNNING, jobs: going.join(", ") };
-      return fail("E_INVALID_ARGS", phrase("job.too_many", args), { advice: phrase("job.too_many.advice") });
-    }
-    const { task, jobsStarted } = this.deps.state();
-    const taskId = task.phase === "IDLE" ? "" : task.task.id;
-    this.numbered = Math.max(this.numbered, jobsStarted) + 1;
-    const id = `j${this.numbered}`;
     const { startJob } = await import("../platform/process/job.ts");
+    const { signal, isTerminal } = request;
+    if (signal.aborted) return neverStarted;
+    const tooMany = this.tooMany();
+    if (tooMany) return tooMany;
+    const { task } = this.deps.state();
+    const taskId = task.phase === "IDLE" ? "" : task.task.id;
+    let id = "";
     this.starting += 1;
     try {
       const started = await startJob({
@@ -127,6 +128,8 @@ export class Jobs {
         marker: this.deps.markerOf(call.id),
         // Both in one commit: a crash right after it finds the call's process, and the job to be ended.
         onSpawn: (pid, startTime) => {
+          // Only now: a number that no event names would be given once more after a resume.
+          id = this.nextId();
           const at = { callId: call.id, pid, startTime };
           const runId = call.id.slice(0, call.id.indexOf("/"));
           return this.deps.pushStored(
@@ -136,16 +139,32 @@ export class Jobs {
         },
       });
       if (!started.ok) return started;
-      this.follow(id, started.value);
-      return ok(id);
+      if (started.value) {
+        this.follow(id, started.value, isTerminal);
+        return ok(id);
+      }
+      await this.deps.pushStored({ type: "job.ended", jobId: id, fate: "cancelled", ...nothing });
+      return neverStarted;
     } finally {
       this.starting -= 1;
     }
   }
 
-  private follow(id: string, running: RunningJob): void {
+  private tooMany(): Result<never> | null {
+    const going = this.running(() => true);
+    if (going.length + this.starting < MAX_RUNNING) return null;
+    const args = { n: MAX_RUNNING, jobs: going.join(", ") };
+    return fail("E_INVALID_ARGS", phrase("job.too_many", args), { advice: phrase("job.too_many.advice") });
+  }
+
+  private nextId(): string {
+    this.numbered = Math.max(this.numbered, this.deps.state().jobsStarted) + 1;
+    return `j${this.numbered}`;
+  }
+
+  private follow(id: string, running: RunningJob, isTerminal: boolean): void {
     const told = running.over.then((outcome) => this.tell(id, outcome));
-    const one: Running = { running, read: 0, fate: "exited", told };
+    const one: Running = { running, isTerminal, read: 0, fate: "exited", told };
     this.byId.set(id, one);
     // A store that fails here has told so itself, and the session is over.
     told.catch(() => {});
@@ -154,18 +173,22 @@ export class Jobs {
   private async tell(id: string, outcome: JobOutcome): Promise<void> {
     const one = this.byId.get(id);
     const { exitCode, signal, timedOut, stopped, unstopped } = outcome;
-    this.unstopped.push(...unstopped);
     const fate = timedOut ? "timeout" : stopped ? (one?.fate ?? "killed") : "exited";
-    const tail = redact(one?.running.read(0).text ?? "").text.slice(-TAIL_CHARS);
-    await this.deps.pushStored({ type: "job.ended", jobId: id, fate, exitCode, signal, tail });
+    const tail = one ? shownText(one.running.read(0).text, one.isTerminal).slice(-TAIL_CHARS).toWellFormed() : "";
+    // Of those that go with a cancelled task the end of its run tells.
+    if (fate === "cancelled") this.unstopped.push(...unstopped);
+    const left = fate === "cancelled" ? [] : noticeOf(unstopped);
+    await this.deps.pushStored({ type: "job.ended", jobId: id, fate, exitCode, signal, tail }, ...left);
     // Its output stays for a last look as long as the job itself is known.
     for (const known of this.byId.keys()) if (!this.find(known).ok) this.byId.delete(known);
   }
 
   private async end(ids: readonly string[], fate: JobFate): Promise<void> {
     const all = ids.flatMap((id) => this.byId.get(id) ?? []);
-    for (const one of all) one.fate = fate;
-    await Promise.all(all.map((one) => one.running.end()));
+    for (const one of all) {
+      one.fate = fate;
+      void one.running.end();
+    }
     await Promise.allSettled(all.map((one) => one.told));
   }
 
@@ -174,7 +197,9 @@ export class Jobs {
     if (!found.ok) return found;
     const one = this.byId.get(id);
     if (one && found.value.end === null && waitMs > 0) {
-      await Promise.race([one.told, sleep(waitMs, signal)]);
+      const over = new AbortController();
+      const late = sleep(waitMs, AbortSignal.any([signal, over.signal]));
+      await Promise.race([one.told, late]).finally(() => over.abort());
       if (signal.aborted) return fail("E_CANCELLED", phrase("run.cancelled_call"));
     }
     return this.look(id);
@@ -187,8 +212,10 @@ export class Jobs {
     // Of another process's job the log holds the end alone.
     if (!one) return ok({ job: found.value, output: found.value.end?.tail ?? "", missing: 0 });
     const { text, missing, next } = one.running.read(one.read);
+    const raw = one.running.read(0).text;
     one.read = next;
-    return ok({ job: found.value, output: text, missing });
+    const output = newText(raw.slice(0, raw.length - text.length), raw, one.isTerminal);
+    return ok({ job: found.value, output, missing });
   }
 
   /** A running job that is not ours is one whose coder died: it is about to be ended. */
@@ -204,6 +231,12 @@ export class Jobs {
     const job = jobs.find((one) => one.id === id);
     if (job) return ok(job);
     const known = jobs.map((one) => one.id).join(", ") || "–";
-    return fail("E_INVALID_ARGS", phrase("job.unknown", { id, known }));
+    return fail("E_INVALID_ARGS", id === "" ? phrase("job.no_id", { known }) : phrase("job.unknown", { id, known }));
   }
+}
+
+/** CAN-4: what could not be stopped is named. */
+function noticeOf(left: readonly string[]): readonly EventBody[] {
+  if (left.length === 0) return [];
+  return [{ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) }];
 }

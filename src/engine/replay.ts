@@ -8,6 +8,8 @@ export interface Replay {
   readonly events: number;
   readonly state: SessionState;
   readonly calls: number;
+  /** Those of them that are still open at the end. */
+  readonly open: number;
   /** Calls whose number of results is not one, other than those still open at the end. */
   readonly broken: readonly string[];
   /** Events that were accepted when they were live and are refused now, or the other way round. */
@@ -26,9 +28,9 @@ export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null)
   const moved: number[] = [];
   for (const one of recorded) {
     events++;
-    const step = reduce(state, one.event);
-    if (step.accepted !== one.accepted) moved.push(one.seq);
-    if (one.accepted) {
+    const step = tried(state, one);
+    if (step?.accepted !== one.accepted) moved.push(one.seq);
+    if (one.accepted && step?.accepted) {
       state = step.state;
       history.apply(one.event);
       count(results, one.event);
@@ -45,10 +47,21 @@ export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null)
     events,
     state,
     calls: results.size,
+    open: open.size,
     broken,
     moved,
     snapshotAt: (seq) => (seq === snapshotSeq ? snapshot : null),
   };
+}
+
+/** `null`: an event that is none, or not of this version. */
+export function tried(state: SessionState, { event }: Recorded): ReturnType<typeof reduce> | null {
+  try {
+    return reduce(state, event);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return null;
+  }
 }
 
 function count(results: Map<string, number>, event: Recorded["event"]): void {

@@ -40,6 +40,7 @@ export class Sessions {
   mode: Mode;
   preset: Preset | null;
   private inputs = 0;
+  private leaving: Promise<void> = Promise.resolve();
   private toolbox: Toolbox | null = null;
   private readonly deps: SessionDeps;
   private readonly publish: (published: Published) => void;
@@ -64,6 +65,8 @@ export class Sessions {
   /** The open session, and the events that open it where it is new: they ride in the commit of its first input. */
   async ensure(): Promise<{ readonly live: LiveSession; readonly opening: readonly EventBody[] }> {
     const toolbox = await this.tools();
+    // A session that is being left takes no input any more, however long its jobs need to end.
+    await this.leaving;
     if (this.live) return { live: this.live, opening: [] };
     const id = this.deps.newSessionId();
     this.live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace), toolbox);
@@ -101,7 +104,12 @@ export class Sessions {
   }
 
   /** A session's jobs end with it: their end must be in its log, and nobody else would look after them. */
-  async leave(): Promise<void> {
+  leave(): Promise<void> {
+    this.leaving = this.leaveLive();
+    return this.leaving;
+  }
+
+  private async leaveLive(): Promise<void> {
     const { live } = this;
     await live?.jobs.endAll();
     live?.close();

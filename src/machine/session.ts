@@ -113,9 +113,11 @@ const ENDED_JOBS = 16;
 
 function jobEnded(state: SessionState, event: EventOf<"job.ended">): SessionStep {
   const { fate, exitCode, signal, tail } = event;
-  if (!state.jobs.some((job) => job.id === event.jobId && job.end === null)) return stale(state);
-  const end = { fate, exitCode, signal, tail };
-  const jobs = state.jobs.map((job) => (job.id === event.jobId ? { ...job, end } : job));
+  const ending = state.jobs.find((job) => job.id === event.jobId && job.end === null);
+  if (!ending) return stale(state);
+  const ended: Job = { ...ending, end: { fate, exitCode, signal, tail } };
+  // Behind all others: the ended ones are then in the order of their ends, and the first of them is forgotten first.
+  const jobs = [...state.jobs.filter((job) => job !== ending), ended];
   const surplus = jobs.filter((job) => job.end !== null).length - ENDED_JOBS;
   const oldest = surplus > 0 ? jobs.find((job) => job.end !== null) : undefined;
   return to({ ...state, jobs: jobs.filter((job) => job !== oldest) });

@@ -1,4 +1,5 @@
 import { describe } from "../command/answer.ts";
+import { spokenLang } from "../config/load.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import { type Lang, phrase } from "../contract/text/catalogue.ts";
 import { isTerminal } from "../platform/terminal.ts";
@@ -9,7 +10,7 @@ import { homeFolder, logInternal, newTraceId } from "./trace.ts";
 /** Parses argv, runs the chosen command, and turns whatever happens into an exit code and a readable message. */
 export async function runCli(args: readonly string[]): Promise<number> {
   const io = realIo(isTerminal(2));
-  const lang = langOf(args, process.env);
+  const lang = langOf(args);
   // A fault outside every promise that is waited for: without these the program would sit there for ever.
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error: unknown) => process.exit(tellFault(io, lang, error)));
@@ -18,7 +19,9 @@ export async function runCli(args: readonly string[]): Promise<number> {
     const code = await runProgram(args, io, lang);
     await io.drained(Number.POSITIVE_INFINITY);
     const lost = io.failure();
-    return lost === null ? code : tell(io, lang, { code: "E_IO", text: phrase("cli.output_lost", { code: lost }) });
+    if (lost === null) return code;
+    const text = phrase("cli.output_lost", { code: lost });
+    return tell(io, lang, { code: "E_IO", text, advice: phrase("cli.output_lost.advice") });
   } catch (error) {
     if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return tell(io, lang, error.info);
     return tellFault(io, lang, error);
@@ -39,9 +42,12 @@ function tell(io: Io, lang: Lang, error: ErrorInfo): number {
 }
 
 /** Before anything is parsed: errors in the flags themselves should already speak the right language. */
-function langOf(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Lang {
-  const at = args.findIndex((arg) => arg === "--lang" || arg.startsWith("--lang="));
-  const given = at === -1 ? undefined : args[at]?.includes("=") ? args[at]?.slice(7) : args[at + 1];
-  const from = given ?? (env.LC_ALL || env.LC_MESSAGES || env.LANG || "");
-  return from.toLowerCase().startsWith("zh") ? "zh" : "en";
+function langOf(args: readonly string[]): Lang {
+  const flags = { lang: given(args, "--lang"), config: given(args, "--config") };
+  return spokenLang({ flags, env: process.env, cwd: process.cwd() });
+}
+
+function given(args: readonly string[], flag: string): string | undefined {
+  const at = args.findIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
+  return args[at] === flag ? args[at + 1] : args[at]?.slice(flag.length + 1);
 }

@@ -15,9 +15,8 @@ const SAFE = /^[A-Za-z0-9._:/@+=-]+$/;
  * What the shell asks on every press of Tab: the words so far, the last of them unfinished. One suggestion per line, with a
  * tab before its description; `:files` and `:folders` leave it to the shell. Whatever goes wrong, nothing is suggested.
  */
-export async function complete(words: readonly string[], io: Io): Promise<number> {
+export async function complete(words: readonly string[], io: Io, lang: Lang): Promise<number> {
   try {
-    const lang: Lang = /^zh/i.test(process.env.LC_ALL || process.env.LANG || "") ? "zh" : "en";
     const list = await suggestions(words.slice(0, -1), words.at(-1) ?? "", lang);
     const lines = typeof list === "string" ? [list] : list.map(([word, about]) => `${word}\t${oneLine(about)}`);
     io.out(lines.map((line) => `${line}\n`).join(""));

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { CoderError } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { hasProc, markerOf, nameOf, type Proc, readTable } from "../platform/process/proc.ts";
+import { asStoreFault } from "../store/fault.ts";
 import { databaseFile, inspect, type LookedAt } from "../store/look.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { type Finding, fine } from "./doctor.ts";
@@ -13,12 +15,15 @@ export async function checkStore(home: string, io: Io): Promise<number> {
   try {
     io.out(`${JSON.stringify({ looked: inspect(home) })}\n`);
   } catch (error) {
-    io.out(`${JSON.stringify({ problem: error instanceof Error ? error.message : String(error) })}\n`);
+    const what = error instanceof Error ? error.message : String(error);
+    const fault = asStoreFault(error, databaseFile(home));
+    const isDamaged = fault instanceof CoderError && fault.info.text.key === "store.damaged";
+    io.out(`${JSON.stringify(isDamaged ? { damage: what } : { unread: what })}\n`);
   }
   return 0;
 }
 
-type Answer = { readonly looked: LookedAt } | { readonly problem: string } | null;
+type Answer = { readonly looked: LookedAt } | { readonly damage: string } | { readonly unread: string } | null;
 
 /** `null`: no answer in time. */
 async function ask(home: string): Promise<Answer> {
@@ -43,7 +48,11 @@ export async function databaseProbe(home: string): Promise<readonly Finding[]> {
     const text = phrase("doctor.slow", { s: CHILD_MS / 1000 });
     return [{ level: "warning", text, advice: phrase("doctor.slow.advice") }];
   }
-  if ("problem" in answer) return [damaged(path, answer.problem)];
+  if ("damage" in answer) return [damaged(path, answer.damage)];
+  if ("unread" in answer) {
+    const text = phrase("doctor.database_unread", { path, what: answer.unread });
+    return [{ level: "problem", text, advice: phrase("doctor.database_unread.advice") }];
+  }
   const { version, known, bytes, sessions, damage, isUnchecked, held, stale } = answer.looked;
   if (damage !== null) return [damaged(path, damage)];
   if (version === 0 && bytes > 0) {

@@ -1,5 +1,5 @@
 import { extname, join, resolve } from "node:path";
-import { CoderError, fail, type Result } from "../contract/error.ts";
+import { CoderError, type ErrorInfo, fail, type Result } from "../contract/error.ts";
 import { type Exported, type ExportForm, exportForms } from "../contract/export.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
@@ -34,6 +34,13 @@ export async function exportCommand(given: string, flags: Flags, io: Io, lang: L
   }
 }
 
+const stopped: ErrorInfo = {
+  code: "E_CANCELLED",
+  text: phrase("export.stopped"),
+  advice: phrase("export.stopped.advice"),
+  sideEffect: "none",
+};
+
 /** Listens from now on: Ctrl+C ends the pieces like any other failure, so that what was begun is cleared away. */
 function stoppable(pieces: Iterable<string>): { readonly pieces: Iterable<string>; readonly off: () => void } {
   let isStopped = false;
@@ -44,7 +51,7 @@ function stoppable(pieces: Iterable<string>): { readonly pieces: Iterable<string
   for (const signal of signals) process.on(signal, stop);
   function* untilStopped(): Generator<string> {
     for (const piece of pieces) {
-      if (isStopped) throw new CoderError({ code: "E_CANCELLED", text: phrase("export.stopped"), sideEffect: "none" });
+      if (isStopped) throw new CoderError(stopped);
       yield piece;
     }
   }
@@ -64,7 +71,7 @@ function formFor(flags: Flags, file: string | undefined): ExportForm {
     if (form) return form;
     throw usage(phrase("export.bad_form", { forms: exportForms.join(", "), given }));
   }
-  const ending = extname(file ?? "").slice(1);
+  const ending = extname((file ?? "").toLowerCase()).slice(1);
   return exportForms.find((one) => one === ending) ?? (ending === "htm" ? "html" : "md");
 }
 

@@ -9,7 +9,7 @@ const ONLINE_MS = 5_000;
 
 /** `coder models [PROVIDER]`: what could be chosen, and what is missing for it. */
 export async function models(name: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
-  const all = unwrap(listProviders({ flags, env: process.env, cwd: process.cwd() }));
+  const all = unwrap(listProviders({ flags, env: process.env, cwd: process.cwd() }, name));
   const chosen = name === undefined ? all : all.filter((one) => one.name === name);
   if (name !== undefined && chosen.length === 0) throw unknown(name, all);
   if (flags.online) return online(chosen, flags, io);
@@ -38,8 +38,9 @@ async function online(chosen: readonly ListedProvider[], flags: Flags, io: Io): 
   const { provider } = one;
   if (!provider) throw usage(phrase("config.no_base_url", { provider: one.name }), phrase("config.advice.base_url"));
   const { listModels } = await import("../model/list.ts");
-  const names = unwrap(await listModels(provider, ONLINE_MS));
-  const refs = names.map((name) => `${one.name}/${name}`).sort();
+  const listed = await listModels(provider, ONLINE_MS);
+  if (!listed.ok) throw new CoderError({ ...listed.error, advice: phrase("doctor.server_unsure.advice") });
+  const refs = listed.value.map((name) => `${one.name}/${name}`).sort();
   io.out(flags.json ? `${JSON.stringify(refs)}\n` : plain(refs.map((ref) => `${ref}\n`).join("")));
   return 0;
 }

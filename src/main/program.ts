@@ -5,7 +5,7 @@ import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
 import { version } from "./version.ts";
 
 export async function runProgram(args: readonly string[], io: Io, lang: Lang): Promise<number> {
-  const inner = await internal(args, io);
+  const inner = await internal(args, io, lang);
   if (inner !== null) return inner;
   if (args[0] === "help") return help(args.slice(1), io, lang);
   const { command, group, rest } = choose(args);
@@ -20,9 +20,9 @@ export async function runProgram(args: readonly string[], io: Io, lang: Lang): P
 }
 
 /** What coder asks of itself, for shells and for `doctor`; not for people. */
-async function internal(args: readonly string[], io: Io): Promise<number | null> {
+async function internal(args: readonly string[], io: Io, lang: Lang): Promise<number | null> {
   const [name, ...rest] = args;
-  if (name === "__complete") return (await import("./complete.ts")).complete(rest, io);
+  if (name === "__complete") return (await import("./complete.ts")).complete(rest, io, lang);
   if (name === "__check-store") return (await import("./doctor-store.ts")).checkStore(rest[0] ?? "", io);
   return null;
 }

@@ -28,7 +28,7 @@ export async function replayCommand(given: string, flags: Flags, io: Io, lang: L
   }
 }
 
-/** The event a snapshot was taken at; `null` = there is none. One that is there and cannot be read is an error. */
+/** The number after the last event a snapshot holds; `null` = there is none. One that is there and cannot be read is an error. */
 function snapshotSeq(workspace: string, id: string): number | null {
   const kept = readSnapshot(workspace, id);
   if (kept.ok && typeof kept.value.seq === "number") return kept.value.seq;
@@ -44,16 +44,18 @@ function compare(folded: Replay, seq: number | null, workspace: string, id: stri
 }
 
 function answer(folded: Replay, verdict: Verdict, seq: number, id: string, flags: Flags, io: Io, lang: Lang): number {
-  const { events, calls, broken, moved, state } = folded;
+  const { events, calls, open, broken, moved, state } = folded;
   if (flags.json)
     io.out(
-      `${JSON.stringify({ id, events, calls, broken, moved, task: state.task.phase, run: state.run.phase, snapshot: verdict })}\n`,
+      `${JSON.stringify({ id, events, calls, open, broken, moved, task: state.task.phase, run: state.run.phase, snapshot: verdict })}\n`,
     );
   const problem = problemOf(folded, verdict, seq, id);
   if (problem) throw new CoderError(problem);
   const key = verdict === "agrees" ? "cli.replay.agrees" : "cli.replay.no_snapshot";
   if (!flags.json)
-    io.out(`${say(lang, phrase(key, { events, calls, seq, task: state.task.phase, run: state.run.phase }))}\n`);
+    io.out(
+      `${say(lang, phrase(key, { events, calls: calls - open, open, seq: seq - 1, task: state.task.phase, run: state.run.phase }))}\n`,
+    );
   return 0;
 }
 
@@ -63,11 +65,12 @@ function problemOf(folded: Replay, verdict: Verdict, seq: number, id: string): E
     return {
       code: "E_STORE",
       text: phrase("cli.replay.calls", { id, n: wrong.length, which: wrong.slice(0, 5).join(", ") }),
+      advice: phrase("cli.replay.calls.advice", { id }),
     };
   if (verdict !== "differs") return null;
   return {
     code: "E_CONFLICT",
-    text: phrase("cli.replay.differs", { id, seq }),
+    text: phrase("cli.replay.differs", { id, seq: seq - 1 }),
     advice: phrase("cli.replay.differs.advice"),
   };
 }

@@ -55,9 +55,10 @@ const CHOSEN: readonly Flag[] = [
   flag("max-time", "seconds", "cli.flag.max_time"),
 ];
 
+const BASE_URL = flag("base-url", "url", "cli.flag.base_url");
 const MODEL: readonly Flag[] = [
   ...CHOSEN,
-  flag("base-url", "url", "cli.flag.base_url"),
+  BASE_URL,
   choice("output", "form", "cli.flag.output", ["text", "json", "stream-json"]),
   flag("output-schema", "file", "cli.flag.output_schema"),
   choice("input", "form", "cli.flag.input", ["text", "stream-json"]),
@@ -150,7 +151,7 @@ export const COMMANDS: readonly CliCommand[] = [
   {
     form: "models [provider]",
     about: "cli.models",
-    flags: [...ONLINE, ...JSON_FLAG, ...COMMON],
+    flags: [...ONLINE, BASE_URL, ...JSON_FLAG, ...COMMON],
     example: "coder models --json",
     words: [0, 1],
     action: async ([provider], flags, io, lang) => (await import("./models.ts")).models(provider, flags, io, lang),

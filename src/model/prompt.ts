@@ -8,6 +8,7 @@ import type {
 import type { ModelRequest } from "../contract/delta.ts";
 import type { ImageRef, ModelMessage, ToolSpec } from "../contract/message.ts";
 import type { ModelChoice, Quirks } from "../contract/settings.ts";
+import { isRecord } from "./json-value.ts";
 import { isBlank } from "./straight-history.ts";
 
 type AssistantMessage = Extract<ModelMessage, { readonly role: "assistant" }>;
@@ -46,7 +47,10 @@ function assistantContent(message: AssistantMessage, how: Phrasing, withThinking
   const told = { text: 0, thinking: 0 };
   const called = new Set<number>();
   const thinking = message.thinking ?? "";
-  if (withThinking && isOwn && thinking !== "") content.push({ type: "reasoning", text: thinking.toWellFormed() });
+  const thought = isOwn ? thinking.toWellFormed() : "";
+  // DeepSeek and Kimi refuse a call without the thought behind it, whoever wrote it; Kimi takes an empty one for none.
+  if (withThinking && (thought !== "" || message.calls.length > 0))
+    content.push({ type: "reasoning", text: thought === "" ? " " : thought });
   for (const part of message.parts ?? []) {
     const options: Options = isOwn && part.meta ? { providerOptions: part.meta as SharedV4ProviderOptions } : {};
     if (part.kind === "call") {
@@ -76,8 +80,10 @@ function assistantContent(message: AssistantMessage, how: Phrasing, withThinking
 function callPart({ calls }: AssistantMessage, at: number, { quirks }: Phrasing, options: Options): AssistantContent {
   const call = calls[at];
   if (call === undefined) return [];
+  // A list or a bare text is no object of arguments, and would be refused in every later request.
+  const input = isRecord(call.input) ? call.input : { raw: call.input };
   return [
-    { type: "tool-call", toolCallId: wireId(call.id, quirks), toolName: call.tool, input: call.input, ...options },
+    { type: "tool-call", toolCallId: wireId(call.id, quirks), toolName: wireName(call.tool), input, ...options },
   ];
 }
 
@@ -90,7 +96,7 @@ function resultPart(message: ToolMessage, how: Phrasing): LanguageModelV4ToolRes
   return {
     type: "tool-result",
     toolCallId: wireId(message.id, how.quirks),
-    toolName: message.tool,
+    toolName: wireName(message.tool),
     output: isPlain ? { type: "text", value: text } : { type: "content", value: content },
   };
 }
@@ -124,6 +130,13 @@ export function imageMessage(results: readonly ToolMessage[], how: Phrasing): La
 function wireId(id: string, { callIds }: Pick<Quirks, "callIds">): string {
   if (callIds === "nine") return hashed(id).slice(-9);
   return /^[\w-]{1,64}$/.test(id) ? id : `call_${hashed(id)}`;
+}
+
+/** A model may make up a name that no tool can have. Google wants a letter or `_` in front. */
+function wireName(tool: string): string {
+  const name = tool.replace(/[^\w-]+/g, "_").slice(0, 63);
+  // The SDK looks names up in plain objects, where `constructor` is one.
+  return /^[a-z_]/i.test(name) && !(name in {}) ? name : `_${name}`;
 }
 
 function hashed(id: string): string {

@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
+import { plainScreen } from "../platform/process/screen.ts";
 import type { ShellOutcome } from "../platform/process/shell.ts";
 import { args, flag, optional, text, whole } from "./args.ts";
 import { refuseFullScreen, wantedTerminal } from "./interactive.ts";
@@ -24,7 +25,7 @@ export const bash = defineTool({
     if (refused) return refused;
     if (background) {
       const timeoutMs = timeout_s === undefined ? null : timeout_s * 1000;
-      const job = await ctx.jobs.start({ command, timeoutMs, isTerminal });
+      const job = await ctx.jobs.start({ command, timeoutMs, isTerminal, signal: ctx.signal });
       if (!job.ok) return job;
       const text = `started as background job ${job.value}; see its output with the job tool`;
       return ok({ text, data: { command, job: job.value, exit_code: null } });
@@ -84,11 +85,4 @@ function shown({ stdout, stderr, leftOver, unstopped }: ShellOutcome, head: stri
   if (leftOver.length > 0) blocks.push(`(still running at the end, ended: ${leftOver.join(", ")})`);
   if (unstopped.length > 0) blocks.push(`(could not be ended: ${unstopped.join(", ")})`);
   return blocks.map((block) => block.replace(/\n$/, "")).join("\n");
-}
-
-/** What a screen would show, without its colours; a line that was drawn over keeps its last state. */
-function plainScreen(text: string): string {
-  return Bun.stripANSI(text)
-    .replaceAll("\r\n", "\n")
-    .replace(/[^\n]*\r(?!\n)/g, "");
 }

@@ -4,17 +4,28 @@ import { dirname } from "node:path";
 import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../contract/tool.ts";
-import { detectForm, type Encoding, encodeText, newFileForm, type TextForm } from "../platform/files/encoding.ts";
+import {
+  decodeText,
+  detectForm,
+  type Encoding,
+  encodeText,
+  newFileForm,
+  type TextForm,
+} from "../platform/files/encoding.ts";
 import { ioFailure } from "../platform/files/failure.ts";
 import { type LoadedFile, loadFile, maxWholeBytes, stampOf, tooBig } from "../platform/files/open.ts";
+import { isBinary } from "../platform/files/page.ts";
 import { type LocatedPath, visible } from "../platform/files/path.ts";
 
 /** An existing file that this session may change: read here, and not changed by others since. */
 export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {
   const loaded = loadFile(at);
   if (!loaded.ok) return loaded;
-  const unknown = ctx.readsByItself ? null : conflictOf(ctx.knownHash(at.real), loaded.value.stamp.hash, at);
-  return unknown === null ? loaded : { ok: false, error: unknown };
+  const { bytes, stamp } = loaded.value;
+  const unknown = ctx.readsByItself ? null : conflictOf(ctx.knownHash(at.real), stamp.hash, at);
+  if (unknown === null) return loaded;
+  // To ask for it to be read would lead nowhere.
+  return decodeText(bytes) === null ? isBinary(at, bytes, bytes.length) : { ok: false, error: unknown };
 }
 
 function conflictOf(known: string | undefined, current: string, at: LocatedPath): ErrorInfo | null {

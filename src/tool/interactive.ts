@@ -2,12 +2,15 @@
 import { fail, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 
+/** All but attaching to a session, which a new one does too unless told otherwise. */
+const withinTmux = /tmux\s+(-\w+\s+)*(-V|(?!a(t|tt|ttach)?\b|new(-session)?(\s|$))[a-z]|new.*\s-d)/;
+
 /** They draw a whole screen and wait for keys. With the option given here they do not. */
 const fullScreen: Readonly<Record<string, RegExp | null>> = {
   ...{ vi: null, vim: /\s-(e|es|s|Es)\b/, nvim: /\s(--headless|-es?|-l)\b/, view: null, vimdiff: null, nano: null },
   ...{ pico: null, emacs: /\s(-+batch|--script|-Q -+batch)\b/, joe: null, micro: null, hx: null, helix: null },
-  ...{ top: /\s-\w*b/, htop: null, btop: null, atop: /\s-[wr]/, watch: null, mc: null, ranger: null, nnn: null },
-  ...{ lazygit: null, tig: null, gitui: null, k9s: null, tmux: /\s(new(-session)?\s+.*-d|kill|ls|list|send)/ },
+  ...{ top: /\s-\w*b/, htop: null, btop: null, atop: /\s-[wr]/, watch: null, mc: /\s\w/, ranger: null, nnn: null },
+  ...{ lazygit: null, tig: null, gitui: null, k9s: null, tmux: withinTmux },
   ...{ screen: /\s-d?m?[dD]m|\s-ls/, fzf: /\s(-f|--filter)/, dialog: null, whiptail: null, nmtui: null },
 };
 
@@ -25,8 +28,8 @@ function programs(command: string): readonly { readonly name: string; readonly p
 /** Refused before it hangs until its time-out. */
 export function refuseFullScreen(command: string): Result<never> | null {
   for (const { name, part } of programs(command)) {
-    const harmless = Object.hasOwn(fullScreen, name) ? fullScreen[name] : undefined;
-    if (harmless === undefined || harmless?.test(part) === true || /\s(--version|--help)\b/.test(part)) continue;
+    const quiet = Object.hasOwn(fullScreen, name) ? fullScreen[name] : undefined;
+    if (quiet === undefined || quiet?.test(part) === true || /\s(--version|--help)\b/.test(part)) continue;
     return fail("E_INVALID_ARGS", phrase("bash.full_screen", { program: name }), {
       advice: phrase("bash.wants_terminal.advice"),
       sideEffect: "none",
@@ -46,12 +49,15 @@ const complaints: readonly RegExp[] = [
   /inappropriate ioctl for device/i, // gpg, stty
 ];
 
+/** Said in passing by ssh, by an interactive bash and by login scripts, which all go on. */
+const harmless = /^(Pseudo-terminal will not be allocated|\S*bash: cannot set terminal process group|mesg: ).*$/gm;
+
 /** Puts the cursor somewhere, or takes the other screen. */
 const drawing = /\u001b\[(\d+;\d+[Hf]|\?1049h)/;
 
 export function wantedTerminal(streams: readonly string[], isTimeout: boolean): boolean {
   return streams.some((text) => {
-    const end = text.slice(-8_192);
+    const end = text.slice(-8_192).replace(harmless, "");
     return complaints.some((words) => words.test(end)) || (isTimeout && drawing.test(end));
   });
 }

@@ -39,11 +39,11 @@ export function findMatches(text: string, old: string, all: boolean, fits = (_: 
   if (exact.length > 0) return { rung: "exact", matches: exact };
   const normalised = endingMatches(text, old, all).filter(fits);
   if (normalised.length > 0) return { rung: "line endings", matches: normalised };
-  const lines = wholeLines(text);
   const wanted = wantedLines(old);
-  if (wanted.lines.every((line) => line.trim() === "")) return { rung: "exact", matches: [] };
-  const sameButEnd = (line: string, other: string): Difference | null =>
-    line.trimEnd() === other.trimEnd() ? {} : null;
+  const isBlank = wanted.lines.every((line) => line === "");
+  // Many hunks may be looked for in one big file: those that are not there shall not cost a list of its lines each.
+  if (isBlank || !wanted.lines.every((line) => text.includes(line.trimStart()))) return { rung: "exact", matches: [] };
+  const lines = wholeLines(text);
   const trailing = lineMatches(lines, wanted, sameButEnd).filter(fits);
   if (trailing.length > 0) return { rung: "trailing white space", matches: trailing };
   return { rung: "indentation", matches: lineMatches(lines, wanted, shiftOf).filter(fits) };
@@ -100,7 +100,8 @@ function rawPositions(text: string): (position: number) => number {
 }
 
 interface Line {
-  readonly text: string;
+  /** Without white space at its end. */
+  readonly bare: string;
   readonly start: number;
   /** Behind the text, before the line break. */
   readonly end: number;
@@ -114,14 +115,15 @@ function wholeLines(text: string): readonly Line[] {
     const found = text.indexOf("\n", start);
     const next = found === -1 ? text.length : found + 1;
     const raw = text.slice(start, found === -1 ? next : found);
-    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
-    lines.push({ text: line, start, end: start + line.length, next });
+    const length = raw.endsWith("\r") ? raw.length - 1 : raw.length;
+    lines.push({ bare: raw.trimEnd(), start, end: start + length, next });
     start = next;
   }
   return lines;
 }
 
 interface Wanted {
+  /** Without white space at their ends. */
   readonly lines: readonly string[];
   readonly endsInBreak: boolean;
 }
@@ -129,7 +131,8 @@ interface Wanted {
 function wantedLines(old: string): Wanted {
   const plain = toLf(old);
   const endsInBreak = plain.endsWith("\n");
-  return { lines: (endsInBreak ? plain.slice(0, -1) : plain).split("\n"), endsInBreak };
+  const lines = (endsInBreak ? plain.slice(0, -1) : plain).split("\n");
+  return { lines: lines.map((line) => line.trimEnd()), endsInBreak };
 }
 
 type Difference = Pick<Match, "shift">;
@@ -141,17 +144,14 @@ function lineMatches(
   compare: (line: string, other: string) => Difference | null,
 ): readonly Match[] {
   const count = wanted.lines.length;
-  const key = wanted.lines.findIndex((line) => line.trim() !== "");
-  const keyText = wanted.lines[key]!.trim();
+  const key = wanted.lines.findIndex((line) => line !== "");
+  const keyText = wanted.lines[key]!.trimStart();
   const found: Match[] = [];
   for (let first = 0; first + count <= lines.length; first++) {
-    if (lines[first + key]!.text.trim() !== keyText) continue;
-    const difference = compare(lines[first + key]!.text, wanted.lines[key]!);
-    if (
-      difference === null ||
-      !wanted.lines.every((line, index) => isAlike(lines[first + index]!.text, line, difference, compare))
-    )
-      continue;
+    const { bare } = lines[first + key]!;
+    if (!bare.endsWith(keyText) || bare.trimStart() !== keyText) continue;
+    const difference = compare(bare, wanted.lines[key]!);
+    if (difference === null || !areAlike(lines, first, wanted.lines, difference)) continue;
     const last = lines[first + count - 1]!;
     const lacksBreak = wanted.endsInBreak && last.next === last.end;
     found.push({
@@ -164,21 +164,37 @@ function lineMatches(
   return found;
 }
 
-function isAlike(
-  line: string,
-  other: string,
-  wanted: Difference,
-  compare: (line: string, other: string) => Difference | null,
-): boolean {
-  if (other.trim() === "") return line.trim() === "";
-  const difference = compare(line, other);
-  return difference !== null && JSON.stringify(difference) === JSON.stringify(wanted);
+/** A loop without calls that make anything: in a file of equal lines it runs once for each line of every place. */
+function areAlike(
+  lines: readonly Line[],
+  first: number,
+  wanted: readonly string[],
+  { shift = { add: "" } }: Difference,
+) {
+  const more = "add" in shift ? shift.add : "";
+  const less = "cut" in shift ? shift.cut : "";
+  for (let index = 0; index < wanted.length; index++) {
+    const line = lines[first + index]!.bare;
+    const other = wanted[index]!;
+    const isBlank = line === "" || other === "";
+    if (isBlank ? line !== other : !isShifted(line, other, more, less)) return false;
+  }
+  return true;
+}
+
+function isShifted(line: string, other: string, more: string, less: string): boolean {
+  if (line.length - more.length !== other.length - less.length) return false;
+  if (!line.startsWith(more) || !other.startsWith(less)) return false;
+  return less === "" ? line.endsWith(other) : other.endsWith(line);
+}
+
+function sameButEnd(line: string, other: string): Difference | null {
+  return line === other ? {} : null;
 }
 
 function shiftOf(line: string, other: string): Difference | null {
-  const [ours, theirs] = [line.trimEnd(), other.trimEnd()];
-  if (ours.length > theirs.length && ours.endsWith(theirs)) return spaces(ours.slice(0, -theirs.length), "add");
-  if (theirs.length > ours.length && theirs.endsWith(ours)) return spaces(theirs.slice(0, -ours.length), "cut");
+  if (line.length > other.length && line.endsWith(other)) return spaces(line.slice(0, -other.length), "add");
+  if (other.length > line.length && other.endsWith(line)) return spaces(other.slice(0, -line.length), "cut");
   return null;
 }
 

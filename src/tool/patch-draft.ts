@@ -77,6 +77,11 @@ export class Drafts {
     return ok(draft);
   }
 
+  isAt(path: string, { at }: Draft): boolean {
+    const found = locate(path, this.ctx);
+    return found.ok && found.value.real === at.real;
+  }
+
   /** To delete or rename a link is not to delete or rename what it leads to. */
   linkAt(path: string): ErrorInfo | null {
     const stat = lstatSync(resolve(this.ctx.root, path), { throwIfNoEntry: false });

@@ -1,8 +1,13 @@
-/** The name on a `---` or `+++` line: quoted or plain, with whatever stands behind a tab, or a time, cut off. */
+/** The name on a `---` or `+++` line: quoted, up to a tab, or plain, with a time behind it cut off. */
 export function nameOf(rest: string): string | null {
-  if (rest.startsWith('"')) return unquoted(rest)?.name ?? null;
-  const plain = rest.split("\t", 1)[0] ?? "";
-  return plain.replace(/ \d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/, "").trimEnd();
+  const tab = rest.indexOf("\t");
+  if (rest.startsWith('"') || tab !== -1) return wholeName(tab === -1 ? rest : rest.slice(0, tab));
+  return rest.replace(/ \d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/, "").trimEnd();
+}
+
+/** A name behind which nothing stands, quoted or plain. */
+export function wholeName(rest: string): string | null {
+  return rest.startsWith('"') ? (unquoted(rest)?.name ?? null) : rest;
 }
 
 export interface Names {
@@ -37,12 +42,12 @@ const prefixPairs: readonly (readonly [string, string])[] = [
 export function gitNames(rest: string): readonly [string, string] | null {
   const first = rest.startsWith('"') ? unquoted(rest) : null;
   if (first !== null) {
-    const second = nameOf(rest.slice(first.length).trimStart());
+    const second = wholeName(rest.slice(first.length).trimStart());
     return second === null ? null : [first.name, second];
   }
   const quote = rest.indexOf(' "');
   if (quote > 0) {
-    const second = nameOf(rest.slice(quote + 1));
+    const second = wholeName(rest.slice(quote + 1));
     return second === null ? null : [rest.slice(0, quote), second];
   }
   const middle = rest.length >> 1;

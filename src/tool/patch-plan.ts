@@ -86,6 +86,10 @@ function remove(draft: Draft, { hunks }: FilePatch, left: Content): Errors {
 }
 
 function rename(draft: Draft, to: string, content: Content, { drafts }: Work): Errors {
+  if (drafts.isAt(to, draft)) {
+    draft.now = content;
+    return none;
+  }
   const target = drafts.vacant(to);
   if (!target.ok) return [target.error];
   const { added, removed, notes } = draft;

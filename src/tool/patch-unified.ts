@@ -3,7 +3,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { visible } from "../platform/files/path.ts";
 import { badLine, type FilePatch, type Hunk } from "./patch-form.ts";
 import { isHeader, isSignature, readHunk } from "./patch-hunk.ts";
-import { gitNames, type Names, nameOf, withoutPrefixes } from "./patch-path.ts";
+import { gitNames, type Names, nameOf, wholeName, withoutPrefixes } from "./patch-path.ts";
 
 interface Part {
   readonly file: FilePatch;
@@ -76,8 +76,8 @@ function note(said: Extended, what: string, value: string): void {
   if (what === "new file mode") said.isNew = true;
   if (what === "deleted file mode") said.isGone = true;
   if (what === "new mode" || what === "new file mode") said.mode = value;
-  if (what === "rename from") said.from = nameOf(value);
-  if (what === "rename to") said.to = nameOf(value);
+  if (what === "rename from") said.from = wholeName(value);
+  if (what === "rename to") said.to = wholeName(value);
 }
 
 /** From the `---` line on. */

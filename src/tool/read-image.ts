@@ -36,10 +36,11 @@ export function imageOutput(
   if (Math.max(width, height) > maxSide)
     return fail("E_INVALID_ARGS", phrase("image.too_wide", { path, width, height }), { advice });
   const ref = { hash: stamp.hash, mediaType, bytes: bytes.length, width, height };
-  // Not `seen`: edit and write are for text, and a picture is not changed by replacing it with words.
   return ok({
     text: `${mediaType} ${width}x${height}, ${shown}`,
     data: { path: at.shown, media_type: mediaType, width, height, size: bytes.length, hash: stamp.hash },
     images: [{ ref, bytes }],
+    // For a patch that renames or deletes it: edit and write refuse what is no text.
+    seen: [{ real: at.real, hash: stamp.hash }],
   });
 }

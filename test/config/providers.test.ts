@@ -214,7 +214,7 @@ test("a provider's quirks are those of its row, changed by the user's file, and 
     undefined,
     { textToolCalls: false, roles: "alternate" },
     { parallelCalls: false },
-    "tool_loop",
+    "always",
   ]);
 });
 

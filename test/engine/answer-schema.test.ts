@@ -140,8 +140,31 @@ describe("what is wrong with a value", () => {
     });
   }
 
+  const endless = ["the whole: too large or too deeply nested to be checked"];
+
+  test("[CLI-2] [ER-2] a value nested without end is a complaint where it is compared, not a fault", () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    for (const schema of [{ const: 1 }, { enum: [1] }, { uniqueItems: true }, { items: { const: 1 } }])
+      expect([schema, complaintsAbout(schema, deep)]).toEqual([schema, endless]);
+    expect(complaintsAbout({ const: deep }, 1)).toEqual(endless);
+  });
+
+  test("[CLI-2] long lists in the schema against a long answer come to an end", () => {
+    const names = Array.from({ length: 5_000 }, (_, n) => `n${n}`);
+    const long = Array.from({ length: 100_000 }, () => ({}));
+    const ones = long.map(() => "n4999");
+    expect(complaintsAbout({ items: { enum: names } }, ones)).toEqual([]);
+    expect(complaintsAbout({ items: { enum: names } }, [...ones, "n5000"])).toHaveLength(1);
+    const needed = Object.fromEntries(names.map((name) => [name, ["other"]]));
+    const ways: readonly unknown[] = [{ required: names }, { dependentRequired: needed }];
+    for (const way of ways) expect(complaintsAbout({ items: { anyOf: [way, true] } }, long)).toEqual(endless);
+    const types = Array.from({ length: 5_000 }, () => "null");
+    expect(complaintsAbout({ items: { anyOf: [{ type: types }, true] } }, long)).toEqual(endless);
+    const lengths = { allOf: Array.from({ length: 2_000 }, (_, n) => ({ minLength: n })) };
+    expect(complaintsAbout(lengths, "x".repeat(1_000_000))).toEqual(endless);
+  });
+
   test("[CLI-2] a reference that leads to itself, and forms that multiply without end, come to an end", () => {
-    const endless = ["the whole: too large or too deeply nested to be checked"];
     expect(complaintsAbout({ $ref: "#" }, 1)).toEqual(endless);
     const twice = {
       $defs: Object.fromEntries(

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { Jobs } from "../../src/engine/jobs.ts";
+import { emptySession } from "../../src/machine/state.ts";
 import { Cli, Lines } from "../support/cli.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 import type { Step } from "../support/scripted-reply.ts";
@@ -115,6 +117,41 @@ test("leaving a session ends its jobs, with their end in its log", async () => {
   expect(seat.last("job.ended")).toMatchObject({ jobId: "j1", fate: "closed" });
 });
 
+test("[IN-5] input given while the jobs of a session that is left are being ended goes to the next session", async () => {
+  const token = newToken();
+  await using bench = new Bench([
+    { when: "one", steps: [background(`trap ': > asked' TERM; while :; do sleep ${token}; done`), say("runs")] },
+    { when: "two", steps: [call("bash", { command: "sleep 0.2; echo done" }), say("second")] },
+  ]);
+  const seat = bench.open(yolo);
+  await seat.run("one");
+  const { id } = seat.engine.state();
+  await until("the job sleeps", () => aliveWith(token).length > 1);
+  const leaving = seat.engine.runInput("/new");
+  await until("the job is asked to end", () => existsSync(join(bench.workspace, "asked")));
+  await Promise.all([leaving, seat.run("two")]);
+  expect(seat.published.filter(({ kind }) => kind === "fatal")).toEqual([]);
+  expect(seat.engine.state().id).not.toBe(id);
+  expect(seat.last("task.summarized").summary).toMatchObject({ why: "second" });
+});
+
+test("[CAN-4] what is left of a lost job and could not be ended is named", async () => {
+  const lost = { id: "j1", taskId: "t1", callId: "r1/1/1", command: "x", pid: 7, startTime: "1", end: null } as const;
+  const stored: unknown[] = [];
+  const jobs = new Jobs({
+    workspace: "/",
+    state: () => ({ ...emptySession, jobs: [lost] }),
+    pushStored: async (...bodies) => void stored.push(...bodies),
+    markerOf: () => "m",
+    endSurvivor: async () => ({ ended: [], left: ["sleep 9 (pid 7)"] }),
+  });
+  await jobs.endLost("j1");
+  expect(stored).toEqual([
+    { type: "job.ended", jobId: "j1", fate: "lost", exitCode: null, signal: null, tail: "" },
+    { type: "notice.given", text: { key: "cancel.left", args: { processes: "sleep 9 (pid 7)" } } },
+  ]);
+});
+
 test("a secret that a job prints is in neither its result, nor its end, nor the request", async () => {
   const value = "not4real5value6of7nobody";
   await using bench = new Bench([background("cat header; exit 1"), look("j1"), say("done")]);
@@ -124,6 +161,95 @@ test("a secret that a job prints is in neither its result, nor its end, nor the 
   const told = JSON.stringify([seat.events, bench.server.requests]);
   expect(told).not.toContain(value);
   expect(seat.last("job.ended").tail).toStartWith("Authorization: Bearer [REDACTED:");
+});
+
+test("a secret whose halves are read at two looks is in neither of them", async () => {
+  const value = "not4real5value6of7nobody";
+  await using bench = new Bench([
+    background("cat first; until [ -e go ]; do sleep 0.01; done; cat second"),
+    look("j1", 1),
+    call("bash", { command: "touch go" }),
+    look("j1"),
+    say("done"),
+  ]);
+  bench.file("first", "ready\nAuthorization: Bearer ");
+  bench.file("second", `${value}\nlast line\n`);
+  const seat = bench.open(yolo);
+  await seat.run("go");
+  expect(outputs(seat)[1]).toEndWith("ready\nAuthorization: Bearer ");
+  expect(outputs(seat)[3]).toMatch(/\n\[REDACTED:auth-header:\w+\]\nlast line$/);
+  expect(JSON.stringify([seat.events, bench.server.requests])).not.toContain(value);
+});
+
+test("what a job writes to a terminal is read as plain text, and colours do not hide a secret", async () => {
+  const value = "not4real5value6of7nobody";
+  await using bench = new Bench([background("cat screen", { terminal: true }), look("j1"), say("done")]);
+  const [red, off] = ["\u001b[31m", "\u001b[0m"];
+  bench.file(
+    "screen",
+    `10%\r100%\n${red}Authorization:${off} Bearer ${red}${value.slice(0, 9)}${off}${value.slice(9)}\n`,
+  );
+  const seat = bench.open(yolo);
+  await seat.run("go");
+  const shown = /^100%\nAuthorization: Bearer \[REDACTED:auth-header:\w+\]\n?$/;
+  expect(outputs(seat)[1]?.split("\n").slice(1).join("\n")).toMatch(shown);
+  expect(seat.last("job.ended").tail).toMatch(shown);
+});
+
+test("a number that a failed start had taken is not given twice after a resume", async () => {
+  const token = newToken();
+  await using bench = new Bench([
+    { when: "one", steps: [background("\0"), background("true"), look("j1"), say("runs")] },
+    { when: "two", steps: [background(`sleep ${token}`), call("job", { action: "list" }), say("runs")] },
+  ]);
+  const first = bench.open(yolo);
+  await first.run("one");
+  const { id } = first.engine.state();
+  await first.close();
+  const second = bench.open(yolo);
+  expect(await second.engine.resume(id)).toEqual({ ok: true });
+  await second.run("two");
+  expect(second.all("internal.reported")).toEqual([]);
+  expect(second.engine.state().jobs.map((job) => [job.id, job.end?.fate ?? "runs"])).toEqual([
+    ["j1", "exited"],
+    ["j2", "runs"],
+  ]);
+  await second.close();
+  expect(aliveWith(token)).toEqual([]);
+});
+
+test("[CAN-1] a job that is cancelled before it has started does nothing", async () => {
+  await using bench = new Bench([background("touch ran"), say("never")]);
+  const seat = bench.open(yolo);
+  seat.engine.subscribe((one) => {
+    if (one.kind === "event" && one.recorded.event.type === "job.started") seat.engine.cancel("esc");
+  });
+  await seat.run("go");
+  expect(existsSync(join(bench.workspace, "ran"))).toBe(false);
+  expect(seat.last("job.ended")).toMatchObject({ jobId: "j1", fate: "cancelled" });
+  expect(seat.last("tool.settled").result).toMatchObject({ status: "cancelled", error: { sideEffect: "none" } });
+});
+
+test("what a job left running is named where its output ends", async () => {
+  const token = newToken();
+  await using bench = new Bench([background(`echo up; setsid -f sleep ${token}`), look("j1"), say("done")]);
+  const seat = bench.open(yolo);
+  await seat.run("go");
+  expect(outputs(seat)[1]).toEndWith(`up\n(still running at the end, ended: sleep ${token})`);
+  expect(seat.last("job.ended").tail).toBe(`up\n(still running at the end, ended: sleep ${token})\n`);
+});
+
+test("the model is told of a job that the person ended", async () => {
+  const token = newToken();
+  await using bench = new Bench([
+    { when: "one", steps: [background(`sleep ${token}`), say("runs")] },
+    { when: "two", steps: [say("I see")] },
+  ]);
+  const seat = bench.open(yolo);
+  await seat.run("one");
+  await seat.engine.runInput("/jobs kill j1");
+  await seat.run("two");
+  expect(JSON.stringify(bench.server.requests.at(-1)?.body)).toContain("[coder] background job j1 was ended on demand");
 });
 
 test("an unknown job is an error that names the known ones", async () => {
@@ -187,6 +313,16 @@ test("headless says on stderr which job ended with it, and leaves nothing runnin
   const { code, out, err } = await cli.run(["run", ...cli.model, "--mode", "yolo", "go"]);
   expect({ code, out }).toEqual({ code: 0, out: "started\n" });
   expect(err).toContain(`background job j1 was ended, because its session was left: sleep ${token}`);
+  expect(aliveWith(token)).toEqual([]);
+});
+
+test("[CAN-4] Ctrl+\\ leaves nothing running either", async () => {
+  const token = newToken();
+  using cli = new Cli([background(`sleep ${token}`), look("j1", 600), say("never")]);
+  const child = cli.start(["run", ...cli.model, "--mode", "yolo", "go"]);
+  await until("the job runs", () => aliveWith(token).length > 0);
+  child.kill("SIGQUIT");
+  await child.exited;
   expect(aliveWith(token)).toEqual([]);
 });
 

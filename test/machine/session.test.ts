@@ -204,4 +204,11 @@ describe("background jobs", () => {
     expect(state.jobs.map(({ id }) => id)).toEqual(["j1", ...many.slice(4).map(({ jobId }) => jobId)]);
     expect(state.jobsStarted).toBe(20);
   });
+
+  test("a job that ends after many younger ones is not the one that is forgotten", () => {
+    const many = Array.from({ length: 18 }, (_, at) => ({ ...started, jobId: `j${at + 1}` }));
+    const [first, ...others] = many.map(({ jobId }) => ({ ...ended, jobId }));
+    const state = after([...many, ...others.slice(0, 16), ...(first ? [first] : []), ...others.slice(16)]);
+    expect(state.jobs.map(({ id }) => id).sort()).toEqual(["j1", ...many.slice(3).map(({ jobId }) => jobId)].sort());
+  });
 });

@@ -228,6 +228,36 @@ describe("config set", () => {
   }, 30_000);
 });
 
+describe("ui.lang", () => {
+  test("[SU-4] speaks for every command, its errors and its suggestions; --lang wins, and a broken file silences nobody", async () => {
+    using cli = new Config([{ text: "hello" }]);
+    cli.write('{ "ui": { "lang": "zh" } }');
+    await cli.run(["run", ...cli.model, "--lang", "en", "go"]);
+    const [{ id }] = JSON.parse((await cli.run(["sessions", "--json"])).out) as [{ id: string }];
+    const isChinese = ({ out, err }: { out: string; err: string }) => /\p{Script=Han}/u.test(out + err);
+    const lines: readonly (readonly string[])[] = [
+      ...[
+        ["export", id],
+        ["trace", id],
+        ["replay", id],
+        ["fork", id],
+        ["export", "none"],
+      ],
+      ...[["sessions", "prune", "--keep", "0"], ["sessions", "none"], ["models"], ["doctor"]],
+      ...[["help", "config"], ["config", "get", "none"], ["--none"], ["__complete", "config", ""]],
+    ];
+    for (const line of lines) {
+      expect([line, isChinese(await cli.run(line))]).toEqual([line, true]);
+      if (line[0] !== "__complete")
+        expect([line, isChinese(await cli.run([...line, "--lang", "en"]))]).toEqual([line, false]);
+    }
+    cli.write("{");
+    expect((await cli.run(["sessions"], { env: { LANG: "zh_CN.UTF-8" } })).err).toContain("JSON");
+    expect(isChinese(await cli.run(["sessions"], { env: { LANG: "zh_CN.UTF-8" } }))).toBe(true);
+    expect(isChinese(await cli.run(["sessions"]))).toBe(false);
+  }, 60_000);
+});
+
 describe("config schema", () => {
   test("[CF-1] prints the published schema", async () => {
     using cli = new Config();

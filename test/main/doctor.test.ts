@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
 import { until } from "../support/shell.ts";
@@ -80,6 +80,26 @@ describe("doctor", () => {
       expect(of("database")).toMatchObject([{ level: "problem", advice: expect.any(String) }]);
       expect([says, of("database")[0]?.message.includes(says)]).toEqual([says, true]);
       expect(of("bash")).toMatchObject([{ level: "ok" }]);
+    }
+  });
+
+  test("[CLI-3] a database that is locked, or is no file, is not said to be damaged: nobody shall move it away", async () => {
+    using cli = new Cli([{ text: "hello" }]);
+    const path = join(cli.home, "coder.db");
+    await cli.run(["run", ...cli.model, "go"]);
+    const other = new Database(path);
+    other.run("pragma locking_mode = exclusive");
+    other.run("update sessions set title = 'x'");
+    const locked = await examine(cli);
+    other.close(true);
+    rmSync(path);
+    mkdirSync(path);
+    const folder = await examine(cli);
+    const begins = `${path} could not be looked at: `;
+    for (const { code, of } of [locked, folder]) {
+      expect(code).toBe(1);
+      expect(of("database")).toMatchObject([{ level: "problem", advice: expect.stringMatching(/^Leave it/) }]);
+      expect(of("database")[0]?.message).toStartWith(begins);
     }
   });
 

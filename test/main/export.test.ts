@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import {
   existsSync,
@@ -42,6 +43,9 @@ describe("coder export", () => {
       expect([named.code, named.out, readFileSync(file, "utf8")]).toEqual([0, "", html.out]);
       expect(named.err).toBe(`Exported to ${file} (${statSync(file).size} bytes).\n`);
       expect(statSync(file).mode & 0o777).toBe(0o600);
+      const loud = join(cli.root, "OUT.HTML");
+      await cli.run(["export", id, "-o", loud]);
+      expect(readFileSync(loud, "utf8")).toBe(html.out);
     },
     limit,
   );
@@ -239,6 +243,47 @@ test(
       true,
       true,
     ]);
+  },
+  limit,
+);
+
+test(
+  "[ER-2] [PS-5] a damaged event is told where it stands, in every form, and the rest is shown; replay names it",
+  async () => {
+    using cli = new Cli([{ text: "first words", calls: [{ tool: "list", input: {} }] }, { text: "last words" }]);
+    const ran = JSON.parse((await cli.run(["run", "--output", "json", ...cli.model, "go"])).out) as {
+      session_id: string;
+    };
+    const session = ran.session_id;
+    const db = new Database(join(cli.home, "coder.db"));
+    const seqOf = (type: string) =>
+      Number(db.prepare("select min(seq) from events where type = ?").values(type)[0]?.[0]);
+    for (const type of ["model.replied", "tool.settled"]) {
+      const seq = seqOf(type);
+      const [good] = db.prepare("select body from events where seq = ?").values(seq)[0] ?? [];
+      for (const body of [
+        `{"type":"${type}","v":1,"at":5,"callId":"r1/1/1"}`,
+        "5",
+        `{"type":"${type}","v":1,"at":5,"callId":"r1/1/1","reply":{},"result":{}}`,
+      ]) {
+        db.run("update events set body = ? where seq = ?", [body, seq]);
+        const told = `event ${seq} of this session cannot be understood`;
+        for (const form of ["md", "html"]) {
+          const { code, out, err } = await cli.run(["export", session, "--format", form]);
+          const isTold = out.includes(told);
+          expect([body, form, code, err, isTold, out.includes("last words")]).toEqual([body, form, 0, "", true, true]);
+        }
+        const json = await cli.run(["export", session, "--json"]);
+        expect((JSON.parse(json.out) as { events: { event: unknown }[] }).events[seq - 1]?.event).toEqual(
+          JSON.parse(body),
+        );
+        expect([body, (await cli.run(["trace", session])).code]).toEqual([body, 0]);
+        const replayed = await cli.run(["replay", session]);
+        expect([body, replayed.code, replayed.err.includes(`event ${seq}`)]).toEqual([body, 8, true]);
+      }
+      db.run("update events set body = ? where seq = ?", [String(good), seq]);
+    }
+    db.close(true);
   },
   limit,
 );

@@ -49,6 +49,39 @@ describe("models", () => {
     expect(text.out).not.toContain("hidden-key");
   });
 
+  test("[CLI-6] an address and a key that are given belong to the provider that is named, and to no other", async () => {
+    const seen: (string | null)[] = [];
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request) => {
+        seen.push(request.headers.get("authorization"));
+        return Response.json({ data: [{ id: "a" }] });
+      },
+    });
+    const url = `${server.url.href}v1`;
+    const own = { protocol: "openai-chat", base_url: `${url}/own`, api_key_env: "OWN_KEY" };
+    using cli = withConfig({ model: "openai-chat/a", providers: { own } });
+    const env = { CODER_API_KEY: "given", CODER_BASE_URL: url };
+    try {
+      const shown = { code: 0, out: "openai-chat/a\n", err: "" };
+      expect(await cli.run(["models", "openai-chat", "--online"], { env })).toEqual(shown);
+      expect(await cli.run(["models", "openai-chat", "--online", "--base-url", url])).toEqual(shown);
+      expect(seen).toEqual(["Bearer given", null]);
+      const rows = await cli.run(["models", "--json"], { env });
+      const listed = (JSON.parse(rows.out) as readonly (Row & { base_url: string })[]).filter((row) =>
+        ["own", "openai", "openai-chat"].includes(row.provider),
+      );
+      expect(listed.map(({ provider, base_url, key_from }) => [provider, base_url, key_from])).toEqual([
+        ["own", `${url}/own`, null],
+        ["openai", "https://api.openai.com/v1", null],
+        ["openai-chat", url, "CODER_API_KEY"],
+      ]);
+    } finally {
+      server.stop(true);
+    }
+  });
+
   test("[CLI-6] an unknown provider is refused with the nearest one", async () => {
     using cli = new Cli();
     const ran = await cli.run(["models", "deepsek"]);
@@ -104,6 +137,7 @@ describe("models", () => {
         using cli = withConfig({ providers: { own: { protocol: "openai-chat", base_url, api_key: "k-secret" } } });
         const ran = await cli.run(["models", "own", "--online"]);
         expect([name, ran.code, ran.out, ran.err.includes("k-secret")]).toEqual([name, 7, "", false]);
+        expect(ran.err).toContain("\nCheck the address, the key and the network;");
       }
     } finally {
       server.stop(true);

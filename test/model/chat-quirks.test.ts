@@ -57,13 +57,24 @@ test("reasoning goes back never, since the person's last message, or always, as 
   }
 });
 
-test("reasoning of another model does not go back", async () => {
+test("reasoning of another model does not go back; where reasoning is wanted, its calls have a blank in its place", async () => {
   const other = { ...step(1), by: "local/other" } as ModelMessage;
-  expect(await sent({ reasoningBack: "always" }, [go, other, result(1)])).toEqual([
-    { role: "user", content: "go" },
-    called(1),
-    answered(1),
-  ]);
+  const unthought: ModelMessage = { role: "assistant", text: "", calls: [{ id: "r1_2_1", tool: "read", input: { n: 2 } }] };
+  const history = [go, other, result(1), unthought, result(2), { role: "assistant", text: "done", calls: [] } as const, go];
+  for (const [reasoningBack, more] of [
+    ["always", { reasoning_content: " " }],
+    ["never", {}],
+  ] as const) {
+    expect(await sent({ reasoningBack }, history)).toEqual([
+      { role: "user", content: "go" },
+      called(1, more),
+      answered(1),
+      called(2, more),
+      answered(2),
+      { role: "assistant", content: "done" },
+      { role: "user", content: "go" },
+    ]);
+  }
 });
 
 test("where call ids must be nine letters or digits, call and result get the same one, the same every time", async () => {

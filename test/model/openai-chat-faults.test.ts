@@ -88,8 +88,24 @@ const answers: readonly (readonly [step: Step, fault: ModelFault, says: string])
   [
     { body: "<html>a login page</html>" },
     plain("protocol"),
-    "local (HOST) ended its reply without saying that it was complete",
+    "local (HOST) sent a reply that cannot be read: a web page instead of a stream of events",
   ],
+  [
+    { body: '{"id":"x","choices":[{"message":{"content":"hi"}}]}' },
+    plain("protocol"),
+    "local (HOST) sent a reply that cannot be read: JSON instead of a stream of events",
+  ],
+  [
+    { body: ` \r\n${JSON.stringify({ error: { message: "no such model", code: "model_not_found" } }, null, 2)}` },
+    plain("bad_request"),
+    "local (HOST) rejected the request: no such model",
+  ],
+  [
+    { body: '{"code":500,"msg":"404 NOT_FOUND","success":false}' },
+    busy(null),
+    "local (HOST) cannot answer now: HTTP 500, 404 NOT_FOUND",
+  ],
+  [{ body: '{"error":' }, plain("protocol"), "local (HOST) sent a reply that cannot be read: JSON instead of a stream of events"],
 ];
 for (const [step, fault, says] of answers) {
   test(`[MD-4] HTTP ${step.status ?? 200} with ${JSON.stringify({ ...step.headers, body: step.body?.slice(0, 60) })} is ${fault.kind}`, async () => {
@@ -165,6 +181,38 @@ const windows: readonly (readonly [who: string, status: number, body: unknown])[
     400,
     { error: { message: "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)." } },
   ],
+  [
+    "DashScope",
+    400,
+    {
+      error: {
+        message: "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 202752]",
+        type: "invalid_request_error",
+        code: "invalid_parameter_error",
+      },
+    },
+  ],
+  [
+    "SGLang",
+    400,
+    {
+      object: "error",
+      message: "The input (40000 tokens) is longer than the model's context length (32768 tokens).",
+      code: 400,
+    },
+  ],
+  [
+    "vLLM, for input alone",
+    400,
+    { error: { message: "You passed 9 input tokens. However, the model's context length is only 8 tokens.", code: 400 } },
+  ],
+  ["Zhipu", 400, { error: { code: "1261", message: "Prompt exceeds max length" } }],
+  ["Zhipu, in Chinese", 400, { error: { code: "1261", message: "Prompt 超长" } }],
+  [
+    "Kimi, by bytes",
+    400,
+    { error: { type: "invalid_request_error", message: "total message size 10176584 exceeds limit 2097152" } },
+  ],
   ["a proxy's body limit", 413, "Request Entity Too Large"],
 ];
 for (const [who, status, body] of windows) {
@@ -173,6 +221,32 @@ for (const [who, status, body] of windows) {
     expect(seen(await answerTo({ status, body: text })).fault).toEqual(plain("overflow"));
   });
 }
+
+const unpaid: readonly (readonly [who: string, status: number, error: unknown])[] = [
+  ["OpenAI", 429, { message: "You exceeded your current quota", type: "insufficient_quota", code: "insufficient_quota" }],
+  ["Kimi", 429, { message: "Your account is suspended", type: "exceeded_current_quota_error" }],
+  ["Zhipu", 429, { code: "1113", message: "余额不足或无可用资源包,请充值。" }],
+  ["DeepSeek", 402, { message: "Insufficient Balance", type: "unknown_error", code: "invalid_request_error" }],
+  ["OpenRouter", 402, { code: 402, message: "This request requires more credits" }],
+  ["DashScope", 400, { code: "Arrearage", message: "Access denied, please make sure your account is in good standing." }],
+  [
+    "Anthropic",
+    400,
+    { type: "invalid_request_error", message: "Your credit balance is too low to access the Anthropic API." },
+  ],
+];
+for (const [who, status, error] of unpaid) {
+  test(`[MD-4] an account without money is not asked again, and the advice is to pay or to change the model: ${who}`, async () => {
+    const failure = replyOf(await answerTo({ status, body: JSON.stringify({ error }) })).failure;
+    expect([failure?.fault, failure?.error.advice?.key]).toEqual([plain("bad_request"), "advice.model_quota"]);
+  });
+}
+
+test("[MD-4] Google's limit per minute speaks of quota and billing too, and is waited for", async () => {
+  const message = "You exceeded your current quota, please check your plan and billing details.";
+  const body = JSON.stringify({ error: { code: 429, message, status: "RESOURCE_EXHAUSTED" } });
+  expect(seen(await answerTo({ status: 429, body })).fault).toEqual(busy(null));
+});
 
 test("[MD-4] a limit of tokens per minute is not taken for a full window", async () => {
   const body = said("Rate limit reached: reduce the length of the messages. Limit 6000 tokens per minute.");

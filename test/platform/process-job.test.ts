@@ -7,8 +7,8 @@ import { aliveWith, inTempFolder, newToken, shell, shellRequest, until } from ".
 async function job(command: string, more: Partial<JobRequest> = {}): Promise<RunningJob> {
   const { cwd, marker } = shellRequest(command);
   const asked = { command, cwd, marker, timeoutMs: null, keepBytes: 64 * 1024, onSpawn: async () => {}, ...more };
-  const started = await startJob(asked);
-  if (!started.ok) throw new Error(JSON.stringify(started.error));
+  const started = await startJob({ signal: new AbortController().signal, ...asked });
+  if (!started.ok || !started.value) throw new Error(JSON.stringify(started));
   return started.value;
 }
 
@@ -34,8 +34,9 @@ test("[CAN-4] a job is ended with all it started, setsid children included", asy
 
 test("[CAN-4] what a job leaves running when it ends by itself is ended too", async () => {
   const token = newToken();
-  const one = await job(`setsid -f sleep ${token}; exit 0`);
+  const one = await job(`printf up; setsid -f sleep ${token}; exit 0`);
   expect(await one.over).toMatchObject({ exitCode: 0, stopped: false });
+  expect(one.read(0).text).toBe(`up\n(still running at the end, ended: sleep ${token})\n`);
   expect(aliveWith(token)).toEqual([]);
 });
 
@@ -78,6 +79,41 @@ test("a job that writes without end is kept in bounded memory", async () => {
   const { text, missing } = one.read(0);
   expect(text.length).toBeLessThanOrEqual(64 * 1024);
   expect(missing).toBe(one.total() - text.length);
+});
+
+/** A program of its own that has started a job, as source text. */
+function withJob(command: string): string {
+  return `
+    import { openSync } from "node:fs";
+    import { startJob } from ${JSON.stringify(join(import.meta.dir, "../../src/platform/process/job.ts"))};
+    const signal = new AbortController().signal;
+    const how = { cwd: "/", marker: "few", timeoutMs: null, keepBytes: 1000, signal, onSpawn: async () => {} };
+    const started = await startJob({ command: ${JSON.stringify(command)}, ...how });
+  `;
+}
+
+for (const end of ["process.exit(3)", "throw new Error('a fault of ours')", "null.x"]) {
+  test(`[CAN-4] a program that ends by ${end} leaves no job behind`, async () => {
+    const token = newToken();
+    const ready = `while (!started.value.read(0).text.includes("up")) await Bun.sleep(5);`;
+    const program = `${withJob(`setsid -f sleep ${token}; echo up; sleep ${token}`)}${ready} setTimeout(() => { ${end} });`;
+    const child = Bun.spawn([process.execPath, "-e", program], { stdin: "ignore", stderr: "ignore" });
+    expect(await child.exited).not.toBe(0);
+    await until("the job is gone", () => aliveWith(token).length === 0, 2_000);
+  });
+}
+
+test("[CAN-4] a job is ended although the program can open no file any more", async () => {
+  const token = newToken();
+  const program = `${withJob(`sleep ${token}`)}
+    try { for (;;) openSync("/dev/null"); } catch {}
+    const { stopped, unstopped } = await started.value.end();
+    console.log(JSON.stringify({ stopped, unstopped }));
+  `;
+  const limited = ["bash", "-c", 'ulimit -n 64; exec "$0" -e "$1"', process.execPath, program];
+  const child = Bun.spawn(limited, { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+  expect(await new Response(child.stdout).text()).toBe('{"stopped":true,"unstopped":[]}\n');
+  expect(aliveWith(`sleep\0${token}`)).toEqual([]);
 });
 
 /** The program itself, not a shell that names it. */

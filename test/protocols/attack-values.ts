@@ -74,6 +74,9 @@ export const valueAttacks: readonly Case[] = [
   }),
   replyAttack("control characters in the text", { parts: [{ kind: "text", text: "\u0000\u001b[2J\u0007" }] }),
   replyAttack("arguments named like parts of the language", { parts: [call('{"__proto__":{"x":1},"constructor":2}')] }),
+  replyAttack("tools named like parts of the language", {
+    parts: ["__proto__", "constructor", "toString"].map((tool) => ({ kind: "call", tool, args: "{}" })),
+  }),
   usageAttack("no usage at all", () => undefined, null),
   usageAttack("negative usage", () => -5, { input: 0, output: 0, cachedInput: 0, reasoning: 0 }),
   usageAttack("usage beyond all numbers", () => 1e300, { input: 0, output: 0, cachedInput: 0, reasoning: 0 }),

@@ -41,12 +41,18 @@ export function historyProblem(messages: unknown): string | null {
   return argumentsProblem(lastCalls);
 }
 
+/** What OpenAI and Anthropic take for one. */
+export function isToolName(name: unknown): boolean {
+  return typeof name === "string" && /^[a-zA-Z0-9_-]{1,64}$/.test(name);
+}
+
 /** Only the newest calls: earlier ones were judged when they were the newest, and histories are long. */
 function argumentsProblem(calls: WireMessage["tool_calls"]): string | null {
   for (const { id, function: called } of calls ?? []) {
+    if (!isToolName(called.name)) return `call ${id}: no tool can have the name ${JSON.stringify(called.name)}`;
     try {
       const value: unknown = JSON.parse(called.arguments);
-      if (typeof value !== "object" || value === null) return `call ${id}: arguments must be a JSON object`;
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return `call ${id}: arguments must be a JSON object`;
     } catch {
       return `call ${id}: arguments are not JSON: ${called.arguments.slice(0, 80)}`;
     }

@@ -90,6 +90,29 @@ test("[CAN-1] a command cancelled before it started has no side effect", async (
   expect(existsSync(space.path("started"))).toBe(false);
 });
 
+const screens: readonly (readonly [wrote: string, shown: string])[] = [
+  ["10%\\r100%\\n", "exit code 0\n100%"],
+  ["10%\\r100%\\r", "exit code 0\n100%"],
+  ["one\\r\\ntwo\\r\\n", "exit code 0\none\ntwo"],
+  ["\\033[31mred\\033[0m \\033]0;title\\007plain", "exit code 0\nred plain"],
+  ["\\033]0;never ended\\nnext line\\n", "exit code 0\n\nnext line"],
+  ["\\033]0;cut off\\033[31mred\\033[0m", "exit code 0\nred"],
+  ["\\033]8;;x:y\\033\\\\link\\033]8;;\\033\\\\", "exit code 0\nlink"],
+];
+
+for (const [wrote, shown] of screens) {
+  test(`${wrote} in a terminal is ${JSON.stringify(shown)} to the model`, async () => {
+    const command = `printf '${wrote.replaceAll("%", "%%")}'`;
+    expect(await space.run(bash, { command, terminal: true })).toMatchObject({ ok: true, value: { text: shown } });
+  });
+}
+
+test("a line of a million characters in a terminal holds nobody up", async () => {
+  const command = "head -c 1000000 /dev/zero | tr '\\0' x";
+  const result = await space.run(bash, { command, terminal: true });
+  expect(result.ok && result.value.text.length).toBe("exit code 0\n".length + 1_000_000);
+}, 20_000);
+
 test("[TL-3] at most the given number of bytes is kept of each stream, and the cut is reported", async () => {
   const result = await space.run(bash, { command: "printf aaaabbbbbbcccc; printf ee >&2" }, { maxStreamBytes: 8 });
   expect(result).toMatchObject({

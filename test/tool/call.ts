@@ -9,9 +9,20 @@ export const canDrop = !isRoot || Bun.which("setpriv") !== null;
 
 /** What the model would read; `applied` after a change. */
 export function callAsNobody(root: string, tool: string, input: object): string {
-  const drop = isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
-  const argv = [...drop, process.execPath, import.meta.path, root, tool, JSON.stringify(input)];
-  const child = Bun.spawnSync(argv, { env: { PATH: process.env.PATH ?? "", HOME: root } });
+  return callUnder(
+    isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [],
+    root,
+    tool,
+    input,
+  );
+}
+
+/** The same with another program around it, such as one that sets limits. */
+export function callUnder(around: readonly string[], root: string, tool: string, input: object): string {
+  const argv = [...around, process.execPath, import.meta.path, root, tool, JSON.stringify(input)];
+  const child = Bun.spawnSync(argv, {
+    env: { PATH: process.env.PATH ?? "", HOME: root, BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
+  });
   return child.exitCode === 0 ? child.stdout.toString() : child.stderr.toString();
 }
 

@@ -142,6 +142,14 @@ describe("[TL-2] several matches or none", () => {
     );
   });
 
+  test("as many as a file of equal lines has: the answer comes in bounded time", async () => {
+    ws.put("same.txt", " x\n".repeat(110_000));
+    const input = { path: "same.txt", old_string: "x  \n".repeat(500), new_string: "y" };
+    expect(told(await ws.plan(edit, input, { readsByItself: true }))).toStartWith(
+      "E_INVALID_ARGS: old_string occurs 100000+ times in same.txt",
+    );
+  }, 8_000);
+
   test("none in a big file: the answer comes in bounded time", async () => {
     const before = Array.from({ length: 300_000 }, (_, index) => `line ${index} of a big file`).join("\n");
     const started = performance.now();

@@ -8,6 +8,10 @@ for (const command of [
   "/usr/bin/top",
   "git log | tig",
   "(htop)",
+  "tmux",
+  "tmux new -s x",
+  "tmux attach -t x",
+  "mc",
 ]) {
   test(`${command} is not started: it would wait for keys until its time-out`, () => {
     expect(refuseFullScreen(command)).toMatchObject({
@@ -24,6 +28,11 @@ const started = [
   "nvim --headless +q",
   "echo 'run; vim x'",
   "tmux ls",
+  "tmux has-session -t x || tmux new-session -d -s x",
+  "tmux -L other capture-pane -p -t x",
+  "tmux new-window -t x",
+  "tmux -V",
+  "mc ls store/bucket",
 ];
 const more = [
   'echo "a && top"',
@@ -40,6 +49,10 @@ for (const command of [...started, ...more]) {
   });
 }
 
+test("a command of a hundred thousand blanks is judged at once", () => {
+  expect(refuseFullScreen(`tmux new${" ".repeat(100_000)}`)).toMatchObject({ ok: false });
+});
+
 test("what programs say when they miss a terminal is recognised", () => {
   const said = [
     "the input device is not a TTY",
@@ -52,6 +65,15 @@ test("what programs say when they miss a terminal is recognised", () => {
   ];
   expect(said.filter((text) => !wantedTerminal(["", text], false))).toEqual([]);
   expect(wantedTerminal(["a terminal emulator", "tty is fine"], false)).toBe(false);
+});
+
+test("what programs say when they go on without a terminal is not why they failed", () => {
+  const said = [
+    "Pseudo-terminal will not be allocated because stdin is not a terminal.\r\nssh: Could not resolve hostname x",
+    "bash: cannot set terminal process group (-1): Inappropriate ioctl for device\nbash: no job control in this shell",
+    "mesg: ttyname failed: Inappropriate ioctl for device\nmake: *** [all] Error 1",
+  ];
+  expect(said.filter((text) => wantedTerminal(["", text], false))).toEqual([]);
 });
 
 test("a screen that was drawn until the time-out counts, one that was drawn before an ordinary failure does not", () => {

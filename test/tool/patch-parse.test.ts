@@ -86,6 +86,21 @@ describe("[TL-2] what git writes in front of a file", () => {
     ]);
   });
 
+  test("names with spaces, which end at a tab, and with what looks like a time", () => {
+    const odd = (name: string) => [`--- a/${name}\t`, `+++ b/${name}\t`, ...hunk];
+    const time = "at 2024-01-01 10:00.txt";
+    const renamed = [`diff --git a/${time} b/f.txt`, "similarity index 100%", `rename from ${time}`, "rename to f.txt"];
+    expect(parsed(text(...odd(time), ...odd("end "), ...odd(" start"), ...renamed))).toEqual([
+      `change ${time} [0:  a|-b|+c]`,
+      "change end  [0:  a|-b|+c]",
+      "change  start [0:  a|-b|+c]",
+      `change ${time} -> f.txt`,
+    ]);
+    expect(
+      parsed(text("--- a/f.txt 2024-01-01 10:00:00 +0100", "+++ b/f.txt 2024-01-01 10:00:00 +0100", ...hunk)),
+    ).toEqual([change]);
+  });
+
   test("prefixes of other trees, and no prefixes", () => {
     expect(
       parsed(

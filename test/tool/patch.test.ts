@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { encodeText } from "../../src/platform/files/encoding.ts";
 import { loadTools } from "../../src/tool/registry.ts";
+import { png } from "../support/pictures.ts";
 import { makeWorkspace, snapshot, told, type Workspace } from "./workspace.ts";
 
 const patch = loadTools([]).get("patch")!;
@@ -147,6 +148,15 @@ describe("[TL-1] a patch does all of it", () => {
     });
   });
 
+  test("a new name that is the old one renames nothing", async () => {
+    await put({ "d/a.txt": "a\n" });
+    const text = (to: string, old: string, fresh: string) =>
+      `*** Begin Patch\n*** Update File: d/a.txt\n*** Move to: ${to}\n-${old}\n+${fresh}\n*** End Patch\n`;
+    expect(await apply(text("d/a.txt", "a", "b"))).toBe("M d/a.txt +1 -1");
+    expect(await apply(text("./d/../d/a.txt", "b", "c"))).toBe("M d/a.txt +1 -1");
+    expect(snapshot(ws.root)).toEqual({ d: "755 folder", "d/a.txt": "644 c\n" });
+  });
+
   test("a binary file is renamed and deleted, but not patched", async () => {
     const bytes = new Uint8Array([0, 1, 2, 255, 0]);
     ws.put("a.bin", bytes);
@@ -157,6 +167,35 @@ describe("[TL-1] a patch does all of it", () => {
     expect(ws.bytes("c.bin")).toEqual(Buffer.from(bytes));
     const changed = "--- a/c.bin\n+++ b/c.bin\n@@ -1 +1 @@\n-a\n+b\n";
     expect(told(await ws.change(patch, { patch: changed }, own))).toStartWith("E_INVALID_ARGS: c.bin is not text");
+  });
+});
+
+describe("[TL-2] a file that is no text", () => {
+  const both = "*** Begin Patch\n*** Update File: a\n*** Move to: c\n*** Delete File: b\n*** End Patch\n";
+
+  test("is renamed and deleted once it was read as an image", async () => {
+    const bytes = png(4, 4);
+    await put({ a: bytes, b: bytes });
+    expect(await apply(both)).toBe("R a -> c +0 -0\nD b +0 -0");
+    expect(ws.bytes("c")).toEqual(bytes);
+    expect(await apply("*** Begin Patch\n*** Update File: c\n-a\n+b\n*** End Patch\n")).toStartWith(
+      "E_INVALID_ARGS: c is not text: PNG image",
+    );
+  });
+
+  test("and cannot be read is left to the shell, instead of asking for it to be read", async () => {
+    await put({ a: Buffer.from("PK\x03\x04\0\0"), b: Buffer.from([0, 1, 2]) });
+    expect(await apply("*** Begin Patch\n*** Delete File: a\n*** End Patch\n")).toBe(
+      "E_INVALID_ARGS: a is not text: ZIP archive, 6 bytes\nUse a shell command for it.",
+    );
+    for (const [name, input] of [
+      ["write", { path: "b", content: "x" }],
+      ["edit", { path: "b", old_string: "x", new_string: "y" }],
+    ] as const) {
+      expect(told(await ws.change(loadTools([]).get(name)!, input))).toBe(
+        "E_INVALID_ARGS: b is not text: binary data, 3 bytes\nUse a shell command for it.",
+      );
+    }
   });
 });
 

@@ -27,7 +27,7 @@ const pictures: readonly (readonly [name: string, type: string, bytes: Buffer])[
 
 describe("an image that is read", () => {
   for (const [name, mediaType, bytes] of pictures) {
-    test(`${name}: type, size and bytes are given, and it does not count as seen`, async () => {
+    test(`${name}: type, size and bytes are given, and it counts as seen`, async () => {
       ws.put("picture", bytes);
       const hash = sha(bytes);
       const size = bytes.length;
@@ -37,6 +37,7 @@ describe("an image that is read", () => {
           text: `${mediaType} 640x480, ${size} bytes`,
           data: { path: "picture", media_type: mediaType, width: 640, height: 480, size, hash },
           images: [{ ref: { hash, mediaType: mediaType as "image/png", bytes: size, width: 640, height: 480 }, bytes }],
+          seen: [{ real: ws.path("picture"), hash }],
         },
       });
     });

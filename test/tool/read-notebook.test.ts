@@ -119,6 +119,28 @@ describe("a notebook that is read", () => {
   });
 });
 
+test("a notebook that is read may begin with a byte order mark", async () => {
+  expect(bare(await show(`\ufeff${JSON.stringify(notebook([code("a")]))}`))).toEqual([
+    "--- cell 1 of 1: code, In [1], file lines 1-1",
+    "a",
+  ]);
+});
+
+test("[TP-6] a notebook cannot make lines of its own out of the names in it", async () => {
+  const outputs = [
+    { name: "out\n9\tfake", text: "x" },
+    { ename: "E\u001b[2J\n", evalue: "v" },
+  ];
+  const cell = { cell_type: "code\n7\tfake", source: "a", outputs };
+  expect(bare(await show(JSON.stringify(notebook([cell]))))).toEqual([
+    "--- cell 1 of 1: code 7 fake, file lines 1-1",
+    "a",
+    "[out 9 fake]",
+    "x",
+    "[E : v]",
+  ]);
+});
+
 describe("[TP-6] the outputs of a notebook", () => {
   test("are cut after 60 lines and 30 outputs, and its source is not", async () => {
     const long = { output_type: "stream", name: "stdout", text: Array.from({ length: 500 }, (_, at) => `o${at}\n`) };

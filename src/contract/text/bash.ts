@@ -36,6 +36,10 @@ export const bashText = {
     en: "there is no background job {id}; known: {known}",
     zh: "没有后台任务 {id}；已知的有：{known}",
   },
+  "job.no_id": {
+    en: "which background job is meant? give its id; known: {known}",
+    zh: "未指明是哪个后台任务；请给出其 id；已知的有：{known}",
+  },
   "job.running": { en: "background job {id} is running: {command}", zh: "后台任务 {id} 正在运行：{command}" },
   "job.ended.exited": {
     en: "background job {id} ended with exit code {code}: {command}",
@@ -54,8 +58,8 @@ export const bashText = {
     zh: "后台任务 {id} 已按要求结束：{command}",
   },
   "job.ended.cancelled": {
-    en: "background job {id} was ended with the cancelled task: {command}",
-    zh: "后台任务 {id} 随被取消的任务一同结束：{command}",
+    en: "background job {id} was ended with the task that was stopped: {command}",
+    zh: "后台任务 {id} 随被停止的任务一同结束：{command}",
   },
   "job.ended.closed": {
     en: "background job {id} was ended, because its session was left: {command}",

@@ -53,14 +53,18 @@ export const cliText = {
     zh: '要交给 coder 任务：coder run "{word}"。查看命令：coder --help。',
   },
   "cli.output_lost": { en: "the output could not be written ({code})", zh: "无法写出输出（{code}）" },
+  "cli.output_lost.advice": {
+    en: "Free space where the output goes, or send it elsewhere, then run the command again.",
+    zh: "请在输出所在处腾出空间，或改用其他位置，然后重新运行该命令。",
+  },
   "cli.internal": { en: "coder failed inside: {what}", zh: "coder 内部出错：{what}" },
   "cli.replay.agrees": {
-    en: "{events} events fold to task {task}, run {run}; {calls} calls, each with exactly one result; the snapshot agrees (event {seq}).",
-    zh: "{events} 个事件折叠为任务 {task}、运行 {run}；{calls} 次调用各有唯一结果；快照一致（事件 {seq}）。",
+    en: "{events} events fold to task {task}, run {run}; {calls} calls with exactly one result each, {open} still open; the snapshot agrees (event {seq}).",
+    zh: "{events} 个事件折叠为任务 {task}、运行 {run}；{calls} 次调用各有唯一结果，{open} 次尚未结束；快照一致（事件 {seq}）。",
   },
   "cli.replay.no_snapshot": {
-    en: "{events} events fold to task {task}, run {run}; {calls} calls, each with exactly one result; there is no snapshot to compare.",
-    zh: "{events} 个事件折叠为任务 {task}、运行 {run}；{calls} 次调用各有唯一结果；没有可比较的快照。",
+    en: "{events} events fold to task {task}, run {run}; {calls} calls with exactly one result each, {open} still open; there is no snapshot to compare.",
+    zh: "{events} 个事件折叠为任务 {task}、运行 {run}；{calls} 次调用各有唯一结果，{open} 次尚未结束；没有可比较的快照。",
   },
   "cli.replay.differs": {
     en: "session {id}: the snapshot does not agree with the log (at event {seq})",
@@ -184,6 +188,10 @@ export const cliText = {
     zh: "已按配置 sessions.max_age_days 或 sessions.max_size_mb 删除 {n} 个旧会话。",
   },
   "cli.fork.done": { en: "Session {id} is a copy of {from}.", zh: "会话 {id} 是 {from} 的副本。" },
+  "cli.replay.calls.advice": {
+    en: "Keep the database as it is; coder export {id} --json shows the events. Go on in a new session.",
+    zh: "请保留数据库原样；coder export {id} --json 可查看事件。请在新会话中继续。",
+  },
   "cli.replay": {
     en: "fold a session's log and prove that state and snapshot agree",
     zh: "重放会话日志并验证状态与快照一致",

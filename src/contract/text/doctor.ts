@@ -59,6 +59,11 @@ export const doctorText = {
     en: "Move it and its -wal and -shm files away; sessions can be rebuilt with coder run --resume ID --from-snapshot.",
     zh: "请移走它及其 -wal、-shm 文件；会话可用 coder run --resume ID --from-snapshot 重建。",
   },
+  "doctor.database_unread": { en: "{path} could not be looked at: {what}", zh: "无法检查 {path}：{what}" },
+  "doctor.database_unread.advice": {
+    en: "Leave it where it is. Check that it is a file you may read, and that no other process keeps it locked.",
+    zh: "请勿移动它。请检查它是否为你可读的文件，以及是否被其他进程锁定。",
+  },
   "doctor.leases": {
     en: "open now: {held}; left by processes that ended: {stale}",
     zh: "当前打开：{held}；由已结束的进程遗留：{stale}",

@@ -49,6 +49,7 @@ export const exportText = {
   },
   "export.written": { en: "Exported to {path} ({bytes} bytes).", zh: "已导出到 {path}（{bytes} 字节）。" },
   "export.stopped": { en: "The export was stopped; no file was written.", zh: "导出已停止；未写入文件。" },
+  "export.stopped.advice": { en: "Nothing else was changed: start it again.", zh: "没有其他更改：可重新导出。" },
   "export.exists": { en: "{path} exists already; it was left as it is.", zh: "{path} 已存在；未作改动。" },
   "export.exists.advice": {
     en: "Give another name, or remove that file first.",

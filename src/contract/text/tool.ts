@@ -12,6 +12,10 @@ export const toolText = {
   "file.read_only": { en: "{path} is write-protected", zh: "{path} 是只读文件" },
   "file.read_only_disk": { en: "{path} is on a read-only disk", zh: "{path} 位于只读磁盘上" },
   "file.no_space": { en: "no space left on the disk for {path}", zh: "磁盘空间不足，无法写入 {path}" },
+  "file.busy": {
+    en: "{path} cannot be replaced: it is in use, as a mount point is (EBUSY)",
+    zh: "无法替换 {path}：它正被占用，例如是一个挂载点（EBUSY）",
+  },
   "file.failed": { en: "access to {path} failed ({code})", zh: "访问 {path} 失败（{code}）" },
   "file.nul_in_path": { en: "the path {path} contains a NUL character", zh: "路径 {path} 含有 NUL 字符" },
   "file.link_loop": { en: "{path} is a loop of symbolic links", zh: "{path} 是循环的符号链接" },

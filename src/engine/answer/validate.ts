@@ -6,12 +6,16 @@ const maxComplaints = 10;
 /** Steps of work and levels of nesting after which an answer counts as not checkable: time and stack have an end. */
 const maxWork = 1_000_000;
 const maxDepth = 300;
+/** Characters of a text that are one step of work. */
+const charsAtOnce = 64;
 
 class TooMuch extends Error {}
 
 interface Check {
   readonly root: unknown;
   readonly matchers: Map<string, Matcher>;
+  /** Lists of allowed values, made comparable once. */
+  readonly allowed: Map<unknown, ReadonlySet<string>>;
   readonly spend: (work: number) => void;
 }
 
@@ -23,7 +27,8 @@ export function complaintsAbout(root: unknown, value: unknown): readonly string[
     if (work > maxWork) throw new TooMuch();
   };
   try {
-    return complaints({ root, matchers: new Map(), spend }, root, value, "", 0).slice(0, maxComplaints);
+    const check: Check = { root, matchers: new Map(), allowed: new Map(), spend };
+    return complaints(check, root, value, "", 0).slice(0, maxComplaints);
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
     return ["the whole: too large or too deeply nested to be checked"];
@@ -37,7 +42,7 @@ function complaints(check: Check, schema: unknown, value: unknown, at: string, d
   if (!isObject(schema)) return [says(at, "nothing may stand here")];
   const inner = (one: unknown, inside: unknown, place: string) => complaints(check, one, inside, place, depth + 1);
   return [
-    ...plain(schema, value, at),
+    ...plain(check, schema, value, at),
     ...(typeof value === "string" ? ofText(check, schema, value, at) : []),
     ...(typeof value === "number" ? ofNumber(schema, value, at) : []),
     ...(Array.isArray(value) ? ofList(check, schema, value, at, inner) : []),
@@ -57,21 +62,32 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function plain(schema: SchemaObject, value: unknown, at: string): readonly string[] {
+function plain(check: Check, schema: SchemaObject, value: unknown, at: string): readonly string[] {
   const list: string[] = [];
   const { type } = schema;
   if (type !== undefined) {
     const wanted = (Array.isArray(type) ? type : [type]) as readonly string[];
     const found = typeOf(value);
+    check.spend(wanted.length);
     const fits = wanted.some((one) => one === found || (one === "integer" && Number.isInteger(value)));
     if (!fits) list.push(says(at, `must be ${wanted.join(" or ")}, not ${found}`));
   }
   if (schema.enum !== undefined) {
     const allowed = schema.enum as readonly unknown[];
-    if (!allowed.some((one) => isSame(one, value))) list.push(says(at, `must be one of ${shown(allowed)}`));
+    if (!allowedBy(check, allowed).has(canonical(check, value)))
+      list.push(says(at, `must be one of ${shown(allowed)}`));
   }
-  if ("const" in schema && !isSame(schema.const, value)) list.push(says(at, `must be ${shown(schema.const)}`));
+  if ("const" in schema && canonical(check, schema.const) !== canonical(check, value))
+    list.push(says(at, `must be ${shown(schema.const)}`));
   return list;
+}
+
+function allowedBy(check: Check, values: readonly unknown[]): ReadonlySet<string> {
+  const known = check.allowed.get(values);
+  if (known) return known;
+  const fresh = new Set(values.map((one) => canonical(check, one)));
+  check.allowed.set(values, fresh);
+  return fresh;
 }
 
 function shown(value: unknown): string {
@@ -79,16 +95,15 @@ function shown(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
-}
-
 /** Equal for equal JSON values, whatever the order of keys. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+function canonical(check: Check, value: unknown, depth = 0): string {
+  check.spend(typeof value === "string" ? 1 + value.length / charsAtOnce : 1);
+  if (depth > maxDepth) throw new TooMuch();
+  const inner = (one: unknown): string => canonical(check, one, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(inner).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${inner(value[key])}`).join(",")}}`;
 }
 
 function bounds(at: string, n: number, unit: string, least: unknown, most: unknown): readonly string[] {
@@ -108,6 +123,7 @@ function matcherFor(check: Check, pattern: string): Matcher {
 function ofText(check: Check, schema: SchemaObject, text: string, at: string): readonly string[] {
   const { minLength, maxLength, pattern, format } = schema;
   const list: string[] = [];
+  check.spend(text.length / charsAtOnce);
   if (minLength !== undefined || maxLength !== undefined)
     list.push(...bounds(at, [...text].length, "characters", minLength, maxLength));
   if (typeof pattern === "string" && !matcherFor(check, pattern)(text, check.spend))
@@ -161,8 +177,8 @@ function ofList(
     if (own !== undefined) found.push(...inner(own, value, `${at}/${n}`));
   }
   if (schema.uniqueItems === true) {
-    check.spend(list.length);
-    if (new Set(list.map(canonical)).size < list.length) found.push(says(at, "must not hold the same item twice"));
+    const different = new Set(list.map((one) => canonical(check, one)));
+    if (different.size < list.length) found.push(says(at, "must not hold the same item twice"));
   }
   if (contains === undefined) return found;
   const n = list.filter((value, place) => inner(contains, value, `${at}/${place}`).length === 0).length;
@@ -181,11 +197,10 @@ function ofObject(
 ): readonly string[] {
   const names = Object.keys(object);
   const found = [...bounds(at, names.length, "properties", schema.minProperties, schema.maxProperties)];
-  found.push(...missing(schema.required, object, at));
-  for (const [name, needed] of Object.entries((schema.dependentRequired ?? {}) as SchemaObject))
-    if (Object.hasOwn(object, name)) found.push(...missing(needed, object, at));
-  for (const [name, needed] of Object.entries((schema.dependentSchemas ?? {}) as SchemaObject))
-    if (Object.hasOwn(object, name)) found.push(...inner(needed, object, at));
+  found.push(...missing(check, schema.required, object, at));
+  for (const needed of dependent(check, schema.dependentRequired, object))
+    found.push(...missing(check, needed, object, at));
+  for (const needed of dependent(check, schema.dependentSchemas, object)) found.push(...inner(needed, object, at));
   for (const name of names) {
     if (found.length >= maxComplaints) return found;
     if (schema.propertyNames !== undefined && inner(schema.propertyNames, name, at).length > 0)
@@ -198,8 +213,17 @@ function ofObject(
   return found;
 }
 
-function missing(names: unknown, object: SchemaObject, at: string): readonly string[] {
-  const lost = ((names ?? []) as readonly string[]).filter((name) => !Object.hasOwn(object, name));
+/** What is asked for because of a name that is there. */
+function dependent(check: Check, byName: unknown, object: SchemaObject): readonly unknown[] {
+  const entries = Object.entries((byName ?? {}) as SchemaObject);
+  check.spend(entries.length);
+  return entries.filter(([name]) => Object.hasOwn(object, name)).map(([, needed]) => needed);
+}
+
+function missing(check: Check, names: unknown, object: SchemaObject, at: string): readonly string[] {
+  const needed = (names ?? []) as readonly string[];
+  check.spend(needed.length);
+  const lost = needed.filter((name) => !Object.hasOwn(object, name));
   return lost.map((name) => says(at, `the property ${shown(name)} is missing`));
 }
 

@@ -48,7 +48,7 @@ export function* applySteps(changes: readonly PlannedChange[], options: ApplyOpt
       yield* commit(step, progress);
       yield "changed";
     }
-    for (const folder of folders.open()) syncFolder(folder);
+    for (const folder of folders.all()) syncFolder(folder);
     // Everything is in its place and on disk: there is no way back any more.
     yield* removeLeftovers(progress);
     return ok(null);
@@ -92,7 +92,7 @@ function* prepare(
     yield* writeTemp(file, content, () => progress.temps.add(step));
   }
   // One change is finished by one rename; of several the rest must be findable after a power cut.
-  if (changes.length > 1) for (const folder of progress.folders.open()) syncFolder(folder);
+  if (changes.length > 1) for (const folder of progress.folders.all()) syncFolder(folder);
 }
 
 function check(change: FileChange, place: Place): Stats | null {
@@ -139,6 +139,8 @@ type Failure = ReturnType<typeof ioFailure>;
 function* undo(progress: Progress, failure: Failure): Generator<string, Failure> {
   const lost: Step[] = [];
   for (const step of progress.committed.toReversed()) {
+    // The failure may be that no more files could be opened.
+    progress.folders.rest();
     if (!isPutBack(step, progress.folders.at(dirname(step.change.real)))) lost.push(step);
     yield "put back";
   }

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, linkSync, renameSync, unlinkSync } from "node:fs";
 import type { FileChange } from "../../contract/message.ts";
 import { errnoOf } from "./failure.ts";
-import { type Folder, hashIn, inFolder } from "./folder.ts";
+import { type Folder, hashIn, inFolder, isRefusal } from "./folder.ts";
 import { oldName, removeIfThere, type TempFile } from "./temp.ts";
 
 /** One change with its prepared content, about to take its place in `folder`. */
@@ -50,21 +50,27 @@ export function* takePlace(
   onDone();
 }
 
+/**
+ * As disks answer that have no hard links: FUSE with ENOSYS, OpenAFS with EXDEV between folders, Android with EACCES.
+ * Where they mean something else, the way without a link fails by itself.
+ */
+const noLink = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS", "EXDEV", "EACCES"]);
+
 /** False on disks without hard links, and for files of others, which may not be linked. */
 function isLinked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(errnoOf(error) ?? "")) return false;
+    if (noLink.has(errnoOf(error) ?? "")) return false;
     throw error;
   }
 }
 
 /** Undoes a change that was made: needs no space, and gives back the very file. Only what is still as we left it. */
 export function isPutBack({ change, file, keepsOld }: Step, folder: Folder): boolean {
-  const name = inFolder(folder, file.name);
   try {
+    const name = inFolder(folder, file.name);
     if (hashIn(folder, file.name) !== (change.after?.hash ?? null)) return false;
     if (change.before === null) {
       unlinkSync(name);
@@ -78,7 +84,7 @@ export function isPutBack({ change, file, keepsOld }: Step, folder: Folder): boo
     removeIfThere(folder, oldName(file));
     return true;
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
+    if (!isRefusal(error)) throw error;
     return false;
   }
 }

@@ -28,7 +28,7 @@ export const newFileForm: TextForm = { encoding: "utf-8", bom: false };
 
 /** Git looks for a NUL in the same stretch. */
 const binaryStretch = 8000;
-const bomUtf8 = Buffer.from([0xef, 0xbb, 0xbf]);
+export const bomUtf8 = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Text with the encoding that gives back the same bytes; `null` = binary. The ladder is in docs/files.md. */
 export function decodeText(bytes: Buffer): DecodedText | null {

@@ -12,6 +12,7 @@ const known: Readonly<Record<string, TextKey>> = {
   ENOTDIR: "file.parent_is_file",
   EACCES: "file.denied",
   EPERM: "file.denied",
+  EBUSY: "file.busy",
   EROFS: "file.read_only_disk",
   ENOSPC: "file.no_space",
   EDQUOT: "file.no_space",
@@ -26,6 +27,9 @@ export function ioFailure(error: unknown, path: string): { ok: false; error: Err
   if (error instanceof CoderError) return { ok: false, error: error.info };
   const code = errnoOf(error);
   if (code === undefined) throw error;
-  const more = passing.has(code) ? ({ transient: true } as const) : {};
+  const more = {
+    ...(passing.has(code) ? ({ transient: true } as const) : {}),
+    ...(code === "EBUSY" ? { advice: phrase("advice.use_shell") } : {}),
+  };
   return fail("E_IO", phrase(known[code] ?? "file.failed", { path, code }), more);
 }

@@ -61,31 +61,90 @@ export function existingAbove(path: string): string {
   return existsSync(folder) ? folder : existingAbove(folder);
 }
 
-/** Folders held open together, each once, however many files are in it. */
+/** Open at once: a patch may touch more folders than a process may hold open. */
+const maxOpen = 16;
+
+/** Folders that are used together. One that had to be closed meanwhile is opened again only if it is still the same. */
 export class Folders {
   private readonly byPath = new Map<string, Folder>();
+  /** Of those that are open, the longest unused first. */
+  private readonly fds = new Map<string, number>();
 
   at(path: string): Folder {
-    return this.byPath.get(path) ?? this.keep(openFolder(path));
+    return this.byPath.get(path) ?? this.keep(this.withRoom(() => openFolder(path)));
   }
 
   make(path: string, onMade: (path: string) => void): Folder {
-    return this.byPath.get(path) ?? this.keep(makeFolder(path, onMade));
+    return this.byPath.get(path) ?? this.keep(this.withRoom(() => makeFolder(path, onMade)));
   }
 
-  open(): Iterable<Folder> {
+  all(): Iterable<Folder> {
     return this.byPath.values();
   }
 
+  /** Closes all but the last used; each is opened again when it is needed. */
+  rest(kept = 0): void {
+    for (const [path, fd] of [...this.fds].slice(0, Math.max(0, this.fds.size - kept))) {
+      this.fds.delete(path);
+      closeSync(fd);
+    }
+  }
+
   close(): void {
-    for (const { fd } of this.byPath.values()) closeSync(fd);
+    this.rest();
     this.byPath.clear();
   }
 
-  private keep(folder: Folder): Folder {
-    this.byPath.set(folder.path, folder);
+  private keep({ fd, path }: Folder): Folder {
+    const identity = identityOf(fd);
+    this.hold(path, fd);
+    const folder = new HeldFolder(path, () => this.fdOf(path, identity));
+    this.byPath.set(path, folder);
     return folder;
   }
+
+  private fdOf(path: string, identity: string): number {
+    const fd = this.fds.get(path) ?? this.withRoom(() => openFolder(path)).fd;
+    this.fds.delete(path);
+    this.hold(path, fd);
+    if (identityOf(fd) !== identity) throw swapped(path);
+    return fd;
+  }
+
+  private hold(path: string, fd: number): void {
+    this.fds.set(path, fd);
+    if (this.fds.size > maxOpen) this.rest(maxOpen);
+  }
+
+  /** The last used stays open: a name in it may be in use for the same step, and its number must not go to another. */
+  private withRoom<T>(open: () => T): T {
+    try {
+      return open();
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.rest(1);
+      return open();
+    }
+  }
+}
+
+class HeldFolder implements Folder {
+  readonly path: string;
+  private readonly fdOf: () => number;
+
+  constructor(path: string, fdOf: () => number) {
+    this.path = path;
+    this.fdOf = fdOf;
+  }
+
+  get fd(): number {
+    return this.fdOf();
+  }
+}
+
+function identityOf(fd: number): string {
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return `${dev} ${ino}`;
 }
 
 /** The name as seen from the open folder. */
@@ -99,7 +158,8 @@ export function hashIn(folder: Folder, name: string): string | null | undefined 
   try {
     fd = openSync(inFolder(folder, name), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
+    // That no more files may be open says nothing about this one.
+    if (!isRefusal(error) || isFull(error)) throw error;
     return errnoOf(error) === "ENOENT" ? null : undefined;
   }
   try {
@@ -129,6 +189,15 @@ export function removeEmptyFolders(made: readonly string[]): void {
       if (errnoOf(error) === undefined) throw error;
     }
   }
+}
+
+function isFull(error: unknown): boolean {
+  return errnoOf(error) === "EMFILE" || errnoOf(error) === "ENFILE";
+}
+
+/** Of the disk, or because the folder is another by now. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof CoderError || errnoOf(error) !== undefined;
 }
 
 function swapped(path: string): CoderError {

@@ -13,7 +13,7 @@ const cutMark = "[… output cut …]";
 /** A head line, the source as it is, and the outputs, indented. */
 export function* cellLines(bytes: Buffer, cell: Cell, name: string): Generator<string> {
   const run = cell.run === "null" ? "" : `, In [${cell.run}]`;
-  yield `--- ${name}: ${cell.type}${run}, file lines ${cell.first}-${cell.last}`;
+  yield `--- ${name}: ${plain(cell.type)}${run}, file lines ${cell.first}-${cell.last}`;
   if (cell.source !== -1) yield* linesOf(texts(new JsonScan(bytes, cell.source)));
   if (cell.outputs === -1) return;
   const scan = new JsonScan(bytes, cell.outputs);
@@ -52,7 +52,8 @@ function* outputLines(bytes: Buffer, scan: JsonScan): Generator<string> {
     else if (key === "data" && scan.peek() === 0x7b) readData(scan, output);
     else scan.skip();
   }
-  const head = output.value === "" ? output.name || "output" : `${output.name}: ${firstLine(output.value)}`;
+  const name = plain(output.name);
+  const head = output.value === "" ? name || "output" : `${name}: ${firstLine(output.value)}`;
   if (output.text !== -1 || output.value !== "") yield `[${head}]`;
   if (output.text !== -1)
     yield* firstLines(linesOf(texts(new JsonScan(bytes, output.text), output.isTraceback ? "\n" : "")));

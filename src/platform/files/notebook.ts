@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { bomUtf8 } from "./encoding.ts";
 import { JsonFault, JsonScan } from "./json-scan.ts";
 import { LinePage } from "./line-page.ts";
 import { cellLines } from "./notebook-cell.ts";
@@ -44,7 +45,7 @@ export function notebookPage(bytes: Buffer, wish: PageWish): NotebookPage | { re
 
 /** The whole file is checked before the first cell is shown: what is broken must be seen as it is. */
 function cellsOf(bytes: Buffer): Cell[] | { readonly problem: string } {
-  const scan = new JsonScan(bytes);
+  const scan = new JsonScan(bytes, bytes.subarray(0, 3).equals(bomUtf8) ? 3 : 0);
   if (scan.peek() !== 0x7b) return { problem: "not a JSON object" };
   let cells: Cell[] | null = null;
   let format = "";

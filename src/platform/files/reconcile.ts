@@ -1,10 +1,18 @@
 import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CoderError } from "../../contract/error.ts";
 import type { FileChange } from "../../contract/message.ts";
 import { commitOrder, isPutBack, keepOld, type Step, takePlace } from "./commit.ts";
 import { errnoOf } from "./failure.ts";
-import { existingAbove, type Folder, Folders, hashIn, inFolder, removeEmptyFolders, syncFolder } from "./folder.ts";
+import {
+  existingAbove,
+  type Folder,
+  Folders,
+  hashIn,
+  inFolder,
+  isRefusal,
+  removeEmptyFolders,
+  syncFolder,
+} from "./folder.ts";
 import { oldName, removeIfThere, tempName } from "./temp.ts";
 
 export type Reconciled = "applied" | "untouched" | "foreign";
@@ -60,7 +68,7 @@ function look(change: FileChange, temp: string, keepsOld: boolean, folders: Fold
     const state = folder === null ? stateOf(change, null) : stateIn(folder, file.name, change);
     return { change, file, keepsOld, state };
   } catch (error) {
-    if (!(error instanceof CoderError) && errnoOf(error) === undefined) throw error;
+    if (!isRefusal(error)) throw error;
     return null;
   }
 }
@@ -109,10 +117,10 @@ function isFinished(found: readonly Found[], folders: Folders): boolean {
       keepOld(step, folder);
       Array.from(takePlace(step, folder, () => {}));
     }
-    for (const folder of folders.open()) syncFolder(folder);
+    for (const folder of folders.all()) syncFolder(folder);
     return true;
   } catch (error) {
-    if (!(error instanceof CoderError) && errnoOf(error) === undefined) throw error;
+    if (!isRefusal(error)) throw error;
     return false;
   }
 }

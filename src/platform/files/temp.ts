@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { errnoOf } from "./failure.ts";
-import { type Folder, inFolder } from "./folder.ts";
+import { type Folder, inFolder, isRefusal } from "./folder.ts";
 import { sha256 } from "./hash.ts";
 
 /** The new content of a file until it takes its place. */
@@ -43,7 +43,7 @@ export function* writeTemp(file: TempFile, content: TempContent, onMade: () => v
     for (let at = 0; at < content.bytes.length; ) at += writeSync(fd, content.bytes, at);
     if (content.old) keepOwner(fd, content.old);
     // After the owner: a change of owner clears the set-user bits.
-    fchmodSync(fd, content.mode);
+    keepMode(fd, content);
     yield "temp file written";
     fsyncSync(fd);
   } finally {
@@ -62,7 +62,17 @@ export function removeIfThere(folder: Folder, name: string): void {
     unlinkSync(inFolder(folder, name));
   } catch (error) {
     // Already in its place, or the disk refuses: the failure that led here is the one to report.
-    if (errnoOf(error) === undefined) throw error;
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+/** Some disks have no mode bits, and say so. Only a mode that was asked for must not be claimed to be set. */
+function keepMode(fd: number, { mode, old }: TempContent): void {
+  try {
+    fchmodSync(fd, mode);
+  } catch (error) {
+    const isAsked = old !== null && (old.mode & 0o7777) !== mode;
+    if (isAsked || !["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(errnoOf(error) ?? "")) throw error;
   }
 }
 
@@ -73,8 +83,9 @@ function keepOwner(fd: number, old: Stats): void {
       fchownSync(fd, uid, old.gid);
       return;
     } catch (error) {
-      // Only root gives files away: then at least the group, and else the file is ours from now on.
-      if (errnoOf(error) !== "EPERM") throw error;
+      // Only root gives files away: then at least the group, and else the file is ours from now on. EINVAL: the owner
+      // or group is one that this container does not know.
+      if (errnoOf(error) !== "EPERM" && errnoOf(error) !== "EINVAL") throw error;
     }
   }
 }

@@ -3,13 +3,16 @@ import { ok, type Result } from "../../contract/error.ts";
 import { conclude } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
-import { keepTail, type TailPiece } from "./tail.ts";
+import { keepTail, type Tail, type TailPiece } from "./tail.ts";
+import { endTree } from "./tree.ts";
 
 export interface JobRequest extends StartRequest {
   /** `null`: no limit. */
   readonly timeoutMs: number | null;
   /** Both streams as they came, the newest so many bytes. */
   readonly keepBytes: number;
+  /** Heard only until the command begins. */
+  readonly signal: AbortSignal;
 }
 
 export interface JobOutcome {
@@ -32,9 +35,14 @@ export interface RunningJob {
 
 const REAP_EVERY_MS = 1000;
 
-export async function startJob(request: JobRequest): Promise<Result<RunningJob>> {
+/** `null`: cancelled before the command began, so that nothing of it happened. */
+export async function startJob(request: JobRequest): Promise<Result<RunningJob | null>> {
   const started = await startShell(request);
-  return started.ok ? ok(follow(request, started.value)) : started;
+  if (!started.ok) return started;
+  if (!request.signal.aborted) return ok(follow(request, started.value));
+  await endTree(started.value.tree);
+  started.value.release();
+  return ok(null);
 }
 
 function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): RunningJob {
@@ -47,7 +55,9 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
   let isOver = false;
 
   const watch = async (): Promise<JobOutcome> => {
-    const { stopped, left } = await conclude(started, stop.promise, reading);
+    const { stopped, ended, left } = await conclude(started, stop.promise, reading);
+    if (stopped === null && ended.length > 0) addLine(tail, `(still running at the end, ended: ${ended.join(", ")})`);
+    if (left.length > 0) addLine(tail, `(could not be ended: ${left.join(", ")})`);
     const timedOut = stopped === "timeout";
     return {
       exitCode: timedOut ? 124 : child.exitCode,
@@ -72,6 +82,12 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
       return over;
     },
   };
+}
+
+/** In the same words as after a command in the foreground. */
+function addLine(tail: Tail, line: string): void {
+  const last = tail.since(Math.max(0, tail.total() - 1), true).text;
+  tail.add(new TextEncoder().encode(`${last === "" || last === "\n" ? "" : "\n"}${line}\n`));
 }
 
 async function pump(stream: ReadableStream<Uint8Array>, add: (chunk: Uint8Array) => void): Promise<void> {

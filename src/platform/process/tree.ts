@@ -16,6 +16,8 @@ const live = new Set<Tree>();
 const ending = new Set<Tree>();
 
 export function addTree(tree: Tree): void {
+  // However the program ends, short of being killed itself. Added once: listeners are compared.
+  process.off("exit", killEverything).on("exit", killEverything);
   live.add(tree);
 }
 
@@ -24,9 +26,16 @@ export function removeTree(tree: Tree): void {
   ending.delete(tree);
 }
 
-export function endTree(tree: Tree, patienceMs = 0): Promise<Ended> {
+export async function endTree(tree: Tree, patienceMs = 0): Promise<Ended> {
   ending.add(tree);
-  return hasProc() ? endTarget(targetOf(tree), patienceMs) : endGroup(tree.pid);
+  if (!hasProc()) return await endGroup(tree.pid);
+  try {
+    return await endTarget(targetOf(tree), patienceMs);
+  } catch (error) {
+    // No file can be opened, so /proc cannot be read either: the group is still reached.
+    if (!["EMFILE", "ENFILE"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return await endGroup(tree.pid);
+  }
 }
 
 /** SIGKILL for everything started here, before it returns: for the second Ctrl+C and for the end of the program. */

@@ -21,7 +21,7 @@ export function* html(page: Page, log: Iterable<Recorded>): Generator<string> {
   const { head, lang } = page;
   yield pageStart(lang, head.title || say(lang, phrase("export.session", { id: head.id })));
   yield `<p class="head">${escaped(headLine(head, lang))}</p>\n`;
-  for (const piece of narrate(log)) yield pieceHtml(piece, page);
+  yield* narrate(log, (piece) => pieceHtml(piece, page));
   yield pageEnd;
 }
 

@@ -25,7 +25,15 @@ function* listed(items: Iterable<unknown>): Generator<string> {
 function* messages(log: Iterable<Recorded>): Generator<unknown> {
   const inputs = new Map<string, string>();
   const tools = new Map<string, string>();
-  for (const { seq, accepted, event } of log) if (accepted) yield* messagesOf(event, seq, inputs, tools);
+  for (const { seq, accepted, event } of log) {
+    if (!accepted) continue;
+    try {
+      yield* [...messagesOf(event, seq, inputs, tools)];
+    } catch (error) {
+      // An event that is damaged: it stands in `events` as it is.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
 }
 
 function* messagesOf(

@@ -10,7 +10,7 @@ import { summaryLines } from "./summary.ts";
 export function* markdown(head: Head, log: Iterable<Recorded>, lang: Lang): Generator<string> {
   yield `# ${inert(head.title || say(lang, phrase("export.session", { id: head.id })))}\n\n`;
   yield `${inert(headLine(head, lang))}\n`;
-  for (const piece of narrate(log)) yield `\n${pieceText(piece, head, lang)}`;
+  yield* narrate(log, (piece) => `\n${pieceText(piece, head, lang)}`);
 }
 
 function pieceText(piece: Piece, head: Head, lang: Lang): string {

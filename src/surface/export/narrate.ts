@@ -34,11 +34,30 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** Holds only what is open, so that a log of any length is told in little memory. */
-export function* narrate(log: Iterable<Recorded>): Generator<Piece> {
+/** Piece by piece, as `show` gives it. Holds only what is open, so that a log of any length is told in little memory. */
+export function* narrate(log: Iterable<Recorded>, show: (piece: Piece) => string): Generator<string> {
   const teller = new Teller();
-  for (const { accepted, event } of log) if (accepted) yield* teller.tell(event);
-  yield* teller.open();
+  for (const { seq, accepted, event } of log) {
+    if (!accepted) continue;
+    try {
+      mustBeKnown(event);
+      yield* [...teller.tell(event)].map(show);
+    } catch (error) {
+      // A damaged event has not the parts it should have: the reader is told, and sees the rest.
+      if (!(error instanceof TypeError)) throw error;
+      yield show({ kind: "note", text: damagedNote(seq) });
+    }
+  }
+  for (const piece of teller.open()) yield show(piece);
+}
+
+/** Whatever stands in a file is taken for an event until it is looked at. */
+export function mustBeKnown({ v }: Event): void {
+  if (v !== 1) throw new TypeError("an event of another version");
+}
+
+export function damagedNote(seq: number): Phrase {
+  return phrase("run.damaged_log", { seq });
 }
 
 class Teller {

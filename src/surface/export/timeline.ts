@@ -2,8 +2,9 @@
 import type { Event, EventOf } from "../../contract/event.ts";
 import type { Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
+import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { Published, SessionState } from "../../engine/port.ts";
-import { addUsage, noteOf, noUsage } from "./narrate.ts";
+import { addUsage, damagedNote, mustBeKnown, noteOf, noUsage } from "./narrate.ts";
 import { type Row, Rows } from "./rows.ts";
 
 type Follow = Extract<Published, { kind: "event" }>;
@@ -54,7 +55,14 @@ export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
       open = new OpenTask(event, inputs.get(event.inputId) ?? "");
       inputs.delete(event.inputId);
     }
-    open?.take(one, inputs);
+    try {
+      mustBeKnown(event);
+      open?.take(one, inputs);
+    } catch (error) {
+      // A damaged event, as in an export.
+      if (!(error instanceof TypeError)) throw error;
+      open?.note(damagedNote(one.recorded.seq));
+    }
     if (event.type !== "task.ended" || !open) continue;
     yield open.close();
     open = null;
@@ -91,6 +99,10 @@ class OpenTask {
     const note = event.type === "model.failed" || event.type === "context.compacted" ? null : noteOf(event);
     if (note) this.rows.note(note, at);
     this.rows.states(transitions, at);
+  }
+
+  note(text: Phrase): void {
+    this.rows.note(text, this.now);
   }
 
   private count(event: Event): void {

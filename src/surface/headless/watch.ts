@@ -3,7 +3,7 @@ import type { CancelSource } from "../../contract/event.ts";
 import { jobState } from "../../contract/job.ts";
 import type { CallResult } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";
-import type { Phrase } from "../../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { EnginePort, Published } from "../../engine/port.ts";
 import { resultOf, type TaskResult } from "./result.ts";
 
@@ -49,6 +49,9 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
       for (const id of event.inputIds) queued.delete(id);
     }
     if (event.type === "notice.given") handlers.onNotice(event.text);
+    if (event.type === "run.stopped" && event.unstopped.length > 0) {
+      handlers.onNotice(phrase("cancel.left", { processes: event.unstopped.join(", ") }));
+    }
     if (event.type === "job.started" || event.type === "job.ended") {
       const job = published.state.jobs.find(({ id }) => id === event.jobId);
       if (job) handlers.onNotice(jobState(job));

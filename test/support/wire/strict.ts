@@ -1,6 +1,6 @@
 // Judges a request as the strictest provider of its protocol does, by the rules that its documentation states.
 import type { Protocol } from "../../../src/contract/settings.ts";
-import { historyProblem } from "../strict-history.ts";
+import { historyProblem, isToolName } from "../strict-history.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ function responsesProblem({ input, store, include }: Fields): string | null {
       const isFollowed = next?.type === "function_call" || next?.type === "reasoning" || next?.role === "assistant";
       if (!isFollowed) return `item ${at}: reasoning without the item that it led to`;
     } else if (item.type === "function_call") {
-      const problem = callProblem(item.call_id, item.arguments, seen);
+      const problem = callProblem(item.call_id, item.name, item.arguments, seen);
       if (problem !== null) return `item ${at}: ${problem}`;
       open.add(item.call_id);
     } else if (item.type === "function_call_output") {
@@ -45,12 +45,17 @@ function responsesProblem({ input, store, include }: Fields): string | null {
   return open.size > 0 ? `calls without output at the end: ${[...open].join(", ")}` : null;
 }
 
-function callProblem(id: unknown, args: unknown, seen: Set<unknown>): string | null {
+function callProblem(id: unknown, name: unknown, args: unknown, seen: Set<unknown>): string | null {
+  if (!isToolName(name)) return `a call of ${JSON.stringify(name)}`;
   if (typeof id !== "string" || id === "" || id.length > 64) return `a call with the id ${JSON.stringify(id)}`;
   if (seen.has(id)) return `two calls with the id ${id}`;
   seen.add(id);
   const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
-  return typeof value === "object" && value !== null ? null : "arguments must be an object";
+  return isObject(value) ? null : "arguments must be an object";
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function hasText(content: unknown): boolean {
@@ -63,7 +68,9 @@ interface Turn {
   readonly content: readonly Fields[];
 }
 
-function anthropicProblem({ messages, max_tokens }: Fields): string | null {
+function anthropicProblem({ messages, system, tools, max_tokens }: Fields): string | null {
+  const marks = JSON.stringify([system, tools, messages]).split('"cache_control":').length - 1;
+  if (marks > 4) return `${marks} cache marks, more than four`;
   if (!Number.isInteger(max_tokens) || (max_tokens as number) < 1) return "max_tokens is required";
   const turns = (messages as readonly { role: string; content: unknown }[]).map(
     ({ role, content }): Turn => ({
@@ -95,7 +102,7 @@ function blocksProblem(content: readonly Fields[], seen: Set<unknown>): string |
     if (block.type === "thinking" && typeof block.signature !== "string") return "thinking without a signature";
     if (block.type !== "tool_use") continue;
     if (!/^[a-zA-Z0-9_-]+$/.test(String(block.id))) return `a call with the id ${JSON.stringify(block.id)}`;
-    const problem = callProblem(block.id, block.input, seen);
+    const problem = callProblem(block.id, block.name, block.input, seen);
     if (problem !== null) return problem;
   }
   return null;
@@ -116,6 +123,11 @@ function googleProblem({ contents }: Fields): string | null {
     if (parts.length === 0) return `content ${at}: no parts`;
     if (parts.some(({ text, thoughtSignature }) => text === "" && thoughtSignature === undefined)) {
       return `content ${at}: an empty text`;
+    }
+    for (const { functionCall: call } of parts) {
+      if (call !== undefined && !/^[a-z_]/i.test(call.name)) return `content ${at}: a call of ${JSON.stringify(call.name)}`;
+      const problem = call && callProblem(`${at}`, call.name, call.args, new Set());
+      if (typeof problem === "string") return `content ${at}: ${problem}`;
     }
     const results = parts.flatMap(({ functionResponse }) => (functionResponse ? [functionResponse.name] : []));
     if (!Bun.deepEquals(results, open)) return `content ${at}: results of ${results}, but the calls were of ${open}`;
