@@ -18,12 +18,13 @@ import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Jobs, type JobsDeps } from "./jobs.ts";
 import { Loop } from "./loop.ts";
 import { callModel, compactNow, type ModelCallDeps, tellContext } from "./model-call.ts";
-import { markerOf, Pipeline } from "./pipeline.ts";
+import { Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
 import { Scope } from "./scope.ts";
 import { sleep } from "./sleep.ts";
 import { renderSnapshot, Snapshots } from "./snapshot.ts";
 import { TaskTimer } from "./task-timer.ts";
+import { markerOf } from "./tool-context.ts";
 
 export interface LiveDeps {
   readonly settings: Settings;

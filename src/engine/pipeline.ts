@@ -1,43 +1,29 @@
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
-import { wireCallId } from "../contract/ids.ts";
 import type { Call, CallResult } from "../contract/message.ts";
-import type { Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, PathFact, ToolContext, ToolOutput } from "../contract/tool.ts";
-import { type CallState, callState, type SessionState } from "../machine/state.ts";
+import type { CallState, SessionState } from "../machine/state.ts";
 import { applyChanges } from "../platform/files/apply.ts";
 import { resolvePath } from "../platform/files/path.ts";
-import { reconcile } from "../platform/files/reconcile.ts";
+import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { judgeCommand } from "../policy/command.ts";
 import { decide } from "../policy/decide.ts";
-import { isSecretPath } from "../policy/paths.ts";
-import { boundOutput, redactValue, type Spill } from "./bound.ts";
-import type { Jobs } from "./jobs.ts";
+import { boundOutput, redactValue } from "./bound.ts";
 import type { Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
-import { cancelledResult, errorText, failed, field, ranResult, type Settled, written } from "./result.ts";
+import {
+  cancelledResult,
+  errorText,
+  failed,
+  field,
+  foreignChange,
+  ranResult,
+  type Settled,
+  written,
+} from "./result.ts";
 import { sleep } from "./sleep.ts";
-
-export interface PipelineDeps {
-  readonly settings: Settings;
-  readonly tools: ReadonlyMap<string, AnyTool>;
-  /** PATH leads into the workspace, where a file may pose as a program. */
-  readonly isPathShadowed: boolean;
-  readonly state: () => SessionState;
-  readonly knownHash: (real: string) => string | undefined;
-  readonly isInteractive: () => boolean;
-  readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
-  readonly pushStored: (body: EventBody) => Promise<void>;
-  readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
-  readonly spill: (call: Call) => Spill;
-  readonly jobs: Jobs;
-  readonly endSurvivor: (survivor: {
-    pid: number;
-    startTime: string;
-    marker: string;
-  }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
-}
+import { allowedOutside, isTyped, markerOf, type PipelineDeps, runOf, toolContext } from "./tool-context.ts";
 
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
 
@@ -171,7 +157,7 @@ export class Pipeline {
       tempTag: this.markerOf(call),
       root,
       addDirs,
-      allowedOutside: this.allowedOutside(call),
+      allowedOutside: allowedOutside(this.deps.state(), call),
     });
     return applied.ok
       ? written(
@@ -192,14 +178,7 @@ export class Pipeline {
     const changes = intent?.changes ?? [];
     const found = reconcile(changes, this.markerOf(call));
     if (found === "applied") return this.settle(call, written(intent?.text ?? "", changes), started);
-    if (found === "foreign") {
-      const path = changes.map((change) => change.path).join(", ");
-      return this.settle(
-        call,
-        failed({ code: "E_CONFLICT", text: phrase("run.file_changed", { path }), sideEffect: "unknown" }),
-        started,
-      );
-    }
+    if (found === "foreign") return this.settle(call, failed(foreignChange(changes, statesOf(changes))), started);
     if (isStopping) return this.settle(call, cancelledResult(), started);
     const plan = await this.prepare(call, signal);
     if (!plan.ok) return this.settle(call, failed(plan.error), started);
@@ -243,29 +222,7 @@ export class Pipeline {
   }
 
   private context(call: Call, signal: AbortSignal): ToolContext {
-    const { settings } = this.deps;
-    return {
-      root: settings.workspace,
-      addDirs: settings.addDirs,
-      allowedOutside: this.allowedOutside(call),
-      isSecret: isSecretPath,
-      signal,
-      knownHash: this.deps.knownHash,
-      readsByItself: isTyped(this.deps.state()),
-      todos: () => this.deps.state().todos,
-      defaultTimeoutMs: settings.commandTimeoutMs,
-      maxStreamBytes: settings.maxStreamBytes,
-      onOutput: (stream, text) => this.deps.onOutput(call.id, stream, text),
-      onSpawn: (pid, startTime) =>
-        this.deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
-      jobs: this.deps.jobs.portFor(call),
-      marker: this.markerOf(call),
-    };
-  }
-
-  /** What was judged is what may be touched: a link that changed since leads elsewhere and is refused. */
-  private allowedOutside(call: Call): readonly string[] {
-    return callState(this.deps.state().run, call.id)?.outside ?? [];
+    return toolContext(this.deps, call, signal);
   }
 
   private markerOf(call: Call): string {
@@ -301,17 +258,4 @@ export class Pipeline {
       result: { ...bounded, key: keyOf(result.status, output, ...(result.images ?? []).map(({ hash }) => hash)), ms },
     };
   }
-}
-
-/** Unique among all sessions: names temporary files and strays, which other sessions in this workspace must not touch. */
-export function markerOf(sessionId: string, callId: Call["id"]): string {
-  return `${sessionId}.${wireCallId(callId)}`;
-}
-
-function runOf(call: Call): string {
-  return call.id.slice(0, call.id.indexOf("/"));
-}
-
-function isTyped(state: SessionState): boolean {
-  return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
 }

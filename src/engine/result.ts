@@ -27,6 +27,21 @@ export function cancelledResult(): Settled {
   return { status: "cancelled", output: errorText(error), error };
 }
 
+/** Somebody changed files of an interrupted call: neither all nor nothing can be made of it, so each is named. */
+export function foreignChange(
+  changes: readonly FileChange[],
+  states: readonly ("applied" | "untouched" | "foreign")[],
+): ErrorInfo {
+  const named = (state: string): string =>
+    changes.flatMap(({ path }, at) => (states[at] === state ? [path] : [])).join(", ") || "–";
+  const path = named("foreign");
+  const text =
+    changes.length === 1
+      ? phrase("run.file_changed", { path: changes[0]?.path ?? "" })
+      : phrase("run.files_changed", { path, done: named("applied"), open: named("untouched") });
+  return { code: "E_CONFLICT", text, sideEffect: "unknown" };
+}
+
 /** What the model reads of an error: always English, with the next move. */
 export function errorText(error: ErrorInfo): string {
   const advice = error.advice ? `\n${say("en", error.advice)}` : "";

@@ -120,6 +120,22 @@ describe("[PS-4] after kill -9 a write", () => {
     expect(readFileSync(path, "utf8")).toBe("theirs");
   });
 
+  test("over several files, of which someone else changed one, names each file and how it stands", async () => {
+    await using bench = new Bench(done);
+    const changeOf = (name: string, now: string) => {
+      const real = bench.file(name, now);
+      return { path: name, real, before: stamp("old"), after: stamp("new") };
+    };
+    const changes = [changeOf("a.txt", "new"), changeOf("b.txt", "theirs"), changeOf("c.txt", "old")];
+    const patch = { tool: "patch", input: { patch: "*** Begin Patch\n*** End Patch" } };
+    const { result } = await resumed(bench, { ...patch, intent: { changes, text: "patched" } });
+    expect(result.error).toEqual({
+      code: "E_CONFLICT",
+      text: { key: "run.files_changed", args: { path: "b.txt", done: "a.txt", open: "c.txt" } },
+      sideEffect: "unknown",
+    });
+  });
+
   test("that had been cancelled is not carried out, but one that is on disk is reported as done", async () => {
     await using bench = new Bench(done);
     const { intent, path } = writeOf(bench, null);

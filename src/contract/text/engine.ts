@@ -113,6 +113,10 @@ export const engineText = {
     en: "{path} was changed by someone else while the call was interrupted",
     zh: "调用中断期间 {path} 被他人修改",
   },
+  "run.files_changed": {
+    en: "files were changed by someone else while the call was interrupted: {path}; already as the call wanted them: {done}; not changed by it: {open}",
+    zh: "调用中断期间有文件被他人修改：{path}；已按调用要求改好：{done}；未被改动：{open}",
+  },
   "run.crashed": { en: "{what} failed inside coder", zh: "coder 内部执行 {what} 失败" },
   "run.refused_reply": { en: "the provider's filter held the reply back", zh: "服务商的过滤器拦截了回复" },
   "run.refused_reply.advice": {

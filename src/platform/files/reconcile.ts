@@ -45,6 +45,16 @@ export function reconcile(changes: readonly FileChange[], tempTag: string): Reco
   }
 }
 
+/** How each file stands by its content; of what cannot be looked at it is not known. */
+export function statesOf(changes: readonly FileChange[]): readonly Reconciled[] {
+  const folders = new Folders();
+  try {
+    return changes.map((change, index) => look(change, tempName("", index), false, folders)?.state ?? "foreign");
+  } finally {
+    folders.close();
+  }
+}
+
 function settled(found: readonly Found[], folders: Folders): Reconciled {
   const states = new Set(found.map(({ state }) => state));
   if (states.has("foreign")) return "foreign";

@@ -1,0 +1,70 @@
+import type { EventBody } from "../contract/event.ts";
+import { wireCallId } from "../contract/ids.ts";
+import type { Call } from "../contract/message.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { AnyTool, ToolContext } from "../contract/tool.ts";
+import { callState, type SessionState } from "../machine/state.ts";
+import { isSecretPath } from "../policy/paths.ts";
+import type { Spill } from "./bound.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Blob } from "./loop.ts";
+
+export interface PipelineDeps {
+  readonly settings: Settings;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  /** PATH leads into the workspace, where a file may pose as a program. */
+  readonly isPathShadowed: boolean;
+  readonly state: () => SessionState;
+  readonly knownHash: (real: string) => string | undefined;
+  readonly isInteractive: () => boolean;
+  readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
+  readonly pushStored: (body: EventBody) => Promise<void>;
+  readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
+  readonly spill: (call: Call) => Spill;
+  readonly jobs: Jobs;
+  readonly endSurvivor: (survivor: {
+    pid: number;
+    startTime: string;
+    marker: string;
+  }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
+}
+
+/** What a running call is given of the session, and no more. */
+export function toolContext(deps: PipelineDeps, call: Call, signal: AbortSignal): ToolContext {
+  const { settings } = deps;
+  return {
+    root: settings.workspace,
+    addDirs: settings.addDirs,
+    allowedOutside: allowedOutside(deps.state(), call),
+    isSecret: isSecretPath,
+    signal,
+    knownHash: deps.knownHash,
+    readsByItself: isTyped(deps.state()),
+    todos: () => deps.state().todos,
+    defaultTimeoutMs: settings.commandTimeoutMs,
+    maxStreamBytes: settings.maxStreamBytes,
+    onOutput: (stream, text) => deps.onOutput(call.id, stream, text),
+    onSpawn: (pid, startTime) =>
+      deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
+    jobs: deps.jobs.portFor(call),
+    marker: markerOf(deps.state().id, call.id),
+  };
+}
+
+/** What was judged is what may be touched: a link that changed since leads elsewhere and is refused. */
+export function allowedOutside(state: SessionState, call: Call): readonly string[] {
+  return callState(state.run, call.id)?.outside ?? [];
+}
+
+/** Unique among all sessions: names temporary files and strays, which other sessions in this workspace must not touch. */
+export function markerOf(sessionId: string, callId: Call["id"]): string {
+  return `${sessionId}.${wireCallId(callId)}`;
+}
+
+export function runOf(call: Call): string {
+  return call.id.slice(0, call.id.indexOf("/"));
+}
+
+export function isTyped(state: SessionState): boolean {
+  return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
+}
