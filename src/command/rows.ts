@@ -10,3 +10,8 @@ export function sessionLines(port: Pick<EnginePort, "settings">, rows: readonly 
   });
   return rows.map((row) => `${row.id}  ${time.format(row.updatedAt)}  ${row.model || "–"}  ${row.title}`).join("\n");
 }
+
+/** A session as every JSON output names it. */
+export function sessionJson({ id, title, workspace, model, createdAt, updatedAt, events }: SessionRow) {
+  return { id, title, workspace, model, created_at: createdAt, updated_at: updatedAt, events };
+}

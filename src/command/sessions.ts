@@ -1,7 +1,7 @@
 import { phrase, say } from "../contract/text/catalogue.ts";
 import type { SlashCommand } from "../engine/port.ts";
 import { done, tooMany } from "./answer.ts";
-import { sessionLines } from "./rows.ts";
+import { sessionJson, sessionLines } from "./rows.ts";
 
 const SHOWN = 20;
 
@@ -15,6 +15,9 @@ export const sessions: SlashCommand = {
     const extra = tooMany(lang, "/sessions", args, 0);
     if (extra) return extra;
     const rows = port.sessions(SHOWN);
-    return done(rows.length > 0 ? sessionLines(port, rows) : say(lang, phrase("command.sessions.none")), rows);
+    return done(
+      rows.length > 0 ? sessionLines(port, rows) : say(lang, phrase("command.sessions.none")),
+      rows.map(sessionJson),
+    );
   },
 };

@@ -1,4 +1,5 @@
 import { describe } from "../command/answer.ts";
+import { sessionJson } from "../command/rows.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import type { Holding, LeaseHolder, SessionRow } from "../contract/store.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
@@ -53,7 +54,7 @@ function showChosen(chosen: readonly Holding[], all: number, { settings, flags, 
   });
   const bytes = chosen.reduce((sum, one) => sum + one.bytes, 0);
   if (flags.json) {
-    const rows = chosen.map(({ holder: _, ...row }) => row);
+    const rows = chosen.map((one) => ({ ...sessionJson(one), bytes: one.bytes }));
     io.out(`${JSON.stringify({ would_remove: rows, bytes, sessions: all })}\n`);
     return 0;
   }

@@ -1,4 +1,4 @@
-import { sessionLines } from "../command/rows.ts";
+import { sessionJson, sessionLines } from "../command/rows.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
@@ -44,7 +44,7 @@ export async function sessions(flags: Flags, io: Io): Promise<number> {
   return withStore(flags, io, null, ({ store, settings }) => {
     const { workspace, lang } = settings;
     const rows = store.sessions({ ...(flags.all ? {} : { workspace }), limit });
-    if (flags.json) io.out(`${JSON.stringify(rows)}\n`);
+    if (flags.json) io.out(`${JSON.stringify(rows.map(sessionJson))}\n`);
     else if (rows.length === 0) io.out(`${say(lang, phrase("command.sessions.none"))}\n`);
     else io.out(`${plain(flags.all ? linesOfAll(settings, rows) : sessionLines({ settings }, rows))}\n`);
     return 0;

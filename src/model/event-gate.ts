@@ -11,6 +11,8 @@ type Verdict = readonly WireEvent[] | Failure;
 export interface EventJudge extends WireNotes {
   /** `data`: the event as it was sent. */
   judge(event: WireEvent, data: string): Verdict;
+  /** Whether nothing can follow; where absent, once it is said how the reply ended. */
+  isOver?(): boolean;
   /** What to add when the body has ended. */
   end?(): readonly WireEvent[];
 }
@@ -46,7 +48,7 @@ export function gated(
         }
         for (const event of verdict) passed += sse(event);
       }
-      if (judge.finish() !== null) exchange.completed();
+      exchange.completed(judge.isOver?.() ?? judge.finish() !== null);
       if (passed !== "") return controller.enqueue(encoder.encode(passed));
     }
   };

@@ -1,4 +1,5 @@
 import type { Failure } from "./fault.ts";
+import { failureIn, isNoStream } from "./not-events.ts";
 
 /** Most bytes that may arrive without one readable event among them, and most text of one reply. */
 export const maxReplySize = 16 * 2 ** 20;
@@ -27,6 +28,7 @@ export interface Patience {
 export class Exchange {
   readonly #abort = new AbortController();
   readonly #outer: AbortSignal;
+  readonly #patientMs: number;
   #idleMs: number;
   readonly #maxQuietMs: number;
   readonly #cancel = () => this.fail({ kind: "cancelled" });
@@ -36,7 +38,8 @@ export class Exchange {
 
   constructor(outer: AbortSignal, patience: Patience) {
     this.#outer = outer;
-    this.#idleMs = Math.min(patience.idleMs, longestTimer);
+    this.#patientMs = Math.min(patience.idleMs, longestTimer);
+    this.#idleMs = this.#patientMs;
     this.#maxQuietMs = patience.quietMs ?? keepAlivePatience * patience.idleMs;
     outer.addEventListener("abort", this.#cancel, { once: true });
     if (outer.aborted) this.#cancel();
@@ -65,8 +68,8 @@ export class Exchange {
   }
 
   /** The reply has said that it is complete: a server that keeps the connection open is not waited for long. */
-  completed(): void {
-    this.#idleMs = Math.min(this.#idleMs, afterwardsMs);
+  completed(isOver = true): void {
+    this.#idleMs = isOver ? Math.min(this.#patientMs, afterwardsMs) : this.#patientMs;
   }
 
   /** Ends the reply for a reason found in it; an earlier reason stays. */
@@ -98,10 +101,17 @@ export class Exchange {
 
   #watchedBody(body: ReadableStream<Uint8Array>, isOk: boolean): ReadableStream<Uint8Array> {
     const reader = body.getReader();
+    const read = () => this.#watched(reader.read());
+    let isStrange = isOk ? null : false;
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       try {
-        const { done, value } = await this.#watched(reader.read());
+        const { done, value } = await read();
         if (done || !this.#admits(value.byteLength, isOk)) return controller.close();
+        isStrange ??= isNoStream(value);
+        if (isStrange === true) {
+          this.fail(failureIn(await this.#beginning(value, read)));
+          return controller.close();
+        }
         if (endsReply(value)) this.completed();
         controller.enqueue(value);
       } catch (error) {
@@ -114,9 +124,23 @@ export class Exchange {
     return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
   }
 
+  /** As much of a body as an error is read from. */
+  async #beginning(
+    first: Uint8Array,
+    read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>,
+  ): Promise<string> {
+    const pieces = [first];
+    for (;;) {
+      const { done, value } = await read();
+      if (done || value === undefined || !this.#admits(value.byteLength, false))
+        return new TextDecoder().decode(Buffer.concat(pieces));
+      pieces.push(value);
+    }
+  }
+
   #admits(bytes: number, isOk: boolean): boolean {
     this.#unreadBytes += bytes;
-    if (!isOk) return this.#unreadBytes <= maxErrorBody;
+    if (!isOk) return this.#unreadBytes <= maxErrorBody && this.#quietMs <= this.#maxQuietMs;
     if (this.#unreadBytes > maxReplySize) this.tooLarge();
     else if (this.#quietMs > this.#maxQuietMs) this.#idle(this.#quietMs);
     return !this.signal.aborted;

@@ -26,6 +26,8 @@ export type Failure =
   | { readonly kind: "cancelled" | "cut_short" }
   | { readonly kind: "idle"; readonly ms: number }
   | { readonly kind: "too_large"; readonly mib: number }
+  /** An answer of another kind than was asked for. */
+  | { readonly kind: "no_stream"; readonly form: "HTML" | "JSON" }
   /** The connection ended in the middle of a reply. */
   | { readonly kind: "broken"; readonly error: unknown }
   /** Thrown by the request itself. */
@@ -46,6 +48,10 @@ export function faultDelta(origin: Origin, failure: Failure): ErrorDelta {
       return delta(origin, "idle", "model.idle", { seconds: Math.round(failure.ms / 100) / 10 }, waiting);
     case "too_large":
       return delta(origin, "protocol", "model.too_large", { mib: failure.mib });
+    case "no_stream": {
+      const advice = phrase("advice.model_request");
+      return delta(origin, "protocol", "model.no_stream", { form: failure.form }, { advice });
+    }
     case "broken":
       return network(origin, failure.error, "model.broken");
     case "said":
@@ -99,7 +105,10 @@ function provider(origin: Origin, said: ProviderError, retryAfter: number | null
     const advice = phrase("advice.model_overflow");
     return delta(origin, "overflow", "model.overflow", { detail, model: origin.model }, { advice });
   }
-  if (isQuota(said)) return delta(origin, "bad_request", "model.rejected", { detail }, waiting);
+  if (isQuota(said)) {
+    const advice = phrase("advice.model_quota");
+    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
+  }
   if (isKeyRefused(said)) {
     const names = origin.keyNames.join(" / ");
     return delta(origin, "auth", "model.auth", { detail }, { advice: phrase("advice.model_key", { names }) });

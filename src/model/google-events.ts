@@ -28,6 +28,9 @@ export class GoogleEvents implements EventJudge {
   /** Calls that had an id, to recognise a chunk that came twice. */
   readonly #calls = new Set<string>();
   #finish: LanguageModelV4FinishReason["unified"] | null = null;
+  #hasContent = false;
+  /** Some servers say with every chunk that it is the last. */
+  #isFickle = false;
 
   providerId(id: string): string | null {
     return this.#ids.given(id);
@@ -37,8 +40,13 @@ export class GoogleEvents implements EventJudge {
     return this.#finish;
   }
 
+  isOver(): boolean {
+    return this.#finish !== null && this.#hasContent && !this.#isFickle;
+  }
+
   judge(event: WireEvent): readonly WireEvent[] | Failure {
     if (isRecord(event.error)) return { kind: "said", value: event.error };
+    const hadFinished = this.#finish !== null;
     const candidate = fieldsOf(listOf(event.candidates)[0]);
     // A reply that may go on in another request ends here: whoever asks pays for one.
     const reason = candidate.finishReason === "CONTINUATION" ? "MAX_TOKENS" : candidate.finishReason;
@@ -53,6 +61,9 @@ export class GoogleEvents implements EventJudge {
     if (said.some(({ text = "" }) => typeof text !== "string"))
       return { kind: "unreadable", detail: "a text is no text" };
     const parts = said.flatMap((part) => this.#part(part));
+    const isContent = parts.some((part) => part.text !== "");
+    this.#isFickle ||= hadFinished && isContent;
+    this.#hasContent ||= isContent;
     const isAnswer = candidate.content !== undefined || reason !== undefined;
     return [
       {

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import type { Protocol, Provider } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
+import { endpoint } from "./sdk-port.ts";
 
 const maxBytes = 4 * 2 ** 20;
 
@@ -13,10 +14,23 @@ const keyHeaders: Readonly<Record<Protocol, (key: string) => Readonly<Record<str
   google: (key) => ({ "x-goog-api-key": key }),
 };
 
+/** Where requests go without a version in the address, and how more than the first 20 or 50 models are asked for. */
+const paging: Readonly<Partial<Record<Protocol, { readonly version: string; readonly size: string }>>> = {
+  anthropic: { version: "v1", size: "limit" },
+  google: { version: "v1beta", size: "pageSize" },
+};
+
+function addressOf({ baseUrl, protocol }: Provider): URL {
+  const pages = paging[protocol];
+  const url = new URL(endpoint(baseUrl, "/models", pages?.version));
+  if (pages !== undefined) url.searchParams.set(pages.size, "1000");
+  return url;
+}
+
 /** The names of the models a server says it has: one bounded request. */
 export async function listModels(provider: Provider, timeoutMs: number): Promise<Result<readonly string[]>> {
-  const url = `${provider.baseUrl}/models`;
-  const host = new URL(url).host;
+  const url = addressOf(provider);
+  const { host } = url;
   try {
     const response = await fetch(url, {
       headers: {

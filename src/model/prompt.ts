@@ -82,9 +82,7 @@ function callPart({ calls }: AssistantMessage, at: number, { quirks }: Phrasing,
   if (call === undefined) return [];
   // A list or a bare text is no object of arguments, and would be refused in every later request.
   const input = isRecord(call.input) ? call.input : { raw: call.input };
-  return [
-    { type: "tool-call", toolCallId: wireId(call.id, quirks), toolName: wireName(call.tool), input, ...options },
-  ];
+  return [{ type: "tool-call", toolCallId: wireId(call.id, quirks), toolName: wireName(call.tool), input, ...options }];
 }
 
 function resultPart(message: ToolMessage, how: Phrasing): LanguageModelV4ToolResultPart {

@@ -36,10 +36,10 @@ export function readProviderError(said: unknown): ProviderError {
   };
 }
 
-/** OpenAI `{error: {message}}`, Ollama `{error: "…"}`, FastAPI `{detail: "…" | [{msg}]}`, gateways `{message}`. */
+/** OpenAI `{error: {message}}`, Ollama `{error: "…"}`, FastAPI `{detail: "…" | [{msg}]}`, gateways `{message}` or `{msg}`. */
 function messageIn(inner: Fields, outer: Fields): string {
   const detail = Array.isArray(outer.detail) && isRecord(outer.detail[0]) ? outer.detail[0].msg : outer.detail;
-  const found = [inner.message, outer.error, outer.message, detail].find((text) => typeof text === "string");
+  const found = [inner.message, outer.error, outer.message, outer.msg, detail].find((text) => typeof text === "string");
   return typeof found === "string" ? found : "";
 }
 
@@ -85,10 +85,13 @@ const overflowWords: readonly RegExp[] = [
   /context[_ ](length|window|size)[_ ](was |has been )?exceeded|exceed_context_size/, // OpenAI, Groq, llama.cpp
   /maximum (context|prompt|model) length/, // OpenAI, vLLM, OpenRouter, DeepSeek, Mistral, xAI
   /exceed(s|ed)? (the |your )?(available |max(imum)? |model'?s? )?(context|model token limit)/, // llama.cpp, Ollama, Kimi
-  /(longer|greater|larger|more) than the (maximum )?(model|context) (length|size|window)/, // vLLM, LM Studio
+  /(longer|greater|larger|more) than the (maximum )?(model('s context)?|context) (length|size|window)/, // vLLM, LM Studio, SGLang
+  /model's context length is only/, // vLLM
   /context (window |length |limit )?(is full|exceeds|overflow)/, // LM Studio, MiniMax
   /(prompt|input|request) (is )?too (long|large) (for|:)|(prompt|input) (is )?too long/, // Anthropic and Bedrock gateways, Ollama
   /input token count.*exceeds|reduce the length of (the|your) (messages|prompt|input)/, // Google, Groq, OpenAI
+  /range of input length should be|(prompt|input) exceeds max(imum)? length|prompt 超长/, // DashScope, Zhipu
+  /total message size \d+ exceeds/, // Kimi
   /inputs` tokens \+ `max_new_tokens` must be/, // TGI
 ];
 
@@ -100,9 +103,14 @@ export function isOverflow({ meaning, code, message }: ProviderError): boolean {
   return overflowWords.some((words) => words.test(said));
 }
 
-/** 429 that no waiting cures. */
-export function isQuota({ code }: ProviderError): boolean {
-  return /insufficient_quota|billing_hard_limit|quota_exceeded|billing_error/.test(code);
+const quotaCodes =
+  /insufficient_quota|billing_hard_limit|quota_exceeded|exceeded_current_quota|billing_error|arrearage/i;
+/** Anthropic and Zhipu give such errors no code of their own. */
+const quotaWords = /credit balance is too low|insufficient balance|余额不足/i;
+
+/** An account without money: no waiting cures it. Words of quota and billing alone also stand in Google's limits per minute. */
+export function isQuota({ meaning, code, message }: ProviderError): boolean {
+  return meaning === 402 || quotaCodes.test(code) || quotaWords.test(message);
 }
 
 /** Google answers a wrong key with 400. */

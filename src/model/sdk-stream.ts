@@ -89,7 +89,8 @@ function ending(
   origin: Origin,
 ): DeltaBody {
   // What the provider itself reported counts, whatever else it said.
-  const problem = cut?.kind === "said" || cut?.kind === "unreadable" ? cut : (notes.problem?.() ?? null);
+  const isSaid = cut !== null && ["said", "unreadable", "no_stream"].includes(cut.kind);
+  const problem = isSaid ? cut : (notes.problem?.() ?? null);
   if (problem !== null) return faultDelta(origin, problem);
   // The SDK forgets the finish reason when an event it does not know follows it, and takes a lost last event for a break.
   const reason = unified === "error" || unified === "interrupted" ? notes.finish() : unified;

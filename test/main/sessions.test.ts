@@ -32,6 +32,7 @@ describe("coder sessions", () => {
       expect(all.out).toMatch(/^aaaa-0003 .*\naaaa-0002 .* {2}\(\/elsewhere\)\naaaa-0001 .*\n$/);
       const one = json((await cli.run(["sessions", "--all", "--limit", "1", "--json"])).out) as { id: string }[];
       expect(one.map(({ id }) => id)).toEqual(["aaaa-0003"]);
+      expect(Object.keys(one[0] ?? {})).toEqual("id title workspace model created_at updated_at events".split(" "));
     },
     limit,
   );

@@ -59,8 +59,20 @@ test("reasoning goes back never, since the person's last message, or always, as 
 
 test("reasoning of another model does not go back; where reasoning is wanted, its calls have a blank in its place", async () => {
   const other = { ...step(1), by: "local/other" } as ModelMessage;
-  const unthought: ModelMessage = { role: "assistant", text: "", calls: [{ id: "r1_2_1", tool: "read", input: { n: 2 } }] };
-  const history = [go, other, result(1), unthought, result(2), { role: "assistant", text: "done", calls: [] } as const, go];
+  const unthought: ModelMessage = {
+    role: "assistant",
+    text: "",
+    calls: [{ id: "r1_2_1", tool: "read", input: { n: 2 } }],
+  };
+  const history = [
+    go,
+    other,
+    result(1),
+    unthought,
+    result(2),
+    { role: "assistant", text: "done", calls: [] } as const,
+    go,
+  ];
   for (const [reasoningBack, more] of [
     ["always", { reasoning_content: " " }],
     ["never", {}],

@@ -1,8 +1,10 @@
 // Chunks and bodies are constructed from Google's public documentation of the Gemini API, not recorded.
 import { expect, test } from "bun:test";
 import type { ModelMessage } from "../../src/contract/message.ts";
-import { bodiesOf, deltasOf, replyOf, requestOf } from "../support/model-calls.ts";
-import { type SseModel, startSseModel } from "../support/sse-model.ts";
+import { openModel } from "../../src/model/open.ts";
+import { bodiesOf, choiceAt, deltasOf, replyOf, requestOf } from "../support/model-calls.ts";
+import { type SseModel, sse, startSseModel } from "../support/sse-model.ts";
+import { startAttackServer } from "../support/wire/attack-server.ts";
 
 const chunk = (parts: readonly unknown[], finishReason?: string, rest: object = {}) => ({
   candidates: [{ content: { role: "model", parts }, index: 0, ...(finishReason ? { finishReason } : {}) }],
@@ -176,6 +178,15 @@ test("[MD-1] a blocked request is refused, and a call that the server could not 
     ["refused", "protocol", "MALFORMED_FUNCTION_CALL"],
   );
 });
+
+test("[MD-3] a server that calls every chunk the last is heard to its end, however slow it is", async () => {
+  const [first, second, third] = ["Do ", "not ", "stop."].map((text) => sse(chunk([{ text }], "STOP")));
+  // Longer than an open connection is waited for once all has been said.
+  const writes = [sse(chunk([{ text: "" }], "STOP")), `${first}${second}`, `${third}`];
+  await using server = await startAttackServer(() => ({ writes, pauseMs: 1_100 }));
+  const port = await openModel(choiceAt(server.url, { protocol: "google" }), { idleMs: 5_000 });
+  expect(replyOf(await deltasOf(port)).text).toBe("Do not stop.");
+}, 20_000);
 
 test("[MD-4] the wait that Google names in the body of a 429 is honoured, and a refused key is told as one", async () => {
   const exhausted = {

@@ -88,12 +88,12 @@ const answers: readonly (readonly [step: Step, fault: ModelFault, says: string])
   [
     { body: "<html>a login page</html>" },
     plain("protocol"),
-    "local (HOST) sent a reply that cannot be read: a web page instead of a stream of events",
+    "local (HOST) answered with HTML, not with a stream of events",
   ],
   [
     { body: '{"id":"x","choices":[{"message":{"content":"hi"}}]}' },
     plain("protocol"),
-    "local (HOST) sent a reply that cannot be read: JSON instead of a stream of events",
+    "local (HOST) answered with JSON, not with a stream of events",
   ],
   [
     { body: ` \r\n${JSON.stringify({ error: { message: "no such model", code: "model_not_found" } }, null, 2)}` },
@@ -105,7 +105,7 @@ const answers: readonly (readonly [step: Step, fault: ModelFault, says: string])
     busy(null),
     "local (HOST) cannot answer now: HTTP 500, 404 NOT_FOUND",
   ],
-  [{ body: '{"error":' }, plain("protocol"), "local (HOST) sent a reply that cannot be read: JSON instead of a stream of events"],
+  [{ body: '{"error":' }, plain("protocol"), "local (HOST) answered with JSON, not with a stream of events"],
 ];
 for (const [step, fault, says] of answers) {
   test(`[MD-4] HTTP ${step.status ?? 200} with ${JSON.stringify({ ...step.headers, body: step.body?.slice(0, 60) })} is ${fault.kind}`, async () => {
@@ -204,7 +204,9 @@ const windows: readonly (readonly [who: string, status: number, body: unknown])[
   [
     "vLLM, for input alone",
     400,
-    { error: { message: "You passed 9 input tokens. However, the model's context length is only 8 tokens.", code: 400 } },
+    {
+      error: { message: "You passed 9 input tokens. However, the model's context length is only 8 tokens.", code: 400 },
+    },
   ],
   ["Zhipu", 400, { error: { code: "1261", message: "Prompt exceeds max length" } }],
   ["Zhipu, in Chinese", 400, { error: { code: "1261", message: "Prompt 超长" } }],
@@ -223,12 +225,20 @@ for (const [who, status, body] of windows) {
 }
 
 const unpaid: readonly (readonly [who: string, status: number, error: unknown])[] = [
-  ["OpenAI", 429, { message: "You exceeded your current quota", type: "insufficient_quota", code: "insufficient_quota" }],
+  [
+    "OpenAI",
+    429,
+    { message: "You exceeded your current quota", type: "insufficient_quota", code: "insufficient_quota" },
+  ],
   ["Kimi", 429, { message: "Your account is suspended", type: "exceeded_current_quota_error" }],
   ["Zhipu", 429, { code: "1113", message: "余额不足或无可用资源包,请充值。" }],
   ["DeepSeek", 402, { message: "Insufficient Balance", type: "unknown_error", code: "invalid_request_error" }],
   ["OpenRouter", 402, { code: 402, message: "This request requires more credits" }],
-  ["DashScope", 400, { code: "Arrearage", message: "Access denied, please make sure your account is in good standing." }],
+  [
+    "DashScope",
+    400,
+    { code: "Arrearage", message: "Access denied, please make sure your account is in good standing." },
+  ],
   [
     "Anthropic",
     400,

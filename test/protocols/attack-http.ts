@@ -88,8 +88,27 @@ export const httpAttacks: readonly Case[] = [
     () => answered(307, "", { location: "http://127.0.0.1:1/" }),
     failed("bad_request", "model.rejected"),
   ),
-  everywhere("a page instead of a reply", () => answered(200, page, { "content-type": "text/html" }), cutShort),
-  everywhere("JSON instead of a stream", (wire) => answered(200, wire.errorBody(200, "x")), cutShort),
+  everywhere(
+    "a page instead of a reply",
+    () => answered(200, page, { "content-type": "text/html" }),
+    failed("protocol", "model.no_stream"),
+  ),
+  everywhere(
+    "a page, called a stream of events",
+    () => answered(200, ` \n${page}`, { "content-type": "text/event-stream" }),
+    failed("protocol", "model.no_stream"),
+  ),
+  everywhere("JSON instead of a stream", () => answered(200, '{"id":"x"}'), failed("protocol", "model.no_stream")),
+  everywhere(
+    "10 MB of JSON",
+    () => answered(200, `[${"1,".repeat(5_000_000)}1]`),
+    failed("protocol", "model.no_stream"),
+  ),
+  everywhere(
+    "an error instead of a stream",
+    () => answered(200, `{"error":{"message":"${message}","code":"server_error"}}`),
+    failed("busy", "model.busy"),
+  ),
   everywhere("an empty body", () => answered(200, ""), cutShort),
   everywhere(
     "HTTP 204",

@@ -53,6 +53,18 @@ export const timeAttacks: readonly Case[] = [
   timed("silent after the headers", () => ({ writes: [], after: "silence" })),
   timed("silent after some frames", (wire) => ({ writes: [first(wire, 0.4)], after: "silence" })),
   timed("silent before the last frames", (wire) => ({ writes: [lastMissing(wire)], after: "silence" })),
+  {
+    name: "an error body for ever",
+    tries: () => [
+      {
+        at: "HTTP 500",
+        answer: { head: "HTTP/1.1 500 Oops\r\n\r\n", writes: forEver("x"), isRaw: true, pauseMs: 2 },
+        patience: { idleMs: 60_000, quietMs: idleMs },
+        expected: { fault: "busy", says: "model.busy" },
+      },
+    ],
+  },
+  timed("silent inside JSON", () => ({ writes: ['{"error":'], after: "silence" })),
   chatter("comments for ever", () => ": still here\n\n"),
   chatter("empty lines for ever", () => "\n"),
   chatter("empty frames for ever", (wire) => wire.idle),

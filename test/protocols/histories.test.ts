@@ -16,7 +16,19 @@ type AssistantMessage = Extract<ModelMessage, { readonly role: "assistant" }>;
 const isLong = process.env.CODER_TEST_LONG === "1";
 const text = fc.constantFrom("", " ", "\n", "words", "half \ud83d", "\u0000", "世界");
 /** What models make up: names of other agents' tools, with dots, spaces, nothing at all. */
-const tool = fc.constantFrom("read", "functions.read", "", " ", "a b", "读", "-x", "1st", "x".repeat(500), "__proto__", "constructor");
+const tool = fc.constantFrom(
+  "read",
+  "functions.read",
+  "",
+  " ",
+  "a b",
+  "读",
+  "-x",
+  "1st",
+  "x".repeat(500),
+  "__proto__",
+  "constructor",
+);
 const input = fc.constantFrom<unknown>({ path: "a" }, {}, [], [1, 2], "text", null, 7, JSON.parse('{"__proto__":1}'));
 const meta: PartMeta = {
   anthropic: { signature: "c2ln" },
@@ -80,7 +92,8 @@ async function problemWith(port: ModelPort, wire: Wire, messages: readonly Model
 for (const wire of wires) {
   test(`[TP-4] over ${wire.protocol}, whatever the history holds, and whoever wrote it, a strict provider takes it`, async () => {
     // Chat leaves the order to whoever sends; the strict servers among those that speak it do not.
-    const quirks = wire.protocol === "openai-chat" ? { quirks: { roles: "strict", reasoningBack: "always" } as const } : {};
+    const quirks =
+      wire.protocol === "openai-chat" ? { quirks: { roles: "strict", reasoningBack: "always" } as const } : {};
     const port = await openModel(choiceAt(server.url, { protocol: wire.protocol, ...quirks }), { idleMs: 10_000 });
     await fc.assert(
       fc.asyncProperty(histories, async (messages) => {

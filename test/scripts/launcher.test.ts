@@ -108,6 +108,14 @@ for (const [name, make] of Object.entries(layouts)) {
   });
 }
 
+test("a link is followed that sh was given by its bare name", async () => {
+  const root = newFolder();
+  const file = layouts["npm -g, nested"]?.(root) ?? "";
+  const child = Bun.spawn(["sh", "coder", "say", "yes"], { cwd: dirname(file), stdout: "pipe", stderr: "pipe" });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  expect([out, err]).toEqual(["yes|", ""]);
+});
+
 /** Both ways of starting: sh becomes the program, Node waits for it. */
 function bothWays(): readonly (readonly string[])[] {
   const file = layouts["npm, hoisted"]?.(newFolder()) ?? "";

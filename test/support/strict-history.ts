@@ -52,7 +52,8 @@ function argumentsProblem(calls: WireMessage["tool_calls"]): string | null {
     if (!isToolName(called.name)) return `call ${id}: no tool can have the name ${JSON.stringify(called.name)}`;
     try {
       const value: unknown = JSON.parse(called.arguments);
-      if (typeof value !== "object" || value === null || Array.isArray(value)) return `call ${id}: arguments must be a JSON object`;
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        return `call ${id}: arguments must be a JSON object`;
     } catch {
       return `call ${id}: arguments are not JSON: ${called.arguments.slice(0, 80)}`;
     }

@@ -53,6 +53,10 @@ export const modelText = {
     en: "{provider} ({host}) ended its reply without saying that it was complete",
     zh: "{provider}（{host}）未声明完成便结束了回复",
   },
+  "model.no_stream": {
+    en: "{provider} ({host}) answered with {form}, not with a stream of events",
+    zh: "{provider}（{host}）返回的是 {form}，而不是事件流",
+  },
   "model.too_large": {
     en: "reply too large: {provider} ({host}) sent more than {mib} MiB; it was stopped",
     zh: "回复过大：{provider}（{host}）发送超过 {mib} MiB，已停止接收",
@@ -64,6 +68,10 @@ export const modelText = {
   "advice.model_wait": {
     en: "Wait a moment, then continue with --continue, or choose another model with --model.",
     zh: "请稍候，然后用 --continue 继续，或用 --model 换一个模型。",
+  },
+  "advice.model_quota": {
+    en: "Top up the account at the provider or raise its limit, or choose another model with --model.",
+    zh: "请在提供商处充值或提高额度，或用 --model 换一个模型。",
   },
   "advice.model_request": {
     en: "Check the model name and the base URL (it usually ends in /v1).",

@@ -15,8 +15,3 @@ export function headLine(head: Head, lang: Lang): string {
 export function shownTime(at: number, timezone: string): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" }).format(at);
 }
-
-/** The session as JSON exports name it. */
-export function headJson({ id, title, workspace, model, createdAt, updatedAt, events }: Head) {
-  return { id, title, workspace, model, created_at: createdAt, updated_at: updatedAt, events };
-}

@@ -1,13 +1,14 @@
+import { sessionJson } from "../../command/rows.ts";
 import type { Event, Recorded } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
-import { type Head, headJson } from "./head.ts";
+import type { Head } from "./head.ts";
 
 /** Version of the shape described in docs/sessions.md. */
 const version = 1;
 
 /** The session as one JSON value: what was said first, then every event. Walks the log twice, so that neither is kept. */
 export function* json(head: Head, log: Iterable<Recorded>): Generator<string> {
-  yield `{"v":${version},"session":${JSON.stringify(headJson(head))},\n"messages":[`;
+  yield `{"v":${version},"session":${JSON.stringify(sessionJson(head))},\n"messages":[`;
   yield* listed(messages(log));
   yield `],\n"events":[`;
   yield* listed(log);

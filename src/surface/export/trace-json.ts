@@ -1,4 +1,5 @@
-import { type Head, headJson } from "./head.ts";
+import { sessionJson } from "../../command/rows.ts";
+import type { Head } from "./head.ts";
 import type { Row } from "./rows.ts";
 import type { TaskLine } from "./timeline.ts";
 import { addLines, type Totals } from "./totals.ts";
@@ -7,7 +8,7 @@ import { addLines, type Totals } from "./totals.ts";
 const version = 1;
 
 export function* traceJson(head: Head, tasks: Iterable<TaskLine>): Generator<string> {
-  yield `{"v":${version},"session":${JSON.stringify(headJson(head))},\n"tasks":[`;
+  yield `{"v":${version},"session":${JSON.stringify(sessionJson(head))},\n"tasks":[`;
   let all: Totals | null = null;
   for (const task of tasks) {
     yield `${all === null ? "\n" : ",\n"}${JSON.stringify(taskJson(task))}`;

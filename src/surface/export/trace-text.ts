@@ -19,7 +19,7 @@ export function* traceText(head: Head, tasks: Iterable<TaskLine>, lang: Lang): G
     count += 1;
     all = addLines(all, task);
     yield `\n${line(`${say(lang, phrase("export.task", { id: task.id }))}: ${task.input}`)}`;
-    for (const row of task.rows) yield fit(`${shownMs(row.at).padStart(9)}  ${rowText(row, lang)}`, columns) + "\n";
+    for (const row of task.rows) yield `${fit(`${shownMs(row.at).padStart(9)}  ${rowText(row, lang)}`, columns)}\n`;
     yield ending(task, lang);
   }
   if (all === null) yield `\n${say(lang, phrase("trace.no_tasks"))}\n`;

@@ -125,7 +125,8 @@ function googleProblem({ contents }: Fields): string | null {
       return `content ${at}: an empty text`;
     }
     for (const { functionCall: call } of parts) {
-      if (call !== undefined && !/^[a-z_]/i.test(call.name)) return `content ${at}: a call of ${JSON.stringify(call.name)}`;
+      if (call !== undefined && !/^[a-z_]/i.test(call.name))
+        return `content ${at}: a call of ${JSON.stringify(call.name)}`;
       const problem = call && callProblem(`${at}`, call.name, call.args, new Set());
       if (typeof problem === "string") return `content ${at}: ${problem}`;
     }
