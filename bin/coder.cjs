@@ -3,7 +3,7 @@
 # Two programs in one file. To sh the line above is a command that does nothing, to Node it opens a comment: sh finds the
 # platform's program and becomes it, in 3 ms; Node, in 70, is for layouts that only Node can resolve (ADR 9).
 self=$0
-case $self in */*) ;; *) self=./$self ;; esac
+[ "${self%/*}" = "$self" ] && self=./$self
 while [ -h "$self" ]; do
   link=$(readlink "$self") || break
   case $link in
@@ -12,7 +12,6 @@ while [ -h "$self" ]; do
   esac
 done
 here=${self%/*}
-[ "$here" = "$self" ] && here=.
 case $(uname -sm) in
   "Linux x86_64") name=linux-x64 ;;
   "Linux aarch64") name=linux-arm64 ;;

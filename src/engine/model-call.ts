@@ -72,6 +72,15 @@ export async function callModel(
     };
     return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null });
   }
+  if (reply.text === "" && reply.calls.length === 0 && reply.finish === "length") {
+    // Spent on thinking: the same request would end the same way.
+    const error: ErrorInfo = {
+      code: "E_MODEL",
+      text: phrase("run.limit_reply"),
+      advice: phrase("run.limit_reply.advice"),
+    };
+    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null });
+  }
   if (reply.text === "" && reply.calls.length === 0) {
     return failure(
       deps,

@@ -12,6 +12,9 @@ import { callHeaders, endpoint, replyTo } from "./sdk-port.ts";
 import { unreadableBy, type WireNotes } from "./sdk-stream.ts";
 import { WireHistory } from "./wire-history.ts";
 
+/** Under which the SDK reports and takes what it does not know itself. */
+const providerName = "openai-compatible";
+
 interface Sent {
   readonly exchange: Exchange;
   readonly request: ModelRequest;
@@ -23,7 +26,9 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   const { convertToOpenAICompatibleChatMessages } = await import("@ai-sdk/openai-compatible/internal");
   const { apiKey, headers, baseUrl } = choice.provider;
   const prompt = new ChatPrompt(choice);
-  const history = new WireHistory(convertToOpenAICompatibleChatMessages);
+  const history = new WireHistory((messages) =>
+    convertToOpenAICompatibleChatMessages(messages, { providerOptionsKey: providerName }),
+  );
   // The SDK hands our signal through to `fetch`: it tells which request a call belongs to.
   const sent = new WeakMap<object, Sent>();
   const send = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -34,7 +39,7 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
     return exchange.fetch(url, { ...init, body: history.body(head, request.system, prompt.of(request), tail) });
   };
   const model = new OpenAICompatibleChatLanguageModel(choice.name, {
-    provider: "openai-compatible",
+    provider: providerName,
     url: ({ path }) => endpoint(baseUrl, path),
     headers: { "user-agent": "coder", ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
     includeUsage: quirksOf(choice.provider).streamOptions,
@@ -73,7 +78,7 @@ function extraFields({ cacheKey, parallelCalls }: Quirks, { sessionId, tools }: 
     ...(cacheKey ? { prompt_cache_key: sessionId } : {}),
     ...(parallelCalls || tools.length === 0 ? {} : { parallel_tool_calls: false }),
   };
-  return Object.keys(fields).length === 0 ? {} : { providerOptions: { "openai-compatible": fields } };
+  return Object.keys(fields).length === 0 ? {} : { providerOptions: { [providerName]: fields } };
 }
 
 const hole = '"messages":[]';

@@ -11,6 +11,8 @@ const kept: readonly (readonly [kind: Kind, provider: string, fields: readonly s
   ["thinking", "google", ["thoughtSignature"]],
   ["text", "google", ["thoughtSignature"]],
   ["call", "google", ["thoughtSignature"]],
+  // Google's models behind a chat server.
+  ["call", "openai-compatible", ["thoughtSignature"]],
 ];
 
 export function keptMeta(kind: Kind, said: SharedV4ProviderMetadata | undefined): PartMeta | undefined {

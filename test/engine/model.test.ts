@@ -54,6 +54,25 @@ test("[MD-4] a stream that breaks off is retried, its partial text is discarded,
   expect(seat.engine.lastText("t1")).toBe(whole);
 });
 
+test("[MD-7] a reply that is nothing but thinking up to the output limit is not asked for again", async () => {
+  await using bench = new Bench([{ thinking: "hm ".repeat(50), finish: "length" }]);
+  const seat = bench.open();
+  await seat.run("go");
+  expect(bench.server.requests).toHaveLength(1);
+  expect(seat.last("model.failed")).toMatchObject({
+    error: { code: "E_MODEL", text: { key: "run.limit_reply" }, advice: { key: "run.limit_reply.advice" } },
+    retryInMs: null,
+  });
+});
+
+test("[MD-7] a reply that the provider's filter held back is not asked for again", async () => {
+  await using bench = new Bench([{ finish: "content_filter" }]);
+  const seat = bench.open();
+  await seat.run("go");
+  expect(bench.server.requests).toHaveLength(1);
+  expect(seat.last("model.failed")).toMatchObject({ error: { text: { key: "run.refused_reply" } }, retryInMs: null });
+});
+
 test("[MD-7] an empty reply is retried and never committed", async () => {
   await using bench = new Bench([{ body: "data: [DONE]\n\n", times: 1, text: "now" }]);
   const seat = bench.open({}, { config: fast });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ModelMessage } from "../../src/contract/message.ts";
 import type { Quirks } from "../../src/contract/settings.ts";
-import { deltasOf, requestOf } from "../support/model-calls.ts";
+import { deltasOf, replyOf, requestOf } from "../support/model-calls.ts";
 import { startSseModel } from "../support/sse-model.ts";
 
 const events = [{ choices: [{ index: 0, delta: { content: "ok" }, finish_reason: "stop" }] }];
@@ -85,6 +85,26 @@ test("reasoning of another model does not go back; where reasoning is wanted, it
       answered(2),
       { role: "assistant", content: "done" },
       { role: "user", content: "go" },
+    ]);
+  }
+});
+
+test("[MD-1] Google's signature of a call goes back over chat too, to the model that sent it", async () => {
+  const extra_content = { google: { thought_signature: "c2ln" } };
+  const call = { index: 0, id: "a", type: "function", function: { name: "read", arguments: '{"n":1}' }, extra_content };
+  const replied = [{ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] }];
+  using model = await startSseModel("openai-chat", { events: replied });
+  const { parts, calls } = replyOf(await deltasOf(model.port));
+  const said = calls.map(({ tool }) => ({ id: "r1_1_1", tool, input: { n: 1 } }));
+  for (const [by, more] of [["local/tiny", { extra_content }] as const, ["local/other", {}] as const]) {
+    const history: readonly ModelMessage[] = [
+      go,
+      { role: "assistant", text: "", ...(parts ? { parts, by } : {}), calls: said },
+      result(1),
+    ];
+    const { tool_calls } = (await sent({}, history))[1] as { tool_calls: readonly unknown[] };
+    expect(tool_calls).toEqual([
+      { id: "r1_1_1", type: "function", function: { name: "read", arguments: '{"n":1}' }, ...more },
     ]);
   }
 });

@@ -123,6 +123,14 @@ export const engineText = {
     en: "Put the request differently, or choose another model.",
     zh: "请换一种说法，或选择其他模型。",
   },
+  "run.limit_reply": {
+    en: "the model reached its output limit before it had said anything",
+    zh: "模型在给出任何内容之前就达到了输出上限",
+  },
+  "run.limit_reply.advice": {
+    en: 'Raise the limit ("models": { "provider/name": { "max_output": N } } in the config), or choose another model.',
+    zh: '请提高上限（配置中的 "models": { "provider/name": { "max_output": N } }），或选择其他模型。',
+  },
   "run.cut_reply": {
     en: "The reply was cut off at the model's output limit; ask it to go on if something is missing.",
     zh: "回复因达到模型输出上限而被截断；如有缺失请让它继续。",
