@@ -108,7 +108,10 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
     name,
     provider: provider.value,
     contextWindow: own?.context_window ?? defaultWindow,
-    takesImages: own?.images ?? seesImages(name),
+    // Asked only when there is an image: the patterns behind it take longer to make than the rest of the choice.
+    get takesImages() {
+      return own?.images ?? seesImages(name);
+    },
     ...(own?.max_output === undefined ? {} : { maxOutput: own.max_output }),
   });
 }

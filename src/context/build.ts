@@ -17,6 +17,7 @@ const PRUNE_OVER = 400;
 interface Rendered {
   readonly messages: readonly ModelMessage[];
   readonly tokens: number;
+  readonly hasImages: boolean;
   readonly complete: boolean;
 }
 
@@ -29,6 +30,7 @@ export function buildMessages(history: History, view: View): Built {
   const current = entries.findLastIndex((entry) => entry.kind === "user");
   const messages: ModelMessage[] = [];
   let tokens = 0;
+  let hasImages = false;
   for (let at = 0; at < entries.length; at++) {
     const entry = entries[at];
     // The current task stays in sight, whatever is trimmed (CX-3).
@@ -36,8 +38,9 @@ export function buildMessages(history: History, view: View): Built {
     const one = render(entry, at < view.pruneBefore);
     for (const message of one.messages) messages.push(message);
     tokens += one.tokens;
+    hasImages ||= one.hasImages;
   }
-  return boundImages({ messages, tokens });
+  return hasImages ? boundImages({ messages, tokens }) : { messages, tokens };
 }
 
 export function render(entry: Entry, prune: boolean): Rendered {
@@ -48,6 +51,7 @@ export function render(entry: Entry, prune: boolean): Rendered {
   const rendered = {
     messages,
     tokens: messages.reduce((sum, one) => sum + messageTokens(one), 0),
+    hasImages: messages.some((one) => imagesOf(one).length > 0),
     complete: isComplete(entry),
   };
   cache.set(entry, rendered);

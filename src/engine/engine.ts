@@ -16,7 +16,7 @@ import { type SessionDeps, Sessions } from "./sessions.ts";
 
 export interface EngineDeps extends SessionDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
-  readonly persistModel: (ref: string) => Result<void>;
+  readonly persistModel: (ref: string) => Promise<Result<void>>;
   readonly exportSession: (id: string, form: ExportForm, file: string | null) => Promise<Result<Exported>>;
 }
 
@@ -160,7 +160,7 @@ export class Engine implements EnginePort {
     if (!choice.ok) return choice;
     this.open.model = choice.value;
     this.open.live?.loop.push({ type: "model.changed", model: ref });
-    const kept = this.deps.persistModel(ref);
+    const kept = await this.deps.persistModel(ref);
     return ok(kept.ok ? null : kept.error.text);
   }
 

@@ -5,7 +5,6 @@ import type { Io } from "../surface/headless/io.ts";
 import { runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
 import { type Flags, usage } from "./flags.ts";
-import { mustBeTask, outputSchema } from "./output-schema.ts";
 import { resumeHow, sessionToOpen } from "./session-choice.ts";
 import { settingsFrom, setUp } from "./setup.ts";
 
@@ -19,7 +18,8 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
   // A client that cannot see an approval could never answer it.
   if (input === "stream-json" && output !== "stream-json") throw usage(phrase("cli.client_output"));
   if (isDirectory()) throw usage(phrase("cli.stdin_folder"));
-  const schema = await outputSchema(flags);
+  const answers = flags.outputSchema === undefined ? null : await import("./output-schema.ts");
+  const schema = await answers?.outputSchema(flags);
   const settings = settingsFrom(flags, true);
   const prompt = input === "text" ? await withStdin(words, io, lang) : words;
   const isContinued = flags.resume !== undefined || flags.continue === true;
@@ -30,7 +30,7 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
       advice: phrase("cli.no_prompt.advice"),
     });
   }
-  if (schema !== undefined && input === "text") await mustBeTask(prompt);
+  if (input === "text") await answers?.mustBeTask(prompt);
   let hasClient = input === "stream-json";
   const { engine, store } = setUp(settings, flags, () => hasClient);
   const resume = sessionToOpen(store, settings, flags);

@@ -9,7 +9,6 @@ import { Engine, type EngineDeps } from "../engine/engine.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
 import type { Flags } from "./flags.ts";
-import { persistModel } from "./persist-model.ts";
 import { writeSpill } from "./spill.ts";
 import { logInternal, newTraceId } from "./trace.ts";
 
@@ -55,7 +54,7 @@ export function setUp(
     pathVariable: process.env.PATH ?? "",
     pid: process.pid,
     hints: () => hintsFor(settings),
-    persistModel: (ref) => persistModel(settings.workspace, ref),
+    persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings.workspace, ref),
     exportSession: async (id, form, file) => (await import("./export.ts")).exportOpen(store, settings, id, form, file),
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
     snapshotSeq: (id) => snapshotSeq(settings.workspace, id),

@@ -6,7 +6,8 @@ import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { toFunctionTool } from "./prompt.ts";
 import { quirksOf } from "./quirks.ts";
-import { endpoint, sdkPort } from "./sdk-port.ts";
+import { endpoint } from "./reply-to.ts";
+import { sdkPort } from "./sdk-port.ts";
 import { StrictPrompt } from "./strict-prompt.ts";
 
 /** Anthropic's messages. */
@@ -16,7 +17,7 @@ export async function openAnthropic(choice: ModelChoice, origin: Origin, patienc
   const { metadata, parallelCalls } = quirksOf(choice.provider);
   const prompt = new StrictPrompt(choice);
   const address = (base: string) => endpoint(base, "/messages", "v1");
-  return sdkPort(choice, origin, patience, address, (fetch) => ({
+  return await sdkPort(choice, origin, patience, address, (fetch) => ({
     model: new AnthropicLanguageModel(choice.name, {
       provider: "anthropic",
       baseURL: choice.provider.baseUrl,

@@ -18,7 +18,7 @@ export class ChatPrompt {
   readonly #images = new WeakMap<ModelMessage, LanguageModelV4Message>();
   /** What the last request was made of, and became. */
   #messages: readonly ModelMessage[] = [];
-  #prompt: readonly LanguageModelV4Message[] = [];
+  #prompt: LanguageModelV4Message[] = [];
 
   constructor(choice: ModelChoice) {
     this.#choice = choice;
@@ -31,18 +31,14 @@ export class ChatPrompt {
     const isPlain = roles === "any" && reasoningBack === "never";
     const known = isPlain && goesOn(messages, this.#messages) ? this.#messages.length : 0;
     const list = roles === "any" ? messages : straightened(messages);
-    const prompt = this.#put(list, known, known === 0 ? [] : [...this.#prompt], how);
+    // The same list again, longer: whoever wrote its beginning need not look at that once more.
+    if (known === 0) this.#prompt = [];
+    this.#put(list, known, this.#prompt, how);
     this.#messages = messages;
-    this.#prompt = prompt;
-    return roles === "any" ? prompt : alternating(prompt, roles === "strict");
+    return roles === "any" ? this.#prompt : alternating(this.#prompt, roles === "strict");
   }
 
-  #put(
-    messages: readonly ModelMessage[],
-    from: number,
-    prompt: LanguageModelV4Message[],
-    how: Phrasing,
-  ): readonly LanguageModelV4Message[] {
+  #put(messages: readonly ModelMessage[], from: number, prompt: LanguageModelV4Message[], how: Phrasing): void {
     const thinksFrom = this.#thinksFrom(messages);
     let results: ToolMessage[] = [];
     for (let at = from; at < messages.length; at++) {
@@ -58,7 +54,6 @@ export class ChatPrompt {
       this.#images.set(message, images);
       prompt.push(images);
     }
-    return prompt;
   }
 
   #once(message: ModelMessage, how: Phrasing, isThinking: boolean): LanguageModelV4Message {
@@ -80,7 +75,8 @@ export class ChatPrompt {
 function goesOn(list: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
   if (start.length > list.length) return false;
   if (start.at(-1)?.role === "tool" && list[start.length]?.role === "tool") return false;
-  return start.every((message, at) => message === list[at]);
+  for (let at = start.length - 1; at >= 0; at--) if (start[at] !== list[at]) return false;
+  return true;
 }
 
 const understood: LanguageModelV4Message = { role: "assistant", content: [{ type: "text", text: "Understood." }] };

@@ -5,7 +5,8 @@ import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { GoogleEvents } from "./google-events.ts";
 import { toFunctionTool } from "./prompt.ts";
-import { endpoint, sdkPort } from "./sdk-port.ts";
+import { endpoint } from "./reply-to.ts";
+import { sdkPort } from "./sdk-port.ts";
 import { StrictPrompt } from "./strict-prompt.ts";
 
 /** Models that think; others refuse to be asked for it. */
@@ -16,7 +17,7 @@ export async function openGoogle(choice: ModelChoice, origin: Origin, patience: 
   const { GoogleLanguageModel } = await import("@ai-sdk/google/internal");
   const { apiKey, headers, baseUrl } = choice.provider;
   const prompt = new StrictPrompt(choice);
-  return sdkPort(
+  return await sdkPort(
     choice,
     origin,
     patience,

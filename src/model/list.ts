@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import type { Protocol, Provider } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { endpoint } from "./sdk-port.ts";
+import { endpoint } from "./reply-to.ts";
 
 const maxBytes = 4 * 2 ** 20;
 

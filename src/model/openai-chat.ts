@@ -8,7 +8,7 @@ import type { Origin } from "./fault.ts";
 import { isRecord } from "./json-value.ts";
 import { toFunctionTool } from "./prompt.ts";
 import { quirksOf } from "./quirks.ts";
-import { callHeaders, endpoint, replyTo } from "./sdk-port.ts";
+import { callHeaders, endpoint, replyTo, textCallReader } from "./reply-to.ts";
 import { unreadableBy, type WireNotes } from "./sdk-stream.ts";
 import { WireHistory } from "./wire-history.ts";
 
@@ -25,17 +25,23 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   const { OpenAICompatibleChatLanguageModel } = await import("@ai-sdk/openai-compatible");
   const { convertToOpenAICompatibleChatMessages } = await import("@ai-sdk/openai-compatible/internal");
   const { apiKey, headers, baseUrl } = choice.provider;
+  const textCalls = await textCallReader(choice);
   const prompt = new ChatPrompt(choice);
   const history = new WireHistory((messages) =>
     convertToOpenAICompatibleChatMessages(messages, { providerOptionsKey: providerName }),
   );
+  // All of a body but its messages, written by the SDK once: it stays the same as long as tools and session do.
+  let frame: { readonly request: ModelRequest; readonly around: readonly [string, string] } | null = null;
+  const isFramed = ({ tools, sessionId }: ModelRequest): boolean =>
+    frame !== null && frame.request.tools === tools && frame.request.sessionId === sessionId;
   // The SDK hands our signal through to `fetch`: it tells which request a call belongs to.
   const sent = new WeakMap<object, Sent>();
   const send = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const found = sent.get(init.signal ?? {});
     if (found === undefined) throw new Error("a request without its exchange");
     const { exchange, request } = found;
-    const [head, tail] = aroundMessages(String(init.body));
+    if (!isFramed(request)) frame = { request, around: aroundMessages(String(init.body)) };
+    const [head, tail] = frame?.around ?? ["", ""];
     return exchange.fetch(url, { ...init, body: history.body(head, request.system, prompt.of(request), tail) });
   };
   const model = new OpenAICompatibleChatLanguageModel(choice.name, {
@@ -52,23 +58,22 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
       const exchange = new Exchange(signal, patience);
       const open = () => {
         sent.set(exchange.signal, { exchange, request });
-        return model.doStream({ ...optionsOf(choice, request), abortSignal: exchange.signal });
+        const options = isFramed(request) ? {} : optionsOf(choice, request);
+        const fixed = { prompt: [], headers: callHeaders(request), includeRawChunks: true };
+        return model.doStream({ ...fixed, ...options, abortSignal: exchange.signal });
       };
-      return replyTo(request, choice, exchange, chatNotes(), origin, open);
+      return replyTo(request, textCalls, exchange, chatNotes(), origin, open);
     },
   };
 }
 
-/** The messages are left out: they are written into the body on their way out. */
-function optionsOf(choice: ModelChoice, request: ModelRequest): LanguageModelV4CallOptions {
+/** What the body says beside the messages, which are written into it on its way out. */
+function optionsOf(choice: ModelChoice, request: ModelRequest): Partial<LanguageModelV4CallOptions> {
   const tools = request.tools.map(toFunctionTool);
   return {
-    prompt: [],
     ...(tools.length > 0 ? { tools } : {}),
     ...(choice.maxOutput === undefined ? {} : { maxOutputTokens: choice.maxOutput }),
     ...extraFields(quirksOf(choice.provider), request),
-    headers: callHeaders(request),
-    includeRawChunks: true,
   };
 }
 

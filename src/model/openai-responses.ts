@@ -5,8 +5,9 @@ import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { toFunctionTool } from "./prompt.ts";
 import { quirksOf } from "./quirks.ts";
+import { endpoint } from "./reply-to.ts";
 import { ResponsesEvents } from "./responses-events.ts";
-import { endpoint, sdkPort } from "./sdk-port.ts";
+import { sdkPort } from "./sdk-port.ts";
 import { StrictPrompt } from "./strict-prompt.ts";
 
 /** OpenAI's responses. Nothing is kept on the server: reasoning comes encrypted and goes back with the history. */
@@ -15,7 +16,7 @@ export async function openResponses(choice: ModelChoice, origin: Origin, patienc
   const { apiKey, headers } = choice.provider;
   const address = (base: string) => endpoint(base, "/responses");
   const prompt = new StrictPrompt(choice);
-  return sdkPort(choice, origin, patience, address, (fetch) => ({
+  return await sdkPort(choice, origin, patience, address, (fetch) => ({
     model: new OpenAIResponsesLanguageModel(choice.name, {
       provider: "openai",
       url: () => address(choice.provider.baseUrl),

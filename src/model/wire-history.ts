@@ -18,6 +18,7 @@ export class WireHistory {
   /** What stands in `#bytes`: this opening, then these messages. */
   #opening = "";
   #written: readonly LanguageModelV4Message[] = [];
+  #count = 0;
 
   constructor(convert: Convert) {
     this.#convert = convert;
@@ -31,10 +32,11 @@ export class WireHistory {
     tail: string,
   ): Uint8Array<ArrayBuffer> {
     const opening = system === "" ? head : `${head}${this.#json({ role: "system", content: system })}`;
-    if (opening !== this.#opening || !beginsWith(messages, this.#written)) this.#restart(opening);
-    for (const message of messages.slice(this.#written.length)) {
-      const isFirst = this.#used === this.#openingBytes && system === "";
-      this.#add(`${isFirst ? "" : ","}${this.#json(message)}`);
+    if (opening !== this.#opening || !this.#goesOn(messages)) this.#restart(opening);
+    for (; this.#count < messages.length; this.#count++) {
+      const isFirst = this.#count === 0 && system === "";
+      const message = messages[this.#count];
+      if (message !== undefined) this.#add(`${isFirst ? "" : ","}${this.#json(message)}`);
     }
     this.#written = messages;
     const end = this.#used;
@@ -44,14 +46,20 @@ export class WireHistory {
     return whole;
   }
 
-  #openingBytes = 0;
-
   #restart(opening: string): void {
     this.#used = 0;
     this.#opening = opening;
     this.#written = [];
+    this.#count = 0;
     this.#add(opening);
-    this.#openingBytes = this.#used;
+  }
+
+  /** A list that only grew begins as it did; of another one the beginning is compared. */
+  #goesOn(messages: readonly LanguageModelV4Message[]): boolean {
+    if (messages.length < this.#count) return false;
+    if (messages === this.#written) return true;
+    for (let at = 0; at < this.#count; at++) if (messages[at] !== this.#written[at]) return false;
+    return true;
   }
 
   #json(message: LanguageModelV4Message): string {
@@ -68,8 +76,4 @@ export class WireHistory {
     }
     this.#used += encoder.encodeInto(text, this.#bytes.subarray(this.#used)).written;
   }
-}
-
-function beginsWith(list: readonly LanguageModelV4Message[], start: readonly LanguageModelV4Message[]): boolean {
-  return start.length <= list.length && start.every((message, at) => message === list[at]);
 }

@@ -73,17 +73,17 @@ export function checkVersion(db: Database, path: string, known: number): number 
 export const nextKey = `1 + max((select coalesce(max(key), 0) from sessions),
   (select coalesce(max(value), 0) from counters where name = 'last_key'))`;
 
+/** All missing steps in one transaction: a file stands at a version that some release has left, never between. */
 export function migrate(db: Database, path: string, list: readonly string[]): void {
-  for (let at = versionOf(db); at < list.length; at = versionOf(db)) {
-    db.run("begin immediate");
-    try {
-      // Another process may have taken this step while we waited for the lock.
-      if (checkVersion(db, path, list.length) === at) db.run(`${list[at]}; pragma user_version = ${at + 1}`);
-      db.run("commit");
-    } catch (error) {
-      if (db.inTransaction) db.run("rollback");
-      throw error;
-    }
+  db.run("begin immediate");
+  try {
+    // Another process may have taken steps while we waited for the lock.
+    const missing = list.slice(checkVersion(db, path, list.length));
+    if (missing.length > 0) db.run(`${missing.join(";")}; pragma user_version = ${list.length}`);
+    db.run("commit");
+  } catch (error) {
+    if (db.inTransaction) db.run("rollback");
+    throw error;
   }
 }
 

@@ -4,7 +4,8 @@ import { visible } from "../platform/files/path.ts";
 import { args, flag, optional, text } from "./args.ts";
 import { addedLines, type FilePatch } from "./patch-form.ts";
 import { parsePatch } from "./patch-parse.ts";
-import { planPatch } from "./patch-plan.ts";
+
+type Planner = (files: readonly FilePatch[], ctx: ToolContext) => Result<ChangePlan>;
 
 interface PatchInput {
   readonly patch: string;
@@ -27,11 +28,12 @@ export const patch = defineTool({
 async function planOf({ patch, dry_run }: PatchInput, ctx: ToolContext): Promise<Result<ChangePlan>> {
   const files = parsePatch(patch);
   if (!files.ok) return files;
-  return dry_run === true ? dryRun(files.value, ctx) : planPatch(files.value, ctx);
+  const { planPatch } = await import("./patch-plan.ts");
+  return dry_run === true ? dryRun(planPatch, files.value, ctx) : planPatch(files.value, ctx);
 }
 
 /** Changes nothing, so it needs no earlier read; what the real one would need is said. */
-function dryRun(files: readonly FilePatch[], ctx: ToolContext): Result<ChangePlan> {
+function dryRun(planPatch: Planner, files: readonly FilePatch[], ctx: ToolContext): Result<ChangePlan> {
   const plan = planPatch(files, { ...ctx, readsByItself: true });
   if (!plan.ok) return plan;
   const { changes, text, data } = plan.value;

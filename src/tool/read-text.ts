@@ -1,7 +1,7 @@
 import { ok, type Result } from "../contract/error.ts";
 import type { ToolOutput } from "../contract/tool.ts";
 import { showSize } from "../platform/files/open.ts";
-import { type PageWish, readPage } from "../platform/files/page.ts";
+import { type Page, type PageWish, readPage } from "../platform/files/page.ts";
 import type { LocatedPath } from "../platform/files/path.ts";
 
 export function numbered(lines: readonly string[], first: number): readonly string[] {
@@ -10,9 +10,11 @@ export function numbered(lines: readonly string[], first: number): readonly stri
 
 /** `remark`: why a file that is more than text is shown as text all the same. */
 export async function textOutput(at: LocatedPath, wish: PageWish, remark?: string): Promise<Result<ToolOutput>> {
-  const read = await readPage(at, wish);
-  if (!read.ok) return read;
-  const page = read.value;
+  const page = await readPage(at, wish);
+  return page.ok ? ok(shownPage(page.value, at, remark)) : page;
+}
+
+export function shownPage(page: Page, at: LocatedPath, remark?: string): ToolOutput {
   const { first, total, size, encoding } = page;
   const last = first + page.lines.length - 1;
   const notes = [
@@ -22,9 +24,9 @@ export async function textOutput(at: LocatedPath, wish: PageWish, remark?: strin
     ...(encoding === "utf-8" ? [] : [`(encoding: ${encoding})`]),
     ...(page.hash === null ? [`(${showSize(size)}: too big for edit and write; change it with a shell command)`] : []),
   ];
-  return ok({
+  return {
     text: [...numbered(page.lines, first), ...notes].join("\n"),
     data: { path: at.shown, first, last, total, size, encoding },
     ...(page.hash === null ? {} : { seen: [{ real: at.real, hash: page.hash }] }),
-  });
+  };
 }

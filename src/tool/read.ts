@@ -1,11 +1,14 @@
-import type { Result } from "../contract/error.ts";
+import { closeSync } from "node:fs";
+import { ok, type Result } from "../contract/error.ts";
 import { defineTool, type ToolContext, type ToolOutput } from "../contract/tool.ts";
-import type { PageWish } from "../platform/files/page.ts";
-import { type LocatedPath, locate } from "../platform/files/path.ts";
-import { sniff } from "../platform/files/sniff.ts";
+import { ioFailure } from "../platform/files/failure.ts";
+import { type OpenFile, openFile } from "../platform/files/open.ts";
+import { type PageWish, pageOf } from "../platform/files/page.ts";
+import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
+import { kindOf, type OtherKind } from "../platform/files/sniff.ts";
 import { args, optional, text, whole } from "./args.ts";
 import { missing } from "./nearest.ts";
-import { textOutput } from "./read-text.ts";
+import { shownPage, textOutput } from "./read-text.ts";
 
 const defaultLimit = 2000;
 
@@ -31,17 +34,31 @@ export const read = defineTool({
 
 /** Most files are text: what else there is gets loaded only when it is met. */
 async function readAny(at: LocatedPath, wish: PageWish, ctx: ToolContext): Promise<Result<ToolOutput>> {
-  const sniffed = sniff(at);
-  if (!sniffed.ok) return sniffed;
-  const { kind, size } = sniffed.value;
-  switch (kind) {
-    case "text":
-      return textOutput(at, wish);
+  const opened = openFile(at);
+  if (!opened.ok) return opened;
+  const { size } = opened.value.stat;
+  const looked = await textOrKind(opened.value, at, wish);
+  if (typeof looked !== "string") return looked;
+  switch (looked) {
     case "notebook":
       return (await import("./read-notebook.ts")).notebookOutput(at, size, wish);
     case "pdf":
       return (await import("./read-pdf.ts")).pdfOutput(at, size, wish, ctx);
     default:
-      return (await import("./read-image.ts")).imageOutput(at, size, kind) ?? textOutput(at, wish);
+      return (await import("./read-image.ts")).imageOutput(at, size, looked) ?? textOutput(at, wish);
+  }
+}
+
+/** A text is read through the one descriptor by which it was looked at; of anything else, what it is. */
+async function textOrKind(opened: OpenFile, at: LocatedPath, wish: PageWish): Promise<Result<ToolOutput> | OtherKind> {
+  try {
+    const kind = kindOf(opened, at);
+    if (kind !== "text") return kind;
+    const page = await pageOf(opened, at, wish);
+    return page.ok ? ok(shownPage(page.value, at)) : page;
+  } catch (error) {
+    return ioFailure(error, visible(at.shown));
+  } finally {
+    closeSync(opened.fd);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type ErrorCode, errorTable, exitCodeOf } from "../../src/contract/error.ts";
-import { catalogue } from "../../src/contract/text/catalogue.ts";
+import { everyText } from "../../src/contract/text/catalogue.ts";
 
 test("[ER-1] the table has exactly the codes of the contract, each with class, retry rule, side effect, exit code and advice", () => {
   const codes =
@@ -8,7 +8,7 @@ test("[ER-1] the table has exactly the codes of the contract, each with class, r
       " ",
     );
   expect(Object.keys(errorTable).sort()).toEqual([...codes].sort());
-  for (const row of Object.values(errorTable)) expect(catalogue[row.advice].en.length).toBeGreaterThan(10);
+  for (const row of Object.values(errorTable)) expect(everyText()[row.advice]?.en.length).toBeGreaterThan(10);
 });
 
 test("[SU-2] every error code maps to its exit code", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { catalogue, say, type TextKey } from "../../src/contract/text/catalogue.ts";
+import { everyText, say, type TextKey } from "../../src/contract/text/catalogue.ts";
 
+const catalogue = everyText();
 const names = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").sort();
 

@@ -41,12 +41,12 @@ describe("migration", () => {
     });
   });
 
-  test("[PS-1] a step that fails is undone as a whole and leaves the version before it", () => {
+  test("[PS-1] a step that fails undoes all steps with it and leaves the version before them", () => {
     openStore(home()).close();
     raw((db) => {
       const failing = "create table half (x integer); insert into nowhere values (1)";
       expect(() => migrate(db, path(), [...steps, second, failing])).toThrow("no such table: nowhere");
-      expect(version(db)).toBe(steps.length + 1);
+      expect(version(db)).toBe(steps.length);
       expect(db.prepare("select name from sqlite_schema where name = 'half'").values()).toEqual([]);
       expect(db.inTransaction).toBe(false);
     });

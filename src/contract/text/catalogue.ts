@@ -16,22 +16,15 @@ export type Lang = "en" | "zh";
 /** One line in both languages; `{name}` marks what is filled in. */
 export type Line = { readonly en: string; readonly zh: string };
 
-export const catalogue = {
-  ...bashText,
-  ...cliText,
-  ...commandText,
-  ...configText,
-  ...doctorText,
-  ...engineText,
-  ...exportText,
-  ...modelText,
-  ...policyText,
-  ...readText,
-  ...storeText,
-  ...toolText,
-} as const satisfies Record<string, Line>;
+/** In the order in which a run needs them: what no text is taken from is never made. */
+const parts = [
+  ...[engineText, policyText, toolText, bashText, modelText, storeText, commandText],
+  ...[configText, readText, cliText, exportText, doctorText],
+] as const;
+const made: Readonly<Record<string, Line>>[] = [];
 
-export type TextKey = keyof typeof catalogue;
+type KeysOf<Part> = Part extends () => infer Texts ? keyof Texts : never;
+export type TextKey = KeysOf<(typeof parts)[number]>;
 export type PhraseArgs = Readonly<Record<string, string | number>>;
 
 /** Text before it has a language: stored in events, put into words by `say` where a person or the model reads it. */
@@ -46,7 +39,20 @@ export function phrase(key: TextKey, args?: PhraseArgs): Phrase {
 
 export function say(lang: Lang, what: Phrase): string {
   // A log written by a newer version may hold a key this one does not know: show the key, lose nothing.
-  const line: Line = catalogue[what.key] ?? { en: what.key, zh: what.key };
+  const line = lineOf(what.key) ?? { en: what.key, zh: what.key };
   const args = what.args;
   return line[lang].replace(/\{(\w+)\}/g, (whole, name: string) => (args && name in args ? String(args[name]) : whole));
+}
+
+function lineOf(key: string): Line | undefined {
+  for (const [at, part] of parts.entries()) {
+    made[at] ??= part();
+    const line = Object.hasOwn(made[at], key) ? made[at][key] : undefined;
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
+
+export function everyText(): Readonly<Record<string, Line>> {
+  return Object.assign({}, ...parts.map((part) => part()));
 }

@@ -1,167 +1,174 @@
-export const configText = {
-  "config.unreadable": {
-    en: "The config file {file} cannot be read ({code}).",
-    zh: "无法读取配置文件 {file}（{code}）。",
-  },
-  "config.too_big": {
-    en: "{file} is too big for a config file (more than {max} bytes).",
-    zh: "{file} 作为配置文件过大（超过 {max} 字节）。",
-  },
-  "config.not_utf8": { en: "The config file {file} is not UTF-8 text.", zh: "配置文件 {file} 不是 UTF-8 文本。" },
-  "config.syntax": {
-    en: "{where}: not valid JSON: unexpected {found}",
-    zh: "{where}：不是有效的 JSON：意外的 {found}",
-  },
-  "config.syntax_end": {
-    en: "{where}: not valid JSON: the file ends too early",
-    zh: "{where}：不是有效的 JSON：文件提前结束",
-  },
-  "config.deep": { en: "{where}: nested too deeply", zh: "{where}：嵌套过深" },
-  "config.duplicate": { en: "{where} is given twice", zh: "{where} 重复出现" },
-  "config.unknown_key": {
-    en: "{where} is not a known key; the keys here are: {known}",
-    zh: "{where} 不是已知的键；此处可用的键：{known}",
-  },
-  "config.unknown_key_near": {
-    en: "{where} is not a known key; did you mean {near}?",
-    zh: "{where} 不是已知的键；是否想写 {near}？",
-  },
-  "config.no_such_key": { en: "There is no config key {where}", zh: "没有配置键 {where}" },
-  "config.not_a_file": {
-    en: "{file} is a link or no plain file; it is not written through",
-    zh: "{file} 是链接或不是普通文件；不会通过它写入",
-  },
-  "config.not_a_file.advice": {
-    en: "Name the real file: coder config set --config FILE KEY VALUE",
-    zh: "请指明真实文件：coder config set --config 文件 键 值",
-  },
-  "config.unwritten": { en: "{file} could not be written ({code})", zh: "无法写入 {file}（{code}）" },
-  "config.unwritten.advice": {
-    en: "Nothing was changed. Check free space and permissions.",
-    zh: "未做任何更改。请检查剩余空间和权限。",
-  },
-  "config.locked": {
-    en: "another process has been changing the config for too long; the lock is {file}",
-    zh: "另一个进程长时间占用配置；锁文件为 {file}",
-  },
-  "config.not_object": { en: "{file} must be an object { … }", zh: "{file} 必须是对象 { … }" },
-  "config.key_not_set": { en: "{key} is not set in {file}", zh: "{file} 中未设置 {key}" },
-  "config.key_not_set.advice": { en: "Nothing was changed.", zh: "未做任何更改。" },
-  "config.unused": {
-    en: "{key} is set, but this stays in effect: {value} ({source})",
-    zh: "{key} 已设置，但当前生效的仍是：{value}（{source}）",
-  },
-  "config.project_note": {
-    en: "Written to {file}. It takes effect only where the workspace is trusted.",
-    zh: "已写入 {file}。仅在工作区受信任时生效。",
-  },
-  "config.source.default": { en: "default", zh: "默认值" },
-  "config.source.unset": { en: "not set", zh: "未设置" },
-  "config.user_or_project": {
-    en: "--user, --project and --config do not go together",
-    zh: "--user、--project 与 --config 不能同时使用",
-  },
-  "models.needs_url": { en: "needs --base-url", zh: "需要 --base-url" },
-  "models.has_key": { en: "key from {from}", zh: "密钥来自 {from}" },
-  "models.lacks_key": { en: "no key; set {names}", zh: "没有密钥；请设置 {names}" },
-  "models.needs_none": { en: "needs no key", zh: "无需密钥" },
-  "models.row": { en: "context {window} tokens", zh: "上下文 {window} token" },
-  "models.row_images": { en: "context {window} tokens, images", zh: "上下文 {window} token，支持图片" },
-  "models.online_one": {
-    en: "--online asks one provider: coder models PROVIDER --online",
-    zh: "--online 只询问一个提供方：coder models 提供方 --online",
-  },
-  "models.unreachable": { en: "{host} cannot be reached ({code})", zh: "无法连接 {host}（{code}）" },
-  "models.key_refused": {
-    en: "{host} refused the key of {provider} ({status})",
-    zh: "{host} 拒绝了 {provider} 的密钥（{status}）",
-  },
-  "models.bad_status": {
-    en: "{host} answered {status} when asked for its models",
-    zh: "{host} 在查询模型时返回 {status}",
-  },
-  "models.not_a_list": { en: "{host} did not answer with a list of models", zh: "{host} 未返回模型列表" },
-  "config.bad_section": { en: "{where} must be an object { … }", zh: "{where} 必须是对象 { … }" },
-  "config.bad_list": { en: "{where} must be a list [ … ]", zh: "{where} 必须是列表 [ … ]" },
-  "config.long_list": { en: "{where} may have at most {max} entries", zh: "{where} 最多可有 {max} 项" },
-  "config.bad_text": { en: "{where} must be a text on one line, not empty", zh: "{where} 必须是非空的单行文本" },
-  "config.bad_flag": { en: "{where} must be true or false", zh: "{where} 必须是 true 或 false" },
-  "config.bad_whole": {
-    en: "{where} must be a whole number from {min} to {max}",
-    zh: "{where} 必须是 {min} 到 {max} 之间的整数",
-  },
-  "config.bad_number": {
-    en: "{where} must be a number from {min} to {max}",
-    zh: "{where} 必须是 {min} 到 {max} 之间的数",
-  },
-  "config.bad_choice": { en: "{where} must be one of: {choices}", zh: "{where} 必须是以下之一：{choices}" },
-  "config.bad_choice_near": {
-    en: "{where} must be one of: {choices}; did you mean {near}?",
-    zh: "{where} 必须是以下之一：{choices}；是否想写 {near}？",
-  },
-  "config.bad_model": {
-    en: "{where}: a model is written provider/name, for example openai/gpt-5",
-    zh: "{where}：模型应写作 provider/name，例如 openai/gpt-5",
-  },
-  "config.bad_provider": {
-    en: "{where}: a provider's name is made of letters, digits, dot, - and _",
-    zh: "{where}：提供方名称只能由字母、数字、点、- 和 _ 组成",
-  },
-  "config.bad_url": {
-    en: "{where} must be a URL that begins with http:// or https://",
-    zh: "{where} 必须是以 http:// 或 https:// 开头的 URL",
-  },
-  "config.url_credentials": {
-    en: "{where} must not hold a user name or password; give the key on its own",
-    zh: "{where} 不得包含用户名或密码；请单独提供密钥",
-  },
-  "config.url_extra": { en: "{where} must be a plain address without ? or #", zh: "{where} 必须是不含 ? 或 # 的地址" },
-  "config.bad_secret": {
-    en: "{where}: a key is printable characters without blanks",
-    zh: "{where}：密钥只能包含可见字符，不含空白",
-  },
-  "config.bad_env_name": { en: "{where} must be the name of an environment variable", zh: "{where} 必须是环境变量名" },
-  "config.bad_header": { en: "{where} is not a valid HTTP header", zh: "{where} 不是有效的 HTTP 头" },
-  "config.bad_timezone": {
-    en: "{where} is not a known time zone; an example is Asia/Shanghai",
-    zh: "{where} 不是已知的时区；例如 Asia/Shanghai",
-  },
-  "config.not_folder": { en: "{where}: {path} is not an existing folder", zh: "{where}：{path} 不是已存在的文件夹" },
-  "config.unknown_provider": {
-    en: "There is no provider named {provider}; known are: {known}",
-    zh: "没有名为 {provider} 的提供方；已知的有：{known}",
-  },
-  "config.unknown_provider_near": {
-    en: "There is no provider named {provider}; did you mean {near}?",
-    zh: "没有名为 {provider} 的提供方；是否想写 {near}？",
-  },
-  "config.no_protocol": {
-    en: "The provider {provider} has no protocol in the config file.",
-    zh: "配置文件中提供方 {provider} 没有 protocol。",
-  },
-  "config.two_keys": {
-    en: "The provider {provider} has both api_key and api_key_env in the config file; keep one.",
-    zh: "配置文件中提供方 {provider} 同时设置了 api_key 和 api_key_env；请只保留一个。",
-  },
-  "config.no_base_url": { en: "The address of {provider} is not known.", zh: "不知道 {provider} 的地址。" },
-  "config.no_key": {
-    en: "There is no key for {provider}; looked in: {vars}",
-    zh: "没有 {provider} 的密钥；已查找：{vars}",
-  },
-  "config.key_elsewhere": {
-    en: "The key of {provider} is not sent to {url}, and there is no other key.",
-    zh: "{provider} 的密钥不会发送到 {url}，且没有其他密钥。",
-  },
-  "config.advice.base_url": {
-    en: "Give --base-url or CODER_BASE_URL, or base_url in the provider's entry of the config file.",
-    zh: "请给出 --base-url 或 CODER_BASE_URL，或在配置文件的该提供方条目中设置 base_url。",
-  },
-  "config.advice.key": {
-    en: "Set one of {vars}, or api_key in the provider's entry of the config file.",
-    zh: "请设置 {vars} 之一，或在配置文件的该提供方条目中设置 api_key。",
-  },
-  "config.advice.key_elsewhere": {
-    en: "Set CODER_API_KEY to the key for that address; for a server without key, choose --model openai-chat/NAME.",
-    zh: "请将 CODER_API_KEY 设为该地址的密钥；若服务器无需密钥，请选用 --model openai-chat/名称。",
-  },
-} as const;
+export const configText = () =>
+  ({
+    "config.unreadable": {
+      en: "The config file {file} cannot be read ({code}).",
+      zh: "无法读取配置文件 {file}（{code}）。",
+    },
+    "config.too_big": {
+      en: "{file} is too big for a config file (more than {max} bytes).",
+      zh: "{file} 作为配置文件过大（超过 {max} 字节）。",
+    },
+    "config.not_utf8": { en: "The config file {file} is not UTF-8 text.", zh: "配置文件 {file} 不是 UTF-8 文本。" },
+    "config.syntax": {
+      en: "{where}: not valid JSON: unexpected {found}",
+      zh: "{where}：不是有效的 JSON：意外的 {found}",
+    },
+    "config.syntax_end": {
+      en: "{where}: not valid JSON: the file ends too early",
+      zh: "{where}：不是有效的 JSON：文件提前结束",
+    },
+    "config.deep": { en: "{where}: nested too deeply", zh: "{where}：嵌套过深" },
+    "config.duplicate": { en: "{where} is given twice", zh: "{where} 重复出现" },
+    "config.unknown_key": {
+      en: "{where} is not a known key; the keys here are: {known}",
+      zh: "{where} 不是已知的键；此处可用的键：{known}",
+    },
+    "config.unknown_key_near": {
+      en: "{where} is not a known key; did you mean {near}?",
+      zh: "{where} 不是已知的键；是否想写 {near}？",
+    },
+    "config.no_such_key": { en: "There is no config key {where}", zh: "没有配置键 {where}" },
+    "config.not_a_file": {
+      en: "{file} is a link or no plain file; it is not written through",
+      zh: "{file} 是链接或不是普通文件；不会通过它写入",
+    },
+    "config.not_a_file.advice": {
+      en: "Name the real file: coder config set --config FILE KEY VALUE",
+      zh: "请指明真实文件：coder config set --config 文件 键 值",
+    },
+    "config.unwritten": { en: "{file} could not be written ({code})", zh: "无法写入 {file}（{code}）" },
+    "config.unwritten.advice": {
+      en: "Nothing was changed. Check free space and permissions.",
+      zh: "未做任何更改。请检查剩余空间和权限。",
+    },
+    "config.locked": {
+      en: "another process has been changing the config for too long; the lock is {file}",
+      zh: "另一个进程长时间占用配置；锁文件为 {file}",
+    },
+    "config.not_object": { en: "{file} must be an object { … }", zh: "{file} 必须是对象 { … }" },
+    "config.key_not_set": { en: "{key} is not set in {file}", zh: "{file} 中未设置 {key}" },
+    "config.key_not_set.advice": { en: "Nothing was changed.", zh: "未做任何更改。" },
+    "config.unused": {
+      en: "{key} is set, but this stays in effect: {value} ({source})",
+      zh: "{key} 已设置，但当前生效的仍是：{value}（{source}）",
+    },
+    "config.project_note": {
+      en: "Written to {file}. It takes effect only where the workspace is trusted.",
+      zh: "已写入 {file}。仅在工作区受信任时生效。",
+    },
+    "config.source.default": { en: "default", zh: "默认值" },
+    "config.source.unset": { en: "not set", zh: "未设置" },
+    "config.user_or_project": {
+      en: "--user, --project and --config do not go together",
+      zh: "--user、--project 与 --config 不能同时使用",
+    },
+    "models.needs_url": { en: "needs --base-url", zh: "需要 --base-url" },
+    "models.has_key": { en: "key from {from}", zh: "密钥来自 {from}" },
+    "models.lacks_key": { en: "no key; set {names}", zh: "没有密钥；请设置 {names}" },
+    "models.needs_none": { en: "needs no key", zh: "无需密钥" },
+    "models.row": { en: "context {window} tokens", zh: "上下文 {window} token" },
+    "models.row_images": { en: "context {window} tokens, images", zh: "上下文 {window} token，支持图片" },
+    "models.online_one": {
+      en: "--online asks one provider: coder models PROVIDER --online",
+      zh: "--online 只询问一个提供方：coder models 提供方 --online",
+    },
+    "models.unreachable": { en: "{host} cannot be reached ({code})", zh: "无法连接 {host}（{code}）" },
+    "models.key_refused": {
+      en: "{host} refused the key of {provider} ({status})",
+      zh: "{host} 拒绝了 {provider} 的密钥（{status}）",
+    },
+    "models.bad_status": {
+      en: "{host} answered {status} when asked for its models",
+      zh: "{host} 在查询模型时返回 {status}",
+    },
+    "models.not_a_list": { en: "{host} did not answer with a list of models", zh: "{host} 未返回模型列表" },
+    "config.bad_section": { en: "{where} must be an object { … }", zh: "{where} 必须是对象 { … }" },
+    "config.bad_list": { en: "{where} must be a list [ … ]", zh: "{where} 必须是列表 [ … ]" },
+    "config.long_list": { en: "{where} may have at most {max} entries", zh: "{where} 最多可有 {max} 项" },
+    "config.bad_text": { en: "{where} must be a text on one line, not empty", zh: "{where} 必须是非空的单行文本" },
+    "config.bad_flag": { en: "{where} must be true or false", zh: "{where} 必须是 true 或 false" },
+    "config.bad_whole": {
+      en: "{where} must be a whole number from {min} to {max}",
+      zh: "{where} 必须是 {min} 到 {max} 之间的整数",
+    },
+    "config.bad_number": {
+      en: "{where} must be a number from {min} to {max}",
+      zh: "{where} 必须是 {min} 到 {max} 之间的数",
+    },
+    "config.bad_choice": { en: "{where} must be one of: {choices}", zh: "{where} 必须是以下之一：{choices}" },
+    "config.bad_choice_near": {
+      en: "{where} must be one of: {choices}; did you mean {near}?",
+      zh: "{where} 必须是以下之一：{choices}；是否想写 {near}？",
+    },
+    "config.bad_model": {
+      en: "{where}: a model is written provider/name, for example openai/gpt-5",
+      zh: "{where}：模型应写作 provider/name，例如 openai/gpt-5",
+    },
+    "config.bad_provider": {
+      en: "{where}: a provider's name is made of letters, digits, dot, - and _",
+      zh: "{where}：提供方名称只能由字母、数字、点、- 和 _ 组成",
+    },
+    "config.bad_url": {
+      en: "{where} must be a URL that begins with http:// or https://",
+      zh: "{where} 必须是以 http:// 或 https:// 开头的 URL",
+    },
+    "config.url_credentials": {
+      en: "{where} must not hold a user name or password; give the key on its own",
+      zh: "{where} 不得包含用户名或密码；请单独提供密钥",
+    },
+    "config.url_extra": {
+      en: "{where} must be a plain address without ? or #",
+      zh: "{where} 必须是不含 ? 或 # 的地址",
+    },
+    "config.bad_secret": {
+      en: "{where}: a key is printable characters without blanks",
+      zh: "{where}：密钥只能包含可见字符，不含空白",
+    },
+    "config.bad_env_name": {
+      en: "{where} must be the name of an environment variable",
+      zh: "{where} 必须是环境变量名",
+    },
+    "config.bad_header": { en: "{where} is not a valid HTTP header", zh: "{where} 不是有效的 HTTP 头" },
+    "config.bad_timezone": {
+      en: "{where} is not a known time zone; an example is Asia/Shanghai",
+      zh: "{where} 不是已知的时区；例如 Asia/Shanghai",
+    },
+    "config.not_folder": { en: "{where}: {path} is not an existing folder", zh: "{where}：{path} 不是已存在的文件夹" },
+    "config.unknown_provider": {
+      en: "There is no provider named {provider}; known are: {known}",
+      zh: "没有名为 {provider} 的提供方；已知的有：{known}",
+    },
+    "config.unknown_provider_near": {
+      en: "There is no provider named {provider}; did you mean {near}?",
+      zh: "没有名为 {provider} 的提供方；是否想写 {near}？",
+    },
+    "config.no_protocol": {
+      en: "The provider {provider} has no protocol in the config file.",
+      zh: "配置文件中提供方 {provider} 没有 protocol。",
+    },
+    "config.two_keys": {
+      en: "The provider {provider} has both api_key and api_key_env in the config file; keep one.",
+      zh: "配置文件中提供方 {provider} 同时设置了 api_key 和 api_key_env；请只保留一个。",
+    },
+    "config.no_base_url": { en: "The address of {provider} is not known.", zh: "不知道 {provider} 的地址。" },
+    "config.no_key": {
+      en: "There is no key for {provider}; looked in: {vars}",
+      zh: "没有 {provider} 的密钥；已查找：{vars}",
+    },
+    "config.key_elsewhere": {
+      en: "The key of {provider} is not sent to {url}, and there is no other key.",
+      zh: "{provider} 的密钥不会发送到 {url}，且没有其他密钥。",
+    },
+    "config.advice.base_url": {
+      en: "Give --base-url or CODER_BASE_URL, or base_url in the provider's entry of the config file.",
+      zh: "请给出 --base-url 或 CODER_BASE_URL，或在配置文件的该提供方条目中设置 base_url。",
+    },
+    "config.advice.key": {
+      en: "Set one of {vars}, or api_key in the provider's entry of the config file.",
+      zh: "请设置 {vars} 之一，或在配置文件的该提供方条目中设置 api_key。",
+    },
+    "config.advice.key_elsewhere": {
+      en: "Set CODER_API_KEY to the key for that address; for a server without key, choose --model openai-chat/NAME.",
+      zh: "请将 CODER_API_KEY 设为该地址的密钥；若服务器无需密钥，请选用 --model openai-chat/名称。",
+    },
+  }) as const;

@@ -1,216 +1,220 @@
-export const engineText = {
-  "advice.policy": {
-    en: "Choose a mode that allows it (--mode auto-edit or yolo), or do it another way.",
-    zh: "请改用允许该操作的模式（--mode auto-edit 或 yolo），或换一种做法。",
-  },
-  "advice.io": {
-    en: "Check that the path exists and that you may access it.",
-    zh: "请检查路径是否存在以及是否有权限访问。",
-  },
-  "advice.timeout": {
-    en: "Check what took effect; run it again with a larger timeout_s if it needs more time.",
-    zh: "请先确认哪些操作已生效；如需更长时间，请加大 timeout_s 后重试。",
-  },
-  "advice.args": {
-    en: "Correct the arguments and try again; nothing was changed.",
-    zh: "请修正参数后重试；未做任何更改。",
-  },
-  "advice.conflict": {
-    en: "Read the file again, then repeat the change on what is there now.",
-    zh: "请重新读取文件，再基于当前内容修改。",
-  },
-  "advice.build": {
-    en: "Look at the first failure and make the smallest repair.",
-    zh: "请查看第一个失败并做最小修复。",
-  },
-  "advice.model": {
-    en: "Check the base URL, the key and the network, then continue with --continue.",
-    zh: "请检查接口地址、密钥和网络，然后用 --continue 继续。",
-  },
-  "advice.stutter": {
-    en: "The same call gave the same result many times: change course.",
-    zh: "同样的调用多次得到同样的结果：请换一种做法。",
-  },
-  "advice.max_iter": {
-    en: "Say what is missing or narrow the task, then continue.",
-    zh: "请补充信息或缩小任务范围后继续。",
-  },
-  "advice.cancelled": {
-    en: "Check what already took effect, then continue with --continue.",
-    zh: "请确认哪些操作已生效，然后用 --continue 继续。",
-  },
-  "advice.store": {
-    en: "Check free space and permissions of the CODER_HOME folder, then continue with --continue.",
-    zh: "请检查 CODER_HOME 目录的剩余空间和权限，然后用 --continue 继续。",
-  },
-  "advice.config": { en: "Correct the setting named above.", zh: "请修正上面指出的设置。" },
-  "advice.internal": {
-    en: "This is a fault in coder. The log has the details under the trace id.",
-    zh: "这是 coder 自身的缺陷，日志中可按 trace id 查到详情。",
-  },
-  "cancel.line1": { en: "Cancelled by ESC", zh: "Cancelled by ESC" },
-  "cancel.line2": {
-    en: "Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.",
-    zh: "Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.",
-  },
-  "cancel.left": { en: "Could not stop: {processes}", zh: "未能停止：{processes}" },
-  "run.step_limit": { en: "step limit reached ({n})", zh: "已达到步数上限（{n}）" },
-  "run.max_iter": {
-    en: "No progress in {n} successive steps; a person has to help.",
-    zh: "连续 {n} 步没有进展，需要人工协助。",
-  },
-  "run.tokens": { en: "token budget used up ({used} of {max})", zh: "token 预算已用完（{used}/{max}）" },
-  "run.time": { en: "time budget used up ({max} s)", zh: "时间预算已用完（{max} 秒）" },
-  "run.unknown_outcome": {
-    en: "interrupted; outcome unknown, check whether it took effect",
-    zh: "执行被中断；结果未知，请检查是否已生效",
-  },
-  "run.left_to_original": {
-    en: "this call belongs to the session that this one is a copy of; it may still take effect there",
-    zh: "该调用属于本会话所复制的原会话；它仍可能在那里生效",
-  },
-  "run.unknown_notice": {
-    en: "A command was cut off when coder was interrupted; whether it took effect is unknown, check it: {command}",
-    zh: "coder 中断时有命令被打断；是否已生效未知，请检查：{command}",
-  },
-  "run.damaged_log": {
-    en: "event {seq} of this session cannot be understood: the log is damaged or was written by a newer version",
-    zh: "无法理解此会话的事件 {seq}：日志已损坏，或由更新的版本写入",
-  },
-  "run.damaged_log.advice": {
-    en: "Nothing was changed. Start a new session, or rebuild this one from its snapshot (--from-snapshot) in another CODER_HOME.",
-    zh: "未做任何更改。请开始新会话，或在另一个 CODER_HOME 中用快照重建（--from-snapshot）。",
-  },
-  "run.survivor_ended": {
-    en: "A process left over from the interrupted command was ended (pid {pid}).",
-    zh: "已结束被中断命令遗留的进程（pid {pid}）。",
-  },
-  "run.internal": { en: "Internal error ({traceId}): {what}", zh: "内部错误（{traceId}）：{what}" },
-  "run.cancelled_call": { en: "cancelled before it finished", zh: "在完成之前已取消" },
-  "run.never_started": { en: "cancelled before it started; nothing happened", zh: "在开始之前已取消；未产生任何影响" },
-  "run.stuttering": {
-    en: "not executed: this call gave the same result {n} times",
-    zh: "未执行：该调用已 {n} 次得到相同结果",
-  },
-  "run.repeat_advice": {
-    en: "This call gave the same result {n} times. Do something else, or say what blocks you.",
-    zh: "该调用已 {n} 次得到相同结果。请换一种做法，或说明受阻原因。",
-  },
-  "run.unknown_tool": {
-    en: "there is no tool named {tool}; the tools are: {tools}",
-    zh: "没有名为 {tool} 的工具；可用工具：{tools}",
-  },
-  "run.bad_args": { en: "the arguments of {tool} are not valid: {problem}", zh: "{tool} 的参数无效：{problem}" },
-  "run.bad_json": {
-    en: "the arguments of {tool} are not valid JSON: {problem}",
-    zh: "{tool} 的参数不是有效的 JSON：{problem}",
-  },
-  "run.placeholder": {
-    en: "the text contains the redaction placeholder {placeholder}, which must not be written into a file",
-    zh: "文本包含脱敏占位符 {placeholder}，不能写入文件",
-  },
-  "run.file_changed": {
-    en: "{path} was changed by someone else while the call was interrupted",
-    zh: "调用中断期间 {path} 被他人修改",
-  },
-  "run.files_changed": {
-    en: "files were changed by someone else while the call was interrupted: {path}; already as the call wanted them: {done}; not changed by it: {open}",
-    zh: "调用中断期间有文件被他人修改：{path}；已按调用要求改好：{done}；未被改动：{open}",
-  },
-  "run.crashed": { en: "{what} failed inside coder", zh: "coder 内部执行 {what} 失败" },
-  "run.refused_reply": { en: "the provider's filter held the reply back", zh: "服务商的过滤器拦截了回复" },
-  "run.refused_reply.advice": {
-    en: "Put the request differently, or choose another model.",
-    zh: "请换一种说法，或选择其他模型。",
-  },
-  "run.limit_reply": {
-    en: "the model reached its output limit before it had said anything",
-    zh: "模型在给出任何内容之前就达到了输出上限",
-  },
-  "run.limit_reply.advice": {
-    en: 'Raise the limit ("models": { "provider/name": { "max_output": N } } in the config), or choose another model.',
-    zh: '请提高上限（配置中的 "models": { "provider/name": { "max_output": N } }），或选择其他模型。',
-  },
-  "run.cut_reply": {
-    en: "The reply was cut off at the model's output limit; ask it to go on if something is missing.",
-    zh: "回复因达到模型输出上限而被截断；如有缺失请让它继续。",
-  },
-  "run.empty_reply": { en: "the model sent an empty reply", zh: "模型返回了空回复" },
-  "run.timed_out": { en: "the command ran into its time limit and was ended", zh: "命令超时并已被终止" },
-  "policy.tool_off": { en: "the tool {tool} is switched off (tools.off)", zh: "工具 {tool} 已被关闭（tools.off）" },
-  "run.overflow": {
-    en: "the conversation does not fit the model's context window, even after old parts were left out",
-    zh: "即使省略旧内容，对话仍超出模型的上下文窗口",
-  },
-  "run.overflow_advice": {
-    en: "Start a new session with /new, choose a model with a larger window, or make the request smaller.",
-    zh: "请用 /new 开始新会话、选择上下文更大的模型，或缩小请求。",
-  },
-  "task.plan_refused": { en: "the plan was refused twice", zh: "计划被拒绝了两次" },
-  "task.timed_out": { en: "time budget used up", zh: "时间预算已用完" },
-  "task.internal": { en: "the task was stopped by an internal error", zh: "任务因内部错误而停止" },
-  "approval.refused": { en: "the person said no", zh: "用户拒绝了" },
-  "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
-  "verify.not_available": { en: "verification not available", zh: "验证功能尚不可用" },
-  "summary.unverified_risk": {
-    en: "The changes were not checked by any test run.",
-    zh: "这些更改未经任何测试运行检查。",
-  },
-  "summary.rollback": {
-    en: "The previous content of {n} file(s) is kept in the session store.",
-    zh: "{n} 个文件的原内容已保存在会话存储中。",
-  },
-  "answer.unfit": {
-    en: "the final answer does not fit the schema: {problems}",
-    zh: "最终回答不符合 schema：{problems}",
-  },
-  "answer.unfit.advice": {
-    en: "It was asked for once more in vain. Make the schema or the task simpler, or choose another model.",
-    zh: "已再次要求修正但仍不符合。请简化 schema 或任务，或选择其他模型。",
-  },
-  "answer.repair": {
-    en: "the final answer does not fit the schema; asking once more",
-    zh: "最终回答不符合 schema；再要求一次",
-  },
-  "recovery.none": { en: "cannot be repaired automatically", zh: "无法自动修复" },
-  "approval.no_rules": {
-    en: "standing permissions cannot be stored yet; answer yes for this call",
-    zh: "暂不支持保存长期授权；请仅对本次调用回答 yes",
-  },
-  "approval.not_open": { en: "no approval is open for call {call}", zh: "调用 {call} 没有待处理的审批" },
-  "approval.not_open.advice": {
-    en: "Answer the call named in the last request; it may have been cancelled or answered already.",
-    zh: "请回答最近一次请求中的调用；它可能已被取消或已被回答。",
-  },
-  "session.no_model.advice": {
-    en: "Give one with --model provider/name (for example --model openai/NAME with OPENAI_API_KEY set, or --base-url URL --model openai-chat/NAME), or set CODER_MODEL.",
-    zh: "请用 --model provider/name 指定（例如设置 OPENAI_API_KEY 后用 --model openai/NAME，或 --base-url URL --model openai-chat/NAME），或设置 CODER_MODEL。",
-  },
-  "clarify.not_open": { en: "no question is open, or the answer is empty", zh: "没有待回答的问题，或回答为空" },
-  "clarify.not_open.advice": { en: "Send it as an input instead.", zh: "请改为作为输入发送。" },
-  "verify.nothing": { en: "nothing to verify", zh: "没有需要验证的内容" },
-  "input.slash_alone": {
-    en: "Nothing after /. Type /help for the commands.",
-    zh: "/ 后面没有内容。输入 /help 查看命令。",
-  },
-  "input.bang_alone": {
-    en: "Nothing after !. Type a shell command, for example !ls.",
-    zh: "! 后面没有内容。请输入 shell 命令，例如 !ls。",
-  },
-  "input.looks_like_path": {
-    en: "{word} is no command; the text was taken as a task.",
-    zh: "{word} 不是命令，已作为任务处理。",
-  },
-  "input.unknown_command": {
-    en: "There is no command {word}. Nearest: {nearest}. Type /help for all.",
-    zh: "没有命令 {word}。相近的命令：{nearest}。输入 /help 查看全部。",
-  },
-  "input.busy": {
-    en: "{command} cannot run while a task runs. Cancel it or wait.",
-    zh: "任务运行期间不能执行 {command}。请先取消或等待。",
-  },
-  "session.no_model": {
-    en: "No model is configured.",
-    zh: "尚未配置模型。",
-  },
-} as const;
+export const engineText = () =>
+  ({
+    "advice.policy": {
+      en: "Choose a mode that allows it (--mode auto-edit or yolo), or do it another way.",
+      zh: "请改用允许该操作的模式（--mode auto-edit 或 yolo），或换一种做法。",
+    },
+    "advice.io": {
+      en: "Check that the path exists and that you may access it.",
+      zh: "请检查路径是否存在以及是否有权限访问。",
+    },
+    "advice.timeout": {
+      en: "Check what took effect; run it again with a larger timeout_s if it needs more time.",
+      zh: "请先确认哪些操作已生效；如需更长时间，请加大 timeout_s 后重试。",
+    },
+    "advice.args": {
+      en: "Correct the arguments and try again; nothing was changed.",
+      zh: "请修正参数后重试；未做任何更改。",
+    },
+    "advice.conflict": {
+      en: "Read the file again, then repeat the change on what is there now.",
+      zh: "请重新读取文件，再基于当前内容修改。",
+    },
+    "advice.build": {
+      en: "Look at the first failure and make the smallest repair.",
+      zh: "请查看第一个失败并做最小修复。",
+    },
+    "advice.model": {
+      en: "Check the base URL, the key and the network, then continue with --continue.",
+      zh: "请检查接口地址、密钥和网络，然后用 --continue 继续。",
+    },
+    "advice.stutter": {
+      en: "The same call gave the same result many times: change course.",
+      zh: "同样的调用多次得到同样的结果：请换一种做法。",
+    },
+    "advice.max_iter": {
+      en: "Say what is missing or narrow the task, then continue.",
+      zh: "请补充信息或缩小任务范围后继续。",
+    },
+    "advice.cancelled": {
+      en: "Check what already took effect, then continue with --continue.",
+      zh: "请确认哪些操作已生效，然后用 --continue 继续。",
+    },
+    "advice.store": {
+      en: "Check free space and permissions of the CODER_HOME folder, then continue with --continue.",
+      zh: "请检查 CODER_HOME 目录的剩余空间和权限，然后用 --continue 继续。",
+    },
+    "advice.config": { en: "Correct the setting named above.", zh: "请修正上面指出的设置。" },
+    "advice.internal": {
+      en: "This is a fault in coder. The log has the details under the trace id.",
+      zh: "这是 coder 自身的缺陷，日志中可按 trace id 查到详情。",
+    },
+    "cancel.line1": { en: "Cancelled by ESC", zh: "Cancelled by ESC" },
+    "cancel.line2": {
+      en: "Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.",
+      zh: "Stopped model stream and tool execution; todo state remains unchanged unless a tool had already completed.",
+    },
+    "cancel.left": { en: "Could not stop: {processes}", zh: "未能停止：{processes}" },
+    "run.step_limit": { en: "step limit reached ({n})", zh: "已达到步数上限（{n}）" },
+    "run.max_iter": {
+      en: "No progress in {n} successive steps; a person has to help.",
+      zh: "连续 {n} 步没有进展，需要人工协助。",
+    },
+    "run.tokens": { en: "token budget used up ({used} of {max})", zh: "token 预算已用完（{used}/{max}）" },
+    "run.time": { en: "time budget used up ({max} s)", zh: "时间预算已用完（{max} 秒）" },
+    "run.unknown_outcome": {
+      en: "interrupted; outcome unknown, check whether it took effect",
+      zh: "执行被中断；结果未知，请检查是否已生效",
+    },
+    "run.left_to_original": {
+      en: "this call belongs to the session that this one is a copy of; it may still take effect there",
+      zh: "该调用属于本会话所复制的原会话；它仍可能在那里生效",
+    },
+    "run.unknown_notice": {
+      en: "A command was cut off when coder was interrupted; whether it took effect is unknown, check it: {command}",
+      zh: "coder 中断时有命令被打断；是否已生效未知，请检查：{command}",
+    },
+    "run.damaged_log": {
+      en: "event {seq} of this session cannot be understood: the log is damaged or was written by a newer version",
+      zh: "无法理解此会话的事件 {seq}：日志已损坏，或由更新的版本写入",
+    },
+    "run.damaged_log.advice": {
+      en: "Nothing was changed. Start a new session, or rebuild this one from its snapshot (--from-snapshot) in another CODER_HOME.",
+      zh: "未做任何更改。请开始新会话，或在另一个 CODER_HOME 中用快照重建（--from-snapshot）。",
+    },
+    "run.survivor_ended": {
+      en: "A process left over from the interrupted command was ended (pid {pid}).",
+      zh: "已结束被中断命令遗留的进程（pid {pid}）。",
+    },
+    "run.internal": { en: "Internal error ({traceId}): {what}", zh: "内部错误（{traceId}）：{what}" },
+    "run.cancelled_call": { en: "cancelled before it finished", zh: "在完成之前已取消" },
+    "run.never_started": {
+      en: "cancelled before it started; nothing happened",
+      zh: "在开始之前已取消；未产生任何影响",
+    },
+    "run.stuttering": {
+      en: "not executed: this call gave the same result {n} times",
+      zh: "未执行：该调用已 {n} 次得到相同结果",
+    },
+    "run.repeat_advice": {
+      en: "This call gave the same result {n} times. Do something else, or say what blocks you.",
+      zh: "该调用已 {n} 次得到相同结果。请换一种做法，或说明受阻原因。",
+    },
+    "run.unknown_tool": {
+      en: "there is no tool named {tool}; the tools are: {tools}",
+      zh: "没有名为 {tool} 的工具；可用工具：{tools}",
+    },
+    "run.bad_args": { en: "the arguments of {tool} are not valid: {problem}", zh: "{tool} 的参数无效：{problem}" },
+    "run.bad_json": {
+      en: "the arguments of {tool} are not valid JSON: {problem}",
+      zh: "{tool} 的参数不是有效的 JSON：{problem}",
+    },
+    "run.placeholder": {
+      en: "the text contains the redaction placeholder {placeholder}, which must not be written into a file",
+      zh: "文本包含脱敏占位符 {placeholder}，不能写入文件",
+    },
+    "run.file_changed": {
+      en: "{path} was changed by someone else while the call was interrupted",
+      zh: "调用中断期间 {path} 被他人修改",
+    },
+    "run.files_changed": {
+      en: "files were changed by someone else while the call was interrupted: {path}; already as the call wanted them: {done}; not changed by it: {open}",
+      zh: "调用中断期间有文件被他人修改：{path}；已按调用要求改好：{done}；未被改动：{open}",
+    },
+    "run.crashed": { en: "{what} failed inside coder", zh: "coder 内部执行 {what} 失败" },
+    "run.refused_reply": { en: "the provider's filter held the reply back", zh: "服务商的过滤器拦截了回复" },
+    "run.refused_reply.advice": {
+      en: "Put the request differently, or choose another model.",
+      zh: "请换一种说法，或选择其他模型。",
+    },
+    "run.limit_reply": {
+      en: "the model reached its output limit before it had said anything",
+      zh: "模型在给出任何内容之前就达到了输出上限",
+    },
+    "run.limit_reply.advice": {
+      en: 'Raise the limit ("models": { "provider/name": { "max_output": N } } in the config), or choose another model.',
+      zh: '请提高上限（配置中的 "models": { "provider/name": { "max_output": N } }），或选择其他模型。',
+    },
+    "run.cut_reply": {
+      en: "The reply was cut off at the model's output limit; ask it to go on if something is missing.",
+      zh: "回复因达到模型输出上限而被截断；如有缺失请让它继续。",
+    },
+    "run.empty_reply": { en: "the model sent an empty reply", zh: "模型返回了空回复" },
+    "run.timed_out": { en: "the command ran into its time limit and was ended", zh: "命令超时并已被终止" },
+    "policy.tool_off": { en: "the tool {tool} is switched off (tools.off)", zh: "工具 {tool} 已被关闭（tools.off）" },
+    "run.overflow": {
+      en: "the conversation does not fit the model's context window, even after old parts were left out",
+      zh: "即使省略旧内容，对话仍超出模型的上下文窗口",
+    },
+    "run.overflow_advice": {
+      en: "Start a new session with /new, choose a model with a larger window, or make the request smaller.",
+      zh: "请用 /new 开始新会话、选择上下文更大的模型，或缩小请求。",
+    },
+    "task.plan_refused": { en: "the plan was refused twice", zh: "计划被拒绝了两次" },
+    "task.timed_out": { en: "time budget used up", zh: "时间预算已用完" },
+    "task.internal": { en: "the task was stopped by an internal error", zh: "任务因内部错误而停止" },
+    "approval.refused": { en: "the person said no", zh: "用户拒绝了" },
+    "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
+    "verify.not_available": { en: "verification not available", zh: "验证功能尚不可用" },
+    "summary.unverified_risk": {
+      en: "The changes were not checked by any test run.",
+      zh: "这些更改未经任何测试运行检查。",
+    },
+    "summary.rollback": {
+      en: "The previous content of {n} file(s) is kept in the session store.",
+      zh: "{n} 个文件的原内容已保存在会话存储中。",
+    },
+    "answer.unfit": {
+      en: "the final answer does not fit the schema: {problems}",
+      zh: "最终回答不符合 schema：{problems}",
+    },
+    "answer.unfit.advice": {
+      en: "It was asked for once more in vain. Make the schema or the task simpler, or choose another model.",
+      zh: "已再次要求修正但仍不符合。请简化 schema 或任务，或选择其他模型。",
+    },
+    "answer.repair": {
+      en: "the final answer does not fit the schema; asking once more",
+      zh: "最终回答不符合 schema；再要求一次",
+    },
+    "recovery.none": { en: "cannot be repaired automatically", zh: "无法自动修复" },
+    "approval.no_rules": {
+      en: "standing permissions cannot be stored yet; answer yes for this call",
+      zh: "暂不支持保存长期授权；请仅对本次调用回答 yes",
+    },
+    "approval.not_open": { en: "no approval is open for call {call}", zh: "调用 {call} 没有待处理的审批" },
+    "approval.not_open.advice": {
+      en: "Answer the call named in the last request; it may have been cancelled or answered already.",
+      zh: "请回答最近一次请求中的调用；它可能已被取消或已被回答。",
+    },
+    "session.no_model.advice": {
+      en: "Give one with --model provider/name (for example --model openai/NAME with OPENAI_API_KEY set, or --base-url URL --model openai-chat/NAME), or set CODER_MODEL.",
+      zh: "请用 --model provider/name 指定（例如设置 OPENAI_API_KEY 后用 --model openai/NAME，或 --base-url URL --model openai-chat/NAME），或设置 CODER_MODEL。",
+    },
+    "clarify.not_open": { en: "no question is open, or the answer is empty", zh: "没有待回答的问题，或回答为空" },
+    "clarify.not_open.advice": { en: "Send it as an input instead.", zh: "请改为作为输入发送。" },
+    "verify.nothing": { en: "nothing to verify", zh: "没有需要验证的内容" },
+    "input.slash_alone": {
+      en: "Nothing after /. Type /help for the commands.",
+      zh: "/ 后面没有内容。输入 /help 查看命令。",
+    },
+    "input.bang_alone": {
+      en: "Nothing after !. Type a shell command, for example !ls.",
+      zh: "! 后面没有内容。请输入 shell 命令，例如 !ls。",
+    },
+    "input.looks_like_path": {
+      en: "{word} is no command; the text was taken as a task.",
+      zh: "{word} 不是命令，已作为任务处理。",
+    },
+    "input.unknown_command": {
+      en: "There is no command {word}. Nearest: {nearest}. Type /help for all.",
+      zh: "没有命令 {word}。相近的命令：{nearest}。输入 /help 查看全部。",
+    },
+    "input.busy": {
+      en: "{command} cannot run while a task runs. Cancel it or wait.",
+      zh: "任务运行期间不能执行 {command}。请先取消或等待。",
+    },
+    "session.no_model": {
+      en: "No model is configured.",
+      zh: "尚未配置模型。",
+    },
+  }) as const;

@@ -8,15 +8,6 @@ interface ImageSize {
 
 type MediaType = ImageRef["mediaType"];
 
-/** By content, not by name. The first 12 bytes are enough. */
-export function imageType(head: Buffer): MediaType | null {
-  const start = head.toString("latin1", 0, 12);
-  if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (start.startsWith("GIF87a") || start.startsWith("GIF89a")) return "image/gif";
-  return start.startsWith("RIFF") && start.endsWith("WEBP") ? "image/webp" : null;
-}
-
 /**
  * `null` when it is damaged or cut off: a provider refuses such an image, and with it every later request of the session,
  * because the image stays in the history.

@@ -35,14 +35,19 @@ export async function readPage(at: LocatedPath, wish: PageWish): Promise<Result<
   const opened = openFile(at);
   if (!opened.ok) return opened;
   try {
-    if (opened.value.stat.size <= smallBytes) return smallPage(opened.value, at, wish);
-    const { streamPage } = await import("./stream.ts");
-    return await streamPage(opened.value, at, wish);
+    return await pageOf(opened.value, at, wish);
   } catch (error) {
     return ioFailure(error, visible(at.shown));
   } finally {
     closeSync(opened.value.fd);
   }
+}
+
+/** Of a file that the caller has opened, and closes. Throws what the disk throws. */
+export async function pageOf(opened: OpenFile, at: LocatedPath, wish: PageWish): Promise<Result<Page>> {
+  if (opened.stat.size <= smallBytes) return smallPage(opened, at, wish);
+  const { streamPage } = await import("./stream.ts");
+  return await streamPage(opened, at, wish);
 }
 
 function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Result<Page> {
