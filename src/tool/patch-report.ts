@@ -1,6 +1,6 @@
 import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import type { FileChange } from "../contract/message.ts";
-import { phrase, say } from "../contract/text/catalogue.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange } from "../contract/tool.ts";
 import { stampOf } from "../platform/files/open.ts";
 import { visible } from "../platform/files/path.ts";
@@ -56,20 +56,15 @@ function notesFor({ old, now, notes }: Draft): readonly string[] {
 }
 
 const shownProblems = 10;
-const problemChars = 1200;
 
 /** One problem in its own words, several in one list: the next try shall not fail at the second. */
 export function problemsOf(errors: readonly ErrorInfo[]): Result<never> {
   const [first] = errors;
   if (first !== undefined && errors.length === 1) return { ok: false, error: first };
-  const shown = errors.slice(0, shownProblems).map(({ code, text }) => `${code}: ${short(say("en", text))}`);
+  const shown = errors.slice(0, shownProblems).map(({ code, text }) => phrase("patch.problem", { code, text }));
   const rest = errors.length - shown.length;
-  const problems = [...shown, ...(rest > 0 ? [`… and ${rest} more`] : [])].join("\n");
+  const problems = [...shown, ...(rest > 0 ? [phrase("patch.more_problems", { count: rest })] : [])];
   const text = phrase("patch.problems", { count: errors.length, problems });
   const advice = errors.find((error) => error.code === "E_CONFLICT")?.advice ?? phrase("advice.patch_again");
   return fail(first?.code ?? "E_INVALID_ARGS", text, { advice });
-}
-
-function short(text: string): string {
-  return text.length > problemChars ? `${text.slice(0, problemChars)}…` : text;
 }

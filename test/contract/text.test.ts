@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { everyText, say, type TextKey } from "../../src/contract/text/catalogue.ts";
+import { everyText, phrase, say, type TextKey } from "../../src/contract/text/catalogue.ts";
 
 const catalogue = everyText();
 const names = (text: string): readonly string[] =>
@@ -25,6 +25,16 @@ test("arguments are filled in, a missing one stays visible, and a key of a newer
   expect(say("en", { key: "run.step_limit", args: { n: 7 } })).toBe("step limit reached (7)");
   expect(say("en", { key: "run.step_limit" })).toBe("step limit reached ({n})");
   expect(say("zh", { key: "from.the.future" as TextKey })).toBe("from.the.future");
+});
+
+test("[SU-4] a phrase inside another speaks its language, and each of several has its own line", () => {
+  const missing = phrase("file.missing", { path: "a" });
+  const problem = phrase("patch.problem", { code: "E_IO", text: missing });
+  const whole = phrase("patch.problems", { count: 2, problems: [problem, problem] });
+  const line = { en: `E_IO: ${say("en", missing)}`, zh: `E_IO：${say("zh", missing)}` };
+  expect(say("en", whole)).toBe(`2 problems, nothing was changed:\n${line.en}\n${line.en}`);
+  expect(say("zh", whole)).toBe(`共 2 个问题，未做任何修改：\n${line.zh}\n${line.zh}`);
+  expect(say("en", phrase("file.missing", JSON.parse('{"__proto__": 1}')))).toContain("{path}");
 });
 
 test("[CAN-3] the two lines of a cancel are the same in every language", () => {

@@ -25,7 +25,8 @@ const made: Readonly<Record<string, Line>>[] = [];
 
 type KeysOf<Part> = Part extends () => infer Texts ? keyof Texts : never;
 export type TextKey = KeysOf<(typeof parts)[number]>;
-export type PhraseArgs = Readonly<Record<string, string | number>>;
+/** A phrase inside another is put into the same language; of several each gets its own line. */
+export type PhraseArgs = Readonly<Record<string, string | number | Phrase | readonly Phrase[]>>;
 
 /** Text before it has a language: stored in events, put into words by `say` where a person or the model reads it. */
 export interface Phrase {
@@ -41,7 +42,15 @@ export function say(lang: Lang, what: Phrase): string {
   // A log written by a newer version may hold a key this one does not know: show the key, lose nothing.
   const line = lineOf(what.key) ?? { en: what.key, zh: what.key };
   const args = what.args;
-  return line[lang].replace(/\{(\w+)\}/g, (whole, name: string) => (args && name in args ? String(args[name]) : whole));
+  return line[lang].replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = args && Object.hasOwn(args, name) ? args[name] : undefined;
+    return value === undefined ? whole : words(lang, value);
+  });
+}
+
+function words(lang: Lang, value: PhraseArgs[string]): string {
+  if (typeof value !== "object") return String(value);
+  return "key" in value ? say(lang, value) : value.map((one) => say(lang, one)).join("\n");
 }
 
 function lineOf(key: string): Line | undefined {

@@ -132,6 +132,8 @@ export const toolText = () =>
       en: "the hunks at lines {line} and {other} of the patch change the same lines of {path}",
       zh: "补丁第 {line} 行和第 {other} 行的 hunk 修改了 {path} 的相同行",
     },
+    "patch.problem": { en: "{code}: {text}", zh: "{code}：{text}" },
+    "patch.more_problems": { en: "… and {count} more", zh: "……另有 {count} 处" },
     "patch.problems": {
       en: "{count} problems, nothing was changed:\n{problems}",
       zh: "共 {count} 个问题，未做任何修改：\n{problems}",
