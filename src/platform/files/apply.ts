@@ -132,6 +132,8 @@ function* commit(step: Step, progress: Progress): Generator<string, void> {
   // Writing and syncing took a while: what was checked must still be what is there.
   if (hashIn(folder, file.name) !== (change.before?.hash ?? null)) throw conflict("file.changed", change);
   yield* takePlace(step, folder, () => progress.committed.push(step));
+  // Renamed, or removed by itself: only the second name of a new file, where it is needed, is still there.
+  if (!step.keepsOld || change.before !== null) progress.temps.delete(step);
 }
 
 type Failure = ReturnType<typeof ioFailure>;

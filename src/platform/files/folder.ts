@@ -69,6 +69,8 @@ export class Folders {
   private readonly byPath = new Map<string, Folder>();
   /** Of those that are open, the longest unused first. */
   private readonly fds = new Map<string, number>();
+  /** Of those that were closed: which folder each was. */
+  private readonly identities = new Map<string, string>();
 
   at(path: string): Folder {
     return this.byPath.get(path) ?? this.keep(this.withRoom(() => openFolder(path)));
@@ -86,28 +88,31 @@ export class Folders {
   rest(kept = 0): void {
     for (const [path, fd] of [...this.fds].slice(0, Math.max(0, this.fds.size - kept))) {
       this.fds.delete(path);
+      this.identities.set(path, identityOf(fd));
       closeSync(fd);
     }
   }
 
   close(): void {
-    this.rest();
+    for (const fd of this.fds.values()) closeSync(fd);
+    this.fds.clear();
     this.byPath.clear();
   }
 
   private keep({ fd, path }: Folder): Folder {
-    const identity = identityOf(fd);
     this.hold(path, fd);
-    const folder = new HeldFolder(path, () => this.fdOf(path, identity));
+    const folder = new HeldFolder(path, () => this.fdOf(path));
     this.byPath.set(path, folder);
     return folder;
   }
 
-  private fdOf(path: string, identity: string): number {
-    const fd = this.fds.get(path) ?? this.withRoom(() => openFolder(path)).fd;
+  private fdOf(path: string): number {
+    const open = this.fds.get(path);
+    if (open !== undefined && this.fds.size === 1) return open;
+    const fd = open ?? this.withRoom(() => openFolder(path)).fd;
     this.fds.delete(path);
     this.hold(path, fd);
-    if (identityOf(fd) !== identity) throw swapped(path);
+    if (open === undefined && identityOf(fd) !== this.identities.get(path)) throw swapped(path);
     return fd;
   }
 
