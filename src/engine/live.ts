@@ -112,7 +112,9 @@ export class LiveSession {
 
   /** After a fold: orders again exactly what the log holds no answer for. */
   restart(orders: readonly Effect[], foundSeq: number): void {
-    this.snapshots.isOld = orders.length === 0 && this.deps.snapshotSeq() !== foundSeq;
+    // The end of a lost job changes nothing in it: nobody else would write it then.
+    const isIdle = orders.every(({ type }) => type === "end_job");
+    this.snapshots.isOld = isIdle && this.deps.snapshotSeq() !== foundSeq;
     const { task } = this.loop.state;
     // A task that goes on after a crash gets its whole time budget again: how much was used is not in the log.
     if (task.phase !== "IDLE") this.timer.start(task.task.id);

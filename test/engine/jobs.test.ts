@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Jobs } from "../../src/engine/jobs.ts";
 import { emptySession } from "../../src/machine/state.ts";
@@ -304,6 +304,29 @@ describe("kill -9", () => {
     const { err } = await cli.run(["run", ...cli.model, "--resume", id, "--mode", "yolo"]);
     expect(err).toContain("background job j1 was ended, because coder was killed");
     expect(aliveWith(token)).toEqual([]);
+  });
+
+  test("[PS-2] a kill between the end of a task and its snapshot is made good by a resume that only ends a job", async () => {
+    const token = newToken();
+    using cli = new Cli([background(`sleep ${token}`), say("runs")]);
+    const args = ["run", ...cli.model, "--mode", "yolo", "--input", "stream-json", "--output", "stream-json"];
+    const first = cli.start(args, { stdin: "pipe" });
+    if (typeof first.stdin !== "object") throw new Error("no stdin");
+    first.stdin.write('{"type":"input","text":"go"}\n');
+    await first.stdin.flush();
+    await new Lines(first.stdout).event("task.ended");
+    first.kill("SIGKILL");
+    await first.exited;
+    const rows = JSON.parse((await cli.run(["sessions", "--json"])).out) as { id: string }[];
+    const id = rows[0]?.id ?? "";
+    // As the kill might have left it.
+    rmSync(join(cli.workspace, ".coder", "sessions", `${id}.json`), { force: true });
+    await cli.run(["run", ...cli.model, "--resume", id, "--mode", "yolo"]);
+    expect(aliveWith(token)).toEqual([]);
+    expect(JSON.parse((await cli.run(["replay", id, "--json"])).out)).toMatchObject({
+      snapshot: "agrees",
+      task: "IDLE",
+    });
   });
 });
 
