@@ -1,6 +1,6 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { Event, EventOf } from "../contract/event.ts";
-import { type Job, jobState } from "../contract/job.ts";
+import { jobState } from "../contract/job.ts";
 import type { AssistantReply, Call, CallResult, FileChange } from "../contract/message.ts";
 import type { TaskSummary } from "../contract/task.ts";
 import { say } from "../contract/text/catalogue.ts";
@@ -121,8 +121,7 @@ export class History {
     const { jobId: id, ...end } = event;
     const command = this.jobs.get(id) ?? "";
     this.jobs.delete(id);
-    const job: Job = { id, command, taskId: "", callId: "r0/0/0", pid: 0, startTime: "", end };
-    this.entries.push({ kind: "note", text: say("en", jobState(job)) });
+    this.entries.push({ kind: "note", text: say("en", jobState({ id, command, end })) });
   }
 
   private take(inputId: string): Waiting {

@@ -52,7 +52,7 @@ export interface JobPort {
 }
 
 /** How a job is doing, in one line for a person or the model. */
-export function jobState({ id, command, end }: Job): Phrase {
+export function jobState({ id, command, end }: Pick<Job, "id" | "command" | "end">): Phrase {
   const first = command.split("\n")[0] ?? "";
   const args = { id, command: first.length > 200 ? `${first.slice(0, 200)}…` : first };
   if (end === null) return phrase("job.running", args);

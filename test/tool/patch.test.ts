@@ -3,10 +3,10 @@ import { chmodSync } from "node:fs";
 import { encodeText } from "../../src/platform/files/encoding.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 import { png } from "../support/pictures.ts";
+import { lines, patching } from "./patching.ts";
 import { makeWorkspace, snapshot, told, type Workspace } from "./workspace.ts";
 
 const patch = loadTools([]).get("patch")!;
-const read = loadTools([]).get("read")!;
 
 let ws: Workspace;
 beforeEach(() => {
@@ -14,22 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => ws[Symbol.dispose]());
 
-async function put(files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    ws.put(name, content);
-    await ws.run(read, { path: name });
-  }
-}
-
-/** What the model reads. A failure must have changed nothing at all. */
-async function apply(text: string, more: object = {}): Promise<string> {
-  const before = snapshot(ws.root);
-  const result = await ws.change(patch, { patch: text, ...more });
-  if (!result.ok) expect(snapshot(ws.root)).toEqual(before);
-  return told(result);
-}
-
-const lines = (...list: readonly string[]): string => list.map((line) => `${line}\n`).join("");
+const { put, apply } = patching(() => ws);
 
 describe("[TL-1] a patch does all of it", () => {
   test("creates, changes, deletes and renames in one call, and says so in one line for each file", async () => {
