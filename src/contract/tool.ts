@@ -108,6 +108,8 @@ export interface PathFact {
 /** Reads and runs: `run` does it. */
 interface RunTool<I> extends ToolBase<I> {
   readonly run: (input: I, ctx: ToolContext) => Promise<Result<ToolOutput>>;
+  /** What is read in no time is answered within the step that ordered it; `null` = by `run`. Only for what changes nothing. */
+  readonly runNow?: (input: I, ctx: ToolContext) => Result<ToolOutput> | null;
 }
 
 /** Writes: `plan` prepares, the pipeline makes the intent durable and applies it, so a crash is reconciled by hash. */

@@ -85,6 +85,7 @@ export function answerAtOnce(
       return [{ type: "internal.reported", traceId: deps.traceId(), what: effect.what }];
     case "decide_call":
     case "intend_call":
+    case "execute_call":
     case "settle_call":
       return answerCall(deps, effect, state);
     default:
@@ -104,8 +105,9 @@ function answerCall(
     ];
   if (effect.type === "settle_call") return [deps.pipeline.settleNow(call, effect.status, effect.error)];
   if (effect.type === "decide_call") return [deps.pipeline.decide(call, state)];
-  const intended = deps.pipeline.intendAtOnce(call);
-  return intended ? [intended] : null;
+  const done =
+    effect.type === "execute_call" ? deps.pipeline.executeAtOnce(call, state) : deps.pipeline.intendAtOnce(call);
+  return done ? [done] : null;
 }
 
 function schemaOf(state: SessionState): unknown {

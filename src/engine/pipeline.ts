@@ -27,6 +27,8 @@ import { allowedOutside, isTyped, markerOf, type PipelineDeps, runOf, toolContex
 
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
 
+const neverAborted = new AbortController().signal;
+
 /** The tool pipeline in its fixed order (TP-1): switch and policy → risk → intent → execute → result. */
 export class Pipeline {
   private readonly deps: PipelineDeps;
@@ -105,6 +107,17 @@ export class Pipeline {
       { type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes, text: plan.value.text } },
       blobs,
     );
+  }
+
+  /** A small read costs no commit of its own. `null` = it has to be waited for, or tried again. */
+  executeAtOnce(call: Call, state: SessionState): EventBody | null {
+    const tool = this.toolOf(call);
+    if (!("run" in tool) || !tool.runNow) return null;
+    const started = performance.now();
+    const result = tool.runNow(call.input as never, toolContext(this.deps, state, call, neverAborted));
+    if (!result || (!result.ok && result.error.transient)) return null;
+    const settled = result.ok ? ranResult(result.value, state.todos) : failed(result.error);
+    return this.settledEvent(call, settled, Math.round(performance.now() - started));
   }
 
   async execute(call: Call, signal: AbortSignal): Promise<void> {
@@ -222,7 +235,7 @@ export class Pipeline {
   }
 
   private context(call: Call, signal: AbortSignal): ToolContext {
-    return toolContext(this.deps, call, signal);
+    return toolContext(this.deps, this.deps.state(), call, signal);
   }
 
   private markerOf(call: Call): string {

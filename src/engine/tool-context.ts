@@ -29,17 +29,17 @@ export interface PipelineDeps {
   }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
 }
 
-/** What a running call is given of the session, and no more. */
-export function toolContext(deps: PipelineDeps, call: Call, signal: AbortSignal): ToolContext {
+/** What a running call is given of the session, and no more. `state`: as it was when the call was ordered. */
+export function toolContext(deps: PipelineDeps, state: SessionState, call: Call, signal: AbortSignal): ToolContext {
   const { settings } = deps;
   return {
     root: settings.workspace,
     addDirs: settings.addDirs,
-    allowedOutside: allowedOutside(deps.state(), call),
+    allowedOutside: allowedOutside(state, call),
     isSecret: isSecretPath,
     signal,
     knownHash: deps.knownHash,
-    readsByItself: isTyped(deps.state()),
+    readsByItself: isTyped(state),
     todos: () => deps.state().todos,
     defaultTimeoutMs: settings.commandTimeoutMs,
     maxStreamBytes: settings.maxStreamBytes,
@@ -47,7 +47,7 @@ export function toolContext(deps: PipelineDeps, call: Call, signal: AbortSignal)
     onSpawn: (pid, startTime) =>
       deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
     jobs: deps.jobs.portFor(call),
-    marker: markerOf(deps.state().id, call.id),
+    marker: markerOf(state.id, call.id),
   };
 }
 

@@ -1,5 +1,4 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
@@ -50,6 +49,8 @@ const breath = 50_000;
 /** Of a folder of any size, with room for a cancel in between; `null` = cancelled. */
 async function firstNames(folder: string, signal: AbortSignal): Promise<Smallest<string> | null> {
   const first = smallest<string>(maxShown, byPath);
+  // Takes a millisecond to load, which only those who list should pay.
+  const { readdir } = await import("node:fs/promises");
   const names = await orAborted(readdir(folder), signal);
   for (const [index, name] of names?.entries() ?? []) {
     first.add(name);

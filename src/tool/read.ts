@@ -3,7 +3,7 @@ import { ok, type Result } from "../contract/error.ts";
 import { defineTool, type ToolContext, type ToolOutput } from "../contract/tool.ts";
 import { ioFailure } from "../platform/files/failure.ts";
 import { type OpenFile, openFile } from "../platform/files/open.ts";
-import { type PageWish, pageOf } from "../platform/files/page.ts";
+import { type PageWish, pageOf, smallPage } from "../platform/files/page.ts";
 import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
 import { kindOf, type OtherKind } from "../platform/files/sniff.ts";
 import { args, optional, text, whole } from "./args.ts";
@@ -11,6 +11,8 @@ import { missing } from "./nearest.ts";
 import { shownPage, textOutput } from "./read-text.ts";
 
 const defaultLimit = 2000;
+/** Read within a millisecond: nobody waits for it. */
+const nowBytes = 256 * 1024;
 
 export const read = defineTool({
   name: "read",
@@ -24,6 +26,10 @@ export const read = defineTool({
   access: "read",
   afterCrash: "repeat",
   touches: ({ path }) => [path],
+  runNow({ path, offset = 1, limit = defaultLimit }, ctx) {
+    const at = locate(path, ctx);
+    return at.ok && at.value.kind === "file" ? readNow(at.value, { offset, limit, signal: ctx.signal }) : null;
+  },
   async run({ path, offset = 1, limit = defaultLimit }, ctx) {
     const at = locate(path, ctx);
     if (!at.ok) return at;
@@ -31,6 +37,21 @@ export const read = defineTool({
     return readAny(at.value, { offset, limit, signal: ctx.signal }, ctx);
   },
 });
+
+/** The usual read: a text of ordinary size. */
+function readNow(at: LocatedPath, wish: PageWish): Result<ToolOutput> | null {
+  const opened = openFile(at);
+  if (!opened.ok) return null;
+  try {
+    if (opened.value.stat.size > nowBytes || kindOf(opened.value, at) !== "text") return null;
+    const page = smallPage(opened.value, at, wish);
+    return page.ok ? ok(shownPage(page.value, at)) : page;
+  } catch (error) {
+    return ioFailure(error, visible(at.shown));
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
 
 /** Most files are text: what else there is gets loaded only when it is met. */
 async function readAny(at: LocatedPath, wish: PageWish, ctx: ToolContext): Promise<Result<ToolOutput>> {

@@ -36,15 +36,16 @@ describe("order and results", () => {
   });
 
   test("[TP-2] consecutive reads overlap and their results reach the model in call order", async () => {
-    await using bench = new Bench([
-      { calls: [0, 1, 2].map((n) => ({ tool: "read", input: { path: `f${n}.txt` } })) },
-      done,
-    ]);
+    const grep = (n: number) => ({ tool: "grep", input: { pattern: `content ${n}` } });
+    // A small read is done at once; it need not wait for the search before it.
+    const calls = [grep(0), { tool: "read", input: { path: "f1.txt" } }, grep(2)];
+    await using bench = new Bench([{ calls }, done]);
     for (const n of [0, 1, 2]) bench.file(`f${n}.txt`, `content ${n}\n`);
     const seat = bench.open();
     await seat.run("go");
     const types = seat.events.map((event) => event.type);
-    expect(types.lastIndexOf("tool.decided")).toBeLessThan(types.indexOf("tool.settled"));
+    const settled = seat.events.findIndex((event) => event.type === "tool.settled" && event.callId.endsWith("/1"));
+    expect(types.lastIndexOf("tool.decided")).toBeLessThan(settled);
     const results = bench.server.requests.at(-1)?.body.messages.filter((message) => message.role === "tool") ?? [];
     expect(results.map((message) => String(message.content).includes("content"))).toEqual([true, true, true]);
     expect(results.map((message, n) => String(message.content).includes(`content ${n}`))).toEqual([true, true, true]);

@@ -2,17 +2,15 @@ import { expect, test } from "bun:test";
 import { OpenAICompatibleChatLanguageModel } from "@ai-sdk/openai-compatible";
 import fc from "fast-check";
 import { chatChunkSchema } from "../../src/model/chat-chunk.ts";
+import { chatModel } from "../../src/model/chat-model.ts";
 
 interface ZodLike {
   readonly safeParse: (value: unknown) => { readonly success: boolean };
 }
 
 /** The schema that the SDK itself would use; the field is private, so this fails when an update renames it. */
-const own = new OpenAICompatibleChatLanguageModel("m", {
-  provider: "p",
-  url: () => "",
-  headers: () => ({}),
-}) as unknown as { readonly chunkSchema: ZodLike };
+const given = ["m", { provider: "p", url: () => "", headers: () => ({}) }] as const;
+const own = new OpenAICompatibleChatLanguageModel(...given) as unknown as { readonly chunkSchema: ZodLike };
 
 const odd = fc.oneof(fc.constantFrom(null, undefined, "", "text", 0, 7, true, []), fc.constant({}));
 const record = (fields: Record<string, fc.Arbitrary<unknown>>) =>
@@ -54,4 +52,11 @@ test("[MD-7] error: null and a refusal that is no text do not stop a reply", () 
     success: true,
     value: { choices: [{ delta: { content: "hi", refusal: null } }] },
   } as never);
+});
+
+test("[MD-7] the model made without the SDK's constructor has the fields that the constructor sets", () => {
+  const ours = { ...chatModel(OpenAICompatibleChatLanguageModel, ...given) };
+  const { chunkSchema: _, failedResponseHandler: __, ...plain } = own as object as Record<string, unknown>;
+  expect(Object.keys(ours).sort()).toEqual(Object.keys(own).sort());
+  expect(ours).toMatchObject(plain);
 });

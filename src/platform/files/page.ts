@@ -50,7 +50,8 @@ export async function pageOf(opened: OpenFile, at: LocatedPath, wish: PageWish):
   return await streamPage(opened, at, wish);
 }
 
-function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Result<Page> {
+/** Throws what the disk throws. */
+export function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Result<Page> {
   const bytes = readAll(fd, stat.size);
   const decoded = decodeText(bytes);
   if (decoded === null) return isBinary(at, bytes, bytes.length);
