@@ -117,7 +117,13 @@ interface WriteTool<I> extends ToolBase<I> {
   readonly plan: (input: I, ctx: ToolContext) => Promise<Result<ChangePlan>>;
 }
 
-export type Tool<I = never> = RunTool<I> | WriteTool<I>;
+/** What is prepared in no time is intended within the step that ordered it. */
+interface QuickWriteTool<I> extends ToolBase<I> {
+  readonly plan: (input: I, ctx: ToolContext) => Result<ChangePlan>;
+  readonly plansAtOnce: true;
+}
+
+export type Tool<I = never> = RunTool<I> | WriteTool<I> | QuickWriteTool<I>;
 /** A tool with its input type hidden, as the registry holds it: `parse` is the only way to call it. */
 export type AnyTool = Tool<never>;
 

@@ -9,6 +9,7 @@ import type { AnyTool } from "../contract/tool.ts";
 import { callState, type QueuedInput, type SessionState } from "../machine/state.ts";
 import { repairInstruction, schemaHint } from "./answer/words.ts";
 import { checksResult } from "./checks.ts";
+import type { Answer } from "./loop.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { makeCall } from "./reply.ts";
 import { summarize } from "./summary.ts";
@@ -23,7 +24,22 @@ export interface InstantDeps {
 }
 
 /** Effects that need no waiting: answered inside the batch that ordered them. `null` = has to be performed. */
-export function answerAtOnce(
+export function answerAtOnce(deps: InstantDeps, effect: Effect, state: SessionState, history: History): Answer | null {
+  switch (effect.type) {
+    case "decide_call":
+    case "intend_call":
+    case "execute_call":
+    case "settle_call":
+      return answerCall(deps, effect, state);
+    default: {
+      const bodies = factsOf(deps, effect, state, history);
+      return bodies && { bodies, blobs: [] };
+    }
+  }
+}
+
+/** What follows from the state alone. */
+function factsOf(
   deps: InstantDeps,
   effect: Effect,
   state: SessionState,
@@ -83,11 +99,6 @@ export function answerAtOnce(
       return [{ type: "task.ended", taskId: effect.taskId }];
     case "report_internal":
       return [{ type: "internal.reported", traceId: deps.traceId(), what: effect.what }];
-    case "decide_call":
-    case "intend_call":
-    case "execute_call":
-    case "settle_call":
-      return answerCall(deps, effect, state);
     default:
       return null;
   }
@@ -97,17 +108,20 @@ function answerCall(
   deps: InstantDeps,
   effect: Extract<Effect, { callId: unknown }>,
   state: SessionState,
-): readonly EventBody[] | null {
+): Answer | null {
   const call = callState(state.run, effect.callId)?.call;
-  if (!call)
-    return [
-      { type: "internal.reported", traceId: deps.traceId(), what: `${effect.type} ${effect.callId}: no such call` },
-    ];
-  if (effect.type === "settle_call") return [deps.pipeline.settleNow(call, effect.status, effect.error)];
-  if (effect.type === "decide_call") return [deps.pipeline.decide(call, state)];
-  const done =
-    effect.type === "execute_call" ? deps.pipeline.executeAtOnce(call, state) : deps.pipeline.intendAtOnce(call);
-  return done ? [done] : null;
+  if (!call) {
+    const what = `${effect.type} ${effect.callId}: no such call`;
+    return { bodies: [{ type: "internal.reported", traceId: deps.traceId(), what }], blobs: [] };
+  }
+  const { pipeline } = deps;
+  if (effect.type === "intend_call") return pipeline.intendAtOnce(call, state);
+  if (effect.type === "execute_call") return pipeline.executeAtOnce(call, state);
+  const body =
+    effect.type === "settle_call"
+      ? pipeline.settleNow(call, effect.status, effect.error)
+      : pipeline.decide(call, state);
+  return { bodies: [body], blobs: [] };
 }
 
 function schemaOf(state: SessionState): unknown {

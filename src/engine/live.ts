@@ -16,7 +16,7 @@ import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Jobs, type JobsDeps } from "./jobs.ts";
-import { Loop } from "./loop.ts";
+import { type Answer, Loop } from "./loop.ts";
 import { callModel, compactNow, type ModelCallDeps, tellContext } from "./model-call.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
@@ -288,15 +288,11 @@ export class LiveSession {
     };
   }
 
-  private guarded(
-    effect: Effect,
-    state: SessionState,
-    answer: () => readonly EventBody[] | null,
-  ): readonly EventBody[] | null {
+  private guarded(effect: Effect, state: SessionState, answer: () => Answer | null): Answer | null {
     try {
       return answer();
     } catch (error) {
-      return this.afterCrash(effect, state, error);
+      return { bodies: this.afterCrash(effect, state, error), blobs: [] };
     }
   }
 

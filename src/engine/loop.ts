@@ -13,6 +13,12 @@ export interface Blob {
   readonly bytes: Uint8Array;
 }
 
+/** To an effect that needs no waiting. */
+export interface Answer {
+  readonly bodies: readonly EventBody[];
+  readonly blobs: readonly Blob[];
+}
+
 interface Arrived {
   readonly bodies: readonly EventBody[];
   readonly blobs: readonly Blob[];
@@ -22,7 +28,7 @@ interface Arrived {
 export interface LoopHooks {
   readonly now: () => number;
   /** Effects that need no waiting are answered inside the batch, so that they cost no commit of their own. */
-  readonly instant: (effect: Effect, state: SessionState, history: History) => readonly EventBody[] | null;
+  readonly instant: (effect: Effect, state: SessionState, history: History) => Answer | null;
   /** Carries an effect out; its answer comes back through `push`. */
   readonly perform: (effect: Effect) => void;
   readonly publish: (published: Published) => void;
@@ -90,8 +96,8 @@ export class Loop {
 
   perform(effects: readonly Effect[]): void {
     for (const effect of effects) {
-      const answers = this.hooks.instant(effect, this.state, this.history);
-      if (answers) for (const body of answers) this.push(body);
+      const answer = this.hooks.instant(effect, this.state, this.history);
+      if (answer) this.arrive({ ...answer, stored: null });
       else this.hooks.perform(effect);
     }
   }
@@ -130,7 +136,7 @@ export class Loop {
       this.log.append({
         from,
         entries: batch.entries,
-        blobs: work.flatMap((one) => one.blobs),
+        blobs: [...work.flatMap((one) => one.blobs), ...batch.blobs],
         durable: batch.durable,
       });
     } catch (error) {
@@ -149,7 +155,7 @@ export class Loop {
   /** Reduces what arrived together with the answers to instant effects, each right after its cause. */
   private reduceAll(work: readonly Arrived[]): Batch {
     const todo = work.flatMap((one) => one.bodies);
-    const batch: Batch = { state: this.state, entries: [], published: [], orders: [], durable: false };
+    const batch: Batch = { state: this.state, entries: [], blobs: [], published: [], orders: [], durable: false };
     for (let body = todo.shift(); body; body = todo.shift()) {
       const event: Event = { v: 1, at: this.hooks.now(), ...body };
       const before = batch.state;
@@ -166,8 +172,11 @@ export class Loop {
       const answers: EventBody[] = [];
       for (const effect of step.effects) {
         const instant = this.hooks.instant(effect, batch.state, this.history);
-        if (instant) answers.push(...instant);
-        else batch.orders.push(effect);
+        if (!instant) batch.orders.push(effect);
+        else {
+          answers.push(...instant.bodies);
+          batch.blobs.push(...instant.blobs);
+        }
       }
       todo.unshift(...answers);
     }
@@ -204,6 +213,7 @@ export class Loop {
 interface Batch {
   state: SessionState;
   readonly entries: AppendEntry[];
+  readonly blobs: Blob[];
   readonly published: {
     readonly recorded: Recorded;
     readonly state: SessionState;

@@ -10,7 +10,7 @@ import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { judgeCommand } from "../policy/command.ts";
 import { decide } from "../policy/decide.ts";
 import { boundOutput, redactValue } from "./bound.ts";
-import type { Blob } from "./loop.ts";
+import type { Answer, Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
 import {
   cancelledResult,
@@ -86,38 +86,51 @@ export class Pipeline {
   }
 
   /** Reads and commands have nothing to prepare: their intent is the call itself. */
-  intendAtOnce(call: Call): EventBody | null {
-    if ("plan" in this.toolOf(call)) return null;
-    return { type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes: [], text: "" } };
+  intendAtOnce(call: Call, state: SessionState): Answer | null {
+    const tool = this.toolOf(call);
+    if (!("plan" in tool)) {
+      const intent = { changes: [], text: "" };
+      return { bodies: [{ type: "tool.intended", runId: runOf(call), callId: call.id, intent }], blobs: [] };
+    }
+    if (!("plansAtOnce" in tool)) return null;
+    const started = performance.now();
+    return this.prepared(
+      call,
+      tool.plan(call.input as never, toolContext(this.deps, state, call, neverAborted)),
+      started,
+    );
   }
 
   async intend(call: Call, signal: AbortSignal): Promise<void> {
     const started = performance.now();
-    const plan = await this.prepare(call, signal);
-    if (!plan.ok) {
-      this.settle(call, failed(plan.error), started);
-      return;
-    }
+    const { bodies, blobs } = this.prepared(call, await this.prepare(call, signal), started);
+    for (const body of bodies) this.deps.push(body, blobs);
+  }
+
+  /** The bytes that a change replaces are stored with the intent to replace them. */
+  private prepared(call: Call, plan: Result<ChangePlan>, started: number): Answer {
+    if (!plan.ok) return { bodies: [this.settledEvent(call, failed(plan.error), started)], blobs: [] };
     this.plans.set(call.id, plan.value);
+    const { text } = plan.value;
     const changes = plan.value.changes.map((one) => one.change);
     const blobs = plan.value.changes.flatMap((one) =>
       one.beforeBytes && one.change.before ? [{ hash: one.change.before.hash, bytes: one.beforeBytes }] : [],
     );
-    this.deps.push(
-      { type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes, text: plan.value.text } },
+    return {
+      bodies: [{ type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes, text } }],
       blobs,
-    );
+    };
   }
 
   /** A small read costs no commit of its own. `null` = it has to be waited for, or tried again. */
-  executeAtOnce(call: Call, state: SessionState): EventBody | null {
+  executeAtOnce(call: Call, state: SessionState): Answer | null {
     const tool = this.toolOf(call);
     if (!("run" in tool) || !tool.runNow) return null;
     const started = performance.now();
     const result = tool.runNow(call.input as never, toolContext(this.deps, state, call, neverAborted));
     if (!result || (!result.ok && result.error.transient)) return null;
     const settled = result.ok ? ranResult(result.value, state.todos) : failed(result.error);
-    return this.settledEvent(call, settled, Math.round(performance.now() - started));
+    return { bodies: [this.settledEvent(call, settled, started)], blobs: [] };
   }
 
   async execute(call: Call, signal: AbortSignal): Promise<void> {
@@ -150,7 +163,7 @@ export class Pipeline {
 
   /** Results that need no execution: denied, refused, invalid, cancelled. */
   settleNow(call: Call, status: CallResult["status"], error: ErrorInfo): EventBody {
-    return this.settledEvent(call, { status, output: errorText(error), error }, 0);
+    return this.settledEvent(call, { status, output: errorText(error), error }, performance.now());
   }
 
   private async prepare(call: Call, signal: AbortSignal): Promise<Result<ChangePlan>> {
@@ -251,10 +264,11 @@ export class Pipeline {
 
   /** The bytes of images are stored with the result that names them, in one transaction. */
   private settle(call: Call, result: Settled, started: number, blobs: readonly Blob[] = []): void {
-    this.deps.push(this.settledEvent(call, result, Math.round(performance.now() - started)), blobs);
+    this.deps.push(this.settledEvent(call, result, started), blobs);
   }
 
-  private settledEvent(call: Call, result: Settled, ms: number): EventBody {
+  private settledEvent(call: Call, result: Settled, started: number): EventBody {
+    const ms = Math.round(performance.now() - started);
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
     const output = boundOutput(note + result.output, this.deps.spill(call));
     const bounded = {

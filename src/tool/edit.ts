@@ -32,7 +32,8 @@ export const edit = defineTool({
   afterCrash: "reconcile",
   touches: ({ path }) => [path],
   writes: ({ new_string }) => [new_string],
-  async plan(input, ctx) {
+  plansAtOnce: true,
+  plan(input, ctx) {
     if (input.old_string === "") {
       return fail("E_INVALID_ARGS", phrase("edit.empty_old"), { advice: phrase("advice.use_write") });
     }

@@ -16,7 +16,8 @@ export const write = defineTool({
   afterCrash: "reconcile",
   touches: ({ path }) => [path],
   writes: ({ content }) => [content],
-  async plan({ path, content }, ctx) {
+  plansAtOnce: true,
+  plan({ path, content }, ctx) {
     const at = locate(path, ctx);
     if (!at.ok) return at;
     const sound = checkWhole(at.value, content);

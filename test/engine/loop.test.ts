@@ -89,24 +89,19 @@ test("only what must survive power loss is synced", async () => {
   expect(batches.map((batch) => batch.durable)).toEqual([false, false, true]);
 });
 
-test("instant answers ride in the batch of their cause, right behind it", async () => {
+test("instant answers ride in the batch of their cause, right behind it, with the bytes they bring", async () => {
+  const limits = { maxSteps: 1, maxTokens: null, maxAttempts: 1 };
+  const blob = { hash: "h", bytes: new Uint8Array([7]) };
   const { loop, batches, performed } = makeLoop({
     instant: (effect) =>
       effect.type === "start_task"
-        ? [
-            {
-              type: "task.started",
-              taskId: "t1",
-              runId: "r1",
-              inputId: "i1",
-              limits: { maxSteps: 1, maxTokens: null, maxAttempts: 1 },
-            },
-          ]
+        ? { bodies: [{ type: "task.started", taskId: "t1", runId: "r1", inputId: "i1", limits }], blobs: [blob] }
         : null,
   });
   loop.push(started);
   loop.push(input);
   await loop.pushStored({ type: "mode.changed", mode: "plan" });
+  expect(batches[0]?.blobs).toEqual([blob]);
   expect(batches[0]?.entries.map((one) => one.event.type)).toEqual([
     "session.started",
     "input.admitted",
@@ -172,7 +167,9 @@ test("[PS-1] a fold gives the state and the next number; a refused event is skip
 test("orders of a resume are answered at once where they can be, else performed", async () => {
   const { loop, performed, published } = makeLoop({
     instant: (effect) =>
-      effect.type === "report_internal" ? [{ type: "internal.reported", traceId: "t", what: "x" }] : null,
+      effect.type === "report_internal"
+        ? { bodies: [{ type: "internal.reported", traceId: "t", what: "x" }], blobs: [] }
+        : null,
   });
   await loop.pushStored(started);
   loop.perform([
