@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeSession } from "./long-session.ts";
+import { timeSandbox } from "./sandbox.ts";
 
 const root = join(import.meta.dir, "..");
 const binary = join(root, "dist", "coder");
@@ -92,6 +93,17 @@ function absoluteRow(name: string, ours: number, limit: number, unit: string): v
   });
 }
 
+function surplusRow(name: string, ours: number, theirs: number, limit: number): void {
+  rows.push({
+    name,
+    ours: `${ours.toFixed(1)} ms`,
+    theirs: `${theirs.toFixed(1)} ms`,
+    ratio: `+${(ours - theirs).toFixed(1)} ms`,
+    limit: `≤ +${limit} ms`,
+    ok: ours - theirs <= limit,
+  });
+}
+
 function workspace(files: number): string {
   const folder = mkdtempSync(join(scratch, "ws-"));
   for (let n = 0; n < files; n++)
@@ -163,6 +175,10 @@ async function measure(url: string): Promise<void> {
       () => once([binary, "run", "--resume", id, "/status"], folder, { CODER_HOME: home }),
     );
     absoluteRow("open and fold 10,000 events (whole process)", open.ours.ms, 90, "ms");
+  }
+  if (wanted("sandbox")) {
+    const { plain, confined } = await timeSandbox(scratch, quick ? 11 : 101);
+    surplusRow("a command in the sandbox / without", median(confined), median(plain), 6.5);
   }
 }
 

@@ -6,7 +6,17 @@ import { withLock } from "./lock.mjs";
 import { bunPath, root } from "./process.mjs";
 
 /** Program → Debian package. What the tests start for real. */
-const programs = { git: "git", strace: "strace", bash: "bash", setsid: "util-linux", unshare: "util-linux" };
+const programs = {
+  git: "git",
+  strace: "strace",
+  bash: "bash",
+  bwrap: "bubblewrap",
+  perl: "perl-base",
+  python3: "python3",
+  setsid: "util-linux",
+  setpriv: "util-linux",
+  unshare: "util-linux",
+};
 
 const npmAdvice = `If the network failed, check npm's registry and proxy settings (npm config list) and run the same command again.
 If package-lock.json is out of step with package.json, run: npm install`;

@@ -12,6 +12,7 @@ const commands = {
   bench: { needs: ["build"], argv: ["bench/main.ts"] },
   torture: { needs: ["programs", "build"], argv: ["test/torture/main.ts"] },
   protocols: { needs: [], argv: ["scripts/protocols.ts"] },
+  "policy-corpora": { needs: ["programs"], argv: ["scripts/policy-corpora.ts"] },
   mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
   format: { needs: [], argv: ["scripts/format.ts"] },
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },

@@ -110,7 +110,7 @@ export const kinds: readonly Kind[] = [
       done,
     ],
   },
-  { name: "steer", ends: "COMPLETED", steer: "and be brief", steps: () => [{ calls: [bash("sleep 0.05")] }, done] },
+  { name: "steer", ends: "COMPLETED", steer: "and be brief", steps: () => [{ calls: [bash("sleep 0.25")] }, done] },
   { name: "cancel-stream", ends: "CANCELLED", cancelAt: "delta", steps: () => [{ text: "never ends", stallAfter: 1 }] },
   {
     name: "cancel-command",

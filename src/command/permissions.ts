@@ -1,27 +1,74 @@
+import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import { type Preset, presets } from "../contract/task.ts";
-import { phrase, say } from "../contract/text/catalogue.ts";
-import { effectiveTable, type SlashCommand } from "../engine/port.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { spelledOut } from "../contract/visible.ts";
+import { type CommandResult, type EnginePort, effectiveTable, ruleText, type SlashCommand } from "../engine/port.ts";
 import { done, refused, tooMany } from "./answer.ts";
 
 export const permissions: SlashCommand = {
   name: "permissions",
-  args: "[strict|balanced|auto-edit|yolo]",
+  args: "[strict|balanced|auto-edit|yolo|rm N]",
   help: "command.permissions.help",
   whileRunning: true,
   run: (port, args) => {
     const { lang } = port.settings;
+    const [wanted, ...more] = args;
+    if (wanted === "rm") return remove(port, more);
     const extra = tooMany(lang, "/permissions", args, 1);
     if (extra) return extra;
-    const [wanted] = args;
     const found = presets.find((one): one is Preset => one === wanted);
     if (wanted !== undefined && !found)
       return refused(lang, phrase("command.permissions.unknown", { given: wanted, presets: presets.join(", ") }));
     if (found) port.setPreset(found);
-    const preset = found ?? port.state().preset;
-    const { mode } = port.state();
-    const rows = effectiveTable(mode, preset);
-    const head = say(lang, phrase("command.permissions.is", { mode, preset: preset ?? "–" }));
-    const lines = rows.map((row) => `  ${row.decision.padEnd(7)}${row.source.padEnd(20)}${say(lang, row.what)}`);
-    return done([head, ...lines].join("\n"), { mode, preset, rows });
+    return show(port, found ?? port.state().preset);
   },
 };
+
+function show(port: EnginePort, preset: Preset | null): CommandResult {
+  const { lang } = port.settings;
+  const { mode } = port.state();
+  const rows = effectiveTable(mode, preset);
+  const rules = port.rules();
+  const head = say(lang, phrase("command.permissions.is", { mode, preset: preset ?? "–" }));
+  const lines = rows.map((row) => `  ${row.decision.padEnd(7)}${row.source.padEnd(20)}${say(lang, row.what)}`);
+  const data = { mode, preset, rows, rules: rules.map(ruleData) };
+  return done([head, ...lines, "", ...ruleLines(rules, lang)].join("\n"), data);
+}
+
+function ruleLines(rules: readonly (PermissionRule | KeptRule)[], lang: Lang): readonly string[] {
+  if (rules.length === 0) return [say(lang, phrase("permission.no_rules"))];
+  const texts = rules.map((rule) => oneLine(ruleText(rule)));
+  const width = Math.min(40, Math.max(...texts.map((text) => text.length))) + 2;
+  const lines = rules.map((rule, at) => {
+    const number = "id" in rule ? String(rule.id) : "–";
+    const reason = rule.reason === undefined ? "" : `  ${oneLine(rule.reason)}`;
+    return `  ${number.padEnd(4)}${rule.decision.padEnd(7)}${(texts[at] ?? "").padEnd(width)}${rule.source}${reason}`;
+  });
+  const hint = rules.some((rule) => "id" in rule) ? [say(lang, phrase("permission.cautious"))] : [];
+  return [say(lang, phrase("permission.rules")), ...lines, ...hint];
+}
+
+/** What a model or a repository wrote must not pass for a line of the list. */
+function oneLine(text: string): string {
+  return spelledOut(text).replaceAll("\n", "\\n");
+}
+
+function ruleData(rule: PermissionRule | KeptRule) {
+  const { decision, source, by, reason } = rule;
+  const id = "id" in rule ? { id: rule.id } : {};
+  return { ...id, decision, rule: ruleText(rule), source, by, ...(reason === undefined ? {} : { reason }) };
+}
+
+function remove(port: EnginePort, [given, ...more]: readonly string[]): CommandResult {
+  const { lang } = port.settings;
+  const extra = tooMany(lang, "/permissions rm", more, 0);
+  if (extra) return extra;
+  if (given === undefined || !/^[1-9][0-9]{0,15}$/.test(given)) return refused(lang, phrase("permission.rm_usage"));
+  const kept = port.rules().flatMap((rule) => ("id" in rule ? [rule] : []));
+  const rule = kept.find(({ id }) => id === Number(given));
+  if (!rule || !port.forgetRule(rule.id)) {
+    const known = kept.map(({ id }) => id).join(", ") || "–";
+    return refused(lang, phrase("permission.rm_missing", { given, known }), phrase("permission.rm_elsewhere"));
+  }
+  return done(say(lang, phrase("permission.removed", { rule: ruleText(rule) })), { removed: ruleData(rule) });
+}

@@ -3,7 +3,7 @@ import type { Provider } from "../contract/settings.ts";
 import { modelSources, type SettingsSources } from "./load.ts";
 import { chooseModel, type ModelSources, providerNames } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
-import { loadValues } from "./values.ts";
+import { type Layers, loadLayers } from "./values.ts";
 
 interface ListedModel {
   readonly ref: string;
@@ -25,13 +25,15 @@ export interface ListedProvider {
  * one that is `named`, or else to that of the model, as in a run.
  */
 export function listProviders(sources: SettingsSources, named?: string): Result<readonly ListedProvider[]> {
-  const values = loadValues(sources);
-  if (!values.ok) return values;
-  const chosen: ConfigValues = named === undefined ? values.value : { ...values.value, model: `${named}/any` };
+  const layers = loadLayers(sources);
+  if (!layers.ok) return layers;
+  const { values, person } = layers.value;
+  const chosen: Layers =
+    named === undefined ? layers.value : { ...layers.value, person: { ...person, model: `${named}/any` } };
   return ok(
-    providerNames(values.value.providers).map((name) => {
-      const own = modelSources(`${name}/any`, sources, chosen);
-      return listed(name, values.value, chosen.model === undefined ? { ...own, baseUrl: null } : own);
+    providerNames(values.providers).map((name) => {
+      const own = modelSources(`${name}/any`, sources, chosen, true);
+      return listed(name, values, chosen.person.model === undefined ? { ...own, baseUrl: null } : own);
     }),
   );
 }

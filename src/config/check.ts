@@ -20,6 +20,8 @@ export function check(
     case "section":
     case "map": {
       if (json.kind !== "object") return bad("config.bad_section", { where });
+      const lacking = rule.kind === "section" ? lackingKey(json.entries, rule) : undefined;
+      if (lacking !== undefined) return bad("config.lacking_key", { where, key: lacking });
       return checkEntries(json.entries, (entry) => {
         const inner = path === "" ? entry.key : `${path}.${entry.key}`;
         const found = ruleFor(entry.key, rule, at(entry.line, inner));
@@ -37,6 +39,10 @@ export function check(
     default:
       return json.kind === "scalar" ? checkScalar(json.value, rule, where) : bad(expected(rule), argsOf(rule, where));
   }
+}
+
+function lackingKey(entries: readonly JsonEntry[], { needs = [] }: RuleOf<"section">): string | undefined {
+  return needs.find((key) => !entries.some((entry) => entry.key === key));
 }
 
 function checkEntries(entries: readonly JsonEntry[], checkOne: (entry: JsonEntry) => Checked): Checked {

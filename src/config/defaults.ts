@@ -11,6 +11,7 @@ export const defaults = {
   model_attempts: 5,
   read_retry_ms: [200, 500, 1000],
   shell_mode: { approval: "pipeline" },
+  sandbox: { use: "auto", env: [] },
   tools: { off: [] },
   ui: { timezone: "Asia/Shanghai" },
 } as const satisfies ConfigValues;

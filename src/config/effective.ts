@@ -1,15 +1,16 @@
 import { ok, type Result } from "../contract/error.ts";
 import { defaults } from "./defaults.ts";
 import { decodeConfig, parseConfig } from "./file.ts";
-import { type Json, parseJsonc } from "./jsonc.ts";
+import { parseJsonc } from "./jsonc.ts";
 import { langSource, type SettingsSources } from "./load.ts";
+import { lineAt, projectValues } from "./project.ts";
 import { configRules, type Rule } from "./rules.ts";
-import { configFile, overlaysOf, overlayValue, readConfigBytes } from "./values.ts";
+import { configFile, overlaysOf, overlayValue, readConfig, readConfigBytes } from "./values.ts";
 
 /** Where a value comes from. */
 type Source =
   | { readonly kind: "default" | "unset" }
-  | { readonly kind: "file"; readonly file: string; readonly line: number }
+  | { readonly kind: "file" | "project"; readonly file: string; readonly line: number }
   | { readonly kind: "env" | "flag"; readonly name: string };
 
 export interface Setting {
@@ -29,6 +30,7 @@ export function effectiveSettings(sources: SettingsSources): Result<readonly Set
   const lang = langSource(sources.flags, sources.env);
   if (lang.ok && lang.value?.kind === "env") put({ path: ["ui", "lang"], value: lang.value.lang, source: lang.value });
   for (const setting of fromFile.value) put(setting);
+  for (const setting of settingsOfProject(sources)) put(setting);
   if (!lang.ok) return lang;
   if (lang.value?.kind === "flag") put({ path: ["ui", "lang"], value: lang.value.lang, source: lang.value });
   for (const overlay of overlaysOf(sources.flags, sources.env)) {
@@ -58,11 +60,16 @@ function settingsOfFile(sources: SettingsSources): Result<readonly Setting[]> {
   );
 }
 
-function lineAt(json: Json, path: readonly string[]): number {
-  const [head, ...rest] = path;
-  const entry = json.kind === "object" ? json.entries.find((one) => one.key === head) : undefined;
-  if (!entry) return 0;
-  return rest.length === 0 ? entry.line : lineAt(entry.value, rest);
+/** What a trusted workspace's own file changes. */
+function settingsOfProject(sources: SettingsSources): readonly Setting[] {
+  const project = sources.trust?.config;
+  const person = project ? readConfig(configFile(sources), false) : null;
+  if (!project || !person?.ok) return [];
+  return projectValues(project, person.value).applied.flatMap(({ path, value, line }) => {
+    const rule = ruleAt(path);
+    const leaves = rule ? leavesOf(value, rule, path) : [];
+    return leaves.map((leaf) => ({ ...leaf, source: { kind: "project" as const, file: project.file, line } }));
+  });
 }
 
 /** Keys that exist by themselves; what stands under a free name exists only where it is written. */
@@ -94,9 +101,13 @@ function leavesOf(value: unknown, rule: Rule, path: readonly string[] = []): rea
 const MASK = "********";
 
 function masked(path: readonly string[], value: unknown): unknown {
-  const rule = path.reduce<Rule | undefined>(
+  const rule = ruleAt(path);
+  return rule?.kind === "text" && (rule.form === "secret" || rule.form === "header") ? MASK : value;
+}
+
+function ruleAt(path: readonly string[]): Rule | undefined {
+  return path.reduce<Rule | undefined>(
     (at, key) => (at?.kind === "section" ? at.keys[key] : at?.kind === "map" ? at.of : undefined),
     configRules,
   );
-  return rule?.kind === "text" && (rule.form === "secret" || rule.form === "header") ? MASK : value;
 }

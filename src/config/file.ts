@@ -16,7 +16,7 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<ConfigValue
 }
 
 /** The file as a tree, not yet checked. */
-function parseTree(text: string, file: string): Result<Json> {
+export function parseTree(text: string, file: string): Result<Json> {
   const parsed = parseJsonc(text);
   return "problem" in parsed ? syntaxError(parsed.problem, file) : ok(parsed.value);
 }

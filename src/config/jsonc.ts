@@ -12,7 +12,7 @@ interface Span {
   readonly to: number;
 }
 
-interface JsonItem {
+export interface JsonItem {
   readonly line: number;
   readonly value: Json;
 }

@@ -1,14 +1,16 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { ModelChoice, Settings } from "../contract/settings.ts";
-import type { Lang } from "../contract/text/catalogue.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import type { ModelChoice, Settings, TrustSettings } from "../contract/settings.ts";
+import { type Lang, type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { defaults } from "./defaults.ts";
+import { personRules, projectRules } from "./permission.ts";
+import { firstFew } from "./project.ts";
 import { chooseModel, type ModelSources } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
-import { homeOf, loadValues } from "./values.ts";
+import type { ProjectFile } from "./trust.ts";
+import { homeOf, type Layers, loadLayers } from "./values.ts";
 
 /** As they come from the command line: not yet checked. */
 export interface FlagValues {
@@ -24,6 +26,10 @@ export interface FlagValues {
   readonly maxTime?: string | undefined;
   readonly config?: string | undefined;
   readonly verbose?: boolean | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  readonly sandbox?: boolean | undefined;
+  readonly noSandbox?: boolean | undefined;
 }
 
 export interface SettingsSources {
@@ -32,14 +38,22 @@ export interface SettingsSources {
   readonly cwd: string;
   /** `false`: the model is left `null`, so that what needs none works without a key. */
   readonly withModel?: boolean;
+  /** What the workspace brings along; without it nothing of that takes effect. */
+  readonly trust?: Trust;
 }
 
-/** defaults < the user's config file < environment < flags, checked, frozen. */
+/** `config`: the workspace's own file, where it is trusted, with the very bytes that were. */
+export interface Trust extends TrustSettings {
+  readonly config: ProjectFile | null;
+}
+
+/** defaults < the user's config file < that of a trusted workspace < environment < flags, checked, frozen. */
 export function loadSettings(sources: SettingsSources): Result<Settings> {
   const { flags, env, cwd } = sources;
   const home = homeOf(env, cwd);
-  const values = loadValues(sources);
-  if (!values.ok) return values;
+  const layers = loadLayers(sources);
+  if (!layers.ok) return layers;
+  const { values } = layers.value;
   const workspace = workspaceOf(sources);
   if (!workspace.ok) return workspace;
   const addDirs: string[] = [];
@@ -48,21 +62,46 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
     if (!real.ok) return real;
     addDirs.push(real.value);
   }
-  const lang = langOf(flags, env, values.value);
+  const lang = langOf(flags, env, values);
   if (!lang.ok) return lang;
-  const ref = sources.withModel === false ? undefined : values.value.model;
-  const model = ref === undefined ? ok(null) : chooseModel(ref, modelSources(ref, sources, values.value));
+  const model: Result<Chosen> =
+    sources.withModel === false ? ok({ model: null, ignored: [] }) : startModel(sources, layers.value);
   if (!model.ok) return model;
-  const places = { home, workspace: workspace.value, addDirs: [...new Set(addDirs)] };
-  const rest = { lang: lang.value, model: model.value, verbose: flags.verbose ?? false };
-  return ok(deepFreeze({ ...places, ...rest, ...fromValues(values.value) }));
+  const own = personRules(sources);
+  if (!own.ok) return own;
+  const project = sources.trust?.config ? projectRules(sources.trust.config) : { rules: [], ignored: [] };
+  const rules = [...own.value, ...project.rules];
+  const places = { home, workspace: workspace.value, addDirs: [...new Set(addDirs)], rules };
+  const rest = { lang: lang.value, model: model.value.model, verbose: flags.verbose ?? false };
+  const ignored = [...model.value.ignored, ...layers.value.ignored, ...project.ignored];
+  const told = [...(sources.trust?.ignored ?? []), ...firstFew(ignored)];
+  const trust = { state: sources.trust?.state ?? "untrusted", ignored: told };
+  return ok(deepFreeze({ ...places, ...rest, sandbox: sandboxOf(flags, values), ...fromValues(values), trust }));
+}
+
+interface Chosen {
+  readonly model: ModelChoice | null;
+  readonly ignored: readonly Phrase[];
+}
+
+/** A project's choice that cannot be used is passed over: it must not keep anybody from working with their own. */
+function startModel(sources: SettingsSources, layers: Layers): Result<Chosen> {
+  const { values, person } = layers;
+  const choose = (ref: string | undefined): Result<ModelChoice | null> =>
+    ref === undefined ? ok(null) : chooseModel(ref, modelSources(ref, sources, layers, ref === person.model));
+  const first = choose(values.model);
+  if (first.ok || values.model === person.model) return first.ok ? ok({ model: first.value, ignored: [] }) : first;
+  const own = choose(person.model);
+  if (!own.ok) return own;
+  const about = { model: values.model ?? "", file: ".coder/config.json", problem: first.error.text };
+  return ok({ model: own.value, ignored: [phrase("trust.model_unusable", about)] });
 }
 
 /** Another model in a running session. The config file is read anew, so that what was added since counts. */
 export function switchModel(ref: string, sources: SettingsSources): Result<ModelChoice> {
-  const values = loadValues(sources);
-  if (!values.ok) return values;
-  const model = chooseModel(ref, modelSources(ref, sources, values.value));
+  const layers = loadLayers(sources);
+  if (!layers.ok) return layers;
+  const model = chooseModel(ref, modelSources(ref, sources, layers.value, true));
   return model.ok ? ok(deepFreeze(model.value)) : model;
 }
 
@@ -86,8 +125,14 @@ function fromValues(values: ConfigValues) {
       maxAgeDays: values.sessions?.max_age_days ?? null,
       maxSizeMb: values.sessions?.max_size_mb ?? null,
     },
+    passEnv: values.sandbox?.env ?? defaults.sandbox.env,
     toolsOff: values.tools?.off ?? defaults.tools.off,
   } as const;
+}
+
+function sandboxOf({ sandbox, noSandbox }: FlagValues, values: ConfigValues): Settings["sandbox"] {
+  if (noSandbox) return "off";
+  return sandbox ? "on" : (values.sandbox?.use ?? defaults.sandbox.use);
 }
 
 function ms(seconds: number): number {
@@ -118,8 +163,8 @@ function langOf(flags: FlagValues, env: SettingsSources["env"], values: ConfigVa
 
 /** For what is said before or without settings, their errors included: a broken file must not silence anybody. */
 export function spokenLang(sources: SettingsSources): Lang {
-  const values = loadValues(sources);
-  const lang = langOf(sources.flags, sources.env, values.ok ? values.value : {});
+  const layers = loadLayers(sources);
+  const lang = langOf(sources.flags, sources.env, layers.ok ? layers.value.values : {});
   return lang.ok ? lang.value : "en";
 }
 
@@ -142,18 +187,31 @@ export function langSource(flags: FlagValues, env: SettingsSources["env"]): Resu
   return ok({ kind: "env", name, lang: env[name]?.toLowerCase().startsWith("zh") ? "zh" : "en" });
 }
 
-/** The given address, and the key given with it, belong to the provider chosen at the start and to no other. */
-export function modelSources(ref: string, { flags, env }: SettingsSources, values: ConfigValues): ModelSources {
+/**
+ * The given address, and the key given with it, belong to the provider chosen at the start and to no other. CODER_API_KEY goes
+ * to nobody else than a provider that the person chose: a project could name one to get it.
+ */
+export function modelSources(ref: string, sources: SettingsSources, layers: Layers, isTheirs: boolean): ModelSources {
+  const { flags, env } = sources;
   const given: ModelSources["baseUrl"] =
     flags.baseUrl !== undefined
       ? { url: flags.baseUrl, where: "--base-url" }
       : env.CODER_BASE_URL
         ? { url: env.CODER_BASE_URL, where: "CODER_BASE_URL" }
         : null;
-  const isFirstProvider = values.model === undefined || providerOf(values.model) === providerOf(ref);
-  const sharedKey = given === null || isFirstProvider ? env.CODER_API_KEY || null : null;
+  const { values, person, foreign } = layers;
+  const isSame = person.model !== undefined && providerOf(person.model) === providerOf(ref);
+  const isFirst = person.model === undefined || isSame;
+  const isChosen = !foreign.includes(providerOf(ref)) && (isTheirs || isSame);
+  const takesKey = given === null ? isChosen : isFirst;
   const { providers, models } = values;
-  return { env, providers, models, baseUrl: isFirstProvider ? given : null, sharedKey };
+  return {
+    env,
+    providers,
+    models,
+    baseUrl: isFirst ? given : null,
+    sharedKey: takesKey ? env.CODER_API_KEY || null : null,
+  };
 }
 
 function providerOf(ref: string): string {

@@ -1,3 +1,4 @@
+import type { Decision } from "../contract/event.ts";
 import type { Protocol } from "../contract/settings.ts";
 import { modes, presets } from "../contract/task.ts";
 import type { Lang } from "../contract/text/catalogue.ts";
@@ -13,7 +14,12 @@ export type Rule =
   | { readonly kind: "choice"; readonly of: readonly string[] }
   | { readonly kind: "list"; readonly of: Rule; readonly max: number }
   | { readonly kind: "map"; readonly keys: Form; readonly of: Rule }
-  | { readonly kind: "section"; readonly keys: Readonly<Record<string, Rule>> };
+  | {
+      readonly kind: "section";
+      readonly keys: Readonly<Record<string, Rule>>;
+      /** Keys without which it says nothing. */
+      readonly needs?: readonly string[];
+    };
 
 /** The value that a rule lets through. */
 type ValueOf<R> = R extends { kind: "text" }
@@ -48,6 +54,8 @@ const toolNames = [
   ...["read", "list", "glob", "grep", "write", "edit", "patch", "bash", "todoread", "todowrite"],
   ...["plan", "question", "task", "fetch", "skill", "diagnostics"],
 ];
+/** What a rule may be about. */
+export const ruleTools: readonly string[] = [...toolNames, "job"];
 // Timers take at most 2^31 ms.
 const weekSeconds = 604_800;
 
@@ -64,6 +72,21 @@ const quirks = section({
   reasoning_summary: flag,
 });
 
+const decisions: readonly Decision[] = ["allow", "ask", "deny"];
+const examples = list(text("any"), 100);
+/** One rule (PO-3); `permission.ts` reads it. */
+export const permissionRule = {
+  ...section({
+    decision: choice(decisions),
+    tool: choice(ruleTools),
+    command: text("any"),
+    path: text("any"),
+    reason: text("any"),
+    examples: section({ matches: examples, others: examples }),
+  }),
+  needs: ["decision"],
+} as const;
+
 export const configRules = section({
   $schema: text("any"),
   model: text("model"),
@@ -79,6 +102,8 @@ export const configRules = section({
   model_attempts: whole(1, 20),
   read_retry_ms: list(whole(0, 60_000), 10),
   shell_mode: section({ approval: choice(["pipeline", "direct"]) }),
+  sandbox: section({ use: choice(["auto", "on", "off"]), env: list(text("env_name"), 100) }),
+  permissions: section({ rules: list(permissionRule, 1000) }),
   sessions: section({ max_age_days: whole(1, 36_500), max_size_mb: whole(1, 1_000_000) }),
   tools: section({ off: list(choice(toolNames), 100) }),
   ui: section({ lang: choice(langs), timezone: text("timezone") }),

@@ -35,7 +35,12 @@ function schemaOf(rule: Rule, preset: unknown): Schema {
         additionalProperties: schemaOf(rule.of, undefined),
       };
     case "section":
-      return { type: "object", properties: propertiesOf(rule.keys, preset), additionalProperties: false };
+      return {
+        type: "object",
+        properties: propertiesOf(rule.keys, preset),
+        ...(rule.needs ? { required: rule.needs } : {}),
+        additionalProperties: false,
+      };
   }
 }
 

@@ -1,12 +1,13 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { checkText } from "./check.ts";
 import { parseConfig } from "./file.ts";
 import type { FlagValues, SettingsSources } from "./load.ts";
+import { projectValues, withProject } from "./project.ts";
 import { type ConfigKey, type ConfigValues, configRules } from "./rules.ts";
 
 type Env = SettingsSources["env"];
@@ -46,20 +47,42 @@ export function overlayValue({ name, key, raw }: Overlay): Result<unknown> {
   return "problem" in checked ? fail("E_CONFIG", checked.problem) : ok(checked.value);
 }
 
-/** The user's file with variables and flags laid over it. A workspace's own file is not read (PO-9). */
-export function loadValues(sources: SettingsSources): Result<ConfigValues> {
+/** What applies, and what of it the person said. */
+export interface Layers {
+  readonly values: ConfigValues;
+  /** Without the workspace's own file. */
+  readonly person: ConfigValues;
+  /** Providers that only the workspace's own file describes: no key of the person's goes to them. */
+  readonly foreign: readonly string[];
+  /** What of the workspace's own file takes no effect. */
+  readonly ignored: readonly Phrase[];
+}
+
+/** The user's file, that of a trusted workspace (PO-9), variables and flags, each laid over what was there before. */
+export function loadLayers(sources: SettingsSources): Result<Layers> {
   const read = readConfig(configFile(sources), sources.flags.config !== undefined);
   if (!read.ok) return read;
-  const values: Record<string, unknown> = { ...read.value };
+  const given: Record<string, unknown> = {};
   for (const overlay of overlaysOf(sources.flags, sources.env)) {
     const value = overlayValue(overlay);
     if (!value.ok) return value;
-    values[overlay.key] = value.value;
+    given[overlay.key] = value.value;
   }
-  return ok(values as ConfigValues);
+  const person: ConfigValues = { ...read.value, ...given };
+  const project = sources.trust?.config;
+  if (!project) return ok({ values: person, person, foreign: [], ignored: [] });
+  const { applied, ignored } = projectValues(project, read.value);
+  const names = applied.flatMap(({ path: [key, name] }) => (key === "providers" && name !== undefined ? [name] : []));
+  const values: ConfigValues = { ...withProject(read.value, applied), ...given };
+  return ok({ values, person, foreign: [...new Set(names)], ignored });
 }
 
-function readConfig(file: string, mustExist: boolean): Result<ConfigValues> {
+export function loadValues(sources: SettingsSources): Result<ConfigValues> {
+  const layers = loadLayers(sources);
+  return layers.ok ? ok(layers.value.values) : layers;
+}
+
+export function readConfig(file: string, mustExist: boolean): Result<ConfigValues> {
   const bytes = readConfigBytes(file, mustExist);
   if (!bytes.ok) return bytes;
   return bytes.value === null ? ok({}) : parseConfig(bytes.value, file);
@@ -68,20 +91,28 @@ function readConfig(file: string, mustExist: boolean): Result<ConfigValues> {
 // A config file is written by hand; anything larger is some other file.
 const maxConfigBytes = 1_048_576;
 
-/** `null`: there is none, and none has to be. */
+/** `null`: there is none, and none has to be. Never waits for a pipe, and reads no more than a config file can have. */
 export function readConfigBytes(file: string, mustExist: boolean): Result<Buffer | null> {
-  let bytes: Buffer;
   try {
-    // A named pipe would be waited for without end.
-    if (statSync(file).isFIFO()) return fail("E_CONFIG", phrase("config.unreadable", { file, code: "FIFO" }));
-    bytes = readFileSync(file);
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) return unreadable(file, stat.isDirectory() ? "EISDIR" : stat.isFIFO() ? "FIFO" : "ENODEV");
+      const bytes = stat.size > maxConfigBytes ? null : readFileSync(fd);
+      return bytes === null || bytes.length > maxConfigBytes
+        ? fail("E_CONFIG", phrase("config.too_big", { file, max: maxConfigBytes }))
+        : ok(bytes);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     const code = errnoOf(error);
     if (code === "ENOENT" && !mustExist) return ok(null);
     if (code === undefined) throw error;
-    return fail("E_CONFIG", phrase("config.unreadable", { file, code }));
+    return unreadable(file, code);
   }
-  return bytes.length > maxConfigBytes
-    ? fail("E_CONFIG", phrase("config.too_big", { file, max: maxConfigBytes }))
-    : ok(bytes);
+}
+
+function unreadable(file: string, code: string) {
+  return fail("E_CONFIG", phrase("config.unreadable", { file, code }));
 }

@@ -3,6 +3,7 @@ import type { ErrorInfo } from "./error.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "./ids.ts";
 import type { JobEnd } from "./job.ts";
 import type { AssistantReply, Call, CallResult, Intent, Todo } from "./message.ts";
+import type { RunForm } from "./sandbox.ts";
 import type { Assessment, ChecksResult, Mode, Plan, Preset, TaskSummary } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
@@ -134,8 +135,11 @@ export type EventBody =
       readonly callId: CallId;
       readonly decision: Decision;
       readonly reasons: readonly Phrase[];
-      readonly source: string /** Real paths outside the workspace that were judged: only these may be touched there. */;
+      readonly source: string;
+      /** Real paths outside the workspace that were judged: only these may be touched there. */
       readonly outside?: readonly string[];
+      /** Of a command: how it is started once it may. */
+      readonly run?: RunForm;
     }
   | {
       readonly type: "approval.answered";

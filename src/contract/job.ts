@@ -1,6 +1,7 @@
 import type { Result } from "./error.ts";
 import type { CallId, TaskId } from "./ids.ts";
 import { type Phrase, phrase } from "./text/catalogue.ts";
+import type { CommandLimits } from "./tool.ts";
 
 /**
  * How a job came to its end. `exited`: by itself. `killed`: on demand. `cancelled`: with the task that started it. `closed`:
@@ -39,12 +40,14 @@ export interface JobView {
 /** What tools see of the session's jobs. */
 export interface JobPort {
   /** The job's id, once its pid is on disk. A cancel before that means that nothing of it happens. */
-  readonly start: (request: {
-    readonly command: string;
-    readonly timeoutMs: number | null;
-    readonly isTerminal: boolean;
-    readonly signal: AbortSignal;
-  }) => Promise<Result<string>>;
+  readonly start: (
+    request: CommandLimits & {
+      readonly command: string;
+      readonly timeoutMs: number | null;
+      readonly isTerminal: boolean;
+      readonly signal: AbortSignal;
+    },
+  ) => Promise<Result<string>>;
   /** Waits at most so long for its end, then tells what is new. */
   readonly output: (id: string, waitMs: number, signal: AbortSignal) => Promise<Result<JobView>>;
   readonly kill: (id: string) => Promise<Result<JobView>>;

@@ -1,5 +1,7 @@
+import type { PermissionRule } from "./permission.ts";
+import type { SandboxUse } from "./sandbox.ts";
 import type { Mode, Preset } from "./task.ts";
-import type { Lang } from "./text/catalogue.ts";
+import type { Lang, Phrase } from "./text/catalogue.ts";
 
 export type Protocol = "openai-chat" | "openai-responses" | "anthropic" | "google";
 
@@ -49,6 +51,13 @@ export interface ModelChoice {
   readonly maxOutput?: number;
 }
 
+/** Whether what the workspace brings along takes effect (PO-9). */
+export interface TrustSettings {
+  readonly state: "trusted" | "untrusted" | "changed";
+  /** What of it does not, and why, to be said once. */
+  readonly ignored: readonly Phrase[];
+}
+
 /** Everything that flags, environment and files decide; frozen, made once. */
 export interface Settings {
   readonly home: string;
@@ -58,6 +67,8 @@ export interface Settings {
   readonly timezone: string;
   readonly mode: Mode;
   readonly preset: Preset | null;
+  /** Explicit rules: the user's config, the flags, a trusted project's. What "always" has stored is in the store. */
+  readonly rules: readonly PermissionRule[];
   readonly model: ModelChoice | null;
   readonly maxSteps: number;
   readonly maxTokens: number | null;
@@ -72,7 +83,11 @@ export interface Settings {
   readonly shellApproval: "pipeline" | "direct";
   /** What is removed by itself at the end of a run, once a day; `null` = nothing ever is. */
   readonly retention: { readonly maxAgeDays: number | null; readonly maxSizeMb: number | null };
+  readonly sandbox: SandboxUse;
+  /** Environment variables that commands get although their names look like secrets. */
+  readonly passEnv: readonly string[];
   /** Tools switched off for this agent. */
   readonly toolsOff: readonly string[];
+  readonly trust: TrustSettings;
   readonly verbose: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Event, Recorded } from "./event.ts";
 import type { SessionId } from "./ids.ts";
+import type { KeptRule, PermissionRule } from "./permission.ts";
 
 export interface SessionRow {
   readonly id: SessionId;
@@ -88,6 +89,12 @@ export interface Store {
    * processes go on, and no longer than told; the rest is done the next time. Bytes on disk.
    */
   shrink(patienceMs: number): { readonly before: number; readonly after: number };
+  /** What the answer "always" has stored for a workspace (its real path), the oldest first. */
+  rulesOf(workspace: string): readonly KeptRule[];
+  /** On the disk when it returns, all or none; what is there already is not stored again. */
+  addRules(workspace: string, rules: readonly PermissionRule[]): void;
+  /** `false` = there is none of that number. */
+  removeRule(workspace: string, id: number): boolean;
   /** true at most once a day, over all processes. */
   claimDay(now: number): boolean;
   close(): void;

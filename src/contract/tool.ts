@@ -1,6 +1,7 @@
 import type { Result } from "./error.ts";
 import type { JobPort } from "./job.ts";
 import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
+import type { Confinement } from "./sandbox.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
 /** What a running tool is given. It never asks for approval, cuts its output or emits events: the pipeline does. */
@@ -12,6 +13,7 @@ export interface ToolContext {
   /** Real paths outside root and addDirs that were judged and allowed for this very call. */
   readonly allowedOutside: readonly string[];
   readonly signal: AbortSignal;
+  readonly commands: CommandLimits;
   /** Hash this session last saw at a real path; `undefined` = never read. */
   readonly knownHash: (real: string) => string | undefined;
   /** `coder tool` on its own has no earlier read to compare with: it reads by itself. */
@@ -72,6 +74,24 @@ export interface InputIssue {
   readonly message: string;
 }
 
+/** What is true of every command of a call. */
+export interface CommandLimits {
+  /** How far it may reach; `null` = as far as this program. */
+  readonly confine: Confinement | null;
+  /** Environment variables that it gets although their names look like secrets. */
+  readonly keep: readonly string[];
+  /** Set above all else: git without its helpers. */
+  readonly set: Readonly<Record<string, string>>;
+  /** Nothing of the environment that loads programs or holds secrets, as for a confined one. */
+  readonly isProved: boolean;
+}
+
+/** `free`: outside the sandbox. */
+export interface Reach {
+  readonly network: boolean;
+  readonly free: boolean;
+}
+
 interface ToolBase<I> {
   readonly name: string;
   /** Written for the model: short, with the limits and what an error means. */
@@ -85,6 +105,8 @@ interface ToolBase<I> {
   readonly touches?: (input: I) => readonly string[];
   /** Shell command that policy judges. */
   readonly command?: (input: I) => string;
+  /** What the command asks for beyond the ordinary. */
+  readonly reach?: (input: I) => Reach;
   /** Texts that will land in files; refused when they hold a redaction placeholder. */
   readonly writes?: (input: I) => readonly string[];
   /** Tool-level risk: reasons to ask a person, from facts alone. */

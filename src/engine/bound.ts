@@ -1,5 +1,5 @@
 import type { Result } from "../contract/error.ts";
-import { redact } from "../policy/redact.ts";
+import { clean } from "./clean.ts";
 
 /** What the model sees of one result at most; the rest is spilled to a file it can page. */
 const MODEL_CHARS = 30_000;
@@ -11,18 +11,18 @@ export type Spill = (text: string) => Result<string>;
 
 /** TP-6: redact first, then cut: a secret must not survive by straddling the cut. */
 export function boundOutput(text: string, spill: Spill): string {
-  const clean = redact(text).text;
-  if (clean.length <= MODEL_CHARS) return clean;
+  const kept = clean(text);
+  if (kept.length <= MODEL_CHARS) return kept;
   const tailChars = MODEL_CHARS - HEAD_CHARS;
-  const left = clean.length - MODEL_CHARS;
-  const spilled = spill(clean.slice(0, SPILL_CHARS));
+  const left = kept.length - MODEL_CHARS;
+  const spilled = spill(kept.slice(0, SPILL_CHARS));
   const where = spilled.ok ? `; what was kept is in ${spilled.value}, page it with read` : "";
-  return `${clean.slice(0, HEAD_CHARS)}\n[… ${left} characters left out${where} …]\n${clean.slice(-tailChars)}`;
+  return `${kept.slice(0, HEAD_CHARS)}\n[… ${left} characters left out${where} …]\n${kept.slice(-tailChars)}`;
 }
 
 /** The same redaction for the structured value beside the text. */
 export function redactValue(value: unknown): unknown {
-  if (typeof value === "string") return redact(value).text;
+  if (typeof value === "string") return clean(value);
   if (Array.isArray(value)) return value.map(redactValue);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactValue(one)]));

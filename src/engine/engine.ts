@@ -3,19 +3,33 @@ import type { CancelSource, Delivery, EventBody, InputKind } from "../contract/e
 import type { Exported, ExportForm } from "../contract/export.ts";
 import type { Job } from "../contract/job.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
+import type { PermissionRule } from "../contract/permission.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import { callState, emptySession, type SessionState } from "../machine/state.ts";
+import { callState, emptySession, openCalls, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
+import { openApproval } from "./approval.ts";
+import { knowSecrets } from "./clean.ts";
 import { dispatch } from "./dispatch.ts";
-import type { Admission, Answer, EnginePort, InputOptions, Opened, Published, SlashCommand } from "./port.ts";
+import type {
+  Admission,
+  Answer,
+  EnginePort,
+  InputOptions,
+  OpenApproval,
+  Opened,
+  Published,
+  SlashCommand,
+} from "./port.ts";
 import { makeCall } from "./reply.ts";
 import { type SessionDeps, Sessions } from "./sessions.ts";
 
 export interface EngineDeps extends SessionDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
+  /** Values that must never be kept, shown or sent. */
+  readonly secrets: readonly string[];
   readonly persistModel: (ref: string) => Promise<Result<void>>;
   readonly exportSession: (id: string, form: ExportForm, file: string | null) => Promise<Result<Exported>>;
 }
@@ -32,6 +46,7 @@ export class Engine implements EnginePort {
   constructor(deps: EngineDeps) {
     this.deps = deps;
     this.settings = deps.settings;
+    knowSecrets(deps.secrets);
     this.open = new Sessions(deps, (published) => this.publish(published));
   }
 
@@ -108,6 +123,18 @@ export class Engine implements EnginePort {
     }
   }
 
+  approval(): OpenApproval | null {
+    const { live } = this.open;
+    const asking = openCalls(this.state().run).find(({ status }) => status === "asking");
+    if (!live || !asking) return null;
+    return openApproval(asking, live.tools.get(asking.call.tool), this.standing(asking.call));
+  }
+
+  private standing(call: Call): readonly PermissionRule[] | null {
+    const tool = this.open.live?.tools.get(call.tool);
+    return tool ? this.open.guard.always(call, tool, this.state()) : null;
+  }
+
   answer(callId: string, answer: Answer): Result<void> {
     const { run } = this.state();
     const { live } = this.open;
@@ -117,7 +144,12 @@ export class Engine implements EnginePort {
         advice: phrase("approval.not_open.advice"),
       });
     }
-    if (answer.answer === "always") return fail("E_INVALID_ARGS", phrase("approval.no_rules"));
+    if (answer.answer === "always") {
+      const rules = this.standing(open.call);
+      if (!rules)
+        return fail("E_INVALID_ARGS", phrase("approval.no_always"), { advice: phrase("approval.no_always.advice") });
+      this.deps.store.addRules(this.settings.workspace, rules);
+    }
     const edited = answer.answer === "edit" ? this.edited(open.call, answer.input) : null;
     if (edited?.problem) return { ok: false, error: edited.problem };
     this.answering = callId;
@@ -153,6 +185,14 @@ export class Engine implements EnginePort {
   setPreset(preset: Preset): void {
     this.open.preset = preset;
     this.open.live?.loop.push({ type: "preset.changed", preset });
+  }
+
+  rules(): ReturnType<EnginePort["rules"]> {
+    return [...this.settings.rules, ...this.deps.store.rulesOf(this.settings.workspace)];
+  }
+
+  forgetRule(id: number): boolean {
+    return this.deps.store.removeRule(this.settings.workspace, id);
   }
 
   async setModel(ref: string): Promise<Result<Phrase | null>> {

@@ -121,7 +121,7 @@ function answerCall(
     effect.type === "settle_call"
       ? pipeline.settleNow(call, effect.status, effect.error)
       : pipeline.decide(call, state);
-  return { bodies: [body], blobs: [] };
+  return body && { bodies: [body], blobs: [] };
 }
 
 function schemaOf(state: SessionState): unknown {

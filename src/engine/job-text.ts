@@ -1,9 +1,9 @@
 import { plainScreen } from "../platform/process/screen.ts";
-import { redact } from "../policy/redact.ts";
+import { clean } from "./clean.ts";
 
 /** What a job wrote, as the model and the log may have it. */
 export function shownText(raw: string, isTerminal: boolean): string {
-  return redact(isTerminal ? plainScreen(raw) : raw).text;
+  return clean(isTerminal ? plainScreen(raw) : raw);
 }
 
 /**

@@ -9,15 +9,15 @@ import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { callState, type SessionState } from "../machine/state.ts";
-import { resolvedPathVariable as realPath } from "../platform/path-variable.ts";
-import { isPathShadowed } from "../policy/command.ts";
 import { checksWithAnswer } from "./checks.ts";
 import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
+import type { Guard } from "./guard.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Jobs, type JobsDeps } from "./jobs.ts";
 import { type Answer, Loop } from "./loop.ts";
 import { callModel, compactNow, type ModelCallDeps, tellContext } from "./model-call.ts";
+import { Outputs } from "./outputs.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
 import { Scope } from "./scope.ts";
@@ -32,8 +32,7 @@ export interface LiveDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly specs: readonly ToolSpec[];
   readonly os: string;
-  /** The PATH variable that commands will see. */
-  readonly pathVariable: string;
+  readonly guard: Guard;
   readonly model: () => ModelChoice | null;
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly publish: (published: Published) => void;
@@ -54,6 +53,7 @@ export class LiveSession {
   private readonly pipeline: Pipeline;
   readonly jobs: Jobs;
   private readonly snapshots: Snapshots;
+  private readonly outputs: Outputs;
   private readonly instant: InstantDeps;
   private scope = new Scope("");
   private ports = new Map<string, Promise<ModelPort>>();
@@ -90,6 +90,7 @@ export class LiveSession {
       markerOf: (callId) => markerOf(this.loop.state.id, callId),
       endSurvivor,
     });
+    this.outputs = new Outputs((callId, stream, text) => deps.publish({ kind: "output", callId, stream, text }));
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(
       deps.writeSnapshot,
@@ -157,12 +158,12 @@ export class LiveSession {
       settings,
       tools,
       isInteractive,
-      isPathShadowed: isPathShadowed(realPath(this.deps.pathVariable), [settings.workspace, ...settings.addDirs]),
+      guard: this.deps.guard,
       state: () => this.loop.state,
       knownHash: (real) => this.loop.history.known.get(real),
       push: (body, blobs) => this.loop.push(body, blobs),
       pushStored: (body) => this.loop.pushStored(body),
-      onOutput: (callId, stream, text) => this.deps.publish({ kind: "output", callId, stream, text }),
+      onOutput: (callId, stream, text) => this.outputs.show(callId, stream, text),
       spill: (call) => (text) => spill(call, text),
       jobs: this.jobs,
       endSurvivor,
@@ -170,6 +171,8 @@ export class LiveSession {
   }
 
   private publish(published: Published): void {
+    const settled = published.kind === "event" && published.recorded.event;
+    if (settled && settled.type === "tool.settled") this.outputs.end(settled.callId);
     this.deps.publish(published);
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
@@ -211,6 +214,8 @@ export class LiveSession {
         if (!signal.aborted) this.loop.push({ type: "retry.due", runId, index, attempt });
         return;
       }
+      case "decide_call":
+        return this.pipeline.decideLater(this.callOf(effect.callId));
       case "intend_call":
         return this.pipeline.intend(this.callOf(effect.callId), signal);
       case "execute_call":

@@ -2,13 +2,10 @@ import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import type { AnyTool, ChangePlan, PathFact, ToolContext, ToolOutput } from "../contract/tool.ts";
-import type { CallState, SessionState } from "../machine/state.ts";
+import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../contract/tool.ts";
+import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges } from "../platform/files/apply.ts";
-import { resolvePath } from "../platform/files/path.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
-import { judgeCommand } from "../policy/command.ts";
-import { decide } from "../policy/decide.ts";
 import { boundOutput, redactValue } from "./bound.ts";
 import type { Answer, Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
@@ -48,41 +45,27 @@ export class Pipeline {
     return left;
   }
 
-  /** Agent switch, policy and tool-level risk, on facts of this moment. */
-  decide(call: Call, state: SessionState): EventBody {
-    const { settings } = this.deps;
+  /** Agent switch, policy and tool-level risk, on facts of this moment. `null`: the sandbox has to be looked at first. */
+  decide(call: Call, state: SessionState): EventBody | null {
+    const { settings, guard } = this.deps;
     const answer = { type: "tool.decided", runId: runOf(call), callId: call.id } as const;
     if (settings.toolsOff.includes(call.tool)) {
-      return {
-        ...answer,
-        decision: "deny",
-        reasons: [phrase("policy.tool_off", { tool: call.tool })],
-        source: "agent switch",
-      };
+      const reasons = [phrase("policy.tool_off", { tool: call.tool })];
+      return { ...answer, decision: "deny", reasons, source: "agent switch" };
     }
-    if (isTyped(state) && settings.shellApproval === "direct" && call.tool === "bash") {
-      return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval" };
-    }
-    const tool = this.toolOf(call);
-    const input = call.input as never;
-    const command = tool.command?.(input);
-    const { isPathShadowed } = this.deps;
-    const given =
-      command === undefined ? (tool.touches?.(input) ?? []) : judgeCommand(command, { isPathShadowed }).paths;
-    const paths = given.map((path): PathFact => resolvePath(path, settings.workspace, settings.addDirs));
-    const verdict = decide({
-      tool: call.tool,
-      access: call.access,
-      mode: state.mode,
-      preset: state.preset,
-      ...(command === undefined ? {} : { command }),
-      paths,
-      isPathShadowed,
-      interactive: this.deps.isInteractive(),
-      riskReasons: tool.assess?.(input, { paths }) ?? [],
-    });
-    const outside = paths.flatMap((path) => (path.inside || path.real === null ? [] : [path.real]));
-    return { ...answer, ...verdict, ...(outside.length > 0 ? { outside } : {}) };
+    // What the person types need not be asked about; what they forbid stays forbidden.
+    const isDirect = isTyped(state) && settings.shellApproval === "direct" && call.tool === "bash";
+    const judged = guard.judge(call, this.toolOf(call), isDirect ? { ...state, mode: "yolo" } : state);
+    if (judged === null) return null;
+    const { decision, reasons, source, outside, form } = judged;
+    const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
+    return { ...answer, decision, reasons, source: isDirect ? "shell_mode.approval" : source, ...more };
+  }
+
+  async decideLater(call: Call): Promise<void> {
+    await this.deps.guard.ready();
+    const decided = this.decide(call, this.deps.state());
+    if (decided) this.deps.push(decided);
   }
 
   /** Reads and commands have nothing to prepare: their intent is the call itself. */
@@ -214,13 +197,27 @@ export class Pipeline {
 
   private async runTool(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
     const waits = call.access === "read" ? this.deps.settings.readRetryMs : [];
+    const context = await this.confined(call, this.context(call, signal));
     for (let attempt = 0; ; attempt++) {
-      const result = await tool.run(call.input as never, this.context(call, signal));
+      const result = await tool.run(call.input as never, context);
       if (result.ok) return this.ran(result.value);
       const wait = waits[attempt];
       if (!result.error.transient || wait === undefined || signal.aborted) return [failed(result.error), []];
       await sleep(wait, signal);
     }
+  }
+
+  private async confined(call: Call, context: ToolContext): Promise<ToolContext> {
+    const { guard, push, state } = this.deps;
+    const form = callState(state().run, call.id)?.form;
+    if (!form) return context;
+    // After a crash nobody has asked for it yet.
+    await guard.ready();
+    const notice = guard.notice(form, state().mode);
+    if (notice) push(notice);
+    const confine = await guard.confine(form);
+    const set = guard.environment(form);
+    return { ...context, commands: { ...context.commands, confine, set, isProved: form.readOnly } };
   }
 
   private ran(output: ToolOutput): Ran {

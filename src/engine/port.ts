@@ -5,6 +5,7 @@ import type { Exported, ExportForm } from "../contract/export.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
+import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
 import type { Mode, Preset, TaskSummary } from "../contract/task.ts";
@@ -14,6 +15,7 @@ import type { Extracted } from "./answer/extract.ts";
 
 export type { SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
+export { ruleText } from "../policy/rule-text.ts";
 
 /** A step of either machine, for `/status` and traces. */
 export interface Transition {
@@ -66,6 +68,18 @@ export interface Answer {
   readonly by: "person" | "client";
 }
 
+/** The question that is open now, with all that a person needs to answer it. */
+export interface OpenApproval {
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Exactly what will run, in full, with nothing hidden in it. */
+  readonly shown: string;
+  readonly reasons: readonly Phrase[];
+  /** What the answer "always" would allow in this workspace from now on; `null` = it is not offered. */
+  readonly always: readonly string[] | null;
+}
+
 type OpenRefusal =
   | { readonly reason: "missing"; readonly nearest: readonly SessionRow[] }
   /** Not in the store, but a snapshot of that id lies in the workspace. */
@@ -80,12 +94,17 @@ export interface EnginePort {
   readonly settings: Settings;
   state(): SessionState;
   runInput(text: string, options?: InputOptions): Promise<Admission>;
+  approval(): OpenApproval | null;
   answer(callId: string, answer: Answer): Result<void>;
   /** The answer to the open clarifying question. */
   clarify(text: string): Result<void>;
   cancel(source: CancelSource): void;
   setMode(mode: Mode): void;
   setPreset(preset: Preset): void;
+  /** Every explicit rule that applies; those that "always" has stored have a number. */
+  rules(): readonly (PermissionRule | KeptRule)[];
+  /** Takes back what "always" has stored; `false` = there is none of that number here. */
+  forgetRule(id: number): boolean;
   setModel(ref: string): Promise<Result<Phrase | null>>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
   newSession(): Promise<Opened>;

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { CallResult, FileChange, Todo } from "../contract/message.ts";
-import { phrase, say } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import type { ToolOutput } from "../contract/tool.ts";
 
 /** A result before it is bounded, redacted and keyed. */
@@ -54,6 +54,11 @@ const wantsTerminal: ErrorInfo = {
   advice: phrase("bash.wants_terminal.advice"),
 };
 
+/** PO-8: the same command outside is another call, with its own approval. */
+function stoppedBySandbox(text: Phrase): ErrorInfo {
+  return { code: "E_POLICY_DENIED", text, advice: phrase("sandbox.blamed.advice"), sideEffect: "unknown" };
+}
+
 /**
  * What a tool returned; of its images only what names them. Todos that are as they were are no change, so that the
  * breakers do not take them for progress.
@@ -63,13 +68,18 @@ export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Set
   const isCancelled = field(data, "cancelled") === true;
   const isTimeout = field(data, "timed_out") === true;
   const isInteractive = field(data, "wants_terminal") === true;
+  const blamed = field(data, "sandbox") as Phrase | undefined;
+  const stopped = blamed && stoppedBySandbox(blamed);
   const isChanged = todos !== undefined && JSON.stringify(todos) !== JSON.stringify(todosBefore);
   return {
     status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",
-    output: isInteractive ? `${text}\n${errorText(wantsTerminal)}` : text,
+    output: [text, ...(isInteractive ? [errorText(wantsTerminal)] : []), ...(stopped ? [errorText(stopped)] : [])].join(
+      "\n",
+    ),
     ...(isCancelled ? { error: { code: "E_CANCELLED", text: phrase("run.cancelled_call") } } : {}),
     ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
     ...(isInteractive ? { error: wantsTerminal } : {}),
+    ...(stopped ? { error: stopped } : {}),
     ...(data === undefined ? {} : { data }),
     ...(seen ? { seen } : {}),
     ...(isChanged ? { todos } : {}),

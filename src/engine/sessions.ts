@@ -8,6 +8,7 @@ import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { pending } from "../machine/pending.ts";
+import { Guard } from "./guard.ts";
 import { LiveSession } from "./live.ts";
 import type { Opened, Published } from "./port.ts";
 import type { Toolbox } from "./toolbox.ts";
@@ -44,9 +45,14 @@ export class Sessions {
   private toolbox: Toolbox | null = null;
   private readonly deps: SessionDeps;
   private readonly publish: (published: Published) => void;
+  /** One for all sessions: what the machine offers does not change with them. */
+  readonly guard: Guard;
 
   constructor(deps: SessionDeps, publish: (published: Published) => void) {
     this.deps = deps;
+    const { settings, pathVariable, isInteractive, store } = deps;
+    const standing = () => store.rulesOf(settings.workspace);
+    this.guard = new Guard({ settings, pathVariable, isInteractive, standing });
     this.publish = publish;
     this.model = deps.settings.model;
     this.mode = deps.settings.mode;
@@ -197,14 +203,14 @@ export class Sessions {
   }
 
   private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
-    const { settings, openModel, isInteractive, hints, newTraceId, logInternal, os, pathVariable } = this.deps;
+    const { settings, openModel, isInteractive, hints, newTraceId, logInternal, os } = this.deps;
     return new LiveSession({
       settings,
       log,
       tools: toolbox.tools,
       specs: toolbox.specs,
       os,
-      pathVariable,
+      guard: this.guard,
       model: () => this.model,
       openModel,
       publish: this.publish,

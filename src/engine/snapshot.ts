@@ -3,7 +3,7 @@ import type { Result } from "../contract/error.ts";
 import type { EventType } from "../contract/event.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
-import { redact } from "../policy/redact.ts";
+import { clean } from "./clean.ts";
 
 /** Between two snapshots within a task pass at least this long and 20 times what the last one cost. */
 const MIN_GAP_MS = 1_000;
@@ -62,7 +62,7 @@ export function renderSnapshot(state: SessionState, history: History, seq: numbe
     usage,
     entries: history.entries.map(plain),
   };
-  return `${redact(JSON.stringify(body, null, 1)).text}\n`;
+  return `${clean(JSON.stringify(body, null, 1))}\n`;
 }
 
 function plain(entry: Entry): unknown {

@@ -6,14 +6,14 @@ import type { AnyTool, ToolContext } from "../contract/tool.ts";
 import { callState, type SessionState } from "../machine/state.ts";
 import { isSecretPath } from "../policy/paths.ts";
 import type { Spill } from "./bound.ts";
+import type { Guard } from "./guard.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Blob } from "./loop.ts";
 
 export interface PipelineDeps {
   readonly settings: Settings;
   readonly tools: ReadonlyMap<string, AnyTool>;
-  /** PATH leads into the workspace, where a file may pose as a program. */
-  readonly isPathShadowed: boolean;
+  readonly guard: Guard;
   readonly state: () => SessionState;
   readonly knownHash: (real: string) => string | undefined;
   readonly isInteractive: () => boolean;
@@ -37,6 +37,8 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
     addDirs: settings.addDirs,
     allowedOutside: allowedOutside(state, call),
     isSecret: isSecretPath,
+    // What a command may reach is settled when it starts.
+    commands: { confine: null, keep: settings.passEnv, set: {}, isProved: false },
     signal,
     knownHash: deps.knownHash,
     readsByItself: isTyped(state),

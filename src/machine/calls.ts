@@ -66,9 +66,9 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
     case "tool.decided":
       if (one.status !== "deciding") return unexpected(calls, one.status, event.type);
       if (event.decision === "allow")
-        return put({ status: "intending", ...outsideOf(event) }, { type: "intend_call", ...id });
+        return put({ status: "intending", ...judged(event) }, { type: "intend_call", ...id });
       if (event.decision === "ask")
-        return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...outsideOf(event) }), runId, stopping);
+        return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...judged(event) }), runId, stopping);
       return put({ reasons: event.reasons }, denied(id, event.reasons));
     case "approval.answered":
       if (one.status !== "asking") return unexpected(calls, one.status, event.type);
@@ -79,8 +79,8 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
   }
 }
 
-function outsideOf(event: EventOf<"tool.decided">): Pick<CallState, "outside"> {
-  return event.outside ? { outside: event.outside } : {};
+function judged({ outside, run }: EventOf<"tool.decided">): Pick<CallState, "outside" | "form"> {
+  return { ...(outside ? { outside } : {}), ...(run ? { form: run } : {}) };
 }
 
 type Put = (changed: Partial<CallState>, ...effects: Effect[]) => Step<Calls>;

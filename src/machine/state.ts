@@ -3,6 +3,7 @@ import type { CancelSource, Delivery, InputKind, RunLimits, View } from "../cont
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
+import type { RunForm } from "../contract/sandbox.ts";
 import type { Assessment, ChecksResult, Mode, Plan, Preset, StopReason, TaskSummary } from "../contract/task.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
 import type { Breakers } from "./breakers.ts";
@@ -77,6 +78,8 @@ export interface CallState {
   readonly reasons: readonly Phrase[];
   /** Real paths outside the workspace that were judged along with the call. */
   readonly outside?: readonly string[];
+  /** How its command is started, as judged. */
+  readonly form?: RunForm;
   readonly intent: Intent | null;
   readonly spawned: { readonly pid: number; readonly startTime: string } | null;
   readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;

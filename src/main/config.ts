@@ -2,13 +2,15 @@ import { join } from "node:path";
 import { decodeConfig, mustBeEditable, parseConfig } from "../config/file.ts";
 import { findKey, type KeyPlace } from "../config/key.ts";
 import type { SettingsSources } from "../config/load.ts";
+import { ruleProblem } from "../config/permission.ts";
 import { CoderError, fail, ok, type Result } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { type Io, plain } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
+import { keepTrust, mustBePerson, sourcesFrom } from "./trust-state.ts";
 
 function sourcesOf(flags: Flags): SettingsSources {
-  return { flags, env: process.env, cwd: process.cwd(), withModel: false };
+  return sourcesFrom(flags, false);
 }
 
 function unwrap<T>(result: Result<T>): T {
@@ -40,6 +42,8 @@ export async function configGet(key: string | undefined, flags: Flags, io: Io, l
 type Source = import("../config/effective.ts").Setting["source"];
 
 function sourceText(source: Source, lang: Lang): string {
+  if (source.kind === "project")
+    return say(lang, phrase("config.source.project", { place: `${source.file}:${source.line}` }));
   if (source.kind === "file") return `${source.file}:${source.line}`;
   if (source.kind === "env" || source.kind === "flag") return source.name;
   return say(lang, phrase(source.kind === "default" ? "config.source.default" : "config.source.unset"));
@@ -88,6 +92,7 @@ type Edit = (before: string | null, file: string) => Result<string>;
 
 /** Reads, edits, checks the whole result, and only then replaces the file. */
 async function change(flags: Flags, edit: Edit): Promise<string> {
+  mustBePerson("config");
   const { whileLocked, writeConfig } = await import("../config/write.ts");
   const { configFile, homeOf, readConfigBytes } = await import("../config/values.ts");
   const isProject = flags.project === true;
@@ -97,12 +102,15 @@ async function change(flags: Flags, edit: Edit): Promise<string> {
   const workspace = isProject ? unwrap((await import("../config/load.ts")).workspaceOf(sources)) : "";
   const file = isProject ? join(workspace, ".coder", "config.json") : configFile(sources);
   const store = isProject ? await import("../store/snapshot.ts") : null;
-  const done = await whileLocked(homeOf(sources.env, sources.cwd), () => {
+  const home = homeOf(sources.env, sources.cwd);
+  const done = await whileLocked(home, () => {
     const bytes = readConfigBytes(file, false);
     if (!bytes.ok) return bytes;
     const after = edited(bytes.value, file, edit);
     if (!after.ok) return after;
-    return store ? store.writeConfigFile(workspace, after.value) : writeConfig(file, after.value);
+    if (!store) return writeConfig(file, after.value);
+    const bytesOf = { before: bytes.value, after: new TextEncoder().encode(after.value) };
+    return keepTrust(workspace, home, bytesOf, () => store.writeConfigFile(workspace, after.value));
   });
   unwrap(done);
   return file;
@@ -116,7 +124,9 @@ function edited(bytes: Uint8Array | null, file: string, edit: Edit): Result<stri
   const after = edit(before, file);
   if (!after.ok) return after;
   const checked = parseConfig(new TextEncoder().encode(after.value), file);
-  return checked.ok ? after : checked;
+  if (!checked.ok) return checked;
+  const problem = ruleProblem(after.value, file);
+  return problem === null ? after : fail("E_CONFIG", problem, { advice: phrase("permission.advice") });
 }
 
 /** A value that is written and does not apply would be a setting that silently does nothing. */

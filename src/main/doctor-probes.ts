@@ -31,7 +31,7 @@ export function probesFor(flags: Flags, lang: Lang): Readonly<Record<string, Pro
     ripgrep: ripgrepProbe,
     git: gitProbe,
     pdftotext: pdfProbe,
-    sandbox: () => sandboxProbe(process.cwd()),
+    sandbox: sandboxProbe,
     leftovers: () => leftoversProbe(sources, home),
     processes: () => strayProbe(home),
   };

@@ -21,38 +21,21 @@ function wanted(name: string, advice: TextKey): Finding {
   return { level: "warning", text: phrase("doctor.no_tool"), advice: phrase(advice) };
 }
 
-const SANDBOX_MS = 1_500;
-
 /** Whether it is there is half the answer: many containers have it and forbid what it needs. */
-export async function sandboxProbe(cwd: string): Promise<readonly Finding[]> {
-  if (process.platform !== "linux") return [];
-  const path = Bun.which("bwrap");
-  // One that lies in the folder looked at could be anything.
-  if (path === null || !path.startsWith("/") || path.startsWith(`${cwd}/`)) {
-    return [{ level: "warning", text: phrase("doctor.no_tool"), advice: phrase("doctor.no_sandbox.advice") }];
+export async function sandboxProbe(): Promise<readonly Finding[]> {
+  const { sandboxState, sandboxProgram } = await import("../platform/sandbox/state.ts");
+  const state = await sandboxState();
+  if (state.kind !== "ready") {
+    const advice = state.kind === "missing" ? "doctor.no_sandbox.advice" : "doctor.sandbox_broken.advice";
+    return [{ level: "warning", text: state.reason, advice: phrase(advice) }];
   }
-  const args = [
-    "--ro-bind",
-    "/",
-    "/",
-    "--unshare-user",
-    "--unshare-pid",
-    "--unshare-net",
-    "--die-with-parent",
-    "--",
-    "true",
-  ];
-  const child = Bun.spawn([path, ...args], {
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "pipe",
-    env: { PATH: process.env.PATH ?? "" },
-    timeout: SANDBOX_MS,
-    killSignal: "SIGKILL",
-  });
-  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-  if (code === 0) return [fine(phrase("doctor.tool", { path }))];
-  const what = said.trim().split("\n")[0]?.slice(0, 120) || String(code);
-  const text = phrase("doctor.sandbox_unusable", { path, what });
-  return [{ level: "warning", text, advice: phrase("doctor.sandbox_unusable.advice") }];
+  const ready = fine(phrase("sandbox.ready", { name: state.name, path: sandboxProgram() }));
+  return process.platform === "linux" ? [ready, await limitFinding()] : [ready];
+}
+
+async function limitFinding(): Promise<Finding> {
+  const { MOST_PROCESSES, processLimit } = await import("../platform/sandbox/processes.ts");
+  const limit = processLimit();
+  if (limit !== "none") return fine(phrase(`sandbox.limit_${limit}`, { n: MOST_PROCESSES }));
+  return { level: "warning", text: phrase("sandbox.limit_none"), advice: phrase("sandbox.limit_none.advice") };
 }

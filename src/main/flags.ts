@@ -34,6 +34,14 @@ export interface Flags {
   readonly fromSnapshot?: boolean;
   readonly config?: string;
   readonly verbose?: boolean;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly jsonl?: boolean;
+  readonly sandbox?: boolean;
+  readonly noSandbox?: boolean;
+  readonly trust?: boolean;
+  readonly show?: boolean;
+  readonly revoke?: boolean;
   readonly json?: boolean;
   readonly user?: boolean;
   readonly project?: boolean;

@@ -4,12 +4,13 @@ import { CoderError, type Result } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { type Io, plain } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
+import { sourcesFrom } from "./trust-state.ts";
 
 const ONLINE_MS = 5_000;
 
 /** `coder models [PROVIDER]`: what could be chosen, and what is missing for it. */
 export async function models(name: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
-  const all = unwrap(listProviders({ flags, env: process.env, cwd: process.cwd() }, name));
+  const all = unwrap(listProviders(sourcesFrom(flags, true), name));
   const chosen = name === undefined ? all : all.filter((one) => one.name === name);
   if (name !== undefined && chosen.length === 0) throw unknown(name, all);
   if (flags.online) return online(chosen, flags, io);

@@ -6,7 +6,8 @@ import { runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
 import { type Flags, usage } from "./flags.ts";
 import { resumeHow, sessionToOpen } from "./session-choice.ts";
-import { settingsFrom, setUp } from "./setup.ts";
+import { setUp, soundSettings } from "./setup.ts";
+import { tellIgnored } from "./trust-state.ts";
 
 const OUTPUTS: readonly OutputForm[] = ["text", "json", "stream-json"];
 const INPUTS = ["text", "stream-json"] as const;
@@ -20,7 +21,7 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
   if (isDirectory()) throw usage(phrase("cli.stdin_folder"));
   const answers = flags.outputSchema === undefined ? null : await import("./output-schema.ts");
   const schema = await answers?.outputSchema(flags);
-  const settings = settingsFrom(flags, true);
+  const settings = await soundSettings(flags, true);
   const prompt = input === "text" ? await withStdin(words, io, lang) : words;
   const isContinued = flags.resume !== undefined || flags.continue === true;
   if (prompt.trim() === "" && input === "text" && !isContinued) {
@@ -31,6 +32,7 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
     });
   }
   if (input === "text") await answers?.mustBeTask(prompt);
+  tellIgnored(settings, io);
   let hasClient = input === "stream-json";
   const { engine, store } = setUp(settings, flags, () => hasClient);
   const resume = sessionToOpen(store, settings, flags);

@@ -5,12 +5,15 @@ import { CoderError, type Result } from "../contract/error.ts";
 import { wireCallId } from "../contract/ids.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import { Engine, type EngineDeps } from "../engine/engine.ts";
+import { secretValues } from "../platform/environment.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
 import type { Flags } from "./flags.ts";
 import { writeSpill } from "./spill.ts";
 import { logInternal, newTraceId } from "./trace.ts";
+import { sourcesFrom } from "./trust-state.ts";
 
 export interface Setup {
   readonly settings: Settings;
@@ -18,8 +21,21 @@ export interface Setup {
   readonly engine: Engine;
 }
 
+/** For what judges nothing: the examples of rules are not looked at. */
 export function settingsFrom(flags: Flags, withModel: boolean): Settings {
-  return unwrap(loadSettings({ flags, env: process.env, cwd: process.cwd(), withModel }));
+  return unwrap(loadSettings(sourcesFrom(flags, withModel)));
+}
+
+/** PO-3: a rule that does not do what its examples say is not used in silence. A project's cannot keep anybody from working. */
+export async function soundSettings(flags: Flags, withModel: boolean): Promise<Settings> {
+  const settings = settingsFrom(flags, withModel);
+  if (settings.rules.every(({ examples }) => examples === undefined)) return settings;
+  const { brokenExamples } = await import("../policy/rule-examples.ts");
+  const broken = brokenExamples(settings.rules, settings.workspace);
+  const own = broken.find(({ rule }) => rule.by === "person");
+  if (own) throw new CoderError({ code: "E_CONFIG", text: own.problem, advice: phrase("permission.example_advice") });
+  const { trust } = settings;
+  return { ...settings, trust: { ...trust, ignored: [...trust.ignored, ...broken.map(({ problem }) => problem)] } };
 }
 
 function unwrap<T>(result: Result<T>): T {
@@ -27,7 +43,7 @@ function unwrap<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** Builds the ports and the engine. Nothing is read from the workspace's own config (PO-9). */
+/** Builds the ports and the engine. */
 export function setUp(
   settings: Settings,
   flags: Flags,
@@ -46,7 +62,8 @@ export function setUp(
       return { tools: loadTools([]), specs: toolSpecs(loadTools(settings.toolsOff)) };
     },
     openModel: async (choice) => (await import("../model/open.ts")).openModel(choice, { idleMs: settings.modelIdleMs }),
-    chooseModel: (ref) => switchModel(ref, { flags, env: process.env, cwd: process.cwd() }),
+    chooseModel: (ref) => switchModel(ref, sourcesFrom({ ...flags, trust: false }, true)),
+    secrets: [...secretValues(process.env), ...modelSecrets(settings)],
     newSessionId,
     newTraceId,
     logInternal: (traceId, error) => logInternal(settings.home, traceId, error),
@@ -54,7 +71,7 @@ export function setUp(
     pathVariable: process.env.PATH ?? "",
     pid: process.pid,
     hints: () => hintsFor(settings),
-    persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings.workspace, ref),
+    persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings, ref),
     exportSession: async (id, form, file) => (await import("./export.ts")).exportOpen(store, settings, id, form, file),
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
     snapshotSeq: (id) => snapshotSeq(settings.workspace, id),
@@ -63,6 +80,11 @@ export function setUp(
     ...replaced,
   });
   return { settings, store, engine };
+}
+
+function modelSecrets({ model }: Settings): readonly string[] {
+  const { apiKey = null, headers = {} } = model?.provider ?? {};
+  return [apiKey ?? "", ...Object.values(headers)].filter(({ length }) => length >= 8);
 }
 
 /** Sorts by time in listings, and is short enough to type. */

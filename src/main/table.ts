@@ -40,8 +40,20 @@ const OPENING: readonly Flag[] = [
   flag("from-snapshot", null, "cli.flag.from_snapshot"),
 ];
 
+const RULES: readonly Flag[] = [
+  { name: "allow", value: "rule", about: "permission.flag.allow", isList: true },
+  { name: "deny", value: "rule", about: "permission.flag.deny", isList: true },
+];
+const SAFETY: readonly Flag[] = [
+  ...RULES,
+  flag("sandbox", null, "cli.flag.sandbox"),
+  flag("no-sandbox", null, "cli.flag.no_sandbox"),
+  flag("trust", null, "trust.flag.trust"),
+];
+
 const RUNNING: readonly Flag[] = [
   MODE,
+  ...SAFETY,
   ADD_DIR,
   flag("resume", "id", "cli.flag.resume"),
   flag("continue", null, "cli.flag.continue"),
@@ -135,7 +147,7 @@ export const COMMANDS: readonly CliCommand[] = [
   {
     form: "resume [id] [prompt…]",
     about: "cli.resume",
-    flags: [...MODEL, MODE, ADD_DIR, ...OPENING, ...JSON_FLAG, ...COMMON],
+    flags: [...MODEL, MODE, ...SAFETY, ADD_DIR, ...OPENING, ...JSON_FLAG, ...COMMON],
     example: 'coder resume ID "and now the tests"',
     words: [0, ANY],
     action: async (words, flags, io, lang) => (await import("./resume.ts")).resume(words, flags, io, lang),
@@ -198,6 +210,22 @@ export const COMMANDS: readonly CliCommand[] = [
     action: async (_, flags, io) => (await import("./config.ts")).configPath(flags, io),
   },
   {
+    form: "trust",
+    about: "trust.about",
+    flags: [flag("show", null, "trust.flag.show"), flag("revoke", null, "trust.flag.revoke"), ...JSON_FLAG, ...COMMON],
+    example: "coder trust --show",
+    words: [0, 0],
+    action: async (_, flags, io, lang) => (await import("./trust.ts")).trustCommand(flags, io, lang),
+  },
+  {
+    form: "policy check [command]",
+    about: "permission.check",
+    flags: [flag("jsonl", null, "permission.flag.jsonl"), MODE, ...SAFETY, ADD_DIR, ...JSON_FLAG, ...COMMON],
+    example: "coder policy check 'ls -la'",
+    words: [0, 1],
+    action: async ([command], flags, io, lang) => (await import("./policy.ts")).policyCheck(command, flags, io, lang),
+  },
+  {
     form: "doctor",
     about: "cli.doctor",
     flags: [
@@ -221,7 +249,10 @@ export const COMMANDS: readonly CliCommand[] = [
 ];
 
 /** Commands that come in several: what they have in common. */
-export const GROUPS: Readonly<Record<string, TextKey>> = { config: "cli.config" };
+export const GROUPS: Readonly<Record<string, TextKey>> = {
+  config: "cli.config",
+  policy: "permission.policy",
+};
 
 export function nameOf(command: CliCommand): string {
   return command.form.split(/ ?[<[]/)[0] ?? "";

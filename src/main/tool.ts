@@ -4,12 +4,14 @@ import type { Io } from "../surface/headless/io.ts";
 import { runToolCall } from "../surface/headless/tool.ts";
 import type { Flags } from "./flags.ts";
 import { resumeHow, sessionToOpen } from "./session-choice.ts";
-import { settingsFrom, setUp } from "./setup.ts";
+import { setUp, soundSettings } from "./setup.ts";
+import { tellIgnored } from "./trust-state.ts";
 
 /** `coder tool NAME JSON`: one tool call through the whole pipeline, without a model. */
 export async function tool(name: string, json: string, flags: Flags, io: Io): Promise<number> {
   const input = parse(json);
-  const settings = settingsFrom(flags, false);
+  const settings = await soundSettings(flags, false);
+  tellIgnored(settings, io);
   const { engine, store } = setUp(settings, flags, () => false);
   const resume = sessionToOpen(store, settings, flags);
   return runToolCall(

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { redact } from "../policy/redact.ts";
+import { clean } from "../engine/clean.ts";
 
 /** The log of internals keeps this much, twice. */
 const MAX_BYTES = 1_000_000;
@@ -26,7 +26,7 @@ export function logInternal(home: string, traceId: string, error: unknown): void
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);
-    appendFileSync(file, `${new Date().toISOString()} ${traceId} ${redact(detail).text}\n`, { mode: 0o600 });
+    appendFileSync(file, `${new Date().toISOString()} ${traceId} ${clean(detail)}\n`, { mode: 0o600 });
   } catch {
     // Nowhere to write: the caller already reports the trace id, and a second failure would hide the first.
   }

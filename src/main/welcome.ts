@@ -2,7 +2,7 @@ import { CoderError } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
 import type { Flags } from "./flags.ts";
-import { settingsFrom } from "./setup.ts";
+import { soundSettings } from "./setup.ts";
 import { versionNumber } from "./version.ts";
 
 /** `coder` alone: what is there, and how to add a model. */
@@ -16,7 +16,7 @@ export async function welcome(words: readonly string[], flags: Flags, io: Io, la
       advice: phrase("cli.prompt_and_word.advice", { word: whole }),
     });
   }
-  const settings = settingsFrom(flags, true);
+  const settings = await soundSettings(flags, true);
   const model = settings.model;
   const about = model
     ? say(lang, phrase("cli.welcome.model", { model: model.ref }))

@@ -1,12 +1,13 @@
 // Search without ripgrep, for machines that have none: slower, one thread, JavaScript's regular expressions.
-import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { closeSync, fstatSync } from "node:fs";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { decodeText } from "./files/encoding.ts";
 import { errnoOf } from "./files/failure.ts";
+import { readAll } from "./files/open.ts";
 import { byPath, smallest } from "./files/smallest.ts";
 import type { GlobFilter } from "./search-glob.ts";
+import { openHeld } from "./search-held.ts";
 import type { Scope } from "./search-scope.ts";
 import { walk } from "./search-walk.ts";
 import {
@@ -107,14 +108,28 @@ function overdue({ signal, timeoutMs }: FileWish | TextWish, deadline: number) {
   return performance.now() > deadline ? tooLong(timeoutMs) : null;
 }
 
+/** Opened at its real path only: a folder on the way may have become a link since it was found. */
+function bytesOf(real: string): Buffer | "too big" | null {
+  const fd = openHeld(Buffer.from(real));
+  if (fd === null) return null;
+  try {
+    const { size } = fstatSync(fd);
+    return size > maxFileBytes ? "too big" : readAll(fd, size);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Binary data has no lines. */
 async function linesOf(real: string, tally: Tally): Promise<readonly string[]> {
   try {
-    if (statSync(real).size > maxFileBytes) {
-      tally.tooBig++;
-      return [];
-    }
-    const decoded = decodeText(await readFile(real));
+    // Lets a cancel through.
+    await new Promise(setImmediate);
+    const bytes = bytesOf(real);
+    if (bytes === "too big") tally.tooBig++;
+    if (bytes === null) tally.isPartial = true;
+    if (bytes === null || bytes === "too big") return [];
+    const decoded = decodeText(bytes);
     // Ripgrep takes UTF-16 for text only where it has its mark.
     if (decoded === null || (decoded.encoding.startsWith("utf-16") && !decoded.bom)) return [];
     const { text } = decoded;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { errnoOf } from "./files/failure.ts";
@@ -117,10 +117,15 @@ function globalFile(): string {
   return named.find((file) => file !== undefined) ?? `${config}/git/ignore`;
 }
 
-/** Empty when it is not there or closed to us. */
+/** Empty when it is not there, closed to us, or a pipe that would be waited for without end. */
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return fstatSync(fd).isFile() ? readFileSync(fd, "utf8").replace(/^\ufeff/, "") : "";
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return "";

@@ -4,6 +4,7 @@ import { decodeText } from "./files/encoding.ts";
 import { byPath, smallest } from "./files/smallest.ts";
 import { bytePattern } from "./search-bytes.ts";
 import { globFilter } from "./search-glob.ts";
+import { confirmed } from "./search-held.ts";
 import { type Program, type RawHit, runRipgrep, splitHits, splitNames } from "./search-rg.ts";
 import { type Scope, scopeOf } from "./search-scope.ts";
 import {
@@ -64,9 +65,8 @@ interface Once {
 async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Result<Found<Hit>> | null> {
   const filter = globFilter(wish.glob ?? "", wish);
   const scope = scopeOf(wish);
-  const found: Hit[] = [];
+  const reported: (RawHit & { readonly name: string })[] = [];
   const hidden = new Set<string>();
-  let oddNames = 0;
   let binary = 0;
   const take = ({ path: raw, line, text }: RawHit): boolean => {
     const path = plainPath(raw);
@@ -75,9 +75,9 @@ async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Res
       hidden.add(path);
       return true;
     }
-    found.push({ path, line, text: textOf(text) });
-    if (!isUtf8(raw)) oddNames++;
-    return found.length <= wish.max;
+    // Copies: what is read is overwritten by what comes next.
+    reported.push({ path: Buffer.from(raw), line, text: Buffer.from(text), name: path });
+    return reported.length <= wish.max;
   };
   const argv = [...always, ...scope.flags, ...textFlags(wish.max), ...filter.flags, "-e", once.pattern];
   const ended = await runRipgrep(
@@ -87,8 +87,12 @@ async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Res
     splitHits(take, () => binary++),
   );
   if (ended === null || !ended.ok) return ended;
-  const notes = notesOn({ ...ended.value, hidden: hidden.size, oddNames, binary });
-  return ok({ found: found.slice(0, wish.max), more: found.length > wish.max, notes });
+  const held = confirmed(reported, wish.root);
+  const oddNames = held.filter(({ path }) => !isUtf8(path)).length;
+  const isPartial = ended.value.isPartial || held.length < reported.length;
+  const notes = notesOn({ isPartial, hidden: hidden.size, oddNames, binary });
+  const found = held.slice(0, wish.max).map(({ name, line, text }): Hit => ({ path: name, line, text: textOf(text) }));
+  return ok({ found, more: reported.length > wish.max, notes });
 }
 
 function textFlags(max: number): readonly string[] {

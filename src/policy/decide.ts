@@ -1,10 +1,15 @@
 import type { Decision } from "../contract/event.ts";
 import type { Access } from "../contract/message.ts";
-import { type Mode, modes, type Preset } from "../contract/task.ts";
+import type { PermissionRule } from "../contract/permission.ts";
+import type { SandboxState } from "../contract/sandbox.ts";
+import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
-import type { PathFact } from "../contract/tool.ts";
-import { judgeCommand } from "./command.ts";
-import { isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
+import type { PathFact, Reach } from "../contract/tool.ts";
+import { adviceFor } from "./advice.ts";
+import { type Finding, findings } from "./findings.ts";
+import { answerByRules, type RuleAnswer } from "./rule.ts";
+import { type NamedPaths, namedPaths } from "./rule-allow.ts";
+import type { CommandJudgement } from "./shell/judgement.ts";
 import { type Answer, type Deed, deedText, isStricter, lookUp } from "./table.ts";
 
 export interface PolicyQuestion {
@@ -13,111 +18,168 @@ export interface PolicyQuestion {
   readonly mode: Mode;
   /** The preset the person chose; `null` = none, the mode alone decides. */
   readonly preset: Preset | null;
-  /** The shell command, for `exec`. */
-  readonly command?: string;
-  /** Facts about the paths the call touches; for a command, about `judgeCommand(command).paths`. */
+  /** What the shell command turned out to be, for `exec`. */
+  readonly judgement?: CommandJudgement;
+  /** Facts about the paths the call touches; for a command, about those it reads. */
   readonly paths: readonly PathFact[];
+  /** Facts about the paths that a command's redirections write. */
+  readonly writes?: readonly PathFact[];
+  readonly rules: readonly PermissionRule[];
+  /** Real paths of the workspace, and of our own folder, which no tool may change. */
+  readonly workspace: string;
+  readonly ownFolder: string;
+  /** What the command asks for beyond the ordinary. */
+  readonly reach?: Reach;
+  /** What could confine it; `off` = the person wants none. */
+  readonly sandbox: SandboxState["kind"] | "off";
   /** Someone can be asked. */
   readonly interactive: boolean;
   /** What the tool itself finds risky (its `assess`). */
   readonly riskReasons: readonly Phrase[];
-  /** See `isPathShadowed`. */
-  readonly isPathShadowed?: boolean;
 }
 
 export interface PolicyVerdict {
   readonly decision: Decision;
   readonly reasons: readonly Phrase[];
-  /** The cell that decided: `mode default`, `preset strict`; `risk` when only the tool's own risk asks. */
+  /** What decided: `mode default`, `preset strict`, a rule's place; `risk` when only the tool's own risk asks. */
   readonly source: string;
+  /** A standing answer may be given: nothing but the table asks. */
+  readonly mayStand: boolean;
+  /** An explicit rule forbids it. */
+  readonly isByRule?: true;
 }
 
-/** One thing that is true of the call: the row of the table that answers it, and how to say it. */
-interface Finding {
-  readonly deed: Deed;
-  readonly about?: Phrase;
+interface Found extends Finding, Answer {
+  readonly reason: Phrase;
 }
 
 export function decide(question: PolicyQuestion): PolicyVerdict {
   const verdict = judge(question);
   if (verdict.decision === "allow") return verdict;
   if (verdict.decision === "ask" && question.interactive) return verdict;
-  return { ...verdict, decision: "deny", reasons: [...verdict.reasons, adviceFor(question, verdict.decision)] };
+  const advice = adviceFor(question, verdict, judge);
+  return { ...verdict, decision: "deny", reasons: [...verdict.reasons, advice] };
 }
 
 function judge(question: PolicyQuestion): PolicyVerdict {
-  // TP-7 looks at the mode only, and comes before every other rule.
-  if (question.mode === "yolo" && question.tool === "bash") {
-    return { decision: "allow", reasons: [why("exec", "mode yolo")], source: "mode yolo" };
+  // TP-7 looks at the mode only, and comes before every other rule but the person's own denials.
+  if (question.mode === "yolo" && question.tool === "bash") return freeShell(question);
+  const ruled = answerByRules(question.rules, question);
+  if (ruled?.decision === "deny") return byRule(ruled);
+  const found = unlifted(question, ruled);
+  const strictest = strictestOf(found) ?? { decision: "allow" as const, source: sourceOf(ruled) };
+  const asks = [...(ruled?.decision === "ask" ? ruled.reasons : []), ...mustAsk(question, ruled)];
+  const wanted = asks.length > 0 ? askedOr(question) : "allow";
+  const isByRule = isStricter(wanted, strictest.decision);
+  const decision = isByRule ? wanted : strictest.decision;
+  const source = isByRule && ruled?.decision === "ask" ? sourceOf(ruled) : strictest.source;
+  const { riskReasons } = question;
+  if (decision === "allow" && riskReasons.length > 0) {
+    return { decision: "ask", reasons: riskReasons, source: "risk", mayStand: false };
   }
-  const answers = findings(question).map((finding) => {
-    const answer = lookUp(finding.deed, question.mode, question.preset);
-    return { ...answer, reason: finding.about ?? why(finding.deed, answer.source) };
-  });
-  const strictest = answers.reduce((one, other) => (isStricter(other.decision, one.decision) ? other : one));
-  const { decision, source } = strictest;
-  if (decision === "allow" && question.riskReasons.length > 0) {
-    return { decision: "ask", reasons: question.riskReasons, source: "risk" };
-  }
-  const counting = answers.filter((answer) => decision === "allow" || answer.decision !== "allow");
-  return { decision, reasons: [...counting.map((answer) => answer.reason), ...question.riskReasons], source };
+  // Neither a risk nor the network is part of what a standing rule says.
+  const isPlain = asks.length === 0 && riskReasons.length === 0 && !question.reach?.network;
+  const counting = found.filter((one) => decision === "allow" || one.decision !== "allow");
+  const reasons = distinct([...counting.map((one) => one.reason), ...asks, ...riskReasons]);
+  const said = reasons.length > 0 || ruled === null ? reasons : ruled.reasons;
+  return { decision, reasons: said, source, mayStand: isPlain };
 }
 
-/** Never empty: the first finding is what the call is at all. Explicit rules will answer in its place (PO-3). */
-function findings(question: PolicyQuestion): readonly Finding[] {
-  switch (question.access) {
-    case "session":
-      return [{ deed: "session" }];
-    case "read":
-      return [{ deed: "read" }, ...question.paths.flatMap(readFindings)];
-    case "write":
-      return [{ deed: "write" }, ...question.paths.flatMap(writeFindings)];
+/** What stands against a command may also be what is always asked about. */
+function distinct(reasons: readonly Phrase[]): readonly Phrase[] {
+  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
+}
+
+function freeShell(question: PolicyQuestion): PolicyVerdict {
+  const own = question.rules.filter(({ by, decision }) => by === "person" && decision === "deny");
+  const denied = answerByRules(own, question);
+  if (denied) return byRule(denied);
+  return { decision: "allow", reasons: [why("exec", "mode yolo")], source: "mode yolo", mayStand: false };
+}
+
+function byRule(ruled: RuleAnswer): PolicyVerdict {
+  return { decision: ruled.decision, reasons: ruled.reasons, source: sourceOf(ruled), mayStand: false, isByRule: true };
+}
+
+function sourceOf(ruled: RuleAnswer | null): string {
+  return ruled?.rules[0]?.source ?? "";
+}
+
+/** What the table says of the call, without what an allow rule answers in its place. */
+function unlifted(question: PolicyQuestion, ruled: RuleAnswer | null): readonly Found[] {
+  const named = namedPaths(question.rules, question);
+  return findings(question)
+    .map((finding): Found => {
+      const answer = lookUp(finding.deed, question.mode, question.preset);
+      return { ...finding, ...answer, reason: finding.about ?? why(finding.deed, answer.source) };
+    })
+    .filter(
+      (one) => !isLifted(one, ruled, named, question.access) && !(one.deed === "network" && isNetworkAllowed(question)),
+    );
+}
+
+/** Who may run a command has not been given the network with it. */
+function isNetworkAllowed({ access, rules }: PolicyQuestion): boolean {
+  const isWide = ({ decision, tool, command, path }: PermissionRule) =>
+    decision === "allow" && tool === "network" && command === undefined && path === undefined;
+  return access === "exec" && rules.some(isWide);
+}
+
+function strictestOf(found: readonly Found[]): Answer | undefined {
+  return found.reduce<Found | undefined>(
+    (one, other) => (one && !isStricter(other.decision, one.decision) ? one : other),
+    undefined,
+  );
+}
+
+/**
+ * Plan mode is the promise that nothing happens, which no rule breaks. A foreign path is lifted by a rule that names it, a
+ * secret or protected one only where it is named to its last letter, our own files by none.
+ */
+function isLifted(
+  { deed, source, decision, path = "" }: Found,
+  ruled: RuleAnswer | null,
+  named: NamedPaths,
+  access: Access,
+): boolean {
+  if (source === "mode plan" && decision === "deny") return false;
+  switch (deed) {
+    case "own_write":
+      return false;
+    case "outside_read":
+    case "outside_write":
+      return named.named.includes(path);
+    case "secret":
+    case "protected_write":
+      return named.exactly.includes(path);
     case "network":
-      return [{ deed: "network" }, ...question.paths.flatMap(readFindings)];
-    case "exec":
-      return execFindings(question);
+      return access !== "exec" && ruled?.decision === "allow";
+    default:
+      return ruled?.decision === "allow";
   }
 }
 
-function execFindings(question: PolicyQuestion): readonly Finding[] {
-  if (question.command === undefined) return [{ deed: "exec" }];
-  const judged = judgeCommand(question.command, { isPathShadowed: question.isPathShadowed ?? false });
-  if (!judged.readOnly) return [{ deed: "exec" }, { deed: "exec", about: judged.reason }];
-  const paths = judged.paths.map((given) => question.paths.find((fact) => fact.given === given) ?? unknownPath(given));
-  return [{ deed: "exec_read" }, ...paths.flatMap(readFindings)];
+/** Where a person would be asked, plan mode says no: it asks about no effects. */
+function askedOr({ mode, access, judgement }: PolicyQuestion): Decision {
+  const hasEffect = access === "write" || (access === "exec" && !judgement?.isReadOnly);
+  return mode === "plan" && hasEffect ? "deny" : "ask";
 }
 
-function unknownPath(given: string): PathFact {
-  return { given, real: null, inside: false, exists: false, kind: "none" };
-}
-
-function readFindings(fact: PathFact): readonly Finding[] {
-  return [...outside(fact, "outside_read"), ...secret(fact)];
-}
-
-function writeFindings(fact: PathFact): readonly Finding[] {
-  const isProtected = namesOf(fact).some(isProtectedPath);
+/** PO-5 and PO-8: what is asked about whatever the allow rules say. */
+function mustAsk(question: PolicyQuestion, ruled: RuleAnswer | null): readonly Phrase[] {
+  const { judgement, writes = [], reach, sandbox, access } = question;
+  if (access !== "exec") return [];
+  const always = ruled?.liftsAlways ? [] : (judgement?.always ?? []).map(({ reason }) => reason);
+  const overwriting = (judgement?.writes ?? []).filter(({ overwrites }) => overwrites).map(({ path }) => path);
+  const overwritten = writes.filter(
+    ({ given, exists }) => exists && !ruled?.liftsAlways && overwriting.includes(given),
+  );
   return [
-    ...outside(fact, "outside_write"),
-    ...secret(fact),
-    ...(isProtected ? [about("protected_write", "policy.path.protected", fact)] : []),
+    ...always,
+    ...overwritten.map(({ given }) => phrase("policy.command.overwrites", { path: given })),
+    ...(reach?.free && sandbox !== "off" ? [phrase("policy.sandbox.free")] : []),
+    ...(sandbox === "broken" ? [phrase("policy.sandbox.broken")] : []),
   ];
-}
-
-function outside(fact: PathFact, deed: Deed): readonly Finding[] {
-  if (fact.real === null) return [about(deed, "policy.path.unresolved", fact)];
-  if (!fact.inside) return [about(deed, "policy.path.outside", fact)];
-  // Opening a pipe or a device takes what another process was to get.
-  return fact.kind === "other" ? [about(deed, "policy.path.special", fact)] : [];
-}
-
-function secret(fact: PathFact): readonly Finding[] {
-  return namesOf(fact).some(isSecretPath) ? [about("secret", "policy.path.secret", fact)] : [];
-}
-
-function about(deed: Deed, key: TextKey, fact: PathFact): Finding {
-  const path = fact.real === null || fact.inside ? fact.given : fact.real;
-  return { deed, about: phrase(key, { path }) };
 }
 
 const whyText = {
@@ -131,25 +193,11 @@ const whyText = {
   outside_write: "policy.why.write",
   secret: "policy.why.read",
   protected_write: "policy.why.write",
+  own_write: "policy.why.write",
 } as const satisfies Record<Deed, TextKey>;
 
 function why(deed: Deed, source: string): Phrase {
   return phrase(whyText[deed], { source });
-}
-
-/** Names what would let this very call through, found by asking again: it cannot promise what would not work. */
-function adviceFor(question: PolicyQuestion, was: Decision): Phrase {
-  // No mode makes such a path usable.
-  if (question.paths.some((path) => path.real === null || path.kind === "other")) return phrase("policy.advice.path");
-  const helps = (mode: Mode, preset: Preset | null): boolean => {
-    const decision = judge({ ...question, mode, preset }).decision;
-    return decision === "allow" || (question.interactive && decision === "ask");
-  };
-  const mode = modes.find((other) => helps(other, question.preset));
-  if (mode !== undefined) return phrase(was === "ask" ? "policy.advice.approval" : "policy.advice.mode", { mode });
-  const free = modes.find((other) => helps(other, null));
-  if (free !== undefined) return phrase("policy.advice.preset", { mode: free, preset: question.preset ?? "" });
-  return phrase("policy.advice.person");
 }
 
 export interface TableRow extends Answer {

@@ -1,34 +1,84 @@
+import { protectedNames } from "../contract/protected.ts";
 import type { PathFact } from "../contract/tool.ts";
 
-const secretFolders = new Set([".ssh", ".aws", ".gnupg", ".kube", ".azure", ".gcloud"]);
+/** Everything below them: keys, cloud logins, wallets, key rings, the profiles of browsers and mail programs. */
+const secretFolders = new Set([
+  ...[".ssh", ".aws", ".gnupg", ".kube", ".azure", ".gcloud", ".oci", ".bluemix", ".password-store", ".secrets"],
+  ...[".mozilla", ".thunderbird", ".bitcoin", ".ethereum", ".electrum", ".putty", ".op"],
+]);
 
 const secretNames: readonly RegExp[] = [
-  /^\.env/,
+  /^\.env(?:rc|$|[._-])/,
+  /\.env$/,
   /^id_(?:[^.]+|(?:rsa|dsa|ecdsa|ed25519).*)$/,
-  /\.(?:pem|key|p12|pfx|pkcs12|jks|keystore|kdbx|ppk)$/,
+  /^ssh_host_\w+_key$/,
+  /\.(?:pem|key|p8|p12|pfx|pkcs8|pkcs12|jks|keystore|kdbx?|ppk|ovpn|keytab|agekey|keychain(?:-db)?)$/,
   /^[._]netrc$/,
-  /^\.(?:npmrc|pypirc|pgpass|htpasswd|dockercfg|git-credentials|yarnrc\.yml|my\.cnf|vault-token)$/,
-  /^\.?credentials?(?:\.(?:json|ya?ml|toml|ini|xml|properties|csv|txt|db|enc|yml\.enc))?$/,
-  /^\.?secrets?\.(?:json|ya?ml|toml|ini|xml|properties|env|txt)$/,
-  /^(?:client_secret|service[-_]account).*\.json$/,
+  /^\.(?:npmrc|pypirc|pgpass|htpasswd|dockercfg|dockerconfigjson|git-credentials|yarnrc\.yml|my\.cnf|mylogin\.cnf)$/,
+  /^\.(?:s3cfg|boto|databrickscfg|terraformrc|rclone\.conf|passwd-s3fs|wakatime\.cfg|netrc\.gpg)$/,
+  /^(?:htpasswd|pgpass\.conf|kaggle\.json|rclone\.conf|ngrok\.yml|wallet\.dat|secring\.gpg|cookies\.txt|key[34]\.db)$/,
+  /^\.(?:[a-z0-9]+[-_])*(?:token|password|passwd|api[-_]?key)$/,
+  /^(?:passwords?|passwd|api[-_]?keys?|tokens?)\.(?:txt|csv|xlsx?)$/,
+  /^\.?vault[-_]pass(?:word)?(?:\.\w+)?$/,
+  /^(?:.*[-_.])?credentials?(?:\.(?:json|ya?ml|toml|ini|xml|properties|csv|txt|db|enc|yml\.enc|tfrc\.json))?$/,
+  /^(?:.*[-_.])?secrets?\.(?:json|ya?ml|toml|ini|xml|properties|env|txt|enc|tfvars)$/,
+  /^(?:.*[-_])?(?:client[-_]secret|service[-_]?account|firebase-adminsdk|gcp-key)(?:[-_.].*)?\.json$/,
+  /^(?:.*[-_.])?kubeconfig(?:\.ya?ml)?$/,
+  /\.tfstate(?:\.backup|\.\d+\.backup)?$/,
+  /\.tfvars(?:\.json)?$/,
+  /^\.(?:\w+[-_])*(?:history|histfile|lesshst|viminfo)$/,
 ];
 
+/** Forms to fill in and pieces of code: kept in repositories so that people read them. */
+const sampleNames: readonly RegExp[] = [
+  /[._-](?:example|sample|template|tpl|dist|defaults?|schema)s?(?:\.(?:env|json|ya?ml|toml|tfvars|md|txt))?$/,
+  /^(?:example|sample|template)\.(?:env|tfvars)$/,
+  /\.(?:d\.ts|pub)$/,
+];
+
+/** Judged with the folders they lie in: their own names are common. */
 const secretTails: readonly RegExp[] = [
   /(?:^|\/)\.docker\/config\.json$/,
-  /(?:^|\/)\.config\/gcloud\//,
-  /(?:^|\/)gh\/hosts\.yml$/,
+  /(?:^|\/)\.config\/(?:gcloud|google-chrome[^/]*|chromium|brave[^/]*|microsoft-edge|op|hub|keybase|doctl|stripe)(?:\/|$)/,
+  /(?:^|\/)library\/(?:keychains|cookies)(?:\/|$)/,
+  /(?:^|\/)library\/application support\/(?:google\/chrome|firefox|bravesoftware|microsoft edge|chromium)(?:\/|$)/,
+  /(?:^|\/)\.local\/share\/(?:keyrings|kwalletd)(?:\/|$)/,
+  /(?:^|\/)gh\/hosts\.ya?ml$/,
+  /(?:^|\/)glab-cli\/config\.ya?ml$/,
+  /(?:^|\/)(?:\.codex|\.?composer|containers)\/auth\.json$/,
+  /(?:^|\/)\.m2\/settings(?:-security)?\.xml$/,
+  /(?:^|\/)\.gradle\/gradle\.properties$/,
+  /(?:^|\/)\.(?:fly|snowsql)\/config(?:\.ya?ml)?$/,
+  /(?:^|\/)huggingface\/token$/,
+  /(?:^|\/)fish\/fish_history$/,
+  /(?:^|\/)(?:group_vars|host_vars)\/(?:.+\/)?vault(?:\.ya?ml)?$/,
 ];
 
-const protectedFolders = new Set([".git", ".coder"]);
+/** On the machine itself, wherever the workspace is. */
+const secretRoots: readonly RegExp[] = [
+  /^\/etc\/g?shadow-?$/,
+  /^\/etc\/(?:ssl\/private|wireguard|kubernetes|sudoers\.d|networkmanager\/system-connections|wpa_supplicant)(?:\/|$)/,
+  /^\/(?:var\/)?run\/secrets(?:\/|$)/,
+  /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|auxv|maps|smaps|pagemap|stack|syscall)$/,
+  /^\/proc\/(?:kcore|kmem|keys)$/,
+  /^\/dev\/(?:mem|kmem|port|sd[a-z]\d*|nvme\w+|vd[a-z]\d*|dm-\d+)$/,
+];
 
-// Disks that ignore letter case, and HFS+ that ignores these code points, open `.GIT` and `.g<ZWNJ>it` as `.git`.
-function comparable(path: string): string {
-  return path.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "").toLowerCase();
+/**
+ * As disks compare names that ignore letter case, marks put together or apart, and (HFS+) invisible code points, or (NTFS)
+ * dots and blanks at the end: `.GIT`, `.g<ZWNJ>it` and `.git.` open `.git` there.
+ */
+function comparable(segment: string): string {
+  const bare = segment.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "").normalize("NFC");
+  // Up first: `ſ` and the Kelvin sign have a capital in common with `s` and `k`.
+  const folded = bare.toUpperCase().toLowerCase();
+  return /^\.*$/.test(folded) ? folded : folded.replace(/[. ]+$/, "");
 }
 
 function segmentsOf(path: string): readonly string[] {
-  return comparable(path)
+  return path
     .split(/[/\\]/)
+    .map(comparable)
     .filter((segment) => segment !== "" && segment !== ".");
 }
 
@@ -37,13 +87,30 @@ export function isSecretPath(path: string): boolean {
   const segments = segmentsOf(path);
   const name = segments.at(-1) ?? "";
   if (segments.some((segment) => secretFolders.has(segment))) return true;
-  if (name.endsWith(".pub")) return false;
-  return secretNames.some((form) => form.test(name)) || secretTails.some((form) => form.test(segments.join("/")));
+  const whole = segments.join("/");
+  if (secretTails.some((form) => form.test(whole))) return true;
+  if (path.startsWith("/") && secretRoots.some((form) => form.test(`/${whole}`))) return true;
+  return secretNames.some((form) => form.test(name)) && !sampleNames.some((form) => form.test(name));
 }
 
-/** Git's own files run programs, ours decide what is allowed: a change there reaches further than the file. */
+/** `git~1`: its short name on disks of Windows. */
+const gitFolders = new Set([".git", "git~1"]);
+
+/** Git's own files, ours, and those that make a shell, an editor, a hook or a build server run something. */
 export function isProtectedPath(path: string): boolean {
-  return segmentsOf(path).some((segment) => protectedFolders.has(segment));
+  const segments = segmentsOf(path);
+  if (segments.some((segment) => gitFolders.has(segment))) return true;
+  const whole = `/${segments.join("/")}/`;
+  return protectedNames.some(({ path: name, kind }) =>
+    kind === "folder" ? whole.includes(`/${name}/`) : whole.endsWith(`/${name}/`),
+  );
+}
+
+/** Below our own home: trust, rules, keys and the log of all sessions. Both as real paths. */
+export function isOwnPath(real: string, coderHome: string): boolean {
+  const home = segmentsOf(coderHome);
+  const path = segmentsOf(real);
+  return home.length > 0 && home.every((segment, at) => path[at] === segment);
 }
 
 /** Both names count: a harmless name may be a link to a secret, and a secret name may be a link to anything. */

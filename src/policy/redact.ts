@@ -1,64 +1,118 @@
-import { findPrivateKeys, type Span } from "./private-key.ts";
+import { findPrivateKeys } from "./private-key.ts";
+import { assignedAt, nameStems, wideStems } from "./secret/assignment.ts";
+import { unfold } from "./secret/fold.ts";
+import { authorizationAt, bearerAt, cookiesAt } from "./secret/header.ts";
+import { knownFinder } from "./secret/known.ts";
+import { loginAt } from "./secret/login.ts";
+import { once } from "./secret/pattern.ts";
+import { mergeSecrets, type Secret, type Span, withoutSpans } from "./secret/span.ts";
+import { passwordInUrl } from "./secret/url.ts";
+import { findVendorTokens } from "./secret/vendor.ts";
 
-/** One kind of secret. `find` must take linear time on any input, and must not find a placeholder. */
-interface SecretKind {
-  readonly kind: string;
-  readonly find: (text: string) => readonly Span[];
+export interface Redacted {
+  readonly text: string;
+  readonly count: number;
 }
 
-/** The group `secret` is the end of the match. */
-function byPattern(pattern: RegExp, isSecret: (secret: string, scheme: string | undefined) => boolean) {
-  return (text: string): readonly Span[] => {
-    const spans: Span[] = [];
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const { secret = "", scheme } = match.groups ?? {};
-      const to = pattern.lastIndex;
-      if (isSecret(secret, scheme)) spans.push({ from: to - secret.length, to });
-      // What was taken for a value may be the name of the next header.
-      else pattern.lastIndex = match.index + 1;
+/** Replaces secrets by placeholders: the same secret always by the same one. */
+export const redact: (text: string) => Redacted = redactor([]);
+
+/** The same, with the exact values that the process knows to be secret. */
+export function redactor(known: readonly string[]): (text: string) => Redacted {
+  const find = secretFinder(known);
+  return (text) => {
+    let count = 0;
+    let now = text;
+    // What stood behind a secret may look different without it. Each further round is needed by fewer texts.
+    for (let round = 0; round < rounds; round++) {
+      const secrets = find(now);
+      if (secrets.length === 0) break;
+      count += secrets.length;
+      now = replaceSecrets(now, secrets);
     }
-    return spans;
+    return { text: now, count };
   };
 }
 
-// `Bearer YOUR_TOKEN_HERE` and `Bearer xxxx` in documents, `Bearer undefined` in the log of a broken client.
-const isStandIn = (secret: string): boolean => /^(?:[A-Z_-]+|[xX*._-]+|undefined)$/.test(secret);
+const rounds = 4;
 
-const isRandom = (secret: string): boolean => secret.length >= 16 && /[0-9]|[a-z][A-Z]/.test(secret);
+/** In order, without overlap, and never inside a placeholder. */
+export function secretFinder(known: readonly string[]): (text: string) => readonly Secret[] {
+  const findKnown = knownFinder(known);
+  const findIn = (text: string): readonly Secret[] => [
+    ...findPrivateKeys(text).map((span) => ({ ...span, kind: "private-key" })),
+    ...findVendorTokens(text),
+    ...findNamed(text),
+    ...findPlaced(text),
+    ...findKnown(text),
+  ];
+  return (text) => {
+    const placeholders = placeholdersIn(text);
+    const covered = coverSpans(text, placeholders);
+    const plain = unfold(covered);
+    const found = findIn(plain.text).map((secret) => ({ ...secret, ...plain.origin(secret) }));
+    // Without the fold two words may have become one, which is no secret any more.
+    const folded = plain.text === covered ? [] : findIn(covered);
+    return withoutSpans(mergeSecrets([...found, ...folded]), placeholders);
+  };
+}
 
-// Four dashes begin something else: eaten, they would hide the marker of a private key from the next look.
-const token = String.raw`(?<secret>[\w.~+/]+(?:-(?!---)[\w.~+/]*)*={0,2})`;
-const scheme = String.raw`(?:(?<scheme>basic|bearer|token|apikey|api-key|negotiate)[ \t]{1,8})?`;
-// Also as `"Authorization": "…"`, `\"Authorization\": …` and `headers["Authorization"] = "…"`.
-const name = String.raw`authorization(?:\\?["'])?\]?[ \t]{0,8}[:=][ \t]{0,8}(?:\\?["'])?`;
-const header = new RegExp(name + scheme + token, "gi");
-const bearer = new RegExp(String.raw`\bbearer[ \t]{1,8}${token}`, "gi");
-
-/** In this order: what an earlier row replaced, a later one no longer sees. */
-const secretKinds: readonly SecretKind[] = [
-  { kind: "private-key", find: findPrivateKeys },
-  {
-    kind: "auth-header",
-    find: byPattern(header, (secret, scheme) =>
-      scheme === undefined ? isRandom(secret) && /[0-9]/.test(secret) : secret.length >= 8 && !isStandIn(secret),
-    ),
-  },
-  // Without a header around it, prose (`bearer authentication-scheme`) has to be told apart.
-  { kind: "bearer", find: byPattern(bearer, isRandom) },
-];
-
-/** Replaces secrets by placeholders: the same secret always by the same one. */
-export function redact(text: string): { readonly text: string; readonly count: number } {
-  let count = 0;
-  let now = text;
-  for (const { kind, find } of secretKinds) {
-    const spans = find(now);
-    if (spans.length === 0) continue;
-    count += spans.length;
-    now = replaceSpans(now, spans, kind);
+/** With something of the same length that no finder takes for a value, nor for the end of the word before it. */
+function coverSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const parts: string[] = [];
+  let done = 0;
+  for (const { from, to } of spans) {
+    parts.push(text.slice(done, from), "_".repeat(to - from));
+    done = to;
   }
-  return { text: now, count };
+  parts.push(text.slice(done));
+  return parts.join("");
+}
+
+// In two looks: together they take longer.
+const nameForms = once(() => [
+  new RegExp(`authorization|bearer|cookie|${nameStems}`, "gi"),
+  new RegExp(wideStems, "g"),
+]);
+
+/** Values that a name before them gives away. */
+function findNamed(text: string): readonly Secret[] {
+  const found: Secret[] = [];
+  for (const names of nameForms()) {
+    for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+      const { secrets, to } = namedAt(text, match.index, match[0]);
+      // Not spread into arguments: a text may hold more secrets than a call can have.
+      for (const secret of secrets) found.push(secret);
+      names.lastIndex = Math.max(names.lastIndex, to);
+    }
+  }
+  return found;
+}
+
+/** What the name at `at` gives away, and where to look on. */
+function namedAt(text: string, at: number, name: string): { readonly secrets: readonly Secret[]; readonly to: number } {
+  const small = name.toLowerCase();
+  if (small === "cookie") return cookiesAt(text, at);
+  const read = small === "authorization" ? authorizationAt : small === "bearer" ? bearerAt : assignedAt;
+  const secret = read(text, at, name);
+  return secret === null ? { secrets: [], to: at } : { secrets: [secret], to: secret.to };
+}
+
+const places =
+  /:\/\/|(?<=[ \t"'])-(?:[upaUb]|-user|-proxy-user)(?=[ \t="'\\\w])|\$(?=[0-9agpsy][\w-]{0,20}\$)|\{(?=[SCP][\w-]{2,24}\})|:(?=(?:54[0-9]{2}|6432|\*):)|\t(?=(?:TRUE|FALSE)\t)|login(?=[ \t])|identified(?= )|IDENTIFIED(?= )/g;
+
+/** Values that the place they stand in gives away. */
+function findPlaced(text: string): readonly Secret[] {
+  const found: Secret[] = [];
+  for (let match = places.exec(text); match !== null; match = places.exec(text)) {
+    const start = match[0].toLowerCase().replace(/^-(?:-user|-proxy-user)$/, "-u");
+    const secret = start === "://" ? passwordInUrl(text, match.index) : loginAt(text, match.index, start);
+    if (secret === null) continue;
+    found.push(secret);
+    places.lastIndex = secret.to;
+  }
+  return found;
 }
 
 const placeholder = /\[REDACTED:[a-z-]+:[0-9a-f]{8}\]/;
@@ -68,11 +122,17 @@ export function findPlaceholder(text: string): string | null {
   return placeholder.exec(text)?.[0] ?? null;
 }
 
-function replaceSpans(text: string, spans: readonly Span[], kind: string): string {
+function placeholdersIn(text: string): readonly Span[] {
+  if (!text.includes("[REDACTED:")) return [];
+  const all = text.matchAll(new RegExp(placeholder, "g"));
+  return [...all].map((match) => ({ from: match.index, to: match.index + match[0].length }));
+}
+
+export function replaceSecrets(text: string, secrets: readonly Secret[]): string {
   const parts: string[] = [];
   let done = 0;
-  for (const { from, to } of spans) {
-    parts.push(text.slice(done, from), `[REDACTED:${kind}:${fingerprint(text.slice(from, to))}]`);
+  for (const { from, to, kind } of secrets) {
+    parts.push(text.slice(done, from), `[REDACTED:${kind}:${fingerprint(unfold(text.slice(from, to)).text)}]`);
     done = to;
   }
   parts.push(text.slice(done));

@@ -13,7 +13,8 @@ export type Deed =
   | "outside_read"
   | "outside_write"
   | "secret"
-  | "protected_write";
+  | "protected_write"
+  | "own_write";
 
 type Profile = "plan" | Preset;
 type Cells = Readonly<Record<Profile, Decision>>;
@@ -39,6 +40,7 @@ const base: Readonly<Record<Deed, Cells>> = {
   outside_write: cells("deny", "deny", "ask", "ask", "allow"),
   secret: cells("ask", "ask", "ask", "ask", "allow"),
   protected_write: cells("deny", "deny", "ask", "ask", "allow"),
+  own_write: cells("deny", "deny", "deny", "deny", "deny"),
 };
 
 const profileOf: Readonly<Record<Mode, Profile>> = {
@@ -60,6 +62,7 @@ export const deedText: Readonly<Record<Deed, TextKey>> = {
   outside_write: "policy.row.outside_write",
   secret: "policy.row.secret",
   protected_write: "policy.row.protected_write",
+  own_write: "policy.row.own_write",
 };
 
 const strictness: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };

@@ -1,5 +1,6 @@
 import type { SessionId } from "../contract/ids.ts";
 import type { Removal, SessionLog, SessionRow, Store } from "../contract/store.ts";
+import { dropRule, keepRules, keptRules } from "./allow.ts";
 import { type Connection, connect } from "./connection.ts";
 import { storeFault } from "./fault.ts";
 import { copySession } from "./fork.ts";
@@ -36,6 +37,9 @@ export function openStore(home: string): Store {
     holdings: () => holdings(db),
     remove: (id, files) => removeSession(db, id, files),
     shrink: (patienceMs) => shrink(db, patienceMs),
+    rulesOf: (workspace) => keptRules(db, workspace),
+    addRules: (workspace, rules) => keepRules(db, workspace, rules, Date.now()),
+    removeRule: (workspace, id) => dropRule(db, workspace, id),
     claimDay: (now) => claimDay(db, now),
     close: () => {
       try {

@@ -56,8 +56,19 @@ create table removed (key integer primary key);
 create index session_blobs_hash on session_blobs (hash);
 `;
 
+/**
+ * rules: what the answer "always" has stored for a workspace; a number is never given twice, so that a list somebody has
+ * looked at names the same rule until it is gone. trust: the hash of what a person let take effect in a workspace.
+ */
+const third = `
+create table rules (
+  id integer primary key autoincrement, workspace text not null, rule text not null, at integer not null,
+  unique (workspace, rule));
+create table trust (workspace text primary key, hash text not null, at integer not null) without rowid;
+`;
+
 /** Step n leads from version n to n + 1. Released steps never change: a database may stand at any of them. */
-export const steps: readonly string[] = [first, second];
+export const steps: readonly string[] = [first, second, third];
 
 /** What the file says about itself, without writing to it. Throws when it is not ours to write. */
 export function checkVersion(db: Database, path: string, known: number): number {

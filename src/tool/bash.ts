@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { fail, ok } from "../contract/error.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import type { Confinement } from "../contract/sandbox.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
 import { plainScreen } from "../platform/process/screen.ts";
 import type { ShellOutcome } from "../platform/process/shell.ts";
@@ -15,17 +16,20 @@ export const bash = defineTool({
     command: text("", { min: 1 }),
     timeout_s: optional(whole("Default 120; none in the background", { min: 1, max: 3600 })),
     background: optional(flag("For servers and watchers")),
-    terminal: optional(flag("Give it a terminal to write to")),
+    terminal: optional(flag("Give it a terminal")),
+    network: optional(flag("Asks first")),
+    no_sandbox: optional(flag("If the sandbox stopped it")),
   }),
   access: "exec",
   afterCrash: "unknown",
   command: ({ command }) => command,
+  reach: ({ network = false, no_sandbox: free = false }) => ({ network, free }),
   async run({ command, timeout_s, background = false, terminal: isTerminal = false }, ctx) {
     const refused = isTerminal ? null : refuseFullScreen(command);
     if (refused) return refused;
     if (background) {
       const timeoutMs = timeout_s === undefined ? null : timeout_s * 1000;
-      const job = await ctx.jobs.start({ command, timeoutMs, isTerminal, signal: ctx.signal });
+      const job = await ctx.jobs.start({ command, timeoutMs, isTerminal, ...ctx.commands, signal: ctx.signal });
       if (!job.ok) return job;
       const text = `started as background job ${job.value}; see its output with the job tool`;
       return ok({ text, data: { command, job: job.value, exit_code: null } });
@@ -33,19 +37,27 @@ export const bash = defineTool({
     const { runShell } = await import("../platform/process/shell.ts");
     const { root: cwd, maxStreamBytes, signal, marker, onOutput, onSpawn } = ctx;
     const timeoutMs = timeout_s === undefined ? ctx.defaultTimeoutMs : timeout_s * 1000;
-    const watched = { signal, marker, onOutput, onSpawn };
+    const watched = { signal, marker, onOutput, onSpawn, ...ctx.commands };
     const result = await runShell({ command, cwd, timeoutMs, maxStreamBytes, isTerminal, ...watched });
     if (!result.ok) return result;
     const outcome = isTerminal ? { ...result.value, stdout: plainScreen(result.value.stdout) } : result.value;
     if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
     const exitCode = exitCodeOf(outcome);
+    const blamed = ctx.commands.confine && (await blameOf(outcome, ctx.commands.confine));
     return ok({
       text: shown(outcome, headline(outcome, exitCode, timeoutMs)),
-      data: dataOf(command, outcome, exitCode),
-      ...(exitCode === 0 ? {} : { failed: true }),
+      data: { ...dataOf(command, outcome, exitCode), ...(blamed ? { sandbox: blamed } : {}) },
+      ...(exitCode === 0 && outcome.planted.length === 0 ? {} : { failed: true }),
     });
   },
 });
+
+/** PO-8: whether it was the sandbox that made it fail. */
+async function blameOf(outcome: ShellOutcome, confine: Confinement): Promise<Phrase | null> {
+  if (outcome.exitCode === 0 && outcome.planted.length === 0) return null;
+  const { sandboxBlamed } = await import("../platform/sandbox/blame.ts");
+  return sandboxBlamed(outcome, confine);
+}
 
 /** As a shell would report it; a cancelled command has none, because it was not the command that decided. */
 function exitCodeOf({ cancelled, exitCode, signal }: ShellOutcome): number | null {

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, readlinkSync } from "node:fs";
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
 import { errnoOf, ioFailure } from "../platform/files/failure.ts";
+import { type Folder, inFolder, openFolder } from "../platform/files/folder.ts";
 import { locate, visible } from "../platform/files/path.ts";
 import { byPath, type Smallest, smallest } from "../platform/files/smallest.ts";
 import { args, optional, text } from "./args.ts";
@@ -25,20 +26,26 @@ export const list = defineTool({
     const shown = visible(at.value.shown);
     if (kind === "none") return missing(at.value);
     if (kind !== "folder") return notFolder(shown);
+    let folder: Folder | null = null;
     try {
-      const names = await firstNames(real, ctx.signal);
+      // Held open: what was judged is what is listed, whatever takes its place meanwhile.
+      folder = openFolder(real);
+      const inside = inFolder(folder, ".");
+      const names = await firstNames(inside, ctx.signal);
       if (names === null) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
       const first = names.take();
-      const entries = first.map((name) => entryOf(real, name));
+      const entries = first.map((name) => entryOf(inside, name));
       const rest = names.total() - entries.length;
       const notes = [
         ...(entries.length === 0 ? ["(empty folder)"] : rest > 0 ? [`(${rest} more entries not shown)`] : []),
-        ...(first.some((name) => isOdd(real, name)) ? [oddNote] : []),
+        ...(first.some((name) => isOdd(inside, name)) ? [oddNote] : []),
       ];
       const data = { path: at.value.shown, total: names.total() };
       return ok({ text: [...entries, ...notes].join("\n"), data });
     } catch (error) {
       return ioFailure(error, shown);
+    } finally {
+      if (folder !== null) closeSync(folder.fd);
     }
   },
 });

@@ -54,6 +54,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     timezone: "Asia/Shanghai",
     mode: "default",
     preset: null,
+    rules: [],
     model: null,
     maxSteps: 128,
     maxTokens: null,
@@ -67,7 +68,10 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     readRetryMs: [200, 500, 1000],
     shellApproval: "pipeline",
     retention: { maxAgeDays: null, maxSizeMb: null },
+    sandbox: "auto",
+    passEnv: [],
     toolsOff: [],
+    trust: { state: "untrusted", ignored: [] },
     verbose: false,
   });
 });
@@ -78,6 +82,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
     ...{ output_bytes: 2048, compaction: { threshold: 0.5, keep_recent: 2 }, model_idle_s: 7, model_attempts: 1 },
     ...{ read_retry_ms: [], shell_mode: { approval: "direct" }, tools: { off: ["bash", "fetch"] } },
     sessions: { max_age_days: 30, max_size_mb: 500 },
+    permissions: { rules: [{ decision: "ask", tool: "bash" }] },
     ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000 } } },
     providers: { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1/" } },
   });
@@ -104,6 +109,8 @@ test("[CF-1] every key of the user's file takes effect", () => {
     ...{ maxSteps: 3, maxTokens: 4, maxTimeMs: 1100, commandTimeoutMs: 250, maxStreamBytes: 2048, compactAt: 0.5 },
     ...{ keepRecent: 2, modelIdleMs: 7000, modelAttempts: 1, readRetryMs: [], shellApproval: "direct" },
     ...{ toolsOff: ["bash", "fetch"], retention: { maxAgeDays: 30, maxSizeMb: 500 }, verbose: false },
+    ...{ sandbox: "auto", passEnv: [], trust: { state: "untrusted", ignored: [] } },
+    rules: [{ decision: "ask", tool: "bash", source: `${env.CODER_HOME}/config.json:1`, by: "person" }],
   });
 });
 

@@ -47,7 +47,7 @@ function fitting(rule: Rule): fc.Arbitrary<unknown> {
       return fc.dictionary(fc.constantFrom(...(texts[rule.keys] ?? [])), fitting(rule.of), { maxKeys: 2 });
     case "section":
       return fc.record(Object.fromEntries(Object.entries(rule.keys).map(([key, inner]) => [key, fitting(inner)])), {
-        requiredKeys: [],
+        requiredKeys: [...(rule.needs ?? [])],
       });
   }
 }

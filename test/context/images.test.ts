@@ -7,6 +7,7 @@ import { imageTokens } from "../../src/context/tokens.ts";
 import type { Event, EventBody } from "../../src/contract/event.ts";
 import { callId } from "../../src/contract/ids.ts";
 import type { ImageRef, ModelMessage } from "../../src/contract/message.ts";
+import { unlabelled } from "../support/labelled.ts";
 
 const whole = { pruneBefore: 0, trimBefore: 0 };
 const usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
@@ -43,7 +44,7 @@ function shownIn(messages: readonly ModelMessage[]): readonly ImageRef[] {
 }
 
 const toolTexts = (messages: readonly ModelMessage[]): readonly string[] =>
-  messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
+  messages.flatMap((message) => (message.role === "tool" ? [unlabelled(message.text)] : []));
 
 test("[CX-5] an image counts by its pixels, at most as many as 1568 on the longer side", () => {
   expect(imageTokens(image(0, 1, 750))).toBe(750);

@@ -11,6 +11,7 @@ import { makeCall } from "../../src/engine/reply.ts";
 import { settingsFrom, setUp } from "../../src/main/setup.ts";
 import { openStore } from "../../src/store/open.ts";
 import { loadTools } from "../../src/tool/registry.ts";
+import { unlabelled } from "../support/labelled.ts";
 import { png } from "../support/pictures.ts";
 import { hasEnded, until } from "../support/shell.ts";
 import { startVictim } from "../support/victim.ts";
@@ -110,7 +111,7 @@ test("[PS-1] an image is stored once, named in the result, and its bytes reach t
   await run(engine, "look");
   const id = engine.state().id;
   const text = `image/png 30x20, ${bytes.length} bytes`;
-  const shown = desk.asked[1]?.messages.slice(-2);
+  const shown = desk.asked[1]?.messages.slice(-2).map((one) => ({ ...one, text: unlabelled(one.text) }));
   expect(shown).toEqual([
     { role: "tool", id: "r1_1_1", tool: "read", text, images: [ref] },
     { role: "tool", id: "r1_1_2", tool: "read", text, images: [ref] },
@@ -126,7 +127,7 @@ test("[PS-1] an image is stored once, named in the result, and its bytes reach t
   expect(await again.resume(id)).toEqual({ ok: true });
   await run(again, "and now?");
   const tools: readonly ModelMessage[] | undefined = desk.asked[2]?.messages.filter(({ role }) => role === "tool");
-  expect(tools).toEqual(shown);
+  expect(tools).toEqual(desk.asked[1]?.messages.slice(-2));
   expect(desk.asked[2]?.bytes).toEqual([bytes, bytes]);
 });
 
@@ -141,7 +142,9 @@ test("[BR-3] two pictures of the same size are different results", async () => {
     desk.put("a.png", png(9, 9, 20));
   });
   await run(engine, "look twice");
-  const words = desk.asked[2]?.messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
+  const words = desk.asked[2]?.messages.flatMap((message) =>
+    message.role === "tool" ? [unlabelled(message.text)] : [],
+  );
   expect(new Set(words).size).toBe(1);
   expect(new Set(keys).size).toBe(2);
 });
@@ -184,7 +187,8 @@ test("[PS-4] [CAN-4] a PDF whose reading was cut by kill -9 is read again, and t
     process.env.PATH = path;
   }
   expect(hasEnded(victim.pid)).toBe(true);
-  expect(desk.asked[0]?.messages.at(-1)).toEqual({
+  const last = desk.asked[0]?.messages.at(-1);
+  expect({ ...last, text: unlabelled(last?.text ?? "") }).toEqual({
     role: "tool",
     id: "r1_1_1",
     tool: "read",

@@ -257,6 +257,25 @@ describe("doctor", () => {
     }
   }, 30_000);
 
+  test("[PO-8] the sandbox is named with the limit that holds, or with what keeps it from working", async () => {
+    using cli = new Cli();
+    const ready = await examine(cli);
+    const count = /at most \d+ processes|number of a command's processes is not limited/;
+    expect(ready.of("sandbox")).toMatchObject([
+      { level: "ok", message: expect.stringMatching(/^bubblewrap: \/.*bwrap$/) },
+      { message: expect.stringMatching(count) },
+    ]);
+    const bin = join(cli.root, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2; exit 1\n", {
+      mode: 0o755,
+    });
+    const broken = await examine(cli, [], { PATH: `${bin}:${process.env.PATH}` });
+    expect(broken.of("sandbox")).toMatchObject([
+      { level: "warning", message: expect.stringContaining("AppArmor"), advice: expect.stringContaining("ask") },
+    ]);
+  });
+
   test("[SU-4] for a person: one line each, with an arrow to what to do, in both languages", async () => {
     using cli = new Cli();
     const english = await cli.run(["doctor"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { persistModel } from "../../src/main/persist-model.ts";
 
 const cases: readonly (readonly [what: string, before: string | null, after: string | null])[] = [
@@ -25,10 +25,12 @@ for (const [what, before, after] of cases) {
         mkdirSync(join(workspace, ".coder"));
         writeFileSync(file, before);
       }
-      expect(persistModel(workspace, "a/b").ok).toBe(after !== null);
+      expect(persistModel({ workspace, home: join(workspace, "..", `${basename(workspace)}-home`) }, "a/b").ok).toBe(
+        after !== null,
+      );
       expect(readFileSync(file, "utf8")).toBe(after ?? before ?? "");
     } finally {
-      rmSync(workspace, { recursive: true, force: true });
+      for (const folder of [workspace, `${workspace}-home`]) rmSync(folder, { recursive: true, force: true });
     }
   });
 }

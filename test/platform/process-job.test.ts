@@ -19,7 +19,14 @@ test("a job runs on while others run, and its output is read piece by piece", as
     expect(one.read(0)).toEqual({ text: "first\n", missing: 0, next: 6 });
     expect((await shell("echo between")).stdout).toBe("between\n");
     writeFileSync(join(folder, "go"), "");
-    expect(await one.over).toEqual({ exitCode: 4, signal: null, timedOut: false, stopped: false, unstopped: [] });
+    expect(await one.over).toEqual({
+      exitCode: 4,
+      signal: null,
+      timedOut: false,
+      stopped: false,
+      unstopped: [],
+      planted: [],
+    });
     expect(one.read(6)).toEqual({ text: "second\n", missing: 0, next: 13 });
   });
 });
@@ -58,7 +65,14 @@ test("a command in the foreground leaves a running job alone, and the job leaves
 test("at its time limit a job is ended with exit code 124", async () => {
   const token = newToken();
   const one = await job(`sleep ${token}`, { timeoutMs: 200 });
-  expect(await one.over).toEqual({ exitCode: 124, signal: null, timedOut: true, stopped: false, unstopped: [] });
+  expect(await one.over).toEqual({
+    exitCode: 124,
+    signal: null,
+    timedOut: true,
+    stopped: false,
+    unstopped: [],
+    planted: [],
+  });
   expect(aliveWith(token)).toEqual([]);
 });
 

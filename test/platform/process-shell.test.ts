@@ -18,6 +18,7 @@ test("[TL-3] exit code, stdout and stderr arrive whole and apart", async () => {
     started: true,
     leftOver: [],
     unstopped: [],
+    planted: [],
   });
 });
 
@@ -152,7 +153,7 @@ test("a machine without bash gets advice, and a bash in a relative PATH folder d
   });
 });
 
-test("the key of coder is not handed to commands; marker, pagers and prompts are set", async () => {
+test("no model's key is handed to commands; marker, pagers and prompts are set", async () => {
   const env = { PATH: process.env.PATH, CODER_API_KEY: "k", OPENAI_API_KEY: "o", PAGER: "less", TERM: "xterm" };
   const { stdout } = await shell("env | sort", { env, marker: "s1.c1" });
   const seen = stdout.split("\n").filter((line) => !/^(PATH|PWD|OLDPWD|SHLVL|_)=/.test(line));
@@ -162,7 +163,6 @@ test("the key of coder is not handed to commands; marker, pagers and prompts are
     expect.stringMatching(/^GIT_EDITOR=.*false$/),
     "GIT_PAGER=cat",
     "GIT_TERMINAL_PROMPT=0",
-    "OPENAI_API_KEY=o",
     "PAGER=cat",
     "TERM=dumb",
     expect.stringMatching(/^VISUAL=.*false$/),

@@ -4,105 +4,52 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { isPathShadowed, judgeCommand } from "../../src/policy/command.ts";
+import { cases, runs } from "./shell/cases.ts";
+import { facts } from "./shell/facts.ts";
 
-const reads: readonly (readonly [command: string, paths: readonly string[]])[] = [
-  ["pwd", []],
-  ["ls", []],
-  ["ls -la src test/policy", ["src", "test/policy"]],
-  ["ls --all -- -x", ["-x"]],
-  ["cat -n package.json", ["package.json"]],
-  ["cat 'a file' 'b*'", ["a file", "b*"]],
-  ["head -n 5 a", ["a"]],
-  ["head -n5 a", ["a"]],
-  ["tail -20 a b", ["a", "b"]],
-  ["tail -n +3 a", ["a"]],
-  ["head -c 100 a | wc -l", ["a"]],
-  ["echo -n hi 'there; rm -rf /' && true", []],
-  ["date", []],
-  ["date -u '+%Y-%m-%d %H:%M'", []],
-  ["uname -a | cat", []],
-  ["id -un", []],
-  ["whoami", []],
-  ["dirname a/b", []],
-  ["basename a/b.ts .ts", []],
-  ["stat -c '%s %n' a", ["a"]],
-  ["du -sh src", ["src"]],
-  ["du -d 1 .", ["."]],
-  ["cat -", ["-"]],
-  ["ls && pwd", []],
-];
+const judge = (command: string) => judgeCommand(command, facts);
+const isReadOnly = (command: string) => judge(command).isReadOnly;
 
-test.each(reads)("[PO-4] %p is read-only and hands out its paths", (command, paths) => {
-  const { readOnly, paths: found } = judgeCommand(command);
-  expect([readOnly, found]).toEqual([true, [...paths]]);
+test("[PO-4] a command that only reads has no reasons, is whole, and names its paths", () => {
+  expect(judge("ls -la src | head -n 5")).toEqual({
+    isReadOnly: true,
+    reasons: [],
+    always: [],
+    commands: [
+      {
+        words: [
+          { kind: "literal", value: "ls", text: "ls" },
+          { kind: "literal", value: "-la", text: "-la" },
+          { kind: "literal", value: "src", text: "src" },
+        ],
+        ...{ argv: ["ls", "-la", "src"], text: "ls -la src", through: [], isReadOnly: true },
+      },
+      {
+        words: [
+          { kind: "literal", value: "head", text: "head" },
+          { kind: "literal", value: "-n", text: "-n" },
+          { kind: "literal", value: "5", text: "5" },
+        ],
+        ...{ argv: ["head", "-n", "5"], text: "head -n 5", through: [], isReadOnly: true },
+      },
+    ],
+    isWhole: true,
+    reads: [{ path: "src", isGlob: false }],
+    writes: [],
+    usesGit: false,
+  });
 });
 
-const notProved = [
-  // not plain words
-  ...[
-    "",
-    " ",
-    " ls",
-    "ls ",
-    "ls  -l",
-    "ls\t-l",
-    "ls\npwd",
-    "ls\r",
-    "ls\\\n-l",
-    "ls;pwd",
-    "ls; pwd",
-    "ls & pwd",
-    "ls &",
-  ],
-  ...["ls || pwd", "ls |& cat", "ls &&", "&& ls", "ls | | wc", "ls | && wc", "!ls", "(ls)", "{ ls; }", "ls #x"],
-  ...[
-    "echo $HOME",
-    'echo "hi"',
-    'echo "$HOME"',
-    "echo $(id)",
-    "echo `id`",
-    "echo $\u007bx@P}",
-    "cat <(id)",
-    "cat $IFS",
-  ],
-  ...["ls > a", "ls >a", "cat < a", "cat <<E", "ls 2>&1", "ls *", "ls ?", "ls [a]", "ls {a,b}", "ls ~", "ls a\\ b"],
-  ...[
-    "echo 'a'b",
-    "echo 'a';rm a",
-    "echo a'b'",
-    "echo 'a",
-    "echo 'a''b'",
-    "echo '\u0007'",
-    "cat 文档.md",
-    "cat '文档.md'",
-    "ls\u00a0-l",
-  ],
-  ...["A=b ls", "A=b", "=ls", "ls\0", "/bin/ls", "./ls", "command ls", "env ls", "sudo ls", "time ls", "builtin pwd"],
-  // programs
-  ...["rm a", "git status", "git log", "find .", "grep x a", "rg x", "sed -n 1p a", "awk 1 a", "sort a", "uniq a b"],
-  ...["tee a", "touch a", "mkdir a", "cd ..", "cd src && ls", "export A", "source a", ". a", "eval ls", "exec ls"],
-  ...["xargs ls", "bash -c ls", "sh", "node -v", "file a", "printenv", "test -f a", "constructor", "__proto__"],
-  ["ls", "&&", "rm", "-rf", "/"].join(" "),
-  // options
-  ...["ls -L", "ls -H a", "ls --dereference", "ls --colo=never", "ls -la --hyperlink", "cat --numb a", "tail -f a"],
-  ...["tail -F a", "tail --follow a", "tail -5f a", "head -n a", "head -n", "head -n 5k a", "wc --files0-from=a"],
-  ...["du -L a", "du -X a", "du --exclude-from=a", "stat -f a", "stat --printf=x a", "date -s 1", "date --set=1"],
-  ...["date -f a", "date -r a", "date 010100002030", "date +%Y +%m", "uname x", "id root", "whoami x", "pwd x"],
-  ...["basename -s .ts a", "true x"],
-  // where getopt does not reorder, the late option is the name of a file
-  ...["cat a -n", "ls src -la"],
-];
-
-test.each(notProved)("[PO-4] %p is not proved read-only", (command) => {
-  const { readOnly, paths } = judgeCommand(command);
-  expect([readOnly, paths]).toEqual([false, []]);
-});
-
-test("a command longer than 4096 characters is not looked at", () => {
-  expect([
-    judgeCommand(`echo ${"a".repeat(4091)}`).readOnly,
-    judgeCommand(`echo ${"a".repeat(4092)}`).readOnly,
-  ]).toEqual([true, false]);
+test("[PO-4] a command longer than 64 KiB is not looked at", () => {
+  const echo = (length: number) => judge(`echo ${"a".repeat(length - 5)}`);
+  expect([echo(65_536).isReadOnly, echo(65_537)]).toEqual([
+    true,
+    {
+      ...{ isReadOnly: false, isWhole: false, usesGit: false, commands: [], reads: [], writes: [] },
+      reasons: [{ key: "shell.too_long", args: { limit: 65_536 } }],
+      always: [{ reason: { key: "shell.too_long", args: { limit: 65_536 } }, command: null }],
+    },
+  ]);
 });
 
 test("PATH shadows programs when it is relative or leads into a root, by whole segments", () => {
@@ -127,34 +74,42 @@ function rowsOf(file: string): readonly { id: string; command: string; expected?
     .map((line) => JSON.parse(line));
 }
 
+/** Paths that the engine would find outside ask all the same. */
+function isAllowed(command: string): boolean {
+  const { isReadOnly, reads } = judge(command);
+  return isReadOnly && !reads.some(({ path }) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(path));
+}
+
 if (!existsSync(corpus)) console.warn("shell corpora are not there: the tests against them are skipped");
 
 test.skipIf(!existsSync(corpus))("[PO-4] no command that a public corpus calls unsafe is judged read-only", () => {
   const rows = rowsOf(corpus);
-  const dangerous = rows.filter(({ expected }) => expected === "unsafe" || expected === "ask" || expected === "deny");
-  expect(dangerous.length).toBeGreaterThan(40);
-  expect(dangerous.filter(({ command }) => judgeCommand(command).readOnly)).toEqual([]);
+  const unsafe = rows.filter(({ expected }) => expected === "unsafe" || expected === "deny");
+  expect(unsafe.length).toBeGreaterThan(25);
+  expect(unsafe.filter(({ command }) => isAllowed(command))).toEqual([]);
+  // Elsewhere these ask for want of a rule, or because no expansion is followed; they print text and nothing else.
+  const asked = rows.filter(({ expected, command }) => expected === "ask" && isAllowed(command));
+  const names = asked.flatMap(({ command }) =>
+    judge(command).commands.map(({ argv, words }) => (argv ?? [words[0]?.text])[0]),
+  );
+  expect(names.filter((name) => name !== "echo" && name !== "grep")).toEqual([]);
 });
 
-test.skipIf(!existsSync(corpus))(
-  "commands that a public corpus calls safe are judged read-only where the table has them",
-  () => {
-    const safe = rowsOf(corpus).filter(
-      ({ expected, command }) => expected === "safe" && judgeCommand(command).readOnly,
-    );
-    expect(safe.map(({ command }) => command)).toEqual(["ls", "ls && pwd"]);
-  },
-);
+test.skipIf(!existsSync(oneLiners))("[PO-4] at least a quarter of real one-liners is judged read-only", () => {
+  const rows = rowsOf(oneLiners);
+  expect(rows.filter(({ command }) => isAllowed(command)).length / rows.length).toBeGreaterThan(0.25);
+});
 
 /** Runs the commands in a folder with known content and tells what is there afterwards. */
 async function treeAfter(commands: readonly string[]): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), "coder-command-"));
   try {
     mkdirSync(join(folder, "d"));
-    for (const name of ["a", "b.txt", "d/c", "-n"]) writeFileSync(join(folder, name), `${name}\n`);
-    const shell = Bun.spawn(["bash", "-c", commands.map((command) => `{\n${command}\n}`).join("\n")], {
+    for (const name of ["a", "b.txt", "d/c", "-delete", "-n"]) writeFileSync(join(folder, name), `${name}\n`);
+    const script = commands.map((command) => `(\n${command}\n) </dev/null`).join("\n");
+    const shell = Bun.spawn(["bash", "-c", script], {
       ...{ cwd: folder, stdin: "ignore", stdout: "ignore", stderr: "ignore" },
-      timeout: 20_000,
+      timeout: 30_000,
     });
     await shell.exited;
     expect(shell.signalCode).toBeNull();
@@ -166,6 +121,7 @@ async function treeAfter(commands: readonly string[]): Promise<unknown> {
 }
 
 const untouched = [
+  ["-delete", "-delete\n"],
   ["-n", "-n\n"],
   ["a", "a\n"],
   ["b.txt", "b.txt\n"],
@@ -173,26 +129,82 @@ const untouched = [
   ["d/c", "d/c\n"],
 ];
 
-test.skipIf(!existsSync(oneLiners))(
-  "[PO-4] real one-liners judged read-only change no file when they run",
-  async () => {
-    const proved = rowsOf(oneLiners)
-      .map(({ command }) => command)
-      .filter((command) => judgeCommand(command).readOnly);
-    expect(proved.length).toBeGreaterThan(5);
-    expect(await treeAfter(proved)).toEqual(untouched);
-  },
-);
-
 const piece = fc.constantFrom(
-  ...["ls", "cat", "head", "tail", "wc", "echo", "date", "du", "stat", "pwd", "rm", "touch", "tee", "cp", "mv"],
-  ...["a", "b.txt", "d", "new", "-n", "-la", "-c", "5", "-rf", "--", "'a'", "'; rm a'", "+%Y", "-s", "-o", "-f"],
-  ...["|", "&&", ">", ">a", ";", "&", "$(rm a)", "`rm a`", "<(rm a)", "\n", "*", "{a,b}", "\\", '"', "'", "#", "!"],
+  ...[
+    "ls",
+    "cat",
+    "head",
+    "wc",
+    "echo",
+    "sort",
+    "uniq",
+    "find .",
+    "sed",
+    "awk",
+    "xargs",
+    "rm",
+    "touch",
+    "tee",
+    "cp",
+    "mv",
+  ],
+  ...["a", "b.txt", "d", "new", "-n", "-la", "-c", "5", "-rf", "--", "'a'", "'; rm a'", "-o", "-f", "-delete", "-exec"],
+  ...[
+    "{}",
+    "\\;",
+    "+",
+    "-name",
+    "-type f",
+    "-print0",
+    "-0",
+    "p",
+    "1p",
+    "'w new'",
+    "s/a/b/w",
+    "{print}",
+    "'{print > \"new\"}'",
+  ],
+  ...[
+    "|",
+    "&&",
+    "||",
+    ">",
+    ">a",
+    "<a",
+    ";",
+    "$(rm a)",
+    "`rm a`",
+    "<(rm a)",
+    "\n",
+    "*",
+    "{a,b}",
+    "-{delete,print}",
+    "\\",
+  ],
+  ...[
+    '"',
+    "'",
+    "#",
+    "!",
+    "(",
+    ")",
+    "{",
+    "}",
+    "if",
+    "then",
+    "fi",
+    "for f in a b; do",
+    "done",
+    '"$f"',
+    "$f",
+    "[[ -f a ]]",
+    "\\\n",
+  ],
 );
 
 test("[PO-4] random commands judged read-only change no file when they run", async () => {
-  const command = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(" "));
-  const proved = fc.sample(command, 20_000).filter((text) => judgeCommand(text).readOnly);
+  const command = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(" "));
+  const proved = fc.sample(command, cases(Math.max(6000, runs * 6))).filter(isReadOnly);
   expect(proved.length).toBeGreaterThan(50);
-  expect(await treeAfter([...new Set(proved)].slice(0, 400))).toEqual(untouched);
-});
+  expect(await treeAfter([...new Set(proved)].slice(0, 500))).toEqual(untouched);
+}, 60_000);

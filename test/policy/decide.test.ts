@@ -5,6 +5,7 @@ import type { Access } from "../../src/contract/message.ts";
 import { type Mode, modes, type Preset, presets } from "../../src/contract/task.ts";
 import { everyText, type Phrase, phrase, say } from "../../src/contract/text/catalogue.ts";
 import type { PathFact } from "../../src/contract/tool.ts";
+import { judgeCommand } from "../../src/policy/command.ts";
 import { decide, effectiveTable, type PolicyQuestion } from "../../src/policy/decide.ts";
 
 const inside = (given: string): PathFact => ({ given, real: `/ws/${given}`, inside: true, exists: true, kind: "file" });
@@ -18,9 +19,15 @@ const toolOf: Readonly<Record<Access, string>> = {
   session: "todowrite",
 };
 
-function ask(access: Access, mode: Mode, more: Partial<PolicyQuestion> = {}): PolicyQuestion {
+type More = Partial<PolicyQuestion> & { readonly command?: string };
+
+function ask(access: Access, mode: Mode, { command, ...more }: More = {}): PolicyQuestion {
   const paths = access === "read" || access === "write" ? [inside("src/a.ts")] : [];
-  return { tool: toolOf[access], access, mode, preset: null, paths, interactive: true, riskReasons: [], ...more };
+  const judged =
+    command === undefined ? {} : { judgement: judgeCommand(command, { isPathShadowed: false, gitProblem: null }) };
+  const here = { workspace: "/ws", ownFolder: "/home/u/.coder", rules: [], sandbox: "ready" } as const;
+  const person = { interactive: true, riskReasons: [] };
+  return { tool: toolOf[access], access, mode, preset: null, paths, ...here, ...person, ...judged, ...more };
 }
 
 const decisions = (make: (mode: Mode) => PolicyQuestion): Record<string, Decision> =>
@@ -48,7 +55,7 @@ test("[PO-1] each mode decides reads, writes, commands, network and todos by its
 });
 
 test("[PO-2] each preset decides by its row where the mode forbids nothing", () => {
-  const of = (access: Access, more: Partial<PolicyQuestion> = {}) =>
+  const of = (access: Access, more: More = {}) =>
     Object.fromEntries(presets.map((preset) => [preset, decide(ask(access, "yolo", { ...more, preset })).decision]));
   const exec = { tool: "job", command: "npm install" };
   expect([of("read"), of("write"), of("exec", exec), of("exec", { ...exec, command: "ls" }), of("network")]).toEqual([
@@ -93,6 +100,7 @@ test("[PO-2] the effective table names what each row says and where it comes fro
     ["outside_write", "deny", "preset strict"],
     ["secret", "ask", "mode default"],
     ["protected_write", "deny", "preset strict"],
+    ["own_write", "deny", "mode default"],
   ]);
 });
 
@@ -173,13 +181,14 @@ test("an operand without a fact asks", () => {
 test("[PO-1] the reason for asking about a command says what is not understood", () => {
   expect(english(decide(ask("exec", "default", { command: "rm -rf build" })).reasons)).toEqual([
     "it runs a command that may have effects (mode default)",
-    "rm is not known to only read",
+    "rm can destroy data or stop something: rm -rf build",
   ]);
 });
 
 test("a listed program asks when PATH leads into the workspace, a part of the shell does not", () => {
   const shadowed = (command: string) =>
-    decide(ask("exec", "default", { command, isPathShadowed: true, paths: [] })).decision;
+    decide(ask("exec", "default", { judgement: judgeCommand(command, { isPathShadowed: true, gitProblem: null }) }))
+      .decision;
   expect([shadowed("ls"), shadowed("echo hi")]).toEqual(["ask", "allow"]);
 });
 
@@ -188,11 +197,12 @@ test("[TP-1] risk reasons turn allow into ask, and stand beside the reasons of a
   const allowed = decide(ask("write", "auto-edit", { riskReasons }));
   const asked = decide(ask("write", "default", { riskReasons }));
   expect([allowed, asked]).toEqual([
-    { decision: "ask", reasons: riskReasons, source: "risk" },
+    { decision: "ask", reasons: riskReasons, source: "risk", mayStand: false },
     {
       decision: "ask",
       reasons: [phrase("policy.why.write", { source: "mode default" }), ...riskReasons],
       source: "mode default",
+      mayStand: false,
     },
   ]);
 });
@@ -210,17 +220,18 @@ const advice = (question: PolicyQuestion): readonly [Decision, string | undefine
   return [verdict.decision, english(verdict.reasons).at(-1)];
 };
 
-test("[PO-5] without a person ask becomes deny, with advice that names the mode that would allow it", () => {
+test("[PO-5] without a person ask becomes deny, with advice that names the flag and the mode that would allow it", () => {
   const alone = { interactive: false };
-  const needs = (mode: string) => `it needs approval and nobody can be asked here; run with --mode ${mode} to allow it`;
+  const needs = (rule: string, mode: string) =>
+    `it needs approval and nobody can be asked here; run with --allow '${rule}' to allow exactly this, or with --mode ${mode}`;
   expect([
     advice(ask("write", "default", alone)),
     advice(ask("exec", "auto-edit", { ...alone, command: "npm install" })),
     advice(ask("read", "default", { ...alone, paths: [outside("/etc/hosts")] })),
   ]).toEqual([
-    ["deny", needs("auto-edit")],
-    ["deny", needs("yolo")],
-    ["deny", needs("yolo")],
+    ["deny", needs("write(src/a.ts)", "auto-edit")],
+    ["deny", needs("bash(npm install)", "yolo")],
+    ["deny", needs("read(/etc/hosts)", "yolo")],
   ]);
 });
 
@@ -261,7 +272,7 @@ const anyQuestion: fc.Arbitrary<PolicyQuestion> = fc
     interactive: fc.boolean(),
     riskReasons: fc.array(fc.constant(phrase("policy.path.special", { path: "x" })), { maxLength: 1 }),
   })
-  .map((question) => ({ ...question, tool: toolOf[question.access] }));
+  .map(({ access, mode, ...question }) => ask(access, mode, question));
 
 const strictness: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
 

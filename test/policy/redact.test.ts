@@ -112,6 +112,11 @@ test("[TP-6] equal secrets get equal placeholders, different ones different", ()
   expect(of(7)).not.toBe(of(8));
 });
 
+test("[TP-6] the placeholder of a secret is the same today and in a log of years ago", () => {
+  const texts = ["DB_PASSWORD=hunter2", "DB_PASSWORD=correct-horse"].map((text) => redact(text).text);
+  expect(texts).toEqual(["DB_PASSWORD=[REDACTED:password:f181ec53]", "DB_PASSWORD=[REDACTED:password:879baef1]"]);
+});
+
 test("[TP-6] a placeholder is found in a text, and only a whole one", () => {
   const { text } = redact(pem("PRIVATE KEY"));
   expect([

@@ -1,4 +1,4 @@
-// A database as version 1 left it on people's disks: the oldest that can be opened.
+// Databases as older versions left them on people's disks, from the oldest that can be opened.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -13,10 +13,10 @@ import { useFolder } from "./sample.ts";
 const home = useFolder();
 
 /** A copy of the stored file in a home, its sessions in this workspace. */
-function place(folder: string, workspace: string): string {
+function place(folder: string, workspace: string, version = 1): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "coder.db");
-  copyFileSync(storeFile(1), path);
+  copyFileSync(storeFile(version), path);
   const db = new Database(path);
   db.run("update sessions set workspace = ?", [workspace]);
   db.run("update events set body = replace(body, ?, ?)", [storedWorkspace, workspace]);
@@ -33,26 +33,29 @@ function pragma(path: string, name: string): unknown {
   }
 }
 
-test("[PS-1] a database of version 1 is opened, taken to the newest version, and keeps every event, row and pre-image", () => {
-  const path = place(home(), "/w");
-  expect(pragma(path, "user_version")).toBe(1);
-  const before = new Database(path, { readonly: true });
-  const bodies = before.prepare("select body from events order by id").values().flat();
-  before.close(true);
-  const store = openStore(home());
-  const rows = store.sessions({ limit: 10 });
-  expect(rows.map(({ title, events }) => [title, events])).toEqual([
-    ["wait forever", 11],
-    ["fix the greeting", 23],
-  ]);
-  const read = rows.toReversed().flatMap(({ id }) => [...(store.peek(id) ?? [])]);
-  expect(read.map(({ event }) => event)).toEqual(bodies.map((body) => JSON.parse(String(body))));
-  const [change] = read.flatMap(({ event }) => (event.type === "tool.settled" ? (event.result.changes ?? []) : []));
-  expect(new TextDecoder().decode(store.blob(change?.before?.hash ?? "") ?? new Uint8Array())).toBe("Helo, world\n");
-  store.close();
-  expect(pragma(path, "user_version")).toBe(steps.length);
-  expect(pragma(path, "integrity_check")).toBe("ok");
-});
+test.each(Array.from({ length: steps.length - 1 }, (_, at) => at + 1))(
+  "[PS-1] a database of version %d is opened, taken to the newest version, and keeps every event, row and pre-image",
+  (version) => {
+    const path = place(home(), "/w", version);
+    expect(pragma(path, "user_version")).toBe(version);
+    const before = new Database(path, { readonly: true });
+    const bodies = before.prepare("select body from events order by id").values().flat();
+    before.close(true);
+    const store = openStore(home());
+    const rows = store.sessions({ limit: 10 });
+    expect(rows.map(({ title, events }) => [title, events])).toEqual([
+      ["wait forever", 11],
+      ["fix the greeting", 23],
+    ]);
+    const read = rows.toReversed().flatMap(({ id }) => [...(store.peek(id) ?? [])]);
+    expect(read.map(({ event }) => event)).toEqual(bodies.map((body) => JSON.parse(String(body))));
+    const [change] = read.flatMap(({ event }) => (event.type === "tool.settled" ? (event.result.changes ?? []) : []));
+    expect(new TextDecoder().decode(store.blob(change?.before?.hash ?? "") ?? new Uint8Array())).toBe("Helo, world\n");
+    store.close();
+    expect(pragma(path, "user_version")).toBe(steps.length);
+    expect(pragma(path, "integrity_check")).toBe("ok");
+  },
+);
 
 test("[CLI-3] both of its logs fold: every call has one result, nothing is accepted or refused otherwise than then", () => {
   place(home(), "/w");

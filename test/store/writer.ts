@@ -123,6 +123,21 @@ async function race(home: string, id: string): Promise<void> {
   }
 }
 
+/** Waits for the word, then stores rules one by one, and one that others store too. */
+async function allow(home: string, who: string): Promise<void> {
+  const store = openStore(home);
+  say("ready");
+  for await (const _ of createInterface({ input: process.stdin })) {
+    const rule = (...argv: readonly string[]) =>
+      ({ decision: "allow", tool: "bash", command: { argv, isExact: true }, source: "always", by: "person" }) as const;
+    say(
+      faultOf(() => {
+        for (let n = 0; n < 25; n += 1) store.addRules("/w", [rule("tool", who, String(n)), rule("shared")]);
+      }),
+    );
+  }
+}
+
 /** Removes one session after the other. */
 function remove(home: string): void {
   const store = openStore(home);
@@ -148,6 +163,7 @@ if (import.meta.main) {
     pour,
     unprivileged,
     race,
+    allow,
     remove,
     snap,
   };

@@ -45,7 +45,7 @@ test("a spec is plain JSON Schema with the arguments of the specification", () =
     ["write", "path content", "path content", false],
     ["edit", "path old_string new_string replace_all", "path old_string new_string", false],
     ["patch", "patch dry_run", "patch", false],
-    ["bash", "command timeout_s background terminal", "command", false],
+    ["bash", "command timeout_s background terminal network no_sandbox", "command", false],
     ["job", "action id wait_s", "action", false],
     ["todoread", "", "", false],
     ["todowrite", "todos", "todos", false],

@@ -28,6 +28,7 @@ export function makeContext(root: string, known: ReadonlyMap<string, string>): T
   return {
     root,
     addDirs: [],
+    commands: { confine: null, keep: [], set: {}, isProved: false },
     allowedOutside: [],
     signal: new AbortController().signal,
     knownHash: (real) => known.get(real),

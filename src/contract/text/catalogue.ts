@@ -6,10 +6,14 @@ import { doctorText } from "./doctor.ts";
 import { engineText } from "./engine.ts";
 import { exportText } from "./export.ts";
 import { modelText } from "./model.ts";
+import { permissionText } from "./permission.ts";
 import { policyText } from "./policy.ts";
 import { readText } from "./read.ts";
+import { sandboxText } from "./sandbox.ts";
+import { shellText } from "./shell.ts";
 import { storeText } from "./store.ts";
 import { toolText } from "./tool.ts";
+import { trustText } from "./trust.ts";
 
 export type Lang = "en" | "zh";
 
@@ -18,8 +22,8 @@ export type Line = { readonly en: string; readonly zh: string };
 
 /** In the order in which a run needs them: what no text is taken from is never made. */
 const parts = [
-  ...[engineText, policyText, toolText, bashText, modelText, storeText, commandText],
-  ...[configText, readText, cliText, exportText, doctorText],
+  ...[engineText, policyText, shellText, sandboxText, toolText, bashText, modelText, storeText, commandText],
+  ...[permissionText, trustText, configText, readText, cliText, exportText, doctorText],
 ] as const;
 const made: Readonly<Record<string, Line>>[] = [];
 

@@ -326,6 +326,8 @@ export const cliText = () =>
     },
     "cli.flag.verbose": { en: "say more on stderr", zh: "在标准错误输出更多信息" },
     "cli.flag.mode": { en: "plan, default, auto-edit or yolo", zh: "plan、default、auto-edit 或 yolo" },
+    "cli.flag.sandbox": { en: "confine commands, in yolo mode too", zh: "在沙箱中运行命令，yolo 模式也不例外" },
+    "cli.flag.no_sandbox": { en: "run commands without the sandbox", zh: "不用沙箱运行命令" },
     "cli.flag.add_dir": { en: "a further folder that may be read and written", zh: "另一个可读写的目录" },
     "cli.flag.resume": { en: "continue this session", zh: "继续此会话" },
     "cli.flag.continue": { en: "continue the newest session of this workspace", zh: "继续本工作区最近的会话" },

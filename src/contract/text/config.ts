@@ -19,6 +19,7 @@ export const configText = () =>
     },
     "config.deep": { en: "{where}: nested too deeply", zh: "{where}：嵌套过深" },
     "config.duplicate": { en: "{where} is given twice", zh: "{where} 重复出现" },
+    "config.lacking_key": { en: "{where} lacks the key {key}", zh: "{where} 缺少键 {key}" },
     "config.unknown_key": {
       en: "{where} is not a known key; the keys here are: {known}",
       zh: "{where} 不是已知的键；此处可用的键：{known}",
@@ -57,6 +58,7 @@ export const configText = () =>
       zh: "已写入 {file}。仅在工作区受信任时生效。",
     },
     "config.source.default": { en: "default", zh: "默认值" },
+    "config.source.project": { en: "{place}, project", zh: "{place}，项目" },
     "config.source.unset": { en: "not set", zh: "未设置" },
     "config.user_or_project": {
       en: "--user, --project and --config do not go together",

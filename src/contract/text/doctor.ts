@@ -127,13 +127,9 @@ export const doctorText = () =>
       en: "Install bubblewrap: commands then run with only the workspace writable.",
       zh: "请安装 bubblewrap：命令将只能写入工作区。",
     },
-    "doctor.sandbox_unusable": {
-      en: "{path} is there, but does not work here: {what}",
-      zh: "{path} 存在，但在此无法使用：{what}",
-    },
-    "doctor.sandbox_unusable.advice": {
-      en: "Containers and some kernels forbid user namespaces; allow them, or run without a sandbox.",
-      zh: "容器和某些内核禁止用户命名空间；请允许它们，或不使用沙箱运行。",
+    "doctor.sandbox_broken.advice": {
+      en: "Until it works, commands ask before they run. `--no-sandbox` runs them without it.",
+      zh: "在其可用之前，命令运行前都会询问。`--no-sandbox` 可不用沙箱运行。",
     },
     "doctor.no_leftovers": { en: "none", zh: "无" },
     "doctor.leftover_files": {

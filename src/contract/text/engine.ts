@@ -177,9 +177,17 @@ export const engineText = () =>
       zh: "最终回答不符合 schema；再要求一次",
     },
     "recovery.none": { en: "cannot be repaired automatically", zh: "无法自动修复" },
-    "approval.no_rules": {
-      en: "standing permissions cannot be stored yet; answer yes for this call",
-      zh: "暂不支持保存长期授权；请仅对本次调用回答 yes",
+    "sandbox.blamed.advice": {
+      en: "It may already have had effects: check them first. If it needs more than the sandbox gives, call it again with network: true or no_sandbox: true; the person is asked then.",
+      zh: "它可能已产生影响：请先检查。如确需沙箱之外的权限，请以 network: true 或 no_sandbox: true 再次调用；届时会询问用户。",
+    },
+    "approval.no_always": {
+      en: "this cannot be allowed for good: it is risky in itself, or no rule could say what was meant",
+      zh: "此操作不能长期授权：它本身有风险，或没有规则能准确表达",
+    },
+    "approval.no_always.advice": {
+      en: "Answer yes for this call, or write a rule yourself (permissions.rules in the config, --allow).",
+      zh: "请仅对本次调用回答 yes，或自行编写规则（配置中的 permissions.rules 或 --allow）。",
     },
     "approval.not_open": { en: "no approval is open for call {call}", zh: "调用 {call} 没有待处理的审批" },
     "approval.not_open.advice": {

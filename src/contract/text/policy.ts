@@ -12,7 +12,14 @@ export const policyText = () =>
       en: "open files that hold secrets (.env, keys, credentials)",
       zh: "打开含机密的文件（.env、密钥、凭据）",
     },
-    "policy.row.protected_write": { en: "change files in .git or .coder", zh: "修改 .git 或 .coder 中的文件" },
+    "policy.row.protected_write": {
+      en: "change files that make other programs run something (.git, .coder, hooks, shell and editor files)",
+      zh: "修改会让其他程序运行代码的文件（.git、.coder、钩子、shell 和编辑器文件）",
+    },
+    "policy.row.own_write": {
+      en: "change coder's own settings, trust and permissions",
+      zh: "修改 coder 自身的设置、信任和权限",
+    },
     "policy.why.session": {
       en: "it changes only the session's own state ({source})",
       zh: "仅修改会话自身的状态（{source}）",
@@ -30,26 +37,36 @@ export const policyText = () =>
     "policy.path.special": { en: "{path} is a pipe, socket or device", zh: "{path} 是管道、套接字或设备" },
     "policy.path.secret": { en: "{path} may hold secrets", zh: "{path} 可能含有机密" },
     "policy.path.protected": {
-      en: "{path} belongs to git or to coder itself, where a change reaches further than the file",
-      zh: "{path} 属于 git 或 coder 自身，对它的修改影响不止于该文件",
+      en: "{path} makes other programs run something: a change reaches further than the file",
+      zh: "{path} 会让其他程序运行代码：对它的修改影响不止于该文件",
     },
-    "policy.command.reads": { en: "the command only reads", zh: "该命令只读取" },
-    "policy.command.shape": {
-      en: "the command is more than plain words, | and &&, so it is not proved read-only",
-      zh: "命令不只由普通单词、| 和 && 组成，无法证明其只读",
+    "policy.path.own": {
+      en: "{path} belongs to coder itself (settings, trust, permissions), which no tool may change",
+      zh: "{path} 属于 coder 自身（设置、信任、权限），任何工具都不得修改",
     },
-    "policy.command.program": { en: "{program} is not known to only read", zh: "无法确定 {program} 只读取" },
-    "policy.command.shadowed": {
-      en: "PATH leads into the workspace, so {program} may be a file of the workspace",
-      zh: "PATH 指向工作区内部，{program} 可能是工作区中的文件",
+    "policy.command.overwrites": {
+      en: "a redirection overwrites the existing file {path}",
+      zh: "重定向会覆盖已有文件 {path}",
     },
-    "policy.command.option": {
-      en: "{program} is not known to only read with {option}",
-      zh: "无法确定 {program} 带 {option} 时只读取",
+    "policy.sandbox.free": {
+      en: "it would run outside the sandbox, with all your rights; an earlier run inside may already have had effects",
+      zh: "它将在沙箱之外以您的全部权限运行；此前在沙箱内的运行可能已产生影响",
     },
-    "policy.command.operand": {
-      en: "{program} is not known to only read with {operand}",
-      zh: "无法确定 {program} 带 {operand} 时只读取",
+    "policy.sandbox.broken": {
+      en: "the sandbox does not work here (see coder doctor), so it would run with all your rights",
+      zh: "沙箱在此无法工作（见 coder doctor），它将以您的全部权限运行",
+    },
+    "policy.sandbox.missing": {
+      en: "that it only reads depends on the files here, and there is no sandbox to hold it to that",
+      zh: "它是否只读取决于此处的文件，而没有沙箱可以确保这一点",
+    },
+    "policy.advice.either": {
+      en: "it needs approval and nobody can be asked here; run with {flags} to allow exactly this, or with --mode {mode}",
+      zh: "需要批准，而此处无人可问；如要仅允许此操作，请加上 {flags}，或用 --mode {mode} 运行",
+    },
+    "policy.advice.rule": {
+      en: "it needs approval and nobody can be asked here; run with {flags} to allow exactly this",
+      zh: "需要批准，而此处无人可问；如要仅允许此操作，请加上 {flags}",
     },
     "policy.advice.approval": {
       en: "it needs approval and nobody can be asked here; run with --mode {mode} to allow it",
@@ -66,6 +83,10 @@ export const policyText = () =>
     "policy.advice.path": {
       en: "use another path; no mode allows this one",
       zh: "请换一个路径；任何模式都不允许此路径",
+    },
+    "policy.advice.denied": {
+      en: "a rule forbids it in every mode: take another way, or ask the person to change the rule",
+      zh: "有规则在任何模式下都禁止此操作：请换一种做法，或请用户修改规则",
     },
     "policy.advice.person": {
       en: "a person has to approve it in every mode; run it where someone can be asked",

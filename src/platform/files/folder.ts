@@ -185,13 +185,18 @@ export function syncFolder(folder: Folder): void {
   }
 }
 
-/** Innermost first. What someone has put something into since is no longer ours and stays. */
+/** Innermost first. What someone has put something into since, or has moved elsewhere, is no longer ours and stays. */
 export function removeEmptyFolders(made: readonly string[]): void {
   for (const path of [...made].reverse()) {
     try {
-      rmdirSync(path);
+      const above = openFolder(dirname(path));
+      try {
+        rmdirSync(inFolder(above, basename(path)));
+      } finally {
+        closeSync(above.fd);
+      }
     } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
+      if (!isRefusal(error)) throw error;
     }
   }
 }

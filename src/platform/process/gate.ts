@@ -3,16 +3,30 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import type { Environment } from "../environment.ts";
+import type { Entrance } from "../sandbox/enter.ts";
 import { MARKER } from "./proc.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface GatedShell {
   readonly child: Pick<Bun.Subprocess, "pid" | "exited" | "exitCode" | "signalCode">;
   readonly streams: { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
-  /** Lets the command start. */
+  /** Lets the command start; once. */
   readonly open: () => Promise<void>;
+  /** Answers when a sandbox is built around the gate: with what was said instead, or `null` when all is well. */
+  readonly built: () => Promise<string | null>;
 }
+
+export interface Spawn {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly marker: string;
+  /** The way into the sandbox; `null` = none. */
+  readonly entrance: Entrance | null;
+}
+
+/** Says that the gate is reached, or open: no part of the command's output. */
+export const SIGN = 0x1e;
 
 // Linux takes at most 128 KiB in one argument (MAX_ARG_STRLEN).
 export const MAX_ARGUMENT_BYTES = 120 * 1024;
@@ -24,28 +38,65 @@ const AS_ARGUMENT = `${GATE} </dev/null`;
 // Too long for an argument: it follows on stdin, which is read to its end before it is replaced.
 const FROM_STDIN = `eval "$(command -p cat)" </dev/null`;
 
-export function spawnGated(command: string, cwd: string, env: Environment, marker: string): Result<GatedShell> {
-  const found = findBash(env.PATH ?? "");
-  if (!found.ok) return found;
-  const bash = found.value;
+export function spawnGated({ command, cwd, env, marker, entrance }: Spawn): Result<GatedShell> {
+  const bash = findBash(env.PATH ?? "");
+  if (!bash.ok) return bash;
   const isLong = Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;
-  // --norc: bash reads ~/.bashrc when stdin is a socket, as it is here. -p: nothing in the environment (BASH_ENV, functions
-  // named like builtins) may act before the gate.
-  const gate = [bash, "--norc", "-p", "-c", isLong ? GATE : AS_ARGUMENT, bash];
+  const gate = gateCall(bash.value, isLong ? GATE : AS_ARGUMENT, entrance);
   const argv = isLong ? [...gate, "--norc", "-c", FROM_STDIN] : [...gate, "-c", command];
   try {
     const child = Bun.spawn(argv, {
       cwd,
-      env: commandEnvironment(env, marker),
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "pipe",
+      env: { ...env, [MARKER]: marker, TERM: "dumb", ...SAFE_ENVIRONMENT },
+      stdio: ["pipe", "pipe", "pipe", ...(entrance?.fds ?? [])],
       detached: true,
     });
-    return ok({ child, streams: child, open: () => openGate(child.stdin, isLong ? `\n${command}` : "\n") });
+    const open = once(() => openGate(child.stdin, isLong ? `\n${command}` : "\n"));
+    if (entrance === null) return ok({ child, streams: child, open, built: async () => null });
+    const { sign, rest } = afterSign(child.stdout);
+    const built = async (): Promise<string | null> => ((await sign) ? null : await new Response(child.stderr).text());
+    return ok({ child, streams: { stdout: rest, stderr: child.stderr }, open, built });
   } catch (error) {
     return spawnFailure(error, cwd);
   }
+}
+
+/** `$0` is the bash that becomes the command's own; what follows are its arguments. */
+export function gateCall(bash: string, script: string, entrance: Entrance | null): readonly string[] {
+  const before = entrance === null ? "" : `${entrance.limits}printf '\\036'; `;
+  // --norc: bash reads ~/.bashrc when stdin is a socket, as it is here. -p: nothing in the environment (BASH_ENV, functions
+  // named like builtins) may act before the gate.
+  return [...(entrance?.argv ?? []), bash, "--norc", "-p", "-c", `${before}${script}`, bash];
+}
+
+/** The command's output may follow in the same piece, when the gate was open before it was reached. */
+function afterSign(stdout: ReadableStream<Uint8Array>) {
+  const reader = stdout.getReader();
+  const first = reader.read();
+  const sign = first.then(({ value }) => value?.[0] === SIGN);
+  let next = first.then(({ value }) => value?.subarray(1));
+  const rest = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      for (;;) {
+        const piece = await next;
+        if (piece === undefined) return controller.close();
+        next = reader.read().then(({ value }) => value);
+        // After an empty one nobody would ask for more.
+        if (piece.length > 0) return controller.enqueue(piece);
+      }
+    },
+    cancel: () => reader.cancel(),
+  });
+  return { sign, rest };
+}
+
+/** Opened early by who starts it, and again by who waits for it. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let doing: Promise<T> | undefined;
+  return () => {
+    doing ??= work();
+    return doing;
+  };
 }
 
 export function spawnFailure(error: unknown, cwd: string): Result<never> {
@@ -95,12 +146,3 @@ export const SAFE_ENVIRONMENT: Environment = {
   SHELLOPTS: undefined,
   BASHOPTS: undefined,
 };
-
-function commandEnvironment(env: Environment, marker: string): Record<string, string | undefined> {
-  return {
-    ...env,
-    [MARKER]: marker,
-    TERM: "dumb",
-    ...SAFE_ENVIRONMENT,
-  };
-}

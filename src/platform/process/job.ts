@@ -22,6 +22,8 @@ export interface JobOutcome {
   /** Whether `end` was called before it ended by itself. */
   readonly stopped: boolean;
   readonly unstopped: readonly string[];
+  /** See `ShellOutcome`. */
+  readonly planted: readonly string[];
 }
 
 export interface RunningJob {
@@ -37,7 +39,7 @@ const REAP_EVERY_MS = 1000;
 
 /** `null`: cancelled before the command began, so that nothing of it happened. */
 export async function startJob(request: JobRequest): Promise<Result<RunningJob | null>> {
-  const started = await startShell(request);
+  const started = await startShell(request, true);
   if (!started.ok) return started;
   if (!request.signal.aborted) return ok(follow(request, started.value));
   await endTree(started.value.tree);
@@ -49,15 +51,20 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
   const { child, streams } = started.shell;
   const tail = keepTail(keepBytes);
   const reading = Promise.all([pump(streams.stdout, tail.add), pump(streams.stderr, tail.add)]);
-  const stop = Promise.withResolvers<"timeout" | "end">();
+  const stop = Promise.withResolvers<"timeout" | "end" | "planted">();
   const timer = timeoutMs === null ? undefined : setTimeout(() => stop.resolve("timeout"), timeoutMs);
-  const reaping = setInterval(reapOrphans, REAP_EVERY_MS);
+  const reaping = setInterval(() => {
+    reapOrphans();
+    if (started.isBroken()) stop.resolve("planted");
+  }, REAP_EVERY_MS);
   let isOver = false;
 
   const watch = async (): Promise<JobOutcome> => {
     const { stopped, ended, left } = await conclude(started, stop.promise, reading);
     if (stopped === null && ended.length > 0) addLine(tail, `(still running at the end, ended: ${ended.join(", ")})`);
     if (left.length > 0) addLine(tail, `(could not be ended: ${left.join(", ")})`);
+    const planted = started.release();
+    if (planted.length > 0) addLine(tail, `(made and set aside, because other programs run it: ${planted.join(", ")})`);
     const timedOut = stopped === "timeout";
     return {
       exitCode: timedOut ? 124 : child.exitCode,
@@ -65,6 +72,7 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
       timedOut,
       stopped: stopped === "end",
       unstopped: left,
+      planted,
     };
   };
   const over = watch().finally(() => {

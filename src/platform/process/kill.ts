@@ -18,8 +18,12 @@ export interface Ended {
 /** What to end: the roots and all that is below them. */
 export interface Target {
   readonly isRoot: (proc: Proc) => boolean;
+  /** Ends by itself after the others: killed when it must be, but never asked. */
+  readonly isKeeper?: (proc: Proc) => boolean;
   /** Knows for certain that nothing is left. */
   readonly isGone: () => boolean;
+  /** `isGone` answers as soon as it is true: while there is patience nobody has to be looked for. */
+  readonly isTold?: boolean;
   /** Knows for certain that something is left, although the table does not show it. */
   readonly isHiding: (table: ProcTable) => boolean;
 }
@@ -34,6 +38,10 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
     reapOrphans();
     if (target.isGone()) break;
     const waited = performance.now() - started;
+    if (waited < 0 && target.isTold) {
+      await shortly(waited + patienceMs);
+      continue;
+    }
     const isKilling = waited > GRACE_MS;
     const { table, members } = findMembers(target, isKilling);
     reapListed(table);
@@ -47,10 +55,20 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
     }
     for (const proc of members) if (!names.has(proc.pid)) names.set(proc.pid, nameOf(proc));
     if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members);
-    if (!isKilling) ask(members, asked);
+    if (!isKilling)
+      ask(
+        members.filter((proc) => !target.isKeeper?.(proc)),
+        asked,
+      );
     await Bun.sleep(isKilling || members.length === 0 ? 1 : 6);
   }
   return report(names, []);
+}
+
+/** What is about to end does so within a millisecond; a timer takes longer. */
+async function shortly(waited: number): Promise<void> {
+  if (waited < 1) await new Promise<void>((done) => setImmediate(done));
+  else await Bun.sleep(1);
 }
 
 /** The same without waiting for the event loop, and without asking. */

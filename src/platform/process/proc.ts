@@ -41,6 +41,12 @@ export function readProc(pid: number): Proc | null {
   };
 }
 
+/** `null` when it has none or several, or the kernel does not list them. */
+export function onlyChildOf(pid: number): Proc | null {
+  const children = readOf(pid, `task/${pid}/children`)?.trim() ?? "";
+  return /^\d+$/.test(children) ? readProc(Number(children)) : null;
+}
+
 /**
  * One pass over all processes, the newest first: one that forks and ends all the time is gone moments after it is listed.
  * Not a snapshot: what forks meanwhile may be missed, so callers look again.

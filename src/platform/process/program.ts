@@ -1,8 +1,8 @@
 // Runs one program of the system that only reads, hands on its output as it comes, and ends it with all it started.
 import { ok, type Result } from "../../contract/error.ts";
+import type { Environment } from "../environment.ts";
 import { keepBounded } from "./capture.ts";
 import { conclude } from "./conclude.ts";
-import type { Environment } from "./gate.ts";
 import { type StartedShell, startShell } from "./start.ts";
 import { endTree } from "./tree.ts";
 

@@ -2,52 +2,59 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import {
-  type Environment,
   findBash,
   type GatedShell,
+  gateCall,
   MAX_ARGUMENT_BYTES,
+  once,
   SAFE_ENVIRONMENT,
+  SIGN,
+  type Spawn,
   spawnFailure,
 } from "./gate.ts";
 import { MARKER } from "./proc.ts";
 
 const COLUMNS = 120;
 const ROWS = 40;
-/** Says that the gate is open: what the terminal echoed before is not output. */
-const OPENED = 0x1e;
 const TERMINAL_ENVIRONMENT = { TERM: "xterm-256color", ...SAFE_ENVIRONMENT };
+// The sign says that the gate is open: what the terminal echoed before is not output.
 const GATE = `IFS= read -rs line || exit 125; printf '\\036'; exec -a bash "$0" "$@"`;
 
 /** The terminal's end is ours: when we die, it hangs up, and the gate never opens. */
-export function spawnInTerminal(command: string, cwd: string, env: Environment, marker: string): Result<GatedShell> {
+export function spawnInTerminal({ command, cwd, env, marker, entrance }: Spawn): Result<GatedShell> {
   const bash = findBash(env.PATH ?? "");
   if (!bash.ok) return bash;
   if (Buffer.byteLength(command) > MAX_ARGUMENT_BYTES) return fail("E_INVALID_ARGS", phrase("bash.long_for_terminal"));
-  const screen = followScreen();
+  const screen = followScreen(entrance === null ? 1 : 2);
   try {
-    const child = Bun.spawn([bash.value, "--norc", "-p", "-c", GATE, bash.value, "-c", command], {
+    const child = Bun.spawn([...gateCall(bash.value, GATE, entrance), "-c", command], {
       cwd,
       env: { ...env, [MARKER]: marker, ...TERMINAL_ENVIRONMENT },
       terminal: { cols: COLUMNS, rows: ROWS, data: (_, bytes) => screen.add(bytes), exit: () => screen.end() },
+      stdio: ["ignore", "ignore", "ignore", ...(entrance?.fds ?? [])],
     });
-    const open = async (): Promise<void> => {
+    const open = once(async (): Promise<void> => {
       child.terminal?.write("\n");
-    };
+    });
     void screen.over.then(() => child.terminal?.close());
-    return ok({ child, streams: { stdout: screen.stream, stderr: nothing() }, open });
+    const built = async (): Promise<string | null> => (entrance === null ? null : await screen.firstSign);
+    return ok({ child, streams: { stdout: screen.stream, stderr: nothing() }, open, built });
   } catch (error) {
     return spawnFailure(error, cwd);
   }
 }
 
-/** The screen as a stream, from where the command's own output begins. */
-function followScreen() {
+/** The screen as a stream, from where the command's own output begins: after so many signs. */
+function followScreen(signs: number) {
   const over = Promise.withResolvers<void>();
-  let isOpen = false;
+  const first = Promise.withResolvers<string | null>();
+  let missing = signs;
+  let before = "";
   let into: ReadableStreamDefaultController<Uint8Array> | null = null;
   const end = (): void => {
     into = null;
     over.resolve();
+    first.resolve(before);
   };
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -56,16 +63,25 @@ function followScreen() {
     cancel: end,
   });
   const add = (bytes: Uint8Array): void => {
-    const from = isOpen ? 0 : bytes.indexOf(OPENED) + 1;
-    isOpen ||= from > 0;
+    let from = 0;
+    while (missing > 0) {
+      const at = bytes.indexOf(SIGN, from);
+      if (at === -1) {
+        before += new TextDecoder().decode(bytes.subarray(from));
+        return;
+      }
+      missing--;
+      first.resolve(null);
+      from = at + 1;
+    }
     // A copy: the runtime may use its buffer again.
-    if (isOpen && from < bytes.length) into?.enqueue(bytes.slice(from));
+    if (from < bytes.length) into?.enqueue(bytes.slice(from));
   };
   const finish = (): void => {
     into?.close();
     end();
   };
-  return { stream, over: over.promise, add, end: finish };
+  return { stream, over: over.promise, firstSign: first.promise, add, end: finish };
 }
 
 function nothing(): ReadableStream<Uint8Array> {

@@ -28,11 +28,13 @@ export interface ShellOutcome {
   /** Processes the command had left running when it ended by itself; they were ended. */
   readonly leftOver: readonly string[];
   readonly unstopped: readonly string[];
+  /** Files that other programs run by themselves, made by a confined command, which was ended for it; now `NAME.set-aside`. */
+  readonly planted: readonly string[];
 }
 
 const REAP_EVERY_MS = 200;
 
-type Stop = "timeout" | "cancel";
+type Stop = "timeout" | "cancel" | "planted";
 
 export async function runShell(request: ShellRequest): Promise<Result<ShellOutcome>> {
   if (request.signal.aborted) return ok(neverStarted);
@@ -40,7 +42,10 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
   if (!started.ok) return started;
   const { tree, release } = started.value;
   try {
-    if (!request.signal.aborted) return ok(await runOpened(request, started.value));
+    if (started.value.isOpen || !request.signal.aborted) {
+      const outcome = await runOpened(request, started.value);
+      return ok({ ...outcome, planted: release() });
+    }
     const { left } = await endTree(tree);
     return ok({ ...neverStarted, unstopped: left });
   } catch (error) {
@@ -51,12 +56,15 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
   }
 }
 
-async function runOpened(request: ShellRequest, started: StartedShell): Promise<ShellOutcome> {
+async function runOpened(request: ShellRequest, started: StartedShell): Promise<Omit<ShellOutcome, "planted">> {
   const { child, streams } = started.shell;
   const began = performance.now();
   const output = readOutput(streams, request.maxStreamBytes, request.onOutput);
   const stop = stopOf(request);
-  const reaping = setInterval(reapOrphans, REAP_EVERY_MS);
+  const reaping = setInterval(() => {
+    reapOrphans();
+    if (started.isBroken()) stop.now("planted");
+  }, REAP_EVERY_MS);
   try {
     const { stopped, ended, left } = await conclude(started, stop.asked, output.ended);
     return {
@@ -89,16 +97,19 @@ const neverStarted: ShellOutcome = {
   started: false,
   leftOver: [],
   unstopped: [],
+  planted: [],
 };
 
 /** Timer and cancel as one promise. */
-function stopOf({ timeoutMs, signal }: ShellRequest): { asked: Promise<Stop>; forget: () => void } {
+function stopOf({ timeoutMs, signal }: ShellRequest) {
   const { promise, resolve } = Promise.withResolvers<Stop>();
   const cancel = (): void => resolve("cancel");
   const timer = setTimeout(() => resolve("timeout"), timeoutMs);
   signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
   return {
     asked: promise,
+    now: resolve,
     forget: () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);

@@ -1,21 +1,34 @@
 // Starts a shell whose pid is on disk before anything of its command runs.
 import { fail, ok, type Result } from "../../contract/error.ts";
+import type { Confinement } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { type Environment, type GatedShell, spawnGated } from "./gate.ts";
+import { type Environment, scrubbed } from "../environment.ts";
+import type { Entrance } from "../sandbox/enter.ts";
+import { type GatedShell, spawnGated } from "./gate.ts";
 import { adoptOrphans, rememberChild } from "./orphans.ts";
-import { hasProc, readProc } from "./proc.ts";
+import { hasProc, onlyChildOf, type Proc, readProc } from "./proc.ts";
 import { spawnInTerminal } from "./pty.ts";
 import { addTree, endTree, removeTree, type Tree } from "./tree.ts";
 
 export interface StartRequest {
   readonly command: string;
   readonly cwd: string;
-  /** The environment of this program when absent. */
+  /** The environment of this program when absent; without the model's keys, and for a confined command without secrets. */
   readonly env?: Environment;
+  /** Names of it that are passed on although they look like secrets. */
+  readonly keep?: readonly string[];
+  /** Without secrets and loaders also where it is not confined. */
+  readonly isProved?: boolean;
+  /** Set above all that the environment says. */
+  readonly set?: Environment;
   /** Unique among all calls of all sessions: strays are found by it. */
   readonly marker: string;
   /** In a terminal of its own, for programs that write only to one. */
   readonly isTerminal?: boolean;
+  /** Runs in the sandbox, or not at all. */
+  readonly confine?: Confinement | null;
+  /** Heard until the command begins, by whoever opens its gate. */
+  readonly signal?: AbortSignal;
   /** The command does not start before this has resolved; when it rejects, the command never starts. */
   readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
 }
@@ -24,28 +37,77 @@ export interface StartRequest {
 export interface StartedShell {
   readonly shell: GatedShell;
   readonly tree: Tree;
-  readonly release: () => void;
+  /** Its gate is open already: it may have had effects. */
+  readonly isOpen: boolean;
+  /** Whether a confined command has made what it must not. */
+  readonly isBroken: () => boolean;
+  /** Names what such a command had made and what was set aside; once. */
+  readonly release: () => readonly string[];
 }
 
-export async function startShell(request: StartRequest): Promise<Result<StartedShell>> {
-  const { command, cwd, env = process.env, marker } = request;
+/** `lasts`: in the background. */
+export async function startShell(request: StartRequest, lasts = false): Promise<Result<StartedShell>> {
+  const { command, cwd, confine = null } = request;
   if (command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
+  const entered = confine === null ? ok(null) : await enter(confine, cwd, lasts);
+  if (!entered.ok) return entered;
   await adoptOrphans();
+  const entrance = entered.value;
   const spawn = request.isTerminal ? spawnInTerminal : spawnGated;
-  const spawned = spawn(command, cwd, env, marker);
-  if (!spawned.ok) return spawned;
-  const { child } = spawned.value;
+  const env = {
+    ...scrubbed(request.env ?? process.env, confine !== null || request.isProved === true, request.keep),
+    ...entrance?.environment,
+    ...request.set,
+  };
+  const spawned = spawn({ command, cwd, env, marker: request.marker, entrance });
+  entrance?.started();
+  if (!spawned.ok) {
+    entrance?.leave();
+    return spawned;
+  }
+  return await waitAtGate(request, spawned.value, entrance, lasts);
+}
+
+async function enter(confine: Confinement, cwd: string, lasts: boolean): Promise<Result<Entrance>> {
+  const { enterSandbox } = await import("../sandbox/enter.ts");
+  return await enterSandbox(confine, cwd, lasts);
+}
+
+async function waitAtGate(
+  { marker, onSpawn, signal }: StartRequest,
+  shell: GatedShell,
+  entrance: Entrance | null,
+  lasts: boolean,
+): Promise<Result<StartedShell>> {
+  const { child } = shell;
   const start = readProc(child.pid)?.start ?? 0;
-  const tree: Tree = { pid: child.pid, start, marker };
+  const sandbox = { init: null as Proc | null };
+  const tree: Tree = { pid: child.pid, start, marker, ...(entrance === null ? {} : { sandbox }) };
   const forget = rememberChild(child.pid);
   addTree(tree);
-  const release = (): void => {
+  let isReleased = false;
+  const release = (): readonly string[] => {
+    if (isReleased) return [];
+    isReleased = true;
     removeTree(tree);
     void child.exited.finally(forget);
+    return entrance?.leave() ?? [];
   };
   try {
-    await request.onSpawn(child.pid, hasProc() ? String(start) : "");
-    return ok({ shell: spawned.value, tree, release });
+    const recorded = onSpawn(child.pid, hasProc() ? String(start) : "");
+    // A gate inside a sandbox is opened while that is still being built, so that nobody has to wait for the other.
+    const isOpening = recorded.then(() => entrance !== null && !lasts && signal?.aborted === false);
+    const opened = isOpening.then(async (isOpen) => {
+      if (isOpen) await shell.open();
+      return isOpen;
+    });
+    const [said, isOpen] = await Promise.all([shell.built(), opened]);
+    if (entrance !== null) sandbox.init = onlyChildOf(child.pid);
+    if (said === null) return ok({ shell, tree, isOpen, isBroken: () => entrance?.isBroken() ?? false, release });
+    await endTree(tree);
+    release();
+    const what = said.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+    return fail("E_IO", phrase("sandbox.not_built", { what }), { advice: phrase("sandbox.advice") });
   } catch (error) {
     await endTree(tree);
     release();

@@ -1,7 +1,7 @@
 // Which processes belong to a command, wherever they have gone since.
 import { type Ended, endGroup, endTarget, killTargets, send, type Target } from "./kill.ts";
 import { hasHiddenChildren, hasNoChildren, isOwnChild } from "./orphans.ts";
-import { hasProc, markerOf, type Proc, readProc } from "./proc.ts";
+import { hasProc, isDead, markerOf, type Proc, readProc } from "./proc.ts";
 
 /** All that came out of one detached shell. */
 export interface Tree {
@@ -9,6 +9,11 @@ export interface Tree {
   /** Start of the shell in clock ticks since boot; 0 where the system does not tell. */
   readonly start: number;
   readonly marker: string;
+  /**
+   * Of a confined command: the process on record is not the shell, but the one that keeps the sandbox around it. `init`, the
+   * first one inside, is known when it is built; all others inside are gone when it is.
+   */
+  readonly sandbox?: { init: Proc | null };
 }
 
 const live = new Set<Tree>();
@@ -50,7 +55,24 @@ export function killEverything(): void {
 
 function targetOf(tree: Tree): Target {
   const ownSession = readProc(process.pid)?.session;
-  return { isRoot: (proc) => isRootOf(tree, proc, ownSession), isGone: hasNoChildren, isHiding: hasHiddenChildren };
+  return {
+    isRoot: (proc) => isRootOf(tree, proc, ownSession),
+    // With it all that is inside dies at once; asked like the others, it would leave them no time to end properly.
+    isKeeper: (proc) => tree.sandbox !== undefined && proc.pid === tree.pid,
+    isGone: () => hasNoChildren() || isSandboxGone(tree),
+    isTold: tree.sandbox?.init != null,
+    isHiding: hasHiddenChildren,
+  };
+}
+
+function isSandboxGone({ pid, start, sandbox }: Tree): boolean {
+  const init = sandbox?.init ?? null;
+  return init !== null && !isLiving(init.pid, init.start) && !isLiving(pid, start);
+}
+
+function isLiving(pid: number, start: number): boolean {
+  const proc = readProc(pid);
+  return proc !== null && proc.start === start && !isDead(proc);
 }
 
 function isRootOf(tree: Tree, proc: Proc, ownSession: number | undefined): boolean {

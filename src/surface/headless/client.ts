@@ -4,7 +4,7 @@ import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
 /** What a client may send, one JSON object per line. */
-const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"edit","words":"…","input":{…}}, {"type":"answer","text":"…"}, {"type":"cancel"}`;
+const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…}}, {"type":"answer","text":"…"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
 

@@ -32,7 +32,7 @@ export interface HeadlessOptions {
 export async function runHeadless(port: EnginePort, options: HeadlessOptions, raw: Io): Promise<number> {
   const progress = progressLine(port, raw);
   const { io } = progress;
-  const show = makeShow(options.output, io, port.settings.lang);
+  const show = makeShow(options.output, io, port);
   const run = new HeadlessRun(port, show);
   const offSignals = onSignals(
     port,

@@ -1,7 +1,7 @@
 import { describe } from "../../command/answer.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import type { CommandResult, Published } from "../../engine/port.ts";
+import type { CommandResult, EnginePort, Published } from "../../engine/port.ts";
 import { type Io, plain } from "./io.ts";
 import { errorJson } from "./result.ts";
 import type { Finished } from "./watch.ts";
@@ -17,7 +17,8 @@ export interface Show {
   readonly notice: (text: Phrase) => void;
 }
 
-export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
+export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "settings" | "approval">): Show {
+  const { lang } = port.settings;
   const tell = (text: Phrase) => io.err(`${plain(say(lang, text))}\n`);
   const line = (value: unknown) => io.out(`${JSON.stringify(value)}\n`);
   const cancelLines = (finished: Finished) => {
@@ -57,7 +58,7 @@ export function makeShow(form: OutputForm, io: Io, lang: Lang): Show {
     error: (error: ErrorInfo) => line({ type: "error", error: errorJson(lang, error) }),
   };
   if (form === "json") return { ...shared, published: () => {}, notice: tell };
-  return { ...shared, published: (published) => streamLine(published, line), notice: () => {} };
+  return { ...shared, published: (published) => streamLine(published, line, port), notice: () => {} };
 }
 
 /** An answer asked for as JSON is that and nothing else, or stdout stays empty: what reads it must not be misled. */
@@ -72,22 +73,21 @@ function answer({ result, structured }: Finished, io: Io): void {
 const MAY_ASK: ReadonlySet<string> = new Set(["tool.decided", "approval.answered", "tool.settled", "session.resumed"]);
 
 /** stream-json: every published thing as one line; an open approval as a line of its own, for the client to answer. */
-function streamLine(published: Published, line: (value: unknown) => void): void {
+function streamLine(
+  published: Published,
+  line: (value: unknown) => void,
+  port: Pick<EnginePort, "settings" | "approval">,
+): void {
   switch (published.kind) {
     case "event": {
       const { recorded, transitions, state } = published;
       line({ type: "event", seq: recorded.seq, accepted: recorded.accepted, event: recorded.event, transitions });
-      const { run } = state;
-      if (run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
-      const asking = run.calls.find((one) => one.status === "asking");
-      if (asking)
-        line({
-          type: "approval",
-          call: asking.call.id,
-          tool: asking.call.tool,
-          input: asking.call.input,
-          reasons: asking.reasons.map((one) => say("en", one)),
-        });
+      if (state.run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
+      const open = port.approval();
+      if (!open) return;
+      const { callId: call, tool, input, shown, always } = open;
+      const reasons = open.reasons.map((one) => say(port.settings.lang, one));
+      line({ type: "approval", call, tool, input, shown, reasons, always });
       return;
     }
     case "delta":

@@ -1,0 +1,41 @@
+import type { Phrase } from "./text/catalogue.ts";
+
+/** What a confined command may reach. Everything else of the machine is there to be read, without secrets, or not at all. */
+export interface Confinement {
+  /** Real paths of folders that may be written: workspace, added folders, tool caches. Empty: nothing but its own temp. */
+  readonly writable: readonly string[];
+  /** Of `writable`: the workspace and what the person added. In them nothing is made that other programs run by themselves. */
+  readonly guarded: readonly string[];
+  /** Workspace and added folders: there to be read in any case, also where they lie in a place that is replaced or hidden. */
+  readonly shown: readonly string[];
+  /** Paths of which nothing is shown: keys, our own home. */
+  readonly hide: readonly string[];
+  readonly network: boolean;
+  /** Stands in for /tmp. Made when it is first needed, private to this process, gone with it. */
+  readonly temp: string;
+  /** The person's home: settings of build tools are copied from it, without logins. */
+  readonly home: string;
+  /** Holds what build tools keep between commands; `null` = nothing is kept. */
+  readonly caches: string | null;
+  /** Set for the command, above what the environment says. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of one process, in bytes; `null` = as much as there is. */
+  readonly memory: number | null;
+  /** Processes and threads at the same time; `null` = as many as the machine takes. */
+  readonly processes: number | null;
+}
+
+/** How an allowed command is started. `readOnly`: proved to have no effect, so that nothing is writable and git starts no helper. */
+export interface RunForm {
+  readonly confined: boolean;
+  readonly readOnly: boolean;
+  readonly network: boolean;
+}
+
+/** `missing`: this machine offers none. `broken`: it is there and does not work. */
+export type SandboxState =
+  | { readonly kind: "ready"; readonly name: string }
+  | { readonly kind: "missing" | "broken"; readonly reason: Phrase };
+
+/** `auto`: commands are confined, except in yolo mode. `on`: in every mode. `off`: never, with a notice. */
+export type SandboxUse = "auto" | "on" | "off";

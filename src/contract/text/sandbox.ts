@@ -1,0 +1,95 @@
+import type { Line } from "./catalogue.ts";
+
+export const sandboxText = () =>
+  ({
+    "sandbox.no_backend": {
+      en: "there is no sandbox for {platform}",
+      zh: "没有适用于 {platform} 的沙箱",
+    },
+    "sandbox.no_bubblewrap": {
+      en: "bubblewrap (bwrap) is not installed; commands can write everywhere you can",
+      zh: "未安装 bubblewrap（bwrap）；命令可以写入你有权写入的任何地方",
+    },
+    "sandbox.no_numbers": {
+      en: "the sandbox does not know the system calls of {arch}",
+      zh: "沙箱不了解 {arch} 的系统调用",
+    },
+    "sandbox.no_seatbelt": {
+      en: "/usr/bin/sandbox-exec is missing",
+      zh: "缺少 /usr/bin/sandbox-exec",
+    },
+    "sandbox.broken": {
+      en: "{path} is there, but does not work here: {why}",
+      zh: "{path} 存在，但在此无法使用：{why}",
+    },
+    "sandbox.why_namespace": {
+      en: "{what}. This machine does not let you make user namespaces: on Ubuntu 24.04 and later AppArmor forbids it (sysctl kernel.apparmor_restrict_unprivileged_userns), on others kernel.unprivileged_userns_clone or user.max_user_namespaces; in a container, its settings.",
+      zh: "{what}。本机不允许创建用户命名空间：在 Ubuntu 24.04 及以后由 AppArmor 禁止（sysctl kernel.apparmor_restrict_unprivileged_userns），其他系统见 kernel.unprivileged_userns_clone 或 user.max_user_namespaces；容器内则取决于容器的设置。",
+    },
+    "sandbox.why_proc": {
+      en: "{what}. Inside a container that hides parts of /proc no new one can be mounted; run the container with /proc unmasked.",
+      zh: "{what}。在屏蔽了部分 /proc 的容器内无法挂载新的 /proc；请以不屏蔽 /proc 的方式运行容器。",
+    },
+    "sandbox.why_old": {
+      en: "{what}. This bubblewrap is too old: 0.5 or later is needed.",
+      zh: "{what}。此 bubblewrap 版本过旧：需要 0.5 或更高版本。",
+    },
+    "sandbox.why_other": { en: "it says: {what}", zh: "它报告：{what}" },
+    "sandbox.not_built": {
+      en: "the sandbox could not be built, and the command was not started: {what}",
+      zh: "无法建立沙箱，命令未启动：{what}",
+    },
+    "sandbox.advice": {
+      en: "Run `coder doctor` to see what is missing, or run the command outside of the sandbox, which asks first.",
+      zh: "请运行 `coder doctor` 查看缺少什么，或在沙箱外运行该命令（会先询问）。",
+    },
+    "sandbox.blame_planted": {
+      en: "the command made files that other programs run by themselves, which is not allowed in the sandbox; set aside as NAME.set-aside: {paths}",
+      zh: "该命令创建了其他程序会自动执行的文件，沙箱内不允许；已改名为 NAME.set-aside：{paths}",
+    },
+    "sandbox.blame_call": {
+      en: "the command was ended for a system call that the sandbox does not allow",
+      zh: "该命令因调用了沙箱不允许的系统调用而被终止",
+    },
+    "sandbox.blame_read_only": {
+      en: "in the sandbox only the workspace, added folders and /tmp can be written: {line}",
+      zh: "沙箱内只能写入工作区、已添加的目录和 /tmp：{line}",
+    },
+    "sandbox.blame_protected": {
+      en: "the sandbox keeps files that other programs run by themselves as they are: {line}",
+      zh: "沙箱不允许改动其他程序会自动执行的文件：{line}",
+    },
+    "sandbox.blame_network": {
+      en: "there is no network in the sandbox: {line}",
+      zh: "沙箱内没有网络：{line}",
+    },
+    "sandbox.blame_hidden": {
+      en: "the sandbox hides keys and logins: {line}",
+      zh: "沙箱隐藏了密钥和登录信息：{line}",
+    },
+    "sandbox.blame_processes": {
+      en: "the sandbox allows {n} processes at the same time",
+      zh: "沙箱最多允许同时存在 {n} 个进程",
+    },
+    "sandbox.none_notice": {
+      en: "Commands run without a sandbox here: {reason}",
+      zh: "此处的命令在没有沙箱的情况下运行：{reason}",
+    },
+    "sandbox.ready": { en: "{name}: {path}", zh: "{name}：{path}" },
+    "sandbox.limit_rlimit": {
+      en: "at most {n} processes for a command (limit of the user namespace)",
+      zh: "每条命令最多 {n} 个进程（用户命名空间限制）",
+    },
+    "sandbox.limit_cgroup": {
+      en: "at most {n} processes for all commands (control group)",
+      zh: "所有命令合计最多 {n} 个进程（控制组）",
+    },
+    "sandbox.limit_none": {
+      en: "the number of a command's processes is not limited",
+      zh: "命令的进程数不受限制",
+    },
+    "sandbox.limit_none.advice": {
+      en: "Root is limited only by control groups: let coder make one, or run it as an ordinary user (Linux 5.14 or later).",
+      zh: "root 只受控制组限制：请允许 coder 创建控制组，或以普通用户运行（Linux 5.14 或更高版本）。",
+    },
+  }) as const satisfies Readonly<Record<string, Line>>;

@@ -1,0 +1,41 @@
+import type { PermissionRule } from "../contract/permission.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { spelledOut } from "../contract/visible.ts";
+import type { CallState } from "../machine/state.ts";
+import { ruleText } from "../policy/rule-text.ts";
+import type { OpenApproval } from "./port.ts";
+
+/** The same after a crash: everything in it follows from the log and the rules. */
+export function openApproval(
+  { call, reasons }: CallState,
+  tool: AnyTool | undefined,
+  always: readonly PermissionRule[] | null,
+): OpenApproval {
+  const { id: callId, tool: name, input } = call;
+  const command = tool?.command?.(input as never);
+  return {
+    callId,
+    tool: name,
+    input,
+    shown: spelledOut(command === undefined ? shownInput(name, input) : shownCommand(command, input)),
+    reasons,
+    always: always?.map((rule) => spelledOut(ruleText(rule))) ?? null,
+  };
+}
+
+/** The command as it is, and below it whatever else was asked for. */
+function shownCommand(command: string, input: unknown): string {
+  const { command: _, ...rest } = input as Readonly<Record<string, unknown>>;
+  const more = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return [command, ...more].join("\n");
+}
+
+/** Each argument under its name, texts as they are. */
+function shownInput(name: string, input: unknown): string {
+  const fields = Object.entries((input ?? {}) as Readonly<Record<string, unknown>>);
+  const lines = fields.map(([key, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return text.includes("\n") ? `${key}:\n${text}` : `${key}: ${text}`;
+  });
+  return [name, ...lines].join("\n");
+}

@@ -1,0 +1,127 @@
+import { homedir } from "node:os";
+import type { EventBody } from "../contract/event.ts";
+import type { Call } from "../contract/message.ts";
+import type { PermissionRule } from "../contract/permission.ts";
+import type { Confinement, RunForm, SandboxState } from "../contract/sandbox.ts";
+import type { Settings } from "../contract/settings.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import type { SessionState } from "../machine/state.ts";
+import { resolvePath } from "../platform/files/path.ts";
+import { alwaysRules } from "../policy/rule-always.ts";
+import { type JudgeDeps, type Judged, type JudgeMoment, judgeCall } from "./judge.ts";
+import type { judgeShell } from "./judge-shell.ts";
+
+export interface GuardDeps {
+  readonly settings: Settings;
+  /** The PATH variable that commands will see. */
+  readonly pathVariable: string;
+  readonly isInteractive: () => boolean;
+  /** The person's standing answers for this workspace. */
+  readonly standing: () => readonly PermissionRule[];
+}
+
+/** What is needed for commands alone. */
+interface ForCommands {
+  readonly judge: typeof judgeShell;
+  readonly isItself: (program: string) => boolean;
+  readonly sandbox: SandboxState;
+  readonly gitProblem: (workspace: string) => Phrase | null;
+  /** The environment in which what was proved to only read does just that. */
+  readonly proved: Readonly<Record<string, string>>;
+}
+
+/** What stands between a call and its execution: rules, facts, and the sandbox. */
+export class Guard {
+  private readonly settings: Settings;
+  private readonly standing: GuardDeps["standing"];
+  private readonly pathVariable: string;
+  private readonly judging: JudgeDeps;
+  /** Loaded and looked at when the first command comes: it takes a process to know what the sandbox can. */
+  private commands: ForCommands | null = null;
+  private isTold = false;
+
+  constructor({ settings, pathVariable, isInteractive, standing }: GuardDeps) {
+    const { workspace, home, rules } = settings;
+    this.settings = settings;
+    this.standing = standing;
+    this.pathVariable = pathVariable;
+    this.judging = {
+      settings,
+      rules,
+      isInteractive,
+      isItself: (program) => this.commands?.isItself(program) ?? false,
+      ownFolder: resolvePath(home, workspace, []).real ?? home,
+      gitProblem: () => this.commands?.gitProblem(workspace) ?? null,
+    };
+  }
+
+  /** `null`: what commands need has to be loaded first (`ready`). */
+  judge(call: Call, tool: AnyTool, state: SessionState): Judged | null {
+    const judged = this.judgeBy(this.judging, call, tool, state);
+    if (judged === null || judged.decision === "allow") return judged;
+    // Standing answers only ever allow: the store is asked for them where they could matter.
+    const rules = [...this.settings.rules, ...this.standing()];
+    return this.judgeBy({ ...this.judging, rules }, call, tool, state);
+  }
+
+  /** What "always" would store for a call that is asked about; `null` = it is not offered. */
+  always(call: Call, tool: AnyTool, state: SessionState): readonly PermissionRule[] | null {
+    const judged = this.judge(call, tool, state);
+    return judged?.mayStand && judged.decision === "ask" ? alwaysRules(judged.question) : null;
+  }
+
+  async ready(): Promise<void> {
+    if (this.commands) return;
+    const { judgeShell: judge } = await import("./judge-shell.ts");
+    const { foreignPath, isItself } = await import("../platform/find-program.ts");
+    const keepOut = [this.settings.workspace, ...this.settings.addDirs];
+    const path = foreignPath(this.pathVariable, keepOut);
+    const { gitHardening } = await import("../policy/shell/programs/git-hardening.ts");
+    const { gitProblem } = await import("../platform/git/facts.ts");
+    const { sandboxState } = await import("../platform/sandbox/state.ts");
+    this.commands = {
+      judge,
+      isItself: (program) => isItself(program, path, keepOut),
+      gitProblem,
+      // No file of the workspace can stand in for a program that was taken for itself.
+      proved: { ...gitHardening, PATH: path, CDPATH: "", RIPGREP_CONFIG_PATH: "" },
+      sandbox: await sandboxState(),
+    };
+  }
+
+  /** PO-8: once, before the first command that nothing confines although it was meant to be. */
+  notice(form: RunForm | undefined, mode: SessionState["mode"]): EventBody | null {
+    const sandbox = this.commands?.sandbox;
+    if (this.isTold || !form || form.confined || sandbox?.kind !== "missing") return null;
+    if (this.sandboxFor(mode, sandbox) === "off") return null;
+    this.isTold = true;
+    return { type: "notice.given", text: phrase("sandbox.none_notice", { reason: sandbox.reason }) };
+  }
+
+  async confine(form: RunForm | undefined): Promise<Confinement | null> {
+    if (!form?.confined) return null;
+    const { confinementFor } = await import("../platform/sandbox/confine.ts");
+    const { workspace, addDirs } = this.settings;
+    const { network, readOnly } = form;
+    const coderHome = this.judging.ownFolder;
+    return confinementFor({ workspace, addDirs, home: homedir(), coderHome, network, readOnly });
+  }
+
+  environment(form: RunForm | undefined): Readonly<Record<string, string>> {
+    return (form?.readOnly && this.commands?.proved) || {};
+  }
+
+  private judgeBy(deps: JudgeDeps, call: Call, tool: AnyTool, { mode, preset }: SessionState): Judged | null {
+    const command = tool.command?.(call.input as never);
+    if (command === undefined) return judgeCall(deps, call, tool, { mode, preset, sandbox: "off" });
+    if (this.commands === null) return null;
+    const moment = { mode, preset, sandbox: this.sandboxFor(mode, this.commands.sandbox) };
+    return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call.tool);
+  }
+
+  private sandboxFor(mode: SessionState["mode"], found: SandboxState): JudgeMoment["sandbox"] {
+    const { sandbox } = this.settings;
+    return sandbox === "off" || (sandbox === "auto" && mode === "yolo") ? "off" : found.kind;
+  }
+}

@@ -1,0 +1,67 @@
+import { homedir } from "node:os";
+import type { Call } from "../contract/message.ts";
+import type { PermissionRule } from "../contract/permission.ts";
+import type { RunForm, SandboxState } from "../contract/sandbox.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { Mode, Preset } from "../contract/task.ts";
+import type { Phrase } from "../contract/text/catalogue.ts";
+import type { AnyTool, PathFact } from "../contract/tool.ts";
+import { resolvePath } from "../platform/files/path.ts";
+import { decide, type PolicyQuestion, type PolicyVerdict } from "../policy/decide.ts";
+
+export interface JudgeDeps {
+  readonly settings: Settings;
+  /** See `ShellFacts`; asked only when a command asks for a version. */
+  readonly isItself: (program: string) => boolean;
+  /** Why git may not be trusted here; asked only when a command is about git. */
+  readonly gitProblem: () => Phrase | null;
+  readonly rules: readonly PermissionRule[];
+  /** Real path of our own folder. */
+  readonly ownFolder: string;
+  readonly isInteractive: () => boolean;
+}
+
+/** Mode and preset of the moment, and what there is to confine a command. */
+export interface JudgeMoment {
+  readonly mode: Mode;
+  readonly preset: Preset | null;
+  readonly sandbox: SandboxState["kind"] | "off";
+}
+
+export interface Judged extends PolicyVerdict {
+  readonly question: PolicyQuestion;
+  /** Real paths outside the workspace that were judged along with the call. */
+  readonly outside: readonly string[];
+  readonly form: RunForm | null;
+}
+
+/** Agent switch aside, all that is decided about a call that runs no command, on facts of this moment. */
+export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: JudgeMoment): Judged {
+  const input = call.input as never;
+  const paths = (tool.touches?.(input) ?? []).map((path) => factOf(deps, path));
+  const riskReasons = tool.assess?.(input, { paths }) ?? [];
+  const question = { ...questionOf(deps, moment), tool: call.tool, access: call.access, paths, riskReasons };
+  return { ...decide(question), question, outside: outsideOf(paths), form: null };
+}
+
+export function questionOf(deps: JudgeDeps, { mode, preset, sandbox }: JudgeMoment) {
+  const { workspace } = deps.settings;
+  return {
+    mode,
+    preset,
+    sandbox,
+    rules: deps.rules,
+    workspace,
+    ownFolder: deps.ownFolder,
+    interactive: deps.isInteractive(),
+  } satisfies Partial<PolicyQuestion>;
+}
+
+export function factOf({ settings }: JudgeDeps, given: string): PathFact {
+  const path = given === "~" || given.startsWith("~/") ? `${homedir()}${given.slice(1)}` : given;
+  return { ...resolvePath(path, settings.workspace, settings.addDirs), given };
+}
+
+function outsideOf(paths: readonly PathFact[]): readonly string[] {
+  return paths.flatMap((path) => (path.inside || path.real === null ? [] : [path.real]));
+}

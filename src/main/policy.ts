@@ -1,0 +1,118 @@
+import { CoderError } from "../contract/error.ts";
+import type { Settings } from "../contract/settings.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import type { JudgeDeps } from "../engine/judge.ts";
+import { judgeShell } from "../engine/judge-shell.ts";
+import { resolvePath } from "../platform/files/path.ts";
+import { findProgram, foreignPath, isItself } from "../platform/find-program.ts";
+import { gitProblem } from "../platform/git/facts.ts";
+import { lookAtRules } from "../store/allow.ts";
+import { linesOf } from "../surface/headless/client.ts";
+import { type Io, plain } from "../surface/headless/io.ts";
+import { type Flags, usage } from "./flags.ts";
+import { soundSettings } from "./setup.ts";
+import { tellIgnored } from "./trust-state.ts";
+
+/** What would be decided about a command line here. */
+interface Verdict {
+  readonly command: string;
+  readonly decision: "allow" | "ask" | "deny";
+  readonly reasons: readonly string[];
+  /** Every simple command in it, at every depth. */
+  readonly commands: readonly string[];
+}
+
+/** `coder policy check`: judges, never executes, and starts no process. */
+export async function policyCheck(command: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  if (flags.jsonl === true ? command !== undefined : command === undefined)
+    throw usage(phrase("permission.check_usage"));
+  const settings = await soundSettings(flags, false);
+  tellIgnored(settings, io);
+  const judge = judgeFor(settings, lang);
+  if (command === undefined) return checkLines(judge, io, lang);
+  const verdict = judge(command);
+  io.out(flags.json ? `${JSON.stringify(verdict)}\n` : `${plain(shown(verdict, lang))}\n`);
+  return 0;
+}
+
+/** Facts that hold for all lines are gathered once. */
+function judgeFor(settings: Settings, lang: Lang): (command: string) => Verdict {
+  const { workspace, addDirs, home, mode, preset } = settings;
+  const rules = [...settings.rules, ...lookAtRules(home, workspace)];
+  const keepOut = [workspace, ...addDirs];
+  const path = foreignPath(process.env.PATH ?? "", keepOut);
+  let git: ReturnType<typeof gitProblem> | undefined;
+  const deps: JudgeDeps = {
+    settings,
+    rules,
+    ownFolder: resolvePath(home, workspace, []).real ?? home,
+    isItself: (program) => isItself(program, path, keepOut),
+    gitProblem: () => {
+      git ??= gitProblem(workspace);
+      return git;
+    },
+    isInteractive: () => true,
+  };
+  const moment = { mode, preset, sandbox: sandboxHere(settings) };
+  return (command) => {
+    const { decision, reasons, question } = judgeShell(deps, command, moment);
+    const commands = question.judgement?.commands.map(({ text }) => text) ?? [];
+    return { command, decision, reasons: reasons.map((reason) => say(lang, reason)), commands };
+  };
+}
+
+/** Whether one is there; whether it works would take a process to know. */
+function sandboxHere({ sandbox }: Settings): "ready" | "missing" | "off" {
+  if (sandbox === "off") return "off";
+  const keepOut = [process.cwd()];
+  const names = process.platform === "darwin" ? ["sandbox-exec"] : ["bwrap"];
+  return findProgram(names, foreignPath(process.env.PATH ?? "", keepOut), keepOut) === null ? "missing" : "ready";
+}
+
+/** One JSON object per line in, one per line out, as they come: neither is ever held as a whole. */
+async function checkLines(judge: (command: string) => Verdict, io: Io, lang: Lang): Promise<number> {
+  let isGone = false;
+  let hasBad = false;
+  let line = 0;
+  io.onClosed(() => {
+    isGone = true;
+  });
+  for await (const text of linesOf(Bun.stdin.stream())) {
+    if (isGone) break;
+    line += 1;
+    if (text.trim() === "") continue;
+    const command = commandIn(text);
+    hasBad ||= command === null;
+    const answer =
+      command === null ? { line, error: say(lang, phrase("permission.bad_line", { line })) } : judge(command);
+    io.out(`${JSON.stringify(answer)}\n`);
+    // A reader that is slower than we are is waited for.
+    if (line % 1_000 === 0) await io.drained(Number.POSITIVE_INFINITY);
+  }
+  if (!hasBad) return 0;
+  throw new CoderError({
+    code: "E_INVALID_ARGS",
+    text: phrase("permission.bad_lines"),
+    advice: phrase("permission.bad_lines.advice"),
+  });
+}
+
+function commandIn(text: string): string | null {
+  try {
+    const { command } = Object(JSON.parse(text)) as { readonly command?: unknown };
+    return typeof command === "string" ? command : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function shown({ decision, reasons, commands }: Verdict, lang: Lang): string {
+  const list = (texts: readonly string[]): readonly string[] =>
+    texts.map((text) => `  ${text.replaceAll("\n", "\n    ")}`);
+  return [
+    decision,
+    ...list(reasons),
+    ...(commands.length === 0 ? [] : [say(lang, phrase("permission.commands")), ...list(commands)]),
+  ].join("\n");
+}

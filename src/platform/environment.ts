@@ -1,0 +1,62 @@
+// What of our environment a command gets to see.
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** They pay for the model; no command has a use for them, confined or not. */
+const modelKeys =
+  /^(?:CODER|OPENAI|OPENROUTER|ANTHROPIC|GEMINI|GOOGLE|GOOGLE_GENERATIVE_AI|DEEPSEEK|MOONSHOT|DASHSCOPE|ZHIPU|ZHIPUAI|MISTRAL|GROQ|XAI|TOGETHER)_API_KEY$/;
+
+/** Names that say that a secret is in them. The words of a name are parted by `_`, `-`, `.` or a change of case. */
+const secretWords =
+  /(?:^|[_.:-])(?:(?:API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|MASTER|LICENSE|SERVICE)?_?KEYS?|(?:AUTH|ACCESS|REFRESH|ID|SESSION|BOT|API)?_?TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|PASS|PWD|CREDENTIALS?|CREDS|COOKIES?|PAT|DSN|AUTH|WEBHOOK(?:_URL)?|CONNECTION_STRING|SAS)(?:_BASE64|_JSON|_FILE|_ID|_V\d)?$/i;
+
+const secretNames: readonly RegExp[] = [
+  secretWords,
+  /^(?:AWS|AZURE|ARM|GCP|GCLOUD|CLOUDSDK|OCI|ALIBABA|ALICLOUD|TENCENTCLOUD|DIGITALOCEAN|HCLOUD|VAULT|OP|BW|DOPPLER)_/,
+  /^(?:GH|GITHUB|GITLAB|CI_JOB|ACTIONS|BITBUCKET|NPM|PYPI|TWINE|CARGO_REGISTRIES|HOMEBREW_GITHUB)_.*(?:TOKEN|JWT|AUTH)/,
+  /^(?:PGPASSWORD|PGPASSFILE|MYSQL_PWD|REDISCLI_AUTH|SSHPASS|SUDO_ASKPASS|NETRC|HISTFILE|TWINE_PASSWORD)$/,
+  /^npm_config_.*(?:_auth|_password|token)/i,
+];
+
+/** A door to something outside of the sandbox. */
+const doors: readonly RegExp[] = [
+  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|GNOME_KEYRING_CONTROL|DOCKER_HOST|DOCKER_CONFIG|KUBECONFIG|XDG_RUNTIME_DIR)$/,
+  /^(?:DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|ICEAUTHORITY|SESSION_MANAGER|TMUX|STY|WINDOWID|NOTIFY_SOCKET|LISTEN_FDS)$/,
+  /^(?:DBUS|VSCODE|CURSOR|KITTY|WEZTERM|ITERM|KONSOLE|PODMAN|CONTAINERD)_/,
+  /^(?:CONTAINER_HOST|BUILDKIT_HOST|WSL_INTEROP|SSH_CLIENT|SSH_CONNECTION|SSH_TTY)$/,
+];
+
+/** Makes every program of a kind load or start something else. */
+const loaders: readonly RegExp[] = [
+  /^(?:LD_PRELOAD|LD_AUDIT|DYLD_.*|BASH_ENV|ENV|PROMPT_COMMAND|PS4|NODE_OPTIONS|BUN_OPTIONS|PYTHONSTARTUP|PYTHONINSPECT)$/,
+  /^(?:PERL5OPT|PERL5DB|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|RUSTC_WRAPPER|LESSOPEN|LESSCLOSE)$/,
+  /^(?:GIT_SSH|GIT_SSH_COMMAND|GIT_ASKPASS|SSH_ASKPASS|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_TEMPLATE_DIR)$/,
+  /^(?:GIT_CONFIG.*|GIT_EXEC_PATH|GIT_DIR|GIT_WORK_TREE|GIT_INDEX_FILE|GIT_OBJECT_DIRECTORY|GIT_ALTERNATE_.*)$/,
+  /^BASH_FUNC_/,
+];
+
+/** A name and password before the host, or a key as a whole. */
+const secretValue = /:\/\/[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY/;
+
+/** Values of variables that are called secrets. Paths and short words are none, whatever they are called. */
+export function secretValues(env: Environment): readonly string[] {
+  const isCalled = (name: string): boolean => [modelKeys, ...secretNames].some((form) => form.test(name));
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    isCalled(name) && value.length >= 12 && !/^[~./]|\s/.test(value) ? [value] : [],
+  );
+}
+
+/**
+ * Without the model's keys; for a confined command without all that looks like a secret, leads out, or loads something.
+ * `keep`: names that the person wants to be passed on in any case.
+ */
+export function scrubbed(env: Environment, isConfined: boolean, keep: readonly string[] = []): Environment {
+  const isDropped = (name: string, value: string): boolean => {
+    if (keep.includes(name) && name !== "CODER_API_KEY") return false;
+    if (modelKeys.test(name)) return true;
+    if (!isConfined) return false;
+    return [...secretNames, ...doors, ...loaders].some((form) => form.test(name)) || secretValue.test(value);
+  };
+  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isDropped(name, value));
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,103 @@
+import { existsSync, lstatSync, opendirSync } from "node:fs";
+import { errnoOf } from "./failure.ts";
+
+/** Names looked at for each one that may be found: a folder with a million names is not searched for ten. */
+const looksPerName = 50;
+
+/**
+ * What a shell puts in the place of a glob, as paths written like the glob: every name that it may match, or the glob itself
+ * where none does. `null` = more than `limit`, or not to be known. A bracket counts as anything: too many are found, never too
+ * few. Names that begin with a dot are found only by a dot.
+ */
+export function expandGlob(pattern: string, cwd: string, limit: number): readonly string[] | null {
+  const segments = pattern.split("/");
+  const search: Search = { cwd, limit, looks: limit * looksPerName };
+  let found: readonly string[] = [""];
+  for (const [index, segment] of segments.entries()) {
+    const next = found.map((path) => step(path, segment, index === 0, search));
+    if (next.includes(null)) return null;
+    found = next.flatMap((names) => names ?? []);
+    if (found.length > limit) return null;
+  }
+  // With a bracket or a dot, what was found here the shell may not find.
+  const isExact = !segments.some((segment) => isWild(segment) && /^\\?\.|\[/.test(segment));
+  return found.length > 0 && isExact ? found : [...found, plain(pattern)];
+}
+
+interface Search {
+  readonly cwd: string;
+  readonly limit: number;
+  looks: number;
+}
+
+function step(path: string, segment: string, isFirst: boolean, search: Search): readonly string[] | null {
+  const before = isFirst ? "" : `${path}/`;
+  if (!isWild(segment)) {
+    const next = before + plain(segment);
+    // An absolute glob begins with an empty name; behind any other slash there must be a folder.
+    return next === "" || existsLink(placeOf(next, search)) ? [next] : [];
+  }
+  const form = formOf(segment);
+  const names = namesIn(placeOf(before === "" ? "." : before, search), segment, search);
+  if (names === null) return null;
+  const fits = names.filter((name) => form.test(name));
+  // Bytes that are not UTF-8: where such a name leads cannot be asked.
+  return fits.some((name) => name.includes("\ufffd")) ? null : fits.map((name) => before + name);
+}
+
+function placeOf(path: string, { cwd }: Search): string {
+  return path.startsWith("/") ? path : `${cwd}/${path}`;
+}
+
+function existsLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined || existsSync(path);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Older shells also find `.` and `..`. */
+function namesIn(folder: string, segment: string, search: Search): readonly string[] | null {
+  const isHidden = /^\\?\./.test(segment);
+  const names = isHidden ? [".", ".."] : [];
+  try {
+    const opened = opendirSync(folder);
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+        search.looks--;
+        if (search.looks < 0) return null;
+        if (isHidden === entry.name.startsWith(".")) names.push(entry.name);
+      }
+      return names;
+    } finally {
+      opened.closeSync();
+    }
+  } catch (error) {
+    // No folder, or closed to us, as it will be to the shell.
+    if (errnoOf(error) === undefined) throw error;
+    return [];
+  }
+}
+
+function isWild(segment: string): boolean {
+  return /[*?[]/.test(segment.replace(/\\./gs, ""));
+}
+
+function plain(segment: string): string {
+  return segment.replace(/\\(.)/gs, "$1");
+}
+
+function formOf(segment: string): RegExp {
+  const tokens = segment.match(/\\.|\*+|\?|\[.*\]|[\s\S]/gsu) ?? [];
+  const parts = tokens.map((token) => {
+    if (token.startsWith("*") || /^\[.*\]$/s.test(token)) return ".*";
+    return token === "?" ? "." : escaped(plain(token));
+  });
+  return new RegExp(`^${parts.join("")}$`, "su");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}

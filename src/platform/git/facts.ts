@@ -1,0 +1,140 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
+import { errnoOf } from "../files/failure.ts";
+import { loadFile } from "../files/open.ts";
+import { locate } from "../files/path.ts";
+import { type GitSetting, parseGitConfig } from "./config-file.ts";
+import { isHarmless } from "./harmless.ts";
+import { hasInnerRepository } from "./index-file.ts";
+
+const maxConfigBytes = 65_536;
+
+/**
+ * Why git may not be started in a workspace (real path) without asking: its own files could make it run programs, reach the
+ * network or read elsewhere. `null` = the repository is the workspace's own, and everything in it is known to be harmless.
+ * What can be switched off from outside (hooks, pager, …) is not looked at here.
+ */
+export function gitProblem(workspace: string): Phrase | null {
+  try {
+    return placeProblem(workspace) ?? linkProblem(workspace) ?? fileProblem(workspace) ?? configProblem(workspace);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return phrase("trust.git.unread", { path: ".git", code });
+  }
+}
+
+/** Git looks for a repository here and then upwards: only one that is whole and here is the workspace's own. */
+function placeProblem(workspace: string): Phrase | null {
+  const kind = kindOf(join(workspace, ".git"));
+  if (kind === "none") return phrase(isBelowRepository(workspace) ? "trust.git.above" : "trust.git.none");
+  if (kind !== "folder") return phrase("trust.git.elsewhere");
+  const head = textOf(workspace, ".git/HEAD", 4096);
+  const isHead = head !== null && /^(?:ref: ?refs\/[^\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(head);
+  const isWhole = isHead && ["objects", "refs"].every((name) => kindOf(join(workspace, ".git", name)) === "folder");
+  return isWhole ? null : phrase("trust.git.damaged");
+}
+
+function isBelowRepository(folder: string): boolean {
+  const above = dirname(folder);
+  return above !== folder && (kindOf(join(above, ".git")) !== "none" || isBelowRepository(above));
+}
+
+const plainNames = [
+  "config",
+  "config.worktree",
+  "index",
+  "packed-refs",
+  "info",
+  "logs",
+  "objects/info",
+  "objects/pack",
+];
+
+/** A link would lead to files that somebody else can change. */
+function linkProblem(workspace: string): Phrase | null {
+  const link = plainNames.find((name) => kindOf(join(workspace, ".git", name)) === "link");
+  return link === undefined ? null : phrase("trust.git.link", { path: `.git/${link}` });
+}
+
+const absentFiles: readonly (readonly [path: string, problem: TextKey])[] = [
+  ["commondir", "trust.git.elsewhere"],
+  ["objects/info/alternates", "trust.git.alternates"],
+  ["objects/info/http-alternates", "trust.git.alternates"],
+  ["info/attributes", "trust.git.attributes"],
+];
+
+function fileProblem(workspace: string): Phrase | null {
+  const found = absentFiles.find(([path]) => kindOf(join(workspace, ".git", path)) !== "none");
+  return found === undefined ? null : phrase(found[1], { path: `.git/${found[0]}` });
+}
+
+function configProblem(workspace: string): Phrase | null {
+  const names = ["config", "config.worktree"].filter((name) => kindOf(join(workspace, ".git", name)) !== "none");
+  if (!names.includes("config")) return phrase("trust.git.damaged");
+  const settings: GitSetting[] = [];
+  for (const name of names) {
+    const path = `.git/${name}`;
+    const text = textOf(workspace, path, maxConfigBytes);
+    const found = text === null ? null : parseGitConfig(text);
+    if (found === null) return phrase("trust.git.config_odd", { path });
+    const risky = found.find((setting) => !isHarmless(setting));
+    if (risky !== undefined) return phrase("trust.git.config", { path, key: nameOf(risky) });
+    settings.push(...found);
+  }
+  return indexProblem(workspace, settings);
+}
+
+function nameOf({ section, subsection, key }: GitSetting): string {
+  return subsection === null ? `${section}.${key}` : `${section}.${subsection}.${key}`;
+}
+
+interface Looked {
+  readonly stamp: string;
+  readonly hasInner: boolean | null;
+}
+
+/** It is big, and asked about at every command. The time of change cannot be set back. */
+const looked = new Map<string, Looked>();
+
+/** In a repository inside this one git would be started anew, with that one's own config. */
+function indexProblem(workspace: string, settings: readonly GitSetting[]): Phrase | null {
+  const path = join(workspace, ".git", "index");
+  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  if (stat === undefined) return null;
+  const isLong = settings.some(({ key, value }) => key === "objectformat" && value === "sha256");
+  const stamp = [stat.ino, stat.size, stat.ctimeNs, isLong].join(" ");
+  const known = looked.get(path);
+  const hasInner = known?.stamp === stamp ? known.hasInner : lookAt(workspace, isLong ? 32 : 20);
+  looked.set(path, { stamp, hasInner });
+  if (hasInner === null) return phrase("trust.git.index_odd");
+  return hasInner ? phrase("trust.git.inner") : null;
+}
+
+function lookAt(workspace: string, hashBytes: number): boolean | null {
+  const bytes = bytesOf(workspace, ".git/index");
+  return bytes === null ? null : hasInnerRepository(bytes, hashBytes);
+}
+
+/** Whole, plain and inside; `null` = anything else. */
+function bytesOf(workspace: string, path: string): Buffer | null {
+  const at = locate(path, { root: workspace, addDirs: [] });
+  const loaded = at.ok && at.value.real === join(workspace, path) ? loadFile(at.value) : null;
+  return loaded?.ok ? loaded.value.bytes : null;
+}
+
+/** Every byte as itself: what is not UTF-8 must not become something that is. */
+function textOf(workspace: string, path: string, max: number): string | null {
+  if ((lstatSync(join(workspace, path), { throwIfNoEntry: false })?.size ?? 0) > max) return null;
+  const bytes = bytesOf(workspace, path);
+  return bytes === null || bytes.length > max ? null : bytes.toString("latin1");
+}
+
+function kindOf(path: string): "none" | "file" | "folder" | "link" | "other" {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return "none";
+  if (stat.isSymbolicLink()) return "link";
+  if (stat.isDirectory()) return "folder";
+  return stat.isFile() ? "file" : "other";
+}

@@ -1,0 +1,62 @@
+// Whether a command failed because of the sandbox, and would not have outside of it.
+import { protectedNames } from "../../contract/protected.ts";
+import type { Confinement } from "../../contract/sandbox.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+
+interface Failure {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  /** What it made and must not; see `ShellOutcome`. */
+  readonly planted: readonly string[];
+}
+
+/** As the programs say it: libc's words, and the codes of Node and others. */
+const readOnly = /Read-only file system|\bEROFS\b|os error 30\b/i;
+const noNetwork =
+  /Could not resolve (?:host|proxy)|Temporary failure in name resolution|Name or service not known|Network is unreachable|\bEAI_AGAIN\b|\bENETUNREACH\b|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|dial (?:tcp|udp).*(?:network is unreachable|no such host|connection refused|server misbehaving)|nodename nor servname|failed to lookup address information|UnknownHostException|NameResolutionError|Failed to establish a new connection|ERR_INTERNET_DISCONNECTED|GOPROXY=off|module lookup disabled by GOPROXY|--offline was specified|offline mode/i;
+const denied =
+  /^.*(?:Permission denied|Operation not permitted|Device or resource busy|\bEBUSY\b|\bEACCES\b|\bEPERM\b|os error 1[3]?\b).*$/gim;
+const tooMany =
+  /fork: (?:retry: )?Resource temporarily unavailable|\bEAGAIN\b.*(?:fork|spawn|thread)|(?:fork|spawn|thread).*\bEAGAIN\b/i;
+/** 128 + SIGSYS. */
+const BAD_CALL = 159;
+
+/** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
+export function sandboxBlamed(outcome: Failure, confine: Confinement): Phrase | null {
+  const { exitCode, timedOut, cancelled, planted } = outcome;
+  if (planted.length > 0) return phrase("sandbox.blame_planted", { paths: planted.join(", ") });
+  if (cancelled || timedOut || exitCode === 0) return null;
+  if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
+  // Only the end: what a program survived is not what ended it.
+  const said = [outcome.stderr, outcome.stdout].map((text) => text.slice(-4_000)).join("\n");
+  if (readOnly.test(said)) return phrase("sandbox.blame_read_only", { line: lineWith(said, readOnly) });
+  if (!confine.network && noNetwork.test(said))
+    return phrase("sandbox.blame_network", { line: lineWith(said, noNetwork) });
+  const kept = said.match(denied)?.find(namesProtected);
+  if (kept !== undefined) return phrase("sandbox.blame_protected", { line: short(kept) });
+  const line = said.match(denied)?.find((one) => confine.hide.some((path) => one.includes(path)));
+  if (line !== undefined) return phrase("sandbox.blame_hidden", { line: short(line) });
+  return tooMany.test(said) ? phrase("sandbox.blame_processes", { n: confine.processes ?? 0 }) : null;
+}
+
+/** A name with something after it that ends it: `.gitignore` is not `.git`. */
+function namesProtected(line: string): boolean {
+  const names = [".git", ...protectedNames.map(({ path }) => path)];
+  const said = line.toLowerCase();
+  return names.some((name) => {
+    const after = said.indexOf(name) === -1 ? "x" : said.charAt(said.indexOf(name) + name.length);
+    return !/[\w.-]/.test(after);
+  });
+}
+
+function lineWith(text: string, form: RegExp): string {
+  return short(text.split("\n").find((line) => form.test(line)) ?? "");
+}
+
+function short(line: string): string {
+  const plain = line.trim();
+  return plain.length > 160 ? `${plain.slice(0, 159)}…` : plain;
+}

@@ -1,0 +1,72 @@
+// The one way to say how far a command may reach.
+import { createHash } from "node:crypto";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import type { Confinement } from "../../contract/sandbox.ts";
+import { isWithin } from "../files/path.ts";
+import { cacheEnvironment } from "./caches.ts";
+import { privateTemp } from "./private-folder.ts";
+import { MOST_PROCESSES } from "./processes.ts";
+import { secretPlaces } from "./secret-places.ts";
+import { systemFolders } from "./system-folders.ts";
+
+interface ConfinementFacts {
+  /** Real paths. */
+  readonly workspace: string;
+  readonly addDirs: readonly string[];
+  /** The person's home and our own folder. */
+  readonly home: string;
+  readonly coderHome: string;
+  readonly network: boolean;
+  /** Nothing but its own temp can be written. */
+  readonly readOnly: boolean;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The same facts come with every command. */
+const known = new Map<string, Confinement>();
+
+export function confinementFor(facts: ConfinementFacts): Confinement {
+  const key = JSON.stringify(facts);
+  const found = known.get(key) ?? confinementOf(facts);
+  known.set(key, found);
+  return found;
+}
+
+function confinementOf(facts: ConfinementFacts): Confinement {
+  const { home, coderHome, network, readOnly, env = process.env } = facts;
+  // Writable, one of these would hand over the whole machine: a workspace that is one can only be read.
+  const roots = [facts.workspace, ...facts.addDirs].filter((root) => !systemFolders.has(root) && root !== coderHome);
+  const caches = join(coderHome, "cache", hashOf(facts.workspace));
+  const hide = [coderHome, ...secretPlaces(home, env), ...otherHomes(home)];
+  const temp = privateTemp(coderHome);
+  return {
+    writable: readOnly ? [] : roots,
+    guarded: readOnly ? [] : roots,
+    shown: roots,
+    // A workspace may lie in such a place, or be it: the person chose to work there.
+    hide: hide.filter((path) => ![facts.workspace, ...facts.addDirs].includes(path)),
+    network,
+    temp,
+    home,
+    caches: readOnly ? null : caches,
+    environment: {
+      TMPDIR: "/tmp",
+      TMP: "/tmp",
+      TEMP: "/tmp",
+      ...(readOnly ? {} : cacheEnvironment(caches, home, env, network)),
+    },
+    memory: Math.floor(totalmem() * 0.75),
+    processes: MOST_PROCESSES,
+  };
+}
+
+/** Root may read them all. */
+function otherHomes(home: string): readonly string[] {
+  if (process.getuid?.() !== 0) return [];
+  return ["/root", "/home"].filter((folder) => !isWithin(home, folder));
+}
+
+function hashOf(workspace: string): string {
+  return createHash("sha256").update(workspace).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,100 @@
+// Makes everything ready for one confined command, and cleans up after it.
+import { closeSync } from "node:fs";
+import { dirname } from "node:path";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { Confinement } from "../../contract/sandbox.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { bubblewrapCall, openFilter } from "./bubblewrap.ts";
+import { makeCaches } from "./caches.ts";
+import { holdPlaces } from "./held.ts";
+import { layOut } from "./mounts.ts";
+import { plantedAmong, setAside } from "./planted.ts";
+import { makePrivateTemp } from "./private-folder.ts";
+import { openGroup, processLimit } from "./processes.ts";
+import { seatbeltProfile } from "./seatbelt.ts";
+import { sandboxProgram, sandboxState } from "./state.ts";
+
+/** Comes after the filter, which is 3. Without the limit the command does not start. */
+const JOIN_GROUP = "echo 0 >&4 || exit 126; exec 4>&-; ";
+
+export interface Entrance {
+  /** Stands before the command's own words. */
+  readonly argv: readonly string[];
+  /** Open descriptors that it takes from 3 on; closed by `started`. */
+  readonly fds: readonly number[];
+  /** Words of the shell that set the limits of the kernel, before the command. */
+  readonly limits: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** To be called as soon as it was started, or could not be. */
+  readonly started: () => void;
+  /** Whether it has made something that it must not. */
+  readonly isBroken: () => boolean;
+  /** To be called when all of it is gone. Names what it had made and what was set aside. */
+  readonly leave: () => readonly string[];
+}
+
+/** `lasts`: for a background job. */
+export async function enterSandbox(confine: Confinement, cwd: string, lasts: boolean): Promise<Result<Entrance>> {
+  const state = await sandboxState();
+  if (state.kind !== "ready") return fail("E_IO", state.reason, { advice: phrase("sandbox.advice") });
+  try {
+    return ok(state.name === "seatbelt" ? enterSeatbelt(confine) : enterBubblewrap(confine, cwd, lasts));
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    return fail("E_IO", phrase("sandbox.not_built", { what }), { advice: phrase("sandbox.advice") });
+  }
+}
+
+function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean): Entrance {
+  makePrivateTemp(confine.temp);
+  makeCaches(confine);
+  const { mounts, hold, watch } = layOut(confine, lasts);
+  const group = confine.processes === null ? null : openGroup(confine.processes);
+  const fds = [openFilter(dirname(confine.temp)), ...(group === null ? [] : [group])];
+  const release = holdOrClose(hold, confine.temp, fds);
+  return {
+    argv: bubblewrapCall(sandboxProgram(), mounts, confine.network, cwd),
+    fds,
+    limits: `${group === null ? "" : JOIN_GROUP}${limitsOf(confine)}`,
+    environment: confine.environment,
+    started: () => fds.forEach(closeSync),
+    isBroken: () => plantedAmong(watch).length > 0,
+    leave: () => {
+      release();
+      return [...new Set(plantedAmong(watch).map(setAside))];
+    },
+  };
+}
+
+function holdOrClose(places: readonly string[], temp: string, fds: readonly number[]): () => void {
+  try {
+    return holdPlaces(places, temp);
+  } catch (error) {
+    fds.forEach(closeSync);
+    throw error;
+  }
+}
+
+function enterSeatbelt(confine: Confinement): Entrance {
+  makePrivateTemp(confine.temp);
+  makeCaches(confine);
+  return {
+    argv: [sandboxProgram(), "-p", seatbeltProfile(confine)],
+    fds: [],
+    limits: "",
+    environment: { ...confine.environment, TMPDIR: confine.temp },
+    started: () => {},
+    isBroken: () => false,
+    leave: () => [],
+  };
+}
+
+/**
+ * A limit that is lower already stays as it is. Memory that a process may write, not the addresses it may reserve: runtimes
+ * reserve many times what they use.
+ */
+function limitsOf({ memory, processes }: Confinement): string {
+  const data = memory === null ? "" : `ulimit -d ${Math.floor(memory / 1024)} 2>/dev/null; `;
+  const count = processes !== null && processLimit() === "rlimit" ? `ulimit -u ${processes} 2>/dev/null; ` : "";
+  return `${data}${count}`;
+}

@@ -1,0 +1,76 @@
+// The folder that stands in for /tmp in the sandbox: private to this process, and gone with it.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isAlive, processIdentity } from "../identity.ts";
+import { killEverything } from "../process/tree.ts";
+
+const made = new Set<string>();
+
+export function privateTemp(coderHome: string): string {
+  const { pid, startTime } = processIdentity();
+  return join(coderHome, "sandbox", `${pid}-${startTime}`, "tmp");
+}
+
+/** Makes it ready, and removes what killed processes left: theirs, and the places they held. */
+export function makePrivateTemp(temp: string): void {
+  if (made.has(temp)) return;
+  const folder = dirname(temp);
+  mkdirSync(temp, { recursive: true, mode: 0o700 });
+  // As /tmp looks. Nobody else gets here: the folder above is ours alone.
+  chmodSync(temp, 0o1777);
+  if (made.size === 0) process.on("exit", removeAll);
+  made.add(temp);
+  sweep(dirname(folder), folder);
+}
+
+/** Written down before a place is made, so that it is given back even after kill -9. */
+export function recordHeld(temp: string, places: readonly string[]): void {
+  writeFileSync(recordIn(dirname(temp)), JSON.stringify(places), { mode: 0o600 });
+}
+
+/** Never more than an empty folder: what somebody put into it meanwhile stays. */
+export function giveBack(place: string): void {
+  try {
+    rmdirSync(place);
+  } catch (error) {
+    // In use by now, or gone already.
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EACCES", "EROFS", "EPERM"].includes(code)) throw error;
+  }
+}
+
+function sweep(parent: string, own: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid, startTime] = /^(\d+)-(\d*)$/.exec(name) ?? [];
+    const folder = join(parent, name);
+    if (pid === undefined || folder === own || isAlive(Number(pid), startTime ?? "")) continue;
+    remove(folder);
+  }
+}
+
+function removeAll(): void {
+  // A command that still ran could swap a folder for a link while we remove what is in it.
+  killEverything();
+  for (const temp of made) remove(dirname(temp));
+}
+
+function remove(folder: string): void {
+  for (const place of heldIn(folder)) giveBack(place);
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A folder in it that cannot be entered, or a process that still writes there: the next start tries again.
+  }
+}
+
+function heldIn(folder: string): readonly string[] {
+  try {
+    const record: unknown = JSON.parse(readFileSync(recordIn(folder), "utf8"));
+    return Array.isArray(record) ? record.filter((place) => typeof place === "string") : [];
+  } catch {
+    // None was written, or not to its end: then nothing was made yet.
+    return [];
+  }
+}
+
+const recordIn = (folder: string): string => join(folder, "held.json");

@@ -1,0 +1,74 @@
+// Whether this machine can confine commands.
+import type { SandboxState } from "../../contract/sandbox.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { findProgram, foreignPath } from "../find-program.ts";
+import { seccompFilter } from "./seccomp.ts";
+import { systemFolders } from "./system-folders.ts";
+
+const PROBE_MS = 3_000;
+const SEATBELT = "/usr/bin/sandbox-exec";
+
+let probed: Promise<SandboxState> | undefined;
+let program: string | null = null;
+
+/** Asked once: the answer costs some milliseconds and changes only with the machine. */
+export function sandboxState(): Promise<SandboxState> {
+  probed ??= probe();
+  return probed;
+}
+
+/** The program that confines; only after `sandboxState` said that it is ready. */
+export function sandboxProgram(): string {
+  if (program === null) throw new Error("asked for before it was known to work");
+  return program;
+}
+
+async function probe(): Promise<SandboxState> {
+  if (process.platform === "darwin") return await probeSeatbelt();
+  if (process.platform !== "linux") return missing(phrase("sandbox.no_backend", { platform: process.platform }));
+  // One that lies in the folder we stand in could be anything.
+  const keepOut = systemFolders.has(process.cwd()) ? [] : [process.cwd()];
+  const found = findProgram(["bwrap"], foreignPath(process.env.PATH ?? "", keepOut), keepOut);
+  if (found === null) return missing(phrase("sandbox.no_bubblewrap"));
+  if (seccompFilter(process.arch) === null) return missing(phrase("sandbox.no_numbers", { arch: process.arch }));
+  const namespaces = ["user", "pid", "ipc", "uts", "net"].map((name) => `--unshare-${name}`);
+  const disk = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--perms", "0555", "--tmpfs", "/tmp"];
+  // --as-pid-1: otherwise a second process of bubblewrap would be left for us to collect.
+  return await tryOut([found, ...namespaces, "--as-pid-1", "--cap-drop", "ALL", ...disk, "--", "true"]);
+}
+
+/** Not run by anyone who wrote this: see docs/sandbox.md. */
+async function probeSeatbelt(): Promise<SandboxState> {
+  if (findProgram(["sandbox-exec"], "/usr/bin", []) === null) return missing(phrase("sandbox.no_seatbelt"));
+  return await tryOut([SEATBELT, "-p", "(version 1)(allow default)", "/usr/bin/true"]);
+}
+
+async function tryOut(argv: readonly [string, ...string[]]): Promise<SandboxState> {
+  const [path] = argv;
+  const child = Bun.spawn([...argv], {
+    cwd: "/",
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+    env: { PATH: process.env.PATH ?? "" },
+    timeout: PROBE_MS,
+    killSignal: "SIGKILL",
+  });
+  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  if (code !== 0) return { kind: "broken", reason: phrase("sandbox.broken", { path, why: whyBroken(said, code) }) };
+  program = path;
+  return { kind: "ready", name: path === SEATBELT ? "seatbelt" : "bubblewrap" };
+}
+
+/** What bubblewrap says, with what it means. */
+function whyBroken(said: string, code: number | null): Phrase {
+  const what = said.trim().split("\n")[0]?.slice(0, 160) || `exit code ${code}`;
+  if (/uid map|namespace/i.test(said)) return phrase("sandbox.why_namespace", { what });
+  if (/mount proc/i.test(said)) return phrase("sandbox.why_proc", { what });
+  if (/unknown option/i.test(said)) return phrase("sandbox.why_old", { what });
+  return phrase("sandbox.why_other", { what });
+}
+
+function missing(reason: Phrase): SandboxState {
+  return { kind: "missing", reason };
+}

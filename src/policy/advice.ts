@@ -1,0 +1,33 @@
+import type { Decision } from "../contract/event.ts";
+import { type Mode, modes, type Preset } from "../contract/task.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { PolicyQuestion, PolicyVerdict } from "./decide.ts";
+import { exactRules } from "./rule-always.ts";
+import { allowFlag } from "./rule-text.ts";
+
+type Judge = (question: PolicyQuestion) => { readonly decision: Decision };
+
+/** Names what would let this very call through, found by asking again: it cannot promise what would not work. */
+export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judge: Judge): Phrase {
+  const { preset, interactive, paths } = question;
+  // No mode makes such a path usable.
+  if (paths.some((path) => path.real === null || path.kind === "other")) return phrase("policy.advice.path");
+  const isLetThrough = (changed: Partial<PolicyQuestion>): boolean => {
+    const { decision } = judge({ ...question, ...changed });
+    return decision === "allow" || (interactive && decision === "ask");
+  };
+  const helps = (mode: Mode, chosen: Preset | null) => isLetThrough({ mode, preset: chosen });
+  const mode = modes.find((other) => helps(other, preset));
+  const free = modes.find((other) => helps(other, null));
+  if (verdict.decision === "ask") {
+    const rules = exactRules(question);
+    const isEnough = rules !== null && isLetThrough({ rules: [...question.rules, ...rules] });
+    const flags = isEnough ? rules.map(allowFlag).join(" ") : null;
+    if (flags !== null && mode !== undefined) return phrase("policy.advice.either", { flags, mode });
+    if (flags !== null) return phrase("policy.advice.rule", { flags });
+    if (mode !== undefined) return phrase("policy.advice.approval", { mode });
+  }
+  if (mode !== undefined) return phrase("policy.advice.mode", { mode });
+  if (free !== undefined) return phrase("policy.advice.preset", { mode: free, preset: preset ?? "" });
+  return phrase(verdict.isByRule ? "policy.advice.denied" : "policy.advice.person");
+}

@@ -1,0 +1,88 @@
+import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import type { PathFact } from "../contract/tool.ts";
+import type { PolicyQuestion } from "./decide.ts";
+import { isOwnPath, isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
+import type { Deed } from "./table.ts";
+
+/** One thing that is true of the call: the row of the table that answers it, and how to say it. */
+export interface Finding {
+  readonly deed: Deed;
+  readonly about?: Phrase;
+  /** As given, where it is about a path. */
+  readonly path?: string;
+}
+
+/** Never empty: the first finding is what the call is at all. */
+export function findings(question: PolicyQuestion): readonly Finding[] {
+  const { ownFolder, judgement } = question;
+  const unknown = (judgement?.reads ?? []).filter(({ path, isGlob }) => !isGlob && !hasFact(question, path));
+  const paths = [...question.paths, ...unknown.map(({ path }) => unknownPath(path))];
+  const reads = () => paths.flatMap((fact) => readFindings(fact, ownFolder));
+  switch (question.access) {
+    case "session":
+      return [{ deed: "session" }];
+    case "read":
+      return [{ deed: "read" }, ...reads()];
+    case "write":
+      return [{ deed: "write" }, ...paths.flatMap((fact) => writeFindings(fact, ownFolder))];
+    case "network":
+      return [{ deed: "network" }, ...reads()];
+    case "exec":
+      return [
+        ...execFindings(question),
+        ...reads(),
+        ...(question.writes ?? []).flatMap((fact) => writeFindings(fact, ownFolder)),
+        ...(question.reach?.network ? [{ deed: "network" as const }] : []),
+      ];
+  }
+}
+
+function execFindings({ judgement, sandbox }: PolicyQuestion): readonly Finding[] {
+  if (judgement === undefined) return [{ deed: "exec" }];
+  if (!judgement.isReadOnly)
+    return [{ deed: "exec" }, ...judgement.reasons.map((about) => ({ deed: "exec", about }) as const)];
+  // Proved on what lies on the disk now; without a sandbox nothing holds it to that.
+  const isOfMoment = judgement.usesGit || judgement.reads.some(({ isGlob }) => isGlob);
+  if (isOfMoment && sandbox !== "ready") return [{ deed: "exec", about: phrase("policy.sandbox.missing") }];
+  return [{ deed: "exec_read" }];
+}
+
+function hasFact({ paths }: PolicyQuestion, given: string): boolean {
+  return paths.some((fact) => fact.given === given);
+}
+
+function unknownPath(given: string): PathFact {
+  return { given, real: null, inside: false, exists: false, kind: "none" };
+}
+
+function readFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
+  return [...outside(fact, "outside_read"), ...secret(fact, ownFolder)];
+}
+
+function writeFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
+  const isProtected = namesOf(fact).some(isProtectedPath);
+  const isOwn = fact.real !== null && isOwnPath(fact.real, ownFolder);
+  return [
+    ...outside(fact, "outside_write"),
+    ...secret(fact, ownFolder),
+    ...(isProtected ? [about("protected_write", "policy.path.protected", fact)] : []),
+    ...(isOwn ? [about("own_write", "policy.path.own", fact)] : []),
+  ];
+}
+
+function outside(fact: PathFact, deed: Deed): readonly Finding[] {
+  if (fact.real === null) return [about(deed, "policy.path.unresolved", fact)];
+  if (!fact.inside) return [about(deed, "policy.path.outside", fact)];
+  // Opening a pipe or a device takes what another process was to get.
+  return fact.kind === "other" ? [about(deed, "policy.path.special", fact)] : [];
+}
+
+function secret(fact: PathFact, ownFolder: string): readonly Finding[] {
+  const isOwn = fact.real !== null && isOwnPath(fact.real, ownFolder);
+  return isOwn || namesOf(fact).some(isSecretPath) ? [about("secret", "policy.path.secret", fact)] : [];
+}
+
+function about(deed: Deed, key: TextKey, fact: PathFact): Finding {
+  const path = fact.real === null || fact.inside ? fact.given : fact.real;
+  return { deed, about: phrase(key, { path }), path: fact.given };
+}

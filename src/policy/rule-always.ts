@@ -1,0 +1,88 @@
+import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
+import type { PathFact } from "../contract/tool.ts";
+import { isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
+import { answerByRules, type RuleQuestion } from "./rule.ts";
+import { wrappersOf } from "./rule-allow.ts";
+import { exactGlob } from "./rule-glob.ts";
+import { within } from "./rule-path.ts";
+import { beginningOf, isTailHarmless } from "./rule-prefix.ts";
+import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
+
+/**
+ * What the answer "always" stores (PO-6); `null` = it is not offered: there is a risk of its own, or a rule could not say
+ * what was meant.
+ */
+export function alwaysRules(question: RuleQuestion): readonly PermissionRule[] | null {
+  const { judgement, paths, writes = [] } = question;
+  if (writes.length > 0 || paths.some(isGrave)) return null;
+  if (judgement && judgement.always.length > 0) return null;
+  const rules = judgement ? patternsOf(actingOf(judgement), remembered)?.map(commandRule) : pathRules(question);
+  // A rule that would not do what it was made for is not offered.
+  return rules && answerByRules(rules, question)?.decision === "allow" ? rules : null;
+}
+
+/** Rules that name this call and no other, for advice; whether they let it through is asked by whoever advises. */
+export function exactRules(question: RuleQuestion): readonly PermissionRule[] | null {
+  const { judgement, paths, writes = [] } = question;
+  const commands = judgement ? patternsOf(withWrappers(judgement), exactly)?.map(commandRule) : pathRules(question);
+  if (!commands) return null;
+  const reads = question.access === "write" ? [] : paths.filter(isGrave);
+  const named = (tool: string, facts: readonly PathFact[]) => facts.flatMap((fact) => pathRule(tool, fact, question));
+  const rules = [...commands, ...named("read", reads), ...named("write", writes)];
+  return rules.length > 0 ? rules : null;
+}
+
+function actingOf({ commands }: CommandJudgement): readonly SimpleCommand[] {
+  return commands.filter(({ isReadOnly }) => !isReadOnly);
+}
+
+/** What always asks is lifted only together with what it is started by. */
+function withWrappers(judgement: CommandJudgement): readonly SimpleCommand[] {
+  const risky = judgement.always.flatMap(({ command }) => command ?? []);
+  const wrappers = risky.flatMap((command) => wrappersOf(command, judgement.commands));
+  return judgement.commands.filter((one) => !one.isReadOnly || wrappers.includes(one));
+}
+
+function patternsOf(
+  commands: readonly SimpleCommand[],
+  patternOf: (command: SimpleCommand) => CommandPattern | null,
+): readonly CommandPattern[] | null {
+  const patterns = commands.map(patternOf);
+  if (patterns.includes(null)) return null;
+  const distinct = new Map(patterns.map((pattern) => [JSON.stringify(pattern), pattern]));
+  return [...distinct.values()].filter((pattern) => pattern !== null);
+}
+
+/** How it begins, for tools of which that says what they do; for all others, which could run anything, every word. */
+function remembered(command: SimpleCommand): CommandPattern | null {
+  const count = beginningOf(command.words);
+  if (count === null || !isTailHarmless(command.words)) return exactly(command);
+  const argv = command.words.slice(0, count).flatMap((word) => (word.kind === "literal" ? [word.value] : []));
+  return { argv, isExact: false, isCautious: true };
+}
+
+function exactly({ argv }: SimpleCommand): CommandPattern | null {
+  return argv === null || argv.length === 0 ? null : { argv, isExact: true };
+}
+
+function commandRule(command: CommandPattern): PermissionRule {
+  return { decision: "allow", tool: "bash", command, source: "always", by: "person" };
+}
+
+/** The very files, for this tool: a whole folder would be more than was asked. */
+function pathRules(question: RuleQuestion): readonly PermissionRule[] {
+  if (question.access !== "write") return [];
+  return question.paths.flatMap((fact) => pathRule(question.tool, fact, question));
+}
+
+function pathRule(tool: string, { real }: PathFact, { workspace }: RuleQuestion): readonly PermissionRule[] {
+  if (real === null) return [];
+  const path = exactGlob(within(real, workspace) ?? real);
+  return [{ decision: "allow", tool, path, source: "always", by: "person" }];
+}
+
+/** Asked about for its own sake, whatever is done with it. */
+function isGrave(fact: PathFact): boolean {
+  if (fact.real === null || !fact.inside || fact.kind === "other") return true;
+  return namesOf(fact).some((name) => isSecretPath(name) || isProtectedPath(name));
+}

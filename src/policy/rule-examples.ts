@@ -1,0 +1,40 @@
+import type { PermissionRule } from "../contract/permission.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { PathFact } from "../contract/tool.ts";
+import { judgeCommand } from "./command.ts";
+import { answerByRules, type RuleQuestion } from "./rule.ts";
+import { ruleText } from "./rule-text.ts";
+
+export interface BrokenExample {
+  readonly rule: PermissionRule;
+  readonly problem: Phrase;
+}
+
+/** Examples that a rule, by itself, does not decide, and those of others that it does. */
+export function brokenExamples(rules: readonly PermissionRule[], workspace: string): readonly BrokenExample[] {
+  return rules.flatMap((rule) => {
+    const { matches = [], others = [] } = rule.examples ?? {};
+    const decides = (example: string): boolean => answerByRules([rule], questionFor(rule, example, workspace)) !== null;
+    const about = (example: string) => ({ where: rule.source, rule: ruleText(rule), example });
+    return [
+      ...matches.filter((one) => !decides(one)).map((one) => phrase("permission.example_other", about(one))),
+      ...others.filter(decides).map((one) => phrase("permission.example_hit", about(one))),
+    ].map((problem) => ({ rule, problem }));
+  });
+}
+
+/** A command line, or a path that is what it is called. */
+function questionFor(rule: PermissionRule, example: string, workspace: string): RuleQuestion {
+  const factOf = (given: string): PathFact => {
+    const real = given.startsWith("/") ? given : `${workspace}/${given}`;
+    return { given, real, inside: true, exists: true, kind: "file" };
+  };
+  if (rule.command === undefined) {
+    const tool = rule.tool ?? "read";
+    return { tool, access: tool === "write" ? "write" : "read", paths: [factOf(example)], workspace };
+  }
+  const judgement = judgeCommand(example, { isPathShadowed: false, gitProblem: null });
+  const paths = judgement.reads.map(({ path }) => factOf(path));
+  const writes = judgement.writes.map(({ path }) => factOf(path));
+  return { tool: "bash", access: "exec", paths, writes, judgement, workspace };
+}

@@ -1,0 +1,24 @@
+import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
+
+/** A rule as it is written behind `--allow` and `--deny`: `bash(npm run *)`, `write(docs/**)`, `read`. */
+export function ruleText({ tool, command, path }: PermissionRule): string {
+  const named = command === undefined ? path : commandText(command);
+  if (named === undefined) return tool ?? "*";
+  return `${tool ?? (command === undefined ? "*" : "bash")}(${named})`;
+}
+
+/** The same as a flag, to be put into a shell. */
+export function allowFlag(rule: PermissionRule): string {
+  return `--allow ${quoted(ruleText(rule))}`;
+}
+
+/** `…` instead of `*`: not every further word is meant. */
+function commandText({ argv, isExact, isCautious }: CommandPattern): string {
+  const words = argv.map(quoted).join(" ");
+  return isExact ? words : `${words} ${isCautious ? "…" : "*"}`;
+}
+
+/** As the shell would need it, so that words can be told apart. */
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_./:,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

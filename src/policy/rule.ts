@@ -1,0 +1,124 @@
+import type { Decision } from "../contract/event.ts";
+import type { Access } from "../contract/message.ts";
+import type { PermissionRule } from "../contract/permission.ts";
+import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import type { PathFact } from "../contract/tool.ts";
+import { allowedBy } from "./rule-allow.ts";
+import { mayBeCommand } from "./rule-command.ts";
+import { mayBePath, type RulePath } from "./rule-path.ts";
+import { ruleText } from "./rule-text.ts";
+import type { CommandJudgement } from "./shell/judgement.ts";
+
+export interface RuleQuestion {
+  readonly tool: string;
+  readonly access: Access;
+  /** Facts about the paths the call touches; for a command, about those it reads. */
+  readonly paths: readonly PathFact[];
+  /** Facts about the paths that a command's redirections write. */
+  readonly writes?: readonly PathFact[];
+  /** What the command is, for `bash`. */
+  readonly judgement?: CommandJudgement;
+  /** Its real path. */
+  readonly workspace: string;
+}
+
+export interface RuleAnswer {
+  readonly decision: Decision;
+  /** The rules that decided; never empty. */
+  readonly rules: readonly PermissionRule[];
+  readonly reasons: readonly Phrase[];
+  /** PO-5: everything that always asks is named by a rule to its last word. */
+  readonly liftsAlways: boolean;
+}
+
+/** What the explicit rules say, the strictest first (PO-3); `null` = nothing, and the base table applies. */
+export function answerByRules(rules: readonly PermissionRule[], question: RuleQuestion): RuleAnswer | null {
+  for (const decision of ["deny", "ask"] as const) {
+    const hits = rules.filter((rule) => rule.decision === decision).flatMap((rule) => hitOf(rule, question));
+    if (hits.length === 0) continue;
+    const reasons = hits.map(({ rule, part }) => reasonOf(rule, part));
+    return { decision, rules: hits.map(({ rule }) => rule), reasons, liftsAlways: false };
+  }
+  const allowed = allowedBy(
+    rules.filter((rule) => rule.decision === "allow"),
+    question,
+  );
+  if (allowed === null) return null;
+  return { decision: "allow", reasons: allowed.rules.map((rule) => reasonOf(rule, null)), ...allowed };
+}
+
+interface Hit {
+  readonly rule: PermissionRule;
+  /** The command or path that the rule is about. */
+  readonly part: string | null;
+}
+
+/** For `deny` and `ask`: one command or path that may be meant is enough. */
+function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
+  if (!concerns(rule, question)) return [];
+  const { command, path } = rule;
+  const commands = question.judgement?.commands ?? [];
+  const found = command === undefined ? null : commands.find((one) => mayBeCommand(command, one));
+  const place =
+    path === undefined ? null : pathsOf(question, rule.tool).find((one) => mayBePath(path, one, question.workspace));
+  if (found === undefined || place === undefined) return [];
+  return [{ rule, part: found?.text ?? place?.fact.given ?? null }];
+}
+
+/**
+ * A rule for `read` or `write` holds for every tool that reads or changes files, and for what commands read and where their
+ * redirections write: else another tool would lead around it.
+ */
+function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
+  const { tool: called, access, judgement } = question;
+  if (tool === undefined || tool === called) return true;
+  if (tool === "read") {
+    // What does not fit is shown to the model, so both are reads too.
+    const alsoReads = called === "edit" || called === "patch";
+    return access === "read" || alsoReads || (judgement?.reads.length ?? 0) > 0;
+  }
+  return tool === "write" && (access === "write" || (judgement?.writes.length ?? 0) > 0);
+}
+
+/** All paths of the call that may be meant; of a command only those that it reads or writes, for a rule about one of the two. */
+function pathsOf({ tool: called, paths, writes = [], judgement }: RuleQuestion, tool?: string): readonly RulePath[] {
+  if (!judgement) {
+    // It looks into every file below a folder.
+    const isDeep = (fact: PathFact): boolean => called === "grep" && fact.kind !== "file";
+    return paths.map((fact) => ({ fact, isGlob: false, isDeep: isDeep(fact) }));
+  }
+  const facts = [...(tool === "write" ? [] : paths), ...(tool === "read" ? [] : writes)];
+  const words = [...(tool === "write" ? [] : judgement.reads), ...(tool === "read" ? [] : judgement.writes)];
+  // A file that is made meanwhile may fit a glob too.
+  const open = words.filter(({ isGlob, isDeep }) => isGlob || isDeep);
+  return [
+    ...facts.map((fact) => ({ fact, isGlob: false, isDeep: false })),
+    ...open.map(({ path, isGlob, isDeep = false }) => ({
+      fact: facts.find(({ given }) => given === path) ?? unknownPath(path),
+      isGlob,
+      isDeep,
+    })),
+  ];
+}
+
+function unknownPath(given: string): PathFact {
+  return { given, real: null, inside: false, exists: false, kind: "none" };
+}
+
+function reasonOf(rule: PermissionRule, part: string | null): Phrase {
+  const args = { rule: ruleText(rule), source: rule.source, ...(part === null ? {} : { part }) };
+  const said = part === null ? phrase(whyText[rule.decision], args) : phrase(whyPartText[rule.decision], args);
+  return rule.reason === undefined ? said : phrase("permission.why.reason", { said, reason: rule.reason });
+}
+
+const whyText = {
+  allow: "permission.why.allow",
+  ask: "permission.why.ask",
+  deny: "permission.why.deny",
+} as const satisfies Record<Decision, TextKey>;
+
+const whyPartText = {
+  allow: "permission.why.allow",
+  ask: "permission.why.ask_part",
+  deny: "permission.why.deny_part",
+} as const satisfies Record<Decision, TextKey>;

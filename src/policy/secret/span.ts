@@ -1,0 +1,42 @@
+/** A stretch of text, `from` included, `to` not. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A span that must not be shown. `kind` becomes part of the placeholder: small letters and dashes. */
+export interface Secret extends Span {
+  readonly kind: string;
+}
+
+/**
+ * In order and without overlap: secrets that touch the same characters become one, so that no end of either is left over.
+ * Where several cover the same stretch, the one that was found first names it.
+ */
+export function mergeSecrets(found: readonly Secret[]): readonly Secret[] {
+  const rows = [...found].sort((one, other) => one.from - other.from || other.to - one.to);
+  const merged: Secret[] = [];
+  for (const row of rows) {
+    const last = merged.at(-1);
+    if (last === undefined || row.from >= last.to) merged.push(row);
+    else if (row.to > last.to) merged[merged.length - 1] = { ...last, to: row.to };
+  }
+  return merged;
+}
+
+/** What is left of the secrets outside of the spans, both in order. */
+export function withoutSpans(secrets: readonly Secret[], spans: readonly Span[]): readonly Secret[] {
+  const left: Secret[] = [];
+  let at = 0;
+  for (const { kind, from, to } of secrets) {
+    let start = from;
+    while (at < spans.length && (spans[at] as Span).to <= start) at++;
+    for (let i = at; i < spans.length && (spans[i] as Span).from < to; i++) {
+      const span = spans[i] as Span;
+      if (span.from > start) left.push({ kind, from: start, to: span.from });
+      start = span.to;
+    }
+    if (start < to) left.push({ kind, from: start, to });
+  }
+  return left;
+}

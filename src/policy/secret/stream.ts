@@ -1,0 +1,106 @@
+import { openKeyStart } from "../private-key.ts";
+import { type Redacted, redactor, replaceSecrets, secretFinder } from "../redact.ts";
+import type { Secret } from "./span.ts";
+
+/** A line without an end is kept back up to here, an unfinished private key further. */
+const longestLine = 16_384;
+const longestKey = 65_536;
+/** What stays back of a longer one: the beginning of a secret that is still to come is in it. */
+const tail = 4_096;
+/** As far before a value its name may stand. */
+const nameRoom = 256;
+/** No value goes on for more lines than this. */
+const mostContinued = 40;
+
+// A value may stand in the next line: `login me`, `name: DB_PASSWORD`, `key: >-`, a backslash.
+const goesOn =
+  /(?:\\|login[ \t]+\S{1,128}|[:=][ \t]*[|>][+-]?|name["']?[:=][ \t]*["']?[\w-]{1,80}["']?,?)[ \t]*\r?\n$/i;
+// The dots and bars of a test runner or a download are shown at once: no secret begins with them.
+const harmless = /^[\s.#|()[\]·•…▁-█░▒▓✓✔✗✘×]*$/;
+
+/** Redacts text that arrives in pieces: what is shown of it is what `redact` would leave of the whole. */
+export class RedactingStream {
+  private readonly find: (text: string) => readonly Secret[];
+  private readonly redact: (text: string) => Redacted;
+  private pending = "";
+  /** Inside a secret that was longer than what may be kept back: it goes on to the next blank. */
+  private isSwallowing = false;
+
+  constructor(known: readonly string[]) {
+    this.find = secretFinder(known);
+    this.redact = redactor(known);
+  }
+
+  /** What may be shown now. The rest comes with a later piece, or at the end. */
+  push(text: string): string {
+    const fresh = this.isSwallowing ? this.afterSecret(text) : text;
+    const hadPending = this.pending !== "";
+    this.pending += fresh;
+    // The end of a line may have come in two pieces: `\r` alone is one as soon as something else than `\n` follows.
+    if (!hadPending && harmless.test(fresh)) return this.take(fresh.length);
+    const hasLineEnd = /[\r\n]/.test(this.pending.slice(-fresh.length - 1));
+    if (!hasLineEnd && this.pending.length <= longestLine) return "";
+    return this.take(this.wholeLines()) + this.cutLines();
+  }
+
+  end(): string {
+    return this.take(this.pending.length);
+  }
+
+  private take(length: number): string {
+    const text = this.pending.slice(0, length);
+    this.pending = this.pending.slice(length);
+    return text === "" ? "" : this.redact(text).text;
+  }
+
+  /** How many characters are lines that no later text can change. */
+  private wholeLines(): number {
+    const { pending } = this;
+    const end = Math.max(pending.lastIndexOf("\n"), pending.slice(0, -1).lastIndexOf("\r")) + 1;
+    const key = openKeyStart(pending.slice(0, end));
+    let lines = key >= 0 ? lineStart(pending, key) : end;
+    for (let i = 0; i < mostContinued; i++) {
+      if (!goesOn.test(pending.slice(Math.max(0, lines - nameRoom), lines))) return lines;
+      lines = lineStart(pending, lines - 1);
+    }
+    return lines;
+  }
+
+  /** What is too long to be kept goes out without its end; a secret at the cut stays whole. */
+  private cutLines(): string {
+    const limit = openKeyStart(this.pending) >= 0 ? longestKey : longestLine;
+    let shown = "";
+    while (this.pending.length > limit) shown += this.cutOnce();
+    return shown;
+  }
+
+  private cutOnce(): string {
+    const secrets = this.find(this.pending);
+    const cut = this.pending.length - tail - nameRoom;
+    const crossing = secrets.find(({ to }) => to > cut);
+    if (crossing === undefined || crossing.from > cut + nameRoom) return this.takeFound(cut, secrets);
+    if (crossing.from > nameRoom) return this.takeFound(crossing.from - nameRoom, secrets);
+    this.isSwallowing = crossing.to === this.pending.length;
+    return this.takeFound(crossing.to, secrets);
+  }
+
+  private takeFound(length: number, secrets: readonly Secret[]): string {
+    const text = this.pending.slice(0, length);
+    this.pending = this.pending.slice(length);
+    return replaceSecrets(
+      text,
+      secrets.filter(({ to }) => to <= length),
+    );
+  }
+
+  private afterSecret(text: string): string {
+    const end = text.search(/[\s"'`<>]/);
+    if (end < 0) return "";
+    this.isSwallowing = false;
+    return text.slice(end);
+  }
+}
+
+function lineStart(text: string, at: number): number {
+  return at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+}

@@ -1,0 +1,225 @@
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { PathWord, Program, ProgramJudgement, Role, Word } from "./judgement.ts";
+import { cut } from "./tally.ts";
+
+type Fit = { readonly problem: Phrase } | { readonly reads: readonly PathWord[] };
+const fits: Fit = { reads: [] };
+
+const number = /^[+-]?[0-9]{1,15}$/;
+
+/** Whether all words are among what the table allows the program. What may become an option is not an operand. */
+export function judgeArguments(name: string, program: Program, args: readonly Word[]): ProgramJudgement {
+  if (program.judge) return program.judge(args);
+  if (program.commands) return judgeSubcommand(name, program.commands, args);
+  const begins = args.find((word) => mayBegin(word, program.neverBegins));
+  if (begins) return { problem: phrase("shell.operand", { program: name, part: cut(begins.text) }) };
+  const reads: PathWord[] = [];
+  const operands: Word[] = [];
+  let isFirstGiven = false;
+  let isOpen = true;
+  let at = 0;
+  while (at < args.length) {
+    const word = args[at]!;
+    if (isOpen && word.kind === "literal" && word.value === "--") isOpen = false;
+    else if (isOpen && isOption(word, program)) {
+      const option = judgeOption(name, program, word, args[at + 1]);
+      if ("problem" in option) return option;
+      reads.push(...option.reads);
+      isFirstGiven ||= word.kind === "literal" && standsForFirst(program, word.value);
+      // Where getopt does not reorder, an option behind an operand is the name of a file.
+      const late = operands.length > 0 ? judgeLate(name, program, word) : fits;
+      if ("problem" in late) return late;
+      reads.push(...late.reads);
+      at += option.used - 1;
+    } else {
+      operands.push(word);
+      if (program.hasOrderedOptions) isOpen = false;
+    }
+    at += 1;
+  }
+  const judged = judgeOperands(name, program, operands, isFirstGiven ? 1 : 0);
+  return "problem" in judged ? judged : { reads: [...reads, ...judged.reads] };
+}
+
+function judgeSubcommand(
+  name: string,
+  commands: NonNullable<Program["commands"]>,
+  args: readonly Word[],
+): ProgramJudgement {
+  const first = args[0];
+  const known = first?.kind === "literal" && first.value !== "" ? own(commands, first.value) : undefined;
+  if (known && first) return judgeArguments(`${name} ${first.text}`, known, args.slice(1));
+  const other = own(commands, "");
+  if (other) return judgeArguments(name, other, args);
+  return { problem: phrase("shell.operand", { program: name, part: cut(first?.text ?? "") }) };
+}
+
+function mayBegin(word: Word, start: string | undefined): boolean {
+  if (start === undefined) return false;
+  if (word.kind === "any") return true;
+  if (word.kind === "literal") return word.value.startsWith(start);
+  if (word.found || (word.kind === "one" && word.isNumber)) return false;
+  return word.start.startsWith(start) || start.startsWith(word.start);
+}
+
+/** `-e x`, `-ex`, `-ie x`, `--regexp=x`. */
+function standsForFirst(program: Program, arg: string): boolean {
+  if (!program.firstBy) return false;
+  const long = arg.startsWith("--") ? arg.split("=", 1)[0]! : null;
+  if (long !== null) return program.firstBy.includes(long);
+  for (const letter of arg.slice(1)) {
+    if (program.firstBy.includes(`-${letter}`)) return true;
+    if (own(program.valued, letter) !== undefined) return false;
+  }
+  return false;
+}
+
+function isOption(word: Word, program: Program): boolean {
+  if (word.kind === "literal") return word.value.length > 1 && word.value.startsWith("-");
+  return !program.takesAnyWord && mayBeOption(word);
+}
+
+/** Whether it is not certain that the word begins with something other than a dash. */
+export function mayBeOption(word: Word): boolean {
+  if (word.kind === "any") return true;
+  if (word.kind === "literal") return word.value.startsWith("-");
+  if (word.found || (word.kind === "one" && word.isNumber)) return false;
+  return word.start === "" || word.start.startsWith("-");
+}
+
+function judgeLate(name: string, program: Program, word: Word): Fit {
+  if (program.rest === undefined) return { problem: phrase("shell.operand", { program: name, part: cut(word.text) }) };
+  return program.rest === "read" && word.kind === "literal" ? { reads: [{ path: word.value, isGlob: false }] } : fits;
+}
+
+type OptionFit = { readonly problem: Phrase } | { readonly reads: readonly PathWord[]; readonly used: 1 | 2 };
+
+function judgeOption(name: string, program: Program, word: Word, next: Word | undefined): OptionFit {
+  if (word.kind !== "literal") return judgeOpenOption(name, program, word);
+  const arg = word.value;
+  if (program.hasCount && /^-[0-9]{1,15}$/.test(arg)) return { reads: [], used: 1 };
+  return arg.startsWith("--") ? judgeLong(name, program, word, arg, next) : judgeShort(name, program, word, arg, next);
+}
+
+/** `--include="$x"` and `--include=*.ts`: the name is known, the value is any text. */
+function judgeOpenOption(name: string, program: Program, word: Word): OptionFit {
+  const start = word.kind === "glob" || word.kind === "one" ? word.start : "";
+  const known = /^(--[a-z][a-z-]*)=/.exec(start)?.[1];
+  const role = known === undefined ? undefined : (own(program.attached, known) ?? own(program.long, known));
+  if (role === "text") return { reads: [], used: 1 };
+  return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
+}
+
+function judgeLong(name: string, program: Program, word: Word, arg: string, next: Word | undefined): OptionFit {
+  const equals = arg.indexOf("=");
+  const key = equals === -1 ? arg : arg.slice(0, equals);
+  const role = own(program.long, key);
+  if (equals === -1) {
+    if (role === null) return { reads: [], used: 1 };
+    if (role === undefined) return refuse(name, word);
+    return judgeValue(name, role, word, next, 2);
+  }
+  const attached = own(program.attached, key) ?? role ?? undefined;
+  if (attached === undefined) return refuse(name, word);
+  return judgeValue(name, attached, word, literal(arg.slice(equals + 1)), 1);
+}
+
+function judgeShort(name: string, program: Program, word: Word, arg: string, next: Word | undefined): OptionFit {
+  for (let at = 1; at < arg.length; at++) {
+    const letter = arg[at]!;
+    const role = own(program.valued, letter);
+    if (role !== undefined) {
+      const rest = arg.slice(at + 1);
+      return rest === "" ? judgeValue(name, role, word, next, 2) : judgeValue(name, role, word, literal(rest), 1);
+    }
+    if (!program.flags?.includes(letter)) return refuse(name, word);
+  }
+  return { reads: [], used: 1 };
+}
+
+function judgeValue(name: string, role: Role, option: Word, value: Word | undefined, used: 1 | 2): OptionFit {
+  if (value === undefined) return refuse(name, option);
+  // A glob may become several words, of which only the first is the value.
+  if (value.kind === "glob" || value.kind === "any") {
+    return { problem: phrase("shell.value", { program: name, part: cut(`${option.text} ${value.text}`) }) };
+  }
+  const fit = judgeRole(name, role, value);
+  return "problem" in fit ? fit : { reads: fit.reads, used };
+}
+
+function refuse(program: string, word: Word): { readonly problem: Phrase } {
+  return { problem: phrase("shell.option", { program, part: cut(word.text) }) };
+}
+
+function judgeOperands(name: string, program: Program, operands: readonly Word[], skipped: 0 | 1): Fit {
+  const roles = (program.operands ?? []).slice(skipped);
+  if (operands.length + skipped < (program.atLeast ?? 0)) {
+    return { problem: phrase("shell.too_few", { program: name }) };
+  }
+  const reads: PathWord[] = [];
+  // From the first word that may be several, each further one may stand in any place behind it.
+  let isLoose = false;
+  for (const [at, word] of operands.entries()) {
+    isLoose ||= word.kind === "glob" || word.kind === "any";
+    const possible = isLoose ? [...roles.slice(at), program.rest] : [roles[at] ?? program.rest];
+    for (const role of possible) {
+      const fit = judgeOperand(name, role, word, program);
+      if ("problem" in fit) return fit;
+      reads.push(...fit.reads);
+    }
+  }
+  return { reads };
+}
+
+function judgeOperand(name: string, role: Role | undefined, word: Word, program: Program): Fit {
+  if (role === undefined) return { problem: phrase("shell.operand", { program: name, part: cut(word.text) }) };
+  if (word.kind === "any" && !program.takesAnyWord) {
+    return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
+  }
+  return judgeRole(name, role, word);
+}
+
+function judgeRole(name: string, role: Role, word: Word): Fit {
+  if (role === "text") return word.kind === "glob" ? { reads: listedBy(word.pattern) } : fits;
+  if (role === "read") return readOf(word);
+  if (role === "revision") return revisionOf(word);
+  const isFine =
+    word.kind === "literal"
+      ? (role === "number" ? number : role).test(word.value)
+      : role === "number" && word.kind === "one" && word.isNumber === true;
+  return isFine ? fits : { problem: phrase("shell.value", { program: name, part: cut(word.text) }) };
+}
+
+function readOf(word: Word): Fit {
+  const path = pathOf(word);
+  return path ? { reads: [path] } : { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
+}
+
+function revisionOf(word: Word): Fit {
+  const path = pathOf(word);
+  if (path === null) return { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
+  const colon = path.path.indexOf(":");
+  return { reads: colon === -1 ? [path] : [path, { ...path, path: path.path.slice(colon + 1) }] };
+}
+
+/** `null` = which path it is, is not known. */
+export function pathOf(word: Word): PathWord | null {
+  if (word.kind === "glob") return { path: word.pattern, isGlob: true };
+  if (word.kind !== "literal") return null;
+  // Only the shell's own tilde is the home folder: in quotes it is a name.
+  const isName = word.value.startsWith("~") && !word.isHome;
+  return { path: isName ? `./${word.value}` : word.value, isGlob: false };
+}
+
+/** A glob that is only text still lists folders. */
+export function listedBy(pattern: string): readonly PathWord[] {
+  return pattern.includes("/") ? [{ path: pattern, isGlob: true }] : [];
+}
+
+export function literal(value: string): Word {
+  return { kind: "literal", value, text: value };
+}
+
+function own<Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}

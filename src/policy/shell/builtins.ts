@@ -1,0 +1,57 @@
+import { phrase } from "../../contract/text/catalogue.ts";
+import { pathOf } from "./arguments.ts";
+import { type Handled, refused } from "./handled.ts";
+import type { Word } from "./judgement.ts";
+import { takeOptions } from "./options.ts";
+import { addReads, type Scope } from "./scope.ts";
+import { cut } from "./tally.ts";
+
+// Folders the shell may be in after a few `cd`: more are not followed.
+const maxFolders = 8;
+const maxLength = 256;
+
+/** Parts of the shell that change what is known about it. */
+export const builtins: Readonly<Record<string, (args: readonly Word[], scope: Scope) => Handled>> = { cd, read };
+
+/** Whether the shell gives no meaning to a variable of this name, and no program looks for it. */
+export function isHarmlessName(name: string): boolean {
+  return /^(?:[a-z][a-z0-9_]{0,30}|[A-Z])$/.test(name) && !/proxy|^(?:path|histchars)$/.test(name);
+}
+
+/** It may fail, so both folders are possible; a name with a dash first, or none, leads where only the run can tell. */
+function cd(args: readonly Word[], scope: Scope): Handled {
+  const [target, second] = args;
+  const part = cut(`cd ${args.map(({ text }) => text).join(" ")}`);
+  const path = target && second === undefined && target.kind === "literal" ? pathOf(target) : null;
+  if (path === null || path.path === "" || path.path.startsWith("-")) {
+    return { problems: [phrase("shell.directory", { part })], isUnclear: true };
+  }
+  const before = scope.folders;
+  const after = before.map((folder) => under(folder, path.path));
+  if (before.length * 2 > maxFolders || after.some((folder) => folder.length > maxLength)) {
+    return { problems: [phrase("shell.directory", { part })], isUnclear: true };
+  }
+  addReads(scope, [path]);
+  scope.folders = [...before, ...after];
+  return { problems: [] };
+}
+
+function under(folder: string, path: string): string {
+  if (folder === "" || /^[/~]/.test(path)) return path;
+  return folder.endsWith("/") ? folder + path : `${folder}/${path}`;
+}
+
+/** Sets variables to lines of its input. A name with a subscript would be evaluated, and may run commands. */
+function read(args: readonly Word[], scope: Scope): Handled {
+  const options = takeOptions(args, { flags: "rse", valued: "pdtnN" });
+  const names = options?.rest.map((word) => (word.kind === "literal" ? word.value : ""));
+  const isTold = options?.given.every(
+    ([, value]) => value === null || value.kind === "literal" || value.kind === "one",
+  );
+  if (!isTold || !names?.every(isHarmlessName)) {
+    const part = cut(`read ${args.map(({ text }) => text).join(" ")}`);
+    return { ...refused(phrase("shell.operand", { program: "read", part })), isUnclear: true };
+  }
+  for (const name of names) scope.variables.set(name, null);
+  return { problems: [] };
+}

@@ -1,0 +1,69 @@
+import type { Word as SourceWord, TestExpression } from "unbash";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { pathOf } from "./arguments.ts";
+import { addReads, type Scope } from "./scope.ts";
+import { against, cut, notWhole } from "./tally.ts";
+import { expandWord } from "./word.ts";
+
+const ofText = new Set(["-n", "-z"]);
+const ofFile = new Set([..."abcdefgGhkLNOprsSuwx"].map((letter) => `-${letter}`));
+const comparing = new Set(["=", "==", "!=", "=~", "<", ">"]);
+const comparingNumbers = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
+const comparingFiles = new Set(["-nt", "-ot", "-ef"]);
+
+/** `[[ … ]]`. Its numbers are arithmetic, and `-v` evaluates a name: both run commands if the words say so. */
+export function judgeConditional(expression: TestExpression, scope: Scope): void {
+  switch (expression.type) {
+    case "TestLogical":
+      for (const operand of expression.operands) judgeConditional(operand, scope);
+      return;
+    case "TestNot":
+      judgeConditional(expression.operand, scope);
+      return;
+    case "TestGroup":
+      judgeConditional(expression.expression, scope);
+      return;
+    case "TestUnary":
+      judgeUnary(expression, scope);
+      return;
+    case "TestBinary":
+      judgeBinary(expression, scope);
+  }
+}
+
+function judgeUnary(expression: Extract<TestExpression, { type: "TestUnary" }>, scope: Scope): void {
+  const { operator, operand } = expression;
+  if (ofFile.has(operator)) {
+    readsFile(operand, scope);
+    return;
+  }
+  expandWord(operand, scope);
+  if (!ofText.has(operator)) refuse(expression, scope);
+}
+
+function judgeBinary(expression: Extract<TestExpression, { type: "TestBinary" }>, scope: Scope): void {
+  const { operator, left, right } = expression;
+  if (comparingFiles.has(operator)) {
+    for (const word of [left, right]) readsFile(word, scope);
+    return;
+  }
+  const words = [left, right].map((word) => expandWord(word, scope));
+  if (comparing.has(operator)) return;
+  const areNumbers = words.every(
+    ([word, second]) =>
+      second === undefined &&
+      ((word?.kind === "literal" && /^-?[0-9]{1,15}$/.test(word.value)) || (word?.kind === "one" && word.isNumber)),
+  );
+  if (!comparingNumbers.has(operator) || !areNumbers) refuse(expression, scope);
+}
+
+function readsFile(word: SourceWord, scope: Scope): void {
+  const [only, second] = expandWord(word, scope);
+  const path = only && second === undefined ? pathOf(only) : null;
+  if (path) addReads(scope, [path]);
+  else against(scope.tally, phrase("shell.unknown_path", { part: cut(word.text) }));
+}
+
+function refuse({ pos, end }: TestExpression, scope: Scope): void {
+  notWhole(scope.tally, phrase("shell.arithmetic", { part: cut(scope.source.slice(pos, end)) }));
+}

@@ -1,0 +1,28 @@
+import type { PathWord, Word } from "./judgement.ts";
+
+// No word of a command can hold this: whatever path ends with it was put there here.
+const mark = "\0";
+
+/** Programs that print names and attributes of what they are given, and open nothing. */
+const namesOnly = new Set([
+  ..."echo printf true false : test [ basename dirname readlink realpath stat file du".split(" "),
+]);
+
+/** Whether a link among its words leads it nowhere. `ls` lists the folder behind a link, unless told to show the link. */
+export function looksAtNamesOnly(name: string, args: readonly Word[]): boolean {
+  if (name !== "ls") return namesOnly.has(name);
+  return args.some((word) => word.kind === "literal" && /^-[A-Za-z0-9]*[ld]/.test(word.value));
+}
+
+/** A path in the place of one that a search hands over, for judges that know paths only. */
+export function standIn(word: Word): Word {
+  if ((word.kind !== "one" && word.kind !== "glob") || !word.found) return word;
+  const folder = word.start.endsWith("/") ? word.start : `${word.start}/`;
+  if (word.kind === "one") return { kind: "literal", value: folder + mark, text: word.text };
+  return { kind: "glob", pattern: folder + mark, start: folder, text: word.text };
+}
+
+/** The folder that the search began in is among the reads already. */
+export function withoutStandIns(reads: readonly PathWord[]): readonly PathWord[] {
+  return reads.filter(({ path }) => !path.endsWith(mark));
+}

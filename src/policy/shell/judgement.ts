@@ -1,0 +1,150 @@
+import type { Phrase } from "../../contract/text/catalogue.ts";
+
+/**
+ * A name that a search handed over, below folders that are read anyway and never an option:
+ * `file` = a regular file or a folder, and no link; `entry` = anything, also a link that leads elsewhere.
+ */
+export type Found = "file" | "entry";
+
+/** One word of a command as far as it is known before the command runs. `text`: as written. */
+export type Word =
+  /** Exactly this word, but for `~`, which stands for the home folder where `isHome` says so. */
+  | { readonly kind: "literal"; readonly value: string; readonly text: string; readonly isHome?: boolean }
+  /** Names of files that match: any number of words, or the pattern itself where none does. Each begins with `start`. */
+  | {
+      readonly kind: "glob";
+      /** What is not a wildcard in it is escaped. */
+      readonly pattern: string;
+      readonly start: string;
+      readonly text: string;
+      readonly found?: Found;
+    }
+  /** Exactly one word that begins with `start`; the rest is not known: `"$HOME/x"` has no start, `"src/$1"` has. */
+  | {
+      readonly kind: "one";
+      readonly start: string;
+      readonly text: string;
+      /** Digits and nothing else: `$#`, `$?`. */
+      readonly isNumber?: boolean;
+      readonly found?: Found;
+    }
+  /** Any number of any words. */
+  | { readonly kind: "any"; readonly text: string };
+
+/** A command with its words, wherever it stands: in a pipe, a loop, a substitution, behind `sudo` or `find -exec`. */
+export interface SimpleCommand {
+  readonly words: readonly Word[];
+  /** The words when all of them are literal, for rules; else `null`. */
+  readonly argv: readonly string[] | null;
+  readonly text: string;
+  /** Wrappers that were taken off, the outermost first. */
+  readonly through: readonly string[];
+  readonly isReadOnly: boolean;
+}
+
+/** What a command line is, from its text alone: the disk is asked by the engine, about `reads` and `writes`. */
+export interface CommandJudgement {
+  /** Proved to have no effect, provided that every path in `reads` may be read. */
+  readonly isReadOnly: boolean;
+  /** What stands against it, each naming the exact part; empty when read-only. */
+  readonly reasons: readonly Phrase[];
+  /** PO-5: reasons to ask whatever the allow rules say, unless a rule names the exact argv of that command. */
+  readonly always: readonly AlwaysAsk[];
+  /** Every simple command at every depth, wrappers themselves included. Deny rules look at all of them. */
+  readonly commands: readonly SimpleCommand[];
+  /** All of it was understood, and nothing in it changes what its commands mean. Where not, no allow rule can hold. */
+  readonly isWhole: boolean;
+  /** Paths and globs that are read, as given, relative to the folder the command runs in; `~` first is the home folder. */
+  readonly reads: readonly PathWord[];
+  /** Paths that a redirection writes. */
+  readonly writes: readonly WriteWord[];
+  /** Some of it is git, which must be started with its helpers switched off. */
+  readonly usesGit: boolean;
+}
+
+export interface PathWord {
+  readonly path: string;
+  readonly isGlob: boolean;
+  /** The content of files below it is read too, whatever they are called. */
+  readonly isDeep?: boolean;
+}
+
+export interface WriteWord extends PathWord {
+  /** What was in the file is lost (`>`); else it is kept (`>>`). */
+  readonly overwrites: boolean;
+}
+
+export interface AlwaysAsk {
+  readonly reason: Phrase;
+  /** The command that an exact rule would have to name; `null` = no rule lifts it. */
+  readonly command: SimpleCommand | null;
+}
+
+/** Facts that the judgement depends on, gathered by the engine. */
+export interface ShellFacts {
+  /** PATH leads into the workspace, where a file may pose as a program. */
+  readonly isPathShadowed: boolean;
+  /** Why git may not be trusted here (its own config could run programs); `null` = nothing speaks against it. */
+  readonly gitProblem: Phrase | null;
+  /**
+   * Whether PATH leads from a name to that program, and not to a stand-in of a version manager (a script, or a link to
+   * another name), which obeys files of the workspace and starts what they say. Without it, no version is asked for.
+   */
+  readonly isItself?: (program: string) => boolean;
+}
+
+/** What a program does with a word. */
+export type Role =
+  /** A file or folder that it reads: judged like any path. */
+  | "read"
+  /** Text and nothing else, whatever it says. */
+  | "text"
+  /** Digits with an optional sign. */
+  | "number"
+  /** A revision of git or a path: a read, and what stands behind its first colon is a read too (`HEAD:.env`). */
+  | "revision"
+  /** A literal of this form, and text. */
+  | RegExp;
+
+/** A program that only reads, with everything it may be given. What is not listed here is not allowed. */
+export interface Program {
+  /** Short options without a value; may be joined (`-la`). */
+  readonly flags?: string;
+  /** Short options with a value, attached or as the next word. */
+  readonly valued?: Readonly<Record<string, Role>>;
+  /** Long options, exactly as written; `null` = without a value, else what its value is. Abbreviations are not known. */
+  readonly long?: Readonly<Record<string, Role | null>>;
+  /** Long options whose value may only stand behind `=`. */
+  readonly attached?: Readonly<Record<string, Role>>;
+  /** `-5` for `-n 5`. */
+  readonly hasCount?: boolean;
+  /** What the operands are, one after the other. */
+  readonly operands?: readonly Role[];
+  /** What all further operands are; without it, further ones are not allowed. */
+  readonly rest?: Role;
+  /** So many operands at least: with fewer it would take its input, which it does in a way that is not allowed. */
+  readonly atLeast?: number;
+  /** Options that stand for the first operand: with one of them the operands begin at the second role (`grep -e x file`). */
+  readonly firstBy?: readonly string[];
+  /** No word may begin like this, wherever it stands: the program would take further words from that file (`@list`). */
+  readonly neverBegins?: string;
+  /**
+   * The first word must be one of these, and the row there judges all words behind it; `""` judges all words where the
+   * first one is none of these. A row with `commands` has nothing else but `needsGit`.
+   */
+  readonly commands?: Readonly<Record<string, Program>>;
+  /** It is git: only where `ShellFacts.gitProblem` is `null`; sets `usesGit`. */
+  readonly needsGit?: boolean;
+  /** With an option of this form it reads all files below the folders it is given, or below the one it runs in. */
+  readonly readsBelow?: RegExp;
+  /** Words that come from file names or from a pipe may be its operands, because no option of it has any effect. */
+  readonly takesAnyWord?: boolean;
+  /** Options stand before the first operand; what follows is an operand, whatever it begins with (`printf`, `test`). */
+  readonly hasOrderedOptions?: boolean;
+  /** Part of the shell itself: no file in PATH can take its place. */
+  readonly isBuiltin?: boolean;
+  /** For programs with a language of their own. */
+  readonly judge?: (args: readonly Word[]) => ProgramJudgement;
+}
+
+export type ProgramJudgement = { readonly problem: Phrase } | { readonly reads: readonly PathWord[] };

@@ -1,0 +1,121 @@
+import type { Program } from "../judgement.ts";
+import { plain, size, style, withHelp } from "./forms.ts";
+
+const offset = /^[+-]?(?:0x)?[0-9a-fA-F]{1,16}[bkKmMG]?$/;
+
+/** `-c` is left out: it opens the files whose names stand in a file. */
+const sum: Program = { flags: "btz", long: plain("binary text tag zero"), rest: "read", takesAnyWord: true };
+
+const od: Program = {
+  flags: "abcdefhilosvxBDFHIOLX",
+  valued: { A: /^(?:[dox]|n(?:one)?)$/, j: offset, N: offset, t: /^[acdfouxCSILFDH0-9z]+$/, S: "number", w: "number" },
+  long: {
+    ...plain("output-duplicates width"),
+    "--address-radix": /^(?:[dox]|n(?:one)?)$/,
+    "--skip-bytes": offset,
+    "--read-bytes": offset,
+    "--format": /^[acdfouxCSILFDH0-9z]+$/,
+    "--endian": style,
+  },
+  attached: { "--width": "number" },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+const hexdump: Program = {
+  flags: "bcCdovx",
+  valued: { n: offset, s: offset, e: "text", f: "read" },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+/** The tools for objects take more words from `@file`, and `--plugin` loads code. */
+const strings: Program = {
+  flags: "afow",
+  valued: { n: "number", t: /^[dox]$/, e: /^[sSbBlL]$/ },
+  long: {
+    ...plain("all print-file-name include-all-whitespace"),
+    "--bytes": "number",
+    "--radix": /^[dox]$/,
+    "--encoding": /^[sSbBlL]$/,
+  },
+  hasCount: true,
+  rest: "read",
+  neverBegins: "@",
+};
+
+const nm: Program = {
+  flags: "aABCDgnopPrSuv",
+  valued: { t: /^[dox]$/, f: style },
+  long: {
+    ...plain("debug-syms print-file-name demangle dynamic defined-only extern-only numeric-sort no-sort portability"),
+    ...plain("print-size print-armap reverse-sort size-sort undefined-only"),
+    "--format": style,
+    "--radix": /^[dox]$/,
+  },
+  atLeast: 1,
+  rest: "read",
+  neverBegins: "@",
+};
+
+const readelf: Program = {
+  flags: "aehlSgtnrudVADILsWc",
+  valued: { x: style, p: /^[\w.]+$/ },
+  long: {
+    ...plain(
+      "all file-header program-headers segments section-headers sections section-groups section-details headers",
+    ),
+    ...plain("syms symbols dyn-syms notes relocs unwind dynamic version-info arch-specific histogram wide"),
+    "--string-dump": /^[\w.]+$/,
+    "--hex-dump": /^[\w.]+$/,
+  },
+  rest: "read",
+  neverBegins: "@",
+};
+
+const sums = ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"];
+const list: Program = { operands: ["read"], rest: "text" };
+const decompress: Program = { rest: "read" };
+
+export const bytePrograms = withHelp({
+  ...Object.fromEntries(sums.map((name) => [name, sum])),
+  b2sum: { ...sum, valued: { l: "number" }, long: { ...sum.long, "--length": "number" } },
+  cksum: {
+    valued: { a: style },
+    long: { ...plain("untagged"), "--algorithm": style },
+    rest: "read",
+    takesAnyWord: true,
+  },
+  sum: { flags: "rs", long: plain("sysv"), rest: "read", takesAnyWord: true },
+  shasum: {
+    flags: "bptU01",
+    valued: { a: "number" },
+    long: { ...plain("binary text"), "--algorithm": "number" },
+    rest: "read",
+  },
+  md5: { flags: "qr", valued: { s: "text" }, rest: "read" },
+  od,
+  hexdump,
+  hd: hexdump,
+  // A second operand is written; `-r` turns it round.
+  xxd: {
+    flags: "abCeEipudR",
+    valued: { c: "number", g: "number", l: offset, o: offset, s: offset, n: style },
+    operands: ["read"],
+  },
+  strings,
+  nm,
+  readelf,
+  size: { flags: "ABdotx", long: plain("common totals"), rest: "read", neverBegins: "@" },
+  // macOS has -i and -o with files as values.
+  base64: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
+  base32: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
+  // Only what lists, tests or prints. tar and zcat start other programs to decompress.
+  unzip: { commands: { "-l": list, "-lv": list, "-v": list, "-Z1": list, "-Z": list, "-t": list, "-p": list } },
+  zipinfo: { flags: "12hlmstvzT", operands: ["read"], rest: "text" },
+  xzcat: decompress,
+  bzcat: decompress,
+  gzip: { commands: { "-dc": decompress, "-cd": decompress, "-l": decompress, "-lv": decompress, "-t": decompress } },
+  xz: { commands: { "-dc": decompress, "-cd": decompress, "-l": decompress, "-t": decompress } },
+  bzip2: { commands: { "-dc": decompress, "-cd": decompress, "-t": decompress } },
+});

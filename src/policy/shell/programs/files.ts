@@ -1,0 +1,158 @@
+import type { Program } from "../judgement.ts";
+import { amount, plain, size, style, when, withHelp } from "./forms.ts";
+
+/** `-H`, `-L` and `--dereference…` are nowhere: they follow links out of the workspace. */
+const ls: Program = {
+  flags: "aAbBcCdfFgGhiklmnNopqQrRsStuUvxXZ1",
+  // BSD's -I and -T have no value: the word would be a path there, so it may only be one without a folder.
+  valued: { I: /^[^/]+$/, w: "number", T: "number" },
+  long: {
+    ...plain("all almost-all author escape ignore-backups directory classify file-type group-directories-first"),
+    ...plain(
+      "no-group human-readable si inode kibibytes numeric-uid-gid literal hide-control-chars show-control-chars",
+    ),
+    ...plain("quote-name reverse recursive size context zero full-time color"),
+    "--block-size": size,
+    "--format": style,
+    "--hide": "text",
+    "--ignore": "text",
+    "--indicator-style": style,
+    "--quoting-style": style,
+    "--sort": style,
+    "--tabsize": "number",
+    "--time": style,
+    "--time-style": "text",
+    "--width": "number",
+  },
+  attached: { "--color": when, "--classify": when },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+/** `-f`, `-F` and `--follow` wait for ever. `-r` is BSD's. */
+const tail: Program = {
+  flags: "qrvz",
+  valued: { n: amount, c: amount },
+  long: { ...plain("quiet silent verbose zero-terminated"), "--lines": amount, "--bytes": amount },
+  hasCount: true,
+  rest: "read",
+};
+
+const du: Program = {
+  flags: "abchklmPsSx0",
+  valued: { d: "number", B: size, t: amount },
+  long: {
+    ...plain("all apparent-size bytes total human-readable inodes count-links no-dereference null separate-dirs si"),
+    ...plain("summarize one-file-system time"),
+    "--max-depth": "number",
+    "--block-size": size,
+    "--exclude": "text",
+    "--threshold": amount,
+    "--time-style": "text",
+  },
+  attached: { "--time": style },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+/** `--sync` writes what is pending to the disk. */
+const df: Program = {
+  flags: "ahHiklmPT",
+  valued: { B: size, t: style, x: style },
+  long: {
+    ...plain("all human-readable si inodes local no-sync portability print-type total output"),
+    "--block-size": size,
+    "--type": style,
+    "--exclude-type": style,
+  },
+  attached: { "--output": /^[a-z,]+$/ },
+  rest: "read",
+};
+
+/** `-p` sets access times, `-z` starts programs, `-s` reads devices, `-C` writes, `-m` and `-f` name other files. */
+const file: Program = {
+  flags: "bEhiIkNnr0",
+  valued: { F: "text", e: style },
+  long: {
+    ...plain("brief mime mime-type mime-encoding no-dereference no-pad no-buffer raw print0 keep-going extension"),
+    "--separator": "text",
+    "--exclude": style,
+  },
+  rest: "read",
+};
+
+/** `-o` writes, `-R` writes with `-H`, `-l` follows links. */
+const tree: Program = {
+  flags: "aAcCdDfFghiJnNpqQrsStuUvxX",
+  valued: { L: "number", P: "text", I: "text" },
+  long: {
+    ...plain("noreport dirsfirst filesfirst du prune si inodes device matchdirs ignore-case gitignore"),
+    "--filelimit": "number",
+    "--charset": style,
+    "--timefmt": "text",
+  },
+  attached: { "--sort": style },
+  rest: "read",
+};
+
+const stat: Program = {
+  // BSD's -f and -t have a value; here it is a path more, which is the stricter reading.
+  flags: "ftlnqrsx",
+  valued: { c: "text" },
+  long: { ...plain("file-system terse"), "--format": "text", "--printf": "text" },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+const realpath: Program = {
+  flags: "emPLqsz",
+  long: {
+    ...plain("canonicalize-existing canonicalize-missing logical physical quiet strip no-symlinks zero"),
+    "--relative-to": "read",
+    "--relative-base": "read",
+  },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+export const filePrograms = withHelp({
+  ls,
+  dir: ls,
+  cat: {
+    flags: "AbeEnstTuv",
+    long: plain("show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting"),
+    rest: "read",
+    takesAnyWord: true,
+  },
+  head: { ...tail, flags: "qvz", takesAnyWord: true },
+  tail,
+  wc: {
+    flags: "clmwL",
+    long: { ...plain("bytes chars lines words max-line-length"), "--total": style },
+    rest: "read",
+    takesAnyWord: true,
+  },
+  stat,
+  file,
+  du,
+  df,
+  tree,
+  realpath,
+  readlink: {
+    flags: "femnqsvz",
+    long: plain("canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero"),
+    rest: "read",
+    takesAnyWord: true,
+  },
+  basename: {
+    flags: "az",
+    valued: { s: "text" },
+    long: { ...plain("multiple zero"), "--suffix": "text" },
+    rest: "text",
+    takesAnyWord: true,
+  },
+  dirname: { flags: "z", long: plain("zero"), rest: "text", takesAnyWord: true },
+  // Debian's is a script of the shell, which starts nothing else.
+  which: { flags: "as", long: plain("all"), rest: "text", takesAnyWord: true },
+  whereis: { flags: "bmsu", rest: "text" },
+});

@@ -1,0 +1,28 @@
+import type { Program } from "../judgement.ts";
+
+/** A count with an optional sign and unit: `5`, `+5`, `-5`, `10k`, `2MiB`. */
+export const amount = /^[+-]?[0-9]{1,15}(?:b|[kKmMGTPE](?:i?B)?)?$/;
+/** A size: `1M`, `512`, `50%`. */
+export const size = /^[0-9]{1,15}(?:%|[bBkKmMGTPE](?:i?B)?)?$/;
+/** A list of places: `1,3-5,7-`. */
+export const list = /^[0-9]+(?:[-,][0-9]*)*$|^-[0-9]+(?:[-,][0-9]*)*$/;
+/** When to colour. */
+export const when = /^(?:always|auto|never)$/;
+/** One word of letters, as in names of styles and fields. */
+export const style = /^[A-Za-z][A-Za-z0-9_-]*$/;
+
+/** Long options without a value. */
+export function plain(names: string): Readonly<Record<string, null>> {
+  return Object.fromEntries(names.split(" ").map((name) => [`--${name}`, null]));
+}
+
+/** Every one of them says how it is used, or that it has no such option. */
+export function withHelp(rows: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> {
+  const long = plain("help version");
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [
+      name,
+      row.judge || row.commands || row.neverBegins === "-" ? row : { ...row, long: { ...row.long, ...long } },
+    ]),
+  );
+}

@@ -1,0 +1,106 @@
+import type { Program } from "../judgement.ts";
+import { plain } from "./forms.ts";
+import {
+  blame,
+  branch,
+  branchList,
+  diff,
+  diffOptions,
+  forEachRef,
+  grep,
+  log,
+  lsFiles,
+  refFormat,
+  revList,
+  revParse,
+  shortlog,
+  status,
+  tag,
+  tagList,
+} from "./git-options.ts";
+
+/** Keys that hold no secret. `--list` and other keys may print a token. */
+const key =
+  /^(?:user\.(?:name|email)|core\.[a-z]+|init\.defaultbranch|pull\.rebase|push\.default|branch\..+\.(?:remote|merge|rebase)|remote\..+\.(?:url|fetch|pushurl))$/i;
+const oneKey: Program = { operands: [key] };
+const nothing: Program = {};
+/** Its value may be left out at the end. */
+const maybeOne: Program = { operands: ["revision"] };
+
+/** `reflog expire` writes, `stash list` takes no name: with operands the first could be a command. */
+const { rest: _, ...logWithoutOperands } = log;
+
+/** Two operands of symbolic-ref write, as do `remote add`, `config KEY VALUE`, `branch NAME`, `tag NAME`, bare `stash`. */
+const commands: Readonly<Record<string, Program>> = {
+  status,
+  log,
+  show: log,
+  whatchanged: log,
+  diff,
+  blame,
+  grep,
+  shortlog,
+  "rev-list": revList,
+  "rev-parse": revParse,
+  "ls-files": lsFiles,
+  "for-each-ref": forEachRef,
+  "--version": nothing,
+  version: { long: plain("build-options") },
+  branch: { commands: { "": branch, "--list": branchList, "--merged": maybeOne, "--no-merged": maybeOne } },
+  tag: { commands: { "": tag, "--list": tagList, "-l": tagList } },
+  remote: {
+    commands: {
+      "": nothing,
+      "-v": nothing,
+      "--verbose": nothing,
+      "get-url": { long: plain("push all"), operands: ["text"] },
+    },
+  },
+  reflog: { commands: { "": logWithoutOperands, show: log } },
+  stash: { commands: { list: logWithoutOperands, show: { ...diffOptions, operands: [/^(?:stash@\{)?[0-9]+\}?$/] } } },
+  worktree: { commands: { list: { flags: "vz", long: plain("porcelain verbose") } } },
+  config: { commands: { "": oneKey, "--get": oneKey, "--get-all": oneKey } },
+  "ls-tree": {
+    flags: "drtlz",
+    long: { ...plain("name-only name-status object-only long full-name full-tree abbrev") },
+    attached: { "--abbrev": "number", "--format": refFormat },
+    operands: ["revision"],
+    rest: "read",
+  },
+  // `--dirty` and `--broken` write the index.
+  describe: {
+    long: {
+      ...plain("tags all always long exact-match contains first-parent debug"),
+      "--match": "text",
+      "--exclude": "text",
+      "--candidates": "number",
+      "--abbrev": "number",
+    },
+    rest: "revision",
+  },
+  "cat-file": { flags: "tspe", operands: ["revision", "revision"] },
+  "merge-base": {
+    flags: "a",
+    long: plain("all is-ancestor octopus independent fork-point"),
+    rest: "revision",
+  },
+  "name-rev": { long: { ...plain("tags name-only always all"), "--refs": "text" }, rest: "revision" },
+  "show-ref": {
+    flags: "dsq",
+    long: plain("head heads branches tags dereference hash verify quiet"),
+    attached: { "--hash": "number", "--abbrev": "number" },
+    rest: "text",
+  },
+  "symbolic-ref": { flags: "q", long: plain("quiet short"), operands: [/^[A-Za-z][A-Za-z0-9_./-]*$/] },
+  "check-ignore": { flags: "qvnz", long: plain("quiet verbose non-matching no-index"), rest: "read" },
+  "count-objects": { flags: "vH", long: plain("verbose human-readable") },
+};
+
+/**
+ * Only while nothing in the repository can make git start a program: `gitHardening` switches off what can be switched
+ * off from outside, and `ShellFacts.gitProblem` speaks up for the rest.
+ */
+export const git: Program = {
+  needsGit: true,
+  commands: { ...commands, "--no-pager": { commands }, "-P": { commands }, "--no-optional-locks": { commands } },
+};

@@ -1,0 +1,46 @@
+import type { Program } from "../judgement.ts";
+import { printf } from "./printf.ts";
+import { bracket, test } from "./test.ts";
+
+/** Every word is text, whatever it looks like. */
+const anyWords: Program = { judge: () => ({ reads: [] }), takesAnyWord: true, isBuiltin: true };
+const count: Program = { operands: ["number"], isBuiltin: true };
+
+/** Builtins for which there is a program of the same name too. */
+export const sharedBuiltins: Readonly<Record<string, Program>> = {
+  echo: anyWords,
+  true: anyWords,
+  false: anyWords,
+  pwd: { flags: "LP", isBuiltin: true },
+  printf,
+  test,
+  "[": bracket,
+};
+
+/** Builtins in the forms that only print or end something, never in those that set something. */
+export const onlyBuiltins: Readonly<Record<string, Program>> = {
+  ":": anyWords,
+  type: { flags: "afptP", rest: "text", takesAnyWord: true, isBuiltin: true },
+  help: { flags: "dms", rest: "text", isBuiltin: true },
+  hash: { flags: "l", isBuiltin: true },
+  history: count,
+  jobs: { flags: "lnprs", isBuiltin: true },
+  dirs: { flags: "lpv", isBuiltin: true },
+  times: { isBuiltin: true },
+  umask: { flags: "pS", isBuiltin: true },
+  ulimit: { flags: "HSacdefiklmnpqrstuvxPT", isBuiltin: true },
+  alias: { flags: "p", isBuiltin: true },
+  shopt: { flags: "pq", rest: /^[a-z_]+$/, isBuiltin: true },
+  bind: { flags: "lpPsSvVX", isBuiltin: true },
+  // Prints all variables. What stops early or fails early changes no meaning; -x would expand PS4, -f and -k would.
+  set: {
+    flags: "euvC",
+    valued: { o: /^(?:pipefail|errexit|nounset|verbose|noclobber)$/ },
+    rest: /^\+[euv]+$/,
+    isBuiltin: true,
+  },
+  kill: { commands: { "-l": { rest: /^[A-Z0-9]+$/, isBuiltin: true } }, isBuiltin: true },
+  exit: count,
+  break: count,
+  continue: count,
+};

@@ -1,0 +1,42 @@
+import type { Program, ShellFacts } from "../judgement.ts";
+import { bytePrograms } from "./bytes.ts";
+import { filePrograms } from "./files.ts";
+import { git } from "./git.ts";
+import { jq } from "./jq.ts";
+import { searchPrograms } from "./search.ts";
+import { onlyBuiltins, sharedBuiltins } from "./shell.ts";
+import { systemPrograms } from "./system.ts";
+import { textPrograms } from "./text.ts";
+import { versionPrograms } from "./versions.ts";
+
+const programs: Readonly<Record<string, Program>> = {
+  ...filePrograms,
+  ...textPrograms,
+  ...searchPrograms,
+  ...bytePrograms,
+  ...systemPrograms,
+  ...sharedBuiltins,
+  // Arithmetic on its words, which are numbers, operators and text to it, never options.
+  expr: { judge: () => ({ reads: [] }), takesAnyWord: true },
+  // Without words it prints; with a command it is a wrapper.
+  env: {},
+  jq,
+  git,
+};
+
+/** Folders that belong to the system. Not /usr/local/bin or /opt, where anybody may install. */
+const systemFolder = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
+
+/** The row of a program, by its name or its full path in a folder of the system; a relative path names some file. */
+export function programNamed(name: string, isItself: ShellFacts["isItself"] = () => false): Program | null {
+  const plain = name.replace(systemFolder, "");
+  if (plain === name) {
+    const known = rowOf(programs, name) ?? rowOf(onlyBuiltins, name);
+    return known ?? (isItself(name) ? rowOf(versionPrograms, name) : null);
+  }
+  return rowOf(programs, plain) ?? rowOf(versionPrograms, plain);
+}
+
+function rowOf(rows: Readonly<Record<string, Program>>, name: string): Program | null {
+  return Object.hasOwn(rows, name) ? (rows[name] ?? null) : null;
+}

@@ -1,0 +1,242 @@
+import type { Program } from "../judgement.ts";
+import { list, plain, size, style, when, withHelp } from "./forms.ts";
+
+/** `-o` writes, `--compress-program` starts one, `-T` chooses where it writes, `--files0-from` names other files. */
+const sort: Program = {
+  flags: "bdfgiMhnRrVcCmsuz",
+  valued: { k: /^[0-9.,bdfgiMhnRrVz]+$/, t: "text", S: size },
+  long: {
+    ...plain("ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort"),
+    ...plain("human-numeric-sort numeric-sort random-sort reverse version-sort check merge stable unique"),
+    ...plain("zero-terminated debug"),
+    "--key": /^[0-9.,bdfgiMhnRrVz]+$/,
+    "--field-separator": "text",
+    "--buffer-size": size,
+    "--parallel": "number",
+    "--sort": style,
+  },
+  attached: { "--check": style },
+  rest: "read",
+};
+
+/** A second operand is written. */
+const uniq: Program = {
+  flags: "cdDiuz",
+  valued: { f: "number", s: "number", w: "number" },
+  long: {
+    ...plain("count repeated all-repeated unique ignore-case zero-terminated group"),
+    "--skip-fields": "number",
+    "--skip-chars": "number",
+    "--check-chars": "number",
+  },
+  attached: { "--all-repeated": style, "--group": style },
+  operands: ["read"],
+};
+
+const cut: Program = {
+  flags: "nsz",
+  valued: { b: list, c: list, f: list, d: "text" },
+  long: {
+    ...plain("complement only-delimited zero-terminated"),
+    "--bytes": list,
+    "--characters": list,
+    "--fields": list,
+    "--delimiter": "text",
+    "--output-delimiter": "text",
+  },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+const nl: Program = {
+  flags: "p",
+  valued: {
+    b: "text",
+    d: "text",
+    f: "text",
+    h: "text",
+    i: "number",
+    l: "number",
+    n: style,
+    s: "text",
+    v: "number",
+    w: "number",
+  },
+  long: {
+    ...plain("no-renumber"),
+    "--body-numbering": "text",
+    "--number-format": style,
+    "--number-separator": "text",
+    "--number-width": "number",
+    "--starting-line-number": "number",
+    "--line-increment": "number",
+  },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+const column: Program = {
+  flags: "txeJL",
+  valued: { s: "text", o: "text", c: "number", N: "text", R: "text", H: "text" },
+  long: {
+    ...plain("table fillrows json keep-empty-lines table-header-repeat"),
+    "--separator": "text",
+    "--output-separator": "text",
+    "--output-width": "number",
+    "--table-columns": "text",
+    "--table-right": "text",
+    "--table-hide": "text",
+    "--table-name": "text",
+  },
+  rest: "read",
+  takesAnyWord: true,
+};
+
+/** `-l` starts pr; `-r` follows links. */
+const diff: Program = {
+  flags: "abBcdeEinNpPqstTuwyZ",
+  valued: { C: "number", U: "number", I: "text", W: "number", x: "text", X: "read", F: "text", L: "text" },
+  long: {
+    ...plain("normal brief report-identical-files ed rcs side-by-side left-column suppress-common-lines expand-tabs"),
+    ...plain(
+      "initial-tab no-dereference new-file unidirectional-new-file ignore-case ignore-tab-expansion text minimal",
+    ),
+    ...plain("ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines strip-trailing-cr"),
+    ...plain("speed-large-files show-c-function context unified color"),
+    "--exclude": "text",
+    "--exclude-from": "read",
+    "--ignore-matching-lines": "text",
+    "--label": "text",
+    "--show-function-line": "text",
+    "--tabsize": "number",
+    "--width": "number",
+    "--line-format": "text",
+    "--old-line-format": "text",
+    "--new-line-format": "text",
+    "--unchanged-line-format": "text",
+    "--changed-group-format": "text",
+    "--unchanged-group-format": "text",
+  },
+  attached: { "--context": "number", "--unified": "number", "--color": when },
+  hasCount: true,
+  operands: ["read", "read"],
+};
+
+const join: Program = {
+  flags: "iz",
+  valued: {
+    "1": "number",
+    "2": "number",
+    j: "number",
+    t: "text",
+    e: "text",
+    o: /^[0-9., auto]+$/,
+    a: "number",
+    v: "number",
+  },
+  long: plain("ignore-case header check-order nocheck-order zero-terminated"),
+  operands: ["read", "read"],
+  takesAnyWord: true,
+};
+
+export const textPrograms = withHelp({
+  sort,
+  uniq,
+  cut,
+  tr: {
+    flags: "cCdstu",
+    long: plain("complement delete squeeze-repeats truncate-set1"),
+    operands: ["text", "text"],
+    takesAnyWord: true,
+  },
+  rev: { rest: "read", takesAnyWord: true },
+  // From a pipe (`-`, or no operand) it would write a temporary file.
+  tac: { rest: "read", atLeast: 1, neverBegins: "-" },
+  nl,
+  paste: {
+    flags: "sz",
+    valued: { d: "text" },
+    long: { ...plain("serial zero-terminated"), "--delimiters": "text" },
+    rest: "read",
+    takesAnyWord: true,
+  },
+  column,
+  col: { flags: "bfhpx", valued: { l: "number" } },
+  join,
+  comm: {
+    flags: "123iz",
+    long: { ...plain("check-order nocheck-order total zero-terminated"), "--output-delimiter": "text" },
+    operands: ["read", "read"],
+  },
+  diff,
+  cmp: {
+    flags: "bclsz",
+    valued: { n: size, i: /^[0-9:kKMG]+$/ },
+    long: { ...plain("print-bytes verbose quiet silent"), "--bytes": size },
+    operands: ["read", "read", size, size],
+  },
+  fold: {
+    flags: "bs",
+    valued: { w: "number" },
+    long: { ...plain("bytes spaces"), "--width": "number" },
+    hasCount: true,
+    rest: "read",
+    takesAnyWord: true,
+  },
+  fmt: {
+    flags: "cstu",
+    // BSD's -p has no value, and the word would be a file.
+    valued: { w: "number", g: "number", p: /^[^\w.]{1,4}$/ },
+    long: {
+      ...plain("crown-margin split-only tagged-paragraph uniform-spacing"),
+      "--width": "number",
+      "--goal": "number",
+    },
+    hasCount: true,
+    rest: "read",
+  },
+  expand: {
+    flags: "i",
+    valued: { t: list },
+    long: { ...plain("initial"), "--tabs": list },
+    hasCount: true,
+    rest: "read",
+    takesAnyWord: true,
+  },
+  unexpand: {
+    flags: "a",
+    valued: { t: list },
+    long: { ...plain("all first-only"), "--tabs": list },
+    rest: "read",
+    takesAnyWord: true,
+  },
+  // `-o` writes.
+  shuf: {
+    flags: "ez",
+    valued: { n: "number", i: /^[0-9]+-[0-9]+$/ },
+    long: { ...plain("echo zero-terminated"), "--head-count": "number", "--input-range": /^[0-9]+-[0-9]+$/ },
+    rest: "read",
+  },
+  tsort: { operands: ["read"] },
+  // `-o` writes; the name of a code may hold no folder.
+  iconv: {
+    flags: "cls",
+    valued: { f: /^[\w.:+-]+(?:\/\/\w*)?$/, t: /^[\w.:+-]+(?:\/\/\w*)?$/ },
+    long: {
+      ...plain("list silent"),
+      "--from-code": /^[\w.:+-]+(?:\/\/\w*)?$/,
+      "--to-code": /^[\w.:+-]+(?:\/\/\w*)?$/,
+    },
+    rest: "read",
+  },
+  seq: {
+    flags: "w",
+    valued: { s: "text", f: /^[^%]*%[-+ #0']*[0-9]{0,4}(?:\.[0-9]{1,3})?[aefgAEFG][^%]*$/ },
+    long: { ...plain("equal-width"), "--separator": "text" },
+    hasCount: true,
+    rest: /^[-+]?[0-9.]{1,20}$/,
+  },
+  factor: { rest: "number" },
+  // A calculator without a way out: it reads its files and its input, and prints.
+  bc: { flags: "lqsw", long: plain("mathlib quiet standard warn"), rest: "read" },
+});

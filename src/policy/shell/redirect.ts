@@ -1,0 +1,63 @@
+import type { Redirect, Redirection } from "unbash";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { pathOf } from "./arguments.ts";
+import type { Word } from "./judgement.ts";
+import { addReads, addWrite, type Scope } from "./scope.ts";
+import { against, alwaysAsk, cut, notWhole } from "./tally.ts";
+import { enterText, expandWord } from "./word.ts";
+
+// The shell itself takes these names for connections; as files they do not exist.
+const connection = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;
+
+export function judgeRedirects(redirects: readonly Redirection[], scope: Scope): void {
+  for (const redirect of redirects) {
+    if (redirect.descriptor?.type === "FileDescriptorVariable") {
+      notWhole(scope.tally, phrase("shell.descriptor", { part: textOf(redirect, scope) }));
+    }
+    if (redirect.type === "HereDoc") {
+      if (redirect.closing === undefined) notWhole(scope.tally, phrase("shell.construct", { part: "<<" }));
+      enterText(redirect.body.parts ?? [], scope);
+    } else if (redirect.target === undefined) {
+      notWhole(scope.tally, phrase("shell.construct", { part: textOf(redirect, scope) }));
+    } else if (redirect.type === "HereString") expandWord(redirect.target, scope);
+    else judgeRedirect(redirect, expandWord(redirect.target, scope), scope);
+  }
+}
+
+function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope): void {
+  const { tally } = scope;
+  const part = textOf(redirect, scope);
+  const [target, second] = words;
+  const path = target && second === undefined ? pathOf(target) : null;
+  if (path === null) unknownTarget(redirect, part, scope);
+  else if (connection.test(path.path) || isConnectionGlob(target)) alwaysAsk(tally, phrase("shell.network", { part }));
+  else if (isDescriptor(redirect, target)) {
+    // Others than these may lead anywhere, for all that is known here.
+    if (!/^(?:[012]|-)$/.test(path.path)) notWhole(tally, phrase("shell.descriptor", { part }));
+  } else if (path.path === "/dev/null") return;
+  else if (redirect.operator === "<") addReads(scope, [path]);
+  else {
+    against(tally, phrase("shell.write", { part }));
+    addWrite(scope, { ...path, overwrites: !/>>|<>/.test(redirect.operator) });
+  }
+}
+
+/** Of PO-5 it may be any: an existing file, a place outside. */
+function unknownTarget(redirect: Redirect, part: string, scope: Scope): void {
+  if (redirect.operator === "<") against(scope.tally, phrase("shell.unknown_path", { part }));
+  else alwaysAsk(scope.tally, phrase("shell.write_unknown", { part }));
+}
+
+/** `2>&1`; but `>&file` is a file. */
+function isDescriptor(redirect: Redirect, target: Word | undefined): boolean {
+  if (redirect.operator === "<&") return true;
+  return redirect.operator === ">&" && target?.kind === "literal" && /^(?:[0-9]+-?|-)$/.test(target.value);
+}
+
+function isConnectionGlob(target: Word | undefined): boolean {
+  return target?.kind === "glob" && /^\/+dev(?:\/|$)/.test(target.start);
+}
+
+function textOf(redirect: Redirection, scope: Scope): string {
+  return cut(scope.source.slice(redirect.pos, redirect.end));
+}

@@ -1,0 +1,64 @@
+import type { ParsedScript } from "unbash";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { Found, PathWord, ShellFacts, Word, WriteWord } from "./judgement.ts";
+import { against, cut, type Tally } from "./tally.ts";
+
+/** What a search prints into a pipe: names below `start`, which hold anything but a zero byte. */
+export interface Feed {
+  readonly start: string;
+  readonly found: Found;
+  /** Each name ends with a zero byte: the reader gets it whole. Else a name may fall apart into other words. */
+  readonly isExact: boolean;
+  /** The names it asked for: a reader of content opens these. */
+  readonly named: readonly PathWord[];
+}
+
+/** Where in the command we are, and what is known there. One per shell: a subshell gets a copy. */
+export interface Scope {
+  readonly facts: ShellFacts;
+  readonly tally: Tally;
+  /** The text that positions point into. */
+  readonly source: string;
+  /** Variables that a loop or `read` has set: to a known word, or to one that is not known. */
+  readonly variables: Map<string, Word | null>;
+  /** Folders the shell may be in, relative to where it began; `""` = there. None: not known. */
+  folders: readonly string[];
+  readonly through: readonly string[];
+  readonly depth: number;
+  /** Judges a script within this one: a substitution, the text of `bash -c`. */
+  readonly enter: (script: ParsedScript, scope: Scope) => void;
+}
+
+/** Deeper than anybody writes; each level costs stack. */
+export const maxDepth = 48;
+
+export function subshell(scope: Scope, more: Partial<Scope> = {}): Scope {
+  return { ...scope, variables: new Map(scope.variables), depth: scope.depth + 1, ...more };
+}
+
+export function addReads(scope: Scope, reads: readonly PathWord[]): void {
+  for (const read of reads) {
+    const paths = placed(scope, read);
+    if (paths.length === 0) against(scope.tally, phrase("shell.unknown_path", { part: cut(read.path) }));
+    scope.tally.reads.push(...paths);
+  }
+}
+
+export function addWrite(scope: Scope, write: WriteWord): void {
+  scope.tally.writes.push(...placed(scope, write));
+}
+
+/** A relative path stands for one in each folder the shell may be in. */
+function placed<Path extends PathWord>(scope: Scope, word: Path): readonly Path[] {
+  if (/^[/~]/.test(word.path)) return [word];
+  return scope.folders.map((folder) => (folder === "" ? word : { ...word, path: within(folder, word) }));
+}
+
+function within(folder: string, { path, isGlob }: PathWord): string {
+  const start = isGlob ? escapeGlob(folder) : folder;
+  return start.endsWith("/") ? start + path : `${start}/${path}`;
+}
+
+export function escapeGlob(text: string): string {
+  return text.replace(/[\\*?[\]]/g, "\\$&");
+}

@@ -1,0 +1,241 @@
+import {
+  type AndOr,
+  type Case,
+  type Command,
+  type For,
+  type ParsedScript,
+  type Pipeline,
+  type PipelineNode,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+} from "unbash";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { listedBy } from "./arguments.ts";
+import { isHarmlessName } from "./builtins.ts";
+import { judgeConditional } from "./conditional.ts";
+import { baseName } from "./destructive.ts";
+import type { Word } from "./judgement.ts";
+import { judgeRedirects } from "./redirect.ts";
+import { addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
+import { judgeSimple } from "./simple.ts";
+import { against, alwaysAsk, countStep, cut, notWhole, tooDeep } from "./tally.ts";
+import { expandWord, judgeArithmetic } from "./word.ts";
+import { shells } from "./wrappers.ts";
+
+export function judgeScript(script: ParsedScript, outer: Scope): void {
+  const scope = script.source === undefined ? outer : { ...outer, source: script.source };
+  if (scope.depth > maxDepth) {
+    tooDeep(scope.tally, scope.source.slice(script.pos, script.end));
+    return;
+  }
+  const [error] = script.errors ?? [];
+  if (error) {
+    scope.tally.isWhole = false;
+    const part = cut(scope.source.slice(error.pos)) || cut(scope.source);
+    alwaysAsk(scope.tally, phrase("shell.syntax", { part, message: error.message }));
+  }
+  judgeList(script.commands, scope);
+}
+
+function judgeList(statements: readonly Statement[], scope: Scope): void {
+  for (const statement of statements) {
+    if (statement.background) {
+      against(scope.tally, phrase("shell.background", { part: textOf(statement, scope) }));
+      judgeNode(statement.command, subshell(scope), null);
+    } else judgeNode(statement.command, scope, null);
+  }
+}
+
+/** What it prints, where that is a list of names. */
+function judgeNode(node: PipelineNode | AndOr, scope: Scope, feed: Feed | null): Feed | null {
+  if (scope.depth > maxDepth || !countStep(scope.tally)) {
+    tooDeep(scope.tally, textOf(node, scope));
+    return null;
+  }
+  switch (node.type) {
+    case "AndOr":
+      judgeAndOr(node, scope);
+      return null;
+    case "Pipeline":
+      return judgePipeline(node, scope, feed);
+    case "Command":
+      return judgeCommandNode(node, scope, feed);
+    default:
+      judgeCompound(node, { ...scope, depth: scope.depth + 1 }, scope);
+      return null;
+  }
+}
+
+function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
+  let all = scope.folders;
+  for (const [at, node] of commands.entries()) {
+    const before = scope.folders;
+    judgeNode(node, scope, null);
+    const after = scope.folders;
+    all = [...new Set([...all, ...after])];
+    // A `cd` gives both folders; what follows `&&` runs only where it has worked.
+    const isCd = node.type === "Command" && node.name?.text === "cd" && after.length > before.length;
+    const isDone = isCd && operators[at] === "&&";
+    scope.folders = isDone ? after.slice(before.length) : operators[at] === "||" ? all : after;
+  }
+  scope.folders = all;
+}
+
+function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Feed | null): Feed | null {
+  if (commands.length === 1) return judgeNode(commands[0]!, scope, feed);
+  let printed = feed;
+  for (const [at, command] of commands.entries()) {
+    const own = judgeNode(command, subshell(scope), printed);
+    // With `|&` messages stand between the names.
+    printed = operators[at] === "|" ? own : null;
+  }
+  return printed;
+}
+
+function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed | null {
+  const { tally } = scope;
+  for (const one of [...node.prefix, ...node.suffix]) {
+    if (one.type !== "Assignment") continue;
+    notWhole(tally, phrase("shell.assignment", { part: cut(one.text) }));
+    const values = one.value.type === "ArrayValue" ? one.value.elements : [one.value];
+    for (const word of [...values, ...(one.index ? [one.index] : [])]) expandWord(word, scope);
+  }
+  const words = node.name ? [...expandWord(node.name, scope)] : [];
+  for (const one of node.suffix) {
+    if (one.type === "Word") words.push(...expandWord(one, scope));
+    else if (one.type === "Assignment") words.push({ kind: "any", text: one.text });
+  }
+  judgeRedirects(node.redirects, scope);
+  const [name] = words;
+  if (name === undefined) return null;
+  const printed = judgeSimple(words, scope.source.slice(node.pos, node.end), scope, isFed(node) ? feed : null);
+  if (name.kind === "literal") judgeInput(name.value, node, scope);
+  return node.redirects.every(isQuiet) ? printed : null;
+}
+
+/** Whether it reads what comes through the pipe, and not some file in its place. */
+function isFed({ redirects }: Command): boolean {
+  return redirects.every((one) => one.type === "Redirect" && one.operator.includes(">") && one.operator !== "<>");
+}
+
+/** `2>/dev/null` */
+function isQuiet(redirect: Redirection): boolean {
+  const { descriptor, target } = redirect.type === "Redirect" ? redirect : {};
+  return descriptor?.type === "FileDescriptor" && descriptor.value === 2 && target?.text === "/dev/null";
+}
+
+/** A here-document for a shell is a script. */
+function judgeInput(name: string, { redirects }: Command, scope: Scope): void {
+  if (!shells.has(baseName(name))) return;
+  for (const one of redirects) {
+    if (one.type !== "HereDoc") continue;
+    const source = one.body.text;
+    const through = [...scope.through, baseName(name)];
+    scope.enter(parse(source), subshell(scope, { source, through, variables: new Map() }));
+  }
+}
+
+type Compound = Exclude<PipelineNode, Pipeline | Command>;
+
+/** `inner` is one deeper; what changes for the shell itself is told to `scope`. */
+function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
+  switch (node.type) {
+    case "Redirected":
+      judgeRedirects(node.redirects, scope);
+      judgeCompound(node.command, inner, scope);
+      return;
+    case "Subshell":
+      judgeList(node.body.commands, subshell(scope));
+      return;
+    case "BraceGroup":
+      judgeList(node.body.commands, inner);
+      break;
+    case "If":
+      for (const part of [node, ...node.elif]) {
+        judgeList(part.clause.commands, inner);
+        judgeList(part.then.commands, inner);
+      }
+      judgeList(node.else?.commands ?? [], inner);
+      break;
+    case "While":
+      judgeLoop(inner, () => judgeList([...node.clause.commands, ...node.body.commands], inner));
+      break;
+    case "For":
+      judgeFor(node, inner);
+      break;
+    case "Case":
+      judgeCase(node, inner);
+      break;
+    case "TestCommand":
+      judgeConditional(node.expression, scope);
+      return;
+    case "ArithmeticCommand":
+      judgeArithmetic(node.expression, textOf(node, scope), scope);
+      return;
+    default:
+      judgeOther(node, scope);
+      return;
+  }
+  scope.folders = inner.folders;
+}
+
+/** Judged again where it sets variables or goes elsewhere: its second round begins with what the first one left. */
+function judgeLoop(scope: Scope, round: () => void): void {
+  const before = JSON.stringify([...scope.variables]);
+  const { folders } = scope;
+  round();
+  if (scope.folders.length !== folders.length) {
+    notWhole(scope.tally, phrase("shell.directory", { part: "cd" }));
+  }
+  if (JSON.stringify([...scope.variables]) !== before) round();
+}
+
+function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
+  const words = wordlist?.flatMap((word) => expandWord(word, scope)) ?? [];
+  if (!isHarmlessName(name.text)) notWhole(scope.tally, phrase("shell.loop_variable", { part: cut(name.text) }));
+  addReads(
+    scope,
+    words.flatMap((word) => (word.kind === "glob" ? listedBy(word.pattern) : [])),
+  );
+  const known = words.filter((word) => word.kind === "literal" || word.kind === "glob");
+  const isAllKnown = wordlist !== undefined && known.length === words.length && known.length > 0;
+  const values: readonly (Word | null)[] = isAllKnown ? known : [...known, null];
+  scope.variables.set(name.text, null);
+  judgeLoop(scope, () => {
+    for (const value of values) {
+      scope.variables.set(name.text, value);
+      judgeList(body.commands, scope);
+    }
+    scope.variables.set(name.text, null);
+  });
+}
+
+function judgeCase({ word, items }: Case, scope: Scope): void {
+  expandWord(word, scope);
+  for (const item of items) {
+    for (const pattern of item.pattern) expandWord(pattern, scope);
+    judgeList(item.body.commands, scope);
+  }
+}
+
+type Other = Extract<Compound, { type: "Function" | "ArithmeticFor" | "Select" | "Coproc" }>;
+
+function judgeOther(node: Other, scope: Scope): void {
+  const part = textOf(node, scope);
+  notWhole(scope.tally, phrase(node.type === "Function" ? "shell.function" : "shell.construct", { part }));
+  if (node.type === "ArithmeticFor") {
+    for (const one of [node.initialize, node.test, node.update]) judgeArithmetic(one, part, scope);
+  }
+  if (node.type === "Select") for (const word of node.wordlist ?? []) expandWord(word, scope);
+  // It runs some time later, or never: nothing is known of its variables or its folder.
+  const later = subshell(scope, { variables: new Map() });
+  const { body } = node;
+  if (body.type === "CompoundList") judgeList(body.commands, later);
+  else judgeNode(body, later, null);
+}
+
+function textOf({ pos, end }: SyntaxNode, scope: Scope): string {
+  return cut(scope.source.slice(pos, end));
+}

@@ -1,0 +1,54 @@
+import { phrase } from "../../contract/text/catalogue.ts";
+import { judgeArguments } from "./arguments.ts";
+import { type Handled, refused } from "./handled.ts";
+import type { Program, Word } from "./judgement.ts";
+import { sedProblem } from "./sed-script.ts";
+import { cut } from "./tally.ts";
+
+// Not -i (in place) and -f (a script from a file). Scripts are judged apart.
+const sed: Program = {
+  flags: "nErsuz",
+  valued: { e: "text" },
+  long: {
+    ...{ "--quiet": null, "--silent": null, "--regexp-extended": null, "--separate": null, "--unbuffered": null },
+    ...{ "--null-data": null, "--posix": null, "--sandbox": null, "--expression": "text" },
+  },
+  operands: ["text"],
+  rest: "read",
+  firstBy: ["-e", "--expression"],
+  atLeast: 1,
+};
+
+export function judgeSed(name: string, args: readonly Word[]): Handled {
+  const scripts = scriptsOf(args);
+  const open = scripts.find((word) => word.kind !== "literal");
+  if (open) return refused(phrase("shell.sed.script", { part: cut(open.text) }));
+  const problem = sedProblem(scripts.map((word) => (word.kind === "literal" ? word.value : "")).join("\n"));
+  if (problem !== null) return refused(phrase("shell.sed.script", { part: cut(problem) }));
+  const judged = judgeArguments(name, sed, args);
+  return "problem" in judged ? refused(judged.problem) : { problems: [], reads: judged.reads };
+}
+
+/** The values of -e, or else the first operand. */
+function scriptsOf(args: readonly Word[]): readonly Word[] {
+  const scripts: Word[] = [];
+  let first: Word | null = null;
+  let isOpen = true;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    const value = word.kind === "literal" ? word.value : "";
+    if (isOpen && value === "--") isOpen = false;
+    else if (isOpen && /^-[nErsuz]*e$|^--expression$/.test(value)) {
+      at += 1;
+      if (args[at]) scripts.push(args[at]!);
+    } else if (isOpen && /^-[nErsuz]*e.|^--expression=/.test(value)) scripts.push(attached(value));
+    else if (!(isOpen && value.length > 1 && value.startsWith("-"))) first ??= word;
+  }
+  if (scripts.length > 0) return scripts;
+  return first ? [first] : [];
+}
+
+function attached(value: string): Word {
+  const script = value.replace(/^--expression=|^-[nErsuz]*e/, "");
+  return { kind: "literal", value: script, text: script };
+}

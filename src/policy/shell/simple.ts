@@ -1,0 +1,161 @@
+import { parse } from "unbash";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { judgeArguments, listedBy } from "./arguments.ts";
+import { judgeAwk } from "./awk.ts";
+import { builtins } from "./builtins.ts";
+import { baseName, isDestructive } from "./destructive.ts";
+import { judgeFind } from "./find.ts";
+import { looksAtNamesOnly, standIn, withoutStandIns } from "./found.ts";
+import { type Handled, refused } from "./handled.ts";
+import type { PathWord, Program, SimpleCommand, Word } from "./judgement.ts";
+import { programNamed } from "./programs/table.ts";
+import { addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
+import { judgeSed } from "./sed.ts";
+import { against, controlIn, countStep, cut, notWhole, tooDeep } from "./tally.ts";
+import { unsettled } from "./unsettled.ts";
+import { unwrap } from "./unwrap.ts";
+import { judgeXargs } from "./xargs.ts";
+
+/** Programs whose words are a language of their own. */
+const languages: Readonly<Record<string, (args: readonly Word[]) => Handled>> = {
+  sed: (args) => judgeSed("sed", args),
+  gsed: (args) => judgeSed("gsed", args),
+  awk: (args) => judgeAwk("awk", args),
+  gawk: (args) => judgeAwk("gawk", args),
+  mawk: (args) => judgeAwk("mawk", args),
+  nawk: (args) => judgeAwk("nawk", args),
+};
+
+// Folders of the system, where nobody but its owner puts programs.
+const systemFolder = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
+
+/** One command with its words; what it starts is judged with it. Tells the names that it prints, where it does. */
+export function judgeSimple(words: readonly Word[], text: string, scope: Scope, feed: Feed | null): Feed | null {
+  const { tally } = scope;
+  if (!countStep(tally)) {
+    tooDeep(tally, text);
+    return null;
+  }
+  const [name, ...args] = words;
+  if (name?.kind !== "literal") {
+    record(words, text, scope, false);
+    notWhole(tally, phrase("shell.unknown_name", { part: cut(name?.text ?? text) }));
+    return null;
+  }
+  const handled = handle(name.value, args, scope, feed);
+  conclude(name.value, words, text, scope, handled);
+  for (const start of handled.starts ?? []) judgeStart(start, name.value, scope);
+  return handled.feed ?? null;
+}
+
+function conclude(name: string, words: readonly Word[], text: string, scope: Scope, handled: Handled): void {
+  const { tally } = scope;
+  const open = handled.problems.length === 0 ? unsettled(baseName(name), words) : null;
+  if (open) against(tally, open);
+  const isReadOnly = handled.problems.length === 0 && open === null;
+  const command = record(words, text, scope, isReadOnly);
+  const isHarmful = !isReadOnly && (handled.isDestructive || isDestructive(name));
+  // That it is not known to be harmless need not be said as well.
+  tally.reasons.push(...handled.problems.filter(({ key }) => !isHarmful || key !== "shell.program"));
+  if (handled.isUnclear) tally.isWhole = false;
+  // Globs look into folders, whatever is done with the names.
+  const listed = words.flatMap((word) => (word.kind === "glob" && !word.found ? listedBy(word.pattern) : []));
+  const home = words.flatMap((word) =>
+    word.kind === "literal" && word.isHome ? [{ path: word.value, isGlob: false }] : [],
+  );
+  addReads(scope, [...(handled.reads ?? []), ...listed, ...home]);
+  if (!isHarmful) return;
+  const reason = phrase("shell.destructive", { program: name, part: cut(text) });
+  tally.reasons.push(reason);
+  tally.always.push({ reason, command });
+}
+
+function record(words: readonly Word[], text: string, scope: Scope, isReadOnly: boolean): SimpleCommand {
+  const isLiteral = words.every((word) => word.kind === "literal");
+  const argv = isLiteral ? words.map((word) => (word.kind === "literal" ? word.value : "")) : null;
+  const command = { words, argv, text, through: scope.through, isReadOnly };
+  scope.tally.commands.push(command);
+  return command;
+}
+
+function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string, scope: Scope): void {
+  const through = [...scope.through, baseName(name)];
+  if ("script" in start) {
+    const { script } = start;
+    const strange = controlIn(script);
+    if (strange) notWhole(scope.tally, phrase("shell.character", { part: strange }));
+    // A shell of its own: what loops have set here is not known there.
+    scope.enter(parse(script), subshell(scope, { through, source: script, variables: new Map() }));
+    return;
+  }
+  const folders = start.isElsewhere ? [] : scope.folders;
+  const inner = { ...scope, through, depth: scope.depth + 1, folders };
+  const text = start.words.map((word) => word.text).join(" ");
+  if (inner.depth > maxDepth) {
+    tooDeep(scope.tally, text);
+    return;
+  }
+  judgeSimple(start.words, text, inner, null);
+  // `command cd x` has gone there.
+  if (!start.isElsewhere) scope.folders = inner.folders;
+}
+
+function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | null): Handled {
+  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  if (builtin) return builtin(args, scope);
+  const plain = name.replace(systemFolder, "");
+  const outside = name.includes("/") && plain === name ? [phrase("shell.program", { program: name })] : [];
+  const shadowed = shadowedBy(name, scope);
+  const special =
+    unwrap(baseName(name), args) ??
+    (plain === "find" ? judgeFind(args) : null) ??
+    (plain === "xargs" ? judgeXargs(args, feed) : null);
+  if (special) return { ...special, problems: [...outside, ...shadowed, ...special.problems] };
+  return judgeProgram(name, plain, args, scope);
+}
+
+function shadowedBy(name: string, scope: Scope): Handled["problems"] {
+  const isShadowed = scope.facts.isPathShadowed && !name.includes("/");
+  return isShadowed ? [phrase("shell.shadowed", { program: name })] : [];
+}
+
+function judgeProgram(name: string, plain: string, args: readonly Word[], scope: Scope): Handled {
+  const language = Object.hasOwn(languages, plain) ? languages[plain] : undefined;
+  const program = language ? null : programNamed(name, scope.facts.isItself);
+  if (!language && !program) return refused(phrase("shell.program", { program: cut(name) }));
+  const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
+  if (link && !looksAtNamesOnly(plain, args))
+    return refused(phrase("shell.link", { program: name, part: cut(link.text) }));
+  // Started by another program it is a file in PATH after all.
+  const isBuiltin = program?.isBuiltin && scope.through.length === 0;
+  const shadowed = isBuiltin ? [] : shadowedBy(name, scope);
+  const given = args.map(standIn);
+  const judged = language ? language(given) : judgeTable(name, program!, given, scope);
+  const reads = withoutStandIns(judged.reads ?? []);
+  return { ...judged, problems: [...shadowed, ...judged.problems], reads };
+}
+
+/** Where it reads whole folders, all that lies in them is read. */
+function below({ readsBelow }: Program, args: readonly Word[], reads: readonly PathWord[]): readonly PathWord[] {
+  if (!readsBelow || !args.some(({ text }) => readsBelow.test(text))) return reads;
+  const places = reads.length > 0 ? reads : [{ path: ".", isGlob: false }];
+  return places.map((place) => ({ ...place, isDeep: true }));
+}
+
+function judgeTable(
+  name: string,
+  program: NonNullable<ReturnType<typeof programNamed>>,
+  args: readonly Word[],
+  scope: Scope,
+): Handled {
+  const judged = judgeArguments(name, program, args);
+  if ("problem" in judged) return refused(judged.problem);
+  if (program.needsGit) {
+    scope.tally.usesGit = true;
+    // What is known of git is known of the folder the command began in: another one may be a repository with its own config.
+    const isHere = scope.folders.length === 1 && scope.folders[0] === "";
+    const problem = isHere ? scope.facts.gitProblem : phrase("shell.git_elsewhere");
+    if (problem) return refused(problem);
+  }
+  return { problems: [], reads: below(program, args, judged.reads) };
+}

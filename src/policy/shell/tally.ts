@@ -1,0 +1,93 @@
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { AlwaysAsk, CommandJudgement, PathWord, SimpleCommand, WriteWord } from "./judgement.ts";
+
+/** What was found so far, in the order in which it stands in the command. */
+export interface Tally {
+  readonly reasons: Phrase[];
+  readonly always: AlwaysAsk[];
+  readonly commands: SimpleCommand[];
+  readonly reads: PathWord[];
+  readonly writes: WriteWord[];
+  isWhole: boolean;
+  usesGit: boolean;
+  /** Commands and words looked at. A loop over many words, nested, must come to an end. */
+  steps: number;
+  isCut: boolean;
+}
+
+// More than any command a person reads before saying yes.
+const maxSteps = 4000;
+const shownLength = 120;
+
+export function emptyTally(): Tally {
+  return {
+    reasons: [],
+    always: [],
+    commands: [],
+    reads: [],
+    writes: [],
+    isWhole: true,
+    usesGit: false,
+    steps: 0,
+    isCut: false,
+  };
+}
+
+/** `false` = too much: whoever counts says so and stops. */
+export function countStep(tally: Tally): boolean {
+  tally.steps += 1;
+  return tally.steps <= maxSteps;
+}
+
+export function against(tally: Tally, reason: Phrase): void {
+  tally.reasons.push(reason);
+}
+
+/** Not understood, or able to change what other commands mean: no allow rule can hold. */
+export function notWhole(tally: Tally, reason: Phrase): void {
+  tally.isWhole = false;
+  tally.reasons.push(reason);
+}
+
+/** PO-5, and no rule lifts it. */
+export function alwaysAsk(tally: Tally, reason: Phrase): void {
+  tally.reasons.push(reason);
+  tally.always.push({ reason, command: null });
+}
+
+export function tooDeep(tally: Tally, part: string): void {
+  tally.isWhole = false;
+  // Said once: there may be thousands.
+  if (!tally.isCut) alwaysAsk(tally, phrase("shell.too_deep", { part: cut(part) }));
+  tally.isCut = true;
+}
+
+export function summary(tally: Tally): CommandJudgement {
+  const { isWhole, usesGit } = tally;
+  const [reasons, commands] = [distinct(tally.reasons), distinct(tally.commands)];
+  const [reads, writes, always] = [distinct(tally.reads), distinct(tally.writes), distinct(tally.always)];
+  return { isReadOnly: reasons.length === 0, reasons, always, commands, isWhole, reads, writes, usesGit };
+}
+
+/** Each once, though a loop was gone through for each of its words. */
+function distinct<One>(all: readonly One[]): readonly One[] {
+  if (all.length < 2) return all;
+  const byText = new Map<string, One>();
+  for (const one of all) {
+    const text = JSON.stringify(one);
+    if (!byText.has(text)) byText.set(text, one);
+  }
+  return [...byText.values()];
+}
+
+/** The first character that no command needs and that hides text from a reader; line ends and tabs are all right. */
+export function controlIn(text: string): string | null {
+  const found = /[\u0000-\u0008\u000b-\u001f\u007f]/.exec(text)?.[0];
+  return found === undefined ? null : `U+${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** A part of the command as a person is shown it. */
+export function cut(part: string): string {
+  const text = part.trim();
+  return text.length <= shownLength ? text : `${text.slice(0, shownLength - 1)}…`;
+}

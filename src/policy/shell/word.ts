@@ -1,0 +1,233 @@
+import {
+  type ArithmeticExpression,
+  forEachChild,
+  parse,
+  type Word as SourceWord,
+  type SyntaxNode,
+  type WordPart,
+} from "unbash";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { expandBraces } from "./brace.ts";
+import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
+import type { Word } from "./judgement.ts";
+import { escapeGlob, maxDepth, type Scope, subshell } from "./scope.ts";
+import { alwaysAsk, cut, notWhole, tooDeep } from "./tally.ts";
+
+/** A stretch of a word. `open`: not known; what stands in quotes is one word whatever it is, the rest may be any number. */
+type Piece =
+  | { readonly is: "plain"; readonly value: string }
+  | { readonly is: "wild"; readonly pattern: string }
+  | { readonly is: "number" }
+  | { readonly is: "known"; readonly word: Extract<Word, { kind: "glob" }> }
+  | { readonly is: "open"; readonly isOne: boolean };
+
+/** What the shell makes of a word. Commands inside it are judged on the way. */
+export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
+  const { text } = word;
+  const raws = expandBraces(text);
+  if (raws !== null && raws.length === 1 && raws[0] === text) return withoutBraces(word, scope);
+  if (raws === null) {
+    piecesOf(word, scope);
+    return [{ kind: "any", text }];
+  }
+  return raws.flatMap((raw) => {
+    if (raw === "") return [];
+    const again = soleWord(raw);
+    if (again) return withoutBraces(again, scope);
+    notWhole(scope.tally, phrase("shell.unknown_word", { part: cut(text) }));
+    return [{ kind: "any", text } as const];
+  });
+}
+
+/** A stretch of text read as one word of its own. */
+function soleWord(raw: string): SourceWord | null {
+  const script = parse(`: ${raw}`);
+  const command = script.commands[0]?.command;
+  if (script.errors?.length || script.commands.length !== 1 || command?.type !== "Command") return null;
+  const [only, second] = command.suffix;
+  return second === undefined && only?.type === "Word" && only.text === raw ? only : null;
+}
+
+function withoutBraces(word: SourceWord, scope: Scope): readonly Word[] {
+  const { text } = word;
+  if (text.startsWith("~")) return [tildeWord(word, scope)];
+  // As an assignment, `a=~/x` has its tilde expanded wherever it stands.
+  if (/^\w+(?:\[[^\]]*\])?\+?=.*~/s.test(text)) {
+    piecesOf(word, scope);
+    return [{ kind: "one", start: /^[^=]*=/.exec(text)![0], text }];
+  }
+  return [joined(piecesOf(word, scope), text)];
+}
+
+function tildeWord(word: SourceWord, scope: Scope): Word {
+  const { text } = word;
+  const made = joined(piecesOf(word, scope), text);
+  if (!/^~(?:\/|$)/.test(text)) return { kind: "any", text };
+  return made.kind === "literal" ? { ...made, isHome: true } : { kind: "any", text };
+}
+
+function joined(pieces: readonly Piece[], text: string): Word {
+  const [only, second] = pieces;
+  if (only === undefined) return { kind: "literal", value: "", text };
+  if (second === undefined && only.is === "number") return { kind: "one", start: "", text, isNumber: true };
+  if (pieces.some((piece) => piece.is === "open" && !piece.isOne)) return { kind: "any", text };
+  const start = plainStart(pieces);
+  const isClosed = pieces.every((piece) => piece.is !== "open" && piece.is !== "number");
+  const hasWild = pieces.some((piece) => piece.is === "wild");
+  // A wildcard behind a value that is not known looks into a folder that is not known.
+  if (!isClosed) return hasWild ? { kind: "any", text } : { kind: "one", start, text };
+  const known = pieces.find((piece) => piece.is === "known");
+  if (known && (known !== pieces.at(-1) || hasWild)) return { kind: "one", start, text };
+  if (!known && !hasWild) return { kind: "literal", value: start, text };
+  const knownStart = known ? known.word.start : "";
+  return { kind: "glob", pattern: pieces.map(patternOf).join(""), start: start + knownStart, text };
+}
+
+function plainStart(pieces: readonly Piece[]): string {
+  let start = "";
+  for (const piece of pieces) {
+    if (piece.is !== "plain") break;
+    start += piece.value;
+  }
+  return start;
+}
+
+function patternOf(piece: Piece): string {
+  if (piece.is === "plain") return escapeGlob(piece.value);
+  if (piece.is === "wild") return piece.pattern;
+  return piece.is === "known" ? piece.word.pattern : "";
+}
+
+function piecesOf(word: SourceWord, scope: Scope): readonly Piece[] {
+  if (scope.depth > maxDepth) {
+    tooDeep(scope.tally, word.text);
+    return [{ is: "open", isOne: false }];
+  }
+  if (word.parts === undefined) return bare(word.text, word.value);
+  const pieces = word.parts.flatMap((part) => pieceOf(part, scope, false));
+  return hasSplitBracket(word.parts) ? [open(false)] : pieces;
+}
+
+/** `["a"-z]` is one wildcard for the shell, but several parts here. */
+function hasSplitBracket(parts: readonly WordPart[]): boolean {
+  const bareText = parts.map((part) => (part.type === "Literal" ? part.text : ""));
+  const first = bareText.findIndex((text) => /\[/.test(text));
+  return first !== -1 && bareText.some((text, at) => at > first && text.includes("]"));
+}
+
+/** Unquoted text. The parser marks wildcards; a bracket it left over may still be one for the shell. */
+function bare(raw: string, value: string): readonly Piece[] {
+  const open = /(?<!\\)(?:\\\\)*[*?[]/.exec(raw);
+  if (open === null || (open[0].endsWith("[") && !raw.includes("]", open.index))) return [{ is: "plain", value }];
+  return [{ is: "wild", pattern: raw }];
+}
+
+function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  switch (part.type) {
+    case "Literal":
+      return isQuoted ? [{ is: "plain", value: part.value }] : bare(part.text, part.value);
+    case "SingleQuoted":
+      return [{ is: "plain", value: part.value }];
+    case "AnsiCQuoted":
+      // The shell ends such a word at a zero byte, and counts bytes where this string counts characters.
+      return /[\0\u0080-\uffff]/.test(part.value) ? [open(true)] : [{ is: "plain", value: part.value }];
+    case "DoubleQuoted":
+      return part.parts.length === 0
+        ? [{ is: "plain", value: "" }]
+        : part.parts.flatMap((one) => pieceOf(one, scope, true));
+    case "LocaleString":
+      for (const one of part.parts) pieceOf(one, scope, true);
+      return [open(true)];
+    case "Glob":
+      for (const one of part.parts ?? []) pieceOf(one, scope, false);
+      return /['"\\$`]/.test(part.text) ? [open(false)] : [{ is: "wild", pattern: part.text }];
+    case "SimpleExpansion":
+      return variable(part.text.slice(1), scope, isQuoted);
+    case "ParameterExpansion":
+      return parameter(part, scope, isQuoted);
+    default:
+      return nested(part, scope, isQuoted);
+  }
+}
+
+function open(isOne: boolean): Piece {
+  return { is: "open", isOne };
+}
+
+function variable(name: string, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  if (/^[?#$]$/.test(name)) return [{ is: "number" }];
+  // In quotes too these are any number of words.
+  if (name === "@") return [open(false)];
+  const word = scope.variables.get(name);
+  if (!word) return [open(isQuoted)];
+  if (word.kind === "literal" && !word.isHome) {
+    const isPlain = isQuoted || /^[^\s*?[\]\\]+$/.test(word.value);
+    return isPlain ? [{ is: "plain", value: word.value }] : [open(false)];
+  }
+  return isQuoted && word.kind === "glob" ? [{ is: "known", word }] : [open(isQuoted && word.kind !== "any")];
+}
+
+function parameter(
+  part: Extract<WordPart, { type: "ParameterExpansion" }>,
+  scope: Scope,
+  isQuoted: boolean,
+): readonly Piece[] {
+  const { words, problem } = partsOfParameter(part);
+  for (const word of words) piecesOf(word, { ...scope, depth: scope.depth + 1 });
+  if (problem) notWhole(scope.tally, problem);
+  if (part.prefix === "#") return [{ is: "number" }];
+  const isList = part.parameter === "@" || part.index?.text === "@";
+  if (isList) return [open(false)];
+  if (part.operation || part.index || part.prefix) return [open(isQuoted)];
+  return variable(part.parameter, scope, isQuoted);
+}
+
+function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  const { tally } = scope;
+  switch (part.type) {
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      enterSubstitution(part, scope);
+      return [open(isQuoted)];
+    case "ArithmeticExpansion":
+      return [open(judgeArithmetic(part.expression, part.text, scope) || isQuoted)];
+    default:
+      // Braces that were not told apart, and patterns that plain bash does not know.
+      for (const one of ("parts" in part && part.parts) || []) pieceOf(one, scope, isQuoted);
+      if (part.type !== "BraceExpansion") notWhole(tally, phrase("shell.construct", { part: cut(part.text) }));
+      return [open(false)];
+  }
+}
+
+type Substitution = Extract<
+  SyntaxNode,
+  { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }
+>;
+
+function enterSubstitution(part: Substitution, scope: Scope): void {
+  alwaysAsk(scope.tally, phrase("shell.substitution", { part: cut(part.text) }));
+  if (part.script) scope.enter(part.script, subshell(scope));
+  else notWhole(scope.tally, phrase("shell.construct", { part: cut(part.text) }));
+}
+
+/** Whether it is only numbers; commands inside are judged all the same. */
+export function judgeArithmetic(expression: ArithmeticExpression | undefined, text: string, scope: Scope): boolean {
+  if (isPlainArithmetic(expression, scope)) return true;
+  notWhole(scope.tally, phrase("shell.arithmetic", { part: cut(text) }));
+  if (expression) enterAll(expression, scope);
+  return false;
+}
+
+function enterAll(node: SyntaxNode, scope: Scope): void {
+  const isSubstitution =
+    node.type === "CommandExpansion" ||
+    node.type === "ProcessSubstitution" ||
+    node.type === "ArithmeticCommandExpansion";
+  if (isSubstitution) enterSubstitution(node, scope);
+  else forEachChild(node, (child) => enterAll(child, scope));
+}
+
+/** The text of a here-document, which is input and nothing else. */
+export function enterText(parts: readonly WordPart[], scope: Scope): void {
+  for (const part of parts) pieceOf(part, scope, true);
+}

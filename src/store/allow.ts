@@ -1,0 +1,58 @@
+// What people answered with "always", by workspace: kept beside the sessions, where no tool may write.
+import { existsSync } from "node:fs";
+import type { KeptRule, PermissionRule } from "../contract/permission.ts";
+import type { Connection } from "./connection.ts";
+import { asStoreFault } from "./fault.ts";
+import { databaseFile, look } from "./look.ts";
+
+type Named = Pick<PermissionRule, "tool" | "command" | "path">;
+
+/** It only ever allows and is only ever the person's: neither is read from the row. */
+export function keptRules(db: Pick<Connection, "rows">, workspace: string): readonly KeptRule[] {
+  const rows = db.rows<[number, string, number]>(
+    "select id, rule, at from rules where workspace = ? order by id",
+    workspace,
+  );
+  return rows.map(([id, rule, at]) => ({
+    ...(JSON.parse(rule) as Named),
+    id,
+    decision: "allow",
+    source: `always ${new Date(at).toISOString().slice(0, 10)}`,
+    by: "person",
+  }));
+}
+
+/** The same for whoever only judges: nothing is made, changed or waited for. */
+export function lookAtRules(home: string, workspace: string): readonly KeptRule[] {
+  const path = databaseFile(home);
+  if (!existsSync(path)) return [];
+  try {
+    return look(home, (rows) => {
+      const [version = 0] = rows<[number]>("pragma user_version")[0] ?? [];
+      return version < firstWithRules ? [] : keptRules({ rows }, workspace);
+    });
+  } catch (error) {
+    throw asStoreFault(error, path);
+  }
+}
+
+const firstWithRules = 3;
+
+export function keepRules(db: Connection, workspace: string, rules: readonly PermissionRule[], at: number): void {
+  // Never taken back by a power failure: the person would be asked again for what they have settled.
+  db.transact(true, () => {
+    for (const rule of rules) {
+      db.run("insert or ignore into rules (workspace, rule, at) values (?, ?, ?)", workspace, textOf(rule), at);
+    }
+  });
+}
+
+export function dropRule(db: Connection, workspace: string, id: number): boolean {
+  return db.transact(true, () => db.run("delete from rules where workspace = ? and id = ?", workspace, id)) > 0;
+}
+
+/** Always in the same order, so that the same rule is the same text. */
+function textOf({ tool, command, path }: PermissionRule): string {
+  const pattern = command && { argv: command.argv, isExact: command.isExact, isCautious: command.isCautious };
+  return JSON.stringify({ tool, command: pattern, path });
+}

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { type Connection, connect } from "./connection.ts";
+import { asStoreFault } from "./fault.ts";
+import { databaseFile, look } from "./look.ts";
+
+/** The hash under which a workspace (real path) was trusted; `null` = it never was. Makes no file, raises no version. */
+export function trustedHash(home: string, workspace: string): string | null {
+  const path = databaseFile(home);
+  if (!existsSync(path)) return null;
+  try {
+    return look(home, (rows) => {
+      const [table] = rows("select 1 from sqlite_schema where type = 'table' and name = 'trust'");
+      if (table === undefined) return null;
+      return rows<[string]>("select hash from trust where workspace = ?", workspace)[0]?.[0] ?? null;
+    });
+  } catch (error) {
+    throw asStoreFault(error, path);
+  }
+}
+
+export function recordTrust(home: string, workspace: string, hash: string, now: number): void {
+  writing(home, (db) =>
+    db.run("insert or replace into trust (workspace, hash, at) values (?, ?, ?)", workspace, hash, now),
+  );
+}
+
+/** Only where it still stands as `from`: what somebody else recorded meanwhile is not replaced. */
+export function moveTrust(home: string, workspace: string, from: string | null, to: string, now: number): void {
+  writing(home, (db) =>
+    db.run("update trust set hash = ?1, at = ?2 where workspace = ?3 and hash = ?4", to, now, workspace, from),
+  );
+}
+
+/** Whether it was trusted. */
+export function revokeTrust(home: string, workspace: string): boolean {
+  if (!existsSync(databaseFile(home))) return false;
+  return writing(home, (db) => db.run("delete from trust where workspace = ?", workspace)) > 0;
+}
+
+function writing(home: string, work: (db: Connection) => number): number {
+  const db = connect(home);
+  try {
+    return db.transact(true, () => work(db));
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { say } from "../../../src/contract/text/catalogue.ts";
+import { gitProblem } from "../../../src/platform/git/facts.ts";
+
+let base = "";
+let ws = "";
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "coder-git-facts-")));
+  ws = join(base, "ws");
+  git(base, "init", "-q", "ws");
+  writeFileSync(join(ws, "a.txt"), "a\n");
+  git(ws, "add", ".");
+  git(ws, "commit", "-qm", "first");
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const person = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
+
+function git(cwd: string, ...args: readonly string[]): string {
+  const env = { PATH: process.env.PATH, HOME: base, GIT_CONFIG_NOSYSTEM: "1", ...person };
+  const child = Bun.spawnSync(["git", ...args], { cwd, env, stderr: "pipe" });
+  if (child.exitCode !== 0) throw new Error(child.stderr.toString());
+  return child.stdout.toString();
+}
+
+function problem(workspace = ws): string | null {
+  const found = gitProblem(workspace);
+  return found && say("en", found);
+}
+
+const inGit = (name: string) => join(ws, ".git", name);
+
+test("[PO-4] an ordinary repository with remotes, branches and a person has nothing against it", () => {
+  git(ws, "remote", "add", "origin", "https://example.org/x.git");
+  git(ws, "config", "user.name", 'Ärger "quoted" # not a comment');
+  git(ws, "config", "branch.main.vscode-merge-base", "origin/main");
+  git(ws, "config", "core.fsmonitor", "false");
+  git(ws, "checkout", "-qb", "feature/x");
+  expect(problem()).toBeNull();
+});
+
+test("[PO-4] a repository of long hashes, with any version of the index, has nothing against it", () => {
+  git(base, "init", "-q", "--object-format=sha256", "long");
+  const long = join(base, "long");
+  for (let index = 0; index < 40; index++) writeFileSync(join(long, `${"n".repeat(index * 5 + 1)}.txt`), "x");
+  git(long, "add", ".");
+  const found = ["2", "3", "4"].map((version) => {
+    git(long, "update-index", `--index-version=${version}`);
+    // Makes an entry that needs version 3.
+    git(long, "update-index", "--skip-worktree", "n.txt");
+    return problem(long);
+  });
+  expect(found).toEqual([null, null, null]);
+});
+
+describe("[PO-4] [SA-repo-config] what could make git run something else is a reason to ask", () => {
+  const keys: readonly (readonly [key: string, value: string])[] = [
+    ["core.fsmonitor", "true"],
+    ["core.fsmonitor", "./evil"],
+    ["core.hooksPath", ".husky"],
+    ["core.pager", "./evil"],
+    ["core.editor", "./evil"],
+    ["core.sshCommand", "./evil"],
+    ["core.gitProxy", "./evil"],
+    ["core.askPass", "./evil"],
+    ["core.alternateRefsCommand", "./evil"],
+    ["core.worktree", "/"],
+    ["core.bare", "true"],
+    ["core.attributesFile", "/tmp/x"],
+    ["diff.external", "./evil"],
+    ["diff.x.textconv", "./evil"],
+    ["diff.x.command", "./evil"],
+    ["filter.x.clean", "./evil"],
+    ["filter.x.process", "./evil"],
+    ["merge.x.driver", "./evil"],
+    ["alias.log", "!./evil"],
+    ["gpg.program", "./evil"],
+    ["log.showSignature", "true"],
+    ["format.pretty", "%G?"],
+    ["pager.log", "./evil"],
+    ["credential.helper", "!./evil"],
+    ["include.path", "../x"],
+    ["includeIf.gitdir:/.path", "../x"],
+    ["uploadpack.packObjectsHook", "./evil"],
+    ["remote.origin.uploadpack", "./evil"],
+    ["remote.origin.promisor", "true"],
+    ["extensions.partialClone", "origin"],
+    ["submodule.x.update", "!./evil"],
+    ["submodule.recurse", "true"],
+    ["diff.submodule", "diff"],
+    ["status.submoduleSummary", "true"],
+    ["help.autocorrect", "1"],
+    ["trailer.x.command", "./evil"],
+    ["blame.ignoreRevsFile", "/etc/shadow"],
+    ["protocol.ext.allow", "always"],
+    ["newsection.key", "1"],
+  ];
+  test.each(keys)("%s = %s", (key, value) => {
+    git(ws, "config", key, value);
+    expect(problem()).toMatch(/^\.git\/config sets \S+, which is not known to be harmless$/);
+  });
+
+  test("in the config of a worktree too, and in whatever form it is written", () => {
+    writeFileSync(inGit("config.worktree"), '[CORE] FSMonitor = "./e"vil # harmless\n');
+    expect(problem()).toBe(".git/config.worktree sets core.fsmonitor, which is not known to be harmless");
+  });
+
+  test("a config that is not plainly written, is huge, or is no plain file", () => {
+    const plain = readFileSync(inGit("config"), "utf8");
+    const found = ["[core]\n\tk = a\\\n b\n", "\u0000", `${"#".repeat(70_000)}\n`].map((more) => {
+      writeFileSync(inGit("config"), plain + more);
+      return problem();
+    });
+    expect(found).toEqual(Array(3).fill(".git/config is not plainly written"));
+    rmSync(inGit("config"));
+    Bun.spawnSync(["mkfifo", inGit("config")]);
+    expect(problem()).toBe(".git/config is not plainly written");
+  });
+});
+
+describe("[PO-4] [SA-git-dir] a git folder that is not the workspace's own is a reason to ask", () => {
+  test("there is none, or it begins above", () => {
+    mkdirSync(join(ws, "sub"));
+    mkdirSync(join(base, "bare"));
+    expect([problem(join(ws, "sub")), problem(join(base, "bare"))]).toEqual([
+      "the git repository begins above the workspace",
+      "there is no git repository here",
+    ]);
+  });
+
+  test("a worktree, a link, a folder that is none and a common folder elsewhere", () => {
+    git(ws, "worktree", "add", "-q", join(base, "tree"));
+    mkdirSync(join(base, "linked"));
+    symlinkSync(inGit(""), join(base, "linked", ".git"));
+    mkdirSync(join(base, "hollow", ".git"), { recursive: true });
+    const elsewhere = ".git leads out of the workspace (a worktree, a submodule or a link)";
+    expect(["tree", "linked", "hollow"].map((name) => problem(join(base, name)))).toEqual([
+      elsewhere,
+      elsewhere,
+      "the folder .git is not a whole repository",
+    ]);
+    writeFileSync(inGit("commondir"), "../../elsewhere\n");
+    expect(problem()).toBe(elsewhere);
+  });
+
+  test("parts of it are links, or make git read elsewhere", () => {
+    writeFileSync(inGit("objects/info/alternates"), "/elsewhere/objects\n");
+    expect(problem()).toBe(".git/objects/info/alternates makes git read another repository");
+    rmSync(inGit("objects/info/alternates"));
+    writeFileSync(inGit("info/attributes"), "* filter=lfs\n");
+    expect(problem()).toBe(".git/info/attributes may make git start other programs");
+    rmSync(inGit("info/attributes"));
+    renameSync(inGit("config"), join(base, "config"));
+    symlinkSync(join(base, "config"), inGit("config"));
+    expect(problem()).toBe(".git/config is a link");
+  });
+
+  test("its HEAD is a link or leads out of the refs", () => {
+    writeFileSync(inGit("HEAD"), "ref: ../../x\n");
+    expect(problem()).toBe("the folder .git is not a whole repository");
+    rmSync(inGit("HEAD"));
+    symlinkSync(join(base, "x"), inGit("HEAD"));
+    expect(problem()).toBe("the folder .git is not a whole repository");
+  });
+});
+
+describe("[PO-4] [SA-inner-repo] a repository inside this one", () => {
+  const inner = "there are repositories inside this one, with settings of their own";
+
+  /** A folder that is a repository of its own and an entry of the index, with no word about it in `.gitmodules`. */
+  function plant(): void {
+    git(ws, "init", "-q", "sub");
+    writeFileSync(join(ws, "sub/f"), "x\n");
+    writeFileSync(join(ws, "sub/.gitattributes"), "f filter=evil\n");
+    git(join(ws, "sub"), "add", ".");
+    git(join(ws, "sub"), "commit", "-qm", "x");
+    git(ws, "-c", "advice.addEmbeddedRepo=false", "add", "sub");
+  }
+
+  test("is found in every version of the index, also among many entries", () => {
+    for (let index = 0; index < 300; index++) writeFileSync(join(ws, `file-${index}-${"é".repeat(index % 90)}`), "x");
+    git(ws, "add", ".");
+    expect(problem()).toBeNull();
+    plant();
+    const found = ["2", "3", "4"].map((version) => {
+      git(ws, "update-index", `--index-version=${version}`);
+      return problem();
+    });
+    expect(found).toEqual([inner, inner, inner]);
+  });
+
+  test("the danger is real: with every helper of the outer one switched off, git status runs a filter of the inner one", () => {
+    plant();
+    const [evil, marker] = [join(base, "evil"), join(base, "marker")];
+    writeFileSync(evil, `#!/bin/sh\ntouch ${marker}\ncat\n`);
+    chmodSync(evil, 0o755);
+    git(join(ws, "sub"), "config", "filter.evil.clean", evil);
+    writeFileSync(join(ws, "sub/f"), "y\n");
+    writeFileSync(join(ws, ".gitmodules"), '[submodule "s"]\n path = sub\n url = x\n ignore = none\n');
+    git(
+      ws,
+      "-c",
+      "core.fsmonitor=false",
+      "-c",
+      "core.hooksPath=/dev/null",
+      "-c",
+      "diff.ignoreSubmodules=all",
+      "status",
+    );
+    expect(existsSync(marker)).toBe(true);
+    expect(problem()).toBe(inner);
+  });
+
+  test("an index that is cut off, split or from the future is a reason to ask", () => {
+    const bytes = readFileSync(inGit("index"));
+    const odd = [bytes.subarray(0, 40), Buffer.from("DIRC"), Buffer.concat([Buffer.from("XXXX"), bytes.subarray(4)])];
+    const newer = Buffer.from(bytes);
+    newer.writeUInt32BE(9, 4);
+    const found = [...odd, newer].map((content) => {
+      writeFileSync(inGit("index"), content);
+      return problem();
+    });
+    expect(found).toEqual(Array(4).fill(".git/index is not understood"));
+    writeFileSync(inGit("index"), bytes);
+    git(ws, "update-index", "--split-index");
+    expect(problem()).toBe(".git/index is not understood");
+  });
+
+  test("what changes after a first look is seen at the next", () => {
+    expect(problem()).toBeNull();
+    plant();
+    expect(problem()).toBe(inner);
+    git(ws, "rm", "-q", "--cached", "-f", "sub");
+    expect(problem()).toBeNull();
+    appendFileSync(inGit("config"), "[core]\n\tpager = x\n");
+    expect(problem()).toBe(".git/config sets core.pager, which is not known to be harmless");
+  });
+});

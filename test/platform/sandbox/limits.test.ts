@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { processLimit } from "../../../src/platform/sandbox/processes.ts";
+import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
+import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
+
+for (const kind of people) {
+  describe(`as ${kind}`, () => {
+    let started: Promise<Person> | undefined;
+    const ready = (): Promise<Person> => {
+      started ??= startPerson(kind);
+      return started;
+    };
+    afterAll(async () => {
+      await (await started)?.[Symbol.asyncDispose]();
+    });
+
+    test("[PO-8] [SA-fork-bomb] a fork bomb meets the limit, is ended, and leaves nothing", async () => {
+      const person = await ready();
+      const token = newToken();
+      // Root where no control group can be made has no limit, as doctor says: the bomb itself ends at about 500.
+      const most = kind === "root" && processLimit() === "none" ? 1_000 : 100;
+      const bomb = `bomb() { sleep 3${token} & [ $1 = 0 ] || { bomb $(($1 - 1)) & bomb $(($1 - 1)) & }; wait; }; bomb 8`;
+      const running = person.run({ command: bomb, limits: { processes: most }, timeoutMs: 1_000 });
+      await until("it has grown", () => aliveWith(token).length > 60);
+      // Two of bubblewrap's own have the command in their line too.
+      expect(aliveWith(token).length).toBeLessThanOrEqual(most + 2);
+      expect(await running).toMatchObject({ timedOut: true, unstopped: [] });
+      expect(aliveWith(token)).toEqual([]);
+    });
+
+    test("[PO-8] a command at the limit says so, and the sandbox is named as the cause", async () => {
+      const person = await ready();
+      const many = `perl -e 'for (1..60) { $p = fork; if (!defined $p) { print STDERR "fork: $!"; exit 3 } $p or sleep 5 }'`;
+      const run = await person.run({ command: many, limits: { processes: 20 } });
+      if (kind === "root" && processLimit() === "none") return expect(run.exitCode).toBe(0);
+      expect(run).toMatchObject({ exitCode: 3, blamed: "the sandbox allows 20 processes at the same time" });
+    });
+
+    test("[PO-8] [SA-memory] a process that takes too much memory fails, others do not", async () => {
+      const person = await ready();
+      const limits = { memory: 256 * 2 ** 20 };
+      const greedy = await person.run({ command: `perl -e '$x = "a" x (600 * 2**20); print "got it"'`, limits });
+      expect(greedy).toMatchObject({ stdout: "" });
+      expect(greedy.exitCode).not.toBe(0);
+      const modest = await person.run({ command: `perl -e '$x = "a" x (60 * 2**20); print "got it"'`, limits });
+      expect(modest.stdout).toBe("got it");
+    });
+
+    test("[PO-8] runtimes that reserve far more than they use start under the ordinary limit", async () => {
+      const person = await ready();
+      const run = await person.run(`node -e 'new Worker' 2>/dev/null; node -p '1 + 1'`);
+      expect(run.stdout).toBe("2\n");
+    });
+
+    test("[TL-3] a time-out ends all of it, and lets those that listen end properly", async () => {
+      const person = await ready();
+      const token = newToken();
+      const command = `trap 'echo bye; exit' TERM; setsid sleep 3${token} & sleep 3${token} & wait`;
+      const run = await person.run({ command, timeoutMs: 1_000 });
+      expect(run).toMatchObject({ exitCode: 124, timedOut: true, stdout: "bye\n", unstopped: [] });
+      expect(aliveWith(token)).toEqual([]);
+    });
+
+    test("[TP-3] [PO-8] after kill -9 of the one who started it nothing of a confined command goes on", async () => {
+      const person = await startPerson(kind);
+      const token = newToken();
+      const answer = person.run({ command: `setsid sleep 3${token} & sleep 3${token}`, background: true });
+      answer.catch(() => {});
+      await until("it runs", () => aliveWith(token).length >= 5);
+      const left = readdirSync(person.workspace);
+      process.kill(person.pid, "SIGKILL");
+      await until("all is gone", () => aliveWith(token).length === 0 && hasEnded(person.pid));
+      expect(left).toContain(".vscode");
+      await expect(answer).rejects.toThrow("nobody answers");
+      await person[Symbol.asyncDispose]();
+    });
+
+    test("[PO-8] the places a killed process held are given back by the next one", async () => {
+      await using person = await startPerson(kind);
+      const places = [".vscode", ".idea"].map((name) => join(person.workspace, name));
+      for (const place of places) {
+        mkdirSync(place);
+        person.own(place);
+      }
+      // The person has used one of them meanwhile.
+      person.write(join(person.workspace, ".idea", "mine"), "x");
+      // As one leaves it that was killed: nobody has its pid, and its record is there.
+      const record = join(person.coderHome, "sandbox", "999999999-1", "held.json");
+      person.write(record, JSON.stringify(places));
+      await person.run("true");
+      expect(readdirSync(person.workspace)).toEqual([".idea"]);
+      expect(readdirSync(join(person.coderHome, "sandbox"))).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,140 @@
+// What is made of facts alone: blame, the profile for macOS, the environment, and how far a command may reach.
+import { expect, test } from "bun:test";
+import { scrubbed } from "../../../src/platform/environment.ts";
+import { sandboxBlamed } from "../../../src/platform/sandbox/blame.ts";
+import { confinementFor } from "../../../src/platform/sandbox/confine.ts";
+import { seatbeltProfile } from "../../../src/platform/sandbox/seatbelt.ts";
+
+const facts = {
+  workspace: "/home/me/ws",
+  addDirs: ["/srv/more"],
+  home: "/home/me",
+  coderHome: "/home/me/.coder",
+  network: false,
+  readOnly: false,
+  env: {},
+};
+const confine = confinementFor(facts);
+const failed = { exitCode: 1, stdout: "", stderr: "", timedOut: false, cancelled: false, planted: [] };
+
+const blames: readonly (readonly [key: string | null, outcome: Partial<Parameters<typeof sandboxBlamed>[0]>])[] = [
+  ["sandbox.blame_read_only", { stderr: "touch: cannot touch '/etc/x': Read-only file system" }],
+  ["sandbox.blame_read_only", { stderr: "Error: EROFS: read-only file system, mkdir '/home/me/.cache'" }],
+  ["sandbox.blame_network", { stderr: "curl: (6) Could not resolve host: example.com", exitCode: 6 }],
+  ["sandbox.blame_network", { stderr: "npm error getaddrinfo EAI_AGAIN registry.example" }],
+  ["sandbox.blame_network", { stderr: "go: module lookup disabled by GOPROXY=off" }],
+  ["sandbox.blame_hidden", { stderr: "cat: /home/me/.ssh/config: Permission denied" }],
+  ["sandbox.blame_protected", { stderr: "error: could not write config file .git/config: Device or resource busy" }],
+  ["sandbox.blame_protected", { stderr: "mkdir: cannot create directory '.coder/x': Permission denied" }],
+  ["sandbox.blame_call", { exitCode: 159 }],
+  ["sandbox.blame_processes", { stderr: "bash: fork: retry: Resource temporarily unavailable" }],
+  ["sandbox.blame_planted", { exitCode: 0, planted: ["/home/me/ws/.vscode"] }],
+  [null, { stderr: "Read-only file system", exitCode: 0 }],
+  [null, { stderr: "Read-only file system", exitCode: 124, timedOut: true }],
+  [null, { stderr: "Read-only file system", exitCode: null, cancelled: true }],
+  [null, { stderr: "bash: ./run.sh: Permission denied", exitCode: 126 }],
+  [null, { stderr: "cat: .gitignore: Permission denied" }],
+  [null, { stderr: "AssertionError: expected 1 to be 2" }],
+  [null, { stderr: `Read-only file system\n${"ordinary output\n".repeat(1_000)}` }],
+  [null, { stderr: "connect ECONNREFUSED 127.0.0.1:5432" }],
+];
+
+test("[PO-8] a failure is put down to the sandbox only where it was the cause", () => {
+  for (const [key, outcome] of blames) {
+    const blamed = sandboxBlamed({ ...failed, ...outcome }, confine);
+    expect([outcome.stderr?.slice(0, 80), blamed?.key ?? null]).toEqual([outcome.stderr?.slice(0, 80), key]);
+  }
+});
+
+test("[PO-8] with the network on, a name that is not found is nobody's fault but its own", () => {
+  const outcome = { ...failed, stderr: "Could not resolve host: nowhere.example" };
+  expect(sandboxBlamed(outcome, { ...confine, network: true })).toBeNull();
+});
+
+test("[PO-8] only chosen folders are writable, and none that would hand over the machine", () => {
+  expect(confine.writable).toEqual(["/home/me/ws", "/srv/more"]);
+  expect(confinementFor({ ...facts, readOnly: true })).toMatchObject({ writable: [], guarded: [], caches: null });
+  for (const workspace of ["/", "/home", "/etc", "/usr", facts.coderHome]) {
+    expect(confinementFor({ ...facts, workspace, addDirs: [] }).writable).toEqual([]);
+  }
+  expect(confine.hide).toContain("/home/me/.coder");
+  expect(confine.hide).toContain("/home/me/.ssh");
+  expect(confinementFor({ ...facts, workspace: "/home/me/.claude" }).hide).not.toContain("/home/me/.claude");
+});
+
+test("[PO-8] each workspace has caches of its own", () => {
+  const other = confinementFor({ ...facts, workspace: "/home/me/other" });
+  expect(confine.caches).toMatch(/^\/home\/me\/\.coder\/cache\/[0-9a-f]{16}$/);
+  expect(other.caches).not.toBe(confine.caches);
+  expect(confine.environment).toMatchObject({
+    TMPDIR: "/tmp",
+    npm_config_cache: `${confine.caches}/npm`,
+    GOPROXY: "file:///home/me/go/pkg/mod/cache/download,off",
+    CARGO_NET_OFFLINE: "true",
+  });
+});
+
+test("[PO-8] the profile for macOS says the same, in an order in which the last word wins", () => {
+  const profile = seatbeltProfile({
+    ...confine,
+    writable: ['/ws "quoted"'],
+    guarded: ["/ws"],
+    hide: ["/home/me/.ssh"],
+  });
+  const order = [
+    "(allow default)",
+    "(deny file-write*)",
+    '(allow file-write*\n  (subpath "/ws \\"quoted\\"")',
+    '(deny file-write*\n  (literal "/ws/.git/hooks")',
+    '(deny file-read* file-write*\n  (subpath "/home/me/.ssh"))',
+    "(deny network*)",
+  ].map((piece) => profile.indexOf(piece));
+  expect(order.every((at) => at >= 0)).toBe(true);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(seatbeltProfile({ ...confine, network: true })).not.toContain("(deny network*)");
+  expect([...profile].filter((char) => char === "(").length).toBe([...profile].filter((char) => char === ")").length);
+});
+
+test("[PO-8] every provider's key is kept from every command", async () => {
+  const table = await Bun.file(new URL("../../../src/config/providers.ts", import.meta.url)).text();
+  const names = ["CODER_API_KEY", ...[...table.matchAll(/"(\w+_API_KEY)"/g)].map(([, name = ""]) => name)];
+  expect(names.length).toBeGreaterThan(10);
+  const env = Object.fromEntries(names.map((name) => [name, "x"]));
+  expect(scrubbed({ ...env, PATH: "/bin" }, false)).toEqual({ PATH: "/bin" });
+  expect(scrubbed(env, false, ["OPENAI_API_KEY", "CODER_API_KEY"])).toEqual({ OPENAI_API_KEY: "x" });
+});
+
+const dropped = [
+  ...["GITHUB_TOKEN", "GH_TOKEN", "NPM_TOKEN", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "DB_PASSWORD", "PGPASSWORD"],
+  ...["STRIPE_SECRET_KEY", "SESSION_SECRET", "JWT_SECRET", "MY_API_KEY", "SENTRY_DSN", "SSH_AUTH_SOCK", "DOCKER_HOST"],
+  ...["KUBECONFIG", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XDG_RUNTIME_DIR", "LD_PRELOAD", "NODE_OPTIONS", "BASH_ENV"],
+  ...["PERL5OPT", "GIT_SSH_COMMAND", "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "BASH_FUNC_ls%%", "SLACK_WEBHOOK_URL"],
+  ...["GOOGLE_APPLICATION_CREDENTIALS", "npm_config_//example/:_authToken", "VAULT_ADDR", "api_key", "Password"],
+];
+const kept = [
+  ...["PATH", "HOME", "LANG", "LC_ALL", "USER", "SHELL", "TERM", "TZ", "CI", "JAVA_HOME", "GOPATH", "CARGO_HOME"],
+  ...[
+    "NVM_DIR",
+    "VIRTUAL_ENV",
+    "PYTHONPATH",
+    "NODE_ENV",
+    "EDITOR",
+    "KEYBOARD",
+    "MONKEY",
+    "PASSENGER",
+    "TOKENIZERS_PARALLELISM",
+  ],
+  ...["HTTP_PROXY", "RUSTFLAGS", "MAKEFLAGS", "PKG_CONFIG_PATH", "LD_LIBRARY_PATH", "COLUMNS", "XDG_CONFIG_HOME"],
+];
+
+test("[PO-8] [SA-env-secret] by its name, what is a secret, a door or a loader goes, and what is a setting stays", () => {
+  const env = Object.fromEntries([...dropped, ...kept].map((name) => [name, "x"]));
+  expect(Object.keys(scrubbed(env, true)).sort()).toEqual(kept.toSorted());
+  expect(scrubbed({ ...env }, false)).toEqual(env);
+});
+
+test("[PO-8] [SA-env-secret] a password inside a value is one under any name", () => {
+  const env = { URL: "postgres://me:pw@host/db", PEM: "-----BEGIN RSA PRIVATE KEY-----", PLAIN: "https://host:80/a@b" };
+  expect(scrubbed(env, true)).toEqual({ PLAIN: "https://host:80/a@b" });
+  expect(scrubbed(env, true, ["URL"])).toEqual({ URL: env.URL, PLAIN: env.PLAIN });
+});

@@ -1,0 +1,42 @@
+// The whole table as text, one line per row. To accept a change: npx bun test/policy/programs/describe.ts > test/policy/programs/table.txt
+import type { Program, Role } from "../../../src/policy/shell/judgement.ts";
+import { gitHardening } from "../../../src/policy/shell/programs/git-hardening.ts";
+import { rows } from "./lines.ts";
+
+export function describeTable(): string {
+  const programs = Object.entries(rows).flatMap(([name, row]) => describe(name, row, new Map()));
+  const hardening = Object.entries(gitHardening).map(([name, value]) => `${name}=${value}`);
+  return `${[...programs, ...hardening].join("\n")}\n`;
+}
+
+/** A row that came before is only named. */
+function describe(name: string, row: Program, seen: Map<object, string>): readonly string[] {
+  const known = seen.get(row.commands ?? row);
+  if (known !== undefined) return [`${name} = ${known}`];
+  seen.set(row.commands ?? row, name);
+  const more = Object.entries(row.commands ?? {}).flatMap(([word, one]) => describe(`${name} ${word}`, one, seen));
+  return [`${name}: ${wordsOf(row).join(" ")}`, ...more];
+}
+
+function wordsOf(row: Program): readonly string[] {
+  const named = (roles: Readonly<Record<string, Role | null>> | undefined, before: string, sign: string) =>
+    Object.entries(roles ?? {}).map(([name, role]) => (role === null ? name : `${before}${name}${sign}${role}`));
+  return [
+    ...(row.flags ? [`-${row.flags}`] : []),
+    ...named(row.valued, "-", ":"),
+    ...named(row.long, "", ":"),
+    ...named(row.attached, "", "="),
+    ...(row.hasCount ? ["-N"] : []),
+    ...(row.operands ?? []).map((role) => `<${role}>`),
+    ...(row.rest === undefined ? [] : [`<${row.rest}…>`]),
+    ...(row.atLeast === undefined ? [] : [`at-least:${row.atLeast}`]),
+    ...(row.firstBy === undefined ? [] : [`first-by:${row.firstBy.join(",")}`]),
+    ...(row.neverBegins === undefined ? [] : [`never:${row.neverBegins}`]),
+    ...(row.takesAnyWord ? ["any-word"] : []),
+    ...(row.isBuiltin ? ["builtin"] : []),
+    ...(row.needsGit ? ["needs-git"] : []),
+    ...(row.judge ? ["judge"] : []),
+  ];
+}
+
+if (import.meta.main) process.stdout.write(describeTable());

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { judgeCommand } from "../../../src/policy/command.ts";
+import { git } from "../../../src/policy/shell/programs/git.ts";
+import { describeTable } from "./describe.ts";
+import { rows } from "./lines.ts";
+
+const page = readFileSync(new URL("../../../docs/policy-commands.md", import.meta.url), "utf8");
+const facts = { isPathShadowed: false, gitProblem: null, home: null };
+
+function listed(isGit: boolean): readonly string[] {
+  const lines = page.split("\n").filter((line) => line.startsWith("| ") && line.startsWith("| git") === isGit);
+  return lines.flatMap((line) => [...line.split("|")[2]!.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)).sort();
+}
+
+test("[PO-4] the page for users names every program of the table and no other", () => {
+  const { git: _, ...others } = rows;
+  const elsewhere = ["awk", "sed", "find", "expr", "jq", "env"];
+  expect(listed(false)).toEqual([...Object.keys(others), ...elsewhere].sort());
+  const commands = Object.keys(git.commands ?? {}).filter((name) => !name.startsWith("-"));
+  expect(listed(true)).toEqual(commands.sort());
+});
+
+test("[PO-4] what the page says about single commands is so", () => {
+  const allowed = [
+    "/usr/bin/ls",
+    "unzip -l a.zip",
+    "gzip -dc a.gz",
+    "kill -l",
+    "mount",
+    "hostname",
+    "alias",
+    "sleep 10",
+  ];
+  expect(allowed.filter((line) => !judgeCommand(line, facts).isReadOnly)).toEqual([]);
+  const asks = [
+    "ls --col",
+    "ls -L",
+    "grep -R x",
+    "diff -r a b",
+    "tail -f a",
+    "md5sum -c a",
+    "ps e",
+    "egrep x a",
+    "top -bn1",
+  ];
+  expect(asks.filter((line) => judgeCommand(line, facts).isReadOnly)).toEqual([]);
+});
+
+test("[PO-4] what runs without a question is exactly what was reviewed, option by option", () => {
+  const reviewed = readFileSync(new URL("table.txt", import.meta.url), "utf8");
+  expect(describeTable().split("\n")).toEqual(reviewed.split("\n"));
+});

@@ -1,0 +1,163 @@
+// Rules on real command lines: what the analysis finds is what they are matched on.
+import { describe, expect, test } from "bun:test";
+import type { PermissionRule } from "../../src/contract/permission.ts";
+import { judgeCommand } from "../../src/policy/command.ts";
+import { answerByRules, type RuleQuestion } from "../../src/policy/rule.ts";
+import { alwaysRules } from "../../src/policy/rule-always.ts";
+import { ruleText } from "../../src/policy/rule-text.ts";
+import { allow, deny, fact, workspace } from "./rule-sample.ts";
+
+function line(command: string): RuleQuestion {
+  const judgement = judgeCommand(command, { isPathShadowed: false, gitProblem: null });
+  const paths = judgement.reads.map(({ path }) => fact(path));
+  const writes = judgement.writes.map(({ path }) => fact(path, { exists: false }));
+  return { tool: "bash", access: "exec", paths, writes, judgement, workspace };
+}
+
+const decisionOf = (rules: readonly PermissionRule[], command: string) =>
+  answerByRules(rules, line(command))?.decision ?? null;
+
+describe("deny bash(git push *)", () => {
+  const rules = [deny({ command: "git push *" })];
+  const hidden = [
+    "git push",
+    "ls; git push",
+    "ls && git push --force",
+    "ls || git push",
+    "ls | git push",
+    "git push &",
+    "(git push)",
+    "{ git push; }",
+    "if true; then git push; fi",
+    "for i in 1 2; do git push; done",
+    "while git push; do :; done",
+    "case x in x) git push;; esac",
+    "f() { git push; }; f",
+    "echo $(git push)",
+    "echo `git push`",
+    'echo "$(git push)"',
+    "cat <(git push)",
+    "cat <<E\n$(git push)\nE",
+    "[[ -n $(git push) ]]",
+    "x=$(git push)",
+    "ls\ngit push",
+    "sudo git push",
+    "env A=b git push",
+    "A=b git push",
+    "time git push",
+    "nohup git push",
+    "nice -n 5 git push",
+    "timeout 5 git push",
+    "command git push",
+    "exec git push",
+    "bash -c 'git push'",
+    'sh -c "ls; git push"',
+    "bash -c \"bash -c 'git push'\"",
+    "eval git push",
+    "eval 'git push'",
+    "xargs git push",
+    "echo x | xargs git push",
+    "find . -exec git push \\;",
+    "find . -execdir git push {} +",
+    "/usr/bin/git push",
+    "git -C /tmp push",
+    "git -c a.b=c push",
+    "git --no-pager push",
+    "g'i't p\"us\"h",
+    "gi\\t push",
+    "git pu\\\nsh",
+    "git $SUB",
+    "$GIT push",
+    "git {push,pull}",
+  ];
+  for (const command of hidden) {
+    test(`[PO-3] [PO-4] [SA-deny-hidden] stops ${JSON.stringify(command)}`, () => {
+      expect(decisionOf(rules, command)).toBe("deny");
+    });
+  }
+
+  const others = [
+    "git pull",
+    "echo git push",
+    "git commit -m 'git push'",
+    "grep 'git push' x",
+    "git log -- push",
+    "ls push",
+  ];
+  for (const command of others) {
+    test(`[PO-3] leaves ${command}`, () => {
+      expect(decisionOf(rules, command)).toBeNull();
+    });
+  }
+});
+
+describe("allow bash(npm test)", () => {
+  const rules = [allow({ command: "npm test" })];
+  for (const command of [
+    "npm test",
+    "npm test | tail -5",
+    "ls && npm test",
+    "npm 'test'",
+    "npm test >/dev/null 2>&1",
+    "bash -c 'npm test'",
+  ]) {
+    test(`[PO-3] lets ${command} through`, () => {
+      expect(decisionOf(rules, command)).toBe("allow");
+    });
+  }
+
+  const more = [
+    "npm test; rm x",
+    "npm test && make",
+    "npm test $(make)",
+    "npm test `make`",
+    "npm test <(make)",
+    "npm test\nmake",
+    "npm test > src/x",
+    "npm test | tee x",
+    "LD_PRELOAD=./x npm test",
+    "PATH=.:$PATH npm test",
+    "X=1; npm test",
+    "export PATH=.; npm test",
+    "alias npm=make; npm test",
+    "npm() { make; }; npm test",
+    "hash -p ./evil npm; npm test",
+    "enable -f ./evil npm; npm test",
+    "source x; npm test",
+    "sudo npm test",
+    "env A=b npm test",
+    "npm test $X",
+    "npm $X",
+    "./npm test",
+    "npm test {a,b}",
+    "npm test; $X",
+    "npm test )",
+  ];
+  for (const command of more) {
+    test(`[PO-3] [SA-allow-carries] does not carry ${JSON.stringify(command)}`, () => {
+      expect(decisionOf(rules, command)).toBeNull();
+    });
+  }
+});
+
+describe("always", () => {
+  const cases: readonly (readonly [command: string, rules: readonly string[] | null])[] = [
+    ["npm test 2>&1 | tail -20", ["bash(npm test …)"]],
+    ["cd sub && cargo test", ["bash(cargo test …)"]],
+    ["npm run build && npm test", ["bash(npm run build …)", "bash(npm test …)"]],
+    ["python -m http.server", ["bash(python -m http.server)"]],
+    ["sudo npm test", ["bash(sudo npm test)", "bash(npm test …)"]],
+    ["rm x", null],
+    ["npm test > log", null],
+    ["npm test $(ls)", null],
+    ["cat .env", null],
+    ["X=1 npm test", null],
+    ["npm test < .env", null],
+    ["if", null],
+  ];
+  for (const [command, rules] of cases) {
+    test(`[PO-6] ${command} is remembered as ${rules?.join(" and ") ?? "nothing"}`, () => {
+      expect(alwaysRules(line(command))?.map(ruleText) ?? null).toEqual(rules as string[] | null);
+    });
+  }
+});

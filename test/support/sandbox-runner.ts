@@ -1,0 +1,74 @@
+// Runs confined commands one after the other: a wish per line on stdin, an answer per line on stdout.
+import type { Confinement } from "../../src/contract/sandbox.ts";
+import { say } from "../../src/contract/text/catalogue.ts";
+import { startJob } from "../../src/platform/process/job.ts";
+import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
+import { sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
+import { confinementFor } from "../../src/platform/sandbox/confine.ts";
+
+export interface Wish {
+  readonly command: string;
+  readonly network?: boolean;
+  readonly readOnly?: boolean;
+  readonly isTerminal?: boolean;
+  readonly background?: boolean;
+  readonly timeoutMs?: number;
+  readonly addDirs?: readonly string[];
+  readonly limits?: Partial<Pick<Confinement, "memory" | "processes">>;
+  /** Without any sandbox. */
+  readonly free?: boolean;
+}
+
+type Order = Wish & { readonly home: string; readonly workspace: string; readonly coderHome: string };
+
+let count = 0;
+let spawned = 0;
+
+async function perform(order: Order) {
+  const { workspace, home, coderHome, addDirs = [], network = false, readOnly = false } = order;
+  const made = confinementFor({ workspace, addDirs, home, coderHome, network, readOnly });
+  const confine = order.free ? null : { ...made, ...order.limits };
+  const outcome = order.background ? await inBackground(order, confine) : await inForeground(order, confine);
+  const blamed = confine === null ? null : sandboxBlamed(outcome, confine);
+  return { ...outcome, pid: spawned, blamed: blamed === null ? null : say("en", blamed) };
+}
+
+function common(order: Order, confine: Confinement | null) {
+  count++;
+  return {
+    command: order.command,
+    cwd: order.workspace,
+    marker: `person.${process.pid}.${count}`,
+    signal: new AbortController().signal,
+    confine,
+    isTerminal: order.isTerminal ?? false,
+    onSpawn: async (pid: number) => {
+      spawned = pid;
+    },
+  };
+}
+
+async function inForeground(order: Order, confine: Confinement | null): Promise<ShellOutcome> {
+  const result = await runShell({
+    ...common(order, confine),
+    timeoutMs: order.timeoutMs ?? 20_000,
+    maxStreamBytes: 1024 * 1024,
+    onOutput: () => {},
+  });
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+async function inBackground(order: Order, confine: Confinement | null): Promise<ShellOutcome> {
+  const job = await startJob({ ...common(order, confine), timeoutMs: order.timeoutMs ?? 20_000, keepBytes: 65_536 });
+  if (!job.ok || job.value === null) throw new Error(JSON.stringify(job));
+  const over = await job.value.over;
+  const rest = { stderr: "", durationMs: 0, truncated: { stdout: false, stderr: false }, cancelled: false };
+  return { ...over, ...rest, stdout: job.value.read(0).text, started: true, leftOver: [] };
+}
+
+for await (const line of console) {
+  if (line.trim() === "") continue;
+  process.stdout.write(`${JSON.stringify(await perform(JSON.parse(line) as Order))}\n`);
+}
+process.exit(0);
