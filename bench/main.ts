@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
 import { timeSandbox } from "./sandbox.ts";
 
@@ -175,6 +176,10 @@ async function measure(url: string): Promise<void> {
       () => once([binary, "run", "--resume", id, "/status"], folder, { CODER_HOME: home }),
     );
     absoluteRow("open and fold 10,000 events (whole process)", open.ours.ms, 90, "ms");
+  }
+  if (wanted("decision")) {
+    const times = timeDecisions(scratch, quick ? 20 : 200);
+    absoluteRow("decision about a command, median", median(times) * 1000, 100, "µs");
   }
   if (wanted("sandbox")) {
     const { plain, confined } = await timeSandbox(scratch, quick ? 11 : 101);

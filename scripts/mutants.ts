@@ -1,5 +1,5 @@
 // Mutation tests: puts one small fault after the other into a copy of the sources and counts those that no test notices.
-//   npm run mutants [-- FILES… --sample N --seed S --cases N --min PERCENT]
+//   npm run mutants [-- FILES OR FOLDERS… --sample N --seed S --cases N --min PERCENT]
 import {
   cpSync,
   existsSync,
@@ -53,8 +53,7 @@ const { values, positionals } = parseArgs({
 });
 
 async function main(): Promise<number> {
-  const files =
-    positionals.length > 0 ? positionals.map((path) => relative(root, join(process.cwd(), path))) : defaultFiles();
+  const files = positionals.length > 0 ? positionals.flatMap(filesAt) : defaultFiles();
   const all = await findMutants(root, files);
   const { real, skipped, unused } = withoutEquivalents(all, files);
   const mutants = values.sample ? sample(real, Number(values.sample)) : real;
@@ -70,6 +69,12 @@ async function main(): Promise<number> {
   for (const one of unused)
     process.stdout.write(`listed as equivalent, but no longer a mutant: ${one.file}: ${one.after}\n`);
   return report(files, judged, skipped);
+}
+
+/** A file, or all below a folder. */
+function filesAt(path: string): readonly string[] {
+  const given = relative(root, join(process.cwd(), path));
+  return given.endsWith(".ts") ? [given] : globSync(`${given}/**/*.ts`, { cwd: root }).sort();
 }
 
 function defaultFiles(): readonly string[] {
@@ -131,7 +136,21 @@ function copyTree(copy: string): void {
 }
 
 function testsOf(file: string): readonly string[] {
-  return file.startsWith("src/engine/") ? engineTests : [`./test/${file.split("/")[1]}`];
+  if (file.startsWith("src/engine/")) return engineTests;
+  return file.startsWith("src/policy/") ? policyTests(file) : [`./test/${file.split("/")[1]}`];
+}
+
+/** Those that look at the texts alone; the others start real programs, and take a minute. */
+function policyTests(file: string): readonly string[] {
+  if (/policy\/(?:secret\/|redact|private-key)/.test(file))
+    return [
+      "./test/policy/secret",
+      ...globSync("test/policy/redact*.test.ts", { cwd: root }).map((path) => `./${path}`),
+    ];
+  const tables = ["neighbours", "own", "page"].map((name) => `./test/policy/programs/${name}.test.ts`);
+  if (file.startsWith("src/policy/shell/") || file === "src/policy/command.ts")
+    return ["./test/policy/shell", "./test/policy/command.test.ts", ...tables];
+  return globSync("test/policy/{decide,rule,paths}*.test.ts", { cwd: root }).map((path) => `./${path}`);
 }
 
 /** The tests must pass as they are; a mutant that needs ten times as long hangs. */

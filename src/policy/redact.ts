@@ -14,10 +14,7 @@ export interface Redacted {
   readonly count: number;
 }
 
-/** Replaces secrets by placeholders: the same secret always by the same one. */
-export const redact: (text: string) => Redacted = redactor([]);
-
-/** The same, with the exact values that the process knows to be secret. */
+/** Replaces secrets by placeholders, the same one always by the same; also the exact values that the process knows. */
 export function redactor(known: readonly string[]): (text: string) => Redacted {
   const find = secretFinder(known);
   return (text) => {

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { redact } from "../../src/policy/redact.ts";
+import { redactor } from "../../src/policy/redact.ts";
 import { RedactingStream } from "../../src/policy/secret/stream.ts";
 import { alnum, body } from "./secret/corpus.ts";
+
+const redact = redactor([]);
 
 // What is slow by more than a factor is so at this size too; the long run takes it all.
 const size = (process.env.CODER_TEST_LONG === "1" ? 10 : 1) * 1024 * 1024;

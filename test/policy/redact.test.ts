@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { findPlaceholder, redact } from "../../src/policy/redact.ts";
+import { findPlaceholder, redactor } from "../../src/policy/redact.ts";
+
+const redact = redactor([]);
 
 const dashes = "-----";
 const begin = (label: string) => `${dashes}BEGIN ${label}${dashes}`;
