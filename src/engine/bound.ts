@@ -19,11 +19,3 @@ export function boundOutput(text: string, spill: Spill): string {
   const where = spilled.ok ? `; what was kept is in ${spilled.value}, page it with read` : "";
   return `${kept.slice(0, HEAD_CHARS)}\n[… ${left} characters left out${where} …]\n${kept.slice(-tailChars)}`;
 }
-
-/** The same redaction for the structured value beside the text. */
-export function redactValue(value: unknown): unknown {
-  if (typeof value === "string") return clean(value);
-  if (Array.isArray(value)) return value.map(redactValue);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactValue(one)]));
-}

@@ -15,6 +15,13 @@ export function clean(text: string): string {
   return redact(text).text;
 }
 
+/** The same for a value of JSON: what a key says of its value counts, and its shape stays. */
+export function cleanValue<T>(value: T): T {
+  const text = JSON.stringify(value);
+  const kept = clean(text);
+  return kept === text ? value : (JSON.parse(kept) as T);
+}
+
 /** The same for output that arrives in pieces. */
 export function cleanStream(): RedactingStream {
   return new RedactingStream(known);

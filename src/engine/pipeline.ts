@@ -6,7 +6,8 @@ import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../contract/t
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
-import { boundOutput, redactValue } from "./bound.ts";
+import { boundOutput } from "./bound.ts";
+import { cleanValue } from "./clean.ts";
 import type { Answer, Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
 import {
@@ -271,8 +272,8 @@ export class Pipeline {
     const bounded = {
       ...result,
       output,
-      ...(result.data === undefined ? {} : { data: redactValue(result.data) }),
-      ...(result.error ? { error: redactValue(result.error) as ErrorInfo } : {}),
+      ...(result.data === undefined ? {} : { data: cleanValue(result.data) }),
+      ...(result.error ? { error: cleanValue(result.error) } : {}),
     };
     return {
       type: "tool.settled",

@@ -1,9 +1,11 @@
 import { extname, join, resolve } from "node:path";
 import { CoderError, type ErrorInfo, fail, type Result } from "../contract/error.ts";
+import type { Recorded } from "../contract/event.ts";
 import { type Exported, type ExportForm, exportForms } from "../contract/export.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { cleanValue } from "../engine/clean.ts";
 import { locate } from "../platform/files/path.ts";
 import { openStore } from "../store/open.ts";
 import { makeCoderFolder } from "../store/snapshot.ts";
@@ -75,8 +77,17 @@ function formFor(flags: Flags, file: string | undefined): ExportForm {
   return exportForms.find((one) => one === ending) ?? (ending === "htm" ? "html" : "md");
 }
 
+/** TP-6: what people typed and models wrote is kept as it was; what leaves the store has no secrets in it. */
+export function withoutSecrets(log: Iterable<Recorded>): Iterable<Recorded> {
+  return {
+    *[Symbol.iterator]() {
+      for (const one of log) yield { ...one, event: cleanValue(one.event) };
+    },
+  };
+}
+
 function piecesOf(store: Store, row: SessionRow, form: ExportForm, settings: Settings, lang: Lang): Iterable<string> {
-  const log = store.peek(row.id) ?? [];
+  const log = withoutSecrets(store.peek(row.id) ?? []);
   const head = { ...row, timezone: settings.timezone };
   return render(form, { head, log, imageBytes: (hash) => store.blob(hash) }, lang);
 }

@@ -6,6 +6,7 @@ import { traceHtml } from "../surface/export/trace-html.ts";
 import { traceJson } from "../surface/export/trace-json.ts";
 import { traceText } from "../surface/export/trace-text.ts";
 import type { Io } from "../surface/headless/io.ts";
+import { withoutSecrets } from "./export.ts";
 import { findSession } from "./find-session.ts";
 import { type Flags, usage } from "./flags.ts";
 import { pour } from "./pour.ts";
@@ -19,7 +20,7 @@ export async function traceCommand(given: string, flags: Flags, io: Io, lang: La
   try {
     const row = findSession(store, given);
     const head = { ...row, timezone: settings.timezone };
-    const tasks = timeline(follow(store.peek(row.id) ?? []));
+    const tasks = timeline(follow(withoutSecrets(store.peek(row.id) ?? [])));
     if (flags.json) return await pour(io, traceJson(head, tasks));
     return await pour(io, flags.html ? traceHtml(head, tasks, lang) : traceText(head, tasks, lang));
   } finally {

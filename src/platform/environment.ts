@@ -42,7 +42,7 @@ const secretValue = /:\/\/[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY/;
 export function secretValues(env: Environment): readonly string[] {
   const isCalled = (name: string): boolean => [modelKeys, ...secretNames].some((form) => form.test(name));
   return Object.entries(env).flatMap(([name, value = ""]) =>
-    isCalled(name) && value.length >= 12 && !/^[~./]|\s/.test(value) ? [value] : [],
+    isCalled(name) && value.length >= 8 && !/^[~./]|\s/.test(value) ? [value] : [],
   );
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { fail, ok } from "../../src/contract/error.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
-import { boundOutput, redactValue } from "../../src/engine/bound.ts";
+import { boundOutput } from "../../src/engine/bound.ts";
+import { cleanValue } from "../../src/engine/clean.ts";
 
 const noSpill = () => {
   throw new Error("nothing was to be spilled");
@@ -48,7 +49,7 @@ test("[TP-6] a secret that straddles the cut is replaced before the cut", () => 
 
 test("[TP-6] secrets are replaced at every depth of a structured value, other values stay", () => {
   const value = { a: [bearer, { b: bearer }], n: 1, t: true, z: null, plain: "text" };
-  const clean = redactValue(value) as typeof value;
+  const clean = cleanValue(value);
   expect(JSON.stringify(clean)).not.toContain("abcdEFGH1234abcd");
   expect(clean).toMatchObject({ n: 1, t: true, z: null, plain: "text" });
   expect(Array.isArray(clean.a)).toBe(true);
