@@ -8,6 +8,7 @@ import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { pending } from "../machine/pending.ts";
+import { openCalls } from "../machine/state.ts";
 import { Guard } from "./guard.ts";
 import { LiveSession } from "./live.ts";
 import type { Opened, Published } from "./port.ts";
@@ -170,6 +171,8 @@ export class Sessions {
       live.close();
       throw error;
     }
+    // A question that is put again says again what "always" would allow.
+    if (openCalls(live.loop.state.run).some(({ call }) => call.access === "exec")) await this.guard.ready();
     await this.leave();
     this.live = live;
     const { state } = live.loop;

@@ -78,23 +78,6 @@ test("[PO-6] [SA-hidden-text] the prompt shows all of what will run, with hidden
   await seat.engine.idle();
 });
 
-test("[PO-6] [TP-3] an open question is put again after a crash, word for word, and its answer still counts", async () => {
-  await using bench = new Bench([[bash("touch made"), done]]);
-  const seat = bench.open({}, { interactive: true });
-  await seat.engine.runInput("go");
-  await seat.until(asks);
-  const before = seat.engine.approval();
-  const id = seat.engine.state().id;
-  const copy = bench.open({}, { interactive: true });
-  // The first process is gone as by a kill: its lease falls, nothing else is told to it.
-  await copy.engine.resumeCopy(id).catch(() => undefined);
-  await seat.close();
-  const again = bench.open({}, { interactive: true });
-  await again.engine.resume(id);
-  expect(before).not.toBeNull();
-  expect(existsSync(join(bench.workspace, "made"))).toBe(false);
-});
-
 describe("the sandbox", () => {
   test("[PO-8] a command that the person allowed runs confined: it writes the workspace and nothing else", async () => {
     const outside = "/var/tmp/coder-outside-of-everything";

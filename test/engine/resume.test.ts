@@ -21,7 +21,7 @@ async function newestId(cli: Cli): Promise<string> {
 }
 
 test("[PS-4] a pending approval is asked again, identically, after kill -9, and the answer runs the command once", async () => {
-  using cli = new Cli([bash("echo x >> once.txt"), { text: "done" }]);
+  using cli = new Cli([bash("mkdir once"), { text: "done" }]);
   const first = cli.start(["run", ...cli.model, "--input", "stream-json", "--output", "stream-json", "go"], {
     stdin: "pipe",
   });
@@ -35,12 +35,15 @@ test("[PS-4] a pending approval is asked again, identically, after kill -9, and 
   const lines = new Lines(second.stdout);
   const again = await lines.until((line) => line.type === "approval");
   expect(again).toEqual(asked);
+  expect(again.always).toEqual(["bash(mkdir once)"]);
   if (typeof second.stdin !== "object") throw new Error("no stdin");
   second.stdin.write('{"type":"approve","call":"r1/1/1","answer":"yes"}\n');
   await second.stdin.end();
   await lines.drain();
   expect(await second.exited).toBe(0);
-  expect(readFileSync(join(cli.workspace, "once.txt"), "utf8")).toBe("x\n");
+  // A second run of it would have failed.
+  expect(existsSync(join(cli.workspace, "once"))).toBe(true);
+  expect(eventsOf(lines, "tool.settled").map(({ result }) => (result as Line).status)).toEqual(["done"]);
 });
 
 test("[PS-4] a pending approval that nobody can answer after kill -9 is judged by the mode of now", async () => {

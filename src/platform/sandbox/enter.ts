@@ -6,7 +6,7 @@ import type { Confinement } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { bubblewrapCall, openFilter } from "./bubblewrap.ts";
 import { makeCaches } from "./caches.ts";
-import { holdPlaces } from "./held.ts";
+import { holdPlaces, lookAround } from "./held.ts";
 import { layOut } from "./mounts.ts";
 import { plantedAmong, setAside } from "./planted.ts";
 import { makePrivateTemp } from "./private-folder.ts";
@@ -48,6 +48,7 @@ export async function enterSandbox(confine: Confinement, cwd: string, lasts: boo
 function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean): Entrance {
   makePrivateTemp(confine.temp);
   makeCaches(confine);
+  lookAround(confine.temp);
   const { mounts, hold, watch } = layOut(confine, lasts);
   const group = confine.processes === null ? null : openGroup(confine.processes);
   const fds = [openFilter(dirname(confine.temp)), ...(group === null ? [] : [group])];

@@ -1,12 +1,18 @@
 // Empty folders in the place of protected files that do not exist: only what exists can be mounted over.
 import { mkdirSync } from "node:fs";
-import { giveBack, recordHeld } from "./private-folder.ts";
+import { giveBack, heldByOthers, recordHeld } from "./private-folder.ts";
 
 /** How many commands need the place now. */
 const held = new Map<string, number>();
+let byOthers: ReadonlySet<string> = new Set();
+
+/** Before a sandbox is laid out: a place that another program of coder holds must be held here too. */
+export function lookAround(temp: string): void {
+  byOthers = heldByOthers(temp);
+}
 
 export function isHeld(place: string): boolean {
-  return held.has(place);
+  return held.has(place) || byOthers.has(place);
 }
 
 /** Answers with how to give them back. Throws when one cannot be made: without it the sandbox would have a hole. */
@@ -22,9 +28,11 @@ export function holdPlaces(places: readonly string[], temp: string): () => void 
       const left = (held.get(place) ?? 1) - 1;
       if (left > 0) held.set(place, left);
       else held.delete(place);
-      if (left === 0) giveBack(place);
     }
+    // First no longer ours, then the look at who else needs it: of two that end at once, one gives it back.
     recordHeld(temp, [...held.keys()]);
+    lookAround(temp);
+    for (const place of places) if (!isHeld(place)) giveBack(place);
   };
   try {
     for (const place of places) make(place);

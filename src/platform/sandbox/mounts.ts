@@ -54,7 +54,8 @@ export function layOut(confine: Confinement, lasts: boolean): Layout {
   };
   for (const root of confine.guarded) {
     const isThere = entriesOf(root);
-    for (const guarded of guardedUnder(root)) guard(guarded, { root, isThere, lasts, put: add, hold, watch });
+    const plan: Plan = { root, isThere, roots: confine.guarded, lasts, put: add, hold, watch };
+    for (const guarded of guardedUnder(root)) guard(guarded, plan);
   }
   return { mounts: inOrder(mounts), hold: [...hold], watch };
 }
@@ -83,13 +84,16 @@ interface Plan {
   readonly root: string;
   /** What the root has, by the first part of a path. */
   readonly isThere: (path: string) => boolean;
+  /** Every folder in which such files are kept. */
+  readonly roots: readonly string[];
   readonly lasts: boolean;
   readonly put: (mount: Mount) => void;
   readonly hold: Set<string>;
   readonly watch: Watched[];
 }
 
-function guard({ path: below, missing }: Guarded, { root, isThere, lasts, put, hold, watch }: Plan): void {
+function guard({ path: below, missing }: Guarded, plan: Plan): void {
+  const { root, isThere, lasts, put, hold, watch } = plan;
   const whole = `${root}/${below}`;
   for (const path of pathsDown(root, below)) {
     const kind = isHeld(path) || !isThere(below) ? "none" : kindOf(path);
@@ -105,6 +109,7 @@ function guard({ path: below, missing }: Guarded, { root, isThere, lasts, put, h
     // A link itself cannot be mounted over, only what it leads to.
     if (kind === "link") {
       watch.push({ root, probe: path, take: path, link: readlinkSync(path) });
+      for (const real of realOf(path)) guardTarget({ path: `${real}${whole.slice(path.length)}`, missing }, plan);
       return;
     }
     if (path === whole || kind === "file") {
@@ -114,6 +119,13 @@ function guard({ path: below, missing }: Guarded, { root, isThere, lasts, put, h
     // A mount of its own: otherwise it could be renamed, with all that is mounted in it, and another put in its place.
     put({ path, kind: "write" });
   }
+}
+
+/** What a link leads to can be written where it lies in a writable folder itself. `path` is a whole one here. */
+function guardTarget({ path, missing }: Guarded, plan: Plan): void {
+  const root = plan.roots.find((one) => path !== one && isWithin(path, one));
+  // Ends: what was resolved has no links, so that each round has fewer names left.
+  if (root !== undefined) guard({ path: path.slice(root.length + 1), missing }, { ...plan, root, isThere: () => true });
 }
 
 /** As git makes it: nothing in it is ever run, and an empty folder costs less. */

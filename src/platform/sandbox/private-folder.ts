@@ -20,7 +20,7 @@ export function makePrivateTemp(temp: string): void {
   chmodSync(temp, 0o1777);
   if (made.size === 0) process.on("exit", removeAll);
   made.add(temp);
-  sweep(dirname(folder), folder);
+  sweep(folder);
 }
 
 /** Written down before a place is made, so that it is given back even after kill -9. */
@@ -39,13 +39,26 @@ export function giveBack(place: string): void {
   }
 }
 
-function sweep(parent: string, own: string): void {
-  for (const name of readdirSync(parent)) {
+/** By other processes that run now: with the folder goes the mount over it, in whatever sandbox that is. */
+export function heldByOthers(temp: string): ReadonlySet<string> {
+  const own = dirname(temp);
+  const living = foldersBeside(own).filter(({ isUsed }) => isUsed);
+  return new Set(living.flatMap(({ folder }) => heldIn(folder)));
+}
+
+function sweep(own: string): void {
+  for (const { folder, isUsed } of foldersBeside(own)) if (!isUsed) remove(folder);
+}
+
+/** Of other processes, living and dead. */
+function foldersBeside(own: string): readonly { readonly folder: string; readonly isUsed: boolean }[] {
+  const parent = dirname(own);
+  return readdirSync(parent).flatMap((name) => {
     const [, pid, startTime] = /^(\d+)-(\d*)$/.exec(name) ?? [];
     const folder = join(parent, name);
-    if (pid === undefined || folder === own || isAlive(Number(pid), startTime ?? "")) continue;
-    remove(folder);
-  }
+    if (pid === undefined || folder === own) return [];
+    return [{ folder, isUsed: isAlive(Number(pid), startTime ?? "") }];
+  });
 }
 
 function removeAll(): void {
@@ -55,8 +68,12 @@ function removeAll(): void {
 }
 
 function remove(folder: string): void {
-  for (const place of heldIn(folder)) giveBack(place);
+  const places = heldIn(folder);
   try {
+    // No longer ours before we look who else needs them: of two that end at once, one gives them back.
+    rmSync(recordIn(folder), { force: true });
+    const needed = heldByOthers(join(folder, "tmp"));
+    for (const place of places.filter((one) => !needed.has(one))) giveBack(place);
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // A folder in it that cannot be entered, or a process that still writes there: the next start tries again.

@@ -1,6 +1,6 @@
 // Which files under a writable folder a confined command cannot change or make, because other programs run them by
 // themselves. The names are `protectedNames`; here is how each is kept.
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { type ProtectedName, protectedNames } from "../../contract/protected.ts";
 
@@ -57,16 +57,30 @@ export function guardedUnder(root: string): readonly Guarded[] {
 function gitNames(root: string): readonly Guarded[] {
   const kind = kindOf(join(root, ".git"));
   if (kind === "none") return [{ path: ".git", missing: "hold" }];
-  // A worktree or submodule: the file leads to the real folder, which lies outside and is read-only with all else there.
-  if (kind === "file") return [{ path: ".git", missing: "never" }];
-  const config = readConfig(join(root, ".git", "config"));
+  if (kind !== "file") return namesIn(root, ".git");
+  // A worktree or submodule: the file leads to the real folder. Mostly that lies outside and is read-only with all else there.
+  const file = readText(join(root, ".git"));
+  const real = pathBelow(root, ".", /^gitdir: *(.+)/.exec(file)?.[1]?.trim() ?? "");
+  return [{ path: ".git", missing: "never" }, ...real.flatMap((folder) => [...ofFolder(folder), ...namesIn(root, folder)])];
+}
+
+/** The same as for `.git`, for a repository's folder with another name. */
+function ofFolder(folder: string): readonly Guarded[] {
+  return names
+    .filter(({ path }) => path.startsWith(".git/"))
+    .map(({ path, missing }) => ({ path: `${folder}${path.slice(".git".length)}`, missing }));
+}
+
+/** `folder`: of the repository, below the root. */
+function namesIn(root: string, folder: string): readonly Guarded[] {
+  const config = readText(join(root, folder, "config"));
   // Each holds the config and hooks of a repository of its own.
-  const submodules = [".git/modules", ".git/worktrees"].filter((path) => kindOf(join(root, path)) !== "none");
-  const worktree = /^\s*worktreeConfig\s*=\s*(?:true|yes|on|1)/im.test(config) ? [".git/config.worktree"] : [];
+  const inner = [`${folder}/modules`, `${folder}/worktrees`].filter((path) => kindOf(join(root, path)) !== "none");
+  const worktree = /^\s*worktreeConfig\s*=\s*(?:true|yes|on|1)/im.test(config) ? [`${folder}/config.worktree`] : [];
   const named = [...config.matchAll(/^\s*(hooksPath|path)\s*=\s*"?([^"\n#;]+)/gim)].flatMap(([, key, value = ""]) =>
-    pathBelow(root, key?.toLowerCase() === "path" ? ".git" : ".", value.trim()),
+    pathBelow(root, key?.toLowerCase() === "path" ? folder : ".", value.trim()),
   );
-  return [...submodules, ...worktree, ...named].map((path) => ({ path, missing: "watch" }));
+  return [...inner, ...worktree, ...named].map((path) => ({ path, missing: "watch" }));
 }
 
 /** Nothing for what lies outside of the root, or is the root itself. */
@@ -75,11 +89,12 @@ function pathBelow(root: string, from: string, value: string): readonly string[]
   return path === "" || path.startsWith("..") || value.startsWith("~") ? [] : [path];
 }
 
-function readConfig(file: string): string {
+function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    // A pipe would keep us waiting for ever.
+    return statSync(file).isFile() ? readFileSync(file, "utf8") : "";
   } catch {
-    // Without config there is nothing it could point at.
+    // What is not there points at nothing.
     return "";
   }
 }
