@@ -34,13 +34,13 @@ export function readRules(text: string): readonly Section[] {
 /** Names that start with ids, as the first argument of a call. A test that is always skipped proves nothing. */
 export function findNamedTests(file: string, source: string): readonly NamedTest[] {
   const pattern =
-    /(\.(?:skip|todo))?\(\s*(["'`])((?:\[[A-Z]{2,3}-\d+(?:, ?[A-Z]{2,3}-\d+)*\] ?)+(?:\\.|(?!\2)[^\\])*)\2/g;
+    /(\.(?:skip|todo))?\(\s*(["'`])((?:\[(?:[A-Z]{2,3}-\d+|SA-[a-z-]+)(?:, ?[A-Z]{2,3}-\d+)*\] ?)+(?:\\.|(?!\2)[^\\])*)\2/g;
   return [...source.matchAll(pattern)]
     .filter((match) => match[1] === undefined)
     .map((match) => {
       const name = match[3] ?? "";
       const head = /^(?:\[[^\]]*\] ?)+/.exec(name)?.[0] ?? "";
-      return { file, name, ids: head.match(/[A-Z]{2,3}-\d+/g) ?? [] };
+      return { file, name, ids: head.match(/[A-Z]{2,3}-\d+|SA-[a-z-]+/g) ?? [] };
     });
 }
 

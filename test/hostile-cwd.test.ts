@@ -41,11 +41,11 @@ const untouched = {
   opened: [],
 };
 
-test("the built program ignores a bunfig.toml and a .env in the current folder", () => {
+test("[PO-9] [SA-runtime-config] the built program ignores a bunfig.toml and a .env in the current folder", () => {
   expect(runThere([...builtBinary(), "--version"])).toEqual(untouched);
 });
 
-test("the program run from source ignores a bunfig.toml and a .env in the current folder", () => {
+test("[PO-9] [SA-runtime-config] the program run from source ignores a bunfig.toml and a .env in the current folder", () => {
   expect(runThere([...fromSource, "--version"])).toEqual(untouched);
 });
 

@@ -160,7 +160,7 @@ describe("--allow and --deny", () => {
 describe("paths of rules", () => {
   const pathOf = (text: string) => rulesOf({ deny: [`read(${text})`] })[0]?.path;
 
-  test("[PO-3] [SA-symlink-rule] an absolute one is resolved through links as far as it exists, and ~/ is the home", () => {
+  test("[PO-3] [SA-links] an absolute one is resolved through links as far as it exists, and ~/ is the home", () => {
     mkdirSync(join(base, "real", "deep"), { recursive: true });
     symlinkSync(join(base, "real"), join(base, "link"));
     symlinkSync(home, join(base, "home-link"));

@@ -11,7 +11,7 @@ test("[PO-6] [SA-hidden-text] control, bidi, invisible and odd blank characters 
   expect(spelledOut(plain)).toBe(plain);
 });
 
-test("[PO-6] [SA-padding] runs of blanks or empty lines that push text out of sight are counted instead", () => {
+test("[PO-6] [SA-hidden-text] runs of blanks or empty lines that push text out of sight are counted instead", () => {
   expect(spelledOut(`ls${" ".repeat(300)}; rm -rf ~`)).toBe("ls [300 blanks] ; rm -rf ~");
   expect(spelledOut(`ls${"\n".repeat(80)}rm -rf ~`)).toBe("ls\n[79 empty lines]\nrm -rf ~");
   expect(spelledOut("a    b\n\nc")).toBe("a    b\n\nc");

@@ -158,7 +158,7 @@ describe("the sandbox", () => {
   });
 });
 
-test("[TP-6] [SA-env-secret] a secret of the environment is neither in a command's output nor in what is shown while it runs", async () => {
+test("[TP-6] [SA-secrets] a secret of the environment is neither in a command's output nor in what is shown while it runs", async () => {
   const value = ["pass", "phrase", "of", "the", "house", "42"].join("-");
   process.env.HOUSE_PASSWORD = value;
   try {

@@ -134,7 +134,7 @@ describe("[TL-1] a change that no longer fits is refused and nothing is written"
     }
   });
 
-  test("a file in the way of our temporary file is neither used nor removed", () => {
+  test("[PO-7] [SA-temp-names] a file in the way of our temporary file is neither used nor removed", () => {
     ws.put("a.txt", "a");
     const planned = changeTo("a.txt", "b");
     const steps = applySteps([planned], options());

@@ -141,7 +141,7 @@ test("[PO-7] no path made of names, dots and links escapes unnoticed", () => {
   );
 });
 
-test("control and bidi characters in names are spelled out", () => {
+test("[PO-6] [SA-terminal-escapes] control and bidi characters in names are spelled out", () => {
   expect(visible("a\nb\x1b[2J\u202ec\u200d")).toBe("a\\nb\\x1b[2J\\u202ec\\u200d");
   expect(visible("a\u061cb\u2066c")).toBe("a\\u061cb\\u2066c");
   expect(visible("中文 é.txt")).toBe("中文 é.txt");

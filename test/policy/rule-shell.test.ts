@@ -71,7 +71,7 @@ describe("deny bash(git push *)", () => {
     "git {push,pull}",
   ];
   for (const command of hidden) {
-    test(`[PO-3] [PO-4] [SA-deny-hidden] stops ${JSON.stringify(command)}`, () => {
+    test(`[PO-3] [PO-4] [SA-deny-first-word] stops ${JSON.stringify(command)}`, () => {
       expect(decisionOf(rules, command)).toBe("deny");
     });
   }

@@ -207,7 +207,7 @@ describe("what always asks", () => {
     expect(lifts([allow({ command: "make" }), allow({ tool: "bash" })], open)).toBe(false);
   });
 
-  test("[PO-5] [SA-cd-shifts] a change of folder before it turns the same words into others", () => {
+  test("[PO-5] [SA-cd-shift] a change of folder before it turns the same words into others", () => {
     const rules = [allow({ command: "rm a" })];
     for (const move of ["cd /", "pushd x", "popd"])
       expect([move, lifts([...rules, allow({ command: move })], removal(move, "rm a"))]).toEqual([move, false]);
@@ -342,7 +342,7 @@ describe("paths", () => {
     expect(decisionOf([deny({ tool: "write", path: "docs/**" })], two)).toBe("deny");
   });
 
-  test("[PO-3] [SA-symlink-rule] a link leads around no deny rule, and into no allow rule", () => {
+  test("[PO-3] [SA-links] a link leads around no deny rule, and into no allow rule", () => {
     const link = fact("docs/link", { real: "/ws/secret/key" });
     const out = fact("docs/out", { real: "/etc/passwd", inside: false });
     expect(decisionOf([deny({ path: "secret/**" })], touching("read", "read", link))).toBe("deny");

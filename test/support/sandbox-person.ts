@@ -51,7 +51,7 @@ export async function startPerson(kind: "root" | "user", env: Record<string, str
   const answers = linesOf(child.stdout);
   const run = async (given: Wish | string): Promise<Answer> => {
     const wish = typeof given === "string" ? { command: given } : given;
-    child.stdin.write(`${JSON.stringify({ ...wish, home, workspace, coderHome })}\n`);
+    child.stdin.write(`${JSON.stringify({ home, workspace, coderHome, ...wish })}\n`);
     await child.stdin.flush();
     const { value } = await answers.next();
     if (value === undefined) throw new Error(`nobody answers to: ${wish.command}`);

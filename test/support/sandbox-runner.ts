@@ -17,6 +17,9 @@ export interface Wish {
   readonly limits?: Partial<Pick<Confinement, "memory" | "processes">>;
   /** Without any sandbox. */
   readonly free?: boolean;
+  /** Of another person, to work beside. */
+  readonly workspace?: string;
+  readonly coderHome?: string;
 }
 
 type Order = Wish & { readonly home: string; readonly workspace: string; readonly coderHome: string };

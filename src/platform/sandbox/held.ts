@@ -19,7 +19,7 @@ export function isHeld(place: string): boolean {
 export function holdPlaces(places: readonly string[], temp: string): () => void {
   if (places.length === 0) return () => {};
   for (const place of places) held.set(place, (held.get(place) ?? 0) + 1);
-  recordHeld(temp, [...held.keys()]);
+  recordHeld(temp, { held: [...held.keys()], leaving: [] });
   let isDone = false;
   const release = (): void => {
     if (isDone) return;
@@ -29,10 +29,12 @@ export function holdPlaces(places: readonly string[], temp: string): () => void 
       if (left > 0) held.set(place, left);
       else held.delete(place);
     }
+    const leaving = places.filter((place) => !held.has(place));
     // First no longer ours, then the look at who else needs it: of two that end at once, one gives it back.
-    recordHeld(temp, [...held.keys()]);
+    recordHeld(temp, { held: [...held.keys()], leaving });
     lookAround(temp);
-    for (const place of places) if (!isHeld(place)) giveBack(place);
+    for (const place of leaving) if (!isHeld(place)) giveBack(place);
+    recordHeld(temp, { held: [...held.keys()], leaving: [] });
   };
   try {
     for (const place of places) make(place);

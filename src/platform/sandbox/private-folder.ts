@@ -23,9 +23,15 @@ export function makePrivateTemp(temp: string): void {
   sweep(folder);
 }
 
-/** Written down before a place is made, so that it is given back even after kill -9. */
-export function recordHeld(temp: string, places: readonly string[]): void {
-  writeFileSync(recordIn(dirname(temp)), JSON.stringify(places), { mode: 0o600 });
+/** `leaving`: no longer needed by us, and about to be given back. */
+interface Held {
+  readonly held: readonly string[];
+  readonly leaving: readonly string[];
+}
+
+/** Written down before a place is made and until it is gone, so that it is given back even after kill -9. */
+export function recordHeld(temp: string, record: Held): void {
+  writeFileSync(recordIn(dirname(temp)), JSON.stringify(record), { mode: 0o600 });
 }
 
 /** Never more than an empty folder: what somebody put into it meanwhile stays. */
@@ -43,7 +49,7 @@ export function giveBack(place: string): void {
 export function heldByOthers(temp: string): ReadonlySet<string> {
   const own = dirname(temp);
   const living = foldersBeside(own).filter(({ isUsed }) => isUsed);
-  return new Set(living.flatMap(({ folder }) => heldIn(folder)));
+  return new Set(living.flatMap(({ folder }) => recorded(folder).held));
 }
 
 function sweep(own: string): void {
@@ -64,30 +70,37 @@ function foldersBeside(own: string): readonly { readonly folder: string; readonl
 function removeAll(): void {
   // A command that still ran could swap a folder for a link while we remove what is in it.
   killEverything();
-  for (const temp of made) remove(dirname(temp));
+  for (const temp of made) {
+    const { held, leaving } = recorded(dirname(temp));
+    const all = [...held, ...leaving];
+    if (all.length > 0) recordHeld(temp, { held: [], leaving: all });
+    remove(dirname(temp));
+  }
 }
 
 function remove(folder: string): void {
-  const places = heldIn(folder);
+  const { held, leaving } = recorded(folder);
+  const needed = heldByOthers(join(folder, "tmp"));
+  for (const place of [...held, ...leaving]) if (!needed.has(place)) giveBack(place);
   try {
-    // No longer ours before we look who else needs them: of two that end at once, one gives them back.
-    rmSync(recordIn(folder), { force: true });
-    const needed = heldByOthers(join(folder, "tmp"));
-    for (const place of places.filter((one) => !needed.has(one))) giveBack(place);
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // A folder in it that cannot be entered, or a process that still writes there: the next start tries again.
   }
 }
 
-function heldIn(folder: string): readonly string[] {
+function recorded(folder: string): Held {
   try {
-    const record: unknown = JSON.parse(readFileSync(recordIn(folder), "utf8"));
-    return Array.isArray(record) ? record.filter((place) => typeof place === "string") : [];
+    const { held, leaving } = JSON.parse(readFileSync(recordIn(folder), "utf8")) as Record<keyof Held, unknown>;
+    return { held: pathsOf(held), leaving: pathsOf(leaving) };
   } catch {
     // None was written, or not to its end: then nothing was made yet.
-    return [];
+    return { held: [], leaving: [] };
   }
+}
+
+function pathsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((place) => typeof place === "string") : [];
 }
 
 const recordIn = (folder: string): string => join(folder, "held.json");

@@ -61,7 +61,10 @@ function gitNames(root: string): readonly Guarded[] {
   // A worktree or submodule: the file leads to the real folder. Mostly that lies outside and is read-only with all else there.
   const file = readText(join(root, ".git"));
   const real = pathBelow(root, ".", /^gitdir: *(.+)/.exec(file)?.[1]?.trim() ?? "");
-  return [{ path: ".git", missing: "never" }, ...real.flatMap((folder) => [...ofFolder(folder), ...namesIn(root, folder)])];
+  return [
+    { path: ".git", missing: "never" },
+    ...real.flatMap((folder) => [...ofFolder(folder), ...namesIn(root, folder)]),
+  ];
 }
 
 /** The same as for `.git`, for a repository's folder with another name. */

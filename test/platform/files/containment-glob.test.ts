@@ -82,7 +82,7 @@ test("[PO-7] more than the limit, too many to look at, and names that are not UT
   expect([expandGlob("b*", many, 100), expandGlob("f1*", many, 100)?.length]).toEqual([null, 31]);
 });
 
-test("[PO-7] [SA-glob] whatever the shell finds is found here, also with brackets and dots", () => {
+test("[PO-7] [SA-glob-option] whatever the shell finds is found here, also with brackets and dots", () => {
   const piece = fc.constantFrom(
     "*",
     "?",

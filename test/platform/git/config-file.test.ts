@@ -61,7 +61,7 @@ test.each(odd)("[PO-4] the odd config %p is refused", (text) => {
   expect(parseGitConfig(text)).toBeNull();
 });
 
-test("[PO-4] [SA-repo-config] whatever is read is read as git reads it: no key is overlooked, whatever surrounds it", () => {
+test("[PO-4] [SA-git-config] whatever is read is read as git reads it: no key is overlooked, whatever surrounds it", () => {
   const piece = fc.constantFrom(
     ...["[core]", '[a "b"]', "[a.B]", '[a "x\\"y"]', '[A ""]', "\n", "\n", "\n", " ", "\t", "key", "Key-2", "=", "= "],
     ...["value", '"', '"q v"', "\\", "\\n", "\\t", "\\\\", '\\"', "\\\n", "#c", ";c", "# x\n", "\r\n", "[", "]", "é"],

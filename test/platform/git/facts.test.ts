@@ -69,7 +69,7 @@ test("[PO-4] a repository of long hashes, with any version of the index, has not
   expect(found).toEqual([null, null, null]);
 });
 
-describe("[PO-4] [SA-repo-config] what could make git run something else is a reason to ask", () => {
+describe("[PO-4] [SA-git-config] what could make git run something else is a reason to ask", () => {
   const keys: readonly (readonly [key: string, value: string])[] = [
     ["core.fsmonitor", "true"],
     ["core.fsmonitor", "./evil"],
@@ -134,7 +134,7 @@ describe("[PO-4] [SA-repo-config] what could make git run something else is a re
   });
 });
 
-describe("[PO-4] [SA-git-dir] a git folder that is not the workspace's own is a reason to ask", () => {
+describe("[PO-4] [SA-git-elsewhere] a git folder that is not the workspace's own is a reason to ask", () => {
   test("there is none, or it begins above", () => {
     mkdirSync(join(ws, "sub"));
     mkdirSync(join(base, "bare"));
@@ -180,7 +180,7 @@ describe("[PO-4] [SA-git-dir] a git folder that is not the workspace's own is a 
   });
 });
 
-describe("[PO-4] [SA-inner-repo] a repository inside this one", () => {
+describe("[PO-4] [SA-git-elsewhere] a repository inside this one", () => {
   const inner = "there are repositories inside this one, with settings of their own";
 
   /** A folder that is a repository of its own and an entry of the index, with no word about it in `.gitmodules`. */

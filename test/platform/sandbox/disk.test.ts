@@ -33,7 +33,7 @@ for (const kind of people) {
       expect(readFileSync(join(person.workspace, "inside"), "utf8")).toBe("in\n");
     });
 
-    test("[PO-8] [SA-kernel-files] nothing of the kernel's can be written, by root neither", async () => {
+    test("[PO-8] [SA-syscall] nothing of the kernel's can be written, by root neither", async () => {
       const person = await ready();
       const own = "-path '/proc/[0-9]*' -o -path /proc/self -o -path /proc/thread-self";
       const { stdout } = await person.run(
@@ -98,7 +98,7 @@ for (const kind of people) {
       expect(run.stdout).toBe("");
     });
 
-    test("[PO-8] [SA-hidden-secret] keys, logins and our own folder cannot be seen", async () => {
+    test("[PO-8] [SA-secrets] keys, logins and our own folder cannot be seen", async () => {
       const person = await ready();
       const { home, coderHome } = person;
       const places = [".ssh/id_x", ".aws/credentials", ".netrc", ".config/gh/hosts.yml", ".bash_history"];
@@ -109,7 +109,7 @@ for (const kind of people) {
       expect(stdout).toBe("");
     });
 
-    test("[PO-8] [SA-env-secret] secrets and doors in the environment are not passed on, settings are", async () => {
+    test("[PO-8] [SA-secrets] secrets and doors in the environment are not passed on, settings are", async () => {
       const person = await ready();
       const names = Object.keys(env).join(" ");
       const { stdout } = await person.run(`for name in ${names}; do printenv $name; done; printenv HOME`);

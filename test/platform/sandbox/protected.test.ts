@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { protectedNames } from "../../../src/contract/protected.ts";
 import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
@@ -67,7 +67,7 @@ for (const kind of people) {
       expect(spoiled).toEqual([]);
     });
 
-    test("[PO-8] [SA-parent-rename] a protected file's folder cannot be swapped for another", async () => {
+    test("[PO-8] [SA-protected-existing] a protected file's folder cannot be swapped for another", async () => {
       const person = await withGit();
       person.write(join(person.workspace, ".github", "workflows", "ci.yml"), "mine\n");
       const swap = (folder: string, file: string) =>
@@ -81,7 +81,7 @@ for (const kind of people) {
       expect(lstatSync(join(person.workspace, ".git")).isDirectory()).toBe(true);
     });
 
-    test("[PO-8] [SA-git-commondir] git cannot be led to config and hooks elsewhere", async () => {
+    test("[PO-8] [SA-git-elsewhere] git cannot be led to config and hooks elsewhere", async () => {
       const person = await withGit();
       const plant = "mkdir -p evil/hooks; cp .git/config evil/; echo ../evil > .git/commondir";
       for (const background of [false, true]) {
@@ -91,7 +91,7 @@ for (const kind of people) {
       }
     });
 
-    test("[PO-8] [SA-hooks-path] hooks and config that the repository takes from its files are kept too", async () => {
+    test("[PO-8] [SA-git-config] hooks and config that the repository takes from its files are kept too", async () => {
       const person = await withGit();
       await person.run({
         command: "git config core.hooksPath ci/hooks; git config include.path ../shared.conf",
@@ -112,6 +112,56 @@ for (const kind of people) {
       expect(run.planted).toEqual([join(person.workspace, ".vscode")]);
       expect(lstatSync(join(person.workspace, ".vscode")).isSymbolicLink()).toBe(true);
       expect(existsSync(join(person.workspace, ".vscode", "tasks.json"))).toBe(false);
+    });
+
+    test("[PO-8] [SA-protected-existing] what a protected link leads to in a writable folder is kept as well", async () => {
+      const person = await withGit();
+      const { workspace } = person;
+      renameSync(join(workspace, ".git"), join(workspace, "store"));
+      symlinkSync("store", join(workspace, ".git"));
+      person.write(join(workspace, "conf", "settings.json"), "mine\n");
+      symlinkSync("conf", join(workspace, ".vscode"));
+      const config = readFileSync(join(workspace, "store", "config"), "utf8");
+      const tries = ["store/hooks/pre-commit", "store/config", "conf/settings.json", ".vscode/tasks.json"];
+      await person.run(`(${tries.map((file) => `echo evil > ${file}`).join("; ")}; mv store other) 2>/dev/null; true`);
+      expect(existsSync(join(workspace, "store", "hooks", "pre-commit"))).toBe(false);
+      expect(readFileSync(join(workspace, "store", "config"), "utf8")).toBe(config);
+      expect(readdirSync(join(workspace, "conf"))).toEqual(["settings.json"]);
+      expect(readFileSync(join(workspace, "conf", "settings.json"), "utf8")).toBe("mine\n");
+    });
+
+    test("[PO-8] [SA-git-elsewhere] a repository in a folder of another name, to which a file leads, is kept as well", async () => {
+      const person = await fresh();
+      const { workspace } = person;
+      const make = "git init -q --bare .bare && echo 'gitdir: ./.bare' > .git && rm -r .bare/hooks";
+      await person.run({ command: make, free: true });
+      const config = readFileSync(join(workspace, ".bare", "config"), "utf8");
+      for (const background of [false, true]) {
+        const spoil =
+          "mkdir .bare/hooks; echo evil > .bare/hooks/post-checkout; echo evil > .bare/config; mv .bare other";
+        await person.run({ command: `(${spoil}) 2>/dev/null; true`, background });
+        expect(existsSync(join(workspace, ".bare", "hooks"))).toBe(false);
+        expect(readFileSync(join(workspace, ".bare", "config"), "utf8")).toBe(config);
+      }
+    });
+
+    test("[PO-8] [SA-protected-missing] a place that two processes hold is held until both are done", async () => {
+      const person = await fresh();
+      const { workspace, coderHome } = person;
+      await using other = await startPerson(kind);
+      const wait = (sign: string, go: string): string => `touch ${sign}; until [ -e ${go} ]; do sleep 0.01; done`;
+      const first = person.run(wait("one", "go-one"));
+      await until("the first runs", () => existsSync(join(workspace, "one")));
+      const plant = "mkdir -p .git .coder; echo evil > .git/config; echo evil > .coder/config.json";
+      const command = `${wait("two", "go-two")}; (${plant}) 2>/dev/null; true`;
+      const second = other.run({ command, workspace, coderHome });
+      await until("the second runs", () => existsSync(join(workspace, "two")));
+      person.write(join(workspace, "go-one"), "");
+      await first;
+      expect(readdirSync(workspace).sort()).toEqual([".coder", ".git", "go-one", "one", "two"]);
+      person.write(join(workspace, "go-two"), "");
+      await second;
+      expect(readdirSync(workspace).sort()).toEqual(["go-one", "go-two", "one", "two"]);
     });
 
     test("[PO-8] [SA-symlink-out] what is set aside is never something outside that a link leads to", async () => {

@@ -61,7 +61,7 @@ for (const kind of people) {
       tcp.stop(true);
     });
 
-    test("[PO-8] [SA-proc-others] [SA-kill-us] other processes can be neither seen nor signalled", async () => {
+    test("[PO-8] [SA-proc-others] [SA-proc-others] other processes can be neither seen nor signalled", async () => {
       const person = await ready();
       const pids = `${person.pid} ${process.pid}`;
       const { stdout } = await person.run(

@@ -127,13 +127,13 @@ const kept = [
   ...["HTTP_PROXY", "RUSTFLAGS", "MAKEFLAGS", "PKG_CONFIG_PATH", "LD_LIBRARY_PATH", "COLUMNS", "XDG_CONFIG_HOME"],
 ];
 
-test("[PO-8] [SA-env-secret] by its name, what is a secret, a door or a loader goes, and what is a setting stays", () => {
+test("[PO-8] [SA-secrets] by its name, what is a secret, a door or a loader goes, and what is a setting stays", () => {
   const env = Object.fromEntries([...dropped, ...kept].map((name) => [name, "x"]));
   expect(Object.keys(scrubbed(env, true)).sort()).toEqual(kept.toSorted());
   expect(scrubbed({ ...env }, false)).toEqual(env);
 });
 
-test("[PO-8] [SA-env-secret] a password inside a value is one under any name", () => {
+test("[PO-8] [SA-secrets] a password inside a value is one under any name", () => {
   const env = { URL: "postgres://me:pw@host/db", PEM: "-----BEGIN RSA PRIVATE KEY-----", PLAIN: "https://host:80/a@b" };
   expect(scrubbed(env, true)).toEqual({ PLAIN: "https://host:80/a@b" });
   expect(scrubbed(env, true, ["URL"])).toEqual({ URL: env.URL, PLAIN: env.PLAIN });

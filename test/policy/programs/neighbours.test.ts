@@ -7,7 +7,7 @@ import { unsafe, unsafeGit } from "./unsafe.ts";
 
 const facts = { isPathShadowed: false, gitProblem: null, home: "/home/somebody", isItself: () => true };
 
-test("[PO-4] [SA-read-only-flags] no unsafe neighbour of a listed command is taken for a read", () => {
+test("[PO-4] [SA-executing-flags] no unsafe neighbour of a listed command is taken for a read", () => {
   const all = [...Object.values(unsafe).flat(), ...unsafeGit];
   expect(all.filter((line) => judgeCommand(line, facts).isReadOnly)).toEqual([]);
 });

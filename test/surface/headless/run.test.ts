@@ -52,7 +52,7 @@ describe("output", () => {
     expect(prompts[1]).toStartWith("only stdin");
   });
 
-  test("terminal escapes in the answer are made visible", async () => {
+  test("[PO-6] [SA-terminal-escapes] terminal escapes in the answer are made visible", async () => {
     using cli = new Cli([{ text: "a\u001b[2Jb\u202ec" }]);
     const ran = await cli.run(["run", ...cli.model, "go"]);
     expect(ran.out).toBe("a\\u001b[2Jb\\u202ec\n");
