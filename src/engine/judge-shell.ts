@@ -6,6 +6,7 @@ import { expandGlob } from "../platform/files/glob.ts";
 import { judgeCommand } from "../policy/command.ts";
 import { decide, type PolicyVerdict } from "../policy/decide.ts";
 import { isSecretPath } from "../policy/paths.ts";
+import type { Mention } from "../policy/rule.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf } from "./judge.ts";
 
@@ -31,10 +32,23 @@ export function judgeShell(
   });
   const paths = judgement.reads.flatMap((word) => factsOf(deps, word));
   const writes = judgement.writes.flatMap((word) => factsOf(deps, word));
-  const about = { tool, access: "exec", judgement, paths, writes, reach, riskReasons: [] } as const;
+  const mentions = mentionsFor(deps, judgement);
+  const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, riskReasons: [] } as const;
   const question = { ...questionOf(deps, moment), ...about };
   const verdict = decide(question);
   return { ...verdict, question, outside: [], form: formOf(judgement, verdict, moment, reach) };
+}
+
+/** Only rules about paths ask for them. A command has as many words as it likes; a rule is not walked around by more of them. */
+function mentionsFor(deps: JudgeDeps, { mentions }: CommandJudgement): readonly Mention[] {
+  const isAsked = deps.rules.some(({ decision, path }) => decision !== "allow" && path !== undefined);
+  if (!isAsked) return [];
+  return mentions.map(({ path, isGlob, isDeep = false, isChanged }) => ({
+    fact: isGlob ? unknown(path) : factOf(deps, path),
+    isGlob,
+    isDeep,
+    isChanged,
+  }));
 }
 
 /** Who was proved to only read may write nowhere: should the proof be wrong, nothing happens. */

@@ -45,11 +45,12 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
 }
 
 export function questionOf(deps: JudgeDeps, { mode, preset, sandbox }: JudgeMoment) {
-  const { workspace } = deps.settings;
+  const { workspace, sandbox: use } = deps.settings;
   return {
     mode,
     preset,
     sandbox,
+    isAlwaysConfined: use === "on",
     rules: deps.rules,
     workspace,
     ownFolder: deps.ownFolder,

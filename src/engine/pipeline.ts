@@ -54,13 +54,19 @@ export class Pipeline {
       const reasons = [phrase("policy.tool_off", { tool: call.tool })];
       return { ...answer, decision: "deny", reasons, source: "agent switch" };
     }
-    // What the person types need not be asked about; what they forbid stays forbidden.
-    const isDirect = isTyped(state) && settings.shellApproval === "direct" && call.tool === "bash";
-    const judged = guard.judge(call, this.toolOf(call), isDirect ? { ...state, mode: "yolo" } : state);
+    const judged = guard.judge(call, this.toolOf(call), state);
     if (judged === null) return null;
-    const { decision, reasons, source, outside, form } = judged;
+    const { outside, form } = judged;
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
-    return { ...answer, decision, reasons, source: isDirect ? "shell_mode.approval" : source, ...more };
+    if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")
+      return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval", ...more };
+    const { decision, reasons, source } = judged;
+    return { ...answer, decision, reasons, source, ...more };
+  }
+
+  /** What the person types need not be asked about; what they forbid stays forbidden, and the sandbox stays. */
+  private isDirect(call: Call, state: SessionState): boolean {
+    return isTyped(state) && this.deps.settings.shellApproval === "direct" && call.tool === "bash";
   }
 
   async decideLater(call: Call): Promise<void> {

@@ -23,8 +23,11 @@ export async function runCli(args: readonly string[]): Promise<number> {
     const text = phrase("cli.output_lost", { code: lost });
     return tell(io, lang, { code: "E_IO", text, advice: phrase("cli.output_lost.advice") });
   } catch (error) {
-    if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return tell(io, lang, error.info);
-    return tellFault(io, lang, error);
+    const isExpected = error instanceof CoderError && error.info.code !== "E_INTERNAL";
+    const code = isExpected ? tell(io, lang, error.info) : tellFault(io, lang, error);
+    // What was printed before it failed is still on its way to a slow reader.
+    await io.drained(Number.POSITIVE_INFINITY);
+    return code;
   }
 }
 

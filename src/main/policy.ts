@@ -8,7 +8,7 @@ import { findProgram, foreignPath, isItself } from "../platform/find-program.ts"
 import { gitProblem } from "../platform/git/facts.ts";
 import { lookAtRules } from "../store/allow.ts";
 import { linesOf } from "../surface/headless/client.ts";
-import { type Io, plain } from "../surface/headless/io.ts";
+import { type Io, jsonLine, plain } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
 import { soundSettings } from "./setup.ts";
 import { tellIgnored } from "./trust-state.ts";
@@ -31,7 +31,7 @@ export async function policyCheck(command: string | undefined, flags: Flags, io:
   const judge = judgeFor(settings, lang);
   if (command === undefined) return checkLines(judge, io, lang);
   const verdict = judge(command);
-  io.out(flags.json ? `${JSON.stringify(verdict)}\n` : `${plain(shown(verdict, lang))}\n`);
+  io.out(flags.json ? jsonLine(verdict) : `${plain(shown(verdict, lang))}\n`);
   return 0;
 }
 
@@ -85,7 +85,7 @@ async function checkLines(judge: (command: string) => Verdict, io: Io, lang: Lan
     hasBad ||= command === null;
     const answer =
       command === null ? { line, error: say(lang, phrase("permission.bad_line", { line })) } : judge(command);
-    io.out(`${JSON.stringify(answer)}\n`);
+    io.out(jsonLine(answer));
     // A reader that is slower than we are is waited for.
     if (line % 1_000 === 0) await io.drained(Number.POSITIVE_INFINITY);
   }

@@ -3,7 +3,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { openStore } from "../store/open.ts";
-import { type Io, plain } from "../surface/headless/io.ts";
+import { type Io, jsonLine, plain } from "../surface/headless/io.ts";
 import { countOf } from "./amounts.ts";
 import { type Flags, usage } from "./flags.ts";
 import { settingsFrom } from "./setup.ts";
@@ -44,7 +44,7 @@ export async function sessions(flags: Flags, io: Io): Promise<number> {
   return withStore(flags, io, null, ({ store, settings }) => {
     const { workspace, lang } = settings;
     const rows = store.sessions({ ...(flags.all ? {} : { workspace }), limit });
-    if (flags.json) io.out(`${JSON.stringify(rows.map(sessionJson))}\n`);
+    if (flags.json) io.out(jsonLine(rows.map(sessionJson)));
     else if (rows.length === 0) io.out(`${say(lang, phrase("command.sessions.none"))}\n`);
     else io.out(`${plain(flags.all ? linesOfAll(settings, rows) : sessionLines({ settings }, rows))}\n`);
     return 0;

@@ -8,7 +8,7 @@ import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.
 import { visible } from "../platform/files/path.ts";
 import { ruleText } from "../policy/rule-text.ts";
 import { revokeTrust } from "../store/trust.ts";
-import { type Io, plain } from "../surface/headless/io.ts";
+import { type Io, jsonLine, plain } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
 import { mustBePerson, type TrustState, trustNow, trustState } from "./trust-state.ts";
 
@@ -25,7 +25,7 @@ export async function trustCommand(flags: Flags, io: Io, lang: Lang): Promise<nu
     throw new CoderError({ code: "E_CONFIG", text, advice: phrase("trust.refused.advice") });
   }
   const about = aboutOf(workspace, flags.show ? found : trustNow(workspace, home, found), sources);
-  if (flags.json) io.out(`${JSON.stringify(jsonOf(about, lang))}\n`);
+  if (flags.json) io.out(jsonLine(jsonOf(about, lang)));
   else io.out(plain(textOf(about, flags.show === true, lang)));
   return 0;
 }
@@ -34,7 +34,7 @@ function revoke(workspace: string, home: string, found: TrustState, flags: Flags
   mustBePerson("trust");
   const wasTrusted = revokeTrust(home, workspace);
   const state = found.items.length === 0 ? "nothing" : "untrusted";
-  if (flags.json) io.out(`${JSON.stringify({ workspace, state, was_trusted: wasTrusted })}\n`);
+  if (flags.json) io.out(jsonLine({ workspace, state, was_trusted: wasTrusted }));
   else io.out(`${say(lang, phrase(wasTrusted ? "trust.revoked" : "trust.was_not"))}\n`);
   return 0;
 }

@@ -7,7 +7,7 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { adviceFor } from "./advice.ts";
 import { type Finding, findings } from "./findings.ts";
-import { answerByRules, type RuleAnswer } from "./rule.ts";
+import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
 import { type NamedPaths, namedPaths } from "./rule-allow.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
 import { type Answer, type Deed, deedText, isStricter, lookUp } from "./table.ts";
@@ -24,6 +24,8 @@ export interface PolicyQuestion {
   readonly paths: readonly PathFact[];
   /** Facts about the paths that a command's redirections write. */
   readonly writes?: readonly PathFact[];
+  /** Facts about words of a command that may be paths. */
+  readonly mentions?: readonly Mention[];
   readonly rules: readonly PermissionRule[];
   /** Real paths of the workspace, and of our own folder, which no tool may change. */
   readonly workspace: string;
@@ -32,6 +34,8 @@ export interface PolicyQuestion {
   readonly reach?: Reach;
   /** What could confine it; `off` = the person wants none. */
   readonly sandbox: SandboxState["kind"] | "off";
+  /** The person wants commands confined in every mode. */
+  readonly isAlwaysConfined?: boolean;
   /** Someone can be asked. */
   readonly interactive: boolean;
   /** What the tool itself finds risky (its `assess`). */
@@ -94,7 +98,11 @@ function freeShell(question: PolicyQuestion): PolicyVerdict {
   const own = question.rules.filter(({ by, decision }) => by === "person" && decision === "deny");
   const denied = answerByRules(own, question);
   if (denied) return byRule(denied);
-  return { decision: "allow", reasons: [why("exec", "mode yolo")], source: "mode yolo", mayStand: false };
+  // The sandbox that the person asked for is not the model's to leave, and never silently missing (PO-8).
+  const asks = question.isAlwaysConfined ? unconfined(question) : [];
+  const decision = asks.length > 0 ? "ask" : "allow";
+  const reasons = asks.length > 0 ? asks : [why("exec", "mode yolo")];
+  return { decision, reasons, source: "mode yolo", mayStand: false };
 }
 
 function byRule(ruled: RuleAnswer): PolicyVerdict {
@@ -167,7 +175,7 @@ function askedOr({ mode, access, judgement }: PolicyQuestion): Decision {
 
 /** PO-5 and PO-8: what is asked about whatever the allow rules say. */
 function mustAsk(question: PolicyQuestion, ruled: RuleAnswer | null): readonly Phrase[] {
-  const { judgement, writes = [], reach, sandbox, access } = question;
+  const { judgement, writes = [], access } = question;
   if (access !== "exec") return [];
   const always = ruled?.liftsAlways ? [] : (judgement?.always ?? []).map(({ reason }) => reason);
   const overwriting = (judgement?.writes ?? []).filter(({ overwrites }) => overwrites).map(({ path }) => path);
@@ -177,6 +185,12 @@ function mustAsk(question: PolicyQuestion, ruled: RuleAnswer | null): readonly P
   return [
     ...always,
     ...overwritten.map(({ given }) => phrase("policy.command.overwrites", { path: given })),
+    ...unconfined(question),
+  ];
+}
+
+function unconfined({ reach, sandbox }: PolicyQuestion): readonly Phrase[] {
+  return [
     ...(reach?.free && sandbox !== "off" ? [phrase("policy.sandbox.free")] : []),
     ...(sandbox === "broken" ? [phrase("policy.sandbox.broken")] : []),
   ];

@@ -17,7 +17,8 @@ export function findings(question: PolicyQuestion): readonly Finding[] {
   const { ownFolder, judgement } = question;
   const unknown = (judgement?.reads ?? []).filter(({ path, isGlob }) => !isGlob && !hasFact(question, path));
   const paths = [...question.paths, ...unknown.map(({ path }) => unknownPath(path))];
-  const reads = () => paths.flatMap((fact) => readFindings(fact, ownFolder));
+  const folders = folderFindings(question);
+  const reads = () => [...paths.flatMap((fact) => readFindings(fact, ownFolder)), ...folders];
   switch (question.access) {
     case "session":
       return [{ deed: "session" }];
@@ -47,6 +48,13 @@ function execFindings({ judgement, sandbox }: PolicyQuestion): readonly Finding[
   return [{ deed: "exec_read" }];
 }
 
+/** What compares two folders opens every link in them. */
+function folderFindings({ judgement, paths }: PolicyQuestion): readonly Finding[] {
+  const files = (judgement?.reads ?? []).filter(({ isFile }) => isFile).map(({ path }) => path);
+  const folders = paths.filter(({ given, kind }) => kind === "folder" && files.includes(given));
+  return folders.map((fact) => about("outside_read", "policy.path.folder", fact));
+}
+
 function hasFact({ paths }: PolicyQuestion, given: string): boolean {
   return paths.some((fact) => fact.given === given);
 }
@@ -71,7 +79,9 @@ function writeFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
 }
 
 function outside(fact: PathFact, deed: Deed): readonly Finding[] {
-  if (fact.real === null) return [about(deed, "policy.path.unresolved", fact)];
+  // These lead elsewhere for every process: what was found here is ours.
+  const isOfProcess = /(?:^|\/)proc\/+(?:self|thread-self|[0-9]+)(?:\/|$)/.test(fact.given);
+  if (fact.real === null || (isOfProcess && fact.inside)) return [about(deed, "policy.path.unresolved", fact)];
   if (!fact.inside) return [about(deed, "policy.path.outside", fact)];
   // Opening a pipe or a device takes what another process was to get.
   return fact.kind === "other" ? [about(deed, "policy.path.special", fact)] : [];

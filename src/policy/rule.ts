@@ -16,10 +16,19 @@ export interface RuleQuestion {
   readonly paths: readonly PathFact[];
   /** Facts about the paths that a command's redirections write. */
   readonly writes?: readonly PathFact[];
+  /** Facts about the words of a command that may be paths; see `CommandJudgement`. */
+  readonly mentions?: readonly Mention[];
   /** What the command is, for `bash`. */
   readonly judgement?: CommandJudgement;
   /** Its real path. */
   readonly workspace: string;
+}
+
+export interface Mention {
+  readonly fact: PathFact;
+  readonly isGlob: boolean;
+  readonly isDeep: boolean;
+  readonly isChanged: boolean;
 }
 
 export interface RuleAnswer {
@@ -72,16 +81,19 @@ function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
 function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
   const { tool: called, access, judgement } = question;
   if (tool === undefined || tool === called) return true;
+  const { mentions = [] } = question;
   if (tool === "read") {
     // What does not fit is shown to the model, so both are reads too.
     const alsoReads = called === "edit" || called === "patch";
-    return access === "read" || alsoReads || (judgement?.reads.length ?? 0) > 0;
+    return access === "read" || alsoReads || (judgement?.reads.length ?? 0) > 0 || mentions.length > 0;
   }
-  return tool === "write" && (access === "write" || (judgement?.writes.length ?? 0) > 0);
+  const isChanging = (judgement?.writes.length ?? 0) > 0 || mentions.some(({ isChanged }) => isChanged);
+  return tool === "write" && (access === "write" || isChanging);
 }
 
 /** All paths of the call that may be meant; of a command only those that it reads or writes, for a rule about one of the two. */
-function pathsOf({ tool: called, paths, writes = [], judgement }: RuleQuestion, tool?: string): readonly RulePath[] {
+function pathsOf(question: RuleQuestion, tool?: string): readonly RulePath[] {
+  const { tool: called, paths, writes = [], mentions = [], judgement } = question;
   if (!judgement) {
     // It looks into every file below a folder.
     const isDeep = (fact: PathFact): boolean => called === "grep" && fact.kind !== "file";
@@ -98,6 +110,9 @@ function pathsOf({ tool: called, paths, writes = [], judgement }: RuleQuestion, 
       isGlob,
       isDeep,
     })),
+    ...mentions
+      .filter(({ isChanged }) => isChanged || tool !== "write")
+      .map(({ fact, isGlob, isDeep }) => ({ fact, isGlob, isDeep })),
   ];
 }
 

@@ -36,6 +36,7 @@ test("[PO-4] a command that only reads has no reasons, is whole, and names its p
     isWhole: true,
     reads: [{ path: "src", isGlob: false }],
     writes: [],
+    mentions: [],
     usesGit: false,
   });
 });
@@ -45,7 +46,7 @@ test("[PO-4] a command longer than 64 KiB is not looked at", () => {
   expect([echo(65_536).isReadOnly, echo(65_537)]).toEqual([
     true,
     {
-      ...{ isReadOnly: false, isWhole: false, usesGit: false, commands: [], reads: [], writes: [] },
+      ...{ isReadOnly: false, isWhole: false, usesGit: false, commands: [], reads: [], writes: [], mentions: [] },
       reasons: [{ key: "shell.too_long", args: { limit: 65_536 } }],
       always: [{ reason: { key: "shell.too_long", args: { limit: 65_536 } }, command: null }],
     },

@@ -107,6 +107,28 @@ test("[TP-7] in yolo only the person's own denials hold for commands", () => {
   ]).toEqual(["deny", "allow", "allow"]);
 });
 
+test("[PO-8] [SA-sandbox-silent] in yolo the sandbox that the person asked for is not left without a question", () => {
+  const free = { reach: { network: false, free: true } };
+  const asked = (more: Partial<PolicyQuestion>) => {
+    const { decision, reasons } = decide(shell("git push", "yolo", more));
+    return [decision, reasons.at(-1)?.key];
+  };
+  const on = { isAlwaysConfined: true };
+  expect([
+    asked(on),
+    asked({ ...on, ...free }),
+    asked({ ...on, sandbox: "broken" }),
+    asked({ ...on, ...free, interactive: false }),
+    asked({ ...free, sandbox: "off" }),
+  ]).toEqual([
+    ["allow", "policy.why.exec"],
+    ["ask", "policy.sandbox.free"],
+    ["ask", "policy.sandbox.broken"],
+    ["deny", "policy.advice.person"],
+    ["allow", "policy.why.exec"],
+  ]);
+});
+
 test("[PO-7] a wide rule lifts no secret, no protected and no foreign path; one that names it does", () => {
   const foreign = fact("/etc/hosts", { real: "/etc/hosts", inside: false });
   const paths = [fact(".env"), fact(".git/hooks/pre-commit"), foreign];

@@ -34,6 +34,10 @@ export const policyText = () =>
     "policy.why.network": { en: "it uses the network ({source})", zh: "访问网络（{source}）" },
     "policy.path.outside": { en: "{path} lies outside the workspace", zh: "{path} 位于工作区之外" },
     "policy.path.unresolved": { en: "it is not known where {path} leads", zh: "无法确定 {path} 指向何处" },
+    "policy.path.folder": {
+      en: "{path} is a folder: files in it are opened, and links in it followed",
+      zh: "{path} 是文件夹：其中的文件会被打开，其中的链接会被跟随",
+    },
     "policy.path.special": { en: "{path} is a pipe, socket or device", zh: "{path} 是管道、套接字或设备" },
     "policy.path.secret": { en: "{path} may hold secrets", zh: "{path} 可能含有机密" },
     "policy.path.protected": {

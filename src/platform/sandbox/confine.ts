@@ -7,7 +7,7 @@ import { isWithin } from "../files/path.ts";
 import { cacheEnvironment } from "./caches.ts";
 import { privateTemp } from "./private-folder.ts";
 import { MOST_PROCESSES } from "./processes.ts";
-import { secretPlaces } from "./secret-places.ts";
+import { holdsSomething, secretPlaces } from "./secret-places.ts";
 import { systemFolders } from "./system-folders.ts";
 
 interface ConfinementFacts {
@@ -36,14 +36,17 @@ export function confinementFor(facts: ConfinementFacts): Confinement {
 function confinementOf(facts: ConfinementFacts): Confinement {
   const { home, coderHome, network, readOnly, env = process.env } = facts;
   // Writable, one of these would hand over the whole machine: a workspace that is one can only be read.
-  const roots = [facts.workspace, ...facts.addDirs].filter((root) => !systemFolders.has(root) && root !== coderHome);
+  const chosen = [facts.workspace, ...facts.addDirs].filter((root) => root !== coderHome);
+  const roots = chosen.filter((root) => !systemFolders.has(root));
   const caches = join(coderHome, "cache", hashOf(facts.workspace));
   const hide = [coderHome, ...secretPlaces(home, env), ...otherHomes(home)];
   const temp = privateTemp(coderHome);
+  // Where the person works in /tmp itself, it is shown as it is: of what is left, only this can be written by every command.
+  const tempInside = chosen.includes("/tmp") ? "/dev/shm" : "/tmp";
   return {
     writable: readOnly ? [] : roots,
     guarded: readOnly ? [] : roots,
-    shown: roots,
+    shown: chosen,
     // A workspace may lie in such a place, or be it: the person chose to work there.
     hide: hide.filter((path) => ![facts.workspace, ...facts.addDirs].includes(path)),
     network,
@@ -51,9 +54,9 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     home,
     caches: readOnly ? null : caches,
     environment: {
-      TMPDIR: "/tmp",
-      TMP: "/tmp",
-      TEMP: "/tmp",
+      TMPDIR: tempInside,
+      TMP: tempInside,
+      TEMP: tempInside,
       ...(readOnly ? {} : cacheEnvironment(caches, home, env, network)),
     },
     memory: Math.floor(totalmem() * 0.75),
@@ -64,7 +67,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
 /** Root may read them all. */
 function otherHomes(home: string): readonly string[] {
   if (process.getuid?.() !== 0) return [];
-  return ["/root", "/home"].filter((folder) => !isWithin(home, folder));
+  return ["/root", "/home"].filter((folder) => !isWithin(home, folder) && holdsSomething(folder));
 }
 
 function hashOf(workspace: string): string {

@@ -1,5 +1,6 @@
 // What a confined command sees of the disk, as a list of mounts over a read-only root.
 import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
 import { entriesOf } from "./entries.ts";
@@ -98,10 +99,13 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
   for (const path of pathsDown(root, below)) {
     const kind = isHeld(path) || !isThere(below) ? "none" : kindOf(path);
     if (kind === "none") {
-      if (missing === "hold" || (missing === "job" && lasts) || path === `${root}/.git` || isHeld(path)) {
+      const isToHold = missing === "hold" || (missing === "job" && lasts) || path === `${root}/.git` || isHeld(path);
+      // Where we can make nothing, a command cannot either, unless it opens the folder first.
+      const canHold = isToHold && isOpen(dirname(path), constants.W_OK);
+      if (canHold) {
         hold.add(path);
         put({ path, kind: "empty" });
-      } else if (!lasts || missing === "never") {
+      } else if (isToHold || !lasts || missing === "never") {
         watch.push({ root, probe: whole, take: path, link: null });
       }
       return;
@@ -161,14 +165,16 @@ function inOrder(mounts: ReadonlyMap<string, Mount>): readonly Mount[] {
 
 /** What we can do nothing with, a confined command cannot either: it needs no mount, and each costs time. */
 function isOpenToUs(path: string): boolean {
-  return [constants.R_OK, constants.W_OK, constants.X_OK].some((mode) => {
-    try {
-      accessSync(path, mode);
-      return true;
-    } catch {
-      return false; // Not in this way.
-    }
-  });
+  return [constants.R_OK, constants.W_OK, constants.X_OK].some((mode) => isOpen(path, mode));
+}
+
+function isOpen(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false; // Not in this way.
+  }
 }
 
 function isFolder(path: string): boolean {

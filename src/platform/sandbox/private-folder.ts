@@ -59,12 +59,22 @@ function sweep(own: string): void {
 /** Of other processes, living and dead. */
 function foldersBeside(own: string): readonly { readonly folder: string; readonly isUsed: boolean }[] {
   const parent = dirname(own);
-  return readdirSync(parent).flatMap((name) => {
+  return namesIn(parent).flatMap((name) => {
     const [, pid, startTime] = /^(\d+)-(\d*)$/.exec(name) ?? [];
     const folder = join(parent, name);
     if (pid === undefined || folder === own) return [];
     return [{ folder, isUsed: isAlive(Number(pid), startTime ?? "") }];
   });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    // Somebody has removed all of it: there is nobody beside us.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return [];
+  }
 }
 
 function removeAll(): void {

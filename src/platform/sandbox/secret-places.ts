@@ -1,4 +1,5 @@
 // Where keys, logins and other people's data lie: nothing of it is shown to a confined command.
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** Below the person's home. */
@@ -47,6 +48,17 @@ const inEnvironment: readonly string[] = [
   ...["NPM_CONFIG_USERCONFIG", "XDG_RUNTIME_DIR"],
 ];
 
+/** An empty folder, or a list of users without any password, needs no mount, and each costs time. */
+export function holdsSomething(path: string): boolean {
+  try {
+    if (path === "/etc/shadow-") return readFileSync(path, "utf8").includes(":$");
+    return !statSync(path).isDirectory() || readdirSync(path).length > 0;
+  } catch {
+    // Not there, or not for us; then for a confined command neither.
+    return false;
+  }
+}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function secretPlaces(home: string, env: Env): readonly string[] {
@@ -55,6 +67,6 @@ export function secretPlaces(home: string, env: Env): readonly string[] {
   const docker = /^unix:\/\/(\/.*)$/.exec(env.DOCKER_HOST ?? "")?.[1] ?? "";
   // A value like `/` would hide everything.
   const absolute = [...named, ...configs, docker].filter((path) => /^\/[^/]+\/./.test(path));
-  const machine = process.getuid?.() === 0 ? ofTheMachine : [];
+  const machine = process.getuid?.() === 0 ? ofTheMachine.filter(holdsSomething) : [];
   return [...atHome.map((path) => join(home, path)), ...machine, ...absolute];
 }

@@ -1,5 +1,6 @@
 // Where services listen on the disk. A read-only view does not keep anyone from talking to them.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 /** There may be thousands, and commands come one after the other. */
 const FRESH_MS = 1_000;
@@ -12,8 +13,32 @@ export function socketPaths(): readonly string[] {
 }
 
 function readPaths(): readonly string[] {
-  const paths = [...readTable().matchAll(/^(?:\S+ +){7}(\/.*)$/gm)].map(([, path = ""]) => path);
-  return [...new Set(paths)];
+  const names = [...readTable().matchAll(/^\S+: (?:\S+ +){6}([^@\n].*)$/gm)].map(([, name = ""]) => name);
+  const { whole = [], partly = [] } = Object.groupBy(new Set(names), (name) => (name[0] === "/" ? "whole" : "partly"));
+  return [...whole, ...(partly.length === 0 ? [] : placesOf(partly))];
+}
+
+/** Named as the service that listens saw it: from a folder that it stood in, where it mostly still stands. */
+function placesOf(names: readonly string[]): readonly string[] {
+  const folders = new Set(readdirSync("/proc").flatMap(folderOf));
+  const places = [...folders].flatMap((folder) => names.map((name) => join(folder, name)));
+  return places.filter(isSocket);
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return statSync(path).isSocket();
+  } catch {
+    return false; // Not from this folder, or not open to us.
+  }
+}
+
+function folderOf(process: string): readonly string[] {
+  try {
+    return /^\d/.test(process) ? [readlinkSync(`/proc/${process}/cwd`)] : [];
+  } catch {
+    return []; // It ended, or is another person's.
+  }
 }
 
 function readTable(): string {

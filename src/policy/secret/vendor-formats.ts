@@ -10,7 +10,7 @@ export interface Format {
 }
 
 /** The end of a token of fixed length: in something longer it is not that token. */
-const end = String.raw`(?![\w-])`;
+const end = "(?![A-Za-z0-9])";
 const hex = (length: number): string => `[0-9a-f]{${length}}${end}`;
 const alnum = (least: number): string => `[A-Za-z0-9]{${least},255}${end}`;
 const word = (least: number): string => String.raw`[\w-]{${least},}`;

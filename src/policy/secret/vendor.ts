@@ -77,10 +77,15 @@ const isInner = (start: string): boolean => /^[:.-]|^[78]Q~$/.test(start);
 const escaped =
   /(?:\\[nrtbf]|%[0-9A-F]{2}|\\u[0-9A-F]{4}|\\x[0-9A-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[0-9;:]{0,12}m)$/i;
 
+const isUnmistakable =
+  /^(?:gh[a-z]_|github_pat_|gl[a-z]+-|npm_|hf_|xox|sk_live_|rk_live_|whsec_|AKIA|ASIA|AIza|pypi-|dckr_pat_|dop_v1_|shpat_)/;
+
 /** A token begins where no other word goes on; an escaped character before it is no word. */
 function isFresh(text: string, at: number, start: string): boolean {
   if (isInner(start)) return true;
   const before = text.charCodeAt(at - 1);
+  // Behind another word: `--token-ghp_…`, `backup_ghp_…`. Beginnings that are part of ordinary words do not count there.
+  if ((before === 45 || before === 95) && isUnmistakable.test(start)) return true;
   // A dash at the beginning of a line is the mark of a diff.
   if (before === 45) return !isWordCode(text.charCodeAt(at - 2));
   if (!isWordCode(before)) return true;

@@ -1,4 +1,5 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { isStandIn } from "./found.ts";
 import type { PathWord, Program, ProgramJudgement, Role, Word } from "./judgement.ts";
 import { cut } from "./tally.ts";
 
@@ -38,7 +39,21 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
     at += 1;
   }
   const judged = judgeOperands(name, program, operands, isFirstGiven ? 1 : 0);
-  return "problem" in judged ? judged : { reads: [...reads, ...judged.reads] };
+  if ("problem" in judged) return judged;
+  return { reads: [...reads, ...below(program, args, judged.reads)].flatMap((read) => opened(program, read)) };
+}
+
+/** Where it reads whole folders, all that lies in them is read. What its options name is not a place to look in. */
+function below({ readsBelow }: Program, args: readonly Word[], operands: readonly PathWord[]): readonly PathWord[] {
+  const isBelow = args.some((word) => readsBelow?.test(word.kind === "literal" ? word.value : word.text));
+  if (!isBelow) return operands;
+  const places = operands.length > 0 ? operands : [{ path: ".", isGlob: false }];
+  return places.map((place) => ({ ...place, isDeep: true }));
+}
+
+function opened({ endings = [], hasGlobs }: Program, read: PathWord): readonly PathWord[] {
+  const more = endings.map((ending) => ({ ...read, path: read.path + ending }));
+  return [read, ...more].map((one) => (hasGlobs ? { ...one, isGlob: true } : one));
 }
 
 function judgeSubcommand(
@@ -128,13 +143,18 @@ function judgeShort(name: string, program: Program, word: Word, arg: string, nex
   for (let at = 1; at < arg.length; at++) {
     const letter = arg[at]!;
     const role = own(program.valued, letter);
+    const rest = arg.slice(at + 1);
+    if (rest !== "" && isMisread(program, role)) return refuse(name, word);
     if (role !== undefined) {
-      const rest = arg.slice(at + 1);
       return rest === "" ? judgeValue(name, role, word, next, 2) : judgeValue(name, role, word, literal(rest), 1);
     }
     if (!program.flags?.includes(letter)) return refuse(name, word);
   }
   return { reads: [], used: 1 };
+}
+
+function isMisread({ joins }: Program, role: Role | undefined): boolean {
+  return joins === (role === undefined ? "none" : "flags");
 }
 
 function judgeValue(name: string, role: Role, option: Word, value: Word | undefined, used: 1 | 2): OptionFit {
@@ -182,6 +202,7 @@ function judgeOperand(name: string, role: Role | undefined, word: Word, program:
 function judgeRole(name: string, role: Role, word: Word): Fit {
   if (role === "text") return word.kind === "glob" ? { reads: listedBy(word.pattern) } : fits;
   if (role === "read") return readOf(word);
+  if (role === "file") return fileOf(name, word);
   if (role === "revision") return revisionOf(word);
   const isFine =
     word.kind === "literal"
@@ -195,11 +216,19 @@ function readOf(word: Word): Fit {
   return path ? { reads: [path] } : { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
 }
 
+/** What a search hands over may be a folder. */
+function fileOf(program: string, word: Word): Fit {
+  const path = word.kind === "literal" ? pathOf(word) : null;
+  if (path === null || isStandIn(path)) return { problem: phrase("shell.value", { program, part: cut(word.text) }) };
+  return { reads: [{ ...path, isFile: true }] };
+}
+
+/** Which colon the path stands behind depends on the rest: `HEAD:a`, `:0:a`, `HEAD^{/b:c}:a`, `:(top)a`. */
 function revisionOf(word: Word): Fit {
   const path = pathOf(word);
   if (path === null) return { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
-  const colon = path.path.indexOf(":");
-  return { reads: colon === -1 ? [path] : [path, { ...path, path: path.path.slice(colon + 1) }] };
+  const parts = path.path.split(":").map((_, at, all) => all.slice(at).join(":"));
+  return { reads: parts.map((part, at) => ({ ...path, path: at === 0 ? part : part.replace(/^\([^)]*\)/, "") })) };
 }
 
 /** `null` = which path it is, is not known. */

@@ -27,13 +27,28 @@ function cd(args: readonly Word[], scope: Scope): Handled {
     return { problems: [phrase("shell.directory", { part })], isUnclear: true };
   }
   const before = scope.folders;
-  const after = before.map((folder) => under(folder, path.path));
-  if (before.length * 2 > maxFolders || after.some((folder) => folder.length > maxLength)) {
+  const after = [...new Set(before.flatMap((folder) => ways(under(folder, path.path))))];
+  if (before.length + after.length > maxFolders || after.some((folder) => folder.length > maxLength)) {
     return { problems: [phrase("shell.directory", { part })], isUnclear: true };
   }
   addReads(scope, [path]);
   scope.folders = [...before, ...after];
   return { problems: [] };
+}
+
+/** `..` behind a link leads back where the shell came from, and for programs above the folder that the link leads to. */
+function ways(folder: string): readonly string[] {
+  const names: string[] = [];
+  let isBack = false;
+  for (const name of folder.split("/")) {
+    const last = names.at(-1);
+    if (name === ".." && last !== undefined && !/^(?:\.\.|~?)$/.test(last)) {
+      names.pop();
+      isBack = true;
+    } else if (name !== "." && (name !== "" || last === undefined)) names.push(name);
+  }
+  const back = names.length === 1 && names[0] === "" ? "/" : names.join("/");
+  return isBack ? [folder, back] : [folder];
 }
 
 function under(folder: string, path: string): string {

@@ -38,6 +38,7 @@ interface Walk {
   readonly words: readonly Word[];
   at: number;
   readonly start: string;
+  readonly points: readonly PathWord[];
   readonly reads: PathWord[];
   readonly problems: Phrase[];
   readonly starts: Start[];
@@ -68,8 +69,9 @@ export function judgeFind(args: readonly Word[]): Handled {
   if (args.length === 1 && isLiteral(args[0], /^--?(?:help|version)$/)) return { problems: [] };
   const first = args[at - points.length];
   const start = first?.kind === "glob" ? first.start : (points[0]?.path ?? ".");
+  const places = points.length > 0 ? points : [{ path: ".", isGlob: false }];
   const walk: Walk = {
-    ...{ words: args, at, start, reads: points.length > 0 ? points : [{ path: ".", isGlob: false }] },
+    ...{ words: args, at, start, points: places, reads: [...places] },
     ...{ problems: [], starts: [], named: [], prints: [], depth: 0, isDestructive: false, isUnclear: false },
   };
   const found = judgeAlternatives(walk, "entry");
@@ -99,11 +101,11 @@ function conclude(walk: Walk, found: Found): Handled {
     start: walk.start,
     found: prints.every((one) => one === "file") ? ("file" as const) : ("entry" as const),
     isExact,
-    named,
+    read: [...named, ...walk.points.map((point) => ({ ...point, isDeep: true }))],
   };
   return {
     problems,
-    reads: isReading ? [...reads, ...named, { path: walk.start, isGlob: false, isDeep: true }] : reads,
+    reads: isReading ? [...reads, ...feed.read] : reads,
     starts,
     isDestructive,
     isUnclear: walk.isUnclear,

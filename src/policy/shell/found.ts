@@ -22,7 +22,11 @@ export function standIn(word: Word): Word {
   return { kind: "glob", pattern: folder + mark, start: folder, text: word.text };
 }
 
+export function isStandIn({ path }: PathWord): boolean {
+  return path.endsWith(mark);
+}
+
 /** The folder that the search began in is among the reads already. */
 export function withoutStandIns(reads: readonly PathWord[]): readonly PathWord[] {
-  return reads.filter(({ path }) => !path.endsWith(mark));
+  return reads.filter((read) => !isStandIn(read));
 }

@@ -4,7 +4,13 @@ import type { Feed } from "./scope.ts";
 
 /** A command that another one starts: its words, or text that a shell takes apart. */
 export type Start =
-  | { readonly words: readonly Word[] /** In folders that are not known. */; readonly isElsewhere?: boolean }
+  | {
+      readonly words: readonly Word[];
+      /** In folders that are not known. */
+      readonly isElsewhere?: boolean;
+      /** One of several that it may be: for deny rules to see, and not to be told of each. */
+      readonly isGuess?: boolean;
+    }
   | { readonly script: string };
 
 /** What was found out about one simple command. */

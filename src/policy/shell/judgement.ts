@@ -58,6 +58,8 @@ export interface CommandJudgement {
   readonly reads: readonly PathWord[];
   /** Paths that a redirection writes. */
   readonly writes: readonly WriteWord[];
+  /** Words that may be paths, of commands that do more than read: what becomes of these is not known. For deny and ask rules. */
+  readonly mentions: readonly MentionWord[];
   /** Some of it is git, which must be started with its helpers switched off. */
   readonly usesGit: boolean;
 }
@@ -67,11 +69,18 @@ export interface PathWord {
   readonly isGlob: boolean;
   /** The content of files below it is read too, whatever they are called. */
   readonly isDeep?: boolean;
+  /** In the place of a folder all of it would be gone through, links to other places included. */
+  readonly isFile?: boolean;
 }
 
 export interface WriteWord extends PathWord {
   /** What was in the file is lost (`>`); else it is kept (`>>`). */
   readonly overwrites: boolean;
+}
+
+export interface MentionWord extends PathWord {
+  /** The program is one that changes files. */
+  readonly isChanged: boolean;
 }
 
 export interface AlwaysAsk {
@@ -97,6 +106,8 @@ export interface ShellFacts {
 export type Role =
   /** A file or folder that it reads: judged like any path. */
   | "read"
+  /** A file that it reads. Of a folder it would follow the links in it. */
+  | "file"
   /** Text and nothing else, whatever it says. */
   | "text"
   /** Digits with an optional sign. */
@@ -116,6 +127,12 @@ export interface Program {
   readonly long?: Readonly<Record<string, Role | null>>;
   /** Long options whose value may only stand behind `=`. */
   readonly attached?: Readonly<Record<string, Role>>;
+  /**
+   * How short options may be joined, where the program does not do it as all others do. `flags`: only the next word is a
+   * value, and letters behind one are options again (`tree -Po x out`). `none`: of joined letters only the first counts, and
+   * the next word is no value of the last (`xxd -pl 16 out`).
+   */
+  readonly joins?: "flags" | "none";
   /** `-5` for `-n 5`. */
   readonly hasCount?: boolean;
   /** What the operands are, one after the other. */
@@ -135,8 +152,12 @@ export interface Program {
   readonly commands?: Readonly<Record<string, Program>>;
   /** It is git: only where `ShellFacts.gitProblem` is `null`; sets `usesGit`. */
   readonly needsGit?: boolean;
-  /** With an option of this form it reads all files below the folders it is given, or below the one it runs in. */
+  /** With a word of this form it reads all files below the folders it is given, or below the one it runs in. */
   readonly readsBelow?: RegExp;
+  /** Where there is no such file it opens the one whose name goes on like this. */
+  readonly endings?: readonly string[];
+  /** It takes wildcards for itself, in quotes too. */
+  readonly hasGlobs?: boolean;
   /** Words that come from file names or from a pipe may be its operands, because no option of it has any effect. */
   readonly takesAnyWord?: boolean;
   /** Options stand before the first operand; what follows is an operand, whatever it begins with (`printf`, `test`). */

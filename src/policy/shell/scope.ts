@@ -1,6 +1,6 @@
 import type { ParsedScript } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { Found, PathWord, ShellFacts, Word, WriteWord } from "./judgement.ts";
+import type { Found, MentionWord, PathWord, ShellFacts, Word, WriteWord } from "./judgement.ts";
 import { against, cut, type Tally } from "./tally.ts";
 
 /** What a search prints into a pipe: names below `start`, which hold anything but a zero byte. */
@@ -9,8 +9,8 @@ export interface Feed {
   readonly found: Found;
   /** Each name ends with a zero byte: the reader gets it whole. Else a name may fall apart into other words. */
   readonly isExact: boolean;
-  /** The names it asked for: a reader of content opens these. */
-  readonly named: readonly PathWord[];
+  /** What a reader of content opens: the names it asked for, and all below the folders it began in. */
+  readonly read: readonly PathWord[];
 }
 
 /** Where in the command we are, and what is known there. One per shell: a subshell gets a copy. */
@@ -46,6 +46,10 @@ export function addReads(scope: Scope, reads: readonly PathWord[]): void {
 
 export function addWrite(scope: Scope, write: WriteWord): void {
   scope.tally.writes.push(...placed(scope, write));
+}
+
+export function addMentions(scope: Scope, mentions: readonly MentionWord[]): void {
+  scope.tally.mentions.push(...mentions.flatMap((one) => placed(scope, one)));
 }
 
 /** A relative path stands for one in each folder the shell may be in. */

@@ -126,15 +126,20 @@ function isQuiet(redirect: Redirection): boolean {
   return descriptor?.type === "FileDescriptor" && descriptor.value === 2 && target?.text === "/dev/null";
 }
 
-/** A here-document for a shell is a script. */
+/** A here-document or here-string for a shell is a script. */
 function judgeInput(name: string, { redirects }: Command, scope: Scope): void {
   if (!shells.has(baseName(name))) return;
   for (const one of redirects) {
-    if (one.type !== "HereDoc") continue;
-    const source = one.body.text;
+    const source = one.type === "HereDoc" ? one.body.text : one.type === "HereString" ? textIn(one, scope) : null;
+    if (source === null) continue;
     const through = [...scope.through, baseName(name)];
     scope.enter(parse(source), subshell(scope, { source, through, variables: new Map() }));
   }
+}
+
+function textIn(redirect: Extract<Redirection, { type: "HereString" }>, scope: Scope): string | null {
+  const [word] = redirect.target ? expandWord(redirect.target, scope) : [];
+  return word?.kind === "literal" ? word.value : null;
 }
 
 type Compound = Exclude<PipelineNode, Pipeline | Command>;

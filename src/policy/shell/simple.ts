@@ -7,11 +7,12 @@ import { baseName, isDestructive } from "./destructive.ts";
 import { judgeFind } from "./find.ts";
 import { looksAtNamesOnly, standIn, withoutStandIns } from "./found.ts";
 import { type Handled, refused } from "./handled.ts";
-import type { PathWord, Program, SimpleCommand, Word } from "./judgement.ts";
+import type { SimpleCommand, Word } from "./judgement.ts";
+import { mentionsOf } from "./mention.ts";
 import { programNamed } from "./programs/table.ts";
-import { addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
+import { addMentions, addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
-import { against, controlIn, countStep, cut, notWhole, tooDeep } from "./tally.ts";
+import { against, controlIn, countStep, cut, notWhole, type Tally, tooDeep } from "./tally.ts";
 import { unsettled } from "./unsettled.ts";
 import { unwrap } from "./unwrap.ts";
 import { judgeXargs } from "./xargs.ts";
@@ -64,10 +65,13 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
     word.kind === "literal" && word.isHome ? [{ path: word.value, isGlob: false }] : [],
   );
   addReads(scope, [...(handled.reads ?? []), ...listed, ...home]);
-  if (!isHarmful) return;
-  const reason = phrase("shell.destructive", { program: name, part: cut(text) });
-  tally.reasons.push(reason);
-  tally.always.push({ reason, command });
+  if (isHarmful) warn(name, command, tally);
+}
+
+function warn(program: string, command: SimpleCommand, { reasons, always }: Tally): void {
+  const reason = phrase("shell.destructive", { program, part: cut(command.text) });
+  reasons.push(reason);
+  always.push({ reason, command });
 }
 
 function record(words: readonly Word[], text: string, scope: Scope, isReadOnly: boolean): SimpleCommand {
@@ -75,6 +79,7 @@ function record(words: readonly Word[], text: string, scope: Scope, isReadOnly: 
   const argv = isLiteral ? words.map((word) => (word.kind === "literal" ? word.value : "")) : null;
   const command = { words, argv, text, through: scope.through, isReadOnly };
   scope.tally.commands.push(command);
+  if (!isReadOnly) addMentions(scope, mentionsOf(words));
   return command;
 }
 
@@ -93,6 +98,12 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
   const text = start.words.map((word) => word.text).join(" ");
   if (inner.depth > maxDepth) {
     tooDeep(scope.tally, text);
+    return;
+  }
+  if (start.isGuess) {
+    const [word] = start.words;
+    const command = record(start.words, text, inner, false);
+    if (word?.kind === "literal" && isDestructive(word.value)) warn(word.value, command, scope.tally);
     return;
   }
   judgeSimple(start.words, text, inner, null);
@@ -135,13 +146,6 @@ function judgeProgram(name: string, plain: string, args: readonly Word[], scope:
   return { ...judged, problems: [...shadowed, ...judged.problems], reads };
 }
 
-/** Where it reads whole folders, all that lies in them is read. */
-function below({ readsBelow }: Program, args: readonly Word[], reads: readonly PathWord[]): readonly PathWord[] {
-  if (!readsBelow || !args.some(({ text }) => readsBelow.test(text))) return reads;
-  const places = reads.length > 0 ? reads : [{ path: ".", isGlob: false }];
-  return places.map((place) => ({ ...place, isDeep: true }));
-}
-
 function judgeTable(
   name: string,
   program: NonNullable<ReturnType<typeof programNamed>>,
@@ -157,5 +161,5 @@ function judgeTable(
     const problem = isHere ? scope.facts.gitProblem : phrase("shell.git_elsewhere");
     if (problem) return refused(problem);
   }
-  return { problems: [], reads: below(program, args, judged.reads) };
+  return { problems: [], reads: judged.reads };
 }

@@ -1,5 +1,5 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import type { AlwaysAsk, CommandJudgement, PathWord, SimpleCommand, WriteWord } from "./judgement.ts";
+import type { AlwaysAsk, CommandJudgement, MentionWord, PathWord, SimpleCommand, WriteWord } from "./judgement.ts";
 
 /** What was found so far, in the order in which it stands in the command. */
 export interface Tally {
@@ -8,6 +8,7 @@ export interface Tally {
   readonly commands: SimpleCommand[];
   readonly reads: PathWord[];
   readonly writes: WriteWord[];
+  readonly mentions: MentionWord[];
   isWhole: boolean;
   usesGit: boolean;
   /** Commands and words looked at. A loop over many words, nested, must come to an end. */
@@ -26,6 +27,7 @@ export function emptyTally(): Tally {
     commands: [],
     reads: [],
     writes: [],
+    mentions: [],
     isWhole: true,
     usesGit: false,
     steps: 0,
@@ -66,7 +68,8 @@ export function summary(tally: Tally): CommandJudgement {
   const { isWhole, usesGit } = tally;
   const [reasons, commands] = [distinct(tally.reasons), distinct(tally.commands)];
   const [reads, writes, always] = [distinct(tally.reads), distinct(tally.writes), distinct(tally.always)];
-  return { isReadOnly: reasons.length === 0, reasons, always, commands, isWhole, reads, writes, usesGit };
+  const mentions = distinct(tally.mentions);
+  return { isReadOnly: reasons.length === 0, reasons, always, commands, isWhole, reads, writes, mentions, usesGit };
 }
 
 /** Each once, though a loop was gone through for each of its words. */

@@ -14,11 +14,11 @@ export function unwrap(name: string, args: readonly Word[]): Handled | null {
 }
 
 function unwrapWords(name: string, wrapper: Wrapper, args: readonly Word[]): Handled {
-  const script = scriptOf(wrapper, args);
-  if (script) return unwrapText(name, [script], args);
   const options = takeOptions(args, wrapper);
-  const isTold = options && !options.given.some(([option]) => wrapper.unclear?.split(" ").includes(option));
-  if (!isTold) return unclear(name, args, guessed(args));
+  const names = wrapper.scripts?.split(" ") ?? [];
+  const script = options?.given.find(([option]) => names.includes(option))?.[1];
+  if (script) return unwrapText(name, [script], args);
+  if (!options) return unclear(name, args, guessed(args));
   if (options.given.some(([option]) => wrapper.asks?.split(" ").includes(option))) return { problems: [] };
   const rest = options.rest.slice(wrapper.operands ?? 0);
   const skipped = wrapper.hasAssignments ? rest.findIndex((word) => !isAssignment(word)) : 0;
@@ -27,7 +27,8 @@ function unwrapWords(name: string, wrapper: Wrapper, args: readonly Word[]): Han
   const isFine =
     words.length > 0 ? skipped === 0 && isPlain(wrapper, options) : wrapper.isFineAlone && args.length === 0;
   const problems = isFine ? [] : [phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) })];
-  return { problems, starts: words.length > 0 ? [{ words }] : [] };
+  const far = names.includes("c") ? farScripts(args) : [];
+  return { problems, starts: [...(words.length > 0 ? [{ words }] : []), ...far], isUnclear: far.length > 0 };
 }
 
 /** Operands before the command must be what they are for: a duration, a priority. */
@@ -40,10 +41,15 @@ function isPlain(wrapper: Wrapper, { given, rest }: Options): boolean {
   );
 }
 
-/** `-c TEXT`, which may stand behind other words too: `su me -c TEXT`. */
-function scriptOf(wrapper: Wrapper, args: readonly Word[]): Word | null {
-  const at = args.findIndex((word) => word.kind === "literal" && /^-c$|^--command$/.test(word.value));
-  return wrapper.hasScript && at !== -1 ? (args[at + 1] ?? null) : null;
+/** Behind other words too: `su me -c TEXT`, where `flock x gcc -c a` has another -c. So it is one more that may be run. */
+function farScripts(args: readonly Word[]): readonly Start[] {
+  return args.flatMap((word, at) => {
+    const value = word.kind === "literal" ? word.value : "";
+    const attached = /^--command=(.*)$/s.exec(value)?.[1];
+    const next = /^-\w*c$|^--command$/.test(value) ? args[at + 1] : undefined;
+    const script = attached ?? (next?.kind === "literal" ? next.value : "");
+    return script === "" ? [] : [{ script }];
+  });
 }
 
 /** Text that a shell takes apart. Where its end is not known, its beginning still says what is run. */
@@ -54,8 +60,8 @@ function unwrapText(name: string, text: readonly Word[], args: readonly Word[]):
   return {
     problems: [phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) })],
     starts,
-    // `eval` may set what later commands mean.
-    isUnclear: name === "eval" || name === "trap",
+    // `eval` may set what later commands mean; `env -S` takes its text apart by rules of its own.
+    isUnclear: name === "eval" || name === "trap" || name === "env",
   };
 }
 
@@ -102,10 +108,13 @@ function isAssignment(word: Word): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*=|^-$/.test(start);
 }
 
-/** Where it may begin: deny rules had better see too much. */
+// So many words of a command may be where another one begins.
+const maxGuesses = 8;
+
+/** Wherever it may begin: deny rules had better see too much. */
 export function guessed(args: readonly Word[]): readonly Start[] {
-  const at = args.findIndex((word) => word.kind === "literal" && /^[^-]/.test(word.value));
-  return at === -1 ? [] : [{ words: args.slice(at) }];
+  const places = args.flatMap((word, at) => (word.kind === "literal" && /^[^-]/.test(word.value) ? [at] : []));
+  return places.slice(0, maxGuesses).map((at, index) => ({ words: args.slice(at), isGuess: index > 0 }));
 }
 
 function textOf(name: string, args: readonly Word[]): string {

@@ -13,10 +13,8 @@ export interface Wrapper extends OptionForm {
   readonly asks?: string;
   /** Its words are put together and given to a shell. */
   readonly isText?: boolean;
-  /** The value of -c is text for a shell. */
-  readonly hasScript?: boolean;
-  /** Options with which the command is somewhere else. */
-  readonly unclear?: string;
+  /** Options whose value is the command, as text. */
+  readonly scripts?: string;
 }
 
 export const shells = new Set("bash sh dash ash zsh ksh mksh yash fish csh tcsh rbash".split(" "));
@@ -30,7 +28,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   exec: { flags: "cl", valued: "a" },
   env: {
     ...{ flags: "i0v", valued: "uCS", long: "ignore-environment null debug", longValued: "unset chdir split-string" },
-    ...{ hasAssignments: true, isClean: "bare", isFineAlone: true, unclear: "S split-string" },
+    ...{ hasAssignments: true, isClean: "bare", isFineAlone: true, scripts: "S split-string" },
   },
   sudo: {
     ...{ flags: "AbBEeHikKlnPsSvV", valued: "CDghpRrtTuU", hasAssignments: true },
@@ -39,8 +37,8 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   },
   doas: { flags: "Lns", valued: "aCu", hasAssignments: true },
   pkexec: { longValued: "user", long: "disable-internal-agent keep-cwd" },
-  su: { flags: "lmpPf", valued: "cgGsTw", longValued: "command group shell", hasScript: true, operands: 1 },
-  runuser: { flags: "lmpPf", valued: "cgGsuw", longValued: "command user", hasScript: true },
+  su: { flags: "lmpPf", valued: "cgGsTw", longValued: "command group shell", scripts: "c command", operands: 1 },
+  runuser: { flags: "lmpPf", valued: "cgGsuw", longValued: "command user", scripts: "c command" },
   time: { flags: "pv", long: "portability verbose", isClean: "counted" },
   timeout: {
     ...{ flags: "v", valued: "ks", long: "foreground preserve-status verbose", longValued: "kill-after signal" },
@@ -66,8 +64,8 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   chroot: { longValued: "userspec groups", long: "skip-chdir", operands: 1 },
   unshare: { flags: "cfimnpruUTC", long: "fork map-root-user mount net pid user ipc uts cgroup mount-proc" },
   nsenter: { flags: "CFimnpruUTZ", valued: "tSGrw", longValued: "target" },
-  flock: { flags: "enosuxF", valued: "cEw", hasScript: true, operands: 1, longValued: "command timeout wait" },
-  script: { flags: "aefqt", valued: "cEIoOBTm", longValued: "command", hasScript: true },
+  flock: { flags: "enosuxF", valued: "cEw", scripts: "c command", operands: 1, longValued: "command timeout wait" },
+  script: { flags: "aefqt", valued: "cEIoOBTm", longValued: "command", scripts: "c command" },
   parallel: { isText: true, flags: "0kmqrtvX", valued: "IjLnNPsSd", longValued: "jobs delay max-args colsep" },
   busybox: any,
   toybox: any,
@@ -89,5 +87,17 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   faketime: { operands: 1 },
   valgrind: any,
   rlwrap: any,
+  chronic: any,
+  setpriv: { long: "no-new-privs clear-groups keep-groups init-groups", longValued: "reuid regid groups bounding-set" },
+  prlimit: any,
+  gosu: { operands: 1 },
+  "su-exec": { operands: 1 },
+  sg: { scripts: "c", operands: 1 },
+  "systemd-inhibit": { longValued: "what who why mode" },
+  "systemd-cat": { valued: "tp", longValued: "identifier priority" },
+  "xvfb-run": { flags: "a", valued: "sn", longValued: "server-args server-num" },
+  "ssh-agent": any,
+  linux32: any,
+  linux64: any,
   winpty: any,
 };

@@ -4,7 +4,7 @@ import { baseName } from "./destructive.ts";
 import { looksAtNamesOnly } from "./found.ts";
 import type { Handled } from "./handled.ts";
 import type { Word } from "./judgement.ts";
-import { takeOptions } from "./options.ts";
+import { type Options, takeOptions } from "./options.ts";
 import type { Feed } from "./scope.ts";
 import { cut } from "./tally.ts";
 import { guessed } from "./unwrap.ts";
@@ -25,7 +25,7 @@ const namesWhole = new Set(["ls", "stat", "readlink", "realpath"]);
  */
 export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   const options = takeOptions(args, form);
-  if (options === null) {
+  if (options === null || isAmbiguous(args, options)) {
     const part = cut(textOf(args));
     return {
       problems: [phrase("shell.wrapper_unknown", { program: "xargs", part })],
@@ -40,9 +40,18 @@ export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   const item = itemWord(feed, isExact, takesPieces(command), mark !== null);
   const words = mark === null ? [...command, item] : command.map((word) => filled(word, mark, item));
   const isReading = feed && "found" in item && !isNamesOnly(command);
-  const reads = isReading ? [...feed.named, { path: feed.start, isGlob: false, isDeep: true }] : [];
+  const reads = isReading ? feed.read : [];
   const problems = rest.length > 0 ? [] : [phrase("shell.xargs.none", { part: cut(textOf(args)) })];
   return { problems, reads, starts: [{ words }] };
+}
+
+/** Of -I and -n or -L only the last one counts; `-i0` is -i with the value 0. */
+function isAmbiguous(args: readonly Word[], { given, rest }: Options): boolean {
+  const written = args.slice(0, args.length - rest.length);
+  if (written.some((word) => word.kind === "literal" && /^-[0rtx]*i./.test(word.value))) return true;
+  const names = given.map(([name]) => name);
+  const isEmpty = given.some(([name, value]) => name === "I" && (value?.kind !== "literal" || value.value === ""));
+  return isEmpty || (markOf(given) !== null && names.some((name) => /^(?:[nL]|max-args|max-lines)$/.test(name)));
 }
 
 function textOf(args: readonly Word[]): string {

@@ -120,6 +120,11 @@ class Writer {
   }
 }
 
+/** For JSON on stdout: JSON leaves characters as they are that no terminal should get; escaped they mean the same. */
+export function jsonLine(value: unknown): string {
+  return `${plain(JSON.stringify(value))}\n`;
+}
+
 /** Text from outside, made harmless for a terminal: control, bidi and invisible characters become visible (SAFETY). */
 export function plain(text: string): string {
   return text.replace(

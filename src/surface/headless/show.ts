@@ -2,7 +2,7 @@ import { describe } from "../../command/answer.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { CommandResult, EnginePort, Published } from "../../engine/port.ts";
-import { type Io, plain } from "./io.ts";
+import { type Io, jsonLine, plain } from "./io.ts";
 import { errorJson } from "./result.ts";
 import type { Finished } from "./watch.ts";
 
@@ -20,7 +20,7 @@ export interface Show {
 export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "settings" | "approval">): Show {
   const { lang } = port.settings;
   const tell = (text: Phrase) => io.err(`${plain(say(lang, text))}\n`);
-  const line = (value: unknown) => io.out(`${JSON.stringify(value)}\n`);
+  const line = (value: unknown) => io.out(jsonLine(value));
   const cancelLines = (finished: Finished) => {
     if (finished.result.stop_reason !== "CANCELLED") return;
     tell(phrase("cancel.line1"));

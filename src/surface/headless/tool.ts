@@ -1,7 +1,7 @@
 import { describe } from "../../command/answer.ts";
 import type { CallResult } from "../../contract/message.ts";
 import type { EnginePort, InputOptions } from "../../engine/port.ts";
-import { type Io, plain } from "./io.ts";
+import { type Io, jsonLine, plain } from "./io.ts";
 import { errorJson } from "./result.ts";
 import { type ResumeHow, runHeadless } from "./run.ts";
 
@@ -29,7 +29,7 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
   off();
   const result = settled as CallResult | null;
   if (!result) return code;
-  if (options.json) io.out(`${JSON.stringify(toJson(result, port))}\n`);
+  if (options.json) io.out(jsonLine(toJson(result, port)));
   else if (result.error) {
     // What a command printed before it was ended is worth having; a refusal has no output but its own words.
     if (result.data !== undefined) io.out(`${plain(result.output)}\n`);

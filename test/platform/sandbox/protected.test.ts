@@ -1,5 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { protectedNames } from "../../../src/contract/protected.ts";
 import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
@@ -205,6 +215,17 @@ for (const kind of people) {
       await running;
       expect(readFileSync(join(workspace, ".coder", "config.json"), "utf8")).toBe("{}");
       expect(readdirSync(workspace).sort()).toEqual([".coder", "seen", "started"]);
+    });
+
+    test("[PO-8] [SA-protected-missing] in a folder that we may not write commands run, and make nothing there", async () => {
+      const person = await fresh();
+      const { workspace } = person;
+      // Root could write it all the same: there the places are held.
+      chmodSync(workspace, 0o555);
+      const run = await person.run("echo ran; chmod u+w .; mkdir -p .git/hooks && echo evil > .git/hooks/x; true");
+      chmodSync(workspace, 0o755);
+      expect(run.stdout).toBe("ran\n");
+      expect(existsSync(join(workspace, ".git"))).toBe(false);
     });
 
     test("[PO-8] an empty folder with a protected name is left alone", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { machines } from "../../../src/platform/sandbox/syscalls.ts";
 import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
@@ -29,6 +29,19 @@ for (const kind of people) {
       expect((await person.run({ command: tries, free: true })).stdout).toBe("in\nin\nin");
       expect((await person.run(tries)).stdout).toBe("out\nout\nout");
       for (const server of servers) server.stop(true);
+    });
+
+    test("[PO-8] [SA-unix-socket] neither can one that listens under a name from the folder it stands in", async () => {
+      await using person = await startPerson(kind);
+      await using service = await startPerson(kind);
+      const listen = `perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, pack_sockaddr_un("rel.sock")); listen(S, 9); until (-e "stop") { select(undef, undef, undef, 0.01) }'`;
+      const serving = service.run({ command: listen, free: true, workspace: person.home });
+      await until("it listens", () => existsSync(join(person.home, "rel.sock")));
+      const command = connect(`"${join(person.home, "rel.sock")}"`);
+      const tries = [await person.run({ command, free: true }), await person.run(command)];
+      person.write(join(person.home, "stop"), "");
+      await serving;
+      expect(tries.map(({ stdout }) => stdout)).toEqual(["in", "out"]);
     });
 
     test("[PO-8] sockets of its own work inside", async () => {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { scrubbed } from "../../../src/platform/environment.ts";
 import { sandboxBlamed } from "../../../src/platform/sandbox/blame.ts";
 import { confinementFor } from "../../../src/platform/sandbox/confine.ts";
+import { layOut } from "../../../src/platform/sandbox/mounts.ts";
 import { seatbeltProfile } from "../../../src/platform/sandbox/seatbelt.ts";
 
 const facts = {
@@ -60,6 +61,14 @@ test("[PO-8] only chosen folders are writable, and none that would hand over the
   expect(confine.hide).toContain("/home/me/.coder");
   expect(confine.hide).toContain("/home/me/.ssh");
   expect(confinementFor({ ...facts, workspace: "/home/me/.claude" }).hide).not.toContain("/home/me/.claude");
+});
+
+test("[PO-8] a workspace in whose place something else would stand is shown as it is, to be read", () => {
+  const inTemp = confinementFor({ ...facts, workspace: "/tmp", addDirs: [] });
+  expect(inTemp.writable).toEqual([]);
+  expect(inTemp.environment.TMPDIR).toBe("/dev/shm");
+  expect(layOut(inTemp, false).mounts.filter(({ path }) => path === "/tmp")).toEqual([{ path: "/tmp", kind: "read" }]);
+  expect(layOut(confine, false).mounts).toContainEqual({ path: "/tmp", kind: "write", source: confine.temp });
 });
 
 test("[PO-8] each workspace has caches of its own", () => {

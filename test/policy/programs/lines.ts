@@ -93,6 +93,7 @@ const samples = [
   "PAGE_SIZE",
   "pipefail",
   "first-parent",
+  "skip",
   "10%",
   "1,5",
   "iso",
@@ -102,7 +103,7 @@ const samples = [
 ];
 
 function sampleOf(role: Role, file: string): string {
-  if (role === "read") return file;
+  if (role === "read" || role === "file") return file;
   if (role === "revision") return "HEAD";
   if (role === "number") return "1";
   if (role === "text") return "a";

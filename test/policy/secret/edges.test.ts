@@ -114,3 +114,10 @@ test.each([
 ])("of %j is shown %j", (text, shown) => {
   expect(kinds(text)).toBe(shown);
 });
+
+test("[TP-6] [SA-secrets] an unmistakable token is found behind and before another word, joined by a dash or an underscore", () => {
+  const token = `ghp_${"aB3dE6gH9jK2".repeat(3)}`;
+  const redact = redactor([]);
+  const places = [`x-${token}`, `x_${token}`, `--token-${token}`, `${token}-x`, `${token}_x`, `missing-${token}.txt`];
+  expect(places.filter((text) => redact(text).text.includes(token))).toEqual([]);
+});

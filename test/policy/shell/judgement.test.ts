@@ -5,7 +5,10 @@ import { facts } from "./facts.ts";
 
 const judge = (command: string) => judgeCommand(command, facts);
 const pathsOf = (command: string) =>
-  judge(command).reads.map(({ path, isGlob, isDeep }) => `${path}${isGlob ? " (glob)" : ""}${isDeep ? " (deep)" : ""}`);
+  judge(command).reads.map(
+    ({ path, isGlob, isDeep, isFile }) =>
+      `${path}${isGlob ? " (glob)" : ""}${isDeep ? " (deep)" : ""}${isFile ? " (file)" : ""}`,
+  );
 
 const reads: readonly (readonly [command: string, ...paths: readonly string[]])[] = [
   ["cat a 'b c' d\\ e", "a", "b c", "d e"],
@@ -24,7 +27,27 @@ const reads: readonly (readonly [command: string, ...paths: readonly string[]])[
   ["find src -name '*.pem' -type f -print0 | xargs -0 cat", "src", "src/*.pem", "src (deep)"],
   ["find . -name .env -exec ls -l {} +", "."],
   ["find -type f -exec cat {} +", ".", ". (deep)"],
-  ["find src/* -type f -exec cat {} +", "src/* (glob)", "src/ (deep)"],
+  ["find src/* -type f -exec cat {} +", "src/* (glob)", "src/* (glob) (deep)"],
+  ["find a b* -type f -exec cat {} +", "a", "b* (glob)", "a (deep)", "b* (glob) (deep)"],
+  ["find a b -type f -print0 | xargs -0 cat", "a", "b", "a (deep)", "b (deep)"],
+  // What reads whole folders does so however it was told, and where no folder is given, here.
+  ["grep '-r' x a", "a (deep)"],
+  ["grep \\-r x a", "a (deep)"],
+  ["for o in -r; do grep $o x a; done", "a (deep)"],
+  ["grep -r -f a", "a", ". (deep)"],
+  ["grep -r --exclude-from=a x", "a", ". (deep)"],
+  ["rg -f a", "a", ". (deep)"],
+  ["git grep x", ". (deep)"],
+  ["git grep --untracked x a", "a (deep)"],
+  ["git show :0:id_rsa", ":0:id_rsa", "0:id_rsa", "id_rsa"],
+  ["git show 'HEAD^{/a:b}:id_rsa'", "HEAD^{/a:b}:id_rsa", "b}:id_rsa", "id_rsa"],
+  ["git log -- ':(top,icase)id_rsa'", ":(top,icase)id_rsa", "id_rsa"],
+  // Names that a program tries in the place of the one it is given.
+  ["gzip -dc a", "a", "a.gz", "a.z", "a-z", "a-gz", "a_z", "a.Z"],
+  ["unzip -p 'a*' b", "a* (glob)", "a*.zip (glob)", "a*.ZIP (glob)"],
+  ["zipinfo a", "a (glob)", "a.zip (glob)", "a.ZIP (glob)"],
+  ["od -w 16", "16"],
+  ["diff a b", "a (file)", "b (file)"],
   ["sed -n p a b", "a", "b"],
   ["sed -e p 'w x'", "w x"],
   ["sed --expression=p a", "a"],
@@ -37,6 +60,12 @@ const reads: readonly (readonly [command: string, ...paths: readonly string[]])[
   ["cd a && cd b && cat c", "a", "a/b", "a/b/c"],
   ["cd a/ && cd b && cat c", "a/", "a/b", "a/b/c"],
   ["cd a && cd /b && cat c", "a", "/b", "/b/c"],
+  // Behind a link the shell goes back by the name, and programs by the folder.
+  ["cd a && cd .. && cat ../b", "a", "a/..", "a/../../b", "../b"],
+  ["cd a/.. && cat ../b", "a/..", "a/../../b", "../b"],
+  ["cd /a/.. && cat b", "/a/..", "/a/../b", "/b"],
+  ["cd ~/a/./.. && cat b", "~/a/./..", "~/a/./../b", "~/b"],
+  ["cd .. && cat b", "..", "../b"],
   ["! cd a; cat b", "a", "b", "a/b"],
   ["cd a; cat b", "a", "b", "a/b"],
   ["cd a || cat b", "a", "b", "a/b"],
@@ -234,7 +263,8 @@ const named: readonly (readonly [command: string, reason: string])[] = [
   ["awk -f x", "awk is not known to only read with the option -f"],
   ["ls | xargs", "without a command it starts echo, which is not named: xargs"],
   ["sudo ls", "sudo runs a command in another way: sudo ls"],
-  ["env -S ls", "which command env runs is not understood: env -S ls"],
+  ["env -S ls", "env runs a command in another way: env -S ls"],
+  ["env -X ls", "which command env runs is not understood: env -X ls"],
   ["rm a", "rm can destroy data or stop something: rm a"],
   ["find . -exec cat {} +", "cat may follow a link out of the workspace at {}; -type f leaves links out"],
   ["ls )", "the shell would not take this apart as expected: ) (unexpected token ')')"],

@@ -7,6 +7,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -128,6 +129,79 @@ describe("coder policy check", () => {
     expect((await verdictOf("cd / && rm x", "--allow", "bash(rm x)", "--allow", "bash")).decision).toBe("ask");
   });
 
+  test("[PO-7] [SA-links] what a command opens beside the paths it names is looked up too", async () => {
+    for (const folder of ["deep/deeper/dir", "one", "two"]) mkdirSync(join(workspace, folder), { recursive: true });
+    symlinkSync("deep/deeper/dir", join(workspace, "link"));
+    symlinkSync(join(root, "out.gz"), join(workspace, "notes.gz"));
+    symlinkSync(join(root, "out"), join(workspace, "one/x"));
+    const asked = [
+      // Every link in the folders would be followed.
+      "diff one two",
+      "diff -N . one",
+      "gzip -dc notes",
+      // The shell goes back by the name of the link, `cat` would by the folder.
+      "cd link && cd .. && cat ../x/y",
+      "cd link/.. && cat ../x/y",
+      // Another folder for every process.
+      "cat /proc/self/cwd/a.txt",
+      "cd one && cat /proc/thread-self/cwd/x",
+      // The secret lies in the second folder, or where none is given.
+      "find one . -type f -exec cat {} +",
+      "find one . -type f -print0 | xargs -0 cat",
+      "grep '-r' x",
+      "grep -r -f a.txt",
+      "rg -f a.txt",
+    ];
+    const fine = [
+      "diff a.txt a.txt",
+      "gzip -dc other",
+      "cd one && cd .. && cat a.txt",
+      "find one two -type f -exec cat {} +",
+    ];
+    const lines = [...asked, ...fine].map((command) => JSON.stringify({ command })).join("\n");
+    const { out } = await check(["--jsonl"], lines);
+    const verdicts = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { command: string; decision: string });
+    expect(verdicts.filter(({ decision }) => decision === "ask").map(({ command }) => command)).toEqual(asked);
+    expect(verdicts.filter(({ decision }) => decision === "allow").map(({ command }) => command)).toEqual(fine);
+  });
+
+  test("[PO-3] [SA-deny-hidden] a path that a rule forbids is forbidden to commands of which nothing is known, in yolo too", async () => {
+    mkdirSync(join(workspace, "kept"), { recursive: true });
+    symlinkSync("kept", join(workspace, "alias"));
+    const decisions = async (rule: string, commands: readonly string[]) => {
+      const lines = commands.map((command) => JSON.stringify({ command })).join("\n");
+      const { out } = await check(["--jsonl", "--mode", "yolo", "--deny", rule], lines);
+      return out
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { decision: string }).decision);
+    };
+    const reading = [
+      "tail -f kept/x",
+      "cp kept/x y",
+      "cp -r . y",
+      "cp ke*/x y",
+      "dd if=kept/x",
+      "vi --x=alias/x",
+      "cp x y",
+    ];
+    expect(await decisions("read(kept/**)", reading)).toEqual([...reading.slice(1).map(() => "deny"), "allow"]);
+    const writing = [
+      "rm kept/x",
+      "rm -r .",
+      "mv alias y",
+      "cd kept && touch x",
+      "env cp x kept/",
+      "npm test kept/x",
+      "cat kept/x",
+    ];
+    const wanted = ["deny", "deny", "deny", "deny", "deny", "allow", "allow"];
+    expect(await decisions("write(kept/**)", writing)).toEqual(wanted);
+  });
+
   test("[CLI-4] executes nothing and starts nothing", async () => {
     const lines = [
       "ls",
@@ -206,6 +280,17 @@ describe("coder policy check --jsonl", () => {
       "allow",
     ]);
     expect(err).toContain("E_INVALID_ARGS");
+  });
+
+  test("[CLI-4] a slow reader gets every answer, those before a line that is no command too", async () => {
+    const line = JSON.stringify({ command: `echo ${"a".repeat(50_000)}` });
+    writeFileSync(join(root, "lines"), `${`${line}\n`.repeat(10)}garbage\n`);
+    // The reader begins when all has been said.
+    const script = `"$@" policy check --jsonl < ../lines 2> ../said | { until [ -s ../said ]; do sleep 0.02; done; cat; }`;
+    const env = { ...process.env, HOME: root, CODER_HOME: home, LANG: "C" };
+    const child = Bun.spawn(["bash", "-c", `set -o pipefail; ${script}`, "_", ...fromSource], { cwd: workspace, env });
+    const out = await new Response(child.stdout).text();
+    expect([await child.exited, out.split("\n").length, out.endsWith("}\n")]).toEqual([2, 12, true]);
   });
 
   test("[CLI-4] an answer comes before the next line is there, however letters are cut", async () => {

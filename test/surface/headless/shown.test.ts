@@ -36,6 +36,20 @@ describe("shell commands and denials", () => {
   });
 });
 
+test("[SU-1] [SA-terminal-escapes] JSON holds no character that a terminal would act on, and says the same", async () => {
+  const text = "a \x1b[2J \x9b31m \u202e \x7f b";
+  using cli = new Cli([{ text }]);
+  cli.file("esc.txt", text);
+  const unseen = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/;
+  for (const form of ["json", "stream-json"]) {
+    const { out } = await cli.run(["run", ...cli.model, "--output", form, "go"]);
+    const last = JSON.parse(out.trim().split("\n").at(-1) ?? "") as { text: string };
+    expect([form, unseen.test(out), last.text]).toEqual([form, false, text]);
+  }
+  const { out } = await cli.run(["tool", "--json", "read", '{"path":"esc.txt"}']);
+  expect([unseen.test(out), (JSON.parse(out) as { output: string }).output]).toEqual([false, `1\t${text}`]);
+});
+
 const PIPE_BYTES = 65_536;
 
 /** Bytes that a process has handed to write calls so far. */

@@ -6,9 +6,10 @@ const offset = /^[+-]?(?:0x)?[0-9a-fA-F]{1,16}[bkKmMG]?$/;
 /** `-c` is left out: it opens the files whose names stand in a file. */
 const sum: Program = { flags: "btz", long: plain("binary text tag zero"), rest: "read", takesAnyWord: true };
 
+/** `-w` may have a value, but not as the next word. */
 const od: Program = {
-  flags: "abcdefhilosvxBDFHIOLX",
-  valued: { A: /^(?:[dox]|n(?:one)?)$/, j: offset, N: offset, t: /^[acdfouxCSILFDH0-9z]+$/, S: "number", w: "number" },
+  flags: "abcdefhilosvwxBDFHIOLX",
+  valued: { A: /^(?:[dox]|n(?:one)?)$/, j: offset, N: offset, t: /^[acdfouxCSILFDH0-9z]+$/, S: "number" },
   long: {
     ...plain("output-duplicates width"),
     "--address-radix": /^(?:[dox]|n(?:one)?)$/,
@@ -74,8 +75,10 @@ const readelf: Program = {
 };
 
 const sums = ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"];
-const list: Program = { operands: ["read"], rest: "text" };
+/** Both take wildcards in the name of the archive, and may leave out its ending. */
+const archive: Program = { operands: ["read"], rest: "text", endings: [".zip", ".ZIP"], hasGlobs: true };
 const decompress: Program = { rest: "read" };
+const gunzip: Program = { rest: "read", endings: [".gz", ".z", "-z", "-gz", "_z", ".Z"] };
 
 export const bytePrograms = withHelp({
   ...Object.fromEntries(sums.map((name) => [name, sum])),
@@ -101,6 +104,7 @@ export const bytePrograms = withHelp({
   xxd: {
     flags: "abCeEipudR",
     valued: { c: "number", g: "number", l: offset, o: offset, s: offset, n: style },
+    joins: "none",
     operands: ["read"],
   },
   strings,
@@ -111,11 +115,13 @@ export const bytePrograms = withHelp({
   base64: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
   base32: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
   // Only what lists, tests or prints. tar and zcat start other programs to decompress.
-  unzip: { commands: { "-l": list, "-lv": list, "-v": list, "-Z1": list, "-Z": list, "-t": list, "-p": list } },
-  zipinfo: { flags: "12hlmstvzT", operands: ["read"], rest: "text" },
+  unzip: {
+    commands: Object.fromEntries(["-l", "-lv", "-v", "-Z1", "-Z", "-t", "-p"].map((option) => [option, archive])),
+  },
+  zipinfo: { ...archive, flags: "12hlmstvzT" },
   xzcat: decompress,
   bzcat: decompress,
-  gzip: { commands: { "-dc": decompress, "-cd": decompress, "-l": decompress, "-lv": decompress, "-t": decompress } },
+  gzip: { commands: { "-dc": gunzip, "-cd": gunzip, "-l": gunzip, "-lv": gunzip, "-t": gunzip } },
   xz: { commands: { "-dc": decompress, "-cd": decompress, "-l": decompress, "-t": decompress } },
   bzip2: { commands: { "-dc": decompress, "-cd": decompress, "-t": decompress } },
 });

@@ -81,10 +81,11 @@ const file: Program = {
   rest: "read",
 };
 
-/** `-o` writes, `-R` writes with `-H`, `-l` follows links. */
+/** `-o` writes, also behind a letter with a value; `-R` writes with `-H`, `-l` follows links. */
 const tree: Program = {
   flags: "aAcCdDfFghiJnNpqQrsStuUvxX",
   valued: { L: "number", P: "text", I: "text" },
+  joins: "flags",
   long: {
     ...plain("noreport dirsfirst filesfirst du prune si inodes device matchdirs ignore-case gitignore"),
     "--filelimit": "number",

@@ -117,7 +117,8 @@ const shownOptions: Options = {
 const refOptions: Options = {
   long: {
     ...plain("ignore-case no-color color no-column"),
-    "--sort": /^-?[A-Za-z:*._-]+$/,
+    // Both are found out by starting a program.
+    "--sort": /^-?(?!.*(?:signature|describe))[A-Za-z:*._-]+$/i,
     "--format": refFormat,
     "--contains": "revision",
     "--no-contains": "revision",
@@ -199,6 +200,7 @@ export const grep: Program = {
   hasCount: true,
   operands: ["text"],
   rest: "revision",
+  readsBelow: /^/,
   firstBy: ["-e", "-f"],
 };
 

@@ -1,10 +1,13 @@
 import type { Program } from "../judgement.ts";
 import { plain, size, style, when, withHelp } from "./forms.ts";
 
+// Reading a pipe, it would wait for ever.
+const skip = /^skip$/;
+
 /** `-R` follows links. egrep, fgrep and zgrep are scripts that start grep. */
 const grep: Program = {
   flags: "EFGPabcHhIiLlnoqrsTUvwxyzZ",
-  valued: { e: "text", f: "read", m: "number", A: "number", B: "number", C: "number", d: style, D: style },
+  valued: { e: "text", f: "read", m: "number", A: "number", B: "number", C: "number", d: style, D: skip },
   long: {
     ...plain(
       "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case word-regexp line-regexp",
@@ -18,7 +21,7 @@ const grep: Program = {
     "--label": "text",
     "--binary-files": style,
     "--directories": style,
-    "--devices": style,
+    "--devices": skip,
     "--include": "text",
     "--exclude": "text",
     "--exclude-dir": "text",

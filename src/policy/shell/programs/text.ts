@@ -1,17 +1,19 @@
 import type { Program } from "../judgement.ts";
 import { list, plain, size, style, when, withHelp } from "./forms.ts";
 
-/** `-o` writes, `--compress-program` starts one, `-T` chooses where it writes, `--files0-from` names other files. */
+/**
+ * `-o` writes, `--compress-program` starts one, `-T` chooses where it writes, `--files0-from` names other files. With a small
+ * buffer (`-S`) and for many files (`-m`) it makes temporary ones.
+ */
 const sort: Program = {
-  flags: "bdfgiMhnRrVcCmsuz",
-  valued: { k: /^[0-9.,bdfgiMhnRrVz]+$/, t: "text", S: size },
+  flags: "bdfgiMhnRrVcCsuz",
+  valued: { k: /^[0-9.,bdfgiMhnRrVz]+$/, t: "text" },
   long: {
     ...plain("ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort"),
-    ...plain("human-numeric-sort numeric-sort random-sort reverse version-sort check merge stable unique"),
+    ...plain("human-numeric-sort numeric-sort random-sort reverse version-sort check stable unique"),
     ...plain("zero-terminated debug"),
     "--key": /^[0-9.,bdfgiMhnRrVz]+$/,
     "--field-separator": "text",
-    "--buffer-size": size,
     "--parallel": "number",
     "--sort": style,
   },
@@ -92,7 +94,7 @@ const column: Program = {
   takesAnyWord: true,
 };
 
-/** `-l` starts pr; `-r` follows links. */
+/** `-l` starts pr; `-r` follows links, and so does a folder in the place of a file. */
 const diff: Program = {
   flags: "abBcdeEinNpPqstTuwyZ",
   valued: { C: "number", U: "number", I: "text", W: "number", x: "text", X: "read", F: "text", L: "text" },
@@ -119,7 +121,7 @@ const diff: Program = {
   },
   attached: { "--context": "number", "--unified": "number", "--color": when },
   hasCount: true,
-  operands: ["read", "read"],
+  operands: ["file", "file"],
 };
 
 const join: Program = {
