@@ -60,3 +60,12 @@ export function scrubbed(env: Environment, isConfined: boolean, keep: readonly s
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isDropped(name, value));
   return Object.fromEntries(kept);
 }
+
+/**
+ * Commands are judged as UTF-8. In GBK, Big5 and Shift JIS a backslash or a bar may be half of a letter, and a shell would take
+ * the same bytes apart in other places: it gets a locale in which it does not.
+ */
+export function judgedLocale(env: Environment): Environment {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || "C";
+  return /^(?:C|POSIX|UTF-8)$|\.utf-?8(?:@.*)?$/i.test(locale) ? {} : { LC_ALL: "C.UTF-8" };
+}

@@ -169,3 +169,18 @@ test("no model's key is handed to commands; marker, pagers and prompts are set",
     "",
   ]);
 });
+
+test("[PO-4] [SA-chains] a backslash is one for the shell too, whatever letters the person's locale is made of", async () => {
+  await inTempFolder(async (folder) => {
+    // In GBK the backslash is half of a letter, and `;` ends the command. Where no locales are made, the variable tells.
+    if (Bun.which("localedef")) Bun.spawnSync(["localedef", "-i", "zh_CN", "-f", "GBK", join(folder, "zh_CN.GBK")]);
+    const command = `cd ${folder} && echo 中\\; touch made; echo "$LC_ALL"; [ -e made ] && echo made`;
+    const seen = async (env: Readonly<Record<string, string>>) =>
+      (await shell(command, { env: { PATH: process.env.PATH ?? "", LOCPATH: folder, ...env } })).stdout;
+    const fine = "中; touch made\n";
+    expect(await seen({ LC_ALL: "zh_CN.GBK" })).toBe(`${fine}C.UTF-8\n`);
+    expect(await seen({ LANG: "zh_CN.GBK" })).toBe(`${fine}C.UTF-8\n`);
+    expect(await seen({ LC_CTYPE: "zh_TW.BIG5", LANG: "C.UTF-8" })).toBe(`${fine}C.UTF-8\n`);
+    for (const LANG of ["C.UTF-8", "zh_CN.utf8@x", "C", ""]) expect(await seen({ LANG })).toBe(`${fine}\n`);
+  });
+});

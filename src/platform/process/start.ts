@@ -2,7 +2,7 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { type Environment, scrubbed } from "../environment.ts";
+import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
 import type { Entrance } from "../sandbox/enter.ts";
 import { type GatedShell, spawnGated } from "./gate.ts";
 import { adoptOrphans, rememberChild } from "./orphans.ts";
@@ -54,8 +54,10 @@ export async function startShell(request: StartRequest, lasts = false): Promise<
   await adoptOrphans();
   const entrance = entered.value;
   const spawn = request.isTerminal ? spawnInTerminal : spawnGated;
+  const given = request.env ?? process.env;
   const env = {
-    ...scrubbed(request.env ?? process.env, confine !== null || request.isProved === true, request.keep),
+    ...scrubbed(given, confine !== null || request.isProved === true, request.keep),
+    ...judgedLocale(given),
     ...entrance?.environment,
     ...request.set,
   };
