@@ -168,7 +168,7 @@ describe("coder policy check", () => {
     expect(verdicts.filter(({ decision }) => decision === "allow").map(({ command }) => command)).toEqual(fine);
   });
 
-  test("[PO-3] [SA-deny-hidden] a path that a rule forbids is forbidden to commands of which nothing is known, in yolo too", async () => {
+  test("[PO-3] [SA-deny-first-word] a path that a rule forbids is forbidden to commands of which nothing is known, in yolo too", async () => {
     mkdirSync(join(workspace, "kept"), { recursive: true });
     symlinkSync("kept", join(workspace, "alias"));
     const decisions = async (rule: string, commands: readonly string[]) => {
