@@ -325,10 +325,10 @@ const ordinary = [
     "token_url: https://x/oauth2/token",
     "PASS: test_foo2.sh",
     "--- PASS: TestFoo2 (0.00s)",
-    "PWD=/work/main2",
+    "PWD=/srv/app2",
   ],
   ...[
-    "OLDPWD=/work/a1b2",
+    "OLDPWD=/srv/a1b2",
     "pass 12",
     "maxTokens: 200000",
     "max_tokens=4096",
