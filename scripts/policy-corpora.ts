@@ -35,7 +35,7 @@ interface Verdict {
 }
 
 const folder = fileURLToPath(new URL("../../shared/corpora", import.meta.url));
-const facts = { isPathShadowed: false, gitProblem: null, home: "/home/somebody" };
+const facts = { gitProblem: null, home: "/home/somebody" };
 // Below this the engine asks too often to be of use.
 const leastShare = 0.2;
 

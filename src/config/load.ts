@@ -140,16 +140,26 @@ function ms(seconds: number): number {
 }
 
 export function workspaceOf({ flags, cwd }: SettingsSources): Result<string> {
-  return realFolder(resolve(cwd, flags.cwd ?? "."), "--cwd");
+  return realFolder(resolve(cwd, flags.cwd ?? "."), flags.cwd === undefined ? null : "--cwd");
 }
 
-function realFolder(path: string, where: string): Result<string> {
+/** `where`: the flag that named it; `null` = it is where the program was started. */
+function realFolder(path: string, where: string | null): Result<string> {
   try {
     const real = realpathSync.native(path);
     if (statSync(real).isDirectory()) return ok(real);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
   }
+  // What Bun makes of bytes that are not UTF-8; such a name cannot be asked for.
+  if (path.includes("\ufffd"))
+    return fail("E_CONFIG", phrase("config.path_not_utf8", { path }), {
+      advice: phrase("config.path_not_utf8.advice"),
+    });
+  if (where === null)
+    return fail("E_CONFIG", phrase("config.here_not_folder", { path }), {
+      advice: phrase("config.here_not_folder.advice"),
+    });
   return fail("E_CONFIG", phrase("config.not_folder", { where, path }));
 }
 

@@ -10,6 +10,8 @@ export interface Confinement {
   readonly shown: readonly string[];
   /** Paths of which nothing is shown: keys, our own home. */
   readonly hide: readonly string[];
+  /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
+  readonly ownPaths: readonly string[];
   readonly network: boolean;
   /** Stands in for /tmp. Made when it is first needed, private to this process, gone with it. */
   readonly temp: string;

@@ -1,20 +1,58 @@
-/** Characters that a person does not see, or sees elsewhere than they stand. */
-const unseen = new RegExp(
-  `[${[
-    // Controls but the line break, and blanks other than the blank.
-    String.raw`\0-\t\v-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u2800`,
-    // Marks of direction, joiners, fillers, variation selectors, tags, half pairs.
-    String.raw`\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f`,
-    String.raw`\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\p{Cs}`,
-  ].join("")}]`,
-  "gu",
-);
+// Characters that a person does not see, or sees elsewhere than they stand. Nothing from outside is shown with them in it.
+
+const hidden = [
+  // Controls but the tab and the line break, and other ends of a line.
+  String.raw`\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029`,
+  // Marks of direction, fillers, blanks without width, notes to programs, tags, half pairs.
+  String.raw`\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0`,
+  String.raw`\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\p{Cs}`,
+].join("");
+/** In words of some languages, and in pictures: text needs them, names do not. */
+const joining = String.raw`\u180b-\u180f\u200c\u200d\ufe00-\ufe0f`;
+/** Other blanks than the blank. */
+const blanks = String.raw`\t\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000`;
+
+const inText = new RegExp(String.raw`\r(?!\n)|[${hidden}]`, "gu");
+const inNames = new RegExp(String.raw`[\n\r\t${hidden}${joining}]`, "gu");
+const inCommands = new RegExp(String.raw`[\r${hidden}${joining}${blanks}]`, "gu");
+
+const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** As JSON writes it. */
+function escaped(one: string): string {
+  return (
+    short[one] ??
+    one
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("")
+  );
+}
+
+/** Text to be read: what hides in it is spelled out, its lines and tabs stay. */
+export function plain(text: string): string {
+  return text.replace(inText, escaped);
+}
+
+/** JSON leaves characters as they are that no terminal should get; escaped they mean the same. */
+export function plainJson(value: unknown): string {
+  return plain(JSON.stringify(value));
+}
+
+/** The name of a file, on one line; in JSON it means the file itself. */
+export function visible(name: string): string {
+  return name.replace(inNames, escaped);
+}
+
 /** Enough to push the rest of a line, or of a screen, out of sight. */
 const padding = / {24,}|\n{5,}/g;
 
 /** Text as a person has to see it before it runs: in full, with nothing hidden in it. Only line breaks stay what they are. */
 export function spelledOut(text: string): string {
-  return text
-    .replace(unseen, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
-    .replace(padding, (run) => (run[0] === " " ? ` [${run.length} blanks] ` : `\n[${run.length - 1} empty lines]\n`));
+  return (
+    text
+      // As no shell writes it: it must not look like an escape that the command has in it.
+      .replace(inCommands, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
+      .replace(padding, (run) => (run[0] === " " ? ` [${run.length} blanks] ` : `\n[${run.length - 1} empty lines]\n`))
+  );
 }

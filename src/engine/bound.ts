@@ -10,8 +10,8 @@ const SPILL_CHARS = 4_000_000;
 export type Spill = (text: string) => Result<string>;
 
 /** TP-6: redact first, then cut: a secret must not survive by straddling the cut. */
-export function boundOutput(text: string, spill: Spill): string {
-  const kept = clean(text);
+export function boundOutput(text: string, spill: Spill, cleaned = clean): string {
+  const kept = cleaned(text);
   if (kept.length <= MODEL_CHARS) return kept;
   const tailChars = MODEL_CHARS - HEAD_CHARS;
   const left = kept.length - MODEL_CHARS;

@@ -1,13 +1,17 @@
-import { redactor } from "../policy/redact.ts";
+import { redactor, replaceSecrets } from "../policy/redact.ts";
+import { halfFinder } from "../policy/secret/half.ts";
+import { knownForms } from "../policy/secret/known.ts";
 import { RedactingStream } from "../policy/secret/stream.ts";
 
 let known: readonly string[] = [];
 let redact = redactor(known);
+let findHalves = halfFinder(new Set());
 
 /** Values that are secret for certain, whatever they look like: the model's key, what the environment calls a secret. */
 export function knowSecrets(values: readonly string[]): void {
   known = [...new Set([...known, ...values])];
   redact = redactor(known);
+  findHalves = halfFinder(knownForms(known));
 }
 
 /** TP-6: text as it may be kept, shown and sent. */
@@ -15,10 +19,20 @@ export function clean(text: string): string {
   return redact(text).text;
 }
 
+/** The same for what was written by somebody who was ended, maybe in the middle of a word: half a secret goes too. */
+export function cleanUnended(text: string): string {
+  return withoutHalves(clean(text));
+}
+
+/** Text in which lines may end before a secret does. */
+export function withoutHalves(text: string): string {
+  return replaceSecrets(text, findHalves(text));
+}
+
 /** The same for a value of JSON: what a key says of its value counts, and its shape stays. */
-export function cleanValue<T>(value: T): T {
+export function cleanValue<T>(value: T, cleaned: (text: string) => string = clean): T {
   const text = JSON.stringify(value);
-  const kept = clean(text);
+  const kept = cleaned(text);
   return kept === text ? value : (JSON.parse(kept) as T);
 }
 

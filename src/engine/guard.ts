@@ -25,6 +25,7 @@ export interface GuardDeps {
 interface ForCommands {
   readonly judge: typeof judgeShell;
   readonly isItself: (program: string) => boolean;
+  readonly isStandIn: (program: string) => boolean;
   readonly sandbox: SandboxState;
   readonly gitProblem: (workspace: string) => Phrase | null;
   /** The environment in which what was proved to only read does just that. */
@@ -51,6 +52,7 @@ export class Guard {
       rules,
       isInteractive,
       isItself: (program) => this.commands?.isItself(program) ?? false,
+      isStandIn: (program) => this.commands?.isStandIn(program) ?? true,
       ownFolder: resolvePath(home, workspace, []).real ?? home,
       gitProblem: () => this.commands?.gitProblem(workspace) ?? null,
     };
@@ -74,7 +76,7 @@ export class Guard {
   async ready(): Promise<void> {
     if (this.commands) return;
     const { judgeShell: judge } = await import("./judge-shell.ts");
-    const { foreignPath, isItself } = await import("../platform/find-program.ts");
+    const { foreignPath, isItself, standIns } = await import("../platform/find-program.ts");
     const keepOut = [this.settings.workspace, ...this.settings.addDirs];
     const path = foreignPath(this.pathVariable, keepOut);
     const { gitHardening } = await import("../policy/shell/programs/git-hardening.ts");
@@ -83,6 +85,7 @@ export class Guard {
     this.commands = {
       judge,
       isItself: (program) => isItself(program, path, keepOut),
+      isStandIn: standIns(path, keepOut),
       gitProblem,
       // No file of the workspace can stand in for a program that was taken for itself.
       proved: { ...gitHardening, PATH: path, CDPATH: "", RIPGREP_CONFIG_PATH: "" },
@@ -102,10 +105,10 @@ export class Guard {
   async confine(form: RunForm | undefined): Promise<Confinement | null> {
     if (!form?.confined) return null;
     const { confinementFor } = await import("../platform/sandbox/confine.ts");
-    const { workspace, addDirs } = this.settings;
+    const { workspace, addDirs, home: coderHomeNamed } = this.settings;
     const { network, readOnly } = form;
     const coderHome = this.judging.ownFolder;
-    return confinementFor({ workspace, addDirs, home: homedir(), coderHome, network, readOnly });
+    return confinementFor({ workspace, addDirs, home: homedir(), coderHome, coderHomeNamed, network, readOnly });
   }
 
   environment(form: RunForm | undefined): Readonly<Record<string, string>> {

@@ -1,18 +1,25 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
+import { resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
+import { isWithin } from "../platform/files/path.ts";
+import type { TrackedFile } from "../platform/git/index-file.ts";
+import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { judgeCommand } from "../policy/command.ts";
 import { decide, type PolicyVerdict } from "../policy/decide.ts";
 import { isSecretPath } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
+import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf } from "./judge.ts";
 
 const ordinary: Reach = { network: false, free: false };
 /** More names than anybody reads: what they are is then not looked up. */
 const MAX_GLOB = 1000;
+/** So many reasons are read. */
+const MAX_NAMED = 8;
 
 /** A command line, as the bash tool would be asked to run it. */
 export function judgeShell(
@@ -23,9 +30,8 @@ export function judgeShell(
   tool = "bash",
 ): Judged {
   const judgement = judgeCommand(command, {
-    // What is proved to only read is started with a PATH that leads around the workspace.
-    isPathShadowed: false,
     isItself: deps.isItself,
+    isStandIn: deps.isStandIn,
     get gitProblem() {
       return deps.gitProblem();
     },
@@ -44,7 +50,7 @@ function mentionsFor(deps: JudgeDeps, { mentions }: CommandJudgement): readonly 
   const isAsked = deps.rules.some(({ decision, path }) => decision !== "allow" && path !== undefined);
   if (!isAsked) return [];
   return mentions.map(({ path, isGlob, isDeep = false, isChanged }) => ({
-    fact: isGlob ? unknown(path) : factOf(deps, path),
+    fact: isGlob ? unknownPath(path) : factOf(deps, path),
     isGlob,
     isDeep,
     isChanged,
@@ -58,10 +64,12 @@ function formOf(judgement: CommandJudgement, verdict: PolicyVerdict, moment: Jud
   return { confined, readOnly: isProved, network: reach.network };
 }
 
-function factsOf(deps: JudgeDeps, { path, isGlob, isDeep }: PathWord): readonly PathFact[] {
+function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {
+  const { path, isGlob, isDeep } = word;
+  if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word.tracked, word.isChangedOnly === true)];
   const names = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
   // A file may be called like an option: `*` would hand it to the program as one.
-  if (names === null || (isGlob && names.some((name) => name.startsWith("-")))) return [unknown(path)];
+  if (names === null || (isGlob && names.some((name) => name.startsWith("-")))) return [unknownPath(path)];
   const facts = names.map((name) => factOf(deps, name));
   return isDeep ? [...facts, ...facts.flatMap((fact) => secretBelow(deps, fact))] : facts;
 }
@@ -71,9 +79,22 @@ function secretBelow(deps: JudgeDeps, { given, real, kind }: PathFact): readonly
   if (real === null || kind !== "folder") return [];
   const found = firstBelow(real, isSecretPath);
   if (found === null) return [];
-  return [found === undefined ? unknown(`${given}/…`) : factOf(deps, found)];
+  return [found === undefined ? unknownPath(`${given}/…`) : factOf(deps, found)];
 }
 
-function unknown(given: string): PathFact {
-  return { given, real: null, inside: false, exists: false, kind: "none" };
+/** Git shows what it keeps, whatever lies on the disk now. A word that is no path here is a revision, or was a path once. */
+function trackedSecrets(deps: JudgeDeps, words: readonly string[], isChangedOnly: boolean): readonly PathFact[] {
+  const { workspace } = deps.settings;
+  const secrets = trackedThatFit(workspace, isSecretPath);
+  if (secrets === null) return [unknownPath(".git/index")];
+  if (secrets.length === 0) return [];
+  // Git has wildcards and signs of its own.
+  const isPlain = words.every((word) => !/[*?[\\:]/.test(word));
+  const places = isPlain ? words.filter((word) => factOf(deps, word).exists) : [];
+  const isBelow = ({ name }: TrackedFile) =>
+    places.length === 0 || places.some((place) => isWithin(resolve(workspace, name), resolve(workspace, place)));
+  const isOnDisk = isChangedOnly && places.length === words.length;
+  const shown = secrets.filter((file) => isBelow(file) && !(isOnDisk && !mayBeChanged(workspace, file)));
+  const facts = shown.slice(0, MAX_NAMED).map(({ name }) => factOf(deps, name));
+  return shown.length > MAX_NAMED ? [...facts, unknownPath("…")] : facts;
 }

@@ -13,6 +13,7 @@ export interface JudgeDeps {
   readonly settings: Settings;
   /** See `ShellFacts`; asked only when a command asks for a version. */
   readonly isItself: (program: string) => boolean;
+  readonly isStandIn: (program: string) => boolean;
   /** Why git may not be trusted here; asked only when a command is about git. */
   readonly gitProblem: () => Phrase | null;
   readonly rules: readonly PermissionRule[];

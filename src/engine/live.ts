@@ -1,4 +1,3 @@
-import { systemText } from "../context/system.ts";
 import type { ModelPort } from "../contract/delta.ts";
 import type { Effect } from "../contract/effect.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
@@ -9,19 +8,19 @@ import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { callState, type SessionState } from "../machine/state.ts";
-import { checksWithAnswer } from "./checks.ts";
+import { carryOut } from "./carry-out.ts";
 import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
 import type { Guard } from "./guard.ts";
 import { answerAtOnce, type InstantDeps } from "./instant.ts";
 import { Jobs, type JobsDeps } from "./jobs.ts";
 import { type Answer, Loop } from "./loop.ts";
-import { callModel, compactNow, type ModelCallDeps, tellContext } from "./model-call.ts";
+import { compactNow, tellContext } from "./model-call.ts";
 import { Outputs } from "./outputs.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
 import { Scope } from "./scope.ts";
-import { sleep } from "./sleep.ts";
+import { SessionModel } from "./session-model.ts";
 import { renderSnapshot, Snapshots } from "./snapshot.ts";
 import { TaskTimer } from "./task-timer.ts";
 import { markerOf } from "./tool-context.ts";
@@ -56,12 +55,12 @@ export class LiveSession {
   private readonly outputs: Outputs;
   private readonly instant: InstantDeps;
   private scope = new Scope("");
-  private ports = new Map<string, Promise<ModelPort>>();
   private readonly timer: TaskTimer;
-  context = { tokens: 0, window: 0 };
+  private readonly models: SessionModel;
 
   constructor(deps: LiveDeps) {
     this.deps = deps;
+    this.models = new SessionModel(deps, () => this.loop);
     this.loop = new Loop(deps.log, {
       now: Date.now,
       instant: (effect, state, history) =>
@@ -102,13 +101,17 @@ export class LiveSession {
       tools: deps.tools,
       pipeline: this.pipeline,
       hints: deps.hints,
-      compact: (state) => compactNow(this.modelDeps(noModel), state),
+      compact: (state) => compactNow(this.models.callDeps(), state),
       traceId: deps.newTraceId,
     };
   }
 
   get tools(): ReadonlyMap<string, AnyTool> {
     return this.deps.tools;
+  }
+
+  get context(): SessionModel["context"] {
+    return this.models.context;
   }
 
   /** After a fold: orders again exactly what the log holds no answer for. */
@@ -180,7 +183,7 @@ export class LiveSession {
     if (event.type === "model.replied" && event.reply.finish === "length" && event.reply.calls.length === 0) {
       this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
     }
-    if (event.type === "task.summarized") tellContext(this.modelDeps(noModel));
+    if (event.type === "task.summarized") tellContext(this.models.callDeps());
     if (event.type === "task.ended") this.timer.stop();
     this.snapshots.follow(event.type);
   }
@@ -191,55 +194,14 @@ export class LiveSession {
       return;
     }
     const scope = this.scopeOf("runId" in effect ? effect.runId : this.scope.runId);
+    const { loop, models, pipeline, jobs, deps } = this;
     scope.track(
-      this.carryOut(effect, scope.signal).catch((error: unknown) => {
-        for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
-      }),
+      carryOut({ loop, models, pipeline, jobs, isInteractive: deps.isInteractive }, effect, scope.signal).catch(
+        (error: unknown) => {
+          for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
+        },
+      ),
     );
-  }
-
-  private async carryOut(effect: Effect, signal: AbortSignal): Promise<void> {
-    switch (effect.type) {
-      case "call_model": {
-        const answer = await callModel(this.modelDeps(await this.port()), effect, signal);
-        if (answer) this.loop.push(answer);
-        return;
-      }
-      case "run_checks":
-        this.loop.push(await checksWithAnswer(effect, this.loop.state, this.loop.history));
-        return;
-      case "wait_retry": {
-        const { runId, index, attempt } = effect;
-        await sleep(effect.ms, signal);
-        if (!signal.aborted) this.loop.push({ type: "retry.due", runId, index, attempt });
-        return;
-      }
-      case "decide_call":
-        return this.pipeline.decideLater(this.callOf(effect.callId));
-      case "intend_call":
-        return this.pipeline.intend(this.callOf(effect.callId), signal);
-      case "execute_call":
-        return this.pipeline.execute(this.callOf(effect.callId), signal);
-      case "reconcile_call": {
-        const one = callState(this.loop.state.run, effect.callId);
-        const { run } = this.loop.state;
-        if (one) await this.pipeline.reconcile(one, "run" in run && run.run.stopping !== "no", signal);
-        return;
-      }
-      case "end_job":
-        return this.jobs.endLost(effect.jobId);
-      case "ask_human": {
-        // With a person or client the open question is in the state, for them to answer. Without one it is judged again:
-        // by the mode of now, which may allow it, and else as a denial that names what would.
-        if (this.deps.isInteractive()) return;
-        const { runId, callId } = effect;
-        const again = { answer: "edit", words: "", call: this.callOf(callId), by: "nobody" } as const;
-        this.loop.push({ type: "approval.answered", runId, callId, ...again });
-        return;
-      }
-      default:
-        throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }) });
-    }
   }
 
   /** CAN-1: the whole branch of the cancel tree, then the fact that it is gone. */
@@ -255,42 +217,6 @@ export class LiveSession {
   private scopeOf(runId: string): Scope {
     if (this.scope.runId !== runId) this.scope = new Scope(runId);
     return this.scope;
-  }
-
-  private callOf(id: Call["id"]): Call {
-    const call = callState(this.loop.state.run, id)?.call;
-    if (!call) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: id }) });
-    return call;
-  }
-
-  private port(): Promise<ModelPort> {
-    const choice = this.deps.model();
-    if (!choice) throw new CoderError({ code: "E_CONFIG", text: phrase("session.no_model") });
-    const known = this.ports.get(choice.ref) ?? this.deps.openModel(choice);
-    this.ports.set(choice.ref, known);
-    return known;
-  }
-
-  private modelDeps(model: ModelPort): ModelCallDeps {
-    const { settings, specs, tools } = this.deps;
-    const window = this.deps.model()?.contextWindow ?? 128_000;
-    return {
-      model,
-      specs,
-      tools,
-      system: systemText({ os: this.deps.os, workspace: settings.workspace, addDirs: settings.addDirs }),
-      window,
-      compactAt: settings.compactAt,
-      keepRecent: settings.keepRecent,
-      state: () => this.loop.state,
-      history: this.loop.history,
-      imageBytes: (hash) => this.deps.log.blob(hash),
-      onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
-      onContext: (tokens) => {
-        this.context = { tokens, window };
-        this.deps.publish({ kind: "context", tokens, window });
-      },
-    };
   }
 
   private guarded(effect: Effect, state: SessionState, answer: () => Answer | null): Answer | null {
@@ -317,9 +243,3 @@ export class LiveSession {
 
 const endSurvivor: JobsDeps["endSurvivor"] = async (survivor) =>
   (await import("../platform/process/survivor.ts")).endSurvivor(survivor);
-
-const noModel: ModelPort = {
-  stream: () => {
-    throw new CoderError({ code: "E_INTERNAL", text: phrase("session.no_model") });
-  },
-};

@@ -1,5 +1,5 @@
 import type { CallId } from "../contract/ids.ts";
-import { cleanStream } from "./clean.ts";
+import { cleanStream, withoutHalves } from "./clean.ts";
 
 type Stream = "stdout" | "stderr";
 type Show = (callId: CallId, stream: Stream, text: string) => void;
@@ -31,7 +31,7 @@ export class Outputs {
     for (const [key, one] of this.open) {
       if (one.callId !== callId) continue;
       this.open.delete(key);
-      this.tell(one, one.redacting.end());
+      this.tell(one, withoutHalves(one.redacting.end()));
     }
   }
 

@@ -7,7 +7,7 @@ import { type CallState, callState, type SessionState } from "../machine/state.t
 import { applyChanges } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { boundOutput } from "./bound.ts";
-import { cleanValue } from "./clean.ts";
+import { clean, cleanUnended, cleanValue } from "./clean.ts";
 import type { Answer, Blob } from "./loop.ts";
 import { keyOf } from "./reply.ts";
 import {
@@ -16,6 +16,7 @@ import {
   failed,
   field,
   foreignChange,
+  isEndedEarly,
   ranResult,
   type Settled,
   written,
@@ -274,11 +275,12 @@ export class Pipeline {
   private settledEvent(call: Call, result: Settled, started: number): EventBody {
     const ms = Math.round(performance.now() - started);
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
-    const output = boundOutput(note + result.output, this.deps.spill(call));
+    const cleaned = isEndedEarly(result) ? cleanUnended : clean;
+    const output = boundOutput(note + result.output, this.deps.spill(call), cleaned);
     const bounded = {
       ...result,
       output,
-      ...(result.data === undefined ? {} : { data: cleanValue(result.data) }),
+      ...(result.data === undefined ? {} : { data: cleanValue(result.data, cleaned) }),
       ...(result.error ? { error: cleanValue(result.error) } : {}),
     };
     return {

@@ -10,6 +10,12 @@ export function field(data: unknown, name: string): unknown {
   return typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;
 }
 
+/** Whether a command was ended while it may have been in the middle of a word. */
+export function isEndedEarly({ data }: Settled): boolean {
+  if (field(data, "timed_out") === true || field(data, "cancelled") === true) return true;
+  return Number(field(data, "exit_code")) > 128;
+}
+
 export function written(text: string, changes: readonly FileChange[], data?: unknown): Settled {
   return { status: "done", output: text, changes, ...(data === undefined ? {} : { data }) };
 }

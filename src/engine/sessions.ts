@@ -9,6 +9,7 @@ import type { Mode, Preset } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { pending } from "../machine/pending.ts";
 import { openCalls } from "../machine/state.ts";
+import { cleanUnended } from "./clean.ts";
 import { Guard } from "./guard.ts";
 import { LiveSession } from "./live.ts";
 import type { Opened, Published } from "./port.ts";
@@ -160,7 +161,8 @@ export class Sessions {
   }
 
   newest(limit: number): readonly SessionRow[] {
-    return this.deps.store.sessions({ workspace: this.deps.settings.workspace, limit });
+    const rows = this.deps.store.sessions({ workspace: this.deps.settings.workspace, limit });
+    return rows.map((row) => ({ ...row, title: cleanUnended(row.title) }));
   }
 
   private async enter(log: SessionLog, toolbox: Toolbox): Promise<void> {

@@ -100,10 +100,11 @@ function answered(put: Put, one: CallState, event: EventOf<"approval.answered">,
   return put({ status: "deciding", reasons: one.reasons }, denied(id, [words]));
 }
 
-/** The first reason says what was denied; the last, where there are several, what to do next. */
+/** The last reason, where there are several, says what to do next. */
 function denied(id: { runId: string; callId: Call["id"] }, reasons: readonly Phrase[]): Effect {
-  const text = reasons[0] ?? phrase("approval.refused");
   const advice = reasons.length > 1 ? reasons.at(-1) : undefined;
+  const why = reasons.slice(0, Math.max(1, reasons.length - 1));
+  const text = (why.length > 1 ? phrase("approval.denied", { reasons: why }) : why[0]) ?? phrase("approval.refused");
   return {
     type: "settle_call",
     ...id,

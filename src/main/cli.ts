@@ -2,8 +2,9 @@ import { describe } from "../command/answer.ts";
 import { spokenLang } from "../config/load.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import { type Lang, phrase } from "../contract/text/catalogue.ts";
+import { plain } from "../contract/visible.ts";
 import { isTerminal } from "../platform/terminal.ts";
-import { type Io, plain, realIo } from "../surface/headless/io.ts";
+import { type Io, realIo } from "../surface/headless/io.ts";
 import { runProgram } from "./program.ts";
 import { homeFolder, logInternal, newTraceId } from "./trace.ts";
 

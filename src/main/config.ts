@@ -5,7 +5,8 @@ import type { SettingsSources } from "../config/load.ts";
 import { ruleProblem } from "../config/permission.ts";
 import { CoderError, fail, ok, type Result } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import { type Io, plain } from "../surface/headless/io.ts";
+import { plain } from "../contract/visible.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
 import { keepTrust, mustBePerson, sourcesFrom } from "./trust-state.ts";
 
@@ -29,7 +30,7 @@ export async function configGet(key: string | undefined, flags: Flags, io: Io, l
     isOne && chosen.length === 0 ? [{ path: place.path, value: null, source: { kind: "unset" } as const }] : chosen;
   if (flags.json) {
     const values = rows.map(({ path, value, source }) => ({ key: path.join("."), value, source }));
-    io.out(`${JSON.stringify(isOne ? values[0] : values)}\n`);
+    io.out(jsonLine(isOne ? values[0] : values));
     return 0;
   }
   for (const { path, value, source } of rows) {
@@ -131,7 +132,7 @@ function edited(bytes: Uint8Array | null, file: string, edit: Edit): Result<stri
 
 /** A value that is written and does not apply would be a setting that silently does nothing. */
 async function tellEffect(place: KeyPlace, file: string, flags: Flags, io: Io, lang: Lang): Promise<void> {
-  if (flags.project) return io.err(`${say(lang, phrase("config.project_note", { file }))}\n`);
+  if (flags.project) return io.err(`${plain(say(lang, phrase("config.project_note", { file })))}\n`);
   const { effectiveSettings } = await import("../config/effective.ts");
   const all = effectiveSettings(sourcesOf({ ...flags, config: file }));
   const [now] = all.ok ? all.value.filter(({ path }) => path.join("\0") === place.path.join("\0")) : [];
@@ -154,6 +155,6 @@ export async function configPath(flags: Flags, io: Io): Promise<number> {
   const sources = sourcesOf(flags);
   const user = configFile(sources);
   const project = join(unwrap((await import("../config/load.ts")).workspaceOf(sources)), ".coder", "config.json");
-  io.out(flags.json ? `${JSON.stringify({ user, project })}\n` : `${plain(flags.project ? project : user)}\n`);
+  io.out(flags.json ? jsonLine({ user, project }) : `${plain(flags.project ? project : user)}\n`);
   return 0;
 }

@@ -81,7 +81,10 @@ export async function configProbe(sources: SettingsSources): Promise<readonly Fi
 /** What a workspace brings along: told apart from the person's own, because it counts only when trusted. */
 export function projectProbe(sources: SettingsSources): Finding {
   const workspace = workspaceOf(sources);
-  if (!workspace.ok) return { level: "problem", text: workspace.error.text };
+  if (!workspace.ok) {
+    const { text, advice } = workspace.error;
+    return { level: "problem", text, ...(advice ? { advice } : {}) };
+  }
   const file = join(workspace.value, ".coder", "config.json");
   const bytes = readConfigBytes(file, false);
   if (!bytes.ok) return { level: "warning", text: bytes.error.text };

@@ -4,7 +4,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { hasProc, markerOf, nameOf, type Proc, readTable } from "../platform/process/proc.ts";
 import { asStoreFault } from "../store/fault.ts";
 import { databaseFile, inspect, type LookedAt } from "../store/look.ts";
-import type { Io } from "../surface/headless/io.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { type Finding, fine } from "./doctor.ts";
 import { amount } from "./doctor-files.ts";
 
@@ -13,12 +13,12 @@ const CHILD_MS = 1_800;
 /** `coder __check-store HOME`: a process of its own, because a check that hangs on a dead disk can only be ended so. */
 export async function checkStore(home: string, io: Io): Promise<number> {
   try {
-    io.out(`${JSON.stringify({ looked: inspect(home) })}\n`);
+    io.out(jsonLine({ looked: inspect(home) }));
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     const fault = asStoreFault(error, databaseFile(home));
     const isDamaged = fault instanceof CoderError && fault.info.text.key === "store.damaged";
-    io.out(`${JSON.stringify(isDamaged ? { damage: what } : { unread: what })}\n`);
+    io.out(jsonLine(isDamaged ? { damage: what } : { unread: what }));
   }
   return 0;
 }

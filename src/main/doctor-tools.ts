@@ -1,6 +1,7 @@
 import { phrase, type TextKey } from "../contract/text/catalogue.ts";
 import { packagedRipgrep } from "../platform/ripgrep.ts";
 import { type Finding, fine } from "./doctor.ts";
+import { amount } from "./doctor-files.ts";
 
 export function bashProbe(): Finding {
   const path = Bun.which("bash");
@@ -30,7 +31,12 @@ export async function sandboxProbe(): Promise<readonly Finding[]> {
     return [{ level: "warning", text: state.reason, advice: phrase(advice) }];
   }
   const ready = fine(phrase("sandbox.ready", { name: state.name, path: sandboxProgram() }));
-  return process.platform === "linux" ? [ready, await limitFinding()] : [ready];
+  return process.platform === "linux" ? [ready, await limitFinding(), await memoryFinding()] : [ready];
+}
+
+async function memoryFinding(): Promise<Finding> {
+  const { memoryLimit } = await import("../platform/sandbox/memory.ts");
+  return fine(phrase("sandbox.limit_memory", { size: amount(memoryLimit()) }));
 }
 
 async function limitFinding(): Promise<Finding> {

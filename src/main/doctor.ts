@@ -1,5 +1,6 @@
 import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
-import { type Io, plain } from "../surface/headless/io.ts";
+import { plain } from "../contract/visible.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import type { Flags } from "./flags.ts";
 
 export type Level = "ok" | "warning" | "problem";
@@ -35,7 +36,7 @@ export async function doctor(flags: Flags, io: Io, lang: Lang): Promise<number> 
       message: say(lang, text),
       advice: advice ? say(lang, advice) : null,
     }));
-    io.out(`${JSON.stringify({ ok: problems === 0, checks })}\n`);
+    io.out(jsonLine({ ok: problems === 0, checks }));
   } else {
     io.out(plain(rows.map((row) => lineOf(row, lang)).join("")));
     io.out(

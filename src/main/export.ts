@@ -5,6 +5,7 @@ import { type Exported, type ExportForm, exportForms } from "../contract/export.
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { plain } from "../contract/visible.ts";
 import { cleanValue } from "../engine/clean.ts";
 import { locate } from "../platform/files/path.ts";
 import { openStore } from "../store/open.ts";
@@ -15,6 +16,7 @@ import { findSession } from "./find-session.ts";
 import { type Flags, usage } from "./flags.ts";
 import { pour } from "./pour.ts";
 import { settingsFrom } from "./setup.ts";
+import { knowOurs } from "./shown-row.ts";
 import { writeWhole } from "./whole-file.ts";
 
 /** `coder export ID`: reads without the lease, so a session that runs can be exported too. */
@@ -29,7 +31,7 @@ export async function exportCommand(given: string, flags: Flags, io: Io, lang: L
     const whole = stoppable(pieces);
     const written = await writeWhole(resolve(file), whole.pieces, false).finally(whole.off);
     if (!written.ok) throw new CoderError(written.error);
-    io.err(`${say(lang, phrase("export.written", { ...written.value }))}\n`);
+    io.err(`${plain(say(lang, phrase("export.written", { ...written.value })))}\n`);
     return 0;
   } finally {
     store.close();
@@ -79,6 +81,7 @@ function formFor(flags: Flags, file: string | undefined): ExportForm {
 
 /** TP-6: what people typed and models wrote is kept as it was; what leaves the store has no secrets in it. */
 export function withoutSecrets(log: Iterable<Recorded>): Iterable<Recorded> {
+  knowOurs();
   return {
     *[Symbol.iterator]() {
       for (const one of log) yield { ...one, event: cleanValue(one.event) };

@@ -1,6 +1,6 @@
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { openStore } from "../store/open.ts";
-import type { Io } from "../surface/headless/io.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 import { newSessionId, settingsFrom } from "./setup.ts";
@@ -12,7 +12,7 @@ export async function forkCommand(given: string, flags: Flags, io: Io, lang: Lan
     const { id: from, workspace } = findSession(store, given);
     const id = newSessionId();
     store.fork(from, id).close();
-    if (flags.json) io.out(`${JSON.stringify({ id, forked_from: from, workspace })}\n`);
+    if (flags.json) io.out(jsonLine({ id, forked_from: from, workspace }));
     else {
       // The id alone on stdout, for scripts.
       io.out(`${id}\n`);

@@ -2,7 +2,8 @@ import { type ListedProvider, listProviders } from "../config/catalogue.ts";
 import { nearest } from "../config/nearest.ts";
 import { CoderError, type Result } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import { type Io, plain } from "../surface/headless/io.ts";
+import { plain } from "../contract/visible.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
 import { sourcesFrom } from "./trust-state.ts";
 
@@ -14,7 +15,7 @@ export async function models(name: string | undefined, flags: Flags, io: Io, lan
   const chosen = name === undefined ? all : all.filter((one) => one.name === name);
   if (name !== undefined && chosen.length === 0) throw unknown(name, all);
   if (flags.online) return online(chosen, flags, io);
-  if (flags.json) io.out(`${JSON.stringify(chosen.map(toJson))}\n`);
+  if (flags.json) io.out(jsonLine(chosen.map(toJson)));
   else io.out(plain(chosen.map((one) => lines(one, lang)).join("")));
   return 0;
 }
@@ -42,7 +43,7 @@ async function online(chosen: readonly ListedProvider[], flags: Flags, io: Io): 
   const listed = await listModels(provider, ONLINE_MS);
   if (!listed.ok) throw new CoderError({ ...listed.error, advice: phrase("doctor.server_unsure.advice") });
   const refs = listed.value.map((name) => `${one.name}/${name}`).sort();
-  io.out(flags.json ? `${JSON.stringify(refs)}\n` : plain(refs.map((ref) => `${ref}\n`).join("")));
+  io.out(flags.json ? jsonLine(refs) : plain(refs.map((ref) => `${ref}\n`).join("")));
   return 0;
 }
 

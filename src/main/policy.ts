@@ -1,14 +1,15 @@
 import { CoderError } from "../contract/error.ts";
 import type { Settings } from "../contract/settings.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { plain } from "../contract/visible.ts";
 import type { JudgeDeps } from "../engine/judge.ts";
 import { judgeShell } from "../engine/judge-shell.ts";
 import { resolvePath } from "../platform/files/path.ts";
-import { findProgram, foreignPath, isItself } from "../platform/find-program.ts";
+import { findProgram, foreignPath, isItself, standIns } from "../platform/find-program.ts";
 import { gitProblem } from "../platform/git/facts.ts";
 import { lookAtRules } from "../store/allow.ts";
 import { linesOf } from "../surface/headless/client.ts";
-import { type Io, jsonLine, plain } from "../surface/headless/io.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
 import { soundSettings } from "./setup.ts";
 import { tellIgnored } from "./trust-state.ts";
@@ -47,6 +48,7 @@ function judgeFor(settings: Settings, lang: Lang): (command: string) => Verdict 
     rules,
     ownFolder: resolvePath(home, workspace, []).real ?? home,
     isItself: (program) => isItself(program, path, keepOut),
+    isStandIn: standIns(path, keepOut),
     gitProblem: () => {
       git ??= gitProblem(workspace);
       return git;

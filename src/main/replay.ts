@@ -5,7 +5,7 @@ import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { type Replay, replay } from "../engine/replay.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot } from "../store/snapshot.ts";
-import type { Io } from "../surface/headless/io.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 import { settingsFrom } from "./setup.ts";
@@ -47,7 +47,17 @@ function answer(folded: Replay, verdict: Verdict, seq: number, id: string, flags
   const { events, calls, open, broken, moved, state } = folded;
   if (flags.json)
     io.out(
-      `${JSON.stringify({ id, events, calls, open, broken, moved, task: state.task.phase, run: state.run.phase, snapshot: verdict })}\n`,
+      jsonLine({
+        id,
+        events,
+        calls,
+        open,
+        broken,
+        moved,
+        task: state.task.phase,
+        run: state.run.phase,
+        snapshot: verdict,
+      }),
     );
   const problem = problemOf(folded, verdict, seq, id);
   if (problem) throw new CoderError(problem);

@@ -3,12 +3,14 @@ import { sessionJson } from "../command/rows.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import type { Holding, LeaseHolder, SessionRow } from "../contract/store.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
-import { plain } from "../surface/headless/io.ts";
+import { plain } from "../contract/visible.ts";
+import { jsonLine } from "../surface/headless/io.ts";
 import { ageOf, countOf, shownSize, sizeOf } from "./amounts.ts";
 import { findSession } from "./find-session.ts";
 import { usage } from "./flags.ts";
 import { chooseOld, type Rule, removeWhole } from "./retention.ts";
 import type { Place } from "./sessions.ts";
+import { shownRow } from "./shown-row.ts";
 
 /** A person who asked for it waits this long for the file to become small; what is left over is given back next time. */
 const shrinkMs = 30_000;
@@ -36,7 +38,8 @@ export function prune(place: Place): number {
   };
   if (rule.olderThan === null && rule.keep === null && rule.maxBytes === null)
     throw usage(phrase("cli.sessions.no_rule"));
-  const all = store.holdings().filter(({ workspace }) => flags.all || workspace === settings.workspace);
+  const holdings = store.holdings().filter(({ workspace }) => flags.all || workspace === settings.workspace);
+  const all = holdings.map(shownRow);
   const chosen = chooseOld(all, rule, Date.now());
   if (!flags.yes) return showChosen(chosen, all.length, place);
   const code = removeAll(chosen, place);
@@ -55,7 +58,7 @@ function showChosen(chosen: readonly Holding[], all: number, { settings, flags, 
   const bytes = chosen.reduce((sum, one) => sum + one.bytes, 0);
   if (flags.json) {
     const rows = chosen.map((one) => ({ ...sessionJson(one), bytes: one.bytes }));
-    io.out(`${JSON.stringify({ would_remove: rows, bytes, sessions: all })}\n`);
+    io.out(jsonLine({ would_remove: rows, bytes, sessions: all }));
     return 0;
   }
   if (chosen.length === 0) io.out(`${say(lang, phrase("cli.sessions.none"))}\n`);
@@ -81,7 +84,7 @@ function removeAll(rows: readonly SessionRow[], { store, flags, io, lang }: Plac
   const { before, after } = store.shrink(shrinkMs);
   if (flags.json)
     io.out(
-      `${JSON.stringify({ removed: removed.map(({ id }) => id), held: errors.length, bytes_before: before, bytes_after: after })}\n`,
+      jsonLine({ removed: removed.map(({ id }) => id), held: errors.length, bytes_before: before, bytes_after: after }),
     );
   else if (removed.length > 0) {
     const sizes = { before: shownSize(before), after: shownSize(after) };

@@ -2,11 +2,13 @@ import { sessionJson, sessionLines } from "../command/rows.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { plain } from "../contract/visible.ts";
 import { openStore } from "../store/open.ts";
-import { type Io, jsonLine, plain } from "../surface/headless/io.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { countOf } from "./amounts.ts";
 import { type Flags, usage } from "./flags.ts";
 import { settingsFrom } from "./setup.ts";
+import { shownRow } from "./shown-row.ts";
 
 export interface Place {
   readonly store: Store;
@@ -43,7 +45,7 @@ export async function sessions(flags: Flags, io: Io): Promise<number> {
   const limit = flags.limit === undefined ? 20 : countOf("--limit", flags.limit);
   return withStore(flags, io, null, ({ store, settings }) => {
     const { workspace, lang } = settings;
-    const rows = store.sessions({ ...(flags.all ? {} : { workspace }), limit });
+    const rows = store.sessions({ ...(flags.all ? {} : { workspace }), limit }).map(shownRow);
     if (flags.json) io.out(jsonLine(rows.map(sessionJson)));
     else if (rows.length === 0) io.out(`${say(lang, phrase("command.sessions.none"))}\n`);
     else io.out(`${plain(flags.all ? linesOfAll(settings, rows) : sessionLines({ settings }, rows))}\n`);

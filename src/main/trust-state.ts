@@ -4,10 +4,11 @@ import { homeOf } from "../config/values.ts";
 import { CoderError, type Result } from "../contract/error.ts";
 import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import { plain, visible } from "../contract/visible.ts";
 import { sha256 } from "../platform/files/hash.ts";
 import { MARKER } from "../platform/process/proc.ts";
 import { moveTrust, recordTrust, trustedHash } from "../store/trust.ts";
-import { type Io, plain } from "../surface/headless/io.ts";
+import type { Io } from "../surface/headless/io.ts";
 import type { Flags } from "./flags.ts";
 
 export interface TrustState {
@@ -72,7 +73,7 @@ const SHOWN = 5;
 function namesOf(items: readonly ProjectItem[]): string | Phrase {
   const names = items
     .slice(0, SHOWN)
-    .map(({ path }) => path)
+    .map(({ path }) => visible(path))
     .join(", ");
   return items.length > SHOWN ? phrase("trust.more", { names, n: items.length - SHOWN }) : names;
 }

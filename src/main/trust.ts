@@ -5,10 +5,10 @@ import { firstFew, type ProjectValues, projectValues } from "../config/project.t
 import { configFile, homeOf, readConfig } from "../config/values.ts";
 import { CoderError, type Result } from "../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
-import { visible } from "../platform/files/path.ts";
+import { plain, visible } from "../contract/visible.ts";
 import { ruleText } from "../policy/rule-text.ts";
 import { revokeTrust } from "../store/trust.ts";
-import { type Io, jsonLine, plain } from "../surface/headless/io.ts";
+import { type Io, jsonLine } from "../surface/headless/io.ts";
 import { type Flags, usage } from "./flags.ts";
 import { mustBePerson, type TrustState, trustNow, trustState } from "./trust-state.ts";
 

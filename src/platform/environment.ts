@@ -32,7 +32,8 @@ const loaders: readonly RegExp[] = [
   /^(?:PERL5OPT|PERL5DB|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|RUSTC_WRAPPER|LESSOPEN|LESSCLOSE)$/,
   /^(?:GIT_SSH|GIT_SSH_COMMAND|GIT_ASKPASS|SSH_ASKPASS|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_TEMPLATE_DIR)$/,
   /^(?:GIT_CONFIG.*|GIT_EXEC_PATH|GIT_DIR|GIT_WORK_TREE|GIT_INDEX_FILE|GIT_OBJECT_DIRECTORY|GIT_ALTERNATE_.*)$/,
-  /^BASH_FUNC_/,
+  // They change how a shell reads what was judged: which files a glob finds, which words are options.
+  /^(?:BASH_FUNC_.*|BASHOPTS|SHELLOPTS|GLOBIGNORE|POSIXLY_CORRECT)$/,
 ];
 
 /** A name and password before the host, or a key as a whole. */

@@ -28,14 +28,39 @@ export function isItself(name: string, path: string, keepOut: readonly string[])
   const isSameName = basename(real)
     .split("-")
     .some((part) => part === name || (part.startsWith(name) && /^[\d.]+$/.test(part.slice(name.length))));
-  return isSameName && !isScript(real);
+  return isSameName && !isStandInFile(file, real) && !/^(?:#!|.?$)/s.test(headOf(real));
 }
 
-function isScript(file: string): boolean {
-  const fd = openSync(file, "r");
+// Of version managers: they obey files of the workspace, some of which name the program that is started.
+const managers = /^(?:asdf|mise|rtx|volta(?:-shim)?|proto(?:-shim)?|aqua(?:-proxy)?|pkgx|snap)$/;
+const script = /^#!.*\b(?:asdf|mise|rtx|volta|proto|aqua|pkgx|hermit|[a-z]{2,6}env["']? exec)\b/s;
+
+/** Tells whether a name leads to a version manager, which starts what it likes in the place of the program. */
+export function standIns(path: string, keepOut: readonly string[]): (name: string) => boolean {
+  // Asked at every command, about a few names.
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const file = known.has(name) ? null : findProgram([name], path, keepOut);
+    if (file !== null) known.set(name, isStandInFile(file, realpathSync.native(file)));
+    return known.get(name) ?? false;
+  };
+}
+
+function isStandInFile(file: string, real: string): boolean {
+  const isShim = [file, real].some((one) => one.split("/").includes("shims"));
+  return isShim || (real !== file && managers.test(basename(real))) || script.test(headOf(real));
+}
+
+function headOf(file: string): string {
+  let fd: number;
   try {
-    const head = Buffer.alloc(2);
-    return readSync(fd, head, 0, 2, 0) < 2 || head.toString("latin1") === "#!";
+    fd = openSync(file, "r");
+  } catch {
+    return ""; // Some programs may be run and not read: then it is no script.
+  }
+  try {
+    const head = Buffer.alloc(512);
+    return head.toString("latin1", 0, readSync(fd, head, 0, head.length, 0));
   } finally {
     closeSync(fd);
   }

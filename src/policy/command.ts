@@ -2,7 +2,7 @@ import { parse } from "unbash";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { CommandJudgement, ShellFacts } from "./shell/judgement.ts";
 import { judgeScript } from "./shell/script.ts";
-import { alwaysAsk, controlIn, cut, emptyTally, summary, type Tally } from "./shell/tally.ts";
+import { alwaysAsk, cut, emptyTally, strangeIn, summary, type Tally } from "./shell/tally.ts";
 
 // Longer commands are not looked at: analysis never gives up half-way and allows.
 const maxLength = 64 * 1024;
@@ -11,8 +11,8 @@ const maxLength = 64 * 1024;
 export function judgeCommand(command: string, facts: ShellFacts): CommandJudgement {
   const tally = emptyTally();
   if (command.length > maxLength) return notLookedAt(tally, phrase("shell.too_long", { limit: maxLength }));
-  const strange = controlIn(command);
-  if (strange) notLookedAt(tally, phrase("shell.character", { part: strange }));
+  const strange = strangeIn(command);
+  if (strange) notLookedAt(tally, strange);
   try {
     judgeText(command, facts, tally);
   } catch (error) {
@@ -35,12 +35,4 @@ function notLookedAt(tally: Tally, reason: Phrase): CommandJudgement {
   tally.isWhole = false;
   alwaysAsk(tally, reason);
   return summary(tally);
-}
-
-/** Whether PATH has a relative entry or one inside `roots` (both resolved), where a file may pose as a program. */
-export function isPathShadowed(path: string, roots: readonly string[]): boolean {
-  const within = (entry: string, root: string) => `${entry}/`.startsWith(root.endsWith("/") ? root : `${root}/`);
-  return path
-    .split(":")
-    .some((entry) => !entry.startsWith("/") || entry.includes("/..") || roots.some((root) => within(entry, root)));
 }

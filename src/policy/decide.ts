@@ -5,6 +5,7 @@ import type { SandboxState } from "../contract/sandbox.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { adviceFor } from "./advice.ts";
 import { type Finding, findings } from "./findings.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
@@ -91,6 +92,7 @@ function judge(question: PolicyQuestion): PolicyVerdict {
 
 /** What stands against a command may also be what is always asked about. */
 function distinct(reasons: readonly Phrase[]): readonly Phrase[] {
+  if (reasons.length < 2) return reasons;
   return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
 
@@ -184,7 +186,7 @@ function mustAsk(question: PolicyQuestion, ruled: RuleAnswer | null): readonly P
   );
   return [
     ...always,
-    ...overwritten.map(({ given }) => phrase("policy.command.overwrites", { path: given })),
+    ...overwritten.map(({ given }) => phrase("policy.command.overwrites", { path: visible(given) })),
     ...unconfined(question),
   ];
 }

@@ -1,7 +1,9 @@
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
 import { isOwnPath, isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
+import { unknownPath } from "./rule-path.ts";
 import type { Deed } from "./table.ts";
 
 /** One thing that is true of the call: the row of the table that answers it, and how to say it. */
@@ -14,28 +16,29 @@ export interface Finding {
 
 /** Never empty: the first finding is what the call is at all. */
 export function findings(question: PolicyQuestion): readonly Finding[] {
-  const { ownFolder, judgement } = question;
-  const unknown = (judgement?.reads ?? []).filter(({ path, isGlob }) => !isGlob && !hasFact(question, path));
-  const paths = [...question.paths, ...unknown.map(({ path }) => unknownPath(path))];
-  const folders = folderFindings(question);
-  const reads = () => [...paths.flatMap((fact) => readFindings(fact, ownFolder)), ...folders];
-  switch (question.access) {
+  const { access, ownFolder, paths } = question;
+  switch (access) {
     case "session":
       return [{ deed: "session" }];
     case "read":
-      return [{ deed: "read" }, ...reads()];
+    case "network":
+      return [{ deed: access }, ...paths.flatMap((fact) => readFindings(fact, ownFolder))];
     case "write":
       return [{ deed: "write" }, ...paths.flatMap((fact) => writeFindings(fact, ownFolder))];
-    case "network":
-      return [{ deed: "network" }, ...reads()];
     case "exec":
       return [
         ...execFindings(question),
-        ...reads(),
+        ...[...paths, ...unknownReads(question)].flatMap((fact) => readFindings(fact, ownFolder)),
+        ...folderFindings(question),
         ...(question.writes ?? []).flatMap((fact) => writeFindings(fact, ownFolder)),
         ...(question.reach?.network ? [{ deed: "network" as const }] : []),
       ];
   }
+}
+
+function unknownReads({ judgement, paths }: PolicyQuestion): readonly PathFact[] {
+  const reads = (judgement?.reads ?? []).filter(({ isGlob }) => !isGlob).map(({ path }) => path);
+  return reads.filter((path) => !paths.some(({ given }) => given === path)).map(unknownPath);
 }
 
 function execFindings({ judgement, sandbox }: PolicyQuestion): readonly Finding[] {
@@ -53,14 +56,6 @@ function folderFindings({ judgement, paths }: PolicyQuestion): readonly Finding[
   const files = (judgement?.reads ?? []).filter(({ isFile }) => isFile).map(({ path }) => path);
   const folders = paths.filter(({ given, kind }) => kind === "folder" && files.includes(given));
   return folders.map((fact) => about("outside_read", "policy.path.folder", fact));
-}
-
-function hasFact({ paths }: PolicyQuestion, given: string): boolean {
-  return paths.some((fact) => fact.given === given);
-}
-
-function unknownPath(given: string): PathFact {
-  return { given, real: null, inside: false, exists: false, kind: "none" };
 }
 
 function readFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
@@ -94,5 +89,5 @@ function secret(fact: PathFact, ownFolder: string): readonly Finding[] {
 
 function about(deed: Deed, key: TextKey, fact: PathFact): Finding {
   const path = fact.real === null || fact.inside ? fact.given : fact.real;
-  return { deed, about: phrase(key, { path }), path: fact.given };
+  return { deed, about: phrase(key, { path: visible(path) }), path: fact.given };
 }

@@ -1,4 +1,4 @@
-import { protectedNames } from "../contract/protected.ts";
+import { type ProtectedName, protectedNames } from "../contract/protected.ts";
 import type { PathFact } from "../contract/tool.ts";
 
 /** Everything below them: keys, cloud logins, wallets, key rings, the profiles of browsers and mail programs. */
@@ -75,42 +75,62 @@ function comparable(segment: string): string {
   return /^\.*$/.test(folded) ? folded : folded.replace(/[. ]+$/, "");
 }
 
-function segmentsOf(path: string): readonly string[] {
-  return path
-    .split(/[/\\]/)
-    .map(comparable)
-    .filter((segment) => segment !== "" && segment !== ".");
+/** Nothing in it to compare in another way: nearly every path there is. */
+function isPlain(path: string): boolean {
+  return /^[a-z0-9._+@/-]+$/.test(path) && !/[./](?:\/|$)/.test(path);
 }
+
+/** Between slashes, as disks compare them: `/a/b`. */
+function comparablePath(path: string): string {
+  if (isPlain(path)) return path.startsWith("/") ? path : `/${path}`;
+  const segments = path.split(/[/\\]/).map(comparable);
+  return `/${segments.filter((segment) => segment !== "" && segment !== ".").join("/")}`;
+}
+
+/** One form for all of them: each by itself takes longer to make ready than to use. */
+function anyOf(forms: readonly RegExp[]): RegExp {
+  return new RegExp(forms.map(({ source }) => `(?:${source})`).join("|"));
+}
+
+const isSecretName = anyOf(secretNames);
+const isSampleName = anyOf(sampleNames);
+const isSecretTail = anyOf(secretTails);
+const isSecretRoot = anyOf(secretRoots);
 
 /** A file that usually holds keys, tokens or passwords, judged by its name alone. */
 export function isSecretPath(path: string): boolean {
-  const segments = segmentsOf(path);
-  const name = segments.at(-1) ?? "";
-  if (segments.some((segment) => secretFolders.has(segment))) return true;
-  const whole = segments.join("/");
-  if (secretTails.some((form) => form.test(whole))) return true;
-  if (path.startsWith("/") && secretRoots.some((form) => form.test(`/${whole}`))) return true;
-  return secretNames.some((form) => form.test(name)) && !sampleNames.some((form) => form.test(name));
+  const whole = comparablePath(path);
+  const name = whole.slice(whole.lastIndexOf("/") + 1);
+  if (whole.includes("/.") && whole.split("/").some((segment) => secretFolders.has(segment))) return true;
+  if (isSecretTail.test(whole)) return true;
+  if (path.startsWith("/") && isSecretRoot.test(whole)) return true;
+  return isSecretName.test(name) && !isSampleName.test(name);
 }
 
 /** `git~1`: its short name on disks of Windows. */
-const gitFolders = new Set([".git", "git~1"]);
+const gitFolders: readonly string[] = [".git", "git~1"];
+
+const deep = protectedNames.filter(({ path }) => path.includes("/"));
+const shallow = protectedNames.filter(({ path }) => !path.includes("/"));
+const namesOfKind = (kind: ProtectedName["kind"]): readonly string[] =>
+  shallow.filter((one) => one.kind === kind).map(({ path }) => path);
+const protectedFolders = new Set([...gitFolders, ...namesOfKind("folder")]);
+const protectedFiles = new Set(namesOfKind("file"));
 
 /** Git's own files, ours, and those that make a shell, an editor, a hook or a build server run something. */
 export function isProtectedPath(path: string): boolean {
-  const segments = segmentsOf(path);
-  if (segments.some((segment) => gitFolders.has(segment))) return true;
-  const whole = `/${segments.join("/")}/`;
-  return protectedNames.some(({ path: name, kind }) =>
-    kind === "folder" ? whole.includes(`/${name}/`) : whole.endsWith(`/${name}/`),
+  const whole = comparablePath(path);
+  const segments = whole.split("/");
+  if (protectedFiles.has(segments.at(-1) ?? "") || segments.some((one) => protectedFolders.has(one))) return true;
+  return deep.some(({ path: name, kind }) =>
+    kind === "folder" ? `${whole}/`.includes(`/${name}/`) : whole.endsWith(`/${name}`),
   );
 }
 
 /** Below our own home: trust, rules, keys and the log of all sessions. Both as real paths. */
 export function isOwnPath(real: string, coderHome: string): boolean {
-  const home = segmentsOf(coderHome);
-  const path = segmentsOf(real);
-  return home.length > 0 && home.every((segment, at) => path[at] === segment);
+  const home = comparablePath(coderHome);
+  return home !== "/" && `${comparablePath(real)}/`.startsWith(`${home}/`);
 }
 
 /** Both names count: a harmless name may be a link to a secret, and a secret name may be a link to anything. */

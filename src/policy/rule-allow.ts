@@ -73,8 +73,12 @@ function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, dee
 /** A folder that a command goes to first may turn the same words into others. */
 const moves = new Set(["cd", "pushd", "popd"]);
 
+export function isMove(command: SimpleCommand): boolean {
+  return moves.has(programOf(command) ?? "cd");
+}
+
 function liftsAlways(rules: readonly PermissionRule[], { always, commands }: CommandJudgement): boolean {
-  if (always.length === 0 || commands.some((one) => moves.has(programOf(one) ?? "cd"))) return false;
+  if (always.length === 0 || commands.some(isMove)) return false;
   const isNamed = (command: SimpleCommand): boolean => rules.some((rule) => namesExactly(rule, command));
   return always.every(({ command }) => {
     if (command === null || !isNamed(command)) return false;

@@ -2,7 +2,7 @@ import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
-import { wrappersOf } from "./rule-allow.ts";
+import { isMove, wrappersOf } from "./rule-allow.ts";
 import { exactGlob } from "./rule-glob.ts";
 import { within } from "./rule-path.ts";
 import { beginningOf, isTailHarmless } from "./rule-prefix.ts";
@@ -15,7 +15,7 @@ import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
 export function alwaysRules(question: RuleQuestion): readonly PermissionRule[] | null {
   const { judgement, paths, writes = [] } = question;
   if (writes.length > 0 || paths.some(isGrave)) return null;
-  if (judgement && judgement.always.length > 0) return null;
+  if (judgement && (judgement.always.length > 0 || isElsewhere(judgement, question.workspace))) return null;
   const rules = judgement ? patternsOf(actingOf(judgement), remembered)?.map(commandRule) : pathRules(question);
   // A rule that would not do what it was made for is not offered.
   return rules && answerByRules(rules, question)?.decision === "allow" ? rules : null;
@@ -30,6 +30,18 @@ export function exactRules(question: RuleQuestion): readonly PermissionRule[] | 
   const named = (tool: string, facts: readonly PathFact[]) => facts.flatMap((fact) => pathRule(tool, fact, question));
   const rules = [...commands, ...named("read", reads), ...named("write", writes)];
   return rules.length > 0 ? rules : null;
+}
+
+/**
+ * In another folder, or started by what adds something of its own, the same words are another command: a rule that names them
+ * would hold where nobody was asked.
+ */
+function isElsewhere({ commands }: CommandJudgement, workspace: string): boolean {
+  const isStay = ({ argv }: SimpleCommand): boolean => argv?.length === 2 && argv[1] === workspace;
+  const isChanging = ({ isReadOnly, argv }: SimpleCommand): boolean =>
+    !isReadOnly || argv?.includes("-execdir") !== false;
+  const isStarted = (one: SimpleCommand): boolean => wrappersOf(one, commands).some(isChanging);
+  return commands.some((one) => (isMove(one) && !isStay(one)) || (!one.isReadOnly && isStarted(one)));
 }
 
 function actingOf({ commands }: CommandJudgement): readonly SimpleCommand[] {

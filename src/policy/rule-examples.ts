@@ -33,7 +33,7 @@ function questionFor(rule: PermissionRule, example: string, workspace: string): 
     const tool = rule.tool ?? "read";
     return { tool, access: tool === "write" ? "write" : "read", paths: [factOf(example)], workspace };
   }
-  const judgement = judgeCommand(example, { isPathShadowed: false, gitProblem: null });
+  const judgement = judgeCommand(example, { gitProblem: null });
   const paths = judgement.reads.map(({ path }) => factOf(path));
   const writes = judgement.writes.map(({ path }) => factOf(path));
   return { tool: "bash", access: "exec", paths, writes, judgement, workspace };

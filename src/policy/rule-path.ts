@@ -63,3 +63,8 @@ function fold(path: string): string {
     .normalize("NFC")
     .toLowerCase();
 }
+
+/** Which file is meant is not known: no rule that allows can name it. */
+export function unknownPath(given: string): PathFact {
+  return { given, real: null, inside: false, exists: false, kind: "none" };
+}

@@ -1,4 +1,5 @@
 import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
+import { visible } from "../contract/visible.ts";
 
 /** A rule as it is written behind `--allow` and `--deny`: `bash(npm run *)`, `write(docs/**)`, `read`. */
 export function ruleText({ tool, command, path }: PermissionRule): string {
@@ -9,7 +10,10 @@ export function ruleText({ tool, command, path }: PermissionRule): string {
 
 /** The same as a flag, to be put into a shell. */
 export function allowFlag(rule: PermissionRule): string {
-  return `--allow ${quoted(ruleText(rule))}`;
+  const text = ruleText(rule);
+  // What does not show, or breaks the line, is put as bash reads it: the flag stays on one line and means the same.
+  const isPlain = visible(text) === text;
+  return `--allow ${isPlain ? quoted(text) : `$'${visible(text.replace(/['\\]/g, "\\$&"))}'`}`;
 }
 
 /** `…` instead of `*`: not every further word is meant. */

@@ -5,7 +5,7 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact } from "../contract/tool.ts";
 import { allowedBy } from "./rule-allow.ts";
 import { mayBeCommand } from "./rule-command.ts";
-import { mayBePath, type RulePath } from "./rule-path.ts";
+import { mayBePath, type RulePath, unknownPath } from "./rule-path.ts";
 import { ruleText } from "./rule-text.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
 
@@ -42,6 +42,7 @@ export interface RuleAnswer {
 
 /** What the explicit rules say, the strictest first (PO-3); `null` = nothing, and the base table applies. */
 export function answerByRules(rules: readonly PermissionRule[], question: RuleQuestion): RuleAnswer | null {
+  if (rules.length === 0) return null;
   for (const decision of ["deny", "ask"] as const) {
     const hits = rules.filter((rule) => rule.decision === decision).flatMap((rule) => hitOf(rule, question));
     if (hits.length === 0) continue;
@@ -114,10 +115,6 @@ function pathsOf(question: RuleQuestion, tool?: string): readonly RulePath[] {
       .filter(({ isChanged }) => isChanged || tool !== "write")
       .map(({ fact, isGlob, isDeep }) => ({ fact, isGlob, isDeep })),
   ];
-}
-
-function unknownPath(given: string): PathFact {
-  return { given, real: null, inside: false, exists: false, kind: "none" };
 }
 
 function reasonOf(rule: PermissionRule, part: string | null): Phrase {

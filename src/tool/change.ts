@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import {
   decodeText,
   detectForm,
@@ -15,7 +16,7 @@ import {
 import { ioFailure } from "../platform/files/failure.ts";
 import { type LoadedFile, loadFile, maxWholeBytes, stampOf, tooBig } from "../platform/files/open.ts";
 import { isBinary } from "../platform/files/page.ts";
-import { type LocatedPath, visible } from "../platform/files/path.ts";
+import type { LocatedPath } from "../platform/files/path.ts";
 
 /** An existing file that this session may change: read here, and not changed by others since. */
 export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {

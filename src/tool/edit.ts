@@ -1,10 +1,11 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { type ChangePlan, defineTool } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { decodeText, isCrOnly } from "../platform/files/encoding.ts";
 import { maxWholeBytes, showSize } from "../platform/files/open.ts";
 import { isBinary } from "../platform/files/page.ts";
-import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
+import { type LocatedPath, locate } from "../platform/files/path.ts";
 import { args, flag, optional, text } from "./args.ts";
 import { checkWhole, encodeFor, formNotes, loadForChange, planOf } from "./change.ts";
 import { countOf, findMatches, type Match, type Matches } from "./match.ts";

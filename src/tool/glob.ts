@@ -1,6 +1,7 @@
 import { ok } from "../contract/error.ts";
 import { defineTool } from "../contract/tool.ts";
-import { locate, visible } from "../platform/files/path.ts";
+import { visible } from "../contract/visible.ts";
+import { locate } from "../platform/files/path.ts";
 import { args, optional, text } from "./args.ts";
 import { missing, notFolder } from "./nearest.ts";
 

@@ -2,8 +2,9 @@ import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fail, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import { visible } from "../contract/visible.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { type LocatedPath, visible } from "../platform/files/path.ts";
+import type { LocatedPath } from "../platform/files/path.ts";
 
 /** Text beyond these is not looked at: an error message must not take a second. */
 const maxLineChars = 200;

@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ToolContext } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { type DecodedText, decodeText, newFileForm } from "../platform/files/encoding.ts";
 import type { LoadedFile } from "../platform/files/open.ts";
 import { isBinary } from "../platform/files/page.ts";
-import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
+import { type LocatedPath, locate } from "../platform/files/path.ts";
 import { checkParent, encodeFor, loadForChange } from "./change.ts";
 import { missing } from "./nearest.ts";
 

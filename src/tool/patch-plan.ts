@@ -1,8 +1,8 @@
 import { type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { type DecodedText, isCrOnly } from "../platform/files/encoding.ts";
-import { visible } from "../platform/files/path.ts";
 import { formNotes } from "./change.ts";
 import { type Content, contentOf, type Draft, Drafts, newContent, textOf } from "./patch-draft.ts";
 import { addedLines, type FilePatch, type Hunk } from "./patch-form.ts";

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { visible } from "../platform/files/path.ts";
+import { visible } from "../contract/visible.ts";
 import { badLine, type FilePatch, type Hunk } from "./patch-form.ts";
 import { isHeader, isSignature, readHunk } from "./patch-hunk.ts";
 import { gitNames, type Names, nameOf, wholeName, withoutPrefixes } from "./patch-path.ts";

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../contract/error.ts";
 import { type ChangePlan, defineTool, type ToolContext } from "../contract/tool.ts";
-import { visible } from "../platform/files/path.ts";
+import { visible } from "../contract/visible.ts";
 import { args, flag, optional, text } from "./args.ts";
 import { addedLines, type FilePatch } from "./patch-form.ts";
 import { parsePatch } from "./patch-parse.ts";

@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { showSize } from "../platform/files/open.ts";
 import { type PageWish, pastEnd } from "../platform/files/page.ts";
-import { type LocatedPath, visible } from "../platform/files/path.ts";
+import type { LocatedPath } from "../platform/files/path.ts";
 import { type PdfText, readPdf } from "../platform/files/pdf.ts";
 import { numbered } from "./read-text.ts";
 

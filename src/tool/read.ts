@@ -1,10 +1,11 @@
 import { closeSync } from "node:fs";
 import { ok, type Result } from "../contract/error.ts";
 import { defineTool, type ToolContext, type ToolOutput } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { ioFailure } from "../platform/files/failure.ts";
 import { type OpenFile, openFile } from "../platform/files/open.ts";
 import { type PageWish, pageOf, smallPage } from "../platform/files/page.ts";
-import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
+import { type LocatedPath, locate } from "../platform/files/path.ts";
 import { kindOf, type OtherKind } from "../platform/files/sniff.ts";
 import { args, optional, text, whole } from "./args.ts";
 import { missing } from "./nearest.ts";

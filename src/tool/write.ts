@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { type ChangePlan, defineTool, type ToolContext } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { decodeText, isCrOnly, newFileForm } from "../platform/files/encoding.ts";
 import { isBinary } from "../platform/files/page.ts";
-import { type LocatedPath, locate, visible } from "../platform/files/path.ts";
+import { type LocatedPath, locate } from "../platform/files/path.ts";
 import { args, text } from "./args.ts";
 import { checkParent, checkWhole, encodeFor, formNotes, loadForChange, planOf } from "./change.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { spelledOut } from "../../src/contract/visible.ts";
+import { plain, plainJson, spelledOut, visible } from "../../src/contract/visible.ts";
 
 test("[PO-6] [SA-hidden-text] control, bidi, invisible and odd blank characters are spelled out, line breaks and writing are not", () => {
   const hidden = "a\u202eb\u200bc\td\r\x1b[2J\u00a0e\u{e0041}f\u3164g\ufe0fh\ud800";
@@ -28,4 +28,32 @@ test("[PO-6] nothing that a terminal acts on is left of any text, and a long com
   );
   const long = `echo ${"word ".repeat(20_000)}`;
   expect(spelledOut(long)).toBe(long);
+});
+
+test("[PO-6] [SA-terminal-escapes] control and bidi characters in names are spelled out", () => {
+  expect(visible("a\nb\x1b[2J\u202ec\u200d")).toBe("a\\nb\\u001b[2J\\u202ec\\u200d");
+  expect(visible("a\u061cb\u2066c")).toBe("a\\u061cb\\u2066c");
+  expect(visible("a\r\tb\u{e0041}\ufe0f\ud800")).toBe("a\\r\\tb\\udb40\\udc41\\ufe0f\\ud800");
+  expect(visible("中文 é.txt")).toBe("中文 é.txt");
+});
+
+test("[PO-6] [SA-hidden-text] text to be read keeps lines, tabs, joined letters and pictures, and nothing else that is not seen", () => {
+  const read = "a\tb\r\nc\n👩\u200d💻 ❤\ufe0f می\u200cخواهم\u00a0!\u3000";
+  expect(plain(read)).toBe(read);
+  expect(plain("a\rb\x1b]0;x\x07\u009b\u202e\u200b\u00ad\u2028\u3164\u{e0041}\ud800")).toBe(
+    "a\\rb\\u001b]0;x\\u0007\\u009b\\u202e\\u200b\\u00ad\\u2028\\u3164\\udb40\\udc41\\ud800",
+  );
+});
+
+test("[PO-6] [SA-terminal-escapes] JSON with hidden characters escaped means the same", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 100 }), (text) => {
+      const line = plainJson({ text });
+      expect(JSON.parse(line)).toEqual({ text });
+      expect(
+        /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udfff]/.test(line),
+      ).toBe(false);
+    }),
+    { numRuns: 1_000 },
+  );
 });

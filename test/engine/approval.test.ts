@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Published } from "../../src/engine/port.ts";
 import { Bench, type Seat } from "../support/engine.ts";
@@ -109,6 +109,21 @@ describe("the sandbox", () => {
     await seat.run("go");
     expect(seat.last("tool.decided").run).toEqual({ confined: true, readOnly: true, network: false });
     expect(seat.last("tool.settled").result.output).toBe("exit code 0\n?? new.txt\nnew.txt");
+  });
+
+  test("[PO-4] [SA-shadowed-program] what was proved to only read is started with a PATH that leads around the workspace", async () => {
+    await using bench = new Bench([[bash("ls; env ls"), done]]);
+    bench.file("ls", "#!/bin/sh\necho fake\n");
+    chmodSync(join(bench.workspace, "ls"), 0o755);
+    const path = process.env.PATH;
+    process.env.PATH = `${bench.workspace}:.::${path}`;
+    try {
+      const seat = bench.open();
+      await seat.run("go");
+      expect(seat.last("tool.settled").result.output).toBe("exit code 0\nls\nls");
+    } finally {
+      process.env.PATH = path;
+    }
   });
 
   test("[PO-4] [SA-git-config] a repository whose config starts programs is not looked at without asking", async () => {

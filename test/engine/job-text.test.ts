@@ -38,3 +38,12 @@ test("plain text in pieces is the whole text, however it is cut", () => {
     }),
   );
 });
+
+test("[TP-6] [SA-secrets] half a token at the end of what a job wrote so far is not told, and all of it is told as one secret", () => {
+  const token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("");
+  for (let cut = 10; cut < token.length; cut++) {
+    const half = `start\nuse ${token.slice(0, cut)}`;
+    expect(shownText(half, false)).toMatch(/^start\nuse \[REDACTED:[a-z-]+:[0-9a-f]{8}\]$/);
+    expect(newText(half, `start\nuse ${token}\n`, false)).toMatch(/^use \[REDACTED:github-token:[0-9a-f]{8}\]\n$/);
+  }
+});

@@ -264,7 +264,14 @@ describe("doctor", () => {
     expect(ready.of("sandbox")).toMatchObject([
       { level: "ok", message: expect.stringMatching(/^bubblewrap: \/.*bwrap$/) },
       { message: expect.stringMatching(count) },
+      { level: "ok", message: expect.stringMatching(/^at most \d+ [MG]iB of memory for each process/) },
     ]);
+    const { command, env } = cli.line(["doctor", "--json"]);
+    const low = Bun.spawnSync(["bash", "-c", 'ulimit -S -d 2097152; exec "$@"', "-", ...command], {
+      cwd: cli.workspace,
+      env,
+    });
+    expect(low.stdout.toString()).toContain("at most 2048 MiB of memory");
     const bin = join(cli.root, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2; exit 1\n", {

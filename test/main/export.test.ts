@@ -22,6 +22,35 @@ const id = "aaaa-0001";
 
 describe("coder export", () => {
   test(
+    "[TP-6] [SA-secrets] no title, and no value that the environment calls a secret, leaves the store as it is",
+    async () => {
+      using cli = new Cli();
+      const token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("");
+      const value = "Zebra9quiltXy77pp";
+      // The title is cut within the second token.
+      keep(cli, { id, title: `use ${token} ${value} ${"and ".repeat(2)}${token}` });
+      const commands: readonly (readonly string[])[] = [
+        ...["md", "html", "json"].map((form) => ["export", id, "--format", form]),
+        ...[
+          ["trace", id],
+          ["trace", id, "--json"],
+          ["sessions"],
+          ["sessions", "--json"],
+          ["sessions", "prune", "--keep", "0"],
+        ],
+      ];
+      for (const command of commands) {
+        const { code, out } = await cli.run(command, { env: { MY_SECRET: value } });
+        const found = [token, value, token.slice(0, 12)].filter((secret) =>
+          out.replaceAll("\\_", "_").includes(secret),
+        );
+        expect([command, code, found]).toEqual([command, 0, []]);
+      }
+    },
+    limit,
+  );
+
+  test(
     "[CLI-3] [PS-5] writes Markdown to stdout, other forms by --format, --json or the file's name",
     async () => {
       using cli = new Cli();

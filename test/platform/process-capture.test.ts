@@ -101,3 +101,40 @@ test("a flood is thinned out live, and what was left out is counted", () => {
   show(encode("后来"));
   expect(shown).toEqual(["中中中中", "\n[… 1188 bytes not shown …]\n", "后来"]);
 });
+
+const token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("");
+
+test("[TP-6] [SA-secrets] a cut goes through no word, so that no half of a secret is kept", () => {
+  const max = 20_000;
+  // Each cut falls on another place of the token: behind a line, in a minified line, after one long word.
+  for (const before of ["\n", '"token":"', " "]) {
+    for (let at = 0; at <= token.length; at++) {
+      const line = `${before}${token}${before}`;
+      const head = "x, ".repeat(max).slice(0, max / 2 - before.length - at);
+      const tail = "y, ".repeat(max).slice(-(max / 2 - before.length - at));
+      const { text } = keep([encode(`${head}${line}${"z, ".repeat(max)}${line}${tail}`)], max);
+      const kept = text.replaceAll(token, "");
+      expect([at, /ghp_|[A-Z]\d[a-z]\d/.test(kept)]).toEqual([at, false]);
+      expect(text.length).toBeGreaterThan(max - 2 * 2_500);
+    }
+  }
+});
+
+test("[TP-6] [SA-secrets] a flood that is thinned out is shown without the halves of words", () => {
+  for (let at = 0; at <= token.length; at++) {
+    let now = 0;
+    let shown = "";
+    const show = showLive(
+      1_000,
+      (piece) => (shown += piece),
+      () => now,
+    );
+    const [first, second] = [token.slice(0, at), token.slice(at)];
+    show(encode(`${"x, ".repeat(400)}${first}`));
+    show(encode(`${second} ${"x, ".repeat(400)} ${first}`));
+    now = 1_000;
+    show(encode(`${second} more\nend\n`));
+    expect([at, /ghp_|[A-Z]\d[a-z]\d/.test(shown.replaceAll(token, ""))]).toEqual([at, false]);
+    expect(shown).toEndWith("end\n");
+  }
+});

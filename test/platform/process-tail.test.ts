@@ -58,3 +58,17 @@ test("a kept part that begins inside a character leaves its rest out, and counts
   other.add(new TextEncoder().encode("中文x"));
   expect(other.since(0, true)).toEqual({ text: "x", missing: 6, next: 7 });
 });
+
+test("[TP-6] [SA-secrets] a kept part begins with a whole line, or else a whole word, and counts what it leaves out", () => {
+  const token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("");
+  for (let size = 2_000; size < 2_060; size++) {
+    const tail = keepTail(2_048);
+    const all = `start\nUSED=${token}\n${"y".repeat(size)}\n`;
+    tail.add(new TextEncoder().encode(all));
+    const { text, missing, next } = tail.since(0, true);
+    expect({ all: all.slice(missing), next }).toEqual({ all: text, next: all.length });
+    expect([size, /^(?:USED=|y)/.test(text) || text === all]).toEqual([size, true]);
+    // Whoever has read so far gets the rest of what is left out neither.
+    expect(tail.since(missing - 1, true).text).toBe(text);
+  }
+});

@@ -4,7 +4,7 @@ import { judgeCommand } from "../../src/policy/command.ts";
 import { decide, type PolicyQuestion } from "../../src/policy/decide.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 
-const facts = { isPathShadowed: false, gitProblem: null };
+const facts = { gitProblem: null };
 
 test("[PO-4] [SA-git-options] no global option of git, and no option that starts or writes something, is read-only", () => {
   const lines = [

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { isPathShadowed, judgeCommand } from "../../src/policy/command.ts";
+import { judgeCommand } from "../../src/policy/command.ts";
 import { cases, runs } from "./shell/cases.ts";
 import { facts } from "./shell/facts.ts";
 
@@ -50,17 +50,6 @@ test("[PO-4] a command longer than 64 KiB is not looked at", () => {
       reasons: [{ key: "shell.too_long", args: { limit: 65_536 } }],
       always: [{ reason: { key: "shell.too_long", args: { limit: 65_536 } }, command: null }],
     },
-  ]);
-});
-
-test("PATH shadows programs when it is relative or leads into a root, by whole segments", () => {
-  const shadows = (path: string, root = "/ws") => isPathShadowed(path, [root]);
-  const bad = ["/usr/bin:", "", ":/usr/bin", ".", "bin:/usr/bin", "/ws", "/ws/node_modules/.bin:/bin", "/usr/../ws/b"];
-  const good = ["/usr/bin", "/wsother/bin:/bin", "/usr/local/bin:/usr/bin"];
-  expect([bad.map((path) => shadows(path)), good.map((path) => shadows(path)), shadows("/bin", "/")]).toEqual([
-    bad.map(() => true),
-    good.map(() => false),
-    true,
   ]);
 });
 

@@ -28,7 +28,7 @@ const command = (decision: Decision, words: string, isExact = false) =>
 const here = { preset: null, workspace: "/ws", ownFolder: "/home/u/.coder", rules: [], interactive: true } as const;
 
 function shell(text: string, mode: Mode, more: Partial<PolicyQuestion> = {}): PolicyQuestion {
-  const judgement = judgeCommand(text, { isPathShadowed: false, gitProblem: null });
+  const judgement = judgeCommand(text, { gitProblem: null });
   const paths = judgement.reads.map(({ path }) => fact(path));
   const what = { tool: "bash", access: "exec", judgement, paths, sandbox: "ready", riskReasons: [] } as const;
   return { ...here, ...what, mode, ...more };

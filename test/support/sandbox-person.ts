@@ -1,4 +1,5 @@
 // Somebody in whose name confined commands are run: root, where the tests are, and an ordinary user.
+import { afterAll } from "bun:test";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ShellOutcome } from "../../src/platform/process/shell.ts";
@@ -23,6 +24,18 @@ export interface Person extends AsyncDisposable {
   /** A file of this person, with the folders it needs. */
   readonly write: (path: string, text: string) => string;
   readonly own: (path: string) => void;
+}
+
+/** The same one for the tests of a group: started by the first that asks, gone after the last. */
+export function sharedPerson(kind: "root" | "user", env: Record<string, string> = {}): () => Promise<Person> {
+  let started: Promise<Person> | undefined;
+  afterAll(async () => {
+    await (await started)?.[Symbol.asyncDispose]();
+  });
+  return () => {
+    started ??= startPerson(kind, env);
+    return started;
+  };
 }
 
 export async function startPerson(kind: "root" | "user", env: Record<string, string> = {}): Promise<Person> {

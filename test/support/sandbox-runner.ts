@@ -20,6 +20,7 @@ export interface Wish {
   /** Of another person, to work beside. */
   readonly workspace?: string;
   readonly coderHome?: string;
+  readonly coderHomeNamed?: string;
 }
 
 type Order = Wish & { readonly home: string; readonly workspace: string; readonly coderHome: string };
@@ -29,7 +30,8 @@ let spawned = 0;
 
 async function perform(order: Order) {
   const { workspace, home, coderHome, addDirs = [], network = false, readOnly = false } = order;
-  const made = confinementFor({ workspace, addDirs, home, coderHome, network, readOnly });
+  const { coderHomeNamed = coderHome } = order;
+  const made = confinementFor({ workspace, addDirs, home, coderHome, coderHomeNamed, network, readOnly });
   const confine = order.free ? null : { ...made, ...order.limits };
   const outcome = order.background ? await inBackground(order, confine) : await inForeground(order, confine);
   const blamed = confine === null ? null : sandboxBlamed(outcome, confine);

@@ -24,7 +24,7 @@ test("entries are sorted, hidden ones included, folders and links marked, nothin
 test("hostile names take one line and show their control characters", async () => {
   ws.put("odd/x\ny\x1b[2J", "");
   symlinkSync("a\nb", ws.path("odd/z"));
-  expect(await show({ path: "odd" })).toBe("x\\ny\\x1b[2J\nz -> a\\nb");
+  expect(await show({ path: "odd" })).toBe("x\\ny\\u001b[2J\nz -> a\\nb");
 });
 
 test("at most 500 entries are shown, and the rest is counted", async () => {

@@ -202,6 +202,6 @@ describe("what read refuses", () => {
     expect(await show("x.txt", { offset: 0 })).toBe(
       "E_INVALID_ARGS: the arguments of read are not valid: offset must be at least 1",
     );
-    expect(await show("x\0.txt")).toBe("E_INVALID_ARGS: the path x\\x00.txt contains a NUL character");
+    expect(await show("x\0.txt")).toBe("E_INVALID_ARGS: the path x\\u0000.txt contains a NUL character");
   });
 });

@@ -5,6 +5,7 @@ import { configText } from "./config.ts";
 import { doctorText } from "./doctor.ts";
 import { engineText } from "./engine.ts";
 import { exportText } from "./export.ts";
+import { helpText } from "./help.ts";
 import { modelText } from "./model.ts";
 import { permissionText } from "./permission.ts";
 import { policyText } from "./policy.ts";
@@ -23,7 +24,7 @@ export type Line = { readonly en: string; readonly zh: string };
 /** In the order in which a run needs them: what no text is taken from is never made. */
 const parts = [
   ...[engineText, policyText, shellText, sandboxText, toolText, bashText, modelText, storeText, commandText],
-  ...[permissionText, trustText, configText, readText, cliText, exportText, doctorText],
+  ...[permissionText, trustText, configText, readText, cliText, helpText, exportText, doctorText],
 ] as const;
 const made: Readonly<Record<string, Line>>[] = [];
 

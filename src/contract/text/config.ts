@@ -136,6 +136,22 @@ export const configText = () =>
       zh: "{where} 不是已知的时区；例如 Asia/Shanghai",
     },
     "config.not_folder": { en: "{where}: {path} is not an existing folder", zh: "{where}：{path} 不是已存在的文件夹" },
+    "config.here_not_folder": {
+      en: "the current folder, {path}, does not exist any more",
+      zh: "当前文件夹 {path} 已不存在",
+    },
+    "config.here_not_folder.advice": {
+      en: "Change to a folder that exists, or name one with --cwd.",
+      zh: "请切换到存在的文件夹，或用 --cwd 指定一个。",
+    },
+    "config.path_not_utf8": {
+      en: "{path} cannot be used: its name is not valid UTF-8 (� stands for what is not)",
+      zh: "无法使用 {path}：其名称不是有效的 UTF-8（� 表示无法识别之处）",
+    },
+    "config.path_not_utf8.advice": {
+      en: "Rename the folder (`convmv` changes the encoding of names), or start in another one.",
+      zh: "请重命名该文件夹（可用 `convmv` 转换名称编码），或换一个文件夹启动。",
+    },
     "config.unknown_provider": {
       en: "There is no provider named {provider}; known are: {known}",
       zh: "没有名为 {provider} 的提供方；已知的有：{known}",

@@ -154,6 +154,7 @@ export const engineText = () =>
     "task.timed_out": { en: "time budget used up", zh: "时间预算已用完" },
     "task.internal": { en: "the task was stopped by an internal error", zh: "任务因内部错误而停止" },
     "approval.refused": { en: "the person said no", zh: "用户拒绝了" },
+    "approval.denied": { en: "not allowed:\n{reasons}", zh: "不允许：\n{reasons}" },
     "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
     "verify.not_available": { en: "verification not available", zh: "验证功能尚不可用" },
     "summary.unverified_risk": {

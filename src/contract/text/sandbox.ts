@@ -88,6 +88,10 @@ export const sandboxText = () =>
       en: "the number of a command's processes is not limited",
       zh: "命令的进程数不受限制",
     },
+    "sandbox.limit_memory": {
+      en: "at most {size} of memory for each process of a command (resource limit on data)",
+      zh: "命令的每个进程最多使用 {size} 内存（数据段资源限制）",
+    },
     "sandbox.limit_none.advice": {
       en: "Root is limited only by control groups: let coder make one, or run it as an ordinary user (Linux 5.14 or later).",
       zh: "root 只受控制组限制：请允许 coder 创建控制组，或以普通用户运行（Linux 5.14 或更高版本）。",

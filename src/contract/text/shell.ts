@@ -22,9 +22,9 @@ export const shellText = () =>
     "shell.empty": { en: "there is no command in it", zh: "其中没有命令" },
     "shell.construct": { en: "what {part} does is not judged", zh: "不判断 {part} 的作用" },
     "shell.program": { en: "{program} is not known to only read", zh: "无法确定 {program} 只读取" },
-    "shell.shadowed": {
-      en: "PATH leads into the workspace, so {program} may be a file of the workspace",
-      zh: "PATH 指向工作区内部，{program} 可能是工作区中的文件",
+    "shell.stand_in": {
+      en: "{program} stands for a version manager, which may run what files of the workspace say",
+      zh: "{program} 由版本管理器代为执行，可能运行工作区文件所指定的程序",
     },
     "shell.option": {
       en: "{program} is not known to only read with the option {part}",

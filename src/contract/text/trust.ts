@@ -131,6 +131,10 @@ export const trustText = () =>
       en: "there are repositories inside this one, with settings of their own",
       zh: "此仓库内含其他仓库，它们有各自的设置",
     },
+    "trust.git.owner": {
+      en: "the repository belongs to another user, and your git config does not call it safe (safe.directory)",
+      zh: "仓库属于其他用户，且您的 git 配置未将其列为安全目录（safe.directory）",
+    },
     "trust.git.unread": { en: "{path} cannot be read ({code})", zh: "无法读取 {path}（{code}）" },
     "trust.own_command": {
       en: "A command that coder runs may not change trust or configuration ({what}).",

@@ -4,12 +4,13 @@ import { CoderError, fail, ok, type Result } from "../../contract/error.ts";
 import type { FileChange } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange } from "../../contract/tool.ts";
+import { visible } from "../../contract/visible.ts";
 import { commitOrder, isPutBack, keepOld, type Step, takePlace } from "./commit.ts";
 import { errnoOf, ioFailure } from "./failure.ts";
 import { existingAbove, Folders, hashIn, removeEmptyFolders, syncFolder } from "./folder.ts";
 import { sha256 } from "./hash.ts";
 import { openFile, readAll } from "./open.ts";
-import { type LocatedPath, type Place, resolvePath, visible } from "./path.ts";
+import { type LocatedPath, type Place, resolvePath } from "./path.ts";
 import { oldName, removeIfThere, tempName, writeTemp } from "./temp.ts";
 
 /** Where, and under which name: `tempTag` is unique to the call and the same after a crash. */

@@ -12,10 +12,10 @@ import {
 import { basename, dirname } from "node:path";
 import { CoderError } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import { isOpenAt, maxWholeBytes, readAll } from "./open.ts";
-import { visible } from "./path.ts";
 
 /** A folder held open, so that what happens in it stays in it even when its path is swapped for a link meanwhile. */
 export interface Folder {

@@ -99,5 +99,5 @@ function formOf(segment: string): RegExp {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

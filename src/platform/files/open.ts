@@ -2,9 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, real
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { FileStamp } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
 import { errnoOf, ioFailure } from "./failure.ts";
 import { sha256 } from "./hash.ts";
-import { type LocatedPath, visible } from "./path.ts";
+import type { LocatedPath } from "./path.ts";
 
 /** Above this a file is neither hashed nor changed by our tools. */
 export const maxWholeBytes = 64 * 2 ** 20;

@@ -1,11 +1,12 @@
 import { closeSync } from "node:fs";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
 import { binaryKind, decodeText, type Encoding, isCrOnly } from "./encoding.ts";
 import { ioFailure } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import { type OpenFile, openFile, readAll, showSize } from "./open.ts";
-import { type LocatedPath, visible } from "./path.ts";
+import type { LocatedPath } from "./path.ts";
 
 export interface PageWish {
   /** First line, counted from 1. */

@@ -3,6 +3,7 @@ import { dirname, normalize } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";
+import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "./failure.ts";
 
 /** Where file tools may go: real paths, made so once by the caller. */
@@ -144,15 +145,4 @@ function shownPath(path: string, real: string, root: string): string {
   if (bare === root) return ".";
   if (!isWithin(bare, root)) return bare;
   return bare.slice(root.endsWith("/") ? root.length : root.length + 1);
-}
-
-/** Names are hostile: line breaks, terminal codes and bidi marks are spelled out. */
-export function visible(name: string): string {
-  return name.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (char) => {
-    const code = char.charCodeAt(0);
-    if (char === "\n") return "\\n";
-    if (char === "\r") return "\\r";
-    if (char === "\t") return "\\t";
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
-  });
 }

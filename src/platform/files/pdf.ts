@@ -1,14 +1,16 @@
 // PDF documents as text, by the programs that systems have for it.
+
 import { closeSync, existsSync } from "node:fs";
 import { basename } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 import { type ProgramEnd, type ProgramRequest, runProgram } from "../process/program.ts";
 import { LinePage } from "./line-page.ts";
 import { openFile } from "./open.ts";
 import { maxLineChars, type PageWish } from "./page.ts";
-import { type LocatedPath, type Place, visible } from "./path.ts";
+import type { LocatedPath, Place } from "./path.ts";
 
 type PdfWish = PageWish & Place & Pick<ProgramRequest, "timeoutMs" | "marker" | "onSpawn">;
 

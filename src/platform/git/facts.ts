@@ -1,12 +1,14 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
+import type { Environment } from "../environment.ts";
 import { errnoOf } from "../files/failure.ts";
 import { loadFile } from "../files/open.ts";
 import { locate } from "../files/path.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
 import { hasInnerRepository } from "./index-file.ts";
+import { isOwnRepository } from "./owner.ts";
 
 const maxConfigBytes = 65_536;
 
@@ -15,9 +17,10 @@ const maxConfigBytes = 65_536;
  * network or read elsewhere. `null` = the repository is the workspace's own, and everything in it is known to be harmless.
  * What can be switched off from outside (hooks, pager, …) is not looked at here.
  */
-export function gitProblem(workspace: string): Phrase | null {
+export function gitProblem(workspace: string, env: Environment = process.env): Phrase | null {
   try {
-    return placeProblem(workspace) ?? linkProblem(workspace) ?? fileProblem(workspace) ?? configProblem(workspace);
+    const found = placeProblem(workspace) ?? ownerProblem(workspace, env);
+    return found ?? linkProblem(workspace) ?? fileProblem(workspace) ?? configProblem(workspace);
   } catch (error) {
     const code = errnoOf(error);
     if (code === undefined) throw error;
@@ -34,6 +37,10 @@ function placeProblem(workspace: string): Phrase | null {
   const isHead = head !== null && /^(?:ref: ?refs\/[^\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(head);
   const isWhole = isHead && ["objects", "refs"].every((name) => kindOf(join(workspace, ".git", name)) === "folder");
   return isWhole ? null : phrase("trust.git.damaged");
+}
+
+function ownerProblem(workspace: string, env: Environment): Phrase | null {
+  return isOwnRepository(workspace, env) ? null : phrase("trust.git.owner");
 }
 
 function isBelowRepository(folder: string): boolean {
@@ -118,7 +125,7 @@ function lookAt(workspace: string, hashBytes: number): boolean | null {
 }
 
 /** Whole, plain and inside; `null` = anything else. */
-function bytesOf(workspace: string, path: string): Buffer | null {
+export function bytesOf(workspace: string, path: string): Buffer | null {
   const at = locate(path, { root: workspace, addDirs: [] });
   const loaded = at.ok && at.value.real === join(workspace, path) ? loadFile(at.value) : null;
   return loaded?.ok ? loaded.value.bytes : null;

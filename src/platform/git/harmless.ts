@@ -14,6 +14,8 @@ const harmless: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     repositoryformatversion: /^[01]$/,
     bare: no,
     fsmonitor: no,
+    // As husky sets it: a hardened git looks for hooks elsewhere.
+    hookspath: anything,
     ...all(
       "filemode",
       "logallrefupdates",

@@ -1,31 +1,70 @@
 /** Whether some entry is another repository inside this one; `null` = the file was not understood. */
 export function hasInnerRepository(bytes: Buffer, hashBytes: number): boolean | null {
+  let isFound = false;
+  const isWhole = eachEntry(bytes, hashBytes, (at) => {
+    isFound ||= (bytes.readUInt32BE(at + 24) & 0xf000) === 0xe000;
+  });
+  return isFound || (isWhole ? false : null);
+}
+
+export interface TrackedFile {
+  /** Relative to the top of the repository. */
+  readonly name: string;
+  /** As it was when git last looked. */
+  readonly size: number;
+  readonly changedNs: bigint;
+}
+
+/** All files in it; `null` = it was not understood. */
+export function trackedFiles(bytes: Buffer, hashBytes: number): readonly TrackedFile[] | null {
+  const files: TrackedFile[] = [];
+  let last = Buffer.alloc(0);
+  const isWhole = eachEntry(bytes, hashBytes, (at, from, end, dropped) => {
+    const kept = dropped === null ? 0 : Math.max(0, last.length - dropped);
+    last = Buffer.concat([last.subarray(0, kept), bytes.subarray(from, end)]);
+    const changedNs = BigInt(bytes.readUInt32BE(at + 8)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(at + 12));
+    files.push({ name: last.toString(), size: bytes.readUInt32BE(at + 36), changedNs });
+  });
+  return isWhole ? files : null;
+}
+
+/** `from`, `end`: where its name is; `dropped`: so much of the end of the name before comes off first (version 4). */
+type Visit = (at: number, from: number, end: number, dropped: number | null) => void;
+
+/** Whether all of it was understood. */
+function eachEntry(bytes: Buffer, hashBytes: number, visit: Visit): boolean {
   const version =
     bytes.length < 12 + hashBytes || bytes.toString("latin1", 0, 4) !== "DIRC" ? 0 : bytes.readUInt32BE(4);
-  if (version < 2 || version > 4) return null;
-  const end = bytes.length - hashBytes;
+  if (version < 2 || version > 4) return false;
+  const last = bytes.length - hashBytes;
   const count = bytes.readUInt32BE(8);
   let at = 12;
   for (let index = 0; index < count; index++) {
     // Times, device and inode come before the mode; owner, size, hash and flags behind it.
     const flagsAt = at + 40 + hashBytes;
-    if (flagsAt + 4 > end) return null;
-    if ((bytes.readUInt32BE(at + 24) & 0xf000) === 0xe000) return true;
-    const next = entryEnd(bytes, at, flagsAt, version);
-    if (next === null || next > end) return null;
-    at = next;
+    if (flagsAt + 4 > last) return false;
+    const isExtended = (bytes.readUInt16BE(flagsAt) & 0x4000) !== 0;
+    const nameAt = flagsAt + (isExtended && version > 2 ? 4 : 2);
+    const { dropped, from } = version === 4 ? droppedAt(bytes, nameAt) : { dropped: null, from: nameAt };
+    const end = bytes.indexOf(0, from);
+    if (end === -1) return false;
+    visit(at, from, end, dropped);
+    at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
+    if (at > last) return false;
   }
-  return hasOnlyKnown(bytes, at, end) ? false : null;
+  return hasOnlyKnown(bytes, at, last);
 }
 
-function entryEnd(bytes: Buffer, at: number, flagsAt: number, version: number): number | null {
-  const isExtended = (bytes.readUInt16BE(flagsAt) & 0x4000) !== 0;
-  let name = flagsAt + (isExtended && version > 2 ? 4 : 2);
-  // In version 4 the name begins with how much of the one before it is dropped.
-  if (version === 4) while (((bytes[name++] ?? 0) & 0x80) !== 0) if (name >= bytes.length) return null;
-  const zero = bytes.indexOf(0, name);
-  if (zero === -1) return null;
-  return version === 4 ? zero + 1 : at + Math.ceil((zero + 1 - at) / 8) * 8;
+/** Seven bits a byte, the highest first; each further byte counts from one more. */
+function droppedAt(bytes: Buffer, start: number): { readonly dropped: number; readonly from: number } {
+  let from = start;
+  let byte = bytes[from++] ?? 0;
+  let dropped = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    byte = bytes[from++] ?? 0;
+    dropped = (dropped + 1) * 128 + (byte & 0x7f);
+  }
+  return { dropped, from };
 }
 
 /** Extensions that must be understood begin with a small letter: some keep entries elsewhere. */

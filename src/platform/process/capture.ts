@@ -1,4 +1,5 @@
 // One output stream: shown live and kept bounded, in constant memory however much comes.
+import { brokenEnd, brokenStart, reachIn } from "./border.ts";
 
 export interface Kept {
   readonly add: (chunk: Uint8Array) => void;
@@ -40,8 +41,10 @@ export function keepBounded(maxBytes: number): Kept {
         // A byte that is not UTF-8 becomes three when it is replaced, so a binary may be too long only now.
         if (Buffer.byteLength(text) <= maxBytes) return { text, isCut: false };
       }
-      const head = fit(kept.subarray(0, half), half, wholeEnd);
-      const tail = fit(kept.subarray(Math.max(half, used - half)), half, wholeStart);
+      const first = kept.subarray(0, half);
+      const last = kept.subarray(Math.max(half, used - half));
+      const head = fit(first.subarray(0, first.length - brokenEnd(first, reachIn(half))), half, wholeEnd);
+      const tail = fit(last.subarray(brokenStart(last, reachIn(half))), half, wholeStart);
       const missing = total - head.bytes - tail.bytes;
       return { text: `${head.text}\n[… ${missing} bytes left out …]\n${tail.text}`, isCut: true };
     },
@@ -58,6 +61,9 @@ export function showLive(
   let windowStart = Number.NEGATIVE_INFINITY;
   let shown = 0;
   let skipped = 0;
+  /** A word that may be cut in two when the next chunk is skipped. */
+  let held = new Uint8Array();
+  const reach = reachIn(bytesPerSecond);
   return (chunk) => {
     const now = clock();
     if (now - windowStart >= 1000) {
@@ -65,17 +71,21 @@ export function showLive(
       shown = 0;
     }
     if (shown > bytesPerSecond) {
-      skipped += chunk.length;
+      skipped += held.length + chunk.length;
+      held = new Uint8Array();
       return;
     }
     shown += chunk.length;
+    let bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     if (skipped > 0) {
-      show(`\n[… ${skipped} bytes not shown …]\n`);
+      bytes = bytes.subarray(brokenStart(bytes, reach));
+      show(`\n[… ${skipped + chunk.length - bytes.length} bytes not shown …]\n`);
       // The skipped bytes may have ended in the middle of a character.
       decoder = newDecoder();
       skipped = 0;
     }
-    const text = decoder.decode(chunk, { stream: true });
+    held = bytes.slice(bytes.length - (shown > bytesPerSecond ? brokenEnd(bytes, reach) : 0));
+    const text = decoder.decode(bytes.subarray(0, bytes.length - held.length), { stream: true });
     if (text !== "") show(text);
   };
 }

@@ -1,4 +1,5 @@
 // The newest part of an endless output, read piece by piece, in constant memory.
+import { brokenStart, reachIn } from "./border.ts";
 
 export interface Tail {
   readonly add: (chunk: Uint8Array) => void;
@@ -39,13 +40,14 @@ export function keepTail(maxBytes: number): Tail {
     },
     total: () => total,
     since: (from, isOver) => {
-      const kept = Math.min(used, maxBytes, total - from);
-      const bytes = buffer.subarray(used - kept, used);
+      const kept = buffer.subarray(Math.max(0, used - maxBytes), used);
+      const oldest = total - kept.length;
+      const begin = Math.max(from, oldest === 0 ? 0 : oldest + firstWhole(kept, reachIn(maxBytes)));
+      const bytes = kept.subarray(begin - oldest);
       // A character whose rest is still to come waits for it.
       const whole = isOver ? bytes.length : wholeLength(bytes);
-      const start = kept < total - from ? firstWhole(bytes) : 0;
-      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(Math.min(start, whole), whole));
-      return { text, missing: total - from - kept + start, next: total - (bytes.length - whole) };
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, whole));
+      return { text, missing: begin - from, next: begin + whole };
     },
   };
 }
@@ -60,8 +62,10 @@ function wholeLength(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-function firstWhole(bytes: Uint8Array): number {
-  let start = 0;
-  while (start < Math.min(3, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+/** Where the first line begins that is not cut, or else the first word; in any case a character. */
+function firstWhole(bytes: Uint8Array, reach: number): number {
+  let start = brokenStart(bytes, reach);
+  const last = Math.min(start + 3, bytes.length);
+  while (start < last && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
   return start;
 }

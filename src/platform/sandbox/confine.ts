@@ -1,10 +1,11 @@
 // The one way to say how far a command may reach.
 import { createHash } from "node:crypto";
-import { totalmem } from "node:os";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
 import { cacheEnvironment } from "./caches.ts";
+import { memoryLimit } from "./memory.ts";
 import { privateTemp } from "./private-folder.ts";
 import { MOST_PROCESSES } from "./processes.ts";
 import { holdsSomething, secretPlaces } from "./secret-places.ts";
@@ -17,6 +18,8 @@ interface ConfinementFacts {
   /** The person's home and our own folder. */
   readonly home: string;
   readonly coderHome: string;
+  /** Our own folder as it was named: maybe through links. */
+  readonly coderHomeNamed?: string;
   readonly network: boolean;
   /** Nothing but its own temp can be written. */
   readonly readOnly: boolean;
@@ -49,6 +52,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     shown: chosen,
     // A workspace may lie in such a place, or be it: the person chose to work there.
     hide: hide.filter((path) => ![facts.workspace, ...facts.addDirs].includes(path)),
+    ownPaths: readOnly ? [] : roots.flatMap((root) => waysThrough(root, facts)),
     network,
     temp,
     home,
@@ -59,9 +63,32 @@ function confinementOf(facts: ConfinementFacts): Confinement {
       TEMP: tempInside,
       ...(readOnly ? {} : cacheEnvironment(caches, home, env, network)),
     },
-    memory: Math.floor(totalmem() * 0.75),
+    memory: memoryLimit(),
     processes: MOST_PROCESSES,
   };
+}
+
+/** Below the root, and not the root itself. */
+function waysThrough(root: string, { coderHome, coderHomeNamed = coderHome }: ConfinementFacts): readonly string[] {
+  const named = below(root, coderHomeNamed);
+  const real = coderHome !== root && isWithin(coderHome, root) ? [coderHome] : [];
+  return [...new Set([...real, ...(named === null ? [] : [`${root}/${named}`])])];
+}
+
+/** What follows the part of a path that leads to the root. */
+function below(root: string, path: string): string | null {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (realOf(at) === root) return path.slice(at.length + 1);
+  }
+  return null;
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null; // Not there yet.
+  }
 }
 
 /** Root may read them all. */

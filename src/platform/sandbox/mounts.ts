@@ -38,7 +38,8 @@ export function layOut(confine: Confinement, lasts: boolean): Layout {
   const put = (mount: Mount): void => {
     mounts.set(mount.path, mount);
   };
-  for (const path of realOf("/tmp")) put({ path, kind: "write", source: confine.temp });
+  sharedTemp ??= realOf("/tmp");
+  for (const path of sharedTemp) put({ path, kind: "write", source: confine.temp });
   for (const mount of hidden(confine)) put(mount);
   const resolver = confine.network ? ["/etc/resolv.conf"].flatMap(realOf) : [];
   for (const path of [...resolver, ...neededInRun.flatMap(realOf)]) {
@@ -56,7 +57,9 @@ export function layOut(confine: Confinement, lasts: boolean): Layout {
   for (const root of confine.guarded) {
     const isThere = entriesOf(root);
     const plan: Plan = { root, isThere, roots: confine.guarded, lasts, put: add, hold, watch };
-    for (const guarded of guardedUnder(root)) guard(guarded, plan);
+    const ways = confine.ownPaths.filter((path) => isWithin(path, root));
+    const own = ways.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
+    for (const guarded of [...guardedUnder(root), ...own]) guard(guarded, plan);
   }
   return { mounts: inOrder(mounts), hold: [...hold], watch };
 }
@@ -67,7 +70,8 @@ function isReplaced(path: string, mounted: readonly string[]): boolean {
 }
 
 /** What the machine has of these, it has for good. */
-let ofTheMachine = { key: "", paths: [] as readonly string[] };
+let ofTheMachine = { key: "", mounts: [] as readonly Mount[] };
+let sharedTemp: readonly string[] | undefined;
 
 function hidden({ hide, home }: Confinement): readonly Mount[] {
   const isThere = entriesOf(home);
@@ -75,10 +79,17 @@ function hidden({ hide, home }: Confinement): readonly Mount[] {
     path.startsWith(`${home}/`) ? "inHome" : "elsewhere",
   );
   const key = elsewhere.join("\0");
-  if (ofTheMachine.key !== key) ofTheMachine = { key, paths: elsewhere.flatMap(realOf).filter(isOpenToUs) };
+  if (ofTheMachine.key !== key) {
+    const paths = [RUN, ...elsewhere.flatMap(realOf).filter(isOpenToUs)];
+    ofTheMachine = { key, mounts: paths.map(hiding) };
+  }
   const found = inHome.filter((path) => isThere(path.slice(home.length + 1)));
   const looked = [...found.flatMap(realOf), ...socketPaths().flatMap(realOf).filter(isOpenToUs)];
-  return [RUN, ...ofTheMachine.paths, ...looked].map((path) => ({ path, kind: isFolder(path) ? "empty" : "nothing" }));
+  return [...ofTheMachine.mounts, ...looked.map(hiding)];
+}
+
+function hiding(path: string): Mount {
+  return { path, kind: isFolder(path) ? "empty" : "nothing" };
 }
 
 interface Plan {

@@ -26,13 +26,19 @@ const forbidden: readonly Syscall[] = [
 ];
 
 /** Programs ask for these first and have another way where the kernel is too old for them. */
-const unknown: readonly Syscall[] = ["clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"];
+const unknown: readonly Syscall[] = [
+  ...(["clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register"] as const),
+];
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. `clone3` has its flags where a filter cannot look. */
 const NEW_NAMESPACE = 0x7e020000;
 /** They type into a terminal as if a person did. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
+/** Outside of the sandbox such a file gives whoever runs it the rights of its owner: of the person, or of root. */
+const SET_USER_ID = 0o4000;
+/** O_CREAT, __O_TMPFILE: only then a file is made, and its mode counts. */
+const MAKES_FILE = 0o20000100;
 const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
@@ -83,6 +89,19 @@ interface Case {
   readonly steps: readonly Instruction[];
 }
 
+/** `at`: of the argument that is the mode of a file. */
+const modeAt = (at: number): readonly Instruction[] => [
+  load(argument(at)),
+  ifAnyBit(SET_USER_ID, 1),
+  refuse(EPERM),
+  give(ALLOW),
+];
+const opening = (flags: number): readonly Instruction[] => [
+  load(argument(flags)),
+  ifAnyBit(MAKES_FILE, 3),
+  ...modeAt(flags + 1),
+];
+
 function casesOf({ number }: Machine): readonly Case[] {
   const steps: Partial<Record<Syscall, readonly Instruction[]>> = {
     ...Object.fromEntries(unknown.map((name) => [name, [refuse(ENOSYS)]])),
@@ -90,6 +109,8 @@ function casesOf({ number }: Machine): readonly Case[] {
     clone: [load(argument(0)), ifAnyBit(NEW_NAMESPACE, 1), refuse(EPERM), give(ALLOW)],
     ioctl: [load(argument(1)), ...each([TIOCSTI, TIOCLINUX], refuse(EPERM)), give(ALLOW)],
     personality: [load(argument(0)), ...each(personalities, give(ALLOW)), refuse(EPERM)],
+    ...{ chmod: modeAt(1), fchmod: modeAt(1), fchmodat: modeAt(2), fchmodat2: modeAt(2) },
+    ...{ open: opening(1), openat: opening(2), creat: modeAt(1), mknod: modeAt(1), mknodat: modeAt(2) },
     socket: [
       load(argument(0)),
       ...each([AF_UNIX, AF_INET, AF_INET6], give(ALLOW)),

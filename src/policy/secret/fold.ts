@@ -1,4 +1,5 @@
-// Colours between a name and its value, or a value that goes on in the next line, hide a secret from every pattern.
+// Colours between a name and its value, a value that goes on in the next line, characters without width and the zeros of UTF-16
+// hide a secret from every pattern.
 // They are taken out before looking, and what is found is put back to where it stands in the text itself.
 import { once } from "./pattern.ts";
 
@@ -8,16 +9,20 @@ export interface Unfolded {
   readonly origin: (span: { readonly from: number; readonly to: number }) => { from: number; to: number };
 }
 
-const colour = String.raw`\u001b\[[0-9;:?]{0,32}[A-Za-z]`;
+const colour = String.raw`(?:\u001b\[|\u009b)[0-9;:?]{0,32}[A-Za-z]`;
+// Titles and links.
+const said = String.raw`\u001b\][^\u0007\u001b\n]{0,512}(?:\u0007|\u001b\\)`;
+const unseen = String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]`;
+const everySecond = String.raw`\0(?=[ -~]\0)|(?<=\0[ -~])\0`;
 // The same inside JSON and source code.
 const writtenColour = String.raw`\\{1,8}(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,32}m`;
 // The number of the next line is not part of the value.
 const continuation = String.raw`\\\r?\n[ \t]{0,40}(?:[0-9]{1,7}\t[ \t]{0,40})?`;
 
-const folds = once(() => new RegExp(`${colour}|${writtenColour}|${continuation}`, "g"));
+const folds = once(() => new RegExp([colour, said, unseen, everySecond, writtenColour, continuation].join("|"), "g"));
 
 export function unfold(text: string): Unfolded {
-  if (!text.includes("\u001b[") && !text.includes("\\\n") && !text.includes("\\\r\n") && !hasWrittenColour(text)) {
+  if (!mayFold.test(text)) {
     return { text, origin: (span) => span };
   }
   const parts: string[] = [];
@@ -46,9 +51,7 @@ export function unfold(text: string): Unfolded {
   return { text: parts.join(""), origin: ({ from, to }) => ({ from: place(from), to: place(to - 1) + 1 }) };
 }
 
-function hasWrittenColour(text: string): boolean {
-  return /\\(?:u001b|x1b|033|e)\[/i.test(text);
-}
+const mayFold = /[\0\u001b\u009b\u00ad\u200b-\u200d\u2060\ufeff]|\\(?:\r?\n|(?:u001b|x1b|033|e)\[)/i;
 
 /** The index of the last number that is not above the limit, of numbers in order. */
 function lastAtMost(numbers: readonly number[], limit: number): number {

@@ -1,6 +1,7 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { isStandIn } from "./found.ts";
 import type { PathWord, Program, ProgramJudgement, Role, Word } from "./judgement.ts";
+import { shownBy, textOf } from "./shown.ts";
 import { cut } from "./tally.ts";
 
 type Fit = { readonly problem: Phrase } | { readonly reads: readonly PathWord[] };
@@ -16,19 +17,23 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   if (begins) return { problem: phrase("shell.operand", { program: name, part: cut(begins.text) }) };
   const reads: PathWord[] = [];
   const operands: Word[] = [];
+  const options: string[] = [];
   let isFirstGiven = false;
   let isOpen = true;
+  let before = 0;
   let at = 0;
   while (at < args.length) {
     const word = args[at]!;
-    if (isOpen && word.kind === "literal" && word.value === "--") isOpen = false;
-    else if (isOpen && isOption(word, program)) {
+    if (isOpen && word.kind === "literal" && word.value === "--") {
+      isOpen = false;
+      before = operands.length;
+    } else if (isOpen && isOption(word, program)) {
       const option = judgeOption(name, program, word, args[at + 1]);
       if ("problem" in option) return option;
       reads.push(...option.reads);
+      options.push(textOf(word));
       isFirstGiven ||= word.kind === "literal" && standsForFirst(program, word.value);
-      // Where getopt does not reorder, an option behind an operand is the name of a file.
-      const late = operands.length > 0 ? judgeLate(name, program, word) : fits;
+      const late = operands.length > 0 ? judgeLate(name, program, args.slice(at, at + option.used)) : fits;
       if ("problem" in late) return late;
       reads.push(...late.reads);
       at += option.used - 1;
@@ -40,12 +45,16 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   }
   const judged = judgeOperands(name, program, operands, isFirstGiven ? 1 : 0);
   if ("problem" in judged) return judged;
-  return { reads: [...reads, ...below(program, args, judged.reads)].flatMap((read) => opened(program, read)) };
+  const pattern = isFirstGiven || program.operands?.[0] !== "text" ? 0 : 1;
+  const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
+  return {
+    reads: [...[...reads, ...below(program, args, judged.reads)].flatMap((read) => opened(program, read)), ...shown],
+  };
 }
 
 /** Where it reads whole folders, all that lies in them is read. What its options name is not a place to look in. */
 function below({ readsBelow }: Program, args: readonly Word[], operands: readonly PathWord[]): readonly PathWord[] {
-  const isBelow = args.some((word) => readsBelow?.test(word.kind === "literal" ? word.value : word.text));
+  const isBelow = args.some((word) => readsBelow?.test(textOf(word)));
   if (!isBelow) return operands;
   const places = operands.length > 0 ? operands : [{ path: ".", isGlob: false }];
   return places.map((place) => ({ ...place, isDeep: true }));
@@ -94,6 +103,11 @@ function isOption(word: Word, program: Program): boolean {
   return !program.takesAnyWord && mayBeOption(word);
 }
 
+/** `--version` or `--help`, and nothing else. */
+export function isQuestion([word, ...more]: readonly Word[]): boolean {
+  return more.length === 0 && word?.kind === "literal" && /^--(?:help|version)$/.test(word.value);
+}
+
 /** Whether it is not certain that the word begins with something other than a dash. */
 export function mayBeOption(word: Word): boolean {
   if (word.kind === "any") return true;
@@ -102,9 +116,16 @@ export function mayBeOption(word: Word): boolean {
   return word.start === "" || word.start.startsWith("-");
 }
 
-function judgeLate(name: string, program: Program, word: Word): Fit {
-  if (program.rest === undefined) return { problem: phrase("shell.operand", { program: name, part: cut(word.text) }) };
-  return program.rest === "read" && word.kind === "literal" ? { reads: [{ path: word.value, isGlob: false }] } : fits;
+/** Where getopt does not reorder, an option behind an operand is the name of a file, and so is its value. */
+function judgeLate(name: string, program: Program, words: readonly Word[]): Fit {
+  if (program.hasLateOptions) return fits;
+  if (program.rest === undefined) {
+    return { problem: phrase("shell.operand", { program: name, part: cut(words[0]?.text ?? "") }) };
+  }
+  if (program.rest !== "read") return fits;
+  return {
+    reads: words.flatMap((word) => (word.kind === "literal" ? [{ path: word.value, isGlob: false }] : [])),
+  };
 }
 
 type OptionFit = { readonly problem: Phrase } | { readonly reads: readonly PathWord[]; readonly used: 1 | 2 };
@@ -144,6 +165,9 @@ function judgeShort(name: string, program: Program, word: Word, arg: string, nex
     const letter = arg[at]!;
     const role = own(program.valued, letter);
     const rest = arg.slice(at + 1);
+    const maybe = own(program.maybeValued, letter);
+    if (maybe !== undefined && rest !== "") return judgeValue(name, maybe, word, literal(rest), 1);
+    if (maybe !== undefined) continue;
     if (rest !== "" && isMisread(program, role)) return refuse(name, word);
     if (role !== undefined) {
       return rest === "" ? judgeValue(name, role, word, next, 2) : judgeValue(name, role, word, literal(rest), 1);
@@ -192,7 +216,10 @@ function judgeOperands(name: string, program: Program, operands: readonly Word[]
 }
 
 function judgeOperand(name: string, role: Role | undefined, word: Word, program: Program): Fit {
-  if (role === undefined) return { problem: phrase("shell.operand", { program: name, part: cut(word.text) }) };
+  const isInput = program.needsFiles && word.kind === "literal" && word.value === "-";
+  if (role === undefined || isInput) {
+    return { problem: phrase("shell.operand", { program: name, part: cut(word.text) }) };
+  }
   if (word.kind === "any" && !program.takesAnyWord) {
     return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
   }
@@ -223,10 +250,14 @@ function fileOf(program: string, word: Word): Fit {
   return { reads: [{ ...path, isFile: true }] };
 }
 
+// Of a revision and a path: more are not written.
+const maxColons = 16;
+
 /** Which colon the path stands behind depends on the rest: `HEAD:a`, `:0:a`, `HEAD^{/b:c}:a`, `:(top)a`. */
 function revisionOf(word: Word): Fit {
   const path = pathOf(word);
-  if (path === null) return { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
+  if (path === null || path.path.split(":").length > maxColons)
+    return { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
   const parts = path.path.split(":").map((_, at, all) => all.slice(at).join(":"));
   return { reads: parts.map((part, at) => ({ ...path, path: at === 0 ? part : part.replace(/^\([^)]*\)/, "") })) };
 }

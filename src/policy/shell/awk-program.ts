@@ -15,8 +15,8 @@ const keywords = new Set([
 ]);
 const someKeywords = new Set("BEGINFILE ENDFILE func nextfile switch case default length".split(" "));
 
-// Run programs, read other files, or reach every other name by its text.
-const refused = new Set(["system", "getline", "close", "ARGV", "ARGC", "SYMTAB", "FUNCTAB"]);
+// Run programs, load code, read other files, or reach every other name by its text.
+const refused = new Set(["system", "extension", "getline", "close", "ARGV", "ARGC", "SYMTAB", "FUNCTAB"]);
 
 /**
  * Where a program stops being one that only prints; `null` = it does to its end. Two awks may take a slash for a division or
@@ -49,6 +49,8 @@ function takeName(reader: Reader): boolean {
   name.lastIndex = reader.at;
   const word = name.exec(reader.text)![0];
   if (refused.has(word)) return false;
+  // In brackets it stands in the head of a `for`, where `>` writes as it does in an action.
+  if (reader.parens > 0 && /^printf?$/.test(word)) return false;
   const last = keywords.has(word) ? "start" : someKeywords.has(word) ? "unsure" : "operand";
   return advance(reader, word.length, last);
 }

@@ -1,15 +1,19 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import { mayBeOption, pathOf } from "./arguments.ts";
+import { isQuestion, mayBeOption, pathOf } from "./arguments.ts";
 import { awkProblem } from "./awk-program.ts";
+import { isKnownText } from "./found.ts";
 import { type Handled, refused } from "./handled.ts";
 import type { Word } from "./judgement.ts";
 import { takeOptions } from "./options.ts";
 import { cut } from "./tally.ts";
 
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/;
+// To gawk no file, but a host to talk to.
+const connection = /^\/inet[46]?\//;
 
 /** Not -f, -i, -l, -e, -E: further programs. Behind the program there are only files and assignments, whatever they begin with. */
 export function judgeAwk(name: string, args: readonly Word[]): Handled {
+  if (isQuestion(args)) return { problems: [] };
   const options = takeOptions(args, { valued: "Fv" });
   const program = options?.rest[0];
   if (!options || program === undefined) return refused(phrase("shell.option", { program: name, part: firstOf(args) }));
@@ -17,13 +21,15 @@ export function judgeAwk(name: string, args: readonly Word[]): Handled {
     const isFine = option === "F" ? value?.kind === "literal" || value?.kind === "one" : isAssignment(value);
     if (!isFine) return refused(phrase("shell.value", { program: name, part: cut(`-${option} ${value?.text ?? ""}`) }));
   }
-  if (program.kind !== "literal") return refused(phrase("shell.awk.program", { part: cut(program.text) }));
+  if (!isKnownText(program)) return refused(phrase("shell.awk.program", { part: cut(program.text) }));
   const problem = awkProblem(program.value);
   if (problem !== null) return refused(phrase("shell.awk.program", { part: cut(problem) }));
   const files = options.rest.slice(1).filter((word) => !isAssignment(word));
   const reads = files.flatMap((word) => pathOf(word) ?? []);
   const open = files.find((word) => pathOf(word) === null);
   if (open) return refused(phrase("shell.unknown_path", { part: cut(open.text) }));
+  const socket = reads.find(({ path }) => connection.test(path));
+  if (socket) return refused(phrase("shell.network", { part: cut(socket.path) }));
   return { problems: [], reads };
 }
 

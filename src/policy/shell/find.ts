@@ -58,17 +58,19 @@ interface Walk {
  * is not, as long as neither -L nor -follow is given; programs that look at names and attributes get any.
  */
 export function judgeFind(args: readonly Word[]): Handled {
-  let at = 0;
-  while (isLiteral(args[at], /^-(?:[HP]|O[0-3])$/)) at += 1;
-  const points: PathWord[] = [];
-  for (; at < args.length && !beginsExpression(args[at]!); at++) {
-    const path = pathOf(args[at]!);
-    if (path === null) return refused(phrase("shell.unknown_path", { part: cut(args[at]!.text) }));
-    points.push(path);
-  }
+  let from = 0;
+  while (isLiteral(args[from], /^-(?:[HP]|O[0-3])$/)) from += 1;
+  const end = args.findIndex((word, index) => index >= from && beginsExpression(word));
+  const at = end === -1 ? args.length : end;
+  const begins = args.slice(from, at);
+  const open = begins.find((word) => pathOf(word) === null);
+  if (open) return refused(phrase("shell.unknown_path", { part: cut(open.text) }));
+  // With -H it goes where a link leads that another search has found.
+  const link = begins.find((word) => word.kind === "glob" && word.found);
+  if (link && from > 0) return refused(phrase("shell.link", { program: "find", part: cut(link.text) }));
   if (args.length === 1 && isLiteral(args[0], /^--?(?:help|version)$/)) return { problems: [] };
-  const first = args[at - points.length];
-  const start = first?.kind === "glob" ? first.start : (points[0]?.path ?? ".");
+  const start = startOf(begins);
+  const points = begins.flatMap((word) => pathOf(word) ?? []);
   const places = points.length > 0 ? points : [{ path: ".", isGlob: false }];
   const walk: Walk = {
     ...{ words: args, at, start, points: places, reads: [...places] },
@@ -78,6 +80,14 @@ export function judgeFind(args: readonly Word[]): Handled {
   if (walk.at < args.length && walk.problems.length === 0) walk.problems.push(problemAt(walk));
   if (walk.problems.length > 0) sweep(walk);
   return conclude(walk, found);
+}
+
+/** How the names begin that it hands over: of several ways the one that a program is most likely to take for something else. */
+function startOf(begins: readonly Word[]): string {
+  const starts = begins.flatMap((word) =>
+    word.kind === "glob" ? [word.start] : word.kind === "literal" ? [word.value] : [],
+  );
+  return starts.find((start) => !/^[\w./~]/.test(start)) ?? starts[0] ?? ".";
 }
 
 /** Behind something that is not allowed there may still be commands that deny rules must see. */

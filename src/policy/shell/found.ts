@@ -11,7 +11,8 @@ const namesOnly = new Set([
 /** Whether a link among its words leads it nowhere. `ls` lists the folder behind a link, unless told to show the link. */
 export function looksAtNamesOnly(name: string, args: readonly Word[]): boolean {
   if (name !== "ls") return namesOnly.has(name);
-  return args.some((word) => word.kind === "literal" && /^-[A-Za-z0-9]*[ld]/.test(word.value));
+  // Not behind a letter with a value: `-Id` hides what is called d.
+  return args.some((word) => word.kind === "literal" && /^-[^-ITw]*[ld]/.test(word.value));
 }
 
 /** A path in the place of one that a search hands over, for judges that know paths only. */
@@ -20,6 +21,11 @@ export function standIn(word: Word): Word {
   const folder = word.start.endsWith("/") ? word.start : `${word.start}/`;
   if (word.kind === "one") return { kind: "literal", value: folder + mark, text: word.text };
   return { kind: "glob", pattern: folder + mark, start: folder, text: word.text };
+}
+
+/** A name that a search hands over may hold a line end and anything behind it: as a program it could be any. */
+export function isKnownText(word: Word): word is Extract<Word, { kind: "literal" }> {
+  return word.kind === "literal" && !word.value.endsWith(mark);
 }
 
 export function isStandIn({ path }: PathWord): boolean {

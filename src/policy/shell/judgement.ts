@@ -71,6 +71,10 @@ export interface PathWord {
   readonly isDeep?: boolean;
   /** In the place of a folder all of it would be gone through, links to other places included. */
   readonly isFile?: boolean;
+  /** What git keeps of the files below is shown: of these paths, or of all where none of them is there. */
+  readonly tracked?: readonly string[];
+  /** Of these, only what was changed on the disk since git last took it. */
+  readonly isChangedOnly?: boolean;
 }
 
 export interface WriteWord extends PathWord {
@@ -91,8 +95,6 @@ export interface AlwaysAsk {
 
 /** Facts that the judgement depends on, gathered by the engine. */
 export interface ShellFacts {
-  /** PATH leads into the workspace, where a file may pose as a program. */
-  readonly isPathShadowed: boolean;
   /** Why git may not be trusted here (its own config could run programs); `null` = nothing speaks against it. */
   readonly gitProblem: Phrase | null;
   /**
@@ -100,6 +102,8 @@ export interface ShellFacts {
    * another name), which obeys files of the workspace and starts what they say. Without it, no version is asked for.
    */
   readonly isItself?: (program: string) => boolean;
+  /** Whether PATH leads from a name to such a stand-in, which then may run anything. Without it, to none. */
+  readonly isStandIn?: (program: string) => boolean;
 }
 
 /** What a program does with a word. */
@@ -125,6 +129,8 @@ export interface Program {
   readonly valued?: Readonly<Record<string, Role>>;
   /** Long options, exactly as written; `null` = without a value, else what its value is. Abbreviations are not known. */
   readonly long?: Readonly<Record<string, Role | null>>;
+  /** Short options whose value may be left out, and else is attached (`-Iseconds`). */
+  readonly maybeValued?: Readonly<Record<string, Role>>;
   /** Long options whose value may only stand behind `=`. */
   readonly attached?: Readonly<Record<string, Role>>;
   /**
@@ -154,6 +160,13 @@ export interface Program {
   readonly needsGit?: boolean;
   /** With a word of this form it reads all files below the folders it is given, or below the one it runs in. */
   readonly readsBelow?: RegExp;
+  /** It is git, and with these options prints what it keeps of files; `hasPaths`: of those among its operands only. */
+  readonly showsTracked?: {
+    readonly isShown: (options: readonly string[]) => boolean;
+    readonly hasPaths: boolean;
+    /** Without one of these, and without a revision, it shows changed files only. */
+    readonly staged?: RegExp;
+  };
   /** Where there is no such file it opens the one whose name goes on like this. */
   readonly endings?: readonly string[];
   /** It takes wildcards for itself, in quotes too. */
@@ -162,6 +175,10 @@ export interface Program {
   readonly takesAnyWord?: boolean;
   /** Options stand before the first operand; what follows is an operand, whatever it begins with (`printf`, `test`). */
   readonly hasOrderedOptions?: boolean;
+  /** Wherever it runs, options may stand behind operands. For others they are then names of files, somewhere. */
+  readonly hasLateOptions?: boolean;
+  /** `-` is no operand: what comes from its input it would write to a file first. */
+  readonly needsFiles?: boolean;
   /** Part of the shell itself: no file in PATH can take its place. */
   readonly isBuiltin?: boolean;
   /** For programs with a language of their own. */

@@ -75,9 +75,9 @@ function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
     judgeNode(node, scope, null);
     const after = scope.folders;
     all = [...new Set([...all, ...after])];
-    // A `cd` gives both folders; what follows `&&` runs only where it has worked.
+    // A `cd` gives both folders; what follows `&&` runs only where it has worked. Behind `||` it may not have been needed.
     const isCd = node.type === "Command" && node.name?.text === "cd" && after.length > before.length;
-    const isDone = isCd && operators[at] === "&&";
+    const isDone = isCd && operators[at] === "&&" && operators[at - 1] !== "||";
     scope.folders = isDone ? after.slice(before.length) : operators[at] === "||" ? all : after;
   }
   scope.folders = all;

@@ -1,5 +1,6 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import { judgeArguments } from "./arguments.ts";
+import { isQuestion, judgeArguments } from "./arguments.ts";
+import { isKnownText } from "./found.ts";
 import { type Handled, refused } from "./handled.ts";
 import type { Program, Word } from "./judgement.ts";
 import { sedProblem } from "./sed-script.ts";
@@ -20,17 +21,19 @@ const sed: Program = {
 };
 
 export function judgeSed(name: string, args: readonly Word[]): Handled {
-  const scripts = scriptsOf(args);
-  const open = scripts.find((word) => word.kind !== "literal");
-  if (open) return refused(phrase("shell.sed.script", { part: cut(open.text) }));
-  const problem = sedProblem(scripts.map((word) => (word.kind === "literal" ? word.value : "")).join("\n"));
-  if (problem !== null) return refused(phrase("shell.sed.script", { part: cut(problem) }));
+  if (isQuestion(args)) return { problems: [] };
+  for (const scripts of scriptsOf(args)) {
+    const open = scripts.find((word) => !isKnownText(word));
+    if (open) return refused(phrase("shell.sed.script", { part: cut(open.text) }));
+    const problem = sedProblem(scripts.map((word) => (word.kind === "literal" ? word.value : "")).join("\n"));
+    if (problem !== null) return refused(phrase("shell.sed.script", { part: cut(problem) }));
+  }
   const judged = judgeArguments(name, sed, args);
   return "problem" in judged ? refused(judged.problem) : { problems: [], reads: judged.reads };
 }
 
-/** The values of -e, or else the first operand. */
-function scriptsOf(args: readonly Word[]): readonly Word[] {
+/** The values of -e, or else the first operand; before them that is the script of a sed that does not reorder. */
+function scriptsOf(args: readonly Word[]): readonly (readonly Word[])[] {
   const scripts: Word[] = [];
   let first: Word | null = null;
   let isOpen = true;
@@ -42,10 +45,9 @@ function scriptsOf(args: readonly Word[]): readonly Word[] {
       at += 1;
       if (args[at]) scripts.push(args[at]!);
     } else if (isOpen && /^-[nErsuz]*e.|^--expression=/.test(value)) scripts.push(attached(value));
-    else if (!(isOpen && value.length > 1 && value.startsWith("-"))) first ??= word;
+    else if (!(isOpen && value.length > 1 && value.startsWith("-"))) first ??= scripts.length > 0 ? null : word;
   }
-  if (scripts.length > 0) return scripts;
-  return first ? [first] : [];
+  return first ? [[first], scripts] : [scripts];
 }
 
 function attached(value: string): Word {

@@ -12,7 +12,7 @@ import { mentionsOf } from "./mention.ts";
 import { programNamed } from "./programs/table.ts";
 import { addMentions, addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
-import { against, controlIn, countStep, cut, notWhole, type Tally, tooDeep } from "./tally.ts";
+import { against, countStep, countWords, cut, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
 import { unsettled } from "./unsettled.ts";
 import { unwrap } from "./unwrap.ts";
 import { judgeXargs } from "./xargs.ts";
@@ -87,8 +87,8 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
   const through = [...scope.through, baseName(name)];
   if ("script" in start) {
     const { script } = start;
-    const strange = controlIn(script);
-    if (strange) notWhole(scope.tally, phrase("shell.character", { part: strange }));
+    const strange = strangeIn(script);
+    if (strange) notWhole(scope.tally, strange);
     // A shell of its own: what loops have set here is not known there.
     scope.enter(parse(script), subshell(scope, { through, source: script, variables: new Map() }));
     return;
@@ -96,7 +96,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
   const folders = start.isElsewhere ? [] : scope.folders;
   const inner = { ...scope, through, depth: scope.depth + 1, folders };
   const text = start.words.map((word) => word.text).join(" ");
-  if (inner.depth > maxDepth) {
+  if (inner.depth > maxDepth || !countWords(scope.tally, start.words.length)) {
     tooDeep(scope.tally, text);
     return;
   }
@@ -116,34 +116,26 @@ function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | 
   if (builtin) return builtin(args, scope);
   const plain = name.replace(systemFolder, "");
   const outside = name.includes("/") && plain === name ? [phrase("shell.program", { program: name })] : [];
-  const shadowed = shadowedBy(name, scope);
   const special =
     unwrap(baseName(name), args) ??
     (plain === "find" ? judgeFind(args) : null) ??
     (plain === "xargs" ? judgeXargs(args, feed) : null);
-  if (special) return { ...special, problems: [...outside, ...shadowed, ...special.problems] };
+  if (special) return { ...special, problems: [...outside, ...special.problems] };
   return judgeProgram(name, plain, args, scope);
-}
-
-function shadowedBy(name: string, scope: Scope): Handled["problems"] {
-  const isShadowed = scope.facts.isPathShadowed && !name.includes("/");
-  return isShadowed ? [phrase("shell.shadowed", { program: name })] : [];
 }
 
 function judgeProgram(name: string, plain: string, args: readonly Word[], scope: Scope): Handled {
   const language = Object.hasOwn(languages, plain) ? languages[plain] : undefined;
   const program = language ? null : programNamed(name, scope.facts.isItself);
   if (!language && !program) return refused(phrase("shell.program", { program: cut(name) }));
+  if (!program?.isBuiltin && !name.includes("/") && scope.facts.isStandIn?.(name))
+    return refused(phrase("shell.stand_in", { program: cut(name) }));
   const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
   if (link && !looksAtNamesOnly(plain, args))
     return refused(phrase("shell.link", { program: name, part: cut(link.text) }));
-  // Started by another program it is a file in PATH after all.
-  const isBuiltin = program?.isBuiltin && scope.through.length === 0;
-  const shadowed = isBuiltin ? [] : shadowedBy(name, scope);
   const given = args.map(standIn);
   const judged = language ? language(given) : judgeTable(name, program!, given, scope);
-  const reads = withoutStandIns(judged.reads ?? []);
-  return { ...judged, problems: [...shadowed, ...judged.problems], reads };
+  return { ...judged, reads: withoutStandIns(judged.reads ?? []) };
 }
 
 function judgeTable(

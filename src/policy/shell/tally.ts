@@ -1,4 +1,5 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
 import type { AlwaysAsk, CommandJudgement, MentionWord, PathWord, SimpleCommand, WriteWord } from "./judgement.ts";
 
 /** What was found so far, in the order in which it stands in the command. */
@@ -11,13 +12,15 @@ export interface Tally {
   readonly mentions: MentionWord[];
   isWhole: boolean;
   usesGit: boolean;
-  /** Commands and words looked at. A loop over many words, nested, must come to an end. */
+  /** Commands looked at. A loop over many words, nested, must come to an end. */
   steps: number;
+  words: number;
   isCut: boolean;
 }
 
 // More than any command a person reads before saying yes.
 const maxSteps = 4000;
+const maxWords = 20_000;
 const shownLength = 120;
 
 export function emptyTally(): Tally {
@@ -31,6 +34,7 @@ export function emptyTally(): Tally {
     isWhole: true,
     usesGit: false,
     steps: 0,
+    words: 0,
     isCut: false,
   };
 }
@@ -38,7 +42,12 @@ export function emptyTally(): Tally {
 /** `false` = too much: whoever counts says so and stops. */
 export function countStep(tally: Tally): boolean {
   tally.steps += 1;
-  return tally.steps <= maxSteps;
+  return tally.steps <= maxSteps && tally.words <= maxWords;
+}
+
+export function countWords(tally: Tally, count: number): boolean {
+  tally.words += count;
+  return tally.words <= maxWords;
 }
 
 export function against(tally: Tally, reason: Phrase): void {
@@ -83,14 +92,18 @@ function distinct<One>(all: readonly One[]): readonly One[] {
   return [...byText.values()];
 }
 
-/** The first character that no command needs and that hides text from a reader; line ends and tabs are all right. */
-export function controlIn(text: string): string | null {
+/** What no command needs and what hides text from a reader or from the parser; line ends and tabs are all right. */
+export function strangeIn(text: string): Phrase | null {
   const found = /[\u0000-\u0008\u000b-\u001f\u007f]/.exec(text)?.[0];
-  return found === undefined ? null : `U+${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  if (found !== undefined) {
+    return phrase("shell.character", { part: `U+${found.charCodeAt(0).toString(16).padStart(4, "0")}` });
+  }
+  // Bash drops it or keeps it, depending on whether there is a line end somewhere before it.
+  return /(?<!\\)(?:\\\\)*\\$/.test(text) ? phrase("shell.construct", { part: "\\" }) : null;
 }
 
-/** A part of the command as a person is shown it. */
+/** A part of the command as a person is shown it: on one line, so that it looks like no reason of its own. */
 export function cut(part: string): string {
   const text = part.trim();
-  return text.length <= shownLength ? text : `${text.slice(0, shownLength - 1)}…`;
+  return visible(text.length <= shownLength ? text : `${text.slice(0, shownLength - 1)}…`);
 }

@@ -11,7 +11,10 @@ import { expandBraces } from "./brace.ts";
 import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
 import type { Word } from "./judgement.ts";
 import { escapeGlob, maxDepth, type Scope, subshell } from "./scope.ts";
-import { alwaysAsk, cut, notWhole, tooDeep } from "./tally.ts";
+import { alwaysAsk, countWords, cut, notWhole, tooDeep } from "./tally.ts";
+
+// Others are read in different ways: `\x{2d}`, `\c` before more than a letter, a backslash before a line end.
+const plainEscapes = /^\$'(?:[^\\']|\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}))*'$/;
 
 /** A stretch of a word. `open`: not known; what stands in quotes is one word whatever it is, the rest may be any number. */
 type Piece =
@@ -25,6 +28,10 @@ type Piece =
 export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
   const { text } = word;
   const raws = expandBraces(text);
+  if (!countWords(scope.tally, raws?.length ?? 1)) {
+    tooDeep(scope.tally, text);
+    return [{ kind: "any", text }];
+  }
   if (raws !== null && raws.length === 1 && raws[0] === text) return withoutBraces(word, scope);
   if (raws === null) {
     piecesOf(word, scope);
@@ -130,7 +137,9 @@ function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piec
       return [{ is: "plain", value: part.value }];
     case "AnsiCQuoted":
       // The shell ends such a word at a zero byte, and counts bytes where this string counts characters.
-      return /[\0\u0080-\uffff]/.test(part.value) ? [open(true)] : [{ is: "plain", value: part.value }];
+      return plainEscapes.test(part.text) && !/[\0\u0080-\uffff]/.test(part.value)
+        ? [{ is: "plain", value: part.value }]
+        : [open(true)];
     case "DoubleQuoted":
       return part.parts.length === 0
         ? [{ is: "plain", value: "" }]

@@ -9,10 +9,10 @@ import type { Feed } from "./scope.ts";
 import { cut } from "./tally.ts";
 import { guessed } from "./unwrap.ts";
 
-// Not -a (words from a file), -p and -o (the terminal), -E, -e, -l, -i with their optional values.
+// Not -a (words from a file), -p and -o (the terminal), -E, -e, -l, -i and --max-lines with their optional values.
 const form = {
   ...{ flags: "0rtxi", valued: "ILnPsd", long: "null no-run-if-empty verbose exit replace" },
-  longValued: "replace max-lines max-args max-procs max-chars delimiter",
+  longValued: "replace max-args max-procs max-chars delimiter",
 };
 
 /** Programs without an option that reads content; `file -f` and `du --files0-from` do. */
@@ -36,7 +36,7 @@ export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   const { given, rest } = options;
   const command = rest.length > 0 ? rest : [literal("echo")];
   const mark = markOf(given);
-  const isExact = feed?.isExact === true && given.some(([name]) => name === "0" || name === "null");
+  const isExact = feed?.isExact === true && isSplitAtZero(given);
   const item = itemWord(feed, isExact, takesPieces(command), mark !== null);
   const words = mark === null ? [...command, item] : command.map((word) => filled(word, mark, item));
   const isReading = feed && "found" in item && !isNamesOnly(command);
@@ -45,13 +45,19 @@ export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   return { problems, reads, starts: [{ words }] };
 }
 
+/** Another delimiter beside it would win, or not, by its place. */
+function isSplitAtZero(given: Options["given"]): boolean {
+  const names = given.map(([name]) => name);
+  return names.some((name) => /^(?:0|null)$/.test(name)) && !names.some((name) => /^d(?:elimiter)?$/.test(name));
+}
+
 /** Of -I and -n or -L only the last one counts; `-i0` is -i with the value 0. */
 function isAmbiguous(args: readonly Word[], { given, rest }: Options): boolean {
   const written = args.slice(0, args.length - rest.length);
   if (written.some((word) => word.kind === "literal" && /^-[0rtx]*i./.test(word.value))) return true;
   const names = given.map(([name]) => name);
   const isEmpty = given.some(([name, value]) => name === "I" && (value?.kind !== "literal" || value.value === ""));
-  return isEmpty || (markOf(given) !== null && names.some((name) => /^(?:[nL]|max-args|max-lines)$/.test(name)));
+  return isEmpty || (markOf(given) !== null && names.some((name) => /^(?:[nL]|max-args)$/.test(name)));
 }
 
 function textOf(args: readonly Word[]): string {

@@ -1,6 +1,7 @@
 import { sessionJson } from "../../command/rows.ts";
 import type { Event, Recorded } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
+import { plainJson } from "../../contract/visible.ts";
 import type { Head } from "./head.ts";
 
 /** Version of the shape described in docs/sessions.md. */
@@ -8,7 +9,7 @@ const version = 1;
 
 /** The session as one JSON value: what was said first, then every event. Walks the log twice, so that neither is kept. */
 export function* json(head: Head, log: Iterable<Recorded>): Generator<string> {
-  yield `{"v":${version},"session":${JSON.stringify(sessionJson(head))},\n"messages":[`;
+  yield `{"v":${version},"session":${plainJson(sessionJson(head))},\n"messages":[`;
   yield* listed(messages(log));
   yield `],\n"events":[`;
   yield* listed(log);
@@ -18,7 +19,7 @@ export function* json(head: Head, log: Iterable<Recorded>): Generator<string> {
 function* listed(items: Iterable<unknown>): Generator<string> {
   let before = "\n";
   for (const item of items) {
-    yield before + JSON.stringify(item);
+    yield before + plainJson(item);
     before = ",\n";
   }
 }

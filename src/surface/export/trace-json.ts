@@ -1,4 +1,5 @@
 import { sessionJson } from "../../command/rows.ts";
+import { plainJson } from "../../contract/visible.ts";
 import type { Head } from "./head.ts";
 import type { Row } from "./rows.ts";
 import type { TaskLine } from "./timeline.ts";
@@ -8,13 +9,13 @@ import { addLines, type Totals } from "./totals.ts";
 const version = 1;
 
 export function* traceJson(head: Head, tasks: Iterable<TaskLine>): Generator<string> {
-  yield `{"v":${version},"session":${JSON.stringify(sessionJson(head))},\n"tasks":[`;
+  yield `{"v":${version},"session":${plainJson(sessionJson(head))},\n"tasks":[`;
   let all: Totals | null = null;
   for (const task of tasks) {
-    yield `${all === null ? "\n" : ",\n"}${JSON.stringify(taskJson(task))}`;
+    yield `${all === null ? "\n" : ",\n"}${plainJson(taskJson(task))}`;
     all = addLines(all, task);
   }
-  yield `],\n"totals":${JSON.stringify(all === null ? null : totalsJson(all))}}\n`;
+  yield `],\n"totals":${plainJson(all === null ? null : totalsJson(all))}}\n`;
 }
 
 function taskJson(task: TaskLine) {

@@ -1,13 +1,8 @@
-const unseen =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udc7f]/g;
+import { plain } from "../../contract/visible.ts";
 
-/** Terminal codes, bidi marks, invisible characters and broken surrogates are spelled out; line breaks become plain ones. */
+/** With nothing hidden in it; line breaks become plain ones. */
 export function visible(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(unseen, (found) =>
-      [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
-    );
+  return plain(text.replaceAll("\r\n", "\n"));
 }
 
 /** The same on one line. */

@@ -1,4 +1,5 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { plainJson } from "../../contract/visible.ts";
 
 /** Standard streams without `process.stdout`: its first use costs 8 ms in the compiled binary. */
 export interface Io {
@@ -120,15 +121,7 @@ class Writer {
   }
 }
 
-/** For JSON on stdout: JSON leaves characters as they are that no terminal should get; escaped they mean the same. */
+/** For JSON on stdout. */
 export function jsonLine(value: unknown): string {
-  return `${plain(JSON.stringify(value))}\n`;
-}
-
-/** Text from outside, made harmless for a terminal: control, bidi and invisible characters become visible (SAFETY). */
-export function plain(text: string): string {
-  return text.replace(
-    /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return `${plainJson(value)}\n`;
 }

@@ -1,5 +1,6 @@
+import { plain } from "../../contract/visible.ts";
 import type { EnginePort, Published } from "../../engine/port.ts";
-import { type Io, plain } from "./io.ts";
+import type { Io } from "./io.ts";
 
 const WIDTH = 78;
 

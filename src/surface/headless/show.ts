@@ -1,8 +1,9 @@
 import { describe } from "../../command/answer.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { plain } from "../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published } from "../../engine/port.ts";
-import { type Io, jsonLine, plain } from "./io.ts";
+import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";
 import type { Finished } from "./watch.ts";
 

@@ -1,7 +1,8 @@
 import { describe } from "../../command/answer.ts";
 import type { CallResult } from "../../contract/message.ts";
+import { plain } from "../../contract/visible.ts";
 import type { EnginePort, InputOptions } from "../../engine/port.ts";
-import { type Io, jsonLine, plain } from "./io.ts";
+import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";
 import { type ResumeHow, runHeadless } from "./run.ts";
 
@@ -19,7 +20,12 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
     if (published.kind === "event" && published.recorded.accepted && published.recorded.event.type === "tool.settled")
       settled = published.recorded.event.result;
   });
-  const quiet: Io = { ...io, out: () => {} };
+  let told = "";
+  const err = (text: string): void => {
+    told += text;
+    io.err(text);
+  };
+  const quiet: Io = { ...io, out: () => {}, err };
   const { call, resume, how } = options;
   const code = await runHeadless(
     port,
@@ -33,7 +39,9 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
   else if (result.error) {
     // What a command printed before it was ended is worth having; a refusal has no output but its own words.
     if (result.data !== undefined) io.out(`${plain(result.output)}\n`);
-    io.err(`${plain(describe(port.settings.lang, result.error))}\n`);
+    const words = `${plain(describe(port.settings.lang, result.error))}\n`;
+    // A denial is the end of its task too, and told as that.
+    if (!told.includes(words)) io.err(words);
   } else io.out(`${plain(result.output)}\n`);
   return code;
 }

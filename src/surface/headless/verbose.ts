@@ -1,6 +1,6 @@
 import { say } from "../../contract/text/catalogue.ts";
+import { plain } from "../../contract/visible.ts";
 import type { Published } from "../../engine/port.ts";
-import { plain } from "./io.ts";
 
 /** `--verbose`: every transition, decision and result as one line for stderr. */
 export function verboseLines(published: Published): string {

@@ -24,6 +24,7 @@ beforeAll(() => {
     "src/b.ts",
     "src/deep/a.ts",
     "docs/a*b",
+    "docs/c-d e",
     "[odd]/y",
   ];
   for (const file of files) writeFileSync(join(ws, file), file);
@@ -40,6 +41,9 @@ function byShell(pattern: string): readonly string[] {
 
 const cases: readonly (readonly [pattern: string, found: readonly string[] | null])[] = [
   ["*.txt", ["a.txt", "b.txt"]],
+  ["docs/c-*", ["docs/c-d e"]],
+  ["docs/*-d*", ["docs/c-d e"]],
+  ["docs/*^*", ["docs/*^*"]],
   ["?.txt", ["a.txt", "b.txt"]],
   ["src/*.ts", ["src/a.ts", "src/b.ts"]],
   ["*/*.ts", ["src/a.ts", "src/b.ts"]],

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { say } from "../../../src/contract/text/catalogue.ts";
 import { gitProblem } from "../../../src/platform/git/facts.ts";
+import { gitHardening } from "../../../src/policy/shell/programs/git-hardening.ts";
 
 let base = "";
 let ws = "";
@@ -73,7 +74,6 @@ describe("[PO-4] [SA-git-config] what could make git run something else is a rea
   const keys: readonly (readonly [key: string, value: string])[] = [
     ["core.fsmonitor", "true"],
     ["core.fsmonitor", "./evil"],
-    ["core.hooksPath", ".husky"],
     ["core.pager", "./evil"],
     ["core.editor", "./evil"],
     ["core.sshCommand", "./evil"],
@@ -133,6 +133,55 @@ describe("[PO-4] [SA-git-config] what could make git run something else is a rea
     expect(problem()).toBe(".git/config is not plainly written");
   });
 });
+
+test("[PO-4] hooks in another folder, as husky keeps them, are no reason to ask: a hardened git starts none", () => {
+  mkdirSync(join(ws, ".husky"));
+  const names = ["post-index-change", "reference-transaction", "post-checkout", "fsmonitor-watchman", "pre-auto-gc"];
+  for (const name of names) writeFileSync(join(ws, ".husky", name), "#!/bin/sh\necho $0 >> ../ran\n", { mode: 0o755 });
+  git(ws, "config", "core.hooksPath", ".husky");
+  expect(problem()).toBeNull();
+  const reads = ["status", "diff", "log", "show", "branch", "stash list", "describe --always", "ls-files -m"];
+  const readAll = (env: Readonly<Record<string, string>>): boolean => {
+    const script = reads.map((read) => `touch a.txt; git ${read}`).join("; ");
+    Bun.spawnSync(["bash", "-c", script], { cwd: ws, env: { PATH: process.env.PATH, HOME: base, ...env } });
+    return existsSync(join(base, "ran"));
+  };
+  expect([readAll(gitHardening), readAll({})]).toEqual([false, true]);
+});
+
+test("[PO-4] [SA-git-config] filters and converters of the person's own config are not started on files that a repository chooses", () => {
+  writeFileSync(
+    join(base, ".gitconfig"),
+    '[filter "x"]\n\tclean = "touch ../ran; cat"\n[diff "x"]\n\ttextconv = touch ../ran; cat\n',
+  );
+  writeFileSync(join(ws, ".gitattributes"), "* filter=x diff=x\n");
+  writeFileSync(join(ws, "a.txt"), "b\n");
+  const read = (env: Readonly<Record<string, string>>) => {
+    Bun.spawnSync(["git", "diff"], { cwd: ws, env: { PATH: process.env.PATH, HOME: base, ...env } });
+    return existsSync(join(base, "ran"));
+  };
+  expect([read(gitHardening), read({})]).toEqual([false, true]);
+});
+
+test.if(process.getuid?.() === 0)(
+  "[PO-4] [SA-git-elsewhere] another user's repository is a reason to ask, unless the person's config calls it safe",
+  () => {
+    Bun.spawnSync(["chown", "-R", "61234", ws]);
+    const env = { HOME: base };
+    const asked = () => gitProblem(ws, env)?.key ?? null;
+    const found = [asked()];
+    for (const value of ["/elsewhere", ws, `${base}/*`, "*", '*\n\tdirectory = ""']) {
+      writeFileSync(join(base, ".gitconfig"), `[safe]\n\tdirectory = ${value}\n`);
+      found.push(asked());
+    }
+    expect(found).toEqual(["trust.git.owner", "trust.git.owner", null, null, null, "trust.git.owner"]);
+    const status = Bun.spawnSync(["git", "status"], {
+      cwd: ws,
+      env: { PATH: process.env.PATH, HOME: base, ...gitHardening },
+    });
+    expect(status.exitCode).toBe(0);
+  },
+);
 
 describe("[PO-4] [SA-git-elsewhere] a git folder that is not the workspace's own is a reason to ask", () => {
   test("there is none, or it begins above", () => {

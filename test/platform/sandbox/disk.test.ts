@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
+import { people, sharedPerson } from "../../support/sandbox-person.ts";
 
 const env = {
   GITHUB_TOKEN: "t0ken",
@@ -14,14 +14,7 @@ const env = {
 
 for (const kind of people) {
   describe(`as ${kind}`, () => {
-    let started: Promise<Person> | undefined;
-    const ready = (): Promise<Person> => {
-      started ??= startPerson(kind, env);
-      return started;
-    };
-    afterAll(async () => {
-      await (await started)?.[Symbol.asyncDispose]();
-    });
+    const ready = sharedPerson(kind, env);
 
     test("[PO-8] [SA-write-outside] nothing outside of workspace and temp can be written", async () => {
       const person = await ready();
@@ -61,6 +54,19 @@ for (const kind of people) {
       const isOwn = (path: string) =>
         path.startsWith(person.workspace) || /^\/(?:tmp|dev\/shm|dev\/pts|dev)(?:\/|$)/.test(path);
       expect(stdout.split("\n").filter((path) => path !== "" && !isOwn(path))).toEqual([]);
+    });
+
+    test("[PO-9] [SA-own-settings] a home of ours deep inside the workspace cannot be put elsewhere with its folders", async () => {
+      const person = await ready();
+      const coderHome = join(person.workspace, "cfg/deep/h");
+      await person.run({ command: "mkdir -p cfg/deep/h real/h && ln -s real/h linked", free: true });
+      const swap = "mv cfg old; mv cfg/deep cfg/d; mkdir -p cfg/deep/h; echo bad > cfg/deep/h/config.json";
+      const { exitCode } = await person.run({ command: `${swap}; ls old cfg/d`, coderHome });
+      expect([exitCode, existsSync(join(coderHome, "config.json"))]).toEqual([2, false]);
+      const named = join(person.workspace, "linked");
+      const relink = "rm linked; mkdir linked; echo bad > linked/config.json";
+      await person.run({ command: relink, coderHome: join(person.workspace, "real/h"), coderHomeNamed: named });
+      expect([readlinkSync(named), existsSync(join(named, "config.json"))]).toEqual(["real/h", false]);
     });
 
     test("[PO-8] temp is private, and the same from one command to the next", async () => {

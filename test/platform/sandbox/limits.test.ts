@@ -1,20 +1,13 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { processLimit } from "../../../src/platform/sandbox/processes.ts";
-import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
+import { people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
 
 for (const kind of people) {
   describe(`as ${kind}`, () => {
-    let started: Promise<Person> | undefined;
-    const ready = (): Promise<Person> => {
-      started ??= startPerson(kind);
-      return started;
-    };
-    afterAll(async () => {
-      await (await started)?.[Symbol.asyncDispose]();
-    });
+    const ready = sharedPerson(kind);
 
     test("[PO-8] [SA-fork-bomb] a fork bomb meets the limit, is ended, and leaves nothing", async () => {
       const person = await ready();

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { protectedNames } from "../../../src/contract/protected.ts";
-import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
+import { type Person, people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 import { until } from "../../support/shell.ts";
 
 /** They lie in git's own folder and run nothing; see `powerless`. */
@@ -25,10 +25,9 @@ const fileIn = ({ path, kind }: (typeof names)[number]): string =>
 
 for (const kind of people) {
   describe(`as ${kind}`, () => {
-    let started: Promise<Person> | undefined;
+    const ready = sharedPerson(kind);
     const fresh = async (): Promise<Person> => {
-      started ??= startPerson(kind);
-      const person = await started;
+      const person = await ready();
       for (const name of readdirSync(person.workspace)) rmSync(join(person.workspace, name), { recursive: true });
       return person;
     };
@@ -37,9 +36,6 @@ for (const kind of people) {
       await person.run({ command: "git init -q . && git config user.email a@b && git config user.name a", free: true });
       return person;
     };
-    afterAll(async () => {
-      await (await started)?.[Symbol.asyncDispose]();
-    });
 
     test("[PO-8] [SA-protected-missing] no protected file that does not exist comes to be, in the foreground", async () => {
       const person = await fresh();

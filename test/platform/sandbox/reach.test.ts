@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { machines } from "../../../src/platform/sandbox/syscalls.ts";
-import { type Person, people, startPerson } from "../../support/sandbox-person.ts";
+import { people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
 
 const connect = (address: string) =>
@@ -10,14 +10,7 @@ const connect = (address: string) =>
 
 for (const kind of people) {
   describe(`as ${kind}`, () => {
-    let started: Promise<Person> | undefined;
-    const ready = (): Promise<Person> => {
-      started ??= startPerson(kind);
-      return started;
-    };
-    afterAll(async () => {
-      await (await started)?.[Symbol.asyncDispose]();
-    });
+    const ready = sharedPerson(kind);
 
     test("[PO-8] [SA-unix-socket] services that listen on the disk or without a name there cannot be talked to", async () => {
       await using person = await startPerson(kind);
@@ -126,6 +119,14 @@ for (const kind of people) {
       const { stdout } = await person.run(`perl -e '${script.replaceAll("'", "")}'`);
       const told = stdout.split("\n").map(Number);
       expect(calls.map(([what], at) => [what, told[at]])).toEqual(calls.map(([what, , errno]) => [what, errno]));
+    });
+
+    test("[PO-8] [SA-syscall] it leaves no file behind that runs with the rights of its owner", async () => {
+      const person = await ready();
+      const tries = `cp /bin/true a; chmod 4755 a; chmod u+s a; install -m 4755 /bin/true b; cp -p a c; perl -e 'umask 0; sysopen(F, "d", 0101, 04777)'; mkdir -p e && chmod g+s e && stat -c %a a e; find . -perm -4000`;
+      expect((await person.run(`cd /tmp && rm -rf a b c d e && ${tries}; cd - >/dev/null; ${tries}`)).stdout).toBe(
+        "755\n2755\n755\n2755\n",
+      );
     });
 
     test("[PO-8] ordinary calls are answered: addresses, threads, children", async () => {

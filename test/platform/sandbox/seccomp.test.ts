@@ -42,7 +42,8 @@ for (const [name, { arch, secondDoor, number }] of Object.entries(machines)) {
 
   test(`[PO-8] [SA-syscall] on ${name} every number of the table is judged`, () => {
     const judged = Object.entries(number).filter(([, value]) => value !== null);
-    const byArguments = ["ioctl", "clone", "socket", "personality"];
+    const modes = ["chmod", "fchmod", "fchmodat", "fchmodat2", "open", "openat", "creat", "mknod", "mknodat"];
+    const byArguments = ["ioctl", "clone", "socket", "personality", ...modes];
     const allowed = judged.filter(([call, value]) => !byArguments.includes(call) && verdict(value) === ALLOW);
     expect(allowed).toEqual([]);
     expect(new Set(judged.map(([, value]) => value)).size).toBe(judged.length);
@@ -72,6 +73,23 @@ for (const [name, { arch, secondDoor, number }] of Object.entries(machines)) {
       ...{ unix: ALLOW, internet: ALLOW, routes: ALLOW, audit: errno(97), packets: errno(97) },
       ...{ linux: ALLOW, which: ALLOW, noRandomness: errno(1) },
     });
+  });
+
+  test(`[PO-8] [SA-syscall] on ${name} no file is made that runs with the rights of its owner`, () => {
+    const made = 0o100100;
+    const ways = [
+      ...[number.chmod, number.fchmod, number.creat, number.mknod].map((call) => [call, 0] as const),
+      ...[number.fchmodat, number.fchmodat2, number.mknodat].map((call) => [call, 0, 0] as const),
+      ...([
+        [number.open, 0, made] as const,
+        [number.openat, 0, 0, made] as const,
+        [number.openat, 0, 0, 0o20200002],
+      ] as const),
+    ].filter(([call]) => call !== null);
+    expect(ways.map(([call, ...args]) => verdict(call, ...args, 0o104755))).toEqual(ways.map(() => errno(1)));
+    expect(ways.map(([call, ...args]) => verdict(call, ...args, 0o102755))).toEqual(ways.map(() => ALLOW));
+    // Without a file to be made the place of the mode holds anything.
+    expect(verdict(number.openat, 0, 0, 0o2000000, 0o7777)).toBe(ALLOW);
   });
 
   test(`[PO-8] on ${name} any other call is allowed, whatever its arguments`, () => {

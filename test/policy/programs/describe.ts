@@ -24,6 +24,7 @@ function wordsOf(row: Program): readonly string[] {
   return [
     ...(row.flags ? [`-${row.flags}`] : []),
     ...named(row.valued, "-", ":"),
+    ...named(row.maybeValued, "-", ""),
     ...named(row.long, "", ":"),
     ...named(row.attached, "", "="),
     ...(row.hasCount ? ["-N"] : []),
@@ -37,6 +38,9 @@ function wordsOf(row: Program): readonly string[] {
     ...(row.endings === undefined ? [] : [`endings:${row.endings.join(",")}`]),
     ...(row.hasGlobs ? ["globs"] : []),
     ...(row.takesAnyWord ? ["any-word"] : []),
+    ...(row.hasLateOptions ? ["late-options"] : []),
+    ...(row.needsFiles ? ["files"] : []),
+    ...(row.showsTracked ? ["shows-tracked"] : []),
     ...(row.isBuiltin ? ["builtin"] : []),
     ...(row.needsGit ? ["needs-git"] : []),
     ...(row.judge ? ["judge"] : []),

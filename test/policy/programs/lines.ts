@@ -2,6 +2,7 @@
 import type { Program, Role } from "../../../src/policy/shell/judgement.ts";
 import { bytePrograms } from "../../../src/policy/shell/programs/bytes.ts";
 import { filePrograms } from "../../../src/policy/shell/programs/files.ts";
+import { none } from "../../../src/policy/shell/programs/forms.ts";
 import { git } from "../../../src/policy/shell/programs/git.ts";
 import { searchPrograms } from "../../../src/policy/shell/programs/search.ts";
 import { onlyBuiltins, sharedBuiltins } from "../../../src/policy/shell/programs/shell.ts";
@@ -39,6 +40,7 @@ export const ownLines: Readonly<Record<string, readonly string[]>> = {
   expr: ["expr 1 + 2", "expr length abc", "expr abc : 'a\\(.\\)'", "expr -1 '*' 3"],
   jq: [
     "jq . a.json",
+    "jq --version",
     "jq -r '.a[]' a.json",
     "jq -n --arg x y '$x'",
     "jq -nc --argjson x 1 '{x: $x}'",
@@ -88,7 +90,7 @@ const samples = [
   "v1",
   "no",
   "traditional",
-  "core.bare",
+  "remote.origin.url",
   "stash@{0}",
   "PAGE_SIZE",
   "pipefail",
@@ -146,7 +148,7 @@ export function linesOf(name: string, row: Program, wish: LineWish, file = fileF
 }
 
 function operandsOf(row: Program, file: string, skipped: number): readonly string[] {
-  const roles = [...(row.operands ?? []).slice(skipped), ...(row.rest ? [row.rest] : [])];
+  const roles = [...(row.operands ?? []).slice(skipped), ...(row.rest && row.rest !== none ? [row.rest] : [])];
   return roles.map((role) => quote(sampleOf(role, file)));
 }
 
@@ -155,6 +157,7 @@ function optionsOf(row: Program, file: string): readonly string[] {
   return [
     ...[...(row.flags ?? "")].map((flag) => `-${flag}`),
     ...Object.entries(row.valued ?? {}).map(([flag, role]) => `-${flag} ${value(role)}`),
+    ...Object.entries(row.maybeValued ?? {}).flatMap(([flag, role]) => [`-${flag}`, `-${flag}${value(role)}`]),
     ...Object.entries(row.long ?? {}).map(([long, role]) => (role === null ? long : `${long}=${value(role)}`)),
     ...Object.entries(row.attached ?? {}).map(([long, role]) => `${long}=${value(role)}`),
     ...(row.hasCount ? ["-2"] : []),

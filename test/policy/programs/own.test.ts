@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { say } from "../../../src/contract/text/catalogue.ts";
 import { judgeCommand } from "../../../src/policy/command.ts";
 
-const facts = { isPathShadowed: false, gitProblem: null, home: null };
+const facts = { gitProblem: null, home: null };
 
 /** The paths of a command that only reads, or why it is more. */
 function judged(line: string): readonly string[] | string {

@@ -32,7 +32,13 @@ export const unsafe: Readonly<Record<string, readonly string[]>> = {
     "file --magic-file x a",
     "file --uncompress a",
     "file --preserve-date a",
+    "cat a | file -",
+    "file -b a -",
+    "file -- -",
   ],
+  whereis: ["whereis 'x;touch y'", "whereis -B /x -f y", "whereis '$(touch y)'"],
+  sed: ["sed 'w x' a -e p", "sed -n 's/a/b/e' -ep a", "sed 'w x' --expression=p", "sed 'a\\' -e 'w x'"],
+  awk: ["awk 1 /inet/tcp/0/localhost/80", "gawk 1 a /inet6/udp/0/localhost/80"],
   tree: ["tree -o x", "tree -ox", "tree -R -H .", "tree -l", "tree --fromfile a", "tree --infofile=x", "tree -aHx"],
   sort: [
     "sort -o x a",
@@ -137,6 +143,9 @@ export const unsafe: Readonly<Record<string, readonly string[]>> = {
     "date +%s 0101",
     "date --se now",
     "date -us now",
+    "date -Is/x",
+    "date +%s -s now",
+    "date +%s -u 0101",
   ],
   uname: ["uname x"],
   hostname: [

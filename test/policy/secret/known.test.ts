@@ -43,3 +43,34 @@ test("[TP-6] a known value that has a format of its own keeps the placeholder of
   expect(redactor([token])(token)).toEqual(redactor([])(token));
   expect(shown([token], token)).toBe("[github-token]");
 });
+
+test("[TP-6] [SA-secrets] a known value is found within a longer text in base64, in hex and in a form, wherever it begins", () => {
+  const value = "Zebra9quiltXy77pp of mine";
+  const redact = redactor([value]);
+  for (const before of ["", "a", "ab", "abc"]) {
+    for (const after of ["", "z", "zy"]) {
+      const text = Buffer.from(`${before}${value}${after}`).toString("base64");
+      expect([before, after, redact(`x ${text} y`).count]).toEqual([before, after, 1]);
+    }
+  }
+  const forms = [Buffer.from(value).toString("hex"), new URLSearchParams({ p: value }).toString()];
+  expect(forms.map((form) => redact(form).count)).toEqual([1, 1]);
+});
+
+test("[TP-6] [SA-secrets] nothing that a reader does not see hides a secret: titles, zero width, the zeros of UTF-16", () => {
+  const value = "Zebra9quiltXy77pp";
+  const token = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
+  const redact = redactor([value]);
+  for (const secret of [value, token]) {
+    const [one, two] = [secret.slice(0, 8), secret.slice(8)];
+    const hidden = ["\u200b", "\ufeff", "\u001b]0;x\u0007", "\u001b]8;;\u001b\\", "\u009b1m", "\u001b[1m"];
+    for (const mark of hidden)
+      expect([secret, mark, redact(`a ${one}${mark}${two} b`).count]).toEqual([secret, mark, 1]);
+    for (const encoding of ["utf16le", "utf16be"]) {
+      const units = [...`a ${secret} b`].map((char) => (encoding === "utf16le" ? `${char}\0` : `\0${char}`)).join("");
+      const { text, count } = redact(units);
+      expect([encoding, count, text.includes([...one].join("\0"))]).toEqual([encoding, 1, false]);
+    }
+  }
+  expect(redact("a.txt\0b.txt\0").count).toBe(0);
+});

@@ -1,4 +1,4 @@
 import type { ShellFacts } from "../../../src/policy/shell/judgement.ts";
 
-/** Nothing speaks against programs in PATH or against git. */
-export const facts: ShellFacts = { isPathShadowed: false, gitProblem: null };
+/** Nothing speaks against git. */
+export const facts: ShellFacts = { gitProblem: null };

@@ -5,10 +5,10 @@ import { facts } from "./facts.ts";
 
 const judge = (command: string) => judgeCommand(command, facts);
 const pathsOf = (command: string) =>
-  judge(command).reads.map(
-    ({ path, isGlob, isDeep, isFile }) =>
-      `${path}${isGlob ? " (glob)" : ""}${isDeep ? " (deep)" : ""}${isFile ? " (file)" : ""}`,
-  );
+  judge(command).reads.map(({ path, isGlob, isDeep, isFile, tracked, isChangedOnly }) => {
+    const kept = tracked ? ` (${isChangedOnly ? "changed" : "kept"} ${tracked.join(" ")})` : "";
+    return `${path}${isGlob ? " (glob)" : ""}${isDeep ? " (deep)" : ""}${isFile ? " (file)" : ""}${kept}`;
+  });
 
 const reads: readonly (readonly [command: string, ...paths: readonly string[]])[] = [
   ["cat a 'b c' d\\ e", "a", "b c", "d e"],
@@ -37,10 +37,39 @@ const reads: readonly (readonly [command: string, ...paths: readonly string[]])[
   ["grep -r -f a", "a", ". (deep)"],
   ["grep -r --exclude-from=a x", "a", ". (deep)"],
   ["rg -f a", "a", ". (deep)"],
-  ["git grep x", ". (deep)"],
-  ["git grep --untracked x a", "a (deep)"],
-  ["git show :0:id_rsa", ":0:id_rsa", "0:id_rsa", "id_rsa"],
-  ["git show 'HEAD^{/a:b}:id_rsa'", "HEAD^{/a:b}:id_rsa", "b}:id_rsa", "id_rsa"],
+  ["git grep x", ". (deep)", ". (kept )"],
+  ["git grep --untracked x a", "a (deep)", ". (kept a)"],
+  ["git grep x HEAD:src", "HEAD:src (deep)", "src (deep)", ". (kept HEAD:src)"],
+  ["git grep -e x HEAD -- a", "HEAD (deep)", "a (deep)", ". (kept a)"],
+  ["git show :0:id_rsa", ":0:id_rsa", "0:id_rsa", "id_rsa", ". (kept :0:id_rsa)"],
+  ["git show 'HEAD^{/a:b}:id_rsa'", ...["HEAD^{/a:b}:id_rsa", "b}:id_rsa", "id_rsa", ". (kept HEAD^{/a:b}:id_rsa)"]],
+  // What git keeps of a file is shown, unless only names are.
+  ["git diff", ". (changed )"],
+  ["git diff -- a", "a", ". (changed a)"],
+  ["git diff HEAD -- a", "HEAD", "a", ". (kept a)"],
+  ["git diff HEAD --", "HEAD", ". (kept )"],
+  ["git diff --cached a", "a", ". (kept a)"],
+  ["git diff --stat HEAD", "HEAD"],
+  ["git diff --name-only -p", ". (changed )"],
+  ["git diff -S --stat", ". (changed )"],
+  ["git diff '--stat'"],
+  ["git show", ". (kept )"],
+  ["git show -s HEAD", "HEAD"],
+  ["git show HEAD:a", "HEAD:a", "a"],
+  ["git show HEAD HEAD:a", "HEAD", "HEAD:a", "a", ". (kept HEAD HEAD:a)"],
+  ["git log --oneline a", "a"],
+  ["git log -3 '-p' a", "a", ". (kept a)"],
+  ["git log -U1", ". (kept )"],
+  ["git log -p --full-diff -- a", "a", ". (kept )"],
+  ["git stash list -p", ". (kept )"],
+  ["git stash show"],
+  ["git stash show -p 1", ". (kept )"],
+  ["git blame a", "a", ". (kept a)"],
+  ["git status -sb"],
+  ["git status -vs", ". (kept )"],
+  ["git cat-file -t abc", "abc"],
+  ["git cat-file -p abc", "abc", ". (kept )"],
+  ["git cat-file blob HEAD:a", "blob", "HEAD:a", "a"],
   ["git log -- ':(top,icase)id_rsa'", ":(top,icase)id_rsa", "id_rsa"],
   // Names that a program tries in the place of the one it is given.
   ["gzip -dc a", "a", "a.gz", "a.z", "a-z", "a-gz", "a_z", "a.Z"],
@@ -52,8 +81,15 @@ const reads: readonly (readonly [command: string, ...paths: readonly string[]])[
   ["sed -e p 'w x'", "w x"],
   ["sed --expression=p a", "a"],
   ["awk 1 FS=: a", "a"],
+  ["sed --version && awk --version && jq --help"],
+  ["date +%s -d yesterday"],
+  ["date -Iseconds; date -uI; od -w1 a", "a"],
   // A tail option is the name of a file where options end at the first operand.
   ["ls src -la", "-la", "src"],
+  ["cut -c1- a -d .env", "-d", ".env", "a"],
+  ["sort a -k 2 -t, b", "-k", "2", "-t,", "a", "b"],
+  ["rg x src -g '!.env'", "src (deep)"],
+  ["fd x src -E .env", "src"],
   ["cd src && cat a ../b /c", "src", "src/a", "src/../b", "/c"],
   ["cd src && cat *.ts", "src", "src/*.ts (glob)"],
   ["cd 'a*' && cat *.ts", "a*", "a\\*/*.ts (glob)"],
@@ -69,6 +105,9 @@ const reads: readonly (readonly [command: string, ...paths: readonly string[]])[
   ["! cd a; cat b", "a", "b", "a/b"],
   ["cd a; cat b", "a", "b", "a/b"],
   ["cd a || cat b", "a", "b", "a/b"],
+  ["cd a || cd b && cat c", "a", "b", "a/b", "c", "a/c", "b/c", "a/b/c"],
+  ["true || cd a && cat b", "a", "b", "a/b"],
+  ["true && cd a && cat b", "a", "a/b"],
   ["(cd a && cat b); cat c", "a", "a/b", "c"],
   ["cd a && cat b; cat c", "a", "a/b", "c", "a/c"],
   ["{ cd a; } && cat b", "a", "b", "a/b"],

@@ -223,6 +223,9 @@ const huge = [
     fill("while read x; do "),
   ],
   "for a in {1..60}; do for b in {1..60}; do for c in {1..60}; do cat $a$b$c; done; done; done",
+  `for a in {1..60}; do for b in {1..60}; do ls ${fill("a ")}; done; done`,
+  `for a in {1..60}; do ls ${fill("{1..60} ")}; done`,
+  ...[`echo ${fill("`")}`, `git show ${fill("a:")}`, `${fill("timeout --odd ")}ls`],
 ];
 
 test("[PO-4] [SA-budget] huge and deep commands are judged within bounds, and hide nothing that stands behind them", () => {

@@ -27,6 +27,42 @@ describe("shell commands and denials", () => {
     expect(json.error.advice).toContain("--mode yolo");
   });
 
+  test("[TP-6] [SA-secrets] of a command that was ended while it wrote, no half of a secret is kept", async () => {
+    using cli = new Cli([]);
+    const command = "printf 'the token ghp_A1b2C3d4E5f6G7h8'; printf 'my Zebra9quilt' >&2; sleep 30";
+    const input = JSON.stringify({ command, timeout_s: 1 });
+    const env = { MY_SECRET: ["Zebra9quilt", "Xy77pp"].join("") };
+    const { out } = await cli.run(["tool", "--json", "--mode", "yolo", "bash", input], { env });
+    const { output, data } = JSON.parse(out) as { output: string; data: { stdout: string; stderr: string } };
+    expect([data.stdout, data.stderr]).toEqual([
+      expect.stringMatching(/^the token \[REDACTED:cut-token:[0-9a-f]{8}\]$/),
+      expect.stringMatching(/^my \[REDACTED:cut-secret:[0-9a-f]{8}\]$/),
+    ]);
+    expect(output).toContain(`[stdout]\n${data.stdout}\n[stderr]\n${data.stderr}`);
+  });
+
+  test("[PO-5] [CLI-4] coder tool tells a denial, and any other failure, once", async () => {
+    using cli = new Cli([]);
+    const told = async (tool: string, input: unknown) => (await cli.run(["tool", tool, JSON.stringify(input)])).err;
+    const denied = await told("write", { path: "a", content: "x" });
+    expect(denied.split("E_POLICY_DENIED").length).toBe(2);
+    expect(denied.split("--allow 'write(a)'").length).toBe(2);
+    expect((await told("read", { path: "../outside" })).split("E_POLICY_DENIED").length).toBe(2);
+    expect((await told("read", { path: "nope" })).split("E_IO").length).toBe(2);
+  });
+
+  test("[ER-2] a folder whose name is not UTF-8 is named as that, not as a wrong flag", async () => {
+    using cli = new Cli([]);
+    const { command, env } = cli.line(["tool", "list", '{"path":"."}']);
+    const script = 'd=$(printf "bad\\377"); mkdir "$d" && cd "$d" && exec "$@"';
+    const child = Bun.spawnSync(["bash", "-c", script, "-", ...command], { cwd: cli.workspace, env });
+    expect([child.exitCode, child.stdout.toString()]).toEqual([2, ""]);
+    expect(child.stderr.toString()).toBe(
+      `coder: ${cli.workspace}/bad\ufffd cannot be used: its name is not valid UTF-8 (\ufffd stands for what is not)\n` +
+        "Rename the folder (`convmv` changes the encoding of names), or start in another one. (E_CONFIG)\n",
+    );
+  });
+
   test("[TL-3] [CLI-4] coder tool shows what a command printed before its time ran out", async () => {
     using cli = new Cli([]);
     const ran = await cli.run(["tool", "--mode", "yolo", "bash", '{"command":"echo partial; sleep 30","timeout_s":1}']);
@@ -49,6 +85,38 @@ test("[SU-1] [SA-terminal-escapes] JSON holds no character that a terminal would
   const { out } = await cli.run(["tool", "--json", "read", '{"path":"esc.txt"}']);
   expect([unseen.test(out), (JSON.parse(out) as { output: string }).output]).toEqual([false, `1\t${text}`]);
 });
+
+test("[SU-1] [SA-terminal-escapes] every command that answers in JSON escapes what no terminal should get", async () => {
+  const text = "a \x9b31m \u202e \x7f \u200b b";
+  using cli = new Cli([{ calls: [{ tool: "read", input: { path: "esc.txt" } }] }, { text }]);
+  cli.file("esc.txt", text);
+  const config = join(cli.root, "config.json");
+  writeFileSync(config, JSON.stringify({ permissions: { rules: [{ tool: "bash", decision: "deny", reason: text }] } }));
+  await cli.run(["run", ...cli.model, text]);
+  const { id } = (JSON.parse((await cli.run(["sessions", "--json"])).out) as { id: string }[])[0] ?? { id: "" };
+  const commands: readonly (readonly string[])[] = [
+    ["config", "get", "permissions.rules", "--config", config],
+    ["config", "path", "--config", `${config}${text}`],
+    ["doctor", "--config", `${config}${text}`],
+    ["export", id],
+    ["trace", id],
+    ["replay", id],
+    ["fork", id],
+    ["sessions", "prune", "--keep", "0"],
+  ];
+  const unseen = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e]/;
+  for (const command of commands) {
+    const { out } = await cli.run([...command, "--json"]);
+    expect([command[0], out === "", unseen.test(out), typeof JSON.parse(out)]).toEqual([
+      command[0],
+      false,
+      false,
+      "object",
+    ]);
+  }
+  const exported = (await cli.run(["export", id, "--json"])).out;
+  expect((JSON.parse(exported) as { messages: { text: string }[] }).messages.at(-1)?.text).toBe(text);
+}, 60_000);
 
 const PIPE_BYTES = 65_536;
 

@@ -174,11 +174,14 @@ test("[PO-9] --show and --revoke do not go together, and names from outside reac
   expect((await cli.run(["trust", "--show", "--revoke"])).code).toBe(2);
   cli.file(".coder/\u001b[2J\u202eevil", "x");
   const { out } = await cli.run(["trust", "--show"]);
-  expect([out.includes("\u001b"), out.includes("\u202e"), out.includes("\\x1b[2J\\u202eevil")]).toEqual([
+  expect([out.includes("\u001b"), out.includes("\u202e"), out.includes("\\u001b[2J\\u202eevil")]).toEqual([
     false,
     false,
     true,
   ]);
+  cli.file(".coder/a\nall of it is trusted", "x");
+  const { err } = await cli.run(["tool", "todoread", "{}"]);
+  expect([err.includes("a\\nall of it is trusted"), /^all of it/m.test(err)]).toEqual([true, false]);
 });
 
 test("[PO-9] what is recorded is readable to the person alone", async () => {

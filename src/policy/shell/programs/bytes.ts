@@ -6,9 +6,9 @@ const offset = /^[+-]?(?:0x)?[0-9a-fA-F]{1,16}[bkKmMG]?$/;
 /** `-c` is left out: it opens the files whose names stand in a file. */
 const sum: Program = { flags: "btz", long: plain("binary text tag zero"), rest: "read", takesAnyWord: true };
 
-/** `-w` may have a value, but not as the next word. */
 const od: Program = {
-  flags: "abcdefhilosvwxBDFHIOLX",
+  flags: "abcdefhilosvxBDFHIOLX",
+  maybeValued: { w: "number" },
   valued: { A: /^(?:[dox]|n(?:one)?)$/, j: offset, N: offset, t: /^[acdfouxCSILFDH0-9z]+$/, S: "number" },
   long: {
     ...plain("output-duplicates width"),

@@ -69,7 +69,10 @@ const df: Program = {
   rest: "read",
 };
 
-/** `-p` sets access times, `-z` starts programs, `-s` reads devices, `-C` writes, `-m` and `-f` name other files. */
+/**
+ * `-p` sets access times, `-z` starts programs, `-s` reads devices, `-C` writes, `-m` and `-f` name other files. A program
+ * that comes through a pipe is written to a temporary file.
+ */
 const file: Program = {
   flags: "bEhiIkNnr0",
   valued: { F: "text", e: style },
@@ -79,6 +82,7 @@ const file: Program = {
     "--exclude": style,
   },
   rest: "read",
+  needsFiles: true,
 };
 
 /** `-o` writes, also behind a letter with a value; `-R` writes with `-H`, `-l` follows links. */
@@ -155,5 +159,6 @@ export const filePrograms = withHelp({
   dirname: { flags: "z", long: plain("zero"), rest: "text", takesAnyWord: true },
   // Debian's is a script of the shell, which starts nothing else.
   which: { flags: "as", long: plain("all"), rest: "text", takesAnyWord: true },
-  whereis: { flags: "bmsu", rest: "text" },
+  // FreeBSD's puts the name into a command for the shell.
+  whereis: { flags: "bmsu", rest: /^[\w.+-]+$/ },
 });

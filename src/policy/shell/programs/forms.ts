@@ -10,6 +10,8 @@ export const list = /^[0-9]+(?:[-,][0-9]*)*$|^-[0-9]+(?:[-,][0-9]*)*$/;
 export const when = /^(?:always|auto|never)$/;
 /** One word of letters, as in names of styles and fields. */
 export const style = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** Nothing at all: in the place of further operands, options may stand behind those there are. */
+export const none = /(?!)/;
 
 /** Long options without a value. */
 export function plain(names: string): Readonly<Record<string, null>> {

@@ -3,6 +3,10 @@ const config: Readonly<Record<string, string>> = {
   // Empty, because git before 2.36 takes "false" for the name of a program.
   "core.fsmonitor": "",
   "core.hooksPath": "/dev/null",
+  // Whose the repository is, `gitProblem` asks: the person's own answer stands in the config that is left out.
+  "safe.directory": "*",
+  // Names in other scripts as they are.
+  "core.quotePath": "false",
   // Formats and signatures: a default format with %G, or log.showSignature, runs gpg, which the repository chooses.
   "log.showSignature": "false",
   "format.pretty": "medium",
@@ -35,6 +39,9 @@ const config: Readonly<Record<string, string>> = {
  * `.gitmodules` says `ignore = none`.
  */
 export const gitHardening: Readonly<Record<string, string>> = {
+  // The person's own filters and converters are theirs to start: here a repository's attributes would choose the files.
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_PAGER: "cat",
   GIT_EDITOR: "false",

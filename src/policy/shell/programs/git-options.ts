@@ -114,6 +114,25 @@ const shownOptions: Options = {
   attached: { "--decorate": style, "--format": commitFormat, "--pretty": commitFormat },
 };
 
+/** With these a list of commits, or of names, shows what is in the files. */
+const withContent =
+  /^-(?!-)\w*[puUWcm]|^--(?:patch|unified|cc|binary|check|word-diff|color-words|function-context|diff-merges|anchored)/;
+const namesOnly =
+  /^--(?:stat|numstat|shortstat|dirstat|summary|compact-summary|name-only|name-status|raw|quiet|no-patch)(?:=|$)|^-s$/;
+
+type Shown = NonNullable<Program["showsTracked"]>;
+
+const hasContent = (options: readonly string[]) => options.some((option) => withContent.test(option));
+
+/** Content where it is asked for: lists of commits. */
+export const whenAsked: Shown = { isShown: hasContent, hasPaths: true };
+/** Content unless only names are asked for. */
+const unlessNames: Shown = {
+  isShown: (options) => hasContent(options) || !options.some((option) => namesOnly.test(option)),
+  hasPaths: true,
+};
+const always: Shown = { isShown: () => true, hasPaths: true };
+
 const refOptions: Options = {
   long: {
     ...plain("ignore-case no-color color no-column"),
@@ -133,14 +152,18 @@ export const diff: Program = {
   ...join(diffOptions, { long: plain("cached staged merge-base") }),
   hasCount: true,
   rest: "revision",
+  showsTracked: { ...unlessNames, staged: /^--(?:cached|staged|merge-base)$/ },
 };
 
-/** log, show, whatchanged, `reflog show`. */
+/** log, whatchanged, `reflog show`. */
 export const log: Program = {
   ...join(diffOptions, commitOptions, shownOptions),
   hasCount: true,
   rest: "revision",
+  showsTracked: whenAsked,
 };
+
+export const show: Program = { ...log, showsTracked: unlessNames };
 
 export const revList: Program = {
   ...join(commitOptions, shownOptions, {
@@ -202,6 +225,7 @@ export const grep: Program = {
   rest: "revision",
   readsBelow: /^/,
   firstBy: ["-e", "-f"],
+  showsTracked: always,
 };
 
 /** `--contents`, `-S` and `--ignore-revs-file` name other files. */
@@ -217,6 +241,7 @@ export const blame: Program = {
     "--ignore-rev": "revision",
   },
   rest: "revision",
+  showsTracked: always,
 };
 
 /** `-uno` and `-uall` are one option with its value; here they read as letters, none of which means anything else. */
@@ -234,6 +259,10 @@ export const status: Program = {
     "--find-renames": percent,
   },
   rest: "read",
+  showsTracked: {
+    isShown: (options) => options.some((option) => /^-(?!-)\w*v|^--verbose/.test(option)),
+    hasPaths: true,
+  },
 };
 
 export const revParse: Program = {

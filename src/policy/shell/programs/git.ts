@@ -14,14 +14,18 @@ import {
   revList,
   revParse,
   shortlog,
+  show,
   status,
   tag,
   tagList,
+  whenAsked,
 } from "./git-options.ts";
 
-/** Keys that hold no secret. `--list` and other keys may print a token. */
-const key =
-  /^(?:user\.(?:name|email)|core\.[a-z]+|init\.defaultbranch|pull\.rebase|push\.default|branch\..+\.(?:remote|merge|rebase)|remote\..+\.(?:url|fetch|pushurl))$/i;
+/**
+ * Keys that hold no secret, and stand in the repository's own config: the person's is not looked at by a hardened git, which
+ * would answer that there is no name. `--list` and other keys may print a token.
+ */
+const key = /^(?:branch\..+\.(?:remote|merge|rebase)|remote\..+\.(?:url|fetch|pushurl))$/i;
 const oneKey: Program = { operands: [key] };
 const nothing: Program = {};
 /** Its value may be left out at the end. */
@@ -30,11 +34,17 @@ const maybeOne: Program = { operands: ["revision"] };
 /** `reflog expire` writes, `stash list` takes no name: with operands the first could be a command. */
 const { rest: _, ...logWithoutOperands } = log;
 
+const stashShow: Program = {
+  ...diffOptions,
+  operands: [/^(?:stash@\{)?[0-9]+\}?$/],
+  showsTracked: { ...whenAsked, hasPaths: false },
+};
+
 /** Two operands of symbolic-ref write, as do `remote add`, `config KEY VALUE`, `branch NAME`, `tag NAME`, bare `stash`. */
 const commands: Readonly<Record<string, Program>> = {
   status,
   log,
-  show: log,
+  show,
   whatchanged: log,
   diff,
   blame,
@@ -57,7 +67,7 @@ const commands: Readonly<Record<string, Program>> = {
     },
   },
   reflog: { commands: { "": logWithoutOperands, show: log } },
-  stash: { commands: { list: logWithoutOperands, show: { ...diffOptions, operands: [/^(?:stash@\{)?[0-9]+\}?$/] } } },
+  stash: { commands: { list: logWithoutOperands, show: stashShow } },
   worktree: { commands: { list: { flags: "vz", long: plain("porcelain verbose") } } },
   config: { commands: { "": oneKey, "--get": oneKey, "--get-all": oneKey } },
   "ls-tree": {
@@ -78,7 +88,11 @@ const commands: Readonly<Record<string, Program>> = {
     },
     rest: "revision",
   },
-  "cat-file": { flags: "tspe", operands: ["revision", "revision"] },
+  "cat-file": {
+    flags: "tspe",
+    operands: ["revision", "revision"],
+    showsTracked: { isShown: (options) => !options.some((option) => /^-[tse]$/.test(option)), hasPaths: false },
+  },
   "merge-base": {
     flags: "a",
     long: plain("all is-ancestor octopus independent fork-point"),

@@ -1,5 +1,6 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { mayBeOption, pathOf } from "../arguments.ts";
+import { isQuestion, mayBeOption, pathOf } from "../arguments.ts";
+import { isStandIn } from "../found.ts";
 import type { PathWord, Program, ProgramJudgement, Word } from "../judgement.ts";
 
 const flags = "ncCMaSsrjeR";
@@ -15,6 +16,7 @@ const readsModule = /\b(?:import|include|modulemeta)\b/;
 export const jq: Program = { judge: judgeJq };
 
 function judgeJq(args: readonly Word[]): ProgramJudgement {
+  if (isQuestion(args)) return { reads: [] };
   const reads: PathWord[] = [];
   let hasFilter = false;
   let isOnlyOperands = false;
@@ -38,7 +40,7 @@ function judgeJq(args: readonly Word[]): ProgramJudgement {
         at += taken.words;
       }
     } else if (hasFilter) reads.push(path);
-    else if (readsModule.test(value)) return problem(word);
+    else if (readsModule.test(value) || isStandIn(path)) return problem(word);
     else hasFilter = true;
   }
   return { reads };

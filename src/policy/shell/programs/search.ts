@@ -85,6 +85,7 @@ const rg: Program = {
   operands: ["text"],
   rest: "read",
   firstBy: ["-e", "-f", "--regexp", "--file", "--files", "--type-list"],
+  hasLateOptions: true,
 };
 
 /** `-x`, `-X` and `-l` start programs, `-L` follows links. */
@@ -116,6 +117,7 @@ const fd: Program = {
   },
   operands: ["text"],
   rest: "read",
+  hasLateOptions: true,
 };
 
 export const searchPrograms = withHelp({ grep, rg, fd, fdfind: fd });

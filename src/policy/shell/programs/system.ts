@@ -1,14 +1,19 @@
 import type { Program } from "../judgement.ts";
-import { plain, style, withHelp } from "./forms.ts";
+import { none, plain, style, withHelp } from "./forms.ts";
 import { ps } from "./ps.ts";
 
-/** Anything but `+FORMAT` as an operand sets the clock, as `-s` does. */
+/**
+ * Anything but `+FORMAT` as an operand sets the clock, as `-s` does. An option behind it is an option, or refused because it
+ * is no time.
+ */
 const date: Program = {
-  flags: "uRI",
+  flags: "uR",
+  maybeValued: { I: style },
   valued: { d: "text", r: "read" },
   long: { ...plain("utc universal rfc-email iso-8601"), "--date": "text", "--reference": "read", "--rfc-3339": style },
   attached: { "--iso-8601": style },
   operands: [/^\+/],
+  rest: none,
 };
 
 const cal: Program = {

@@ -1,0 +1,41 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "../environment.ts";
+import { isWithin } from "../files/path.ts";
+import { parseGitConfig } from "./config-file.ts";
+
+/**
+ * Whether a repository belongs to the person, or the person's own config calls it safe. Git asks the same; a hardened git does
+ * not see that config, so the question is answered here.
+ */
+export function isOwnRepository(workspace: string, env: Environment): boolean {
+  const own = [process.getuid?.(), process.getuid?.() === 0 ? Number(env.SUDO_UID || Number.NaN) : undefined];
+  const isOwn = (path: string): boolean => own.includes(lstatSync(path).uid);
+  return [workspace, join(workspace, ".git")].every(isOwn) || isCalledSafe(workspace, env);
+}
+
+function isCalledSafe(workspace: string, env: Environment): boolean {
+  const home = env.HOME || homedir();
+  const global = env.GIT_CONFIG_GLOBAL
+    ? [env.GIT_CONFIG_GLOBAL]
+    : [join(env.XDG_CONFIG_HOME || join(home, ".config"), "git", "config"), join(home, ".gitconfig")];
+  const settings = ["/etc/gitconfig", ...global].flatMap((file) => parseGitConfig(textOf(file)) ?? []);
+  const named = settings.filter(({ section, key }) => section === "safe" && key === "directory");
+  // An empty one takes back all before it.
+  const last = named.findLastIndex(({ value }) => value === "");
+  return named.slice(last + 1).some(({ value }) => covers(value ?? "", workspace));
+}
+
+function covers(value: string, workspace: string): boolean {
+  if (value === "*" || value === workspace) return true;
+  return value.endsWith("/*") && workspace !== value.slice(0, -2) && isWithin(workspace, value.slice(0, -2));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return ""; // Not there, or not for us: it calls nothing safe.
+  }
+}

@@ -1,0 +1,34 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { bytesOf } from "./facts.ts";
+import { type TrackedFile, trackedFiles } from "./index-file.ts";
+
+interface Looked {
+  readonly stamp: string;
+  readonly files: readonly TrackedFile[] | null;
+}
+
+const looked = new Map<string, Looked>();
+
+/** The tracked files of a workspace whose names fit (always asked for the same); `null` = that is not known. */
+export function trackedThatFit(workspace: string, fits: (name: string) => boolean): readonly TrackedFile[] | null {
+  const path = join(workspace, ".git", "index");
+  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  if (stat === undefined) return [];
+  const stamp = [stat.ino, stat.size, stat.ctimeNs].join(" ");
+  const known = looked.get(path);
+  if (known?.stamp === stamp) return known.files;
+  const bytes = bytesOf(workspace, ".git/index");
+  const all = bytes && (trackedFiles(bytes, 20) ?? trackedFiles(bytes, 32));
+  const files = all?.filter(({ name }) => fits(name)) ?? null;
+  looked.set(path, { stamp, files });
+  return files;
+}
+
+/** Whether it may be another file on the disk than in the index. What is as young as the index may have changed since. */
+export function mayBeChanged(workspace: string, { name, size, changedNs }: TrackedFile): boolean {
+  const now = lstatSync(join(workspace, name), { throwIfNoEntry: false, bigint: true });
+  const index = lstatSync(join(workspace, ".git", "index"), { throwIfNoEntry: false, bigint: true });
+  const isSame = now?.size === BigInt(size) && now.mtimeNs === changedNs;
+  return !isSame || changedNs >= (index?.mtimeNs ?? 0n);
+}
