@@ -2,9 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeRepository, timeLooks } from "./changes.ts";
 import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
+import { timeParsing } from "./parsing.ts";
 import { timeSandbox } from "./sandbox.ts";
+import { timeUndo } from "./undo.ts";
 
 const root = join(import.meta.dir, "..");
 const binary = join(root, "dist", "coder");
@@ -185,6 +188,23 @@ async function measure(url: string): Promise<void> {
     const { plain, confined } = await timeSandbox(scratch, quick ? 11 : 101);
     surplusRow("a command in the sandbox / without", median(confined), median(plain), 6.5);
   }
+  if (wanted("undo")) {
+    absoluteRow("undo of 100 files", median(await timeUndo(scratch, quick ? 5 : 15)), 100, "ms");
+  }
+  if (wanted("parse")) {
+    absoluteRow("parse 10 MB of test output", median(timeParsing(quick ? 3 : 7)), 200, "ms");
+  }
+  // Last: the disk has to write 50,000 files afterwards.
+  if (wanted("changes")) await measureLooks();
+}
+
+/** The first pair of looks at a session finds what was seen while the model wrote. */
+async function measureLooks(): Promise<void> {
+  const files = 50_000;
+  const folder = makeRepository(mkdtempSync(join(scratch, "repository-")), files);
+  const { gitStatus, first, beforeAndAfter } = await timeLooks(folder, files, quick ? 3 : 9);
+  ratioRow("first shell changes on 50,000 files / git status", first, gitStatus, 1.5, "ms");
+  ratioRow("shell changes on 50,000 files / git status", beforeAndAfter, gitStatus, 1.5, "ms");
 }
 
 function print(): void {

@@ -18,6 +18,21 @@ const programs = {
   unshare: "util-linux",
 };
 
+/** What shows that it is there → Debian package. What the projects of `npm run scenarios` are built with. */
+const scenarioPackages = {
+  "/usr/bin/pytest": "python3-pytest",
+  "/usr/bin/go": "golang-go",
+  "/usr/bin/cargo": "cargo",
+  "/usr/bin/rustc": "rustc",
+  "/usr/bin/javac": "default-jdk-headless",
+  "/usr/bin/mvn": "maven",
+  "/usr/bin/gradle": "gradle",
+  "/usr/share/maven-repo/junit/junit/4.x": "junit4",
+  "/usr/share/maven-repo/org/apache/maven/plugins/maven-resources-plugin": "libmaven-resources-plugin-java",
+  "/usr/share/maven-repo/org/apache/maven/plugins/maven-compiler-plugin": "libmaven-compiler-plugin-java",
+  "/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin": "libsurefire-java",
+};
+
 const npmAdvice = `If the network failed, check npm's registry and proxy settings (npm config list) and run the same command again.
 If package-lock.json is out of step with package.json, run: npm install`;
 
@@ -47,19 +62,37 @@ function arePackagesCurrent() {
 
 export async function installPrograms() {
   // Elsewhere there is no strace; the tests that need it say that they are skipped.
-  if (process.platform !== "linux" || missingPackages().length === 0) return;
-  const list = missingPackages().join(" ");
-  const advice = `The tests need these system packages: ${list}
+  if (process.platform !== "linux") return;
+  await installDebian(missingPackages, "The tests need");
+}
+
+/** What is still missing afterwards is named by the scenarios that are skipped for it. */
+export async function installScenarioPackages() {
+  if (process.platform !== "linux") return;
+  const missing = () => Object.keys(scenarioPackages).filter((path) => !existsSync(path));
+  const names = () => missing().map((path) => scenarioPackages[path]);
+  try {
+    await installDebian(names, "The scenarios need");
+  } catch (error) {
+    if (!error.isForPeople) throw error;
+    console.error(error.message);
+  }
+}
+
+async function installDebian(missing, whoNeeds) {
+  if (missing().length === 0) return;
+  const list = missing().join(" ");
+  const advice = `${whoNeeds} these system packages: ${list}
 Install them (on Debian or Ubuntu: sudo apt-get install ${list}) and run the same command again.`;
   if (process.getuid?.() !== 0 || !isOnPath("apt-get")) throw failure(advice);
   await withLock(join(root, ".install.lock"), () => {
-    const missing = missingPackages();
-    if (missing.length === 0) return;
-    console.error(`Installing system packages: ${missing.join(" ")} …`);
+    const names = missing();
+    if (names.length === 0) return;
+    console.error(`Installing system packages: ${names.join(" ")} …`);
     const options = ["-q", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"];
     mustSucceed("apt-get", ["update", "-q"], advice);
-    mustSucceed("apt-get", ["install", ...options, ...missing], advice, { DEBIAN_FRONTEND: "noninteractive" });
-    if (missingPackages().length > 0) throw failure(`Installed, but not on PATH (${process.env.PATH}).\n${advice}`);
+    mustSucceed("apt-get", ["install", ...options, ...names], advice, { DEBIAN_FRONTEND: "noninteractive" });
+    if (missing().length > 0) throw failure(`Installed, but not found (${missing().join(" ")}).\n${advice}`);
   });
 }
 

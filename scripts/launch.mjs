@@ -1,5 +1,5 @@
 // The one door for every npm script. Plain Node 20 and no packages, because on a fresh clone nothing else is there yet.
-import { installPackages, installPrograms } from "./install.mjs";
+import { installPackages, installPrograms, installScenarioPackages } from "./install.mjs";
 import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
 
 /** `needs` is made ready before the command runs; extra arguments of the npm script go to the end of `argv`. */
@@ -20,6 +20,7 @@ const commands = {
   pack: { needs: [], argv: ["scripts/pack.ts"] },
   prepack: { needs: [], argv: ["scripts/pack.ts", "--stage"] },
   postpack: { needs: [], argv: ["scripts/pack.ts", "--restore"] },
+  scenarios: { needs: ["programs", "scenario packages", "build"], argv: ["scripts/scenarios.ts"] },
   soak: { needs: ["build"], argv: ["scripts/soak.ts"] },
 };
 
@@ -31,6 +32,7 @@ async function main([name = "", ...args]) {
   }
   await installPackages();
   if (command.needs.includes("programs")) await installPrograms();
+  if (command.needs.includes("scenario packages")) await installScenarioPackages();
   if (command.needs.includes("build")) {
     const code = await run(bunPath, [...bunFlags, `${root}/scripts/build.ts`], { cwd: root });
     if (code !== 0) return code;

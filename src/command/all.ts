@@ -1,4 +1,6 @@
 import type { SlashCommand } from "../engine/port.ts";
+import { commit } from "./commit.ts";
+import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
@@ -7,16 +9,23 @@ import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { newSession } from "./new.ts";
 import { permissions } from "./permissions.ts";
+import { plan } from "./plan.ts";
+import { pr } from "./pr.ts";
 import { quit } from "./quit.ts";
+import { redo } from "./redo.ts";
 import { resume } from "./resume.ts";
+import { review } from "./review.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 import { todos } from "./todos.ts";
 import { tools } from "./tools.ts";
+import { undo } from "./undo.ts";
+import { verify } from "./verify.ts";
 
 /** In the order in which /help shows them. */
 export const commands: readonly SlashCommand[] = [
-  ...[model, permissions, mode, newSession, resume, sessions, exportSession, fork, todos, jobs, tools, status, quit],
+  ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
+  ...[newSession, resume, sessions, exportSession, fork, todos, jobs, tools, status, quit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands];

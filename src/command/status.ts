@@ -1,5 +1,13 @@
-import { phrase, say } from "../contract/text/catalogue.ts";
-import type { SlashCommand } from "../engine/port.ts";
+import type { Assessment } from "../contract/task.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import {
+  type EnginePort,
+  MAX_IDLE_STEPS,
+  MAX_SAME_PAIR,
+  nextStep,
+  type SessionState,
+  type SlashCommand,
+} from "../engine/port.ts";
 import { done, tooMany } from "./answer.ts";
 
 export const status: SlashCommand = {
@@ -9,43 +17,114 @@ export const status: SlashCommand = {
   whileRunning: true,
   run: (port, args) => {
     const { lang } = port.settings;
-    const { id, workspace, model, mode, preset, task, run, queue, usage, jobs } = port.state();
-    const steps = "run" in run ? run.run.index : 0;
-    const idleSteps = "run" in run ? run.run.breakers.idleSteps : 0;
-    const assessment = task.phase === "IDLE" ? null : task.task.assessment;
-    const { tokens, window } = port.context();
-    const data = {
-      session: id || null,
-      workspace,
-      model: model || null,
-      mode,
-      preset,
-      task: task.phase,
-      run: run.phase,
-      steps,
-      max_steps: port.settings.maxSteps,
-      idle_steps: idleSteps,
-      queued: queue.length,
-      jobs: jobs.filter((job) => job.end === null).length,
-      assessment,
-      usage,
-      context: { tokens, window },
-    };
-    const rows: readonly (readonly [string, string])[] = [
-      ["session", data.session ?? "–"],
-      ["workspace", workspace],
-      ["model", data.model ?? "–"],
-      ["mode", preset ? `${mode} (preset ${preset})` : mode],
-      ["task", `${task.phase} / ${run.phase}`],
-      ["steps", `${steps} / ${data.max_steps} (${say(lang, phrase("command.status.idle", { n: idleSteps }))})`],
-      ["queue", String(queue.length)],
-      ["jobs", String(data.jobs)],
-      ["context", window > 0 ? `${tokens} / ${window}` : "–"],
-      ["tokens", `${usage.input} in, ${usage.output} out, ${usage.cachedInput} cached`],
-    ];
-    return (
-      tooMany(lang, "/status", args, 0) ??
-      done(rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join("\n"), data)
-    );
+    const data = dataOf(port);
+    const rows = rowsOf(data, port.state(), lang).map(([name, value]) => `${name.padEnd(11)}${value}`);
+    return tooMany(lang, "/status", args, 0) ?? done(rows.join("\n"), data);
   },
 };
+
+type Data = ReturnType<typeof dataOf>;
+
+function dataOf(port: EnginePort) {
+  const state = port.state();
+  const { task, run, usage } = state;
+  const core = task.phase === "IDLE" ? null : task.task;
+  const { tokens, window } = port.context();
+  return {
+    session: state.id || null,
+    workspace: state.workspace,
+    model: state.model || null,
+    mode: state.mode,
+    preset: state.preset,
+    task: task.phase,
+    run: run.phase,
+    steps: "run" in run ? run.run.index : 0,
+    max_steps: port.settings.maxSteps,
+    idle_steps: "run" in run ? run.run.breakers.idleSteps : 0,
+    queued: state.queue.length,
+    jobs: state.jobs.filter((job) => job.end === null).length,
+    assessment: core?.assessment ?? null,
+    breakers: breakersOf(port),
+    plan: planOf(port),
+    verification: {
+      rounds: core?.rounds.length ?? 0,
+      max_rounds: core?.limits.maxChecks ?? port.settings.workflow.maxVerifyAttempts,
+      recovery: core?.rungs ?? [],
+      command: task.phase === "VERIFYING" ? (task.todo[task.results.length]?.command ?? null) : null,
+      last: port.lastTask()?.summary.verification ?? null,
+    },
+    usage,
+    context: { tokens, window },
+  };
+}
+
+/** BR-1…4: how near each of them is to stopping the run. */
+function breakersOf(port: EnginePort) {
+  const { run } = port.state();
+  const core = "run" in run ? run.run : null;
+  const counts = core?.breakers.pairs.map(({ count }) => count) ?? [];
+  return {
+    steps: { used: core?.index ?? 0, max: core?.limits.maxSteps ?? port.settings.maxSteps },
+    idle_steps: { used: core?.breakers.idleSteps ?? 0, max: MAX_IDLE_STEPS },
+    same_call: { used: Math.max(0, ...counts), max: MAX_SAME_PAIR },
+    tokens: { used: core?.tokens ?? 0, max: core?.limits.maxTokens ?? port.settings.maxTokens },
+  };
+}
+
+function planOf(port: EnginePort) {
+  const plan = port.plan();
+  if (plan === null) return null;
+  const step = nextStep(plan);
+  const finished = plan.steps.filter(({ status: now }) => now === "done" || now === "skipped").length;
+  return {
+    title: plan.title,
+    finished,
+    steps: plan.steps.length,
+    current: step ? { id: step.id, title: step.title } : null,
+  };
+}
+
+function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonly (readonly [string, string])[] {
+  const { breakers, plan, verification, context } = data;
+  const { used: tokens, max: budget } = breakers.tokens;
+  const more = {
+    ...{ idle: breakers.idle_steps.used, max_idle: breakers.idle_steps.max },
+    ...{ same: breakers.same_call.used, max_same: breakers.same_call.max },
+  };
+  const now = plan?.current ? `: ${plan.current.id}. ${plan.current.title}` : "";
+  return [
+    ["session", data.session ?? "–"],
+    ["workspace", data.workspace],
+    ["model", data.model ?? "–"],
+    ["mode", data.preset ? `${data.mode} (preset ${data.preset})` : data.mode],
+    ["task", `${data.task} / ${data.run}`],
+    ["assessed", data.assessment ? assessed(data.assessment, lang) : "–"],
+    ["plan", plan ? `${plan.finished} / ${plan.steps}${now}` : "–"],
+    [
+      "steps",
+      `${data.steps} / ${data.max_steps} (${say(lang, phrase("command.status.idle", { n: data.idle_steps }))})`,
+    ],
+    ["breakers", say(lang, phrase("workflow.status.breakers", more))],
+    ["budget", budget === null ? String(tokens) : `${tokens} / ${budget}`],
+    ["checks", checks(verification, lang)],
+    ["queue", String(queue.length)],
+    ["jobs", String(data.jobs)],
+    ["context", context.window > 0 ? `${context.tokens} / ${context.window}` : "–"],
+    ["tokens", `${usage.input} in, ${usage.output} out, ${usage.cachedInput} cached`],
+  ];
+}
+
+/** What intake made of the task, and why. */
+function assessed({ intent, complexity, why, riskLevel, foreseen }: Assessment, lang: Lang): string {
+  const risk = phrase(`plan.level.${riskLevel}`);
+  const text = phrase("workflow.status.assessed", { intent, complexity, why: why ?? "–", risk });
+  const whole =
+    foreseen.length === 0 ? text : phrase("workflow.status.foreseen", { text, foreseen: foreseen.join(", ") });
+  return say(lang, whole);
+}
+
+function checks({ rounds, max_rounds: max, command, last }: Data["verification"], lang: Lang): string {
+  const used = say(lang, phrase("workflow.status.checks", { n: rounds, max }));
+  const shown = command ?? (rounds === 0 && last ? last.reason : "");
+  return shown === "" ? used : `${used} (${shown})`;
+}

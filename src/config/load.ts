@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { ModelChoice, Settings, TrustSettings } from "../contract/settings.ts";
+import type { ModelChoice, Settings, TrustSettings, WorkflowSettings } from "../contract/settings.ts";
 import { type Lang, type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { defaults } from "./defaults.ts";
@@ -127,7 +127,25 @@ function fromValues(values: ConfigValues) {
     },
     passEnv: values.sandbox?.env ?? defaults.sandbox.env,
     toolsOff: values.tools?.off ?? defaults.tools.off,
+    workflow: workflowOf(values.workflow ?? {}),
+    gitMode: values.git?.mode ?? defaults.git.mode,
   } as const;
+}
+
+function workflowOf(given: NonNullable<ConfigValues["workflow"]>): WorkflowSettings {
+  const values = { ...defaults.workflow, ...given };
+  return {
+    autoVerify: values.auto_verify_after_edit,
+    verifyCommands: values.verify_commands,
+    verifyAllowed: values.verify_allowed,
+    maxVerifyAttempts: values.max_verify_attempts,
+    verifyTimeoutMs: ms(values.verify_timeout_s),
+    onVerifyFailure: values.on_verify_failure,
+    verifyBaseline: values.verify_baseline,
+    requireTodo: values.require_todo_for_complex,
+    maxDiagnostics: values.max_diagnostics,
+    complex: { ...defaults.workflow.complex, ...values.complex },
+  };
 }
 
 function sandboxOf({ sandbox, noSandbox }: FlagValues, values: ConfigValues): Settings["sandbox"] {

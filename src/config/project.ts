@@ -133,6 +133,13 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
       return stricter(piece, modes, given.mode, person.mode ?? defaults.mode);
     case "preset":
       return stricter(piece, presets, given.preset, person.preset ?? "yolo");
+    case "workflow":
+      return workflowEntry(piece, given.workflow ?? {}, person.workflow ?? {});
+    case "git":
+      // Its history is the person's.
+      return given.git?.mode === "off"
+        ? yes([{ path: ["git", "mode"], value: "off" }])
+        : no(phrase("trust.key_never", { where: whereOf(piece) }));
     case "sandbox":
       return sandboxEntry(piece, given.sandbox ?? {}, person.sandbox?.use ?? defaults.sandbox.use);
     case "models":
@@ -162,6 +169,23 @@ function sandboxEntry(piece: Piece, given: NonNullable<ConfigValues["sandbox"]>,
       ...(given.env === undefined ? [] : [phrase("trust.key_never", { where: whereOf(inner("env")) })]),
     ],
   };
+}
+
+type Workflow = NonNullable<ConfigValues["workflow"]>;
+
+/** What verifies a project is its own to say, among what the person's list allows; how often, only downwards. */
+function workflowEntry(piece: Piece, given: Workflow, person: Workflow): Judged {
+  const inner = (name: string): Piece => ({ ...piece, name });
+  const judged = Object.entries(given).map(([name, value]): Judged => {
+    const path = ["workflow", name];
+    if (name === "verify_commands" && person.verify_commands === undefined) return yes([{ path, value }]);
+    if (name === "verify_commands") return no(phrase("trust.key_yours", { where: whereOf(inner(name)) }));
+    if (name !== "max_verify_attempts" && name !== "max_diagnostics")
+      return no(phrase("trust.key_never", { where: whereOf(inner(name)) }));
+    const own = person[name] ?? defaults.workflow[name];
+    return Number(value) <= own ? yes([{ path, value }]) : looser(inner(name), own);
+  });
+  return { values: judged.flatMap(({ values }) => values), ignored: judged.flatMap(({ ignored }) => ignored) };
 }
 
 /** The strictest first. */

@@ -1,6 +1,6 @@
 import type { Decision } from "../contract/event.ts";
 import type { Protocol } from "../contract/settings.ts";
-import { modes, presets } from "../contract/task.ts";
+import { gitModes, modes, presets } from "../contract/task.ts";
 import type { Lang } from "../contract/text/catalogue.ts";
 
 /** What a text must look like; `forms.ts` checks it. */
@@ -105,6 +105,24 @@ export const configRules = section({
   sandbox: section({ use: choice(["auto", "on", "off"]), env: list(text("env_name"), 100) }),
   permissions: section({ rules: list(permissionRule, 1000) }),
   sessions: section({ max_age_days: whole(1, 36_500), max_size_mb: whole(1, 1_000_000) }),
+  workflow: section({
+    auto_verify_after_edit: flag,
+    verify_commands: list(text("any"), 20),
+    verify_allowed: list(text("any"), 100),
+    max_verify_attempts: whole(0, 20),
+    verify_timeout_s: number(0.001, weekSeconds),
+    on_verify_failure: choice(["keep", "ask", "rollback"]),
+    verify_baseline: flag,
+    require_todo_for_complex: flag,
+    max_diagnostics: whole(0, 1000),
+    complex: section({
+      chars: whole(1, 100_000),
+      separators: whole(1, 1000),
+      words: whole(1, 10_000),
+      goals: whole(1, 100),
+    }),
+  }),
+  git: section({ mode: choice(gitModes) }),
   tools: section({ off: list(choice(toolNames), 100) }),
   ui: section({ lang: choice(langs), timezone: text("timezone") }),
   providers: map(

@@ -76,6 +76,7 @@ function words(entry: Entry, prune: boolean): readonly ModelMessage[] {
       return [{ role: "user", text: `[coder] ${entry.text}` }];
     case "command": {
       const result = entry.results.get(entry.call.id);
+      if (entry.isOurs) return [{ role: "user", text: oursText(entry.call, result, prune) }];
       return [
         {
           role: "user",
@@ -92,6 +93,13 @@ function words(entry: Entry, prune: boolean): readonly ModelMessage[] {
       return [{ role: "assistant", text: entry.text, ...entry.own, calls }, ...results];
     }
   }
+}
+
+/** What we did by ourselves. Of a check the model is told what follows from it, not its output. */
+function oursText(call: Call, result: CallResult | undefined, prune: boolean): string {
+  const what = `[coder] ran ${commandOf(call)}: ${result?.status ?? "open"}`;
+  const isTold = call.access === "session" || call.access === "read";
+  return isTold && result ? `${what}\n${labelled(call, result, prune)}` : what;
 }
 
 function toolMessage(call: Call, result: CallResult, prune: boolean): ModelMessage {

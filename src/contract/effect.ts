@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "./error.ts";
 import type { CallId, InputId, RunId, TaskId } from "./ids.ts";
 import type { CallResult } from "./message.ts";
+import type { Question } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
 /** Orders that the engine carries out and answers with an event. */
@@ -9,16 +10,20 @@ export type Effect =
   | { readonly type: "return_input"; readonly inputIds: readonly InputId[] }
   | { readonly type: "deliver_input"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
   | { readonly type: "assess_task"; readonly taskId: TaskId }
-  | { readonly type: "ask_clarification"; readonly taskId: TaskId; readonly questions: readonly string[] }
+  | { readonly type: "ask_clarification"; readonly taskId: TaskId; readonly questions: readonly Question[] }
   | { readonly type: "build_context"; readonly taskId: TaskId }
-  | { readonly type: "settle_plan"; readonly taskId: TaskId; readonly words: string }
+  | { readonly type: "settle_plan"; readonly taskId: TaskId }
   | { readonly type: "ask_plan"; readonly taskId: TaskId }
+  /** The reply that a complex task begins with: whether there is a plan in it. */
+  | { readonly type: "read_plan"; readonly runId: RunId }
   | { readonly type: "start_run"; readonly taskId: TaskId; readonly runId: RunId }
   | { readonly type: "run_checks"; readonly taskId: TaskId }
+  | { readonly type: "judge_check"; readonly taskId: TaskId }
+  | { readonly type: "finish_checks"; readonly taskId: TaskId }
   | {
       readonly type: "decide_recovery";
       readonly taskId: TaskId;
-      readonly cause: "run" | "checks" | "answer" | "timeout";
+      readonly cause: "run" | "checks" | "plan" | "answer" | "timeout";
     }
   | { readonly type: "summarize_task"; readonly taskId: TaskId }
   | { readonly type: "end_task"; readonly taskId: TaskId }

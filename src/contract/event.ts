@@ -3,9 +3,11 @@ import type { ErrorInfo } from "./error.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "./ids.ts";
 import type { JobEnd } from "./job.ts";
 import type { AssistantReply, Call, CallResult, Intent, Todo } from "./message.ts";
+import type { Plan } from "./plan.ts";
 import type { RunForm } from "./sandbox.ts";
-import type { Assessment, ChecksResult, Mode, Plan, Preset, TaskSummary } from "./task.ts";
+import type { Assessment, ChecksResult, Mode, Preset, Rung, TaskSummary } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
+import type { Check, VerificationResult } from "./verification.ts";
 
 /** What an input becomes. `tool`: one call asked for on the command line, through the same pipeline, without a model. */
 export type InputKind = "task" | "shell" | "tool";
@@ -57,6 +59,10 @@ export type EventBody =
       readonly call?: { readonly tool: string; readonly input: unknown };
       /** JSON Schema that the final answer of this task must fit. */
       readonly schema?: unknown;
+      /** A plan to be carried out, chosen by the person. */
+      readonly plan?: Plan;
+      /** Nothing may be changed or run in this task, whatever the mode allows. */
+      readonly readOnly?: true;
     }
   | { readonly type: "input.delivered"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
   | { readonly type: "input.returned"; readonly inputIds: readonly InputId[] }
@@ -70,19 +76,43 @@ export type EventBody =
     }
   | { readonly type: "task.assessed"; readonly taskId: TaskId; readonly assessment: Assessment }
   | { readonly type: "clarification.answered"; readonly taskId: TaskId; readonly text: string }
+  /** There is nobody who could answer. */
+  | { readonly type: "clarification.unanswered"; readonly taskId: TaskId }
   | { readonly type: "context.built"; readonly taskId: TaskId; readonly hints: string }
   | {
       readonly type: "plan.settled";
       readonly taskId: TaskId;
       readonly plan: Plan | null;
       readonly needsConfirmation: boolean;
+      /** The reply was the plan and nothing else: the model is to go on with it. */
+      readonly goesOn?: boolean;
+      /** Calls of ours before those of the reply: the todo list that follows from the plan (PL-2). */
+      readonly calls?: readonly Call[];
     }
+  /** A plan that cannot be followed: it is asked for once more. */
+  | { readonly type: "plan.rejected"; readonly taskId: TaskId; readonly problems: readonly Phrase[] }
+  /** Its steps moved on, or it was changed by the person or the model (PL-4). */
+  | { readonly type: "plan.changed"; readonly plan: Plan; readonly by: "model" | "person" }
   | {
       readonly type: "plan.answered";
       readonly taskId: TaskId;
       readonly answer: "yes" | "no" | "edit";
       readonly words: string;
       readonly plan: Plan | null;
+    }
+  /** What verifies the task now, one after the other, each as a run of its own. `runId`: of the first. */
+  | {
+      readonly type: "checks.chosen";
+      readonly taskId: TaskId;
+      readonly runId: RunId;
+      readonly checks: readonly Check[];
+    }
+  /** What one of them said. `runId`: of the next, if there is one. */
+  | {
+      readonly type: "check.judged";
+      readonly taskId: TaskId;
+      readonly runId: RunId;
+      readonly result: VerificationResult;
     }
   | {
       readonly type: "checks.finished";
@@ -96,6 +126,8 @@ export type EventBody =
       readonly taskId: TaskId;
       readonly runId: RunId;
       readonly repairable: boolean;
+      /** How far up the ladder (SM-8); absent in old logs. */
+      readonly rung?: Rung;
       readonly reason: Phrase;
       readonly instruction: string;
     }
@@ -177,6 +209,8 @@ export interface RunLimits {
   readonly maxTokens: number | null;
   /** Model attempts under one index, the first included. */
   readonly maxAttempts: number;
+  /** Verification runs in a task (VF-1); absent in old logs, which had none. */
+  readonly maxChecks?: number;
 }
 
 /** How much of the history the model sees, by position; changed by compaction only. The log keeps everything. */

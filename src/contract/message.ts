@@ -1,5 +1,7 @@
 import type { ErrorInfo } from "./error.ts";
 import type { CallId } from "./ids.ts";
+import type { Plan } from "./plan.ts";
+import type { Unkept } from "./undo.ts";
 
 /** What a call may do; policy decides on it, never on the tool's name. `session` changes only our own state (todos). */
 export type Access = "read" | "write" | "exec" | "network" | "session";
@@ -53,6 +55,7 @@ export interface FileStamp {
   /** sha-256 of the bytes, hex; also the name of the stored pre-image. */
   readonly hash: string;
   readonly size: number;
+  /** Permissions; of a symbolic link (content: the text it consists of) and of a folder (no content) with the bits of their type. */
   readonly mode: number;
 }
 
@@ -62,6 +65,8 @@ export interface FileChange {
   readonly real: string;
   readonly before: FileStamp | null;
   readonly after: FileStamp | null;
+  /** How many of the folders above it, from it upwards, were made for it. */
+  readonly folders?: number;
 }
 
 /** What a call is about to do, durable before it starts. */
@@ -69,6 +74,7 @@ export interface Intent {
   readonly changes: readonly FileChange[];
   /** What the result will say, so that a change found applied after a crash is reported in the same words. */
   readonly text: string;
+  readonly data?: unknown;
 }
 
 export type Todo = {
@@ -92,6 +98,11 @@ export interface CallResult {
   /** Files whose content the session now knows: real path and hash. */
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
   readonly todos?: readonly Todo[];
+  /** What a command changed and cannot be taken back. */
+  readonly unkept?: readonly Unkept[];
+  readonly plan?: Plan;
+  /** The plan was changed, not only followed. */
+  readonly isReplan?: true;
   /** Images for a model that takes them; the bytes are blobs of the session's store. */
   readonly images?: readonly ImageRef[];
 }

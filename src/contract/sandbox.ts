@@ -10,6 +10,8 @@ export interface Confinement {
   readonly shown: readonly string[];
   /** Paths of which nothing is shown: keys, our own home. */
   readonly hide: readonly string[];
+  /** Files of the workspace in whose place the command sees another; for a look at how things were before. */
+  readonly over?: readonly { readonly path: string; readonly source: string }[];
   /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
   readonly ownPaths: readonly string[];
   readonly network: boolean;

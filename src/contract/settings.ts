@@ -1,6 +1,6 @@
 import type { PermissionRule } from "./permission.ts";
 import type { SandboxUse } from "./sandbox.ts";
-import type { Mode, Preset } from "./task.ts";
+import type { ComplexThresholds, GitMode, Mode, Preset } from "./task.ts";
 import type { Lang, Phrase } from "./text/catalogue.ts";
 
 export type Protocol = "openai-chat" | "openai-responses" | "anthropic" | "google";
@@ -58,6 +58,25 @@ export interface TrustSettings {
   readonly ignored: readonly Phrase[];
 }
 
+/** From a request to its evidence. */
+export interface WorkflowSettings {
+  readonly autoVerify: boolean;
+  /** What the person or a project wants run; only what is listed is. */
+  readonly verifyCommands: readonly string[];
+  /** What the person has added to the list of commands that may verify (VF-2). */
+  readonly verifyAllowed: readonly string[];
+  readonly maxVerifyAttempts: number;
+  readonly verifyTimeoutMs: number;
+  /** What becomes of changes whose check fails for good. */
+  readonly onVerifyFailure: "keep" | "ask" | "rollback";
+  /** When a check fails, the same is run on the files as they were before, and what failed then is not the task's. */
+  readonly verifyBaseline: boolean;
+  readonly requireTodo: boolean;
+  /** Checks that the model may run by itself in one task. */
+  readonly maxDiagnostics: number;
+  readonly complex: ComplexThresholds;
+}
+
 /** Everything that flags, environment and files decide; frozen, made once. */
 export interface Settings {
   readonly home: string;
@@ -86,6 +105,8 @@ export interface Settings {
   readonly sandbox: SandboxUse;
   /** Environment variables that commands get although their names look like secrets. */
   readonly passEnv: readonly string[];
+  readonly workflow: WorkflowSettings;
+  readonly gitMode: GitMode;
   /** Tools switched off for this agent. */
   readonly toolsOff: readonly string[];
   readonly trust: TrustSettings;

@@ -50,6 +50,8 @@ export interface SessionLog {
   /** Recorded events in order, decoded lazily. */
   read(): Iterable<Recorded>;
   blob(hash: string): Uint8Array | null;
+  /** This session needs these contents no more; those that no other needs go. */
+  forget(hashes: readonly string[]): void;
   close(): void;
 }
 

@@ -1,8 +1,11 @@
 import type { Result } from "./error.ts";
 import type { JobPort } from "./job.ts";
 import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
+import type { PlanTaken } from "./plan.ts";
 import type { Confinement } from "./sandbox.ts";
 import type { Phrase } from "./text/catalogue.ts";
+import type { PastPort } from "./undo.ts";
+import type { VerificationResult } from "./verification.ts";
 
 /** What a running tool is given. It never asks for approval, cuts its output or emits events: the pipeline does. */
 export interface ToolContext {
@@ -19,6 +22,10 @@ export interface ToolContext {
   /** `coder tool` on its own has no earlier read to compare with: it reads by itself. */
   readonly readsByItself: boolean;
   readonly todos: () => readonly Todo[];
+  /** What the person answered, for a tool that asks. */
+  readonly answer?: string;
+  /** What the machine makes of a plan, or of changes to the one there is; absent where there is no task to plan. */
+  readonly takePlan?: (sent: unknown) => Promise<Result<PlanTaken>>;
   readonly defaultTimeoutMs: number;
   /** At most this many bytes are kept of each output stream. */
   readonly maxStreamBytes: number;
@@ -29,8 +36,35 @@ export interface ToolContext {
   /** Whether a file's name says it holds secrets. A search over a folder leaves such files out; policy asks for them by name. */
   readonly isSecret?: (path: string) => boolean;
   readonly jobs: JobPort;
+  /** What may be taken back, or committed. */
+  readonly past?: PastPort;
+  /** TP-6, for words that a tool makes public. */
+  readonly withoutSecrets?: (text: string) => string;
+  /** For what verifies. */
+  readonly verify?: VerifyPort;
   /** Names this call in the environment of what it starts, so that strays can be found. */
   readonly marker: string;
+}
+
+/** What the output of a test program says. */
+export interface VerifyPort {
+  readonly timeoutMs: number;
+  readonly read: (ran: CheckRun) => Promise<VerificationResult>;
+  /** The sandbox in which files are as they were before the task; absent where that is not asked for, or cannot be had. */
+  readonly before?: (confine: Confinement) => Promise<Confinement | null>;
+  /** The first without what failed in the second already. */
+  readonly without: (now: VerificationResult, before: VerificationResult) => Promise<VerificationResult>;
+}
+
+export interface CheckRun {
+  readonly command: string;
+  /** Real path. */
+  readonly cwd: string;
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly timedOut: boolean;
+  /** When it was started, by the clock: reports that are older are not its own. */
+  readonly began: number;
 }
 
 export interface ToolOutput {
@@ -39,6 +73,7 @@ export interface ToolOutput {
   readonly data?: unknown;
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
   readonly todos?: readonly Todo[];
+  readonly plan?: PlanTaken;
   readonly images?: readonly { readonly ref: ImageRef; readonly bytes: Uint8Array }[];
   /** Set when the tool ran but what it ran failed (exit code ≠ 0): the model reads `text`, the call counts as failed. */
   readonly failed?: boolean;
@@ -90,6 +125,8 @@ export interface CommandLimits {
 export interface Reach {
   readonly network: boolean;
   readonly free: boolean;
+  /** It never does more than read: it is held to that even where it could not be proved, and where everything is allowed. */
+  readonly onlyReads?: true;
 }
 
 interface ToolBase<I> {
@@ -101,6 +138,8 @@ interface ToolBase<I> {
   /** For calls that may do less than the tool as a whole, such as a dry run. */
   readonly accessOf?: (input: I) => Access;
   readonly afterCrash: AfterCrash;
+  /** For what a person asks for: the model is not offered it and cannot call it. */
+  readonly isForPerson?: true;
   /** Paths (as given) that policy judges. */
   readonly touches?: (input: I) => readonly string[];
   /** Shell command that policy judges. */
@@ -109,6 +148,11 @@ interface ToolBase<I> {
   readonly reach?: (input: I) => Reach;
   /** Texts that will land in files; refused when they hold a redaction placeholder. */
   readonly writes?: (input: I) => readonly string[];
+  /**
+   * How many files it is about, for what has to be counted before it can be judged. A failure is the result of the call: nobody is
+   * asked about what cannot be done. `null` = nothing to count.
+   */
+  readonly survey?: (input: I, ctx: ToolContext) => Promise<Result<number>> | null;
   /** Tool-level risk: reasons to ask a person, from facts alone. */
   readonly assess?: (input: I, facts: ToolFacts) => readonly Phrase[];
 }
@@ -116,6 +160,8 @@ interface ToolBase<I> {
 /** Facts about the disk, gathered by the engine, so that judging stays pure. */
 interface ToolFacts {
   readonly paths: readonly PathFact[];
+  /** What the tool's `survey` has counted. */
+  readonly count?: number;
 }
 
 export interface PathFact {

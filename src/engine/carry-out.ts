@@ -1,9 +1,12 @@
 import type { Effect } from "../contract/effect.ts";
 import { CoderError } from "../contract/error.ts";
 import type { Call } from "../contract/message.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import type { Settings } from "../contract/settings.ts";
+import { phrase, say } from "../contract/text/catalogue.ts";
+import type { AnyTool } from "../contract/tool.ts";
 import { callState } from "../machine/state.ts";
-import { checksWithAnswer } from "./checks.ts";
+import { checksFor } from "./checks.ts";
+import { givenCalls } from "./instant.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Loop } from "./loop.ts";
 import { callModel } from "./model-call.ts";
@@ -12,12 +15,17 @@ import type { SessionModel } from "./session-model.ts";
 import { sleep } from "./sleep.ts";
 
 interface Hands {
+  readonly settings: Settings;
+  readonly tools: ReadonlyMap<string, AnyTool>;
   readonly loop: Loop;
   readonly models: SessionModel;
   readonly pipeline: Pipeline;
   readonly jobs: Jobs;
   readonly isInteractive: () => boolean;
 }
+
+/** Needed by few tasks. */
+const plans = () => import("./plan.ts");
 
 /** Does what the machine has ordered and cannot be answered at once; the answer comes as an event. */
 export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal): Promise<void> {
@@ -29,8 +37,24 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
       return;
     }
     case "run_checks":
-      loop.push(await checksWithAnswer(effect, loop.state, loop.history));
+    case "finish_checks": {
+      if (loop.state.mode === "plan")
+        for (const body of (await plans()).planAtEnd(loop.state, loop.history)) loop.push(body);
+      loop.push(await checksFor(effect, hands.settings, loop.state, loop.history));
       return;
+    }
+    case "settle_plan":
+      for (const body of (await plans()).settlePlan(hands, loop.state)) loop.push(body);
+      return;
+    case "read_plan":
+      for (const body of (await plans()).planInReply(hands, loop.state, loop.history)) loop.push(body);
+      return;
+    case "start_run": {
+      const first = givenCalls(hands, effect.runId, loop.state);
+      const calls = first.length > 0 ? first : (await plans()).todosAtStart(hands, loop.state, effect.runId);
+      loop.push({ type: "run.started", runId: effect.runId, calls });
+      return;
+    }
     case "wait_retry": {
       const { runId, index, attempt } = effect;
       await sleep(effect.ms, signal);
@@ -53,6 +77,16 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
       return jobs.endLost(effect.jobId);
     case "ask_human":
       return judgeAgain(hands, effect);
+    // With a person or client both are open in the state, for them to answer.
+    case "ask_clarification":
+      if (!hands.isInteractive()) loop.push({ type: "clarification.unanswered", taskId: effect.taskId });
+      return;
+    case "ask_plan": {
+      if (hands.isInteractive()) return;
+      const words = say("en", phrase("run.plan_nobody"));
+      loop.push({ type: "plan.answered", taskId: effect.taskId, answer: "no", words, plan: null });
+      return;
+    }
     default:
       throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: effect.type }) });
   }
@@ -65,8 +99,10 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
 function judgeAgain({ loop, isInteractive }: Hands, effect: Extract<Effect, { type: "ask_human" }>): void {
   if (isInteractive()) return;
   const { runId, callId } = effect;
-  const again = { answer: "edit", words: "", call: callOf(loop, callId), by: "nobody" } as const;
-  loop.push({ type: "approval.answered", runId, callId, ...again });
+  const call = callOf(loop, callId);
+  const isQuestion = call.tool === "question";
+  const again = { answer: isQuestion ? "no" : "edit", words: "", call: isQuestion ? null : call } as const;
+  loop.push({ type: "approval.answered", runId, callId, ...again, by: "nobody" });
 }
 
 function callOf({ state }: Loop, id: Call["id"]): Call {

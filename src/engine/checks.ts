@@ -1,23 +1,85 @@
 import type { History } from "../context/history.ts";
 import type { EffectOf } from "../contract/effect.ts";
 import type { EventBody } from "../contract/event.ts";
+import { callId } from "../contract/ids.ts";
+import type { CallResult } from "../contract/message.ts";
+import type { Settings } from "../contract/settings.ts";
 import type { ChecksResult } from "../contract/task.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import type { VerificationResult } from "../contract/verification.ts";
+import { verdictOf } from "../machine/checks.ts";
 import type { SessionState } from "../machine/state.ts";
+import { field } from "./result.ts";
 
-export function checksResult(history: History): ChecksResult {
+/** The commonest case, decided without a look at the disk: nothing was changed, or by the person. `null` = it has to be looked at. */
+export function checksAtOnce(state: SessionState, history: History): ChecksResult | null {
   const hasChanged = (history.task?.changes.length ?? 0) > 0;
-  return { kind: "none", reason: phrase(hasChanged ? "verify.not_available" : "verify.nothing") };
+  const isTask = state.task.phase !== "IDLE" && state.task.task.input.kind === "task";
+  return isTask && hasChanged ? null : { kind: "none", reason: phrase("verify.nothing") };
 }
 
-/** The checks of a task whose answer has to fit a schema; what holds it to that is loaded for such tasks only. */
-export async function checksWithAnswer(
-  effect: EffectOf<"run_checks">,
+/** What the check that has just ended says. One that was interrupted by a crash is run again. */
+export function judgeCheck(state: SessionState, history: History, lang: Lang): EventBody | null {
+  const { task } = state;
+  if (task.phase !== "VERIFYING") return null;
+  const next = { taskId: task.task.id, runId: `r${state.runs + 1}` };
+  const result = history.resultOf(callId(task.task.runId, 0, 1));
+  if (result?.status === "unknown") return { type: "checks.chosen", ...next, checks: task.todo };
+  const command = task.todo[task.results.length]?.command ?? "";
+  return { type: "check.judged", ...next, result: verificationIn(result) ?? notRun(command, result, lang) };
+}
+
+/** As the tool that ran it has read it. */
+function verificationIn(result: CallResult | undefined): VerificationResult | null {
+  const found = field(result?.data, "verification");
+  return found === undefined ? null : (found as VerificationResult);
+}
+
+/** Denied, or not to be started: that says nothing about the code. */
+function notRun(command: string, result: CallResult | undefined, lang: Lang): VerificationResult {
+  const { error } = result ?? {};
+  return {
+    ok: false,
+    type: "environment",
+    command,
+    exit_code: null,
+    summary: say(lang, error?.text ?? phrase("check.denied", { command })),
+    counts: { passed: null, failed: null, errors: null, skipped: null, todo: null },
+    details: [],
+    suggestion: error?.advice ? say(lang, error.advice) : "",
+    fingerprint: "",
+  };
+}
+
+/** What all checks together say. */
+export function verdictIn({ task }: SessionState): ChecksResult {
+  return task.phase === "VERIFYING" ? verdictOf(task) : { kind: "none", reason: phrase("verify.nothing") };
+}
+
+/** What takes its time: the look at the project, and holding the answer to its schema. */
+export async function checksFor(
+  { type, taskId }: EffectOf<"run_checks" | "finish_checks">,
+  settings: Settings,
   state: SessionState,
   history: History,
 ): Promise<EventBody> {
+  if (type === "finish_checks") return finished(taskId, state, history, verdictIn(state));
+  const known = checksAtOnce(state, history);
+  if (known) return finished(taskId, state, history, known);
+  const { chooseFor } = await import("./verify.ts");
+  const chosen = chooseFor(settings, state, history);
+  return "checks" in chosen ? chosen : finished(taskId, state, history, chosen);
+}
+
+async function finished(
+  taskId: string,
+  state: SessionState,
+  history: History,
+  result: ChecksResult,
+): Promise<EventBody> {
+  const schema = state.task.phase === "IDLE" ? undefined : state.task.task.input.schema;
+  if (schema === undefined) return { type: "checks.finished", taskId, result };
   const { answerProblems } = await import("./answer/check.ts");
-  const schema = state.task.phase === "IDLE" ? true : state.task.task.input.schema;
   const answer = answerProblems(schema, history.task?.lastText ?? "");
-  return { type: "checks.finished", taskId: effect.taskId, result: checksResult(history), answer };
+  return { type: "checks.finished", taskId, result, answer };
 }

@@ -1,6 +1,7 @@
 import type { Effect } from "../contract/effect.ts";
-import { CoderError, type ErrorInfo } from "../contract/error.ts";
+import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
+import type { TaskSummary } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 
 export interface Crash {
@@ -32,5 +33,22 @@ export function crashEvents({ effect, error, traceId, settle }: Crash): readonly
     const fault = "bad_request" as const;
     return [...report, { type: "model.failed", runId, index, attempt, error: info, fault, retryInMs: null }];
   }
+  // There a cancel is no way out: the task is at its end, and says as much as can be said.
+  if (effect.type === "summarize_task")
+    return [...report, { type: "task.summarized", taskId: effect.taskId, summary: bareSummary }];
   return [...report, { type: "cancel.requested", source: "internal" }];
 }
+
+const bareSummary: TaskSummary = {
+  changed_files: [],
+  why: "",
+  commands: [],
+  verification: { status: "none", reason: "" },
+  risks: [],
+  rollback: "",
+  next_steps: [],
+  outcome: "FAILED",
+  stop_reason: "BLOCKED",
+  check_wanted: false,
+  exit_code: exitCodeOf("E_INTERNAL"),
+};

@@ -4,10 +4,11 @@ import type { Exported, ExportForm } from "../contract/export.ts";
 import type { Job } from "../contract/job.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
 import type { PermissionRule } from "../contract/permission.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
-import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { callState, emptySession, openCalls, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
 import { openApproval } from "./approval.ts";
@@ -16,14 +17,18 @@ import { dispatch } from "./dispatch.ts";
 import type {
   Admission,
   Answer,
+  ChecksNow,
   EnginePort,
   InputOptions,
   OpenApproval,
   Opened,
+  PlanAnswer,
   Published,
   SlashCommand,
+  TaskInput,
 } from "./port.ts";
 import { makeCall } from "./reply.ts";
+import { reviewIn, reviewText } from "./review.ts";
 import { type SessionDeps, Sessions } from "./sessions.ts";
 
 export interface EngineDeps extends SessionDeps {
@@ -31,6 +36,8 @@ export interface EngineDeps extends SessionDeps {
   /** Values that must never be kept, shown or sent. */
   readonly secrets: readonly string[];
   readonly persistModel: (ref: string) => Promise<Result<void>>;
+  /** `sessionId`: for the name of a file of our own. */
+  readonly exportPlan: (plan: Plan, file: string | null, sessionId: string) => Promise<Result<Exported>>;
   readonly exportSession: (id: string, form: ExportForm, file: string | null) => Promise<Result<Exported>>;
 }
 
@@ -78,11 +85,17 @@ export class Engine implements EnginePort {
   }
 
   /** One call asked for by name: what cannot run at all is refused before anything is recorded. */
-  private async runCall(asked: { readonly tool: string; readonly input: unknown }): Promise<Admission> {
+  private async runCall(asked: NonNullable<InputOptions["call"]>, notice: Phrase | null = null): Promise<Admission> {
     const { tools } = await this.open.tools();
     const { problem } = makeCall("r0/0/0", null, asked.tool, asked.input, tools);
     if (problem) return { kind: "refused", error: problem };
-    return this.admit("tool", `${asked.tool} ${JSON.stringify(asked.input)}`, { call: asked });
+    // It is no words to whatever runs now.
+    return this.admit(
+      "tool",
+      `${asked.tool} ${JSON.stringify(asked.input)}`,
+      { call: asked, delivery: "queue" },
+      notice,
+    );
   }
 
   private async runCommand(
@@ -95,7 +108,14 @@ export class Engine implements EnginePort {
     if (!command.whileRunning && this.state().task.phase !== "IDLE") {
       return refused({ code: "E_INVALID_ARGS", text: phrase("input.busy", { command: `/${name}` }) });
     }
-    return { kind: "command", result: await command.run(this, args) };
+    const result = await command.run(this, args);
+    if (result.task) return this.admit("task", result.task.text, result.task.options);
+    let admission: Admission = { kind: "command", result };
+    for (const [at, call] of (result.calls ?? []).entries()) {
+      admission = await this.runCall(call, at === 0 ? (result.notice ?? null) : null);
+      if (admission.kind === "refused") break;
+    }
+    return admission;
   }
 
   /** Refused here, or durable: when this resolves the input can no longer be lost (IN-5). */
@@ -113,7 +133,18 @@ export class Engine implements EnginePort {
       const inputId = this.open.nextInputId();
       const call = options.call ? { call: options.call } : {};
       const schema = kind === "task" && options.schema !== undefined ? { schema: options.schema } : {};
-      const admitted: EventBody = { type: "input.admitted", inputId, kind, delivery, text, ...call, ...schema };
+      const plan = kind === "task" && options.plan ? { plan: options.plan } : {};
+      const admitted: EventBody = {
+        type: "input.admitted",
+        inputId,
+        kind,
+        delivery,
+        text,
+        ...call,
+        ...schema,
+        ...plan,
+        ...(kind === "task" && options.readOnly ? { readOnly: true } : {}),
+      };
       const notices: readonly EventBody[] = notice ? [{ type: "notice.given", text: notice }] : [];
       await live.loop.pushStored(...opening, ...notices, admitted);
       return { kind: "admitted", inputId, delivery, notice };
@@ -164,6 +195,20 @@ export class Engine implements EnginePort {
     return { ...makeCall(call.id, call.providerId, call.tool, input, tools), edited: true };
   }
 
+  answerPlan({ answer, words = "", plan }: PlanAnswer): Result<void> {
+    const { task } = this.state();
+    if (!this.open.live || task.phase !== "AWAITING_CONFIRMATION" || (answer === "edit" && !plan))
+      return fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
+    this.open.live.loop.push({ type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null });
+    return ok(undefined);
+  }
+
+  changePlan(plan: Plan): Result<void> {
+    if (!this.open.live || this.state().plan === null) return fail("E_INVALID_ARGS", phrase("run.plan_none"));
+    this.open.live.loop.push({ type: "plan.changed", plan, by: "person" });
+    return ok(undefined);
+  }
+
   clarify(text: string): Result<void> {
     const { task } = this.state();
     if (!this.open.live || task.phase !== "CLARIFYING" || text.trim() === "") {
@@ -171,6 +216,63 @@ export class Engine implements EnginePort {
     }
     this.open.live.loop.push({ type: "clarification.answered", taskId: task.task.id, text });
     return ok(undefined);
+  }
+
+  leaveUnanswered(): void {
+    const { task, run } = this.state();
+    if (task.phase === "CLARIFYING")
+      this.open.live?.loop.push({ type: "clarification.unanswered", taskId: task.task.id });
+    if (task.phase === "AWAITING_CONFIRMATION") {
+      const words = say("en", phrase("run.plan_nobody"));
+      this.open.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
+    }
+    const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
+    if (asking?.tool !== "question" || !("run" in run)) return;
+    const where = { runId: run.run.id, callId: asking.id };
+    this.open.live?.loop.push({
+      type: "approval.answered",
+      ...where,
+      answer: "no",
+      words: "",
+      call: null,
+      by: "nobody",
+    });
+  }
+
+  plan(): Plan | null {
+    const { task, plan } = this.state();
+    return task.phase === "AWAITING_CONFIRMATION" ? task.plan : plan;
+  }
+
+  exportPlan(plan: Plan, file: string | null): Promise<Result<Exported>> {
+    return this.deps.exportPlan(plan, file, this.state().id);
+  }
+
+  async planInFile(file: string): Promise<Result<Plan>> {
+    const { planInFile } = await import("./plan-file.ts");
+    return planInFile(file, this.settings, new Date().toISOString());
+  }
+
+  async editedPlan(edited: Plan): Promise<Result<Plan>> {
+    const current = this.plan();
+    if (current === null) return fail("E_INVALID_ARGS", phrase("run.plan_none"));
+    return (await import("./plan-file.ts")).editedPlan(current, edited);
+  }
+
+  async checksNow(command: string | null): Promise<ChecksNow> {
+    const { checksNow } = await import("./check-now.ts");
+    return checksNow(this.settings, this.open.live?.loop.history ?? null, command);
+  }
+
+  async diffProblem(): Promise<Phrase | null> {
+    const { diffProblem } = await import("./diff.ts");
+    return diffProblem(this.settings.workspace, this.deps.pathVariable);
+  }
+
+  async reviewTask(base: string | null, focus: string): Promise<TaskInput> {
+    const { lastCommit } = await import("./diff.ts");
+    const { reviewTask } = await import("./review.ts");
+    return reviewTask(base ?? lastCommit(this.settings.workspace), focus);
   }
 
   cancel(source: CancelSource): void {
@@ -253,7 +355,10 @@ export class Engine implements EnginePort {
     const task = this.open.live?.loop.history.tasks.findLast((one) => one.taskId === taskId);
     if (!task || task.fits === null) return null;
     const found = task.fits ? extractJson(task.lastText) : null;
-    return found && "value" in found ? found : "unfit";
+    if (!found || !("value" in found)) return "unfit";
+    const { workspace, lang } = this.settings;
+    const review = reviewIn(this.open.live?.loop.history, taskId, found.value, workspace);
+    return review ? { text: reviewText(review, lang), value: review } : found;
   }
 
   lastTask(): ReturnType<EnginePort["lastTask"]> {

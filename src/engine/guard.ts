@@ -21,6 +21,9 @@ export interface GuardDeps {
   readonly standing: () => readonly PermissionRule[];
 }
 
+/** What is known of a call beside the call itself. */
+type Given = Pick<JudgeMoment, "authority" | "count">;
+
 /** What is needed for commands alone. */
 interface ForCommands {
   readonly judge: typeof judgeShell;
@@ -58,13 +61,18 @@ export class Guard {
     };
   }
 
+  /** Real path of our own folder. */
+  get ownFolder(): string {
+    return this.judging.ownFolder;
+  }
+
   /** `null`: what commands need has to be loaded first (`ready`). */
-  judge(call: Call, tool: AnyTool, state: SessionState): Judged | null {
-    const judged = this.judgeBy(this.judging, call, tool, state);
+  judge(call: Call, tool: AnyTool, state: SessionState, more: Given = {}): Judged | null {
+    const judged = this.judgeBy(this.judging, call, tool, state, more);
     if (judged === null || judged.decision === "allow") return judged;
     // Standing answers only ever allow: the store is asked for them where they could matter.
     const rules = [...this.settings.rules, ...this.standing()];
-    return this.judgeBy({ ...this.judging, rules }, call, tool, state);
+    return this.judgeBy({ ...this.judging, rules }, call, tool, state, more);
   }
 
   /** What "always" would store for a call that is asked about; `null` = it is not offered. */
@@ -115,11 +123,17 @@ export class Guard {
     return (form?.readOnly && this.commands?.proved) || {};
   }
 
-  private judgeBy(deps: JudgeDeps, call: Call, tool: AnyTool, { mode, preset }: SessionState): Judged | null {
+  private judgeBy(
+    deps: JudgeDeps,
+    call: Call,
+    tool: AnyTool,
+    { mode, preset }: SessionState,
+    { authority, count }: Given,
+  ): Judged | null {
     const command = tool.command?.(call.input as never);
-    if (command === undefined) return judgeCall(deps, call, tool, { mode, preset, sandbox: "off" });
+    if (command === undefined) return judgeCall(deps, call, tool, { mode, preset, sandbox: "off", authority, count });
     if (this.commands === null) return null;
-    const moment = { mode, preset, sandbox: this.sandboxFor(mode, this.commands.sandbox) };
+    const moment = { mode, preset, sandbox: this.sandboxFor(mode, this.commands.sandbox), authority };
     return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call.tool);
   }
 

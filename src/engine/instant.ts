@@ -2,15 +2,19 @@ import type { History } from "../context/history.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
+import type { Call } from "../contract/message.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Assessment } from "../contract/task.ts";
-import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import { assessTask } from "../machine/assess/assess.ts";
 import { callState, type QueuedInput, type SessionState } from "../machine/state.ts";
-import { repairInstruction, schemaHint } from "./answer/words.ts";
-import { checksResult } from "./checks.ts";
+import { schemaHint } from "./answer/words.ts";
+import { checksAtOnce, judgeCheck, verdictIn } from "./checks.ts";
+import { commitAfter } from "./commit.ts";
 import type { Answer } from "./loop.ts";
 import type { Pipeline } from "./pipeline.ts";
+import { recoveryFor } from "./recover.ts";
 import { makeCall } from "./reply.ts";
 import { summarize } from "./summary.ts";
 
@@ -47,9 +51,15 @@ function factsOf(
 ): readonly EventBody[] | null {
   switch (effect.type) {
     case "start_task": {
-      const { maxSteps, maxTokens, modelAttempts: maxAttempts } = deps.settings;
+      const { maxSteps, maxTokens, modelAttempts: maxAttempts, workflow } = deps.settings;
       const ids = { taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId: effect.inputId };
-      return [{ type: "task.started", ...ids, limits: { maxSteps, maxTokens, maxAttempts } }];
+      return [
+        {
+          type: "task.started",
+          ...ids,
+          limits: { maxSteps, maxTokens, maxAttempts, maxChecks: workflow.maxVerifyAttempts },
+        },
+      ];
     }
     case "return_input":
       return [{ type: "input.returned", inputIds: effect.inputIds }];
@@ -58,45 +68,46 @@ function factsOf(
     case "assess_task":
       return state.task.phase === "IDLE"
         ? []
-        : [{ type: "task.assessed", taskId: effect.taskId, assessment: assess(state.task.task.input) }];
+        : [{ type: "task.assessed", taskId: effect.taskId, assessment: assess(deps, state.task.task.input, history) }];
     case "build_context":
       return [{ type: "context.built", taskId: effect.taskId, hints: hintsFor(deps, state) }];
     case "settle_plan":
+      // What plans need is loaded where there is one.
+      if (state.task.phase === "PLANNING" && state.task.plan !== null) return null;
       return [{ type: "plan.settled", taskId: effect.taskId, plan: null, needsConfirmation: false }];
     case "start_run":
-      return [{ type: "run.started", runId: effect.runId, calls: typedCalls(deps, effect.runId, state) }];
+      if (isComplex(state) && isByModel(state)) return null;
+      return [{ type: "run.started", runId: effect.runId, calls: givenCalls(deps, effect.runId, state) }];
     case "compact":
       return [{ type: "context.compacted", runId: effect.runId, index: effect.index, compaction: deps.compact(state) }];
     case "give_advice":
       return [{ type: "advice.given", runId: effect.runId, text: effect.text }];
-    case "run_checks":
-      if (schemaOf(state) !== undefined) return null;
-      return [{ type: "checks.finished", taskId: effect.taskId, result: checksResult(history) }];
-    case "decide_recovery": {
-      if (effect.cause === "answer") return [sentBack(effect.taskId, state)];
-      const reason = phrase(effect.cause === "timeout" ? "task.timed_out" : "recovery.none");
-      return [
-        {
-          type: "recovery.decided",
-          taskId: effect.taskId,
-          runId: `r${state.runs + 1}`,
-          repairable: false,
-          reason,
-          instruction: "",
-        },
-      ];
+    case "run_checks": {
+      if (schemaOf(state) !== undefined || state.mode === "plan") return null;
+      const result = checksAtOnce(state, history);
+      return result && [{ type: "checks.finished", taskId: effect.taskId, result }];
     }
+    case "judge_check": {
+      const judged = judgeCheck(state, history, deps.settings.lang);
+      return judged ? [judged] : [];
+    }
+    case "finish_checks": {
+      if (schemaOf(state) !== undefined) return null;
+      return [{ type: "checks.finished", taskId: effect.taskId, result: verdictIn(state) }];
+    }
+    case "decide_recovery":
+      return [recoveryFor(effect, state, history, deps.settings)];
     case "summarize_task":
       if (state.task.phase !== "SUMMARIZING") return [];
       return [
         {
           type: "task.summarized",
           taskId: effect.taskId,
-          summary: summarize(state.task, history.task, state.mode, deps.settings.lang),
+          summary: summarize(state.task, history.task, state, deps.settings.lang),
         },
       ];
     case "end_task":
-      return [{ type: "task.ended", taskId: effect.taskId }];
+      return [{ type: "task.ended", taskId: effect.taskId }, ...commitAfter(deps.settings, state, history)];
     case "report_internal":
       return [{ type: "internal.reported", traceId: deps.traceId(), what: effect.what }];
     default:
@@ -130,34 +141,60 @@ function schemaOf(state: SessionState): unknown {
 
 function hintsFor(deps: InstantDeps, state: SessionState): string {
   const schema = schemaOf(state);
-  return schema === undefined ? deps.hints() : `${deps.hints()}\n${schemaHint(schema)}`;
+  const { task } = state;
+  return [
+    deps.hints(),
+    ...(isComplex(state) ? ["This task counts as one of several steps: begin with the plan."] : []),
+    ...(task.phase !== "IDLE" && task.task.input.plan ? [givenPlan(task.task.input.plan)] : []),
+    ...(schema === undefined ? [] : [schemaHint(schema)]),
+  ].join("\n");
 }
 
-/** The one repair of an answer that does not fit its schema. */
-function sentBack(taskId: string, state: SessionState): EventBody {
-  const problems = state.task.phase === "IDLE" ? [] : (state.task.task.unfit ?? []);
-  return {
-    type: "recovery.decided",
-    taskId,
-    runId: `r${state.runs + 1}`,
-    repairable: true,
-    reason: phrase("answer.repair"),
-    instruction: repairInstruction(problems),
-  };
+function givenPlan(plan: Plan): string {
+  return `Carry out this plan of the person's, step by step:\n${JSON.stringify(plan)}`;
 }
 
-/** Without a model call (SM-3). What a task needs is assessed by rules; here only what the input itself says. */
-function assess(input: QueuedInput): Assessment {
+/** Without a model call (SM-3). */
+function assess({ settings }: InstantDeps, input: QueuedInput, history: History): Assessment {
   const nothing = { complexity: "simple", riskLevel: "low", foreseen: [], missing: [] } as const;
-  if (input.kind === "shell") return { ...nothing, intent: "shell", riskLevel: "medium", foreseen: ["exec"] };
-  return { ...nothing, intent: input.kind };
+  if (input.readOnly) return { ...nothing, kind: input.kind, intent: "review" };
+  if (input.kind === "task") {
+    const assessed = assessTask(input.text, settings.workflow.complex, history.tasks.length === 1);
+    // A plan says what is wanted.
+    return input.plan ? { ...assessed, missing: [] } : assessed;
+  }
+  const isShell = input.kind === "shell";
+  if (!isShell) return { ...nothing, kind: input.kind, intent: "run" };
+  return { ...nothing, kind: input.kind, intent: "run", riskLevel: "medium", foreseen: ["exec"] };
 }
 
-/** `!command` and `coder tool` bring their one call along; it passes the same pipeline as a model's. */
-function typedCalls(deps: InstantDeps, runId: string, state: SessionState) {
-  if (state.task.phase === "IDLE") return [];
-  const { input } = state.task.task;
-  if (input.kind === "task") return [];
-  const asked = input.call ?? { tool: "bash", input: { command: input.text } };
-  return [makeCall(callId(runId, 0, 1), null, asked.tool, asked.input, deps.tools)];
+/** What a run carries out before, or without, a model; it passes the same pipeline as a model's calls. */
+export function givenCalls({ tools }: Pick<InstantDeps, "tools">, runId: string, state: SessionState): readonly Call[] {
+  const given = isByModel(state) ? firstCall(state) : givenCall(state);
+  return given ? [makeCall(callId(runId, 0, 1), null, given.tool, given.input, tools)] : [];
+}
+
+function isByModel({ run }: SessionState): boolean {
+  return "run" in run && run.run.withModel;
+}
+
+function isComplex({ task }: SessionState): boolean {
+  return task.phase !== "IDLE" && task.task.assessment?.complexity === "complex";
+}
+
+/** What the model is to see before it says anything; not once more when it has to repair its answer. */
+function firstCall({ task }: SessionState): { readonly tool: string; readonly input: unknown } | null {
+  const isFirst = task.phase === "EXECUTING" && task.task.rungs.length === 0;
+  return (isFirst && task.task.input.call) || null;
+}
+
+function givenCall({ task }: SessionState): { readonly tool: string; readonly input: unknown } | null {
+  if (task.phase === "IDLE") return null;
+  if (task.phase === "RECOVERING") return { tool: "undo", input: {} };
+  if (task.phase === "VERIFYING") {
+    const check = task.todo[task.results.length];
+    return check ? { tool: "diagnostics", input: { command: check.command, path: check.cwd || "." } } : null;
+  }
+  const { input } = task.task;
+  return input.kind === "task" ? null : (input.call ?? { tool: "bash", input: { command: input.text } });
 }

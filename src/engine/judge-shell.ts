@@ -61,7 +61,7 @@ function mentionsFor(deps: JudgeDeps, { mentions }: CommandJudgement): readonly 
 function formOf(judgement: CommandJudgement, verdict: PolicyVerdict, moment: JudgeMoment, reach: Reach): RunForm {
   const confined = moment.sandbox === "ready" && !reach.free;
   const isProved = judgement.isReadOnly && verdict.decision === "allow" && moment.mode !== "yolo";
-  return { confined, readOnly: isProved, network: reach.network };
+  return { confined, readOnly: isProved || reach.onlyReads === true, network: reach.network };
 }
 
 function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {

@@ -27,6 +27,10 @@ export interface JudgeMoment {
   readonly mode: Mode;
   readonly preset: Preset | null;
   readonly sandbox: SandboxState["kind"] | "off";
+  /** See `PolicyQuestion`. */
+  readonly authority?: string | undefined;
+  /** What the tool's `survey` has counted. */
+  readonly count?: number | undefined;
 }
 
 export interface Judged extends PolicyVerdict {
@@ -40,12 +44,13 @@ export interface Judged extends PolicyVerdict {
 export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: JudgeMoment): Judged {
   const input = call.input as never;
   const paths = (tool.touches?.(input) ?? []).map((path) => factOf(deps, path));
-  const riskReasons = tool.assess?.(input, { paths }) ?? [];
+  const { count } = moment;
+  const riskReasons = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
   const question = { ...questionOf(deps, moment), tool: call.tool, access: call.access, paths, riskReasons };
   return { ...decide(question), question, outside: outsideOf(paths), form: null };
 }
 
-export function questionOf(deps: JudgeDeps, { mode, preset, sandbox }: JudgeMoment) {
+export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority }: JudgeMoment) {
   const { workspace, sandbox: use } = deps.settings;
   return {
     mode,
@@ -56,6 +61,7 @@ export function questionOf(deps: JudgeDeps, { mode, preset, sandbox }: JudgeMome
     workspace,
     ownFolder: deps.ownFolder,
     interactive: deps.isInteractive(),
+    ...(authority === undefined ? {} : { authority }),
   } satisfies Partial<PolicyQuestion>;
 }
 

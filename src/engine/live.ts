@@ -17,13 +17,16 @@ import { Jobs, type JobsDeps } from "./jobs.ts";
 import { type Answer, Loop } from "./loop.ts";
 import { compactNow, tellContext } from "./model-call.ts";
 import { Outputs } from "./outputs.ts";
+import { pastOf } from "./past.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
 import { Scope } from "./scope.ts";
 import { SessionModel } from "./session-model.ts";
 import { renderSnapshot, Snapshots } from "./snapshot.ts";
 import { TaskTimer } from "./task-timer.ts";
-import { markerOf } from "./tool-context.ts";
+import { isReadOnly, markerOf } from "./tool-context.ts";
+import { UndoRoom } from "./undo-room.ts";
+import { Watch } from "./watch.ts";
 
 export interface LiveDeps {
   readonly settings: Settings;
@@ -50,6 +53,8 @@ export class LiveSession {
   readonly loop: Loop;
   private readonly deps: LiveDeps;
   private readonly pipeline: Pipeline;
+  private readonly watch: Watch;
+  private readonly room: UndoRoom;
   readonly jobs: Jobs;
   private readonly snapshots: Snapshots;
   private readonly outputs: Outputs;
@@ -87,9 +92,11 @@ export class LiveSession {
       state: () => this.loop.state,
       pushStored: (...bodies) => this.loop.pushStored(...bodies),
       markerOf: (callId) => markerOf(this.loop.state.id, callId),
-      endSurvivor,
+      endSurvivor: survivorEnder(deps.guard.ownFolder),
     });
     this.outputs = new Outputs((callId, stream, text) => deps.publish({ kind: "output", callId, stream, text }));
+    this.room = new UndoRoom((hashes) => deps.log.forget(hashes));
+    this.watch = new Watch(deps.settings, [deps.guard.ownFolder]);
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(
       deps.writeSnapshot,
@@ -145,6 +152,7 @@ export class LiveSession {
 
   close(): void {
     this.timer.stop();
+    this.watch.close();
     // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
     if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
     try {
@@ -169,7 +177,15 @@ export class LiveSession {
       onOutput: (callId, stream, text) => this.outputs.show(callId, stream, text),
       spill: (call) => (text) => spill(call, text),
       jobs: this.jobs,
-      endSurvivor,
+      history: this.loop.history,
+      past: pastOf(
+        this.loop.history,
+        () => this.loop.state,
+        (hash) => this.deps.log.blob(hash),
+        [this.deps.guard.ownFolder],
+      ),
+      watch: this.watch,
+      endSurvivor: survivorEnder(this.deps.guard.ownFolder),
     });
   }
 
@@ -184,7 +200,10 @@ export class LiveSession {
       this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
     }
     if (event.type === "task.summarized") tellContext(this.models.callDeps());
-    if (event.type === "task.ended") this.timer.stop();
+    if (event.type === "task.ended") {
+      this.timer.stop();
+      this.room.tidy(this.loop.history);
+    }
     this.snapshots.follow(event.type);
   }
 
@@ -193,14 +212,19 @@ export class LiveSession {
       void this.stopRun(effect.runId);
       return;
     }
+    if (effect.type === "call_model" && this.loop.state.mode !== "plan" && !isReadOnly(this.loop.state)) {
+      this.watch.lookAhead();
+    }
     const scope = this.scopeOf("runId" in effect ? effect.runId : this.scope.runId);
     const { loop, models, pipeline, jobs, deps } = this;
     scope.track(
-      carryOut({ loop, models, pipeline, jobs, isInteractive: deps.isInteractive }, effect, scope.signal).catch(
-        (error: unknown) => {
-          for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
-        },
-      ),
+      carryOut(
+        { settings: deps.settings, tools: deps.tools, loop, models, pipeline, jobs, isInteractive: deps.isInteractive },
+        effect,
+        scope.signal,
+      ).catch((error: unknown) => {
+        for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
+      }),
     );
   }
 
@@ -241,5 +265,11 @@ export class LiveSession {
   }
 }
 
-const endSurvivor: JobsDeps["endSurvivor"] = async (survivor) =>
-  (await import("../platform/process/survivor.ts")).endSurvivor(survivor);
+/** What its sandbox held a place for in the workspace goes with it. */
+function survivorEnder(ownFolder: string): JobsDeps["endSurvivor"] {
+  return async (survivor) => {
+    const ended = await (await import("../platform/process/survivor.ts")).endSurvivor(survivor);
+    (await import("../platform/sandbox/private-folder.ts")).giveBackOfKilled(ownFolder);
+    return ended;
+  };
+}

@@ -7,14 +7,16 @@ import type { EffectOf } from "../contract/effect.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { ToolSpec } from "../contract/message.ts";
+import type { Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { SessionState } from "../machine/state.ts";
 import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
 import { retryDelay } from "../model/retry.ts";
-import { toCalls } from "./reply.ts";
+import { type RawCall, toCalls } from "./reply.ts";
 
 export interface ModelCallDeps {
+  readonly settings: Settings;
   readonly model: ModelPort;
   readonly system: string;
   readonly specs: readonly ToolSpec[];
@@ -91,9 +93,17 @@ export async function callModel(
   }
   const { text, thinking, parts } = reply;
   const usage = reply.usage ?? { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
-  const calls = toCalls(reply.calls, runId, index, deps.tools);
+  const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
   const whole = { text, thinking, calls, usage, finish: reply.finish ?? "other" };
   return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
+}
+
+/** A check for which the model names no command is the one that the project has. */
+async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promise<readonly RawCall[]> {
+  const isOpen = ({ tool, args }: RawCall): boolean => tool === "diagnostics" && !args.includes('"command"');
+  if (!calls.some(isOpen)) return calls;
+  const { chosenCall } = await import("./verify.ts");
+  return calls.map((one) => (isOpen(one) ? { ...one, args: chosenCall(one.args, deps.settings, deps.history) } : one));
 }
 
 /** IN-7: how full the window is, before every call and after the last step. */

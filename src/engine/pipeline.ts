@@ -4,35 +4,59 @@ import type { Call, CallResult } from "../contract/message.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../contract/tool.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
-import { applyChanges } from "../platform/files/apply.ts";
+import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
+import { authorityOf, isRollbackAsked, refusedCheck } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { clean, cleanUnended, cleanValue } from "./clean.ts";
 import type { Answer, Blob } from "./loop.ts";
+import { blobsOf, isAsIntended, withFolders } from "./planned.ts";
+import { questionsOf } from "./questions.ts";
 import { keyOf } from "./reply.ts";
 import {
   cancelledResult,
   errorText,
   failed,
   field,
-  foreignChange,
+  halfDone,
   isEndedEarly,
+  otherPlan,
   ranResult,
   type Settled,
   written,
 } from "./result.ts";
 import { sleep } from "./sleep.ts";
-import { allowedOutside, isTyped, markerOf, type PipelineDeps, runOf, toolContext } from "./tool-context.ts";
+import {
+  allowedOutside,
+  isReadOnly,
+  isTyped,
+  markerOf,
+  type PipelineDeps,
+  runOf,
+  toolContext,
+} from "./tool-context.ts";
 
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
 
 const neverAborted = new AbortController().signal;
+
+function taskIdOf({ task }: SessionState): string {
+  return task.phase === "IDLE" ? "" : task.task.id;
+}
+
+/** The person may change the arguments while they are asked. */
+function countKey({ id, input }: Call): string {
+  return JSON.stringify([id, input]);
+}
 
 /** The tool pipeline in its fixed order (TP-1): switch and policy → risk → intent → execute → result. */
 export class Pipeline {
   private readonly deps: PipelineDeps;
   /** Prepared writes between intent and execution. After a crash they are prepared again. */
   private readonly plans = new Map<string, ChangePlan>();
+
+  /** What `survey` said, until the call is decided. */
+  private readonly counts = new Map<string, number | undefined>();
 
   /** Processes that could not be ended; named when the run has stopped (CAN-4). */
   private unstopped: string[] = [];
@@ -47,7 +71,7 @@ export class Pipeline {
     return left;
   }
 
-  /** Agent switch, policy and tool-level risk, on facts of this moment. `null`: the sandbox has to be looked at first. */
+  /** Agent switch, policy and tool-level risk, on facts of this moment. `null`: something has to be looked at first. */
   decide(call: Call, state: SessionState): EventBody | null {
     const { settings, guard } = this.deps;
     const answer = { type: "tool.decided", runId: runOf(call), callId: call.id } as const;
@@ -55,7 +79,24 @@ export class Pipeline {
       const reasons = [phrase("policy.tool_off", { tool: call.tool })];
       return { ...answer, decision: "deny", reasons, source: "agent switch" };
     }
-    const judged = guard.judge(call, this.toolOf(call), state);
+    if (isReadOnly(state) && call.access !== "read" && call.access !== "session") {
+      const reasons = [phrase("review.read_only", { tool: call.tool })];
+      return { ...answer, decision: "deny", reasons, source: "agent switch" };
+    }
+    if (call.tool === "question") {
+      const reasons = questionsOf(call).map((question) => phrase("run.question", { question }));
+      return { ...answer, decision: "ask", reasons, source: "question" };
+    }
+    if (isRollbackAsked(call, state, settings)) {
+      const decision = this.deps.isInteractive() ? "ask" : "deny";
+      return { ...answer, decision, reasons: [phrase("check.ask_rollback")], source: "workflow.on_verify_failure" };
+    }
+    const refused = refusedCheck(call, state, settings);
+    if (refused) return { ...answer, decision: "deny", reasons: [refused], source: "verification" };
+    const tool = this.toolOf(call);
+    if (tool.survey && !this.counts.has(countKey(call))) return null;
+    const count = this.counts.get(countKey(call));
+    const judged = guard.judge(call, tool, state, { authority: authorityOf(call, state), count });
     if (judged === null) return null;
     const { outside, form } = judged;
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
@@ -71,7 +112,13 @@ export class Pipeline {
   }
 
   async decideLater(call: Call): Promise<void> {
-    await this.deps.guard.ready();
+    const tool = this.toolOf(call);
+    if (tool.survey) {
+      const started = performance.now();
+      const counted = await tool.survey(call.input as never, this.context(call, neverAborted));
+      if (counted && !counted.ok) return this.settle(call, failed(counted.error), started);
+      this.counts.set(countKey(call), counted?.value);
+    } else await this.deps.guard.ready();
     const decided = this.decide(call, this.deps.state());
     if (decided) this.deps.push(decided);
   }
@@ -101,16 +148,13 @@ export class Pipeline {
   /** The bytes that a change replaces are stored with the intent to replace them. */
   private prepared(call: Call, plan: Result<ChangePlan>, started: number): Answer {
     if (!plan.ok) return { bodies: [this.settledEvent(call, failed(plan.error), started)], blobs: [] };
-    this.plans.set(call.id, plan.value);
-    const { text } = plan.value;
-    const changes = plan.value.changes.map((one) => one.change);
-    const blobs = plan.value.changes.flatMap((one) =>
-      one.beforeBytes && one.change.before ? [{ hash: one.change.before.hash, bytes: one.beforeBytes }] : [],
-    );
-    return {
-      bodies: [{ type: "tool.intended", runId: runOf(call), callId: call.id, intent: { changes, text } }],
-      blobs,
-    };
+    const { text, data } = plan.value;
+    const planned = plan.value.changes.map((one) => ({ ...one, change: withFolders(one.change) }));
+    this.plans.set(call.id, { ...plan.value, changes: planned });
+    const changes = planned.map(({ change }) => change);
+    const blobs = planned.flatMap(blobsOf);
+    const intent = { changes, text, ...(data === undefined ? {} : { data: cleanValue(data) }) };
+    return { bodies: [{ type: "tool.intended", runId: runOf(call), callId: call.id, intent }], blobs };
   }
 
   /** A small read costs no commit of its own. `null` = it has to be waited for, or tried again. */
@@ -127,9 +171,9 @@ export class Pipeline {
   async execute(call: Call, signal: AbortSignal): Promise<void> {
     const started = performance.now();
     const tool = this.toolOf(call);
-    if ("plan" in tool) this.settle(call, this.write(call, signal), started);
+    if ("plan" in tool) this.settle(call, await this.write(call, signal), started);
     else {
-      const [result, blobs] = await this.runTool(call, tool, signal);
+      const [result, blobs] = await this.runWatched(call, tool, signal);
       this.settle(call, result, started, blobs);
     }
   }
@@ -164,18 +208,15 @@ export class Pipeline {
     return tool.plan(call.input as never, this.context(call, signal));
   }
 
-  private write(call: Call, signal: AbortSignal): Settled {
+  private async write(call: Call, signal: AbortSignal): Promise<Settled> {
     const plan = this.plans.get(call.id);
     this.plans.delete(call.id);
     if (!plan) return failed({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
     if (signal.aborted) return cancelledResult();
     const { workspace: root, addDirs } = this.deps.settings;
-    const applied = applyChanges(plan, {
-      tempTag: this.markerOf(call),
-      root,
-      addDirs,
-      allowedOutside: allowedOutside(this.deps.state(), call),
-    });
+    const at = { root, addDirs, allowedOutside: allowedOutside(this.deps.state(), call) };
+    const options = { ...at, tempTag: this.markerOf(call) };
+    const applied = plan.changes.length > 1 ? await applyTogether(plan, options) : applyChanges(plan, options);
     return applied.ok
       ? written(
           plan.text,
@@ -194,13 +235,34 @@ export class Pipeline {
     const { call, intent } = one;
     const changes = intent?.changes ?? [];
     const found = reconcile(changes, this.markerOf(call));
-    if (found === "applied") return this.settle(call, written(intent?.text ?? "", changes), started);
-    if (found === "foreign") return this.settle(call, failed(foreignChange(changes, statesOf(changes))), started);
+    if (found === "applied") return this.settle(call, written(intent?.text ?? "", changes, intent?.data), started);
+    if (found === "foreign") return this.settle(call, halfDone(changes, statesOf(changes)), started);
     if (isStopping) return this.settle(call, cancelledResult(), started);
     const plan = await this.prepare(call, signal);
     if (!plan.ok) return this.settle(call, failed(plan.error), started);
+    // Only what was kept with the intent may be replaced: no other intent will be stored.
+    if (!isAsIntended(plan.value, changes)) return this.settle(call, failed(otherPlan), started);
     this.plans.set(call.id, plan.value);
-    this.settle(call, this.write(call, signal), started);
+    this.settle(call, await this.write(call, signal), started);
+  }
+
+  /** Compared before and after: what it changed is part of its result. */
+  private async runWatched(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
+    const { watch } = this.deps;
+    if (!this.isWatched(call)) return this.runTool(call, tool, signal);
+    const baseline = await watch.before();
+    const [result, blobs] = await this.runTool(call, tool, signal);
+    const { changes, unkept } = await watch.after(baseline, taskIdOf(this.deps.state()));
+    const found = {
+      ...(changes.length > 0 ? { changes: changes.map(({ change }) => change) } : {}),
+      ...(unkept.length > 0 ? { unkept } : {}),
+    };
+    return [{ ...result, ...found }, [...blobs, ...changes.flatMap(blobsOf)]];
+  }
+
+  private isWatched(call: Call): boolean {
+    const { watch, state } = this.deps;
+    return watch.isFor(call, callState(state().run, call.id)?.form?.readOnly ?? false);
   }
 
   private async runTool(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
@@ -241,7 +303,9 @@ export class Pipeline {
     this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
     await this.endSurvivor(call, spawned);
     const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
-    return { status: "unknown", output: errorText(error), error };
+    const unknown: Settled = { status: "unknown", output: errorText(error), error };
+    if (!this.isWatched(call)) return unknown;
+    return { ...unknown, unkept: [{ path: command.slice(0, 200), why: "cut_off" }] };
   }
 
   private async endSurvivor(call: Call, spawned: { pid: number; startTime: string }): Promise<void> {

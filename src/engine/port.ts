@@ -6,13 +6,18 @@ import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
 import type { KeptRule, PermissionRule } from "../contract/permission.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
 import type { Mode, Preset, TaskSummary } from "../contract/task.ts";
 import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
+import type { Check } from "../contract/verification.ts";
 import type { SessionState } from "../machine/state.ts";
 import type { Extracted } from "./answer/extract.ts";
 
+export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
+export { planLines } from "../machine/plan/lines.ts";
+export { nextStep } from "../machine/plan/progress.ts";
 export type { SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
 export { ruleText } from "../policy/rule-text.ts";
@@ -42,10 +47,14 @@ export type Published =
 export interface InputOptions {
   /** How to deliver while a task runs; without one running both mean "now". */
   readonly delivery?: Exclude<Delivery, "now">;
-  /** `coder tool`: run exactly this call. */
+  /** `coder tool`: run exactly this call; with a task of the model's: before it says anything. */
   readonly call?: { readonly tool: string; readonly input: unknown };
   /** JSON Schema that the final answer must fit; means nothing for what is no task. */
   readonly schema?: unknown;
+  /** A plan to be carried out. */
+  readonly plan?: Plan;
+  /** Nothing may be changed or run in this task. */
+  readonly readOnly?: true;
 }
 
 /** What became of an input. `command`: a slash command answered at once. */
@@ -66,6 +75,29 @@ export interface Answer {
   /** With `edit`: the new arguments. */
   readonly input?: unknown;
   readonly by: "person" | "client";
+}
+
+export interface PlanAnswer {
+  readonly answer: "yes" | "no" | "edit";
+  readonly words?: string;
+  /** With `edit`: the new one. */
+  readonly plan?: Plan;
+}
+
+/** What would verify now, or why nothing would. `left`: projects or commands beside it that nothing is run for. */
+export type ChecksNow =
+  | {
+      readonly kind: "run";
+      readonly checks: readonly Check[];
+      readonly left: readonly { readonly why: Phrase; readonly advice?: Phrase }[];
+    }
+  /** `command`: one that could, if it were listed. */
+  | { readonly kind: "none"; readonly command: string; readonly why: Phrase; readonly advice?: Phrase };
+
+/** A task as a command makes it. */
+export interface TaskInput {
+  readonly text: string;
+  readonly options: InputOptions;
 }
 
 /** The question that is open now, with all that a person needs to answer it. */
@@ -96,8 +128,27 @@ export interface EnginePort {
   runInput(text: string, options?: InputOptions): Promise<Admission>;
   approval(): OpenApproval | null;
   answer(callId: string, answer: Answer): Result<void>;
+  /** The answer to a plan that waits for confirmation. */
+  answerPlan(answer: PlanAnswer): Result<void>;
+  /** The person's own change to the plan that is there. */
+  changePlan(plan: Plan): Result<void>;
   /** The answer to the open clarifying question. */
   clarify(text: string): Result<void>;
+  /** Whoever could have answered an open question or plan has gone. */
+  leaveUnanswered(): void;
+  /** The plan that waits, or the newest; `null` = there was none in this session. */
+  plan(): Plan | null;
+  /** The plan as JSON in a new file of the workspace, or in one of our own. */
+  exportPlan(plan: Plan, file: string | null): Promise<Result<Exported>>;
+  planInFile(file: string): Promise<Result<Plan>>;
+  /** What the open plan becomes when the person edits it so; done steps stay as they are. */
+  editedPlan(edited: Plan): Promise<Result<Plan>>;
+  /** What would verify now, chosen as after a task; `command`: this one and no other. */
+  checksNow(command: string | null): Promise<ChecksNow>;
+  /** Why there is no diff to be had here; `null` = there is. */
+  diffProblem(): Promise<Phrase | null>;
+  /** SL-3. `base`: compare with this revision instead of the last commit. */
+  reviewTask(base: string | null, focus: string): Promise<TaskInput>;
   cancel(source: CancelSource): void;
   setMode(mode: Mode): void;
   setPreset(preset: Preset): void;
@@ -141,6 +192,11 @@ export interface CommandResult {
   readonly data?: unknown;
   readonly error?: ErrorInfo;
   readonly quit?: boolean;
+  /** What it comes to: these calls, each a task of its own, or this task. The result is then theirs. */
+  readonly calls?: readonly NonNullable<InputOptions["call"]>[];
+  /** Told before them. */
+  readonly notice?: Phrase;
+  readonly task?: TaskInput;
 }
 
 /** One slash command (IN-6). */

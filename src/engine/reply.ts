@@ -20,13 +20,23 @@ export function toCalls(
   index: number,
   tools: ReadonlyMap<string, AnyTool>,
 ): readonly Call[] {
+  const offered = offeredOf(tools);
   return raw.map((one, at) => {
     const parsed = parseArguments(one.tool, one.args);
     const id = callId(runId, index, at + 1);
     return parsed.ok
-      ? makeCall(id, one.providerId, one.tool, parsed.value, tools)
+      ? makeCall(id, one.providerId, one.tool, parsed.value, offered)
       : broken(id, one.providerId, one.tool, one.args, parsed.error);
   });
+}
+
+const offers = new WeakMap<ReadonlyMap<string, AnyTool>, ReadonlyMap<string, AnyTool>>();
+
+/** A tool that only a person may use does not exist for the model. */
+function offeredOf(tools: ReadonlyMap<string, AnyTool>): ReadonlyMap<string, AnyTool> {
+  const known = offers.get(tools) ?? new Map([...tools].filter(([, { isForPerson }]) => !isForPerson));
+  offers.set(tools, known);
+  return known;
 }
 
 /** One call from arguments that are already a value: a model's, an edited one, `!command`, `coder tool`. */

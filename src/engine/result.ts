@@ -33,11 +33,16 @@ export function cancelledResult(): Settled {
   return { status: "cancelled", output: errorText(error), error };
 }
 
+type FileState = "applied" | "untouched" | "foreign";
+
+/** What is changed of an interrupted call can be taken back like any other change. */
+export function halfDone(changes: readonly FileChange[], states: readonly FileState[]): Settled {
+  const made = changes.filter((_, at) => states[at] === "applied");
+  return { ...failed(foreignChange(changes, states)), ...(made.length > 0 ? { changes: made } : {}) };
+}
+
 /** Somebody changed files of an interrupted call: neither all nor nothing can be made of it, so each is named. */
-export function foreignChange(
-  changes: readonly FileChange[],
-  states: readonly ("applied" | "untouched" | "foreign")[],
-): ErrorInfo {
+function foreignChange(changes: readonly FileChange[], states: readonly FileState[]): ErrorInfo {
   const named = (state: string): string =>
     changes.flatMap(({ path }, at) => (states[at] === state ? [path] : [])).join(", ") || "–";
   const path = named("foreign");
@@ -47,6 +52,9 @@ export function foreignChange(
       : phrase("run.files_changed", { path, done: named("applied"), open: named("untouched") });
   return { code: "E_CONFLICT", text, sideEffect: "unknown" };
 }
+
+/** An interrupted call that would do something else by now. */
+export const otherPlan: ErrorInfo = { code: "E_CONFLICT", text: phrase("run.other_plan"), sideEffect: "none" };
 
 /** What the model reads of an error: always English, with the next move. */
 export function errorText(error: ErrorInfo): string {
@@ -70,7 +78,7 @@ function stoppedBySandbox(text: Phrase): ErrorInfo {
  * breakers do not take them for progress.
  */
 export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Settled {
-  const { text, data, seen, todos, images } = output;
+  const { text, data, seen, todos, plan, images } = output;
   const isCancelled = field(data, "cancelled") === true;
   const isTimeout = field(data, "timed_out") === true;
   const isInteractive = field(data, "wants_terminal") === true;
@@ -89,6 +97,8 @@ export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Set
     ...(data === undefined ? {} : { data }),
     ...(seen ? { seen } : {}),
     ...(isChanged ? { todos } : {}),
+    ...(plan ? { plan: plan.plan } : {}),
+    ...(plan?.change === "patch" ? { isReplan: true } : {}),
     ...(images ? { images: images.map(({ ref }) => ref) } : {}),
   };
 }

@@ -32,6 +32,7 @@ export class SessionModel {
     const loop = this.loop();
     const window = this.deps.model()?.contextWindow ?? 128_000;
     return {
+      settings,
       model,
       specs,
       tools,

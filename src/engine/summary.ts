@@ -1,32 +1,47 @@
 import type { TaskRecord } from "../context/history.ts";
 import { type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import type { FileChange } from "../contract/message.ts";
-import type { ChecksResult, Mode, Outcome, StopReason, TaskSummary } from "../contract/task.ts";
-import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import type { TaskEnd, TaskState } from "../machine/state.ts";
+import type { Plan } from "../contract/plan.ts";
+import type { ChecksResult, Mode, OpenQuestion, Outcome, StopReason, TaskSummary } from "../contract/task.ts";
+import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import type { SessionState, TaskCore, TaskEnd, TaskState } from "../machine/state.ts";
+import { isFolderStamp } from "../platform/files/stamp.ts";
 
 type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
 
 /** SM-9: files, commands, verification and rollback come from the log, not from the model's text. */
-export function summarize(state: Summarizing, record: TaskRecord | undefined, mode: Mode, lang: Lang): TaskSummary {
+export function summarize(
+  state: Summarizing,
+  record: TaskRecord | undefined,
+  { mode, plan }: Pick<SessionState, "mode" | "plan">,
+  lang: Lang,
+): TaskSummary {
   const changed = netChanges(record?.changes ?? []);
   const checks = state.task.checks;
   const outcome = outcomeOf(state.end, checks);
-  const checkWanted = isCheckWanted(state, mode, changed);
+  const checkWanted = isCheckWanted(checks);
   const failedCall = state.task.input.kind === "task" ? null : (record?.failed ?? null);
   return {
     changed_files: changed,
     why: record?.lastText ?? "",
     commands: record?.commands ?? [],
-    verification: verificationOf(checks, changed.length, lang),
-    risks: changed.length > 0 && outcome !== "VERIFIED" ? [say(lang, phrase("summary.unverified_risk"))] : [],
+    verification: verificationOf(state.task, changed.length, lang),
+    risks: changed.length > 0 ? risksOf(outcome, checks, lang) : [],
     rollback: changed.length > 0 ? say(lang, phrase("summary.rollback", { n: changed.length })) : "",
-    next_steps: state.end.note ? [say(lang, state.end.note)] : [],
+    next_steps: nextSteps(state, mode, plan, lang),
+    ...(plan?.plan_id.endsWith(`-${state.task.id}`) ? { plan } : {}),
+    ...(state.end.stop === "NEEDS_ANSWER" ? { questions: questionsOf(state, record, lang) } : {}),
     outcome,
     stop_reason: state.end.stop,
     check_wanted: checkWanted,
     exit_code: exitOf(state.end, outcome, checkWanted, failedCall),
   };
+}
+
+function risksOf(outcome: Outcome, checks: ChecksResult | null, lang: Lang): readonly string[] {
+  if (outcome === "VERIFIED") return [];
+  if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command }))];
+  return [say(lang, phrase("summary.unverified_risk"))];
 }
 
 /** A file created and deleted again is no change; the first "before" and the last "after" count. */
@@ -35,6 +50,7 @@ function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"
   for (const { path, real, before, after } of changes)
     net.set(real, { path, before: net.has(real) ? (net.get(real)?.before ?? null) : before, after });
   return [...net.values()]
+    .filter(({ before, after }) => !isFolderStamp(before ?? after))
     .filter(({ before, after }) => before?.hash !== after?.hash || before?.mode !== after?.mode)
     .map(({ path, before, after }) => ({
       path,
@@ -48,19 +64,38 @@ function outcomeOf(end: TaskEnd, checks: ChecksResult | null): Outcome {
   return checks?.kind === "pass" ? "VERIFIED" : "UNVERIFIED";
 }
 
-const DOCUMENTS = /(^|\/)(docs|\.coder)\/|\.(md|mdx|txt|rst|adoc)$/i;
-
-/** VF-1's conditions, as far as they do not depend on attempts. */
-function isCheckWanted(state: Summarizing, mode: Mode, changed: TaskSummary["changed_files"]): boolean {
-  const unattended = mode === "auto-edit" || mode === "yolo";
-  return state.task.input.kind === "task" && unattended && changed.some((one) => !DOCUMENTS.test(one.path));
+/** Whether VF-1 called for a check. */
+function isCheckWanted(checks: ChecksResult | null): boolean {
+  return checks !== null && (checks.kind !== "none" || checks.wanted === true);
 }
 
-function verificationOf(checks: ChecksResult | null, changed: number, lang: Lang): TaskSummary["verification"] {
-  if (checks?.kind === "pass") return { status: "pass", reason: checks.command };
-  if (checks?.kind === "fail") return { status: "fail", reason: say(lang, checks.error.text) };
+function verificationOf({ checks, rounds }: TaskCore, changed: number, lang: Lang): TaskSummary["verification"] {
+  const evidence = checks?.results ? { results: checks.results, attempts: rounds.length } : {};
+  if (checks?.kind === "pass") return { status: "pass", reason: checks.command, ...evidence };
+  if (checks?.kind === "fail") return { status: "fail", reason: say(lang, checks.error.text), ...evidence };
   const reason = checks ? checks.reason : phrase(changed > 0 ? "verify.not_available" : "verify.nothing");
-  return { status: "none", reason: say(lang, reason) };
+  return { status: "none", reason: say(lang, reason), ...evidence };
+}
+
+/** Plan mode ends with the plan and says how it is carried out. */
+function nextSteps({ end, task }: Summarizing, mode: Mode, plan: Plan | null, lang: Lang): readonly string[] {
+  const { checks } = task;
+  const isPlanned = mode === "plan" && plan && end.stop === "COMPLETED";
+  return [
+    ...(end.note ? [say(lang, end.note)] : []),
+    ...(checks?.kind === "none" && checks.advice ? [say(lang, checks.advice)] : []),
+    ...(checks?.results ?? []).filter(({ ok, suggestion }) => !ok && suggestion).map(({ suggestion }) => suggestion),
+    ...(isPlanned ? [say(lang, phrase("run.plan_execute"))] : []),
+  ];
+}
+
+function questionsOf({ task }: Summarizing, record: TaskRecord | undefined, lang: Lang): readonly OpenQuestion[] {
+  const words = (text: string | Phrase): string => (typeof text === "string" ? text : say(lang, text));
+  const open = record?.questions ?? [];
+  return (open.length > 0 ? open : (task.assessment?.missing ?? [])).map(({ question, options }) => ({
+    question: words(question),
+    options: options.map(words),
+  }));
 }
 
 const STOP_EXIT: Readonly<Record<Exclude<StopReason, "COMPLETED">, number>> = {

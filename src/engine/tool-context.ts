@@ -1,14 +1,18 @@
+import type { History } from "../context/history.ts";
 import type { EventBody } from "../contract/event.ts";
 import { wireCallId } from "../contract/ids.ts";
 import type { Call } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
-import type { AnyTool, ToolContext } from "../contract/tool.ts";
+import type { AnyTool, ToolContext, VerifyPort } from "../contract/tool.ts";
+import type { PastPort } from "../contract/undo.ts";
 import { callState, type SessionState } from "../machine/state.ts";
 import { isSecretPath } from "../policy/paths.ts";
 import type { Spill } from "./bound.ts";
+import { clean } from "./clean.ts";
 import type { Guard } from "./guard.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Blob } from "./loop.ts";
+import type { Watch } from "./watch.ts";
 
 export interface PipelineDeps {
   readonly settings: Settings;
@@ -22,6 +26,10 @@ export interface PipelineDeps {
   readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
   readonly spill: (call: Call) => Spill;
   readonly jobs: Jobs;
+  readonly past: PastPort;
+  readonly history: History;
+  /** Loaded with the first command that may change something. */
+  readonly watch: Watch;
   readonly endSurvivor: (survivor: {
     pid: number;
     startTime: string;
@@ -43,14 +51,42 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
     knownHash: deps.knownHash,
     readsByItself: isTyped(state),
     todos: () => deps.state().todos,
+    past: deps.past,
+    withoutSecrets: clean,
+    ...answered(state, call),
+    ...planning(deps.state),
     defaultTimeoutMs: settings.commandTimeoutMs,
     maxStreamBytes: settings.maxStreamBytes,
     onOutput: (stream, text) => deps.onOutput(call.id, stream, text),
     onSpawn: (pid, startTime) =>
       deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
     jobs: deps.jobs.portFor(call),
+    verify: verifyPort(deps, state),
     marker: markerOf(state.id, call.id),
   };
+}
+
+/** The look at how it was before is for checks of ours, where the person wants it. */
+function verifyPort({ settings, history, past }: PipelineDeps, { task }: SessionState): VerifyPort {
+  const isWanted = settings.workflow.verifyBaseline && task.phase === "VERIFYING";
+  return {
+    timeoutMs: settings.workflow.verifyTimeoutMs,
+    read: async (ran) => (await import("./verify.ts")).readCheck(ran, settings),
+    without: async (now, old) => (await import("../verify/old.ts")).withoutOld(now, old, settings.lang),
+    ...(isWanted
+      ? { before: async (confine) => (await import("./baseline.ts")).before(confine, history, past.bytes) }
+      : {}),
+  };
+}
+
+function answered(state: SessionState, call: Call): Pick<ToolContext, "answer"> {
+  const words = callState(state.run, call.id)?.words;
+  return words === undefined ? {} : { answer: words };
+}
+
+function planning(state: () => SessionState): Pick<ToolContext, "takePlan"> {
+  if (state().task.phase === "IDLE") return {};
+  return { takePlan: async (sent) => (await import("./plan.ts")).takenPlan(state(), sent) };
 }
 
 /** What was judged is what may be touched: a link that changed since leads elsewhere and is refused. */
@@ -69,4 +105,8 @@ export function runOf(call: Call): string {
 
 export function isTyped(state: SessionState): boolean {
   return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
+}
+
+export function isReadOnly(state: SessionState): boolean {
+  return state.task.phase !== "IDLE" && state.task.task.input.readOnly === true;
 }

@@ -40,6 +40,13 @@ export function begin(runId: string, call: Call, breakers: Breakers): Effect {
   return { type: "decide_call", runId, callId: call.id };
 }
 
+/** A call of a plan that does not hold is never judged, not after a crash either. */
+export function refusal(runId: string, { call, status, reasons }: CallState): Effect[] {
+  if (status !== "denied" && status !== "refused") return [];
+  const error = { code: "E_POLICY_DENIED", text: reasons[0] ?? phrase("run.plan_refused") } as const;
+  return [{ type: "settle_call", runId, callId: call.id, status, error }];
+}
+
 type CallEvent = EventOf<"tool.decided" | "approval.answered" | "tool.intended" | "process.spawned" | "tool.settled">;
 
 /** One call's way through the pipeline. While stopping, results and pids still count, and nothing new is ordered. */
@@ -87,8 +94,10 @@ type Put = (changed: Partial<CallState>, ...effects: Effect[]) => Step<Calls>;
 
 function answered(put: Put, one: CallState, event: EventOf<"approval.answered">, breakers: Breakers): Step<Calls> {
   const id = { runId: event.runId, callId: event.callId };
-  if (event.answer === "yes" || event.answer === "always")
-    return put({ status: "intending" }, { type: "intend_call", ...id });
+  if (event.answer === "yes" || event.answer === "always") {
+    const words = event.words === "" ? {} : { words: event.words };
+    return put({ status: "intending", ...words }, { type: "intend_call", ...id });
+  }
   if (event.answer === "edit" && event.call)
     return put(
       { status: "deciding", call: event.call, reasons: [], outside: [] },
@@ -135,6 +144,6 @@ export function closing(runId: string, calls: Calls): Effect[] {
 }
 
 function brief(result: CallResult): NonNullable<CallState["result"]> {
-  const changed = (result.changes?.length ?? 0) > 0 || result.todos !== undefined;
+  const changed = (result.changes?.length ?? 0) > 0 || result.todos !== undefined || result.plan !== undefined;
   return { status: result.status, key: result.key, progress: changed };
 }

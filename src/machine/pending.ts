@@ -1,6 +1,16 @@
 import type { Effect } from "../contract/effect.ts";
-import { begin, closing } from "./calls.ts";
-import { type CallState, openCalls, type RunCore, type RunState, type SessionState, type TaskState } from "./state.ts";
+import { begin, closing, refusal } from "./calls.ts";
+import { waitsFor } from "./checks.ts";
+import {
+  type CallState,
+  isRunOver,
+  openCalls,
+  type RunCore,
+  type RunState,
+  type SessionState,
+  type TaskCore,
+  type TaskState,
+} from "./state.ts";
 
 /** What to order again after a crash: exactly the effects whose answers the log does not hold (PS-4). */
 export function pending(state: SessionState): readonly Effect[] {
@@ -18,10 +28,25 @@ function unanswered(state: SessionState): readonly Effect[] {
     const first = state.queue[0];
     return first ? [{ type: "start_task", inputId: first.inputId }] : [];
   }
-  return task.phase === "EXECUTING" ? ofRun(task, state.run) : ofTask(task, state.run);
+  return isRunning(task) && !isRunOver(state.run) ? ofRun(task.task, state.run) : ofTask(task, state.run);
 }
 
-function ofTask(state: Exclude<TaskState, { phase: "IDLE" | "EXECUTING" }>, run: RunState): readonly Effect[] {
+/** Whether a run may be under way in it. */
+function isRunning(task: TaskState): task is Exclude<TaskState, { phase: "IDLE" }> {
+  switch (task.phase) {
+    case "EXECUTING":
+    case "VERIFYING":
+      return true;
+    case "PLANNING":
+      return task.begun && task.plan === null;
+    case "RECOVERING":
+      return task.undoing === true;
+    default:
+      return false;
+  }
+}
+
+function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): readonly Effect[] {
   const taskId = state.task.id;
   switch (state.phase) {
     case "INTAKE":
@@ -31,11 +56,13 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" | "EXECUTING" }>, run:
     case "CONTEXT_BUILDING":
       return [{ type: "build_context", taskId }];
     case "PLANNING":
-      return [{ type: "settle_plan", taskId, words: state.words }];
+      return [{ type: "settle_plan", taskId }];
     case "AWAITING_CONFIRMATION":
       return [{ type: "ask_plan", taskId }];
+    case "EXECUTING":
+      return [];
     case "VERIFYING":
-      return [{ type: "run_checks", taskId }];
+      return [waitsFor(state)];
     case "RECOVERING":
       return state.stopping
         ? stopping(state.task.runId, run)
@@ -56,10 +83,10 @@ function stopping(runId: string, run: RunState): readonly Effect[] {
   return [...ran, { type: "stop_run", runId }];
 }
 
-function ofRun(task: Extract<TaskState, { phase: "EXECUTING" }>, state: RunState): readonly Effect[] {
+function ofRun({ id: taskId }: TaskCore, state: RunState): readonly Effect[] {
   switch (state.phase) {
     case "preparing":
-      return [{ type: "start_run", taskId: task.task.id, runId: state.run.id }];
+      return [{ type: "start_run", taskId, runId: state.run.id }];
     case "model_running": {
       const at = { runId: state.run.id, index: state.run.index, attempt: state.attempt };
       if (state.doing === "compacting") return [{ type: "compact", ...at }];
@@ -67,6 +94,7 @@ function ofRun(task: Extract<TaskState, { phase: "EXECUTING" }>, state: RunState
     }
     case "tool_running":
     case "awaiting_human":
+      if (state.held) return [{ type: "read_plan", runId: state.run.id }];
       return state.calls.flatMap((one) => ofCall(state.run, one));
     default:
       return [];
@@ -85,6 +113,6 @@ function ofCall(run: RunCore, one: CallState): readonly Effect[] {
     case "executing":
       return [{ type: "reconcile_call", ...id }];
     default:
-      return [];
+      return refusal(run.id, one);
   }
 }

@@ -4,7 +4,7 @@ import type { InputId } from "../contract/ids.ts";
 import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
-import { closing, onCall, queued, startNext } from "./calls.ts";
+import { closing, onCall, queued, refusal, startNext } from "./calls.ts";
 import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
@@ -12,22 +12,25 @@ type RunStep = Step<RunState>;
 /** Input that waits to be delivered between two steps. */
 type Steer = readonly InputId[];
 
-export function preparing(task: TaskCore): RunState {
+/** `calls`: it carries out what it is given, without a model. */
+export function preparing(task: TaskCore, by: "model" | "calls"): RunState {
   const run: RunCore = {
     id: task.runId,
-    withModel: task.input.kind === "task",
+    withModel: by === "model",
     limits: task.limits,
     index: 0,
     breakers: freshBreakers,
     tokens: 0,
     lastText: "",
+    planning: false,
+    unanswered: false,
     denied: false,
     stopping: "no",
   };
   return { phase: "preparing", run };
 }
 
-/** The run machine (SM-5). The caller has already let answers of other runs fall. */
+/** The run machine (SM-5). Answers of other runs, and about plans that no reply waits for, never get here. */
 export function reduceRun(state: RunState, event: Event, steer: Steer): RunStep {
   switch (state.phase) {
     case "preparing":
@@ -47,8 +50,8 @@ export function reduceRun(state: RunState, event: Event, steer: Steer): RunStep 
 
 function started(run: RunCore, event: EventOf<"run.started">): RunStep {
   if (run.stopping !== "no") return stale({ phase: "preparing", run });
-  if (run.withModel) return callModel({ ...run, index: 1 }, []);
-  return enterTools(run, event.calls.map(queued));
+  if (event.calls.length > 0) return enterTools(run, event.calls.map(queued));
+  return run.withModel ? callModel({ ...run, index: 1 }, []) : ended(run);
 }
 
 /** A cancel is the same in every phase: nothing new is ordered from here on, and `run.stopped` ends the run. */
@@ -110,8 +113,17 @@ function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer)
     tokens: before.tokens + reply.usage.input + reply.usage.output,
     lastText: reply.text || before.lastText,
   };
+  if (run.planning)
+    return to(
+      { phase: "tool_running", run, calls: reply.calls.map(queued), held: true },
+      { type: "read_plan", runId: run.id },
+    );
   if (reply.calls.length > 0) return enterTools(run, reply.calls.map(queued));
   if (steer.length > 0) return nextStep(run, steer, []);
+  return ended(run);
+}
+
+function ended(run: RunCore): RunStep {
   return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
 }
 
@@ -130,15 +142,74 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
     case "tool.intended":
     case "process.spawned":
     case "tool.settled": {
+      if (state.held) return orStop(state, event);
       const step = onCall(run, state.calls, event);
       if (!step.accepted) return { ...step, state };
+      if (event.type === "approval.answered" && event.by === "nobody" && event.answer === "no")
+        return { ...step, state: withCalls({ ...run, unanswered: true }, step.state) };
       return event.type === "tool.settled" ? settled(run, step, steer) : { ...step, state: withCalls(run, step.state) };
     }
+    case "plan.settled":
+    case "plan.answered":
+    case "plan.rejected":
+      return onPlan(state, event, steer);
     case "run.stopped":
       return run.stopping === "asked" ? closeCalls(state) : orStop(state, event);
     default:
       return orStop(state, event);
   }
+}
+
+type PlanEvent = EventOf<"plan.settled" | "plan.answered" | "plan.rejected">;
+
+/** A reply that waits for its plan: it goes on, or its calls are refused and the model is asked once more. */
+function onPlan(state: ToolsRunning, event: PlanEvent, steer: Steer): RunStep {
+  const { run, calls } = state;
+  if (event.type === "plan.rejected") {
+    const why = phrase("run.plan_unsound", { problems: event.problems });
+    return refuse(run, calls, "refused", why, steer);
+  }
+  if (event.type === "plan.settled") {
+    const { edit, ...held } = state;
+    const rest = { ...held, calls: [...(event.calls ?? []).map(queued), ...calls] };
+    const next = edit ? { ...rest, edit: { ...edit, plan: event.plan ?? edit.plan } } : rest;
+    if (event.plan !== null && event.needsConfirmation) return to(next);
+    return goOn(next, steer, { holdsPlan: event.plan !== null, isOnlyPlan: event.goesOn === true });
+  }
+  if (event.answer === "yes") return goOn(state, steer, { holdsPlan: true, isOnlyPlan: true });
+  if (event.answer === "edit") return to({ ...state, edit: { plan: event.plan, words: event.words } });
+  const key = event.words ? "run.plan_refused_with_words" : "run.plan_refused";
+  return refuse({ ...run, denied: true }, calls, "denied", phrase(key, { words: event.words }), steer);
+}
+
+interface Reply {
+  readonly holdsPlan: boolean;
+  /** The model is to go on with the plan, even if its reply had no calls. */
+  readonly isOnlyPlan: boolean;
+}
+
+function goOn({ run: before, calls, edit }: ToolsRunning, steer: Steer, { holdsPlan, isOnlyPlan }: Reply): RunStep {
+  // What was denied earlier belonged to another plan.
+  const run = { ...before, planning: false, denied: before.denied && !holdsPlan };
+  if (edit) {
+    const why = phrase("run.plan_edited", { plan: JSON.stringify(edit.plan), words: edit.words });
+    return refuse(run, calls, "refused", why, steer);
+  }
+  if (calls.length > 0) return enterTools(run, calls);
+  if (!isOnlyPlan && steer.length === 0) return ended(run);
+  return nextStep(run, steer, isOnlyPlan ? [phrase("run.plan_go_on")] : []);
+}
+
+function refuse(
+  run: RunCore,
+  calls: readonly CallState[],
+  status: "denied" | "refused",
+  why: Phrase,
+  steer: Steer,
+): RunStep {
+  if (calls.length === 0) return nextStep(run, steer, [why]);
+  const next = calls.map((one): CallState => ({ ...one, status, reasons: [why] }));
+  return to({ phase: "tool_running", run, calls: next }, ...next.flatMap((one) => refusal(run.id, one)));
 }
 
 function withCalls(run: RunCore, calls: readonly CallState[]): RunState {
@@ -163,8 +234,8 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
     const next = startNext(run.id, calls, run.breakers);
     return { ...next, state: withCalls(run, next.state), effects: [...step.effects, ...next.effects] };
   }
-  if (!run.withModel)
-    return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
+  if (!run.withModel) return ended(run);
+  if (run.unanswered) return stopAt(run, "NEEDS_ANSWER", phrase("run.needs_answer"));
   const verdict = afterStep(
     run.breakers,
     calls.flatMap(({ call, result }) =>

@@ -1,9 +1,9 @@
 import type { Effect } from "../contract/effect.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { Job } from "../contract/job.ts";
-import type { Usage } from "../contract/message.ts";
+import { blockedStep, carry } from "./carry.ts";
 import { preparing, reduceRun } from "./run.ts";
-import { isRunOver, type QueuedInput, type SessionState, type TaskState } from "./state.ts";
+import { isRunOver, type QueuedInput, type RunState, type SessionState, type TaskState } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 import { onRunEnd, reduceTask } from "./task.ts";
 
@@ -23,7 +23,7 @@ export function reduce(state: SessionState, event: Event): SessionStep {
 function isStale(state: SessionState, event: Event): boolean {
   // A process that runs is a fact, whatever has become of the task that started it.
   if (event.type === "job.started") return false;
-  if ("runId" in event && event.type !== "task.started" && event.type !== "recovery.decided") {
+  if ("runId" in event && !startsRun(event)) {
     return !("run" in state.run) || state.run.run.id !== event.runId;
   }
   if ("taskId" in event && event.type !== "task.started") {
@@ -45,6 +45,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       return to({ ...state, todos: event.todos });
     case "mode.changed":
       return to({ ...state, mode: event.mode });
+    case "plan.changed":
+      return to({ ...state, plan: event.plan, planTask: state.task.phase === "IDLE" ? null : state.task.task.id });
     case "preset.changed":
       return to({ ...state, preset: event.preset });
     case "model.changed":
@@ -72,9 +74,9 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
 
 /** Who types while a task runs is queued; nothing that was sent is ever lost (IN-5). */
 function admitted(state: SessionState, event: EventOf<"input.admitted">): SessionStep {
-  const { inputId, kind, delivery, text, call, schema } = event;
-  const more = { ...(call ? { call } : {}), ...(schema === undefined ? {} : { schema }) };
-  const input: QueuedInput = { inputId, kind, delivery, text, ...more };
+  const { inputId, kind, delivery, text, call, schema, plan, readOnly } = event;
+  const more = { ...(call ? { call } : {}), ...(schema === undefined ? {} : { schema }), ...(plan ? { plan } : {}) };
+  const input: QueuedInput = { inputId, kind, delivery, text, ...more, ...(readOnly ? { readOnly } : {}) };
   const next = { ...state, inputs: state.inputs + 1, queue: [...state.queue, input] };
   return withNextTask(to(next));
 }
@@ -91,15 +93,28 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
   const { taskId: id, runId, limits } = event;
   const task: TaskState = {
     phase: "INTAKE",
-    task: { id, input, runId, limits, assessment: null, plan: null, refusals: 0, checks: null },
+    task: { ...fresh, id, input, runId, limits, startedAt: new Date(event.at).toISOString() },
   };
   const queue = state.queue.filter((one) => one !== input);
-  const run = preparing(task.task);
+  const run = preparing(task.task, input.kind === "task" ? "model" : "calls");
   return to(
-    { ...state, queue, task, run, tasks: state.tasks + 1, runs: state.runs + 1 },
+    {
+      ...state,
+      queue,
+      task,
+      run,
+      checksRun: 0,
+      replans: 0,
+      planTask: null,
+      isPlanReported: false,
+      tasks: state.tasks + 1,
+      runs: state.runs + 1,
+    },
     { type: "assess_task", taskId: id },
   );
 }
+
+const fresh = { assessment: null, refusals: 0, unsound: 0, checks: null, rounds: [], rungs: [] } as const;
 
 function jobStarted(state: SessionState, event: EventOf<"job.started">): SessionStep {
   const { jobId: id, taskId, callId, command, pid, startTime } = event;
@@ -123,72 +138,103 @@ function jobEnded(state: SessionState, event: EventOf<"job.ended">): SessionStep
   return to({ ...state, jobs: jobs.filter((job) => job !== oldest) });
 }
 
-/** Which events the run machine hears; cancel and time-out are heard by both. */
-function isForRun(event: Event): boolean {
-  return "runId" in event && event.type !== "recovery.decided"
-    ? true
-    : event.type === "cancel.requested" || event.type === "task.timed_out";
+/** Which events the run machine hears; those about a plan where a reply waits for it, cancel and time-out always. */
+function isForRun(event: Event, run: RunState): boolean {
+  if (isAboutPlan(event)) return isHeld(run);
+  return !isForTask(event) || event.type === "cancel.requested" || event.type === "task.timed_out";
 }
 
 function isForTask(event: Event): boolean {
-  return !("runId" in event) || event.type === "recovery.decided";
+  return !("runId" in event) || startsRun(event);
+}
+
+type RunStart = EventOf<"task.started" | "recovery.decided" | "checks.chosen" | "check.judged">;
+
+/** Their run is one that does not exist yet. */
+function startsRun(event: Event): event is RunStart {
+  const { type } = event;
+  return type === "task.started" || type === "recovery.decided" || type === "checks.chosen" || type === "check.judged";
+}
+
+function isAboutPlan({ type }: Event): boolean {
+  return type === "plan.settled" || type === "plan.answered" || type === "plan.rejected";
 }
 
 function reduceMachines(state: SessionState, event: Event): SessionStep {
+  const fallen = atDoor(state, event);
+  if (fallen) return fallen;
   const effects: Effect[] = [];
   let accepted = false;
   let { task, run } = state;
-  // The run has its id from the task's first moment, but nothing of it starts before the task executes.
-  if (event.type === "run.started" && isEarly(state)) return unexpected(state, task.phase, event.type);
   const before = state.run;
   if (isForTask(event)) {
     const step = reduceTask(task, event);
     task = step.state;
     accepted ||= step.accepted;
     effects.push(...step.effects);
-    if (event.type === "recovery.decided" && step.accepted && task.phase === "EXECUTING") run = preparing(task.task);
+    run = asOrdered(run, task, event, effects);
   }
-  if (isForRun(event) && (isForTask(event) ? accepted : true)) {
+  if (isForRun(event, run) && (isForTask(event) ? accepted : true)) {
     const step = reduceRun(run, event, steerOf(state));
     run = step.state;
     accepted ||= step.accepted;
     effects.push(...step.effects);
   }
   // A run that was over before the cancel has no end of its own left: run.stopped then speaks for it.
-  if (isRunOver(run) && (!isRunOver(before) || event.type === "run.stopped")) {
-    const step = onRunEnd(task, run);
+  const isEnd = !isRunOver(before) || (event.type === "run.stopped" && "stopping" in task && task.stopping);
+  if (isRunOver(run) && isEnd) {
+    const step = onRunEnd(task, run, blockedStep(carry(state, event)));
     task = step.state;
     accepted ||= step.accepted;
     effects.push(...step.effects);
   }
   if (!accepted) return { state, effects, accepted };
-  return afterwards(state, { ...carry(state, event), task, run }, event, effects);
+  const runs = run !== before && run.phase === "preparing" && startsRun(event) ? state.runs + 1 : state.runs;
+  return afterwards(state, { ...carry(state, event), task, run, runs }, event, effects);
+}
+
+/** What does not fit the two machines together, whatever each of them would say. */
+function atDoor(state: SessionState, event: Event): SessionStep | null {
+  const { task, run } = state;
+  // The run has its id from the task's first moment, but nothing of it starts before the task executes.
+  if (event.type === "run.started" && isEarly(state)) return unexpected(state, task.phase, event.type);
+  if (startsRun(event)) {
+    // One run at a time, and each with an id of its own.
+    if (!isRunOver(run)) return unexpected(state, run.phase, event.type);
+    if ("run" in run && run.run.id === event.runId) return stale(state);
+  }
+  // Where the run has begun, the plan is that of its reply.
+  const isBegun = "begun" in task && task.begun;
+  return isAboutPlan(event) && isBegun && !isHeld(run) ? unexpected(state, run.phase, event.type) : null;
+}
+
+/** The run as the orders of the task leave it. */
+function asOrdered(run: RunState, task: TaskState, event: Event, effects: readonly Effect[]): RunState {
+  if (task.phase === "IDLE") return run;
+  if (startsRun(event) && effects.some(({ type }) => type === "start_run")) {
+    const isModels = task.phase === "EXECUTING" && task.task.input.kind === "task";
+    return preparing(task.task, isModels ? "model" : "calls");
+  }
+  if (task.phase === "PLANNING" && task.begun && run.phase === "preparing")
+    return { ...run, run: { ...run.run, planning: true } };
+  // After a second refusal of its plan, what the run holds is closed and not asked for again.
+  if (event.type === "plan.answered" && task.phase === "SUMMARIZING" && isHeld(run))
+    return { ...run, run: { ...run.run, stopping: "asked" } };
+  return run;
+}
+
+function isHeld(run: RunState): run is Extract<RunState, { held?: true }> {
+  return "held" in run && run.held === true && run.run.stopping === "no";
 }
 
 function isEarly(state: SessionState): boolean {
-  return state.run.phase === "preparing" && state.run.run.stopping === "no" && state.task.phase !== "EXECUTING";
+  if (state.run.phase !== "preparing" || state.run.run.stopping !== "no") return false;
+  if (state.task.phase === "PLANNING") return !state.task.begun;
+  return !["EXECUTING", "VERIFYING", "RECOVERING"].includes(state.task.phase);
 }
 
 function steerOf(state: SessionState): readonly string[] {
   return state.queue.filter((one) => one.delivery === "steer" && one.kind === "task").map((one) => one.inputId);
-}
-
-/** What events leave behind outside the two machines. */
-function carry(state: SessionState, event: Event): SessionState {
-  switch (event.type) {
-    case "model.replied":
-      return { ...state, usage: add(state.usage, event.reply.usage) };
-    case "context.compacted": {
-      const { pruneBefore, trimBefore } = event.compaction;
-      return { ...state, view: { pruneBefore, trimBefore } };
-    }
-    case "tool.settled":
-      return event.result.todos ? { ...state, todos: event.result.todos } : state;
-    case "recovery.decided":
-      return event.repairable ? { ...state, runs: state.runs + 1 } : state;
-    default:
-      return state;
-  }
 }
 
 function afterwards(before: SessionState, state: SessionState, event: Event, effects: Effect[]): SessionStep {
@@ -197,13 +243,4 @@ function afterwards(before: SessionState, state: SessionState, event: Event, eff
   }
   const step: SessionStep = { state, effects, accepted: true };
   return event.type === "task.ended" ? withNextTask(step) : step;
-}
-
-function add(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cachedInput: a.cachedInput + b.cachedInput,
-    reasoning: a.reasoning + b.reasoning,
-  };
 }

@@ -3,9 +3,20 @@ import type { CancelSource, Delivery, InputKind, RunLimits, View } from "../cont
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { RunForm } from "../contract/sandbox.ts";
-import type { Assessment, ChecksResult, Mode, Plan, Preset, StopReason, TaskSummary } from "../contract/task.ts";
+import type {
+  Assessment,
+  ChecksResult,
+  Mode,
+  Preset,
+  Question,
+  Rung,
+  StopReason,
+  TaskSummary,
+} from "../contract/task.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
+import type { Check, VerificationResult } from "../contract/verification.ts";
 import type { Breakers } from "./breakers.ts";
 
 export interface QueuedInput {
@@ -16,6 +27,9 @@ export interface QueuedInput {
   readonly call?: { readonly tool: string; readonly input: unknown };
   /** JSON Schema that the final answer must fit. */
   readonly schema?: unknown;
+  /** A plan to be carried out. */
+  readonly plan?: Plan;
+  readonly readOnly?: true;
 }
 
 /** What a task carries through all its phases. */
@@ -24,15 +38,30 @@ export interface TaskCore {
   readonly input: QueuedInput;
   readonly runId: RunId;
   readonly limits: RunLimits;
+  /** ISO time. */
+  readonly startedAt: string;
   readonly assessment: Assessment | null;
-  readonly plan: Plan | null;
+  /** Plans that the person refused, and plans that could not be followed. */
   readonly refusals: number;
+  readonly unsound: number;
   readonly checks: ChecksResult | null;
+  /** One for each round of checks that said something about the code, oldest first. */
+  readonly rounds: readonly Round[];
+  /** What recovery has tried so far. */
+  readonly rungs: readonly Rung[];
   /** What kept an answer from fitting its schema; set once, by the answer that was sent back. */
   readonly unfit?: readonly string[];
 }
 
-type RecoveryCause = "run" | "checks" | "answer" | "timeout";
+/** What is left of a round of checks, so that the next can be compared with it. */
+export interface Round {
+  readonly ok: boolean;
+  readonly type: VerificationResult["type"];
+  readonly failing: number;
+  readonly fingerprint: string;
+}
+
+type RecoveryCause = "run" | "checks" | "plan" | "answer" | "timeout";
 
 /** Why a task ends. */
 export interface TaskEnd {
@@ -45,18 +74,39 @@ export interface TaskEnd {
 export type TaskState =
   | { readonly phase: "IDLE" }
   | { readonly phase: "INTAKE"; readonly task: TaskCore }
-  | { readonly phase: "CLARIFYING"; readonly task: TaskCore; readonly questions: readonly string[] }
+  | { readonly phase: "CLARIFYING"; readonly task: TaskCore; readonly questions: readonly Question[] }
   | { readonly phase: "CONTEXT_BUILDING"; readonly task: TaskCore }
-  | { readonly phase: "PLANNING"; readonly task: TaskCore; readonly words: string }
-  | { readonly phase: "AWAITING_CONFIRMATION"; readonly task: TaskCore; readonly plan: Plan }
+  /** `plan`: the person's own. `begun`: the run has, because the plan is read from its first reply. */
+  | {
+      readonly phase: "PLANNING";
+      readonly task: TaskCore;
+      readonly words: string;
+      readonly plan: Plan | null;
+      readonly begun: boolean;
+    }
+  | {
+      readonly phase: "AWAITING_CONFIRMATION";
+      readonly task: TaskCore;
+      readonly plan: Plan;
+      readonly begun: boolean;
+    }
   | { readonly phase: "EXECUTING"; readonly task: TaskCore }
-  | { readonly phase: "VERIFYING"; readonly task: TaskCore; readonly end: TaskEnd }
+  | {
+      readonly phase: "VERIFYING";
+      readonly task: TaskCore;
+      readonly end: TaskEnd;
+      /** What was chosen; empty until then. */
+      readonly todo: readonly Check[];
+      readonly results: readonly VerificationResult[];
+    }
   | {
       readonly phase: "RECOVERING";
       readonly task: TaskCore;
       readonly cause: RecoveryCause;
       readonly end: TaskEnd;
       readonly stopping: boolean;
+      /** The last change is being taken back, by a run of its own. */
+      readonly undoing?: true;
     }
   | {
       readonly phase: "SUMMARIZING";
@@ -69,8 +119,20 @@ export type TaskState =
 
 export type TaskPhase = TaskState["phase"];
 
-/** `waiting`: has to be asked about, but another prompt is open. */
-type CallStatus = "queued" | "deciding" | "waiting" | "asking" | "intending" | "executing" | "settled";
+/**
+ * `waiting`: has to be asked about, but another prompt is open.
+ * `denied`, `refused`: is to be settled so without being judged, since its plan was.
+ */
+type CallStatus =
+  | "queued"
+  | "denied"
+  | "refused"
+  | "deciding"
+  | "waiting"
+  | "asking"
+  | "intending"
+  | "executing"
+  | "settled";
 
 export interface CallState {
   readonly call: Call;
@@ -81,6 +143,8 @@ export interface CallState {
   /** How its command is started, as judged. */
   readonly form?: RunForm;
   readonly intent: Intent | null;
+  /** What the person answered to a question. */
+  readonly words?: string;
   readonly spawned: { readonly pid: number; readonly startTime: string } | null;
   readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;
 }
@@ -96,6 +160,10 @@ export interface RunCore {
   readonly breakers: Breakers;
   readonly tokens: number;
   readonly lastText: string;
+  /** The next reply may hold the plan. */
+  readonly planning: boolean;
+  /** A question was put and there was nobody to answer. */
+  readonly unanswered: boolean;
   /** A call was denied and nothing with effects has succeeded since. */
   readonly denied: boolean;
   /** A cancel is being carried out: results still count, nothing new is ordered. `closing`: all that ran has stopped. */
@@ -112,7 +180,15 @@ export type RunState =
       readonly failures: number;
       readonly doing: "calling" | "waiting" | "compacting";
     }
-  | { readonly phase: "tool_running" | "awaiting_human"; readonly run: RunCore; readonly calls: readonly CallState[] }
+  | {
+      readonly phase: "tool_running" | "awaiting_human";
+      readonly run: RunCore;
+      readonly calls: readonly CallState[];
+      /** Nothing starts before the plan of this reply is settled. */
+      readonly held?: true;
+      /** What the person made of that plan: once it is settled, the model is told so in place of these calls. */
+      readonly edit?: { readonly plan: Plan | null; readonly words: string };
+    }
   | { readonly phase: "completed"; readonly run: RunCore; readonly end: TaskEnd }
   | { readonly phase: "failed"; readonly run: RunCore; readonly end: TaskEnd }
   | { readonly phase: "aborted"; readonly run: RunCore };
@@ -135,6 +211,14 @@ export interface SessionState {
   readonly run: RunState;
   readonly view: View;
   readonly todos: readonly Todo[];
+  /** The newest plan, whatever has become of its task, and how often it was changed in this one. */
+  readonly plan: Plan | null;
+  readonly replans: number;
+  /** The task that follows it; whether the model says by itself how far it is. */
+  readonly planTask: TaskId | null;
+  readonly isPlanReported: boolean;
+  /** Checks that the model has run by itself in this task. */
+  readonly checksRun: number;
   readonly usage: Usage;
   /** Background jobs: all that run, and the last that ended. */
   readonly jobs: readonly Job[];
@@ -156,6 +240,11 @@ export const emptySession: SessionState = {
   run: { phase: "idle" },
   view: { pruneBefore: 0, trimBefore: 0 },
   todos: [],
+  plan: null,
+  replans: 0,
+  planTask: null,
+  isPlanReported: false,
+  checksRun: 0,
   usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
   jobs: [],
   jobsStarted: 0,

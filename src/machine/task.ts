@@ -1,5 +1,8 @@
 import type { CancelSource, Event, EventOf } from "../contract/event.ts";
+import type { PlanStep } from "../contract/plan.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import { reduceChecks, toVerifying } from "./checks.ts";
+import { toSummary } from "./end.ts";
 import type { RunState, TaskCore, TaskEnd, TaskState } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
@@ -18,19 +21,26 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
     case "INTAKE":
       return event.type === "task.assessed" ? assessed(state.task, event) : unexpected(state, state.phase, event.type);
     case "CLARIFYING":
+      if (event.type === "clarification.unanswered")
+        return toSummary(state.task, { stop: "NEEDS_ANSWER", error: null, note: phrase("run.needs_answer") });
       return event.type === "clarification.answered"
         ? toContext(state.task)
         : unexpected(state, state.phase, event.type);
     case "CONTEXT_BUILDING":
-      return event.type === "context.built" ? toPlanning(state.task, "") : unexpected(state, state.phase, event.type);
+      return event.type === "context.built"
+        ? toPlanning({ task: state.task, words: "", plan: state.task.input.plan ?? null, begun: false })
+        : unexpected(state, state.phase, event.type);
     case "PLANNING":
+      // Only a reply can be asked for once more.
+      if (event.type === "plan.rejected" && state.begun)
+        return to({ ...state, plan: null, task: { ...state.task, unsound: state.task.unsound + 1 } });
       return event.type === "plan.settled" ? planned(state, event) : unexpected(state, state.phase, event.type);
     case "AWAITING_CONFIRMATION":
       return event.type === "plan.answered" ? planAnswered(state, event) : unexpected(state, state.phase, event.type);
     case "EXECUTING":
       return unexpected(state, state.phase, event.type);
     case "VERIFYING":
-      return event.type === "checks.finished" ? checked(state, event) : unexpected(state, state.phase, event.type);
+      return reduceChecks(state, event);
     case "RECOVERING":
       return event.type === "recovery.decided"
         ? recovered(state, event)
@@ -64,43 +74,43 @@ function toContext(task: TaskCore): TaskStep {
   return to({ phase: "CONTEXT_BUILDING", task }, { type: "build_context", taskId: task.id });
 }
 
-function toPlanning(task: TaskCore, words: string): TaskStep {
-  return to({ phase: "PLANNING", task, words }, { type: "settle_plan", taskId: task.id, words });
+type Planning = Extract<TaskState, { phase: "PLANNING" }>;
+type Awaiting = Extract<TaskState, { phase: "AWAITING_CONFIRMATION" }>;
+
+/** The plan of a complex task, and one in place of a refused one, is asked for in and read from a reply (SM-4). */
+function toPlanning({ task, words, plan, begun }: Omit<Planning, "phase">): TaskStep {
+  const state = { phase: "PLANNING", task, words, plan, begun } as const;
+  if (plan !== null) return to(state, { type: "settle_plan", taskId: task.id });
+  if (begun) return to(state);
+  const isInReply = task.input.kind === "task" && (task.assessment?.complexity === "complex" || task.refusals > 0);
+  if (!isInReply) return to(state, { type: "settle_plan", taskId: task.id });
+  return to({ ...state, begun: true }, { type: "start_run", taskId: task.id, runId: task.runId });
 }
 
-function planned(state: Extract<TaskState, { phase: "PLANNING" }>, event: EventOf<"plan.settled">): TaskStep {
-  const task = { ...state.task, plan: event.plan };
-  if (event.plan && event.needsConfirmation) {
-    return to({ phase: "AWAITING_CONFIRMATION", task, plan: event.plan }, { type: "ask_plan", taskId: task.id });
-  }
-  return toExecuting(task);
+function planned({ task, begun }: Planning, event: EventOf<"plan.settled">): TaskStep {
+  if (!event.plan || !event.needsConfirmation) return begun ? to({ phase: "EXECUTING", task }) : toExecuting(task);
+  const next = { phase: "AWAITING_CONFIRMATION", task, plan: event.plan, begun } as const;
+  return to(next, { type: "ask_plan", taskId: task.id });
 }
 
-function planAnswered(
-  state: Extract<TaskState, { phase: "AWAITING_CONFIRMATION" }>,
-  event: EventOf<"plan.answered">,
-): TaskStep {
-  const { task } = state;
-  if (event.answer === "yes") return toExecuting(task);
-  if (event.answer === "edit") return toPlanning({ ...task, plan: event.plan ?? state.plan }, event.words);
-  const refusals = task.refusals + 1;
-  if (refusals < MAX_REFUSALS) return toPlanning({ ...task, refusals }, event.words);
-  return toSummary({ ...task, refusals }, { stop: "DENIED", error: null, note: phrase("task.plan_refused") });
+function planAnswered({ task, plan, begun }: Awaiting, event: EventOf<"plan.answered">): TaskStep {
+  const { words } = event;
+  if (event.answer === "yes") return begun ? to({ phase: "EXECUTING", task }) : toExecuting(task);
+  if (event.answer === "edit") return toPlanning({ task, words, plan: event.plan ?? plan, begun });
+  const refused = { ...task, refusals: task.refusals + 1 };
+  if (refused.refusals < MAX_REFUSALS) return toPlanning({ task: refused, words, plan: null, begun });
+  const end = { stop: "DENIED", error: null, note: phrase("task.plan_refused") } as const;
+  if (!begun) return toSummary(refused, end);
+  const next = { phase: "SUMMARIZING", task: refused, end, cancelled: null, stopping: true } as const;
+  return to(next, { type: "stop_run", runId: task.runId });
 }
 
 function toExecuting(task: TaskCore): TaskStep {
   return to({ phase: "EXECUTING", task }, { type: "start_run", taskId: task.id, runId: task.runId });
 }
 
-function toSummary(task: TaskCore, end: TaskEnd): TaskStep {
-  return to(
-    { phase: "SUMMARIZING", task, end, cancelled: null, stopping: false },
-    { type: "summarize_task", taskId: task.id },
-  );
-}
-
 /** The run machine reached its end; called by the session, since that is no event of its own. */
-export function onRunEnd(state: TaskState, run: RunState): TaskStep {
+export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | null): TaskStep {
   const waits = (state.phase === "SUMMARIZING" || state.phase === "RECOVERING") && state.stopping;
   if (waits) {
     const order =
@@ -109,10 +119,15 @@ export function onRunEnd(state: TaskState, run: RunState): TaskStep {
         : ({ type: "decide_recovery", taskId: state.task.id, cause: state.cause } as const);
     return to({ ...state, stopping: false }, order);
   }
-  if (state.phase !== "EXECUTING") return stale(state);
+  if (state.phase === "VERIFYING") return to(state, { type: "judge_check", taskId: state.task.id });
+  if (state.phase === "RECOVERING" && state.undoing) {
+    const { undoing: _, ...left } = state;
+    return to(left, { type: "decide_recovery", taskId: state.task.id, cause: state.cause });
+  }
+  if (state.phase !== "EXECUTING" && state.phase !== "PLANNING") return stale(state);
   const { task } = state;
-  if (run.phase === "completed")
-    return to({ phase: "VERIFYING", task, end: run.end }, { type: "run_checks", taskId: task.id });
+  if (run.phase === "completed" && run.end.stop === "COMPLETED" && blocked) return toUnblock(task, blocked);
+  if (run.phase === "completed") return toVerifying(task, run.end);
   if (run.phase === "failed") {
     return to(
       { phase: "RECOVERING", task, cause: "run", end: run.end, stopping: false },
@@ -122,41 +137,22 @@ export function onRunEnd(state: TaskState, run: RunState): TaskStep {
   return stale(state);
 }
 
-function checked(state: Extract<TaskState, { phase: "VERIFYING" }>, event: EventOf<"checks.finished">): TaskStep {
-  const task = { ...state.task, checks: event.result };
-  if (event.result.kind !== "fail") return answered(task, state.end, event.answer ?? []);
+/** SM-3: a plan step that cannot be done. What was done so far is checked when another way was found, or not at all. */
+function toUnblock(task: TaskCore, { id, title }: PlanStep): TaskStep {
+  const end: TaskEnd = { stop: "BLOCKED", error: null, note: phrase("task.plan_blocked", { id, title }) };
   return to(
-    {
-      phase: "RECOVERING",
-      task,
-      cause: "checks",
-      end: { stop: "BLOCKED", error: event.result.error, note: null },
-      stopping: false,
-    },
-    { type: "decide_recovery", taskId: task.id, cause: "checks" },
-  );
-}
-
-/** An answer that does not fit its schema is sent back once; a second one that does not is the task's failure. */
-function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
-  if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);
-  const text = phrase("answer.unfit", { problems: problems.join("; ") });
-  const unfit: TaskEnd = {
-    stop: "BLOCKED",
-    error: { code: "E_BUILD_FAIL", text, advice: phrase("answer.unfit.advice"), sideEffect: "none" },
-    note: null,
-  };
-  if (task.unfit) return toSummary(task, unfit);
-  return to(
-    { phase: "RECOVERING", task: { ...task, unfit: problems }, cause: "answer", end: unfit, stopping: false },
-    { type: "decide_recovery", taskId: task.id, cause: "answer" },
+    { phase: "RECOVERING", task, cause: "plan", end, stopping: false },
+    { type: "decide_recovery", taskId: task.id, cause: "plan" },
   );
 }
 
 function recovered(state: Extract<TaskState, { phase: "RECOVERING" }>, event: EventOf<"recovery.decided">): TaskStep {
-  if (state.stopping) return unexpected(state, "RECOVERING (still stopping)", event.type);
+  if (state.stopping || state.undoing) return unexpected(state, "RECOVERING (still busy)", event.type);
   if (!event.repairable) return toSummary(state.task, state.end);
-  return toExecuting({ ...state.task, runId: event.runId });
+  const rungs = event.rung ? [...state.task.rungs, event.rung] : state.task.rungs;
+  const task = { ...state.task, rungs, runId: event.runId };
+  if (event.rung !== "rollback") return toExecuting(task);
+  return to({ ...state, task, undoing: true }, { type: "start_run", taskId: task.id, runId: task.runId });
 }
 
 /** While a person is waited for, time does not count (SM-3). */

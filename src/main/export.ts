@@ -2,11 +2,13 @@ import { extname, join, resolve } from "node:path";
 import { CoderError, type ErrorInfo, fail, type Result } from "../contract/error.ts";
 import type { Recorded } from "../contract/event.ts";
 import { type Exported, type ExportForm, exportForms } from "../contract/export.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
-import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { plain } from "../contract/visible.ts";
 import { cleanValue } from "../engine/clean.ts";
+import { planToJson } from "../machine/plan/json.ts";
 import { locate } from "../platform/files/path.ts";
 import { openStore } from "../store/open.ts";
 import { makeCoderFolder } from "../store/snapshot.ts";
@@ -104,13 +106,34 @@ export async function exportOpen(
   file: string | null,
 ): Promise<Result<Exported>> {
   const pieces = piecesOf(store, findSession(store, id), form, settings, settings.lang);
-  if (file !== null) {
-    const place = locate(file, { root: settings.workspace, addDirs: settings.addDirs });
-    if (place.ok) return writeWhole(place.value.real, pieces, false);
-    const { code, text } = place.error;
-    return fail(code, text, { advice: phrase("export.outside.advice", { id }) });
-  }
-  const name = `${id}.${form}`;
-  const folder = makeCoderFolder(settings.workspace, "exports", name);
+  const advice = phrase("export.outside.advice", { id });
+  return file === null ? writeOwn(settings, `${id}.${form}`, pieces) : writeNew(settings, file, pieces, advice);
+}
+
+/** `/plan export`: the same places. */
+export async function exportPlan(
+  settings: Settings,
+  plan: Plan,
+  file: string | null,
+  id: string,
+): Promise<Result<Exported>> {
+  const pieces = [planToJson(cleanValue(plan))];
+  return file === null ? writeOwn(settings, `${id}.plan.json`, pieces) : writeNew(settings, file, pieces);
+}
+
+async function writeOwn({ workspace }: Settings, name: string, pieces: Iterable<string>): Promise<Result<Exported>> {
+  const folder = makeCoderFolder(workspace, "exports", name);
   return folder.ok ? writeWhole(join(folder.value, name), pieces, true) : folder;
+}
+
+async function writeNew(
+  { workspace, addDirs }: Settings,
+  file: string,
+  pieces: Iterable<string>,
+  advice?: Phrase,
+): Promise<Result<Exported>> {
+  const place = locate(file, { root: workspace, addDirs });
+  if (place.ok) return writeWhole(place.value.real, pieces, false);
+  const { code, text } = place.error;
+  return fail(code, text, advice ? { advice } : {});
 }

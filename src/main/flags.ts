@@ -56,6 +56,10 @@ export interface Flags {
   readonly keep?: string;
   readonly maxSize?: string;
   readonly yes?: boolean;
+  readonly parse?: string;
+  readonly exitCode?: string;
+  readonly count?: string;
+  readonly redo?: boolean;
   readonly help?: boolean;
   readonly version?: boolean;
 }

@@ -72,6 +72,7 @@ export function setUp(
     pid: process.pid,
     hints: () => hintsFor(settings),
     persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings, ref),
+    exportPlan: async (plan, file, id) => (await import("./export.ts")).exportPlan(settings, plan, file, id),
     exportSession: async (id, form, file) => (await import("./export.ts")).exportOpen(store, settings, id, form, file),
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
     snapshotSeq: (id) => snapshotSeq(settings.workspace, id),

@@ -1,6 +1,7 @@
 import { exportForms } from "../contract/export.ts";
 import { modes } from "../contract/task.ts";
 import type { Lang, TextKey } from "../contract/text/catalogue.ts";
+import { runners } from "../contract/verification.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { type Flag, type Flags, helpFlag, versionFlag } from "./flags.ts";
 
@@ -106,6 +107,37 @@ export const COMMANDS: readonly CliCommand[] = [
     example: `coder tool grep '{"pattern":"TODO"}' --json`,
     words: [1, 2],
     action: async ([name = "", json = "{}"], flags, io) => (await import("./tool.ts")).tool(name, json, flags, io),
+  },
+  {
+    form: "verify [command…]",
+    about: "workflow.cli.verify",
+    flags: [
+      choice("parse", "runner", "workflow.flag.parse", [...runners, "auto"]),
+      flag("exit-code", "n", "workflow.flag.exit_code"),
+      ...RUNNING,
+      ...JSON_FLAG,
+      ...COMMON,
+    ],
+    example: "pytest 2>&1 | coder verify --parse pytest --exit-code 1",
+    words: [0, ANY],
+    action: async (words, flags, io, lang) => (await import("./verify.ts")).verify(words, flags, io, lang),
+  },
+  {
+    form: "undo [id]",
+    about: "workflow.cli.undo",
+    flags: [
+      { ...flag("count", "n", "workflow.flag.count"), short: "n" },
+      flag("all", null, "workflow.flag.all"),
+      flag("redo", null, "workflow.flag.redo"),
+      MODE,
+      ...SAFETY,
+      ADD_DIR,
+      ...JSON_FLAG,
+      ...COMMON,
+    ],
+    example: "coder undo -n 2",
+    words: [0, 1],
+    action: async ([id], flags, io) => (await import("./undo.ts")).undo(id, flags, io),
   },
   {
     form: "sessions [list|rm|prune] [id…]",

@@ -37,6 +37,8 @@ export interface PolicyQuestion {
   readonly sandbox: SandboxState["kind"] | "off";
   /** The person wants commands confined in every mode. */
   readonly isAlwaysConfined?: boolean;
+  /** The person has allowed it in another way: by a list of commands that verify, or by having typed it (TP-8). */
+  readonly authority?: string;
   /** Someone can be asked. */
   readonly interactive: boolean;
   /** What the tool itself finds risky (its `assess`). */
@@ -59,11 +61,23 @@ interface Found extends Finding, Answer {
 }
 
 export function decide(question: PolicyQuestion): PolicyVerdict {
-  const verdict = judge(question);
+  const verdict = authorised(question, judge(question));
   if (verdict.decision === "allow") return verdict;
   if (verdict.decision === "ask" && question.interactive) return verdict;
-  const advice = adviceFor(question, verdict, judge);
+  const advice = adviceFor(question, verdict, (other) => authorised(other, judge(other)));
   return { ...verdict, decision: "deny", reasons: [...verdict.reasons, advice] };
+}
+
+/**
+ * It answers what would be asked, never what is denied; the sandbox that is meant to hold it must be there. A risk is asked about
+ * all the same, unless nobody can be asked and the person has said beforehand that everything may be done.
+ */
+function authorised(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVerdict {
+  const { authority, riskReasons, mode, interactive } = question;
+  if (authority === undefined || verdict.decision !== "ask") return verdict;
+  const isRisky = riskReasons.length > 0 && (mode !== "yolo" || interactive);
+  if (unconfined(question).length > 0 || isRisky) return verdict;
+  return { decision: "allow", reasons: [], source: authority, mayStand: false };
 }
 
 function judge(question: PolicyQuestion): PolicyVerdict {

@@ -82,6 +82,8 @@ function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
 function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
   const { tool: called, access, judgement } = question;
   if (tool === undefined || tool === called) return true;
+  // Whatever tool runs it, a command is a command.
+  if (tool === "bash" && judgement !== undefined) return true;
   const { mentions = [] } = question;
   if (tool === "read") {
     // What does not fit is shown to the model, so both are reads too.

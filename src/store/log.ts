@@ -27,6 +27,7 @@ export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog
     append: (batch) => append(db, held, batch),
     read: () => readEvents(db, held),
     blob: (hash) => readBlob(db, hash),
+    forget: (hashes) => forget(db, held, hashes),
     close: () => {
       if (!isOpen) return;
       isOpen = false;
@@ -39,6 +40,20 @@ export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog
 
 export function readBlob(db: Connection, hash: string): Uint8Array | null {
   return db.rows<[Uint8Array]>("select bytes from blobs where hash = ?", hash)[0]?.[0] ?? null;
+}
+
+/** In one transaction: contents may have megabytes each, and other writers wait. */
+const forgottenAtOnce = 16;
+
+function forget(db: Connection, { key }: Held, hashes: readonly string[]): void {
+  for (let at = 0; at < hashes.length; at += forgottenAtOnce) {
+    db.transact(false, () => {
+      for (const hash of hashes.slice(at, at + forgottenAtOnce)) {
+        db.run("delete from session_blobs where session = ? and hash = ?", key, hash);
+        db.run("delete from blobs where hash = ?1 and not exists (select 1 from session_blobs where hash = ?1)", hash);
+      }
+    });
+  }
 }
 
 function append(db: Connection, held: Held, batch: Append): void {

@@ -1,12 +1,8 @@
-import { constants } from "node:os";
-import { fail, ok } from "../contract/error.ts";
-import type { Confinement } from "../contract/sandbox.ts";
-import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { ok } from "../contract/error.ts";
 import { defineTool } from "../contract/tool.ts";
-import { plainScreen } from "../platform/process/screen.ts";
-import type { ShellOutcome } from "../platform/process/shell.ts";
 import { args, flag, optional, text, whole } from "./args.ts";
-import { refuseFullScreen, wantedTerminal } from "./interactive.ts";
+import { refuseFullScreen } from "./interactive.ts";
+import { runCommand } from "./run-command.ts";
 
 export const bash = defineTool({
   name: "bash",
@@ -34,67 +30,8 @@ export const bash = defineTool({
       const text = `started as background job ${job.value}; see its output with the job tool`;
       return ok({ text, data: { command, job: job.value, exit_code: null } });
     }
-    const { runShell } = await import("../platform/process/shell.ts");
-    const { root: cwd, maxStreamBytes, signal, marker, onOutput, onSpawn } = ctx;
     const timeoutMs = timeout_s === undefined ? ctx.defaultTimeoutMs : timeout_s * 1000;
-    const watched = { signal, marker, onOutput, onSpawn, ...ctx.commands };
-    const result = await runShell({ command, cwd, timeoutMs, maxStreamBytes, isTerminal, ...watched });
-    if (!result.ok) return result;
-    const outcome = isTerminal ? { ...result.value, stdout: plainScreen(result.value.stdout) } : result.value;
-    if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
-    const exitCode = exitCodeOf(outcome);
-    const blamed = ctx.commands.confine && (await blameOf(outcome, ctx.commands.confine));
-    return ok({
-      text: shown(outcome, headline(outcome, exitCode, timeoutMs)),
-      data: { ...dataOf(command, outcome, exitCode), ...(blamed ? { sandbox: blamed } : {}) },
-      ...(exitCode === 0 && outcome.planted.length === 0 ? {} : { failed: true }),
-    });
+    const ran = await runCommand({ command, cwd: ctx.root, timeoutMs, isTerminal }, ctx);
+    return ran.ok ? ok(ran.value.output) : ran;
   },
 });
-
-/** PO-8: whether it was the sandbox that made it fail. */
-async function blameOf(outcome: ShellOutcome, confine: Confinement): Promise<Phrase | null> {
-  if (outcome.exitCode === 0 && outcome.planted.length === 0) return null;
-  const { sandboxBlamed } = await import("../platform/sandbox/blame.ts");
-  return sandboxBlamed(outcome, confine);
-}
-
-/** As a shell would report it; a cancelled command has none, because it was not the command that decided. */
-function exitCodeOf({ cancelled, exitCode, signal }: ShellOutcome): number | null {
-  if (cancelled) return null;
-  return exitCode ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
-}
-
-function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null) {
-  const { stdout, stderr, durationMs, truncated, timedOut, cancelled, leftOver, unstopped } = outcome;
-  return {
-    command,
-    exit_code: exitCode,
-    stdout,
-    stderr,
-    duration_ms: durationMs,
-    truncated: truncated.stdout || truncated.stderr,
-    ...(timedOut ? { timed_out: true } : {}),
-    ...(cancelled ? { cancelled: true } : {}),
-    ...(leftOver.length === 0 ? {} : { left_over: leftOver }),
-    ...(unstopped.length === 0 ? {} : { unstopped }),
-    ...(exitCode !== 0 && wantedTerminal([stdout, stderr], timedOut) ? { wants_terminal: true } : {}),
-  };
-}
-
-// No times and no pids of our own in what the model reads: equal outcomes must look equal.
-function headline({ cancelled, timedOut, signal }: ShellOutcome, exitCode: number | null, timeoutMs: number): string {
-  if (cancelled) return "cancelled while it ran; it may already have taken effect";
-  if (timedOut)
-    return `exit code 124: not finished after ${timeoutMs / 1000} s, ended; it may already have taken effect`;
-  return signal === null ? `exit code ${exitCode}` : `exit code ${exitCode} (ended by ${signal})`;
-}
-
-function shown({ stdout, stderr, leftOver, unstopped }: ShellOutcome, head: string): string {
-  const blocks = [stdout === "" && stderr === "" ? `${head}, no output` : head];
-  if (stdout !== "") blocks.push(stderr === "" ? stdout : `[stdout]\n${stdout}`);
-  if (stderr !== "") blocks.push(`[stderr]\n${stderr}`);
-  if (leftOver.length > 0) blocks.push(`(still running at the end, ended: ${leftOver.join(", ")})`);
-  if (unstopped.length > 0) blocks.push(`(could not be ended: ${unstopped.join(", ")})`);
-  return blocks.map((block) => block.replace(/\n$/, "")).join("\n");
-}

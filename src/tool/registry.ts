@@ -3,19 +3,45 @@ import type { ToolSpec } from "../contract/message.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, InputIssue } from "../contract/tool.ts";
 import { bash } from "./bash.ts";
+import { commit } from "./commit.ts";
+import { diagnostics } from "./diagnostics.ts";
+import { diff } from "./diff.ts";
 import { edit } from "./edit.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { job } from "./job.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
+import { plan } from "./plan.ts";
+import { proposal } from "./proposal.ts";
+import { question } from "./question.ts";
 import { read } from "./read.ts";
 import { todoread } from "./todoread.ts";
 import { todowrite } from "./todowrite.ts";
+import { undo } from "./undo.ts";
 import { write } from "./write.ts";
 
 /** In the order in which the model sees them; a fixed order keeps the request's prefix cacheable. */
-const tools: readonly AnyTool[] = [read, list, glob, grep, write, edit, patch, bash, job, todoread, todowrite];
+const tools: readonly AnyTool[] = [
+  read,
+  list,
+  glob,
+  grep,
+  write,
+  edit,
+  patch,
+  bash,
+  job,
+  diagnostics,
+  todoread,
+  todowrite,
+  plan,
+  question,
+  diff,
+  undo,
+  commit,
+  proposal,
+];
 
 export const toolNames: readonly string[] = tools.map(({ name }) => name);
 
@@ -24,7 +50,8 @@ export function loadTools(off: readonly string[]): ReadonlyMap<string, AnyTool> 
 }
 
 export function toolSpecs(chosen: ReadonlyMap<string, AnyTool>): ToolSpec[] {
-  return [...chosen.values()].map(({ name, description, input }) => {
+  const offered = [...chosen.values()].filter(({ isForPerson }) => !isForPerson);
+  return offered.map(({ name, description, input }) => {
     // Some providers refuse the dialect line that schema libraries put first.
     const { $schema: _, ...schema } = input.toJSONSchema() as Readonly<Record<string, unknown>>;
     return { name, description, schema };

@@ -174,8 +174,11 @@ test("/tools lists what the model has; /quit asks to leave", async () => {
     "patch",
     "bash",
     "job",
+    "diagnostics",
     "todoread",
     "todowrite",
+    "plan",
+    "question",
   ]);
   expect(await command(seat, "/quit")).toMatchObject({ ok: true, quit: true });
 });

@@ -27,7 +27,17 @@ const full = {
   shell_mode: { approval: "direct" },
   sandbox: { use: "on", env: ["MY_TOKEN"] },
   permissions: { rules: [{ decision: "deny", command: "git push *", reason: "by hand" }] },
+  workflow: {
+    ...{ auto_verify_after_edit: true, verify_commands: ["pytest -q"], verify_allowed: ["make test"] },
+    ...{ max_verify_attempts: 3, verify_timeout_s: 60, on_verify_failure: "rollback" },
+    ...{
+      require_todo_for_complex: false,
+      max_diagnostics: 3,
+      complex: { chars: 90, separators: 3, words: 9, goals: 3 },
+    },
+  },
   sessions: { max_age_days: 30, max_size_mb: 500 },
+  git: { mode: "commit" },
   tools: { off: ["bash"] },
   ui: { lang: "zh", timezone: "Europe/Berlin" },
   providers: {
@@ -113,6 +123,7 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["sandbox.use", "always", " must be one of: auto, on, off"],
   ["sandbox.env", "TOKEN", ` ${list}`],
   ["sandbox.env[0]", ["A-B"], " must be the name of an environment variable"],
+  ["git.mode", "push", " must be one of: off, branch, commit"],
   ["tools.off", "bash", ` ${list}`],
   ["tools.off[0]", ["bsh"], " must be one of: "],
   ["ui.lang", "fr", " must be one of: en, zh"],
@@ -145,6 +156,19 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["models.a/b.context_window", 10, ` ${range("whole number", 1000, 100000000)}`],
   ["models.a/b.max_output", 0, ` ${range("whole number", 1, 10000000)}`],
   ["models.a/b.images", 1, " must be true or false"],
+  ["workflow.auto_verify_after_edit", "no", " must be true or false"],
+  ["workflow.verify_commands", "pytest -q", ` ${list}`],
+  ["workflow.verify_allowed[0]", [""], ` ${textOnly}`],
+  ["workflow.max_verify_attempts", -1, ` ${range("whole number", 0, 20)}`],
+  ["workflow.verify_timeout_s", 0, ` ${seconds}`],
+  ["workflow.on_verify_failure", "rolback", " must be one of: keep, ask, rollback; did you mean rollback?"],
+  ["workflow.require_todo_for_complex", 1, " must be true or false"],
+  ["workflow.verify_baseline", "yes", " must be true or false"],
+  ["workflow.max_diagnostics", 1001, ` ${range("whole number", 0, 1000)}`],
+  ["workflow.complex.chars", 0, ` ${range("whole number", 1, 100000)}`],
+  ["workflow.complex.separators", "2", ` ${range("whole number", 1, 1000)}`],
+  ["workflow.complex.words", 1.5, ` ${range("whole number", 1, 10000)}`],
+  ["workflow.complex.goals", 101, ` ${range("whole number", 1, 100)}`],
 ];
 
 /** `a.b[0]` with the value of `a.b`, nested, on lines of its own. */
@@ -180,14 +204,14 @@ test("[CF-2] an unknown key is named with its line and the nearest valid one", (
     load('{\n  // 最大步数\n  "max_step": 3\n}'),
     load('{"ui": {\n\n"language": "zh"}}'),
     load('{"compaction": {"treshold": 1}}'),
-    load('{"wat": 1}'),
+    load('{"wattage": 1}'),
     load('{"__proto__": {"mode": "yolo"}}'),
     load('{"constructor": 1}'),
   ]).toEqual([
     `E_CONFIG ${file}:3: max_step is not a known key; did you mean max_steps?`,
     `E_CONFIG ${file}:3: ui.language is not a known key; the keys here are: lang, timezone`,
     `E_CONFIG ${file}:1: compaction.treshold is not a known key; did you mean threshold?`,
-    expect.stringContaining(`${file}:1: wat is not a known key; the keys here are: $schema, model, mode, `),
+    expect.stringContaining(`${file}:1: wattage is not a known key; the keys here are: $schema, model, mode, `),
     expect.stringContaining(`${file}:1: __proto__ is not a known key`),
     expect.stringContaining(`${file}:1: constructor is not a known key`),
   ]);

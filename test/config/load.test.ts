@@ -70,6 +70,12 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     retention: { maxAgeDays: null, maxSizeMb: null },
     sandbox: "auto",
     passEnv: [],
+    workflow: {
+      ...{ autoVerify: true, verifyCommands: [], verifyAllowed: [], maxVerifyAttempts: 2, verifyTimeoutMs: 600_000 },
+      ...{ onVerifyFailure: "keep", verifyBaseline: false, requireTodo: true, maxDiagnostics: 20 },
+      complex: { chars: 80, separators: 2, words: 14, goals: 2 },
+    },
+    gitMode: "off",
     toolsOff: [],
     trust: { state: "untrusted", ignored: [] },
     verbose: false,
@@ -82,7 +88,14 @@ test("[CF-1] every key of the user's file takes effect", () => {
     ...{ output_bytes: 2048, compaction: { threshold: 0.5, keep_recent: 2 }, model_idle_s: 7, model_attempts: 1 },
     ...{ read_retry_ms: [], shell_mode: { approval: "direct" }, tools: { off: ["bash", "fetch"] } },
     sessions: { max_age_days: 30, max_size_mb: 500 },
+    workflow: {
+      ...{ auto_verify_after_edit: false, verify_commands: ["cargo test"], verify_allowed: ["make test"] },
+      ...{ max_verify_attempts: 5, verify_timeout_s: 9, on_verify_failure: "rollback" },
+      ...{ require_todo_for_complex: false, max_diagnostics: 0, verify_baseline: true },
+      complex: { chars: 1, separators: 3, words: 4, goals: 5 },
+    },
     permissions: { rules: [{ decision: "ask", tool: "bash" }] },
+    git: { mode: "branch" },
     ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000 } } },
     providers: { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1/" } },
   });
@@ -109,7 +122,18 @@ test("[CF-1] every key of the user's file takes effect", () => {
     ...{ maxSteps: 3, maxTokens: 4, maxTimeMs: 1100, commandTimeoutMs: 250, maxStreamBytes: 2048, compactAt: 0.5 },
     ...{ keepRecent: 2, modelIdleMs: 7000, modelAttempts: 1, readRetryMs: [], shellApproval: "direct" },
     ...{ toolsOff: ["bash", "fetch"], retention: { maxAgeDays: 30, maxSizeMb: 500 }, verbose: false },
-    ...{ sandbox: "auto", passEnv: [], trust: { state: "untrusted", ignored: [] } },
+    workflow: {
+      ...{ autoVerify: false, verifyCommands: ["cargo test"], verifyAllowed: ["make test"], maxVerifyAttempts: 5 },
+      ...{
+        verifyTimeoutMs: 9000,
+        onVerifyFailure: "rollback",
+        requireTodo: false,
+        maxDiagnostics: 0,
+        verifyBaseline: true,
+      },
+      complex: { chars: 1, separators: 3, words: 4, goals: 5 },
+    },
+    ...{ gitMode: "branch", sandbox: "auto", passEnv: [], trust: { state: "untrusted", ignored: [] } },
     rules: [{ decision: "ask", tool: "bash", source: `${env.CODER_HOME}/config.json:1`, by: "person" }],
   });
 });

@@ -129,6 +129,16 @@ describe("[PO-9] a project may only tighten", () => {
     }
   });
 
+  test("[RB-4] commits may be switched off by a project, and by none be switched on", () => {
+    const mode = (theirs: string, own: string) => {
+      const found = settings({ project: { git: { mode: theirs } }, person: { git: { mode: own } } });
+      return [found.gitMode, found.trust.ignored.map(({ key }) => key)];
+    };
+    expect(mode("off", "commit")).toEqual(["off", []]);
+    expect(mode("branch", "commit")).toEqual(["commit", ["trust.key_never"]]);
+    expect(mode("commit", "off")).toEqual(["off", ["trust.key_never"]]);
+  });
+
   test("what is the person's alone is ignored", () => {
     const project = {
       ...{ ui: { lang: "zh" }, shell_mode: { approval: "direct" }, sessions: { max_age_days: 1 }, model_idle_s: 1 },

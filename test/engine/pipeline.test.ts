@@ -268,7 +268,10 @@ describe("files", () => {
     expect(seat.last("task.summarized").summary).toMatchObject({
       changed_files: [{ path: "src.ts", change: "create" }],
       commands: [{ command: "exit 7", status: "failed", exit_code: 7 }],
-      verification: { status: "none", reason: "verification not available" },
+      verification: {
+        status: "none",
+        reason: expect.stringContaining("automatic verification not run: no project file"),
+      },
       outcome: "UNVERIFIED",
       stop_reason: "COMPLETED",
       exit_code: 3,

@@ -28,7 +28,7 @@ const flags = ["-f", "-y", "-s", "4200", "-e", `trace=${traced}`, "-e", `inject=
 
 async function trace(place: Place, args: readonly string[]): Promise<readonly Traced[]> {
   const file = join(place.root, "trace");
-  const life = await start(place, args, ["strace", ...flags, "-o", file, "--"]).ended;
+  const life = await start(place, args, { around: ["strace", ...flags, "-o", file, "--"] }).ended;
   if (life.exitCode === null) throw new Error(life.stderr);
   return parse(readFileSync(file, "latin1"));
 }

@@ -1,10 +1,26 @@
 // What the world may answer to an order. A pick of 0 is always the plain answer that leads to the end.
-import type { Effect } from "../../src/contract/effect.ts";
-import type { EventBody } from "../../src/contract/event.ts";
+import type { Effect, EffectOf } from "../../src/contract/effect.ts";
+import type { EventBody, EventOf } from "../../src/contract/event.ts";
 import { type CallId, callId } from "../../src/contract/ids.ts";
 import type { Call, CallResult } from "../../src/contract/message.ts";
+import { verdictOf } from "../../src/machine/checks.ts";
+import { afterFailedCheck } from "../../src/machine/recovery.ts";
 import { callState, type SessionState } from "../../src/machine/state.ts";
-import { assessment, call, change, error, intent, plan, reason, reply, result, summary } from "./make.ts";
+import {
+  assessment,
+  call,
+  change,
+  check,
+  error,
+  intent,
+  plan,
+  question,
+  reason,
+  reply,
+  result,
+  summary,
+  verdict,
+} from "./make.ts";
 
 /** A number from 0 to n - 1. */
 export type Pick = (n: number) => number;
@@ -23,15 +39,14 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
     case "deliver_input":
       return { type: "input.delivered", runId: effect.runId, inputIds: effect.inputIds };
     case "assess_task": {
-      const missing = oneOf<string[]>(pick, [], [], [], ["which?"]);
-      return { type: "task.assessed", taskId: effect.taskId, assessment: assessment(missing) };
-    }
-    case "settle_plan": {
-      const needed = oneOf(pick, null, null, plan);
-      return { type: "plan.settled", taskId: effect.taskId, plan: needed, needsConfirmation: pick(2) === 1 };
+      const missing = pick(4) === 3 ? [question("which?")] : [];
+      const complexity = oneOf(pick, "simple", "complex", "simple", "complex");
+      return { type: "task.assessed", taskId: effect.taskId, assessment: assessment({ missing, complexity }) };
     }
     case "start_run": {
-      const calls = "run" in state.run && state.run.run.withModel ? [] : [newCall(effect.runId, 0, 1, pick)];
+      // A model's run may begin with a call of ours: the todo list that follows from the words.
+      const isModels = "run" in state.run && state.run.run.withModel;
+      const calls = isModels && pick(4) < 3 ? [] : [newCall(effect.runId, 0, 1, pick)];
       return { type: "run.started", runId: effect.runId, calls };
     }
     case "compact": {
@@ -50,22 +65,8 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
     }
     case "give_advice":
       return { type: "advice.given", runId: effect.runId, text: effect.text };
-    case "run_checks":
-      return {
-        type: "checks.finished",
-        taskId: effect.taskId,
-        ...oneOf<Omit<Extract<EventBody, { type: "checks.finished" }>, "type" | "taskId">>(
-          pick,
-          { result: { kind: "pass", command: "make" } },
-          { result: { kind: "none", reason } },
-          { result: { kind: "fail", command: "make", error } },
-          { result: { kind: "none", reason }, answer: ["/n: must be integer, not string"] },
-        ),
-      };
-    case "decide_recovery": {
-      const about = { taskId: effect.taskId, runId: `r${state.runs + 1}`, reason, instruction: "" };
-      return { type: "recovery.decided", ...about, repairable: pick(2) === 1 };
-    }
+    case "decide_recovery":
+      return recovery(effect.taskId, effect.cause, state, pick);
     case "summarize_task":
       return { type: "task.summarized", taskId: effect.taskId, summary };
     case "end_task":
@@ -81,9 +82,17 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
 export function answer(effect: Effect, state: SessionState, pick: Pick): EventBody {
   switch (effect.type) {
     case "ask_clarification":
+      if (pick(4) === 3) return { type: "clarification.unanswered", taskId: effect.taskId };
       return { type: "clarification.answered", taskId: effect.taskId, text: "this" };
     case "build_context":
       return { type: "context.built", taskId: effect.taskId, hints: "" };
+    case "settle_plan":
+    case "read_plan":
+      return planOf(effect.type, state, pick);
+    case "run_checks":
+    case "judge_check":
+    case "finish_checks":
+      return ofChecks(effect.type, effect.taskId, state, pick);
     case "ask_plan": {
       const words = { words: oneOf(pick, "", "other"), plan: oneOf(pick, null, plan) };
       return { type: "plan.answered", taskId: effect.taskId, answer: oneOf(pick, "yes", "no", "edit"), ...words };
@@ -106,8 +115,58 @@ export function answer(effect: Effect, state: SessionState, pick: Pick): EventBo
 }
 
 function started(inputId: string, state: SessionState, pick: Pick): EventBody {
-  const limits = { maxSteps: oneOf(pick, 128, 1, 2, 3), maxTokens: oneOf(pick, null, null, 40), maxAttempts: 3 };
+  const steps = { maxSteps: oneOf(pick, 128, 1, 2, 3), maxTokens: oneOf(pick, null, null, 40) };
+  const limits = { ...steps, maxAttempts: 3, maxChecks: oneOf(pick, 2, 1, 3, 4) };
   return { type: "task.started", taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId, limits };
+}
+
+/** What is in the reply, or what has become of the person's own plan. Only a reply can be asked for once more. */
+function planOf(order: "settle_plan" | "read_plan", { task, run }: SessionState, pick: Pick): EventBody {
+  const taskId = task.phase === "IDLE" ? "t0" : task.task.id;
+  const isBegun = task.phase === "PLANNING" && task.begun;
+  if (isBegun && pick(5) === 4) return { type: "plan.rejected", taskId, problems: [reason] };
+  const settled = oneOf(pick, null, plan, { ...plan, title: "other" });
+  const how = { needsConfirmation: pick(2) === 1, goesOn: pick(2) === 1 };
+  const isOurs = order === "read_plan" && "run" in run && pick(4) === 3;
+  const calls = isOurs ? { calls: [newCall(run.run.id, run.run.index, 0, pick)] } : {};
+  return { type: "plan.settled", taskId, plan: settled, ...how, ...calls };
+}
+
+type ChecksOrder = "run_checks" | "judge_check" | "finish_checks";
+
+/** As the engine chooses: only so many rounds. */
+function ofChecks(order: ChecksOrder, taskId: string, { task, runs }: SessionState, pick: Pick): EventBody {
+  const next = { taskId, runId: `r${runs + 1}` };
+  const isVerifying = task.phase === "VERIFYING";
+  if (order === "judge_check") {
+    if (isVerifying && pick(8) === 7) return { type: "checks.chosen", ...next, checks: task.todo };
+    const bad = oneOf(pick, "test_failure", "lint_failure", "build_failure", "environment", "timeout");
+    const judged = verdict(oneOf(pick, "pass", bad, bad), pick(4));
+    return { type: "check.judged", ...next, result: judged };
+  }
+  const isLeft = isVerifying && task.task.rounds.length < (task.task.limits.maxChecks ?? 0);
+  if (order === "run_checks" && isLeft && pick(3) > 0) {
+    const stops = [pick(2) === 1, pick(2) === 1, pick(2) === 1];
+    const checks = stops.slice(0, pick(3) + 1).map((stopOnFail, at) => check(`c${at + 1}`, { stopOnFail }));
+    return { type: "checks.chosen", ...next, checks };
+  }
+  return { type: "checks.finished", taskId, ...verdictIn(order, task, pick) };
+}
+
+type Verdict = Omit<EventOf<"checks.finished">, "type" | "taskId" | "v" | "at">;
+
+function verdictIn(order: ChecksOrder, task: SessionState["task"], pick: Pick): Verdict {
+  const answer = oneOf<readonly string[] | null>(pick, null, null, [], ["/n: must be integer, not string"]);
+  const ran = order === "finish_checks" && task.phase === "VERIFYING";
+  return { result: ran ? verdictOf(task) : { kind: "none", reason }, ...(answer ? { answer } : {}) };
+}
+
+/** The ladder is the machine's own; what else is repaired is the world's whim. */
+function recovery(taskId: string, cause: EffectOf<"decide_recovery">["cause"], state: SessionState, pick: Pick) {
+  const about = { type: "recovery.decided", taskId, runId: `r${state.runs + 1}`, reason, instruction: "" } as const;
+  if (cause !== "checks" || state.task.phase === "IDLE") return { ...about, repairable: pick(2) === 1 };
+  const { rung } = afterFailedCheck(state.task.task, oneOf(pick, "keep", "rollback"));
+  return { ...about, repairable: rung !== "stop", rung };
 }
 
 function ofModel(runId: string, index: number, attempt: number, pick: Pick): EventBody {
@@ -143,7 +202,7 @@ function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: 
     case "execute_call":
     case "reconcile_call": {
       const status: CallResult["status"] = oneOf(pick, "done", "done", "failed", "cancelled", "unknown");
-      const more = oneOf<Partial<CallResult>>(pick, {}, {}, { changes: [change] }, { todos: [] });
+      const more = oneOf<Partial<CallResult>>(pick, {}, {}, { changes: [change] }, { todos: [] }, { plan });
       return { type: "tool.settled", ...id, result: result({ status, key: `out${pick(2)}`, ...more }) };
     }
   }
@@ -161,6 +220,6 @@ function approval(id: { runId: string; callId: CallId }, state: SessionState, pi
     answer: given,
     words,
     call: given === "edit" ? edited : null,
-    by: "person",
+    by: oneOf(pick, "person", "person", "nobody"),
   };
 }

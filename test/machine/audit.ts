@@ -5,7 +5,7 @@ import type { Usage } from "../../src/contract/message.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, isRunOver, openCalls, type RunState, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { checkCalls, checkIndex, checkSteering, checkStopping, must } from "./rules.ts";
+import { checkCalls, checkIndex, checkPlanning, checkRounds, checkSteering, checkStopping, must } from "./rules.ts";
 
 /** One witness of a whole session. */
 export class Audit {
@@ -20,6 +20,11 @@ export class Audit {
   private readonly ordered = new Map<string, number>();
   private readonly reopened = new Map<string, number>();
   private readonly usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+  /** Calls of plans that were refused, changed or could not be followed. */
+  private readonly withdrawn = new Set<string>();
+  private readonly begun = new Set<string>();
+  /** The run of a check that was neither judged nor stopped. */
+  private openCheck: string | null = null;
   private tasks = 0;
   private runs = 0;
 
@@ -35,14 +40,23 @@ export class Audit {
       return;
     }
     this.note(event);
+    this.noteRuns(before, event, step);
     this.checkFold(event, step.state);
     this.checkInputs(step.state);
     checkIndex(before, step.state);
     checkCalls(step.state, this.intended);
+    checkPlanning(step.state, step.effects);
+    checkRounds(event, step);
     checkStopping(before, event, step);
     this.checkResults(step);
     checkSteering(before, step);
     for (const effect of step.effects) this.checkOrder(effect, event, step.state);
+  }
+
+  /** After a crash what was ordered may be ordered once more. */
+  crash(): this {
+    this.ordered.clear();
+    return this;
   }
 
   private note(event: Event): void {
@@ -60,10 +74,9 @@ export class Audit {
         this.tasks++;
         this.runs++;
         return;
-      case "recovery.decided":
-        if (event.repairable) this.runs++;
-        return;
       case "run.started":
+        must(!this.begun.has(event.runId), "a run starts once", event.runId);
+        this.begun.add(event.runId);
         this.callsOf.set(
           event.runId,
           event.calls.map((one) => one.id),
@@ -77,6 +90,9 @@ export class Audit {
         for (const key of Object.keys(this.usage) as (keyof Usage)[]) this.usage[key] += event.reply.usage[key];
         return;
       }
+      case "plan.settled":
+        for (const one of event.calls ?? []) this.callsOf.get(one.id.split("/")[0] ?? "")?.push(one.id);
+        return;
       case "plan.answered":
         this.reopen(event.taskId);
         return;
@@ -99,6 +115,24 @@ export class Audit {
     }
   }
 
+  /** Never two runs at once, and every check that was started is judged or stopped. */
+  private noteRuns(before: SessionState, event: Event, { state, effects }: Step<SessionState>): void {
+    const wasCheck = this.openCheck;
+    if (event.type === "check.judged" || event.type === "checks.chosen" || event.type === "run.stopped")
+      this.openCheck = null;
+    for (const effect of effects) {
+      if (effect.type !== "start_run") continue;
+      const isFirst = "run" in before.run && before.run.run.id === effect.runId;
+      must(isFirst || isRunOver(before.run), "a run starts only when no other runs", before.run, effect);
+      if (!isFirst) this.runs++;
+      if (state.task.phase === "VERIFYING") this.openCheck = effect.runId;
+    }
+    if (event.type === "checks.finished" || event.type === "task.ended")
+      must(wasCheck === null, "every check that was started is judged or stopped", wasCheck);
+    const isWithdrawn = event.type === "plan.rejected" || (event.type === "plan.answered" && event.answer !== "yes");
+    if (isWithdrawn) for (const { call } of openCalls(before.run)) this.withdrawn.add(call.id);
+  }
+
   /** Each reason to settle a call without running it stands in the log. */
   private checkSettling(effect: EffectOf<"settle_call">, event: Event, run: RunState): void {
     const call = openCalls(run).find((one) => one.call.id === effect.callId)?.call;
@@ -106,7 +140,11 @@ export class Audit {
     const isGrounded = {
       failed: call?.problem !== undefined,
       refused: true,
-      denied: verdict === "deny" || verdict === "no" || verdict === "edit",
+      denied:
+        verdict === "deny" ||
+        verdict === "no" ||
+        verdict === "edit" ||
+        (event.type === "plan.answered" && event.answer === "no"),
       cancelled: event.type === "run.stopped",
       done: false,
       unknown: false,
@@ -156,6 +194,8 @@ export class Audit {
   }
 
   private checkOrder(effect: Effect, event: Event, { run, task }: SessionState): void {
+    if ("callId" in effect && effect.type !== "settle_call")
+      must(!this.withdrawn.has(effect.callId), "no call of a plan that does not hold is carried out", effect);
     if (effect.type === "execute_call") {
       must(
         event.type === "tool.intended" && event.callId === effect.callId,
@@ -178,7 +218,10 @@ export class Audit {
       const isConfirmed =
         (event.type === "plan.settled" && !(event.plan && event.needsConfirmation)) ||
         (event.type === "plan.answered" && event.answer === "yes") ||
-        (event.type === "recovery.decided" && event.repairable);
+        (event.type === "recovery.decided" && event.repairable) ||
+        event.type === "checks.chosen" ||
+        event.type === "check.judged" ||
+        (task.phase === "PLANNING" && run.phase === "preparing" && run.run.planning);
       must(isConfirmed, "a run starts only when nothing is left to confirm", event);
     }
     if (effect.type === "settle_call") this.checkSettling(effect, event, run);
@@ -191,7 +234,8 @@ export class Audit {
       must(run.attempt === effect.attempt && run.doing === "calling", "the model is called for this attempt", effect);
     }
     const runOfTask = task.phase === "IDLE" ? "" : task.task.runId;
-    const [key, reopens] = orderKey(effect, runOfTask);
+    const index = "run" in run ? run.run.index : 0;
+    const [key, reopens] = orderKey(effect, runOfTask, index);
     if (key === null) return;
     const count = (this.ordered.get(key) ?? 0) + 1;
     this.ordered.set(key, count);
@@ -200,7 +244,7 @@ export class Audit {
 }
 
 /** What makes an order the same order, and whose answers allow it once more. */
-function orderKey(effect: Effect, runOfTask: string): readonly [string | null, string] {
+function orderKey(effect: Effect, runOfTask: string, index: number): readonly [string | null, string] {
   switch (effect.type) {
     case "give_advice":
     case "report_internal":
@@ -218,7 +262,11 @@ function orderKey(effect: Effect, runOfTask: string): readonly [string | null, s
     case "settle_plan":
     case "ask_plan":
       return [`${effect.type} ${effect.taskId}`, effect.taskId];
+    case "read_plan":
+      return [`${effect.type} ${effect.runId} ${index}`, ""];
     case "run_checks":
+    case "judge_check":
+    case "finish_checks":
     case "decide_recovery":
       return [`${effect.type} ${effect.taskId} ${runOfTask}`, ""];
     case "stop_run":

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Effect } from "../../src/contract/effect.ts";
 import type { CallResult } from "../../src/contract/message.ts";
+import type { RunForm } from "../../src/contract/sandbox.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { callState } from "../../src/machine/state.ts";
 import { after, call, change, error, intent, make, move, reason } from "./make.ts";
@@ -42,12 +43,29 @@ describe("the fixed order of one call", () => {
     expect(callState(after([...path, make.decided(1, "ask", { reasons })]).run, "r1/1/1")?.reasons).toEqual(reasons);
   });
 
+  test("[SM-7] the words of a yes stay with the call, and a yes without words leaves none", () => {
+    const said = (words: string) => {
+      const state = after([...places.awaiting_human, make.approval(1, "yes", { words })]);
+      return callState(state.run, "r1/1/1");
+    };
+    expect(said("the second")?.words).toBe("the second");
+    expect(said("")).not.toHaveProperty("words");
+  });
+
   test("[TP-1] an approved call goes on to its intent, not straight to its execution", () => {
     const path = [...inTools("write", "write"), make.decided(1, "ask", { reasons: [reason] })];
     for (const answer of ["yes", "always"] as const) {
       expect(ordered(path, make.approval(1, answer))).toEqual({ effects: [intend(1)], calls: "intending queued" });
     }
     expect(callState(after([...path, make.approval(1, "yes")]).run, "r1/1/1")?.reasons).toEqual([reason]);
+  });
+
+  test("[TP-1] how a command is started, as judged, is kept with the call", () => {
+    const path = inTools("exec");
+    const run: RunForm = { confined: true, readOnly: false, network: true };
+    const judged = (more: { run?: RunForm }) => after([...path, make.decided(1, "allow", more)]);
+    expect(callState(judged({ run }).run, "r1/1/1")?.form).toEqual(run);
+    expect(callState(judged({}).run, "r1/1/1")).not.toHaveProperty("form");
   });
 
   test("[TP-1] the paths outside the workspace that were judged are kept with the call", () => {

@@ -3,16 +3,27 @@ import type { ErrorInfo } from "../../src/contract/error.ts";
 import type { Event, EventBody, EventOf, RunLimits } from "../../src/contract/event.ts";
 import { callId } from "../../src/contract/ids.ts";
 import type { AssistantReply, Call, CallResult, FileChange, Intent } from "../../src/contract/message.ts";
-import type { Assessment, Plan, TaskSummary } from "../../src/contract/task.ts";
+import type { Plan } from "../../src/contract/plan.ts";
+import type { Assessment, Question, TaskSummary } from "../../src/contract/task.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
+import type { Check, VerificationResult } from "../../src/contract/verification.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 
-export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5 };
+export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5, maxChecks: 3 };
 export const error: ErrorInfo = { code: "E_IO", text: phrase("run.crashed", { what: "it" }) };
 export const reason = phrase("run.unknown_outcome");
-export const plan: Plan = { planId: "p1", title: "plan", steps: [], riskLevel: "high" };
+export const plan: Plan = {
+  plan_id: "p1",
+  title: "plan",
+  goal: "goal",
+  constraints: [],
+  steps: [],
+  verification: { mode: "none", commands: [], required: false, stop_on_fail: true },
+  risk_level: "high",
+  created_at: "2026-01-01T00:00:00.000Z",
+};
 export const change: FileChange = { path: "a", real: "/w/a", before: null, after: { hash: "h", size: 1, mode: 0o644 } };
 export const intent: Intent = { changes: [change], text: "changed" };
 export const summary: TaskSummary = {
@@ -29,6 +40,21 @@ export const summary: TaskSummary = {
   exit_code: 0,
 };
 
+/** A run without a model, from its start to the result of its one call. */
+export function carriedOut(runId: string, more: Partial<CallResult> = {}): readonly Event[] {
+  return [...executing(runId), event({ type: "tool.settled", ...about(runId), result: result(more) })];
+}
+
+export function executing(runId: string): readonly Event[] {
+  return [
+    make.runStarted([onlyCall(runId, { tool: "diagnostics" })], runId),
+    make.decided(1, "allow", about(runId)),
+    event({ type: "tool.intended", ...about(runId), intent }),
+  ];
+}
+
+const about = (runId: string) => ({ runId, callId: callId(runId, 0, 1) });
+
 export function event<B extends EventBody>(body: B): { readonly v: 1; readonly at: number } & B {
   return { v: 1, at: 1, ...body };
 }
@@ -38,8 +64,29 @@ export function call(ordinal: number, more: Partial<Call> = {}): Call {
   return { id: callId("r1", 1, ordinal), ...base, afterCrash: "repeat", ...more };
 }
 
-export function assessment(missing: readonly string[] = []): Assessment {
-  return { intent: "task", complexity: "simple", riskLevel: "low", foreseen: [], missing };
+/** The one call of a run without a model. */
+export function onlyCall(runId: string, more: Partial<Call> = {}): Call {
+  return call(1, { id: callId(runId, 0, 1), access: "exec", ...more });
+}
+
+export function question(words: string): Question {
+  return { question: words, options: ["this", "that"] };
+}
+
+export function assessment(more: Partial<Assessment> = {}): Assessment {
+  const base = { kind: "task", intent: "change", complexity: "simple" } as const;
+  return { ...base, riskLevel: "low", foreseen: [], missing: [], ...more };
+}
+
+export function check(command: string, more: Partial<Check> = {}): Check {
+  return { command, cwd: "", runner: "auto", required: true, stopOnFail: true, ...more };
+}
+
+/** What a check said, by default that all is well; `failed` tests otherwise. */
+export function verdict(type: VerificationResult["type"], failed = 0, command = "make"): VerificationResult {
+  const counts = { passed: 1, failed, errors: null, skipped: null, todo: null };
+  const base = { exit_code: 0, summary: type, details: [], suggestion: "", fingerprint: `${type} ${failed}` };
+  return { ok: type === "pass", type, command, counts, ...base };
 }
 
 export function reply(calls: readonly Call[], more: Partial<AssistantReply> = {}): AssistantReply {
@@ -59,18 +106,23 @@ export const make = {
     event({ type: "input.admitted", inputId, kind: "task", delivery: "now", text: `text of ${inputId}`, ...more }),
   started: (more: More<"task.started"> = {}) =>
     event({ type: "task.started", taskId: "t1", runId: "r1", inputId: "i1", limits, ...more }),
-  assessed: (missing: readonly string[] = []) =>
-    event({ type: "task.assessed", taskId: "t1", assessment: assessment(missing) }),
+  assessed: (more: Partial<Assessment> = {}) =>
+    event({ type: "task.assessed", taskId: "t1", assessment: assessment(more) }),
   clarified: () => event({ type: "clarification.answered", taskId: "t1", text: "the second" }),
   built: () => event({ type: "context.built", taskId: "t1", hints: "" }),
   planned: (more: More<"plan.settled"> = {}) =>
     event({ type: "plan.settled", taskId: "t1", plan: null, needsConfirmation: false, ...more }),
   planAnswered: (answer: "yes" | "no" | "edit", more: More<"plan.answered"> = {}) =>
     event({ type: "plan.answered", taskId: "t1", answer, words: "", plan: null, ...more }),
+  rejected: () => event({ type: "plan.rejected", taskId: "t1", problems: [reason] }),
+  chosen: (checks: readonly Check[] = [check("make")], runId = "r2") =>
+    event({ type: "checks.chosen", taskId: "t1", runId, checks }),
+  judged: (judged: VerificationResult = verdict("pass"), runId = "r3") =>
+    event({ type: "check.judged", taskId: "t1", runId, result: judged }),
   checked: (checks: EventOf<"checks.finished">["result"] = { kind: "pass", command: "make" }) =>
     event({ type: "checks.finished", taskId: "t1", result: checks }),
-  recovered: (repairable: boolean, runId = "r2") =>
-    event({ type: "recovery.decided", taskId: "t1", runId, repairable, reason, instruction: "" }),
+  recovered: (repairable: boolean, runId = "r2", more: More<"recovery.decided"> = {}) =>
+    event({ type: "recovery.decided", taskId: "t1", runId, repairable, reason, instruction: "", ...more }),
   summarized: () => event({ type: "task.summarized", taskId: "t1", summary }),
   ended: () => event({ type: "task.ended", taskId: "t1" }),
   timedOut: () => event({ type: "task.timed_out", taskId: "t1" }),
@@ -100,7 +152,7 @@ export const make = {
     event({ type: "process.spawned", runId: "r1", callId: call(ordinal).id, pid: 7, startTime: "99" }),
   settled: (ordinal: number, more: Partial<CallResult> = {}) =>
     event({ type: "tool.settled", runId: "r1", callId: call(ordinal).id, result: result(more) }),
-  stopped: () => event({ type: "run.stopped", runId: "r1", unstopped: [] }),
+  stopped: (runId = "r1") => event({ type: "run.stopped", runId, unstopped: [] }),
 };
 
 /** The state after these events; each must be accepted, so that a test stands where it says it stands. */

@@ -2,22 +2,38 @@ import { describe, expect, test } from "bun:test";
 import type { Effect } from "../../src/contract/effect.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { pending } from "../../src/machine/pending.ts";
-import { after, call, change, error, make } from "./make.ts";
+import { after, call, carriedOut, change, error, make, plan, question, reason, verdict } from "./make.ts";
 import { type Place, places } from "./places.ts";
 
 const first = { runId: "r1", callId: "r1/1/1" } as const;
 const second = { runId: "r1", callId: "r1/1/2" } as const;
-const stop: Effect = { type: "stop_run", runId: "r1" };
+/** The one call of a check, and of an undo. */
+const ours = { runId: "r2", callId: "r2/0/1" } as const;
+const stop = { type: "stop_run", runId: "r1" } as const;
+const noPlan = {
+  code: "E_POLICY_DENIED",
+  text: phrase("run.plan_refused_with_words", { words: "smaller" }),
+} as const;
 const cancelled = (key: "run.cancelled_call" | "run.never_started", sideEffect: "none" | "unknown") =>
   ({ status: "cancelled", error: { code: "E_CANCELLED", text: phrase(key), sideEffect } }) as const;
 
 const table: Readonly<Record<Place, readonly Effect[]>> = {
   IDLE: [],
   INTAKE: [{ type: "assess_task", taskId: "t1" }],
-  CLARIFYING: [{ type: "ask_clarification", taskId: "t1", questions: ["which?"] }],
+  CLARIFYING: [{ type: "ask_clarification", taskId: "t1", questions: [question("which?")] }],
   CONTEXT_BUILDING: [{ type: "build_context", taskId: "t1" }],
-  PLANNING: [{ type: "settle_plan", taskId: "t1", words: "" }],
-  AWAITING_CONFIRMATION: [{ type: "ask_plan", taskId: "t1" }],
+  PLANNING: [{ type: "settle_plan", taskId: "t1" }],
+  "PLANNING with a given plan": [{ type: "settle_plan", taskId: "t1" }],
+  "PLANNING, preparing": [{ type: "start_run", taskId: "t1", runId: "r1" }],
+  "PLANNING, model_running": [{ type: "call_model", runId: "r1", index: 1, attempt: 1 }],
+  "PLANNING, held": [{ type: "read_plan", runId: "r1" }],
+  "PLANNING, edited": [{ type: "settle_plan", taskId: "t1" }],
+  "PLANNING, refused": [
+    { type: "settle_call", ...first, status: "denied", error: noPlan },
+    { type: "settle_call", ...second, status: "denied", error: noPlan },
+  ],
+  "AWAITING_CONFIRMATION of a given plan": [{ type: "ask_plan", taskId: "t1" }],
+  "AWAITING_CONFIRMATION, held": [{ type: "ask_plan", taskId: "t1" }],
   preparing: [{ type: "start_run", taskId: "t1", runId: "r1" }],
   "model_running, calling": [{ type: "call_model", runId: "r1", index: 1, attempt: 1 }],
   "model_running, waiting": [{ type: "wait_retry", runId: "r1", index: 1, attempt: 1, ms: 0 }],
@@ -27,15 +43,35 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
   "tool_running, intending": [{ type: "intend_call", ...first }],
   "tool_running, executing": [{ type: "reconcile_call", ...first }],
   VERIFYING: [{ type: "run_checks", taskId: "t1" }],
+  "VERIFYING, preparing": [{ type: "start_run", taskId: "t1", runId: "r2" }],
+  "VERIFYING, executing": [{ type: "reconcile_call", ...ours }],
+  "VERIFYING, judging": [{ type: "judge_check", taskId: "t1" }],
+  "VERIFYING, between checks": [{ type: "start_run", taskId: "t1", runId: "r3" }],
+  "VERIFYING, finishing": [{ type: "finish_checks", taskId: "t1" }],
   "RECOVERING after a failed run": [{ type: "decide_recovery", taskId: "t1", cause: "run" }],
   "RECOVERING after failed checks": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
+  "RECOVERING, undoing in preparing": [{ type: "start_run", taskId: "t1", runId: "r2" }],
+  "RECOVERING, undoing in tool_running": [{ type: "reconcile_call", ...ours }],
+  "RECOVERING after the undo": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
   "RECOVERING, stopping in preparing": [stop],
+  "RECOVERING, stopping a held reply": [stop],
+  "RECOVERING, stopping in VERIFYING": [stop],
+  "RECOVERING, stopping a check": [
+    { type: "reconcile_call", ...ours },
+    { ...stop, runId: "r2" },
+  ],
   "RECOVERING, stopping in tool_running": [{ type: "reconcile_call", ...first }, stop],
   "RECOVERING after a time-out": [{ type: "decide_recovery", taskId: "t1", cause: "timeout" }],
   SUMMARIZING: [{ type: "summarize_task", taskId: "t1" }],
   "SUMMARIZING, stopping in CONTEXT_BUILDING": [stop],
   "SUMMARIZING, stopping in model_running": [stop],
   "SUMMARIZING, stopping in tool_running": [{ type: "reconcile_call", ...first }, stop],
+  "SUMMARIZING, stopping a held reply": [stop],
+  "SUMMARIZING, stopping a check": [
+    { type: "reconcile_call", ...ours },
+    { ...stop, runId: "r2" },
+  ],
+  "SUMMARIZING, stopping after a second refusal": [stop],
   "SUMMARIZING, closing calls": [
     { type: "settle_call", ...first, ...cancelled("run.cancelled_call", "unknown") },
     { type: "settle_call", ...second, ...cancelled("run.never_started", "none") },
@@ -57,9 +93,26 @@ describe("after a crash", () => {
     expect(pending(after(retried))).toEqual([{ type: "call_model", runId: "r1", index: 1, attempt: 2 }]);
   });
 
-  test("[PS-4] [SM-3] a plan is settled again with the words that the person gave", () => {
-    const refused = [...places.AWAITING_CONFIRMATION, make.planAnswered("no", { words: "smaller" })];
-    expect(pending(after(refused))).toEqual([{ type: "settle_plan", taskId: "t1", words: "smaller" }]);
+  test("[PS-4] [PL-3] the calls of an unsound plan, and of one that the person changed, are refused and never judged", () => {
+    const unsound = phrase("run.plan_unsound", { problems: [reason] });
+    const edited = phrase("run.plan_edited", { plan: JSON.stringify(plan), words: "like this" });
+    for (const [path, text] of [
+      [[...places["PLANNING, held"], make.rejected()], unsound],
+      [[...places["PLANNING, edited"], make.planned({ plan })], edited],
+    ] as const) {
+      const error = { code: "E_POLICY_DENIED", text } as const;
+      expect(pending(after([...path, make.settled(1, { status: "refused" })]))).toEqual([
+        { type: "settle_call", ...second, status: "refused", error },
+      ]);
+    }
+  });
+
+  test("[PS-4] [VF-1] a check that was judged is not run again, and the next one is", () => {
+    const next = [...places["VERIFYING, between checks"], ...carriedOut("r3")];
+    expect(pending(after(next))).toEqual([{ type: "judge_check", taskId: "t1" }]);
+    expect(pending(after([...next, make.judged(verdict("pass"), "r4")]))).toEqual([
+      { type: "finish_checks", taskId: "t1" },
+    ]);
   });
 
   test("[PS-4] overlapping reads are each taken up where they were, in order", () => {

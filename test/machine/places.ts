@@ -1,26 +1,54 @@
 // Every place in which the two machines can stand, as the shortest list of events that leads there.
 import type { Event } from "../../src/contract/event.ts";
-import { call, error, make, plan } from "./make.ts";
+import { call, carriedOut, check, error, executing as executingIn, make, plan, question, verdict } from "./make.ts";
 
 const intake = [make.admitted(), make.started()];
 const building = [...intake, make.assessed()];
 const planning = [...building, make.built()];
 const preparing = [...planning, make.planned()];
 const calling = [...preparing, make.runStarted()];
-const deciding = [...calling, make.replied([call(1, { access: "write" }), call(2)])];
+const calls = [call(1, { access: "write" }), call(2)];
+const deciding = [...calling, make.replied(calls)];
 const asking = [...deciding, make.decided(1, "ask")];
 const intending = [...deciding, make.decided(1, "allow")];
 const executing = [...intending, make.intended(1)];
 const verifying = [...calling, make.replied([])];
 const summarizing = [...verifying, make.checked()];
 
+const begun = [...intake, make.assessed({ complexity: "complex" }), make.built()];
+const asked = [...begun, make.runStarted()];
+const held = [...asked, make.replied(calls)];
+const confirm = make.planned({ plan, needsConfirmation: true });
+const awaiting = [...held, confirm];
+const refused = [...awaiting, make.planAnswered("no", { words: "smaller" })];
+const again = [
+  ...[make.settled(1, { status: "denied" }), make.settled(2, { status: "denied" })],
+  ...[make.replied([], { index: 2 }), confirm],
+];
+
+const chosen = [...verifying, make.chosen([check("make"), check("lint")])];
+const checking = [...chosen, ...executingIn("r2")];
+const judging = [...chosen, ...carriedOut("r2")];
+const failed = [...verifying, make.checked({ kind: "fail", command: "make", error })];
+const undoing = [...failed, make.recovered(true, "r2", { rung: "rollback" })];
+
 export const places = {
   IDLE: [],
   INTAKE: intake,
-  CLARIFYING: [...intake, make.assessed(["which?"])],
+  CLARIFYING: [...intake, make.assessed({ missing: [question("which?")] })],
   CONTEXT_BUILDING: building,
   PLANNING: planning,
-  AWAITING_CONFIRMATION: [...planning, make.planned({ plan, needsConfirmation: true })],
+  "PLANNING with a given plan": [make.admitted("i1", { plan }), make.started(), make.assessed(), make.built()],
+  "PLANNING, preparing": begun,
+  "PLANNING, model_running": asked,
+  "PLANNING, held": held,
+  "PLANNING, edited": [...awaiting, make.planAnswered("edit", { words: "like this" })],
+  "PLANNING, refused": refused,
+  "AWAITING_CONFIRMATION of a given plan": [
+    ...[make.admitted("i1", { plan }), make.started(), make.assessed(), make.built()],
+    confirm,
+  ],
+  "AWAITING_CONFIRMATION, held": awaiting,
   preparing,
   "model_running, calling": calling,
   "model_running, waiting": [...calling, make.failed(250)],
@@ -30,15 +58,29 @@ export const places = {
   "tool_running, intending": intending,
   "tool_running, executing": executing,
   VERIFYING: verifying,
+  "VERIFYING, preparing": chosen,
+  "VERIFYING, executing": checking,
+  "VERIFYING, judging": judging,
+  "VERIFYING, between checks": [...judging, make.judged()],
+  "VERIFYING, finishing": [...judging, make.judged(verdict("test_failure", 2))],
   "RECOVERING after a failed run": [...calling, make.failed(null)],
-  "RECOVERING after failed checks": [...verifying, make.checked({ kind: "fail", command: "make", error })],
+  "RECOVERING after failed checks": failed,
+  "RECOVERING, undoing in preparing": undoing,
+  "RECOVERING, undoing in tool_running": [...undoing, ...executingIn("r2")],
+  "RECOVERING after the undo": [...undoing, ...carriedOut("r2")],
   "RECOVERING, stopping in preparing": [...preparing, make.timedOut()],
   "RECOVERING, stopping in tool_running": [...executing, make.timedOut()],
+  "RECOVERING, stopping a held reply": [...held, make.timedOut()],
+  "RECOVERING, stopping in VERIFYING": [...verifying, make.timedOut()],
+  "RECOVERING, stopping a check": [...checking, make.timedOut()],
   "RECOVERING after a time-out": [...calling, make.timedOut(), make.stopped()],
   SUMMARIZING: summarizing,
   "SUMMARIZING, stopping in CONTEXT_BUILDING": [...building, make.cancel()],
   "SUMMARIZING, stopping in model_running": [...calling, make.cancel()],
   "SUMMARIZING, stopping in tool_running": [...executing, make.cancel()],
+  "SUMMARIZING, stopping a held reply": [...awaiting, make.cancel()],
+  "SUMMARIZING, stopping a check": [...checking, make.cancel()],
+  "SUMMARIZING, stopping after a second refusal": [...refused, ...again, make.planAnswered("no")],
   "SUMMARIZING, closing calls": [...executing, make.cancel(), make.stopped()],
   "SUMMARIZING after a cancel": [...calling, make.cancel(), make.stopped()],
   DONE: [...summarizing, make.summarized()],

@@ -25,13 +25,48 @@ export function checkIndex(before: SessionState, after: SessionState): void {
 /** IN-5: what a person steers with is delivered before the next step, all of it, and only then. */
 export function checkSteering(before: SessionState, { effects }: Step<SessionState>): void {
   const delivered = effects.flatMap((one) => (one.type === "deliver_input" ? one.inputIds : []));
-  const isNext = effects.some((one) => one.type === "call_model" && one.index > 1 && one.attempt === 1);
+  // Between the start of a run and its first step lie the calls of ours, if there are any.
+  const first = before.run.phase === "preparing" ? 1 : 0;
+  const isNext = effects.some((one) => one.type === "call_model" && one.index > first && one.attempt === 1);
   const waiting = before.queue.filter((one) => one.delivery === "steer" && one.kind === "task");
   const want = isNext ? waiting.map((one) => one.inputId) : [];
   must(Bun.deepEquals(delivered, want), "steering input is delivered between two steps", delivered, want);
 }
 
-const isActive = (one: CallState) => one.status !== "queued" && one.status !== "settled";
+const idle: readonly CallState["status"][] = ["queued", "denied", "refused", "settled"];
+const isActive = (one: CallState) => !idle.includes(one.status);
+
+/** SM-3, SM-4: what a reply wants done waits for its plan, and a model speaks only where one is wanted. */
+export function checkPlanning({ task, run }: SessionState, effects: readonly Effect[]): void {
+  const isHeld = "held" in run;
+  const isPlanning = "run" in run && run.run.planning && !isRunOver(run);
+  must(!isHeld || openCalls(run).every((one) => one.status === "queued"), "nothing of a held reply has begun", run);
+  if (task.phase === "AWAITING_CONFIRMATION")
+    must(isHeld === task.begun, "a reply is held while its plan is asked about", run);
+  if (["EXECUTING", "VERIFYING"].includes(task.phase)) must(!isHeld && !isPlanning, "what executes has its plan", run);
+  for (const { type } of effects) {
+    const isRunning = ["EXECUTING", "VERIFYING", "RECOVERING"].includes(task.phase);
+    const begins = type === "decide_call" || type === "intend_call" || type === "execute_call";
+    const isBefore = "run" in run && run.run.index === 0;
+    must(!begins || isRunning || isBefore, "no call begins before the plan is settled", type, task.phase);
+    if (type !== "call_model" || task.phase === "IDLE") continue;
+    const isModels = task.phase === "EXECUTING" || (task.phase === "PLANNING" && task.begun);
+    must(isModels && task.task.input.kind === "task", "a model is called only for what a model is to do", task);
+    must(task.task.refusals < 2, "a plan that was refused twice is not asked for again", task);
+  }
+}
+
+/** VF-1, VF-2: one check after the other, and not more rounds than allowed. */
+export function checkRounds(event: Event, { state: { task }, effects }: Step<SessionState>): void {
+  if (task.phase === "IDLE") return;
+  const { rounds, limits } = task.task;
+  must(rounds.length <= (limits.maxChecks ?? 0), "there are not more rounds of checks than allowed", rounds);
+  if (event.type !== "check.judged" || task.phase !== "VERIFYING") return;
+  const stops = !event.result.ok && task.todo[task.results.length - 1]?.stopOnFail === true;
+  const isLast = task.results.length === task.todo.length;
+  const want = stops || isLast ? "finish_checks" : "start_run";
+  must(effects.length === 1 && effects[0]?.type === want, "a failure stops the round where it shall", effects);
+}
 
 /** TP-1…3: one call with effects at a time, in order; an intent before the execution; one prompt at a time. */
 export function checkCalls({ run }: SessionState, intended: ReadonlySet<string>): void {

@@ -85,6 +85,24 @@ describe("the end of a step", () => {
   });
 });
 
+describe("a question that nobody can answer", () => {
+  const asking = [...calling, make.replied([write(1), write(2)]), make.decided(1, "ask")];
+  const nobody = make.approval(1, "no", { by: "nobody" });
+
+  test("[SM-7] the run ends with NEEDS_ANSWER once all its calls have their results, and the model is not called again", () => {
+    const path = [...asking, nobody, make.settled(1, { status: "denied" })];
+    const { step } = move(path, make.settled(2));
+    const note = phrase("run.needs_answer");
+    expect(step.state.run).toMatchObject({ phase: "completed", end: { stop: "NEEDS_ANSWER", error: null, note } });
+    expect(step.effects).toEqual([{ type: "run_checks", taskId: "t1" }]);
+  });
+
+  test("[SM-7] a no of a person goes on", () => {
+    const path = [...asking, make.approval(1, "no"), make.settled(1, { status: "denied" })];
+    expect(move(path, make.settled(2)).step.effects).toEqual([model(2)]);
+  });
+});
+
 describe("a run without a model", () => {
   const begin = (kind: "shell" | "tool") => [
     make.admitted("i1", { kind }),

@@ -1,6 +1,6 @@
 import type { EventOf, EventType } from "../../src/contract/event.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
-import { event, make } from "./make.ts";
+import { check, event, make, plan, verdict } from "./make.ts";
 
 /** One event of every type, about task t1, run r1, step 1 and its first call. The type asks for a new row with each new event. */
 export const samples: { readonly [T in EventType]: EventOf<T> } = {
@@ -27,11 +27,16 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
   "task.started": make.started({ taskId: "t9", runId: "r9", inputId: "i9" }),
   "task.assessed": make.assessed(),
   "clarification.answered": make.clarified(),
+  "clarification.unanswered": event({ type: "clarification.unanswered", taskId: "t1" }),
   "context.built": make.built(),
   "plan.settled": make.planned(),
+  "plan.rejected": make.rejected(),
+  "plan.changed": event({ type: "plan.changed", plan: { ...plan, title: "changed" }, by: "person" }),
   "plan.answered": make.planAnswered("yes"),
+  "checks.chosen": make.chosen([check("make"), check("lint")], "r9"),
+  "check.judged": make.judged(verdict("pass"), "r9"),
   "checks.finished": make.checked(),
-  "recovery.decided": make.recovered(true),
+  "recovery.decided": make.recovered(true, "r9"),
   "task.summarized": make.summarized(),
   "task.ended": make.ended(),
   "task.timed_out": make.timedOut(),

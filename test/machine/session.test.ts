@@ -3,7 +3,7 @@ import type { Event } from "../../src/contract/event.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession } from "../../src/machine/state.ts";
-import { after, event, limits, make, move } from "./make.ts";
+import { after, call, event, limits, make, move, plan, reason } from "./make.ts";
 import { places } from "./places.ts";
 import { samples } from "./samples.ts";
 
@@ -29,6 +29,11 @@ describe("the session's own facts", () => {
       run: { phase: "idle" },
       view: { pruneBefore: 0, trimBefore: 0 },
       todos: [],
+      plan: null,
+      checksRun: 0,
+      replans: 0,
+      planTask: null,
+      isPlanReported: false,
       usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
       jobs: [],
       jobsStarted: 0,
@@ -56,11 +61,86 @@ describe("the session's own facts", () => {
     expect(reduce(begun, samples["model.changed"]).state).toEqual({ ...begun, model: "o" });
   });
 
+  test("[PL-4] [PL-5] the plan is the newest that was settled, edited, changed or sent by a call, whatever becomes of its task", () => {
+    const titled = (title: string) => ({ ...plan, title });
+    const path = [...places["AWAITING_CONFIRMATION, held"]];
+    expect(after(path).plan).toEqual(plan);
+    const edit = make.planAnswered("edit", { plan: titled("edited") });
+    expect(after([...path, edit]).plan).toEqual(titled("edited"));
+    expect(after([...path, make.planAnswered("edit")]).plan).toEqual(plan);
+    expect(after([...path, make.planAnswered("no", { plan: titled("no") })]).plan).toEqual(plan);
+    const changed = event({ type: "plan.changed", plan: titled("changed"), by: "model" });
+    expect(after([...path, changed]).plan).toEqual(titled("changed"));
+    const executing = after(places["tool_running, executing"]);
+    const sent = make.settled(1, { plan: titled("sent"), todos: [] });
+    expect(reduce(executing, sent).state).toMatchObject({ plan: titled("sent"), todos: [] });
+    expect(
+      after([changed, make.admitted(), make.started(), make.assessed(), make.built(), make.planned()]).plan,
+    ).toEqual(titled("changed"));
+    expect(after([...path, make.cancel()]).plan).toEqual(plan);
+  });
+
+  test("[VF-2] checks that the model runs by itself are counted when they begin, for this task only", () => {
+    const check = call(1, { tool: "diagnostics", access: "exec" });
+    const asked = [...places["model_running, calling"], make.replied([check, { ...check, id: "r1/1/2" }])];
+    const count = (...events: readonly Event[]) => after([...asked, ...events]).checksRun;
+    expect(count()).toBe(0);
+    const begun = [make.decided(1, "allow"), make.intended(1)];
+    expect(count(...begun)).toBe(1);
+    expect(count(...begun, make.settled(1), make.settled(2, { status: "denied" }))).toBe(1);
+    const over = [make.settled(1), make.settled(2), make.replied([], { index: 2 }), make.checked(), make.summarized()];
+    const next = [make.ended(), make.admitted("i2"), make.started({ taskId: "t2", runId: "r2", inputId: "i2" })];
+    expect(count(...begun, ...over, ...next)).toBe(0);
+    expect(after(places["VERIFYING, executing"]).checksRun).toBe(0);
+  });
+
+  test("[PL-4] replans are counted for this task only", () => {
+    const executing = places["tool_running, executing"];
+    const replan = make.settled(1, { plan: { ...plan, title: "patched" }, isReplan: true });
+    expect(after([...executing, replan]).replans).toBe(1);
+    expect(after([...executing, make.settled(1, { plan })]).replans).toBe(0);
+    const over = [replan, make.settled(2), make.replied([], { index: 2 }), make.checked(), make.summarized()];
+    const next = [make.ended(), make.admitted("i2"), make.started({ taskId: "t2", runId: "r2", inputId: "i2" })];
+    expect(after([...executing, ...over, ...next]).replans).toBe(0);
+  });
+
   test("notices, advice and reports are accepted and change nothing", () => {
     const state = after(places["tool_running, executing"]);
     for (const type of ["notice.given", "internal.reported", "advice.given"] as const) {
       expect(reduce(state, samples[type])).toEqual({ state, effects: [], accepted: true });
     }
+  });
+});
+
+describe("a log of an earlier version", () => {
+  const { maxChecks: _, ...oldLimits } = limits;
+  const old = { intent: "task", complexity: "simple", riskLevel: "low", foreseen: [], missing: [] } as const;
+  const begin = [
+    ...[make.admitted(), make.started({ limits: oldLimits })],
+    event({ type: "task.assessed", taskId: "t1", assessment: old }),
+    ...[make.built(), make.planned(), make.runStarted()],
+  ];
+  const unfit = { ...make.checked({ kind: "none", reason }), answer: ["a"] };
+
+  test("[PS-4] its task, which knows no checks, rungs or kinds, folds to its end", () => {
+    const repaired = [unfit, make.recovered(true), make.runStarted([], "r2"), make.replied([], { runId: "r2" })];
+    const end = [{ ...unfit, answer: [] }, make.summarized(), make.ended()];
+    const state = after([...begin, make.replied([]), ...repaired, ...end]);
+    expect(state.task).toEqual({ phase: "IDLE" });
+    expect({ runs: state.runs, plan: state.plan, checksRun: state.checksRun }).toEqual({
+      runs: 2,
+      plan: null,
+      checksRun: 0,
+    });
+  });
+
+  test("[PS-4] cut off at any event, it orders what it would have ordered then", () => {
+    const path = [...begin, make.replied([])];
+    expect(path.map((_one, at) => pending(after(path.slice(0, at + 1)))[0]?.type)).toEqual([
+      ...(["start_task", "assess_task", "build_context", "settle_plan"] as const),
+      ...(["start_run", "call_model", "run_checks"] as const),
+    ]);
+    expect(pending(after([...path, unfit]))[0]).toEqual({ type: "decide_recovery", taskId: "t1", cause: "answer" });
   });
 });
 

@@ -19,10 +19,13 @@ export const startCore: TaskCore = {
   input: { inputId: "i1", kind: "task", delivery: "now", text: "text of i1" },
   runId: "r1",
   limits,
+  startedAt: "1970-01-01T00:00:00.001Z",
   assessment: null,
-  plan: null,
   refusals: 0,
+  unsound: 0,
   checks: null,
+  rounds: [],
+  rungs: [],
 };
 export const taskCore = (more: Partial<TaskCore> = {}): TaskCore => ({
   ...startCore,
@@ -48,6 +51,8 @@ export const runCore = (more: Partial<RunCore> = {}): RunCore => ({
   breakers: { pairs: [], idleSteps: 0 },
   tokens: 0,
   lastText: "",
+  planning: false,
+  unanswered: false,
   denied: false,
   stopping: "no",
   ...more,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { CancelSource, Event } from "../../src/contract/event.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
-import type { TaskCore, TaskEnd, TaskState } from "../../src/machine/state.ts";
-import { after, make, move } from "./make.ts";
+import { openCalls, type TaskCore, type TaskEnd, type TaskState } from "../../src/machine/state.ts";
+import { after, assessment, make, move } from "./make.ts";
 import { type Place, places } from "./places.ts";
 import { expectTask, startCore, taskCore } from "./steps.ts";
+
+const complex = taskCore({ assessment: assessment({ complexity: "complex" }) });
 
 describe("time-out", () => {
   const end: TaskEnd = { stop: "BUDGET", error: null, note: phrase("task.timed_out") };
@@ -12,20 +14,32 @@ describe("time-out", () => {
     ["INTAKE", startCore],
     ["CONTEXT_BUILDING", taskCore()],
     ["PLANNING", taskCore()],
+    ["PLANNING, model_running", complex],
+    ["PLANNING, held", complex],
+    ["PLANNING, edited", complex],
+    ["PLANNING, refused", { ...complex, refusals: 1 }],
     ["preparing", taskCore()],
     ["model_running, waiting", taskCore()],
     ["tool_running, executing", taskCore()],
     ["VERIFYING", taskCore()],
+    ["VERIFYING, executing", taskCore({ runId: "r2" })],
+    ["VERIFYING, judging", taskCore({ runId: "r2" })],
+    ["VERIFYING, between checks", taskCore({ runId: "r3" })],
   ];
 
   for (const [place, task] of working) {
     test(`[SM-3] a time-out leads from ${place} to RECOVERING, which waits until everything has stopped`, () => {
       const next = { phase: "RECOVERING", task, cause: "timeout", end, stopping: true } as const;
-      expectTask(place, make.timedOut(), next, { type: "stop_run", runId: "r1" });
+      expectTask(place, make.timedOut(), next, { type: "stop_run", runId: task.runId });
     });
   }
 
-  for (const place of ["CLARIFYING", "AWAITING_CONFIRMATION", "awaiting_human"] as const) {
+  for (const place of [
+    "CLARIFYING",
+    "AWAITING_CONFIRMATION of a given plan",
+    "AWAITING_CONFIRMATION, held",
+    "awaiting_human",
+  ] as const) {
     test(`[SM-3] a time-out while a person is waited for in ${place} changes nothing`, () => {
       const { before, step } = move(places[place], make.timedOut());
       expect(step).toEqual({ state: before, effects: [], accepted: false });
@@ -71,7 +85,14 @@ describe("cancel", () => {
     "CLARIFYING",
     "CONTEXT_BUILDING",
     "PLANNING",
-    "AWAITING_CONFIRMATION",
+    "PLANNING with a given plan",
+    "PLANNING, preparing",
+    "PLANNING, model_running",
+    "PLANNING, held",
+    "PLANNING, edited",
+    "PLANNING, refused",
+    "AWAITING_CONFIRMATION of a given plan",
+    "AWAITING_CONFIRMATION, held",
     "preparing",
     "model_running, calling",
     "model_running, waiting",
@@ -81,8 +102,16 @@ describe("cancel", () => {
     "tool_running, intending",
     "tool_running, executing",
     "VERIFYING",
+    "VERIFYING, preparing",
+    "VERIFYING, executing",
+    "VERIFYING, judging",
+    "VERIFYING, between checks",
+    "VERIFYING, finishing",
     "RECOVERING after a failed run",
     "RECOVERING after failed checks",
+    "RECOVERING, undoing in preparing",
+    "RECOVERING, undoing in tool_running",
+    "RECOVERING after the undo",
     "RECOVERING after a time-out",
   ];
   const coreOf = (place: Place): TaskCore => {
@@ -100,15 +129,16 @@ describe("cancel", () => {
         cancelled: "esc",
         stopping: true,
       } as const;
-      expectTask(place, make.cancel(), next, { type: "stop_run", runId: "r1" });
+      expectTask(place, make.cancel(), next, { type: "stop_run", runId: coreOf(place).runId });
       expectQuiet([...places[place], make.cancel()], make.cancel("sigint"));
     });
 
     test(`[CAN-1] a task cancelled in ${place} is IDLE when all has stopped and all open calls are settled`, () => {
-      let state = after([...places[place], make.cancel(), make.stopped()]);
-      const open = state.run.phase === "tool_running" ? state.run.calls : [];
+      const { runId } = coreOf(place);
+      let state = after([...places[place], make.cancel(), make.stopped(runId)]);
+      const cancelledNow = { ...make.settled(1, { status: "cancelled" }), runId };
       state = after(
-        open.map((_, at) => make.settled(at + 1, { status: "cancelled" })),
+        openCalls(state.run).map(({ call }) => ({ ...cancelledNow, callId: call.id })),
         state,
       );
       expect(state.task).toEqual({
@@ -122,7 +152,13 @@ describe("cancel", () => {
     });
   }
 
-  for (const place of ["RECOVERING, stopping in preparing", "RECOVERING, stopping in tool_running"] as const) {
+  for (const place of [
+    "RECOVERING, stopping in preparing",
+    "RECOVERING, stopping in tool_running",
+    "RECOVERING, stopping a held reply",
+    "RECOVERING, stopping in VERIFYING",
+    "RECOVERING, stopping a check",
+  ] as const) {
     test(`[CAN-1] a cancel in ${place} takes over the stop that a time-out has ordered`, () => {
       const next = {
         phase: "SUMMARIZING",
@@ -135,7 +171,13 @@ describe("cancel", () => {
     });
   }
 
-  for (const place of ["IDLE", "SUMMARIZING", "SUMMARIZING after a cancel", "DONE"] as const) {
+  for (const place of [
+    "IDLE",
+    "SUMMARIZING",
+    "SUMMARIZING, stopping after a second refusal",
+    "SUMMARIZING after a cancel",
+    "DONE",
+  ] as const) {
     test(`[CAN-1] a cancel in ${place} has nothing to stop`, () => expectQuiet(places[place], make.cancel()));
   }
 

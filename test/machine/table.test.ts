@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { EventType } from "../../src/contract/event.ts";
+import type { Event, EventType } from "../../src/contract/event.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { openCalls, type SessionState } from "../../src/machine/state.ts";
+import { isRunOver, openCalls, type SessionState } from "../../src/machine/state.ts";
 import { after } from "./make.ts";
 import { type Place, places } from "./places.ts";
 import { samples } from "./samples.ts";
@@ -13,6 +13,7 @@ const own: readonly EventType[] = [
   "session.started",
   "session.resumed",
   "mode.changed",
+  "plan.changed",
   "preset.changed",
   "model.changed",
   "history.restored",
@@ -40,17 +41,20 @@ const ofCall: readonly EventType[] = [
   "tool.settled",
 ];
 const ofRun: readonly EventType[] = ["run.started", ...ofModel, ...ofCall, "run.stopped"];
-const ofTask: readonly EventType[] = [
+const ofPlan: readonly EventType[] = ["plan.settled", "plan.rejected", "plan.answered"];
+/** They begin a run of their own: while another one runs, they are reported. */
+const ofNewRun: readonly EventType[] = ["checks.chosen", "check.judged", "recovery.decided"];
+const besideRuns: readonly EventType[] = [
   "task.assessed",
   "clarification.answered",
+  "clarification.unanswered",
   "context.built",
-  "plan.settled",
-  "plan.answered",
+  ...ofPlan,
   "checks.finished",
-  "recovery.decided",
   "task.summarized",
   "task.ended",
 ];
+const ofTask: readonly EventType[] = [...besideRuns, ...ofNewRun];
 const ends: readonly EventType[] = ["cancel.requested", "task.timed_out"];
 
 interface Row {
@@ -64,10 +68,23 @@ const without = (list: readonly EventType[], ...names: EventType[]) => list.filt
 const table: Readonly<Record<Place, Row>> = {
   IDLE: { accepts: [], drops: [...ofTask, ...ofRun, ...ends, ...ofSomeRun] },
   INTAKE: { accepts: ["task.assessed", ...ends], drops: [] },
-  CLARIFYING: { accepts: ["clarification.answered", "cancel.requested"], drops: ["task.timed_out"] },
+  CLARIFYING: {
+    accepts: ["clarification.answered", "clarification.unanswered", "cancel.requested"],
+    drops: ["task.timed_out"],
+  },
   CONTEXT_BUILDING: { accepts: ["context.built", ...ends], drops: [] },
   PLANNING: { accepts: ["plan.settled", ...ends], drops: [] },
-  AWAITING_CONFIRMATION: { accepts: ["plan.answered", "cancel.requested"], drops: ["task.timed_out"] },
+  "PLANNING with a given plan": { accepts: ["plan.settled", ...ends], drops: [] },
+  "PLANNING, preparing": { accepts: ["run.started", ...ends], drops: [] },
+  "PLANNING, model_running": { accepts: ["model.replied", "model.failed", "context.overflowed", ...ends], drops: [] },
+  "PLANNING, held": { accepts: ["plan.settled", "plan.rejected", ...ends], drops: [] },
+  "PLANNING, edited": { accepts: ["plan.settled", "plan.rejected", ...ends], drops: [] },
+  "PLANNING, refused": { accepts: ["tool.settled", ...ends], drops: [] },
+  "AWAITING_CONFIRMATION of a given plan": {
+    accepts: ["plan.answered", "cancel.requested"],
+    drops: ["task.timed_out"],
+  },
+  "AWAITING_CONFIRMATION, held": { accepts: ["plan.answered", "cancel.requested"], drops: ["task.timed_out"] },
   preparing: { accepts: ["run.started", ...ends], drops: [] },
   "model_running, calling": { accepts: ["model.replied", "model.failed", "context.overflowed", ...ends], drops: [] },
   "model_running, waiting": { accepts: ["retry.due", ...ends], drops: [] },
@@ -76,7 +93,12 @@ const table: Readonly<Record<Place, Row>> = {
   awaiting_human: { accepts: ["approval.answered", "tool.settled", "cancel.requested"], drops: ["task.timed_out"] },
   "tool_running, intending": { accepts: ["tool.intended", "tool.settled", ...ends], drops: [] },
   "tool_running, executing": { accepts: ["process.spawned", "tool.settled", ...ends], drops: [] },
-  VERIFYING: { accepts: ["checks.finished", ...ends], drops: ofRun },
+  VERIFYING: { accepts: ["checks.chosen", "checks.finished", ...ends], drops: ofRun },
+  "VERIFYING, preparing": { accepts: ["run.started", ...ends], drops: [] },
+  "VERIFYING, executing": { accepts: ["process.spawned", "tool.settled", ...ends], drops: [] },
+  "VERIFYING, judging": { accepts: ["checks.chosen", "check.judged", ...ends], drops: ofRun },
+  "VERIFYING, between checks": { accepts: ["run.started", ...ends], drops: [] },
+  "VERIFYING, finishing": { accepts: ["checks.finished", ...ends], drops: ofRun },
   "RECOVERING after a failed run": {
     accepts: ["recovery.decided", "cancel.requested"],
     drops: [...ofRun, "task.timed_out"],
@@ -85,17 +107,34 @@ const table: Readonly<Record<Place, Row>> = {
     accepts: ["recovery.decided", "cancel.requested"],
     drops: [...ofRun, "task.timed_out"],
   },
+  "RECOVERING, undoing in preparing": { accepts: ["run.started", "cancel.requested"], drops: ["task.timed_out"] },
+  "RECOVERING, undoing in tool_running": {
+    accepts: ["process.spawned", "tool.settled", "cancel.requested"],
+    drops: ["task.timed_out"],
+  },
+  "RECOVERING after the undo": {
+    accepts: ["recovery.decided", "cancel.requested"],
+    drops: [...ofRun, "task.timed_out"],
+  },
   "RECOVERING, stopping in preparing": {
+    accepts: ["run.stopped", "cancel.requested"],
+    drops: [...without(ofRun, "run.stopped"), ...besideRuns, "task.timed_out"],
+  },
+  "RECOVERING, stopping a held reply": {
+    accepts: ["run.stopped", "cancel.requested"],
+    drops: [...without(ofRun, "run.stopped"), ...besideRuns, "task.timed_out"],
+  },
+  "RECOVERING, stopping in VERIFYING": {
     accepts: ["run.stopped", "cancel.requested"],
     drops: [...without(ofRun, "run.stopped"), ...without(ofTask, "recovery.decided"), "task.timed_out"],
   },
+  "RECOVERING, stopping a check": {
+    accepts: ["run.stopped", "cancel.requested", "process.spawned", "tool.settled"],
+    drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...besideRuns, "task.timed_out"],
+  },
   "RECOVERING, stopping in tool_running": {
     accepts: ["run.stopped", "cancel.requested", "process.spawned", "tool.settled"],
-    drops: [
-      ...without(ofRun, "run.stopped", "process.spawned", "tool.settled"),
-      ...without(ofTask, "recovery.decided"),
-      "task.timed_out",
-    ],
+    drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...besideRuns, "task.timed_out"],
   },
   "RECOVERING after a time-out": {
     accepts: ["recovery.decided", "cancel.requested"],
@@ -104,19 +143,32 @@ const table: Readonly<Record<Place, Row>> = {
   SUMMARIZING: { accepts: ["task.summarized"], drops: [...ofRun, ...ends] },
   "SUMMARIZING, stopping in CONTEXT_BUILDING": {
     accepts: ["run.stopped"],
-    drops: [...without(ofRun, "run.stopped"), ...ofTask, ...ends],
+    drops: [...without(ofRun, "run.stopped"), ...besideRuns, ...ends],
   },
   "SUMMARIZING, stopping in model_running": {
     accepts: ["run.stopped"],
-    drops: [...without(ofRun, "run.stopped"), ...ofTask, ...ends],
+    drops: [...without(ofRun, "run.stopped"), ...besideRuns, ...ends],
   },
   "SUMMARIZING, stopping in tool_running": {
     accepts: ["run.stopped", "process.spawned", "tool.settled"],
-    drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...ofTask, ...ends],
+    drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...besideRuns, ...ends],
+  },
+  "SUMMARIZING, stopping a held reply": {
+    accepts: ["run.stopped"],
+    drops: [...without(ofRun, "run.stopped"), ...besideRuns, ...ends],
+  },
+  "SUMMARIZING, stopping a check": {
+    accepts: ["run.stopped", "process.spawned", "tool.settled"],
+    drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...besideRuns, ...ends],
+  },
+  // Nothing but the question was open, so that nothing can be on its way.
+  "SUMMARIZING, stopping after a second refusal": {
+    accepts: ["run.stopped"],
+    drops: [...without(ofRun, "run.stopped"), ...ends],
   },
   "SUMMARIZING, closing calls": {
     accepts: ["process.spawned", "tool.settled"],
-    drops: [...without(ofRun, "process.spawned", "tool.settled"), ...ofTask, ...ends],
+    drops: [...without(ofRun, "process.spawned", "tool.settled"), ...besideRuns, ...ends],
   },
   "SUMMARIZING after a cancel": {
     accepts: ["task.summarized"],
@@ -129,12 +181,24 @@ const table: Readonly<Record<Place, Row>> = {
 /** What a report names as the place: the phase, or the part of it that did not fit. */
 function where(state: SessionState, type: EventType): string {
   const { task, run } = state;
-  if (type === "recovery.decided" && task.phase === "RECOVERING" && task.stopping) return "RECOVERING (still stopping)";
+  if (ofNewRun.includes(type) && !isRunOver(run)) return run.phase;
+  if (ofPlan.includes(type) && "begun" in task && task.begun && !("held" in run)) return run.phase;
+  if (type === "recovery.decided" && task.phase === "RECOVERING") return "RECOVERING (still busy)";
   if (ofTask.includes(type) || type === "task.started") return task.phase;
-  if (type === "run.started" && task.phase !== "EXECUTING") return task.phase;
+  if (type === "run.started" && run.phase === "preparing") return task.phase;
+  if ("held" in run) return run.phase;
   if (ofModel.includes(type) && run.phase === "model_running") return run.doing;
   const first = openCalls(run)[0];
   return ofCall.includes(type) && first ? first.status : run.phase;
+}
+
+/** The sample as if it were about the run that is there now, and its first call. */
+function sampleFor({ run }: SessionState, type: EventType): Event {
+  const sample = samples[type];
+  if (!("runId" in sample) || ofNewRun.includes(type) || type === "task.started") return sample;
+  const runId = "run" in run ? run.run.id : sample.runId;
+  const call = openCalls(run)[0]?.call.id;
+  return { ...sample, runId, ...("callId" in sample && call ? { callId: call } : {}) } as Event;
 }
 
 describe("every pair of place and event", () => {
@@ -144,14 +208,14 @@ describe("every pair of place and event", () => {
     const heard = [...own, ...row.accepts, ...(row.drops.includes("advice.given") ? [] : ofSomeRun)];
 
     test(`[SM-2] [SM-3] [SM-5] ${name} accepts what its row of the table says, and nothing else`, () => {
-      const accepted = types.filter((type) => reduce(state, samples[type]).accepted);
+      const accepted = types.filter((type) => reduce(state, sampleFor(state, type)).accepted);
       expect(accepted).toEqual(types.filter((type) => heard.includes(type)));
     });
 
     test(`[SM-6] ${name} is not changed by any other event, and reports each that is not just late`, () => {
       for (const type of types.filter((one) => !heard.includes(one))) {
         const report = { type: "report_internal", what: `${type} in ${where(state, type)}` } as const;
-        const step = reduce(state, samples[type]);
+        const step = reduce(state, sampleFor(state, type));
         expect({ type, ...step }).toEqual({
           type,
           state,
@@ -171,15 +235,16 @@ describe("answers of other runs, tasks, steps and attempts", () => {
     test(`[SM-6] in ${name} the answers of an older run and an older task fall without a word`, () => {
       for (const type of types) {
         const sample = samples[type];
-        const isOld =
-          ["task.started", "recovery.decided", "job.started"].includes(type) ||
-          !("runId" in sample || "taskId" in sample);
-        if (isOld) continue;
+        const isHeard =
+          ["task.started", "job.started", ...ofNewRun].includes(type) || !("runId" in sample || "taskId" in sample);
+        if (isHeard) continue;
         const old = { ...sample, ...("runId" in sample ? { runId: "r0" } : { taskId: "t0" }) };
         expect({ type, ...reduce(state, old) }).toEqual({ type, state, effects: [], accepted: false });
       }
-      const recovery = { ...samples["recovery.decided"], taskId: "t0" };
-      expect(reduce(state, recovery)).toEqual({ state, effects: [], accepted: false });
+      for (const type of ofNewRun) {
+        const old = { ...samples[type], taskId: "t0" } as Event;
+        expect({ type, ...reduce(state, old) }).toEqual({ type, state, effects: [], accepted: false });
+      }
     });
   }
 

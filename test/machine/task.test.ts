@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import type { TaskCore, TaskEnd, TaskPhase, TaskState } from "../../src/machine/state.ts";
-import { after, assessment, call, error, limits, make, move, plan, summary } from "./make.ts";
+import { after, assessment, call, error, event, limits, make, move, question, summary } from "./make.ts";
 import { places } from "./places.ts";
 import { expectTask, startCore, taskCore } from "./steps.ts";
 
@@ -22,6 +22,8 @@ describe("the task machine, row by row", () => {
       breakers: { pairs: [], idleSteps: 0 },
       tokens: 0,
       lastText: "",
+      planning: false,
+      unanswered: false,
       denied: false,
       stopping: "no",
     } as const;
@@ -45,30 +47,29 @@ describe("the task machine, row by row", () => {
   });
 
   test("[SM-3] [SM-7] INTAKE goes to CLARIFYING when something is missing, and asks exactly that", () => {
-    const questions = ["which?", "where?"];
-    const next = { phase: "CLARIFYING", task: taskCore({ assessment: assessment(questions) }), questions } as const;
-    expectTask("INTAKE", make.assessed(questions), next, { type: "ask_clarification", taskId: "t1", questions });
+    const questions = [question("which?"), question("where?")];
+    const task = taskCore({ assessment: assessment({ missing: questions }) });
+    const next = { phase: "CLARIFYING", task, questions } as const;
+    const order = { type: "ask_clarification", taskId: "t1", questions } as const;
+    expectTask("INTAKE", make.assessed({ missing: questions }), next, order);
   });
 
   test("[SM-3] CLARIFYING goes to CONTEXT_BUILDING with the answer", () => {
-    const next = { phase: "CONTEXT_BUILDING", task: taskCore({ assessment: assessment(["which?"]) }) } as const;
+    const task = taskCore({ assessment: assessment({ missing: [question("which?")] }) });
+    const next = { phase: "CONTEXT_BUILDING", task } as const;
     expectTask("CLARIFYING", make.clarified(), next, { type: "build_context", taskId: "t1" });
   });
 
+  test("[SM-7] CLARIFYING goes to SUMMARIZING with NEEDS_ANSWER when there is nobody to answer", () => {
+    const task = taskCore({ assessment: assessment({ missing: [question("which?")] }) });
+    const next = summarizing(task, { stop: "NEEDS_ANSWER", error: null, note: phrase("run.needs_answer") });
+    const nobody = event({ type: "clarification.unanswered", taskId: "t1" });
+    expectTask("CLARIFYING", nobody, next, { type: "summarize_task", taskId: "t1" });
+  });
+
   test("[SM-3] CONTEXT_BUILDING goes to PLANNING", () => {
-    const next = { phase: "PLANNING", task: taskCore(), words: "" } as const;
-    expectTask("CONTEXT_BUILDING", make.built(), next, { type: "settle_plan", taskId: "t1", words: "" });
-  });
-
-  test("[SM-3] PLANNING goes to AWAITING_CONFIRMATION when the plan has to be confirmed", () => {
-    const next = { phase: "AWAITING_CONFIRMATION", task: taskCore({ plan }), plan } as const;
-    const settled = make.planned({ plan, needsConfirmation: true });
-    expectTask("PLANNING", settled, next, { type: "ask_plan", taskId: "t1" });
-  });
-
-  test("[SM-3] PLANNING goes to EXECUTING when the plan needs no confirmation", () => {
-    const next = { phase: "EXECUTING", task: taskCore({ plan }) } as const;
-    expectTask("PLANNING", make.planned({ plan }), next, { type: "start_run", taskId: "t1", runId: "r1" });
+    const next = { phase: "PLANNING", task: taskCore(), words: "", plan: null, begun: false } as const;
+    expectTask("CONTEXT_BUILDING", make.built(), next, { type: "settle_plan", taskId: "t1" });
   });
 
   test("[SM-4] PLANNING goes to EXECUTING without a plan, since there is nothing to confirm", () => {
@@ -77,47 +78,8 @@ describe("the task machine, row by row", () => {
     expectTask("PLANNING", settled, next, { type: "start_run", taskId: "t1", runId: "r1" });
   });
 
-  test("[SM-3] AWAITING_CONFIRMATION goes to EXECUTING on yes", () => {
-    const next = { phase: "EXECUTING", task: taskCore({ plan }) } as const;
-    const yes = make.planAnswered("yes");
-    expectTask("AWAITING_CONFIRMATION", yes, next, { type: "start_run", taskId: "t1", runId: "r1" });
-  });
-
-  test("[SM-3] AWAITING_CONFIRMATION goes to PLANNING with the edited plan on edit", () => {
-    const edited = { ...plan, title: "edited" };
-    const next = { phase: "PLANNING", task: taskCore({ plan: edited }), words: "like this" } as const;
-    const edit = make.planAnswered("edit", { words: "like this", plan: edited });
-    expectTask("AWAITING_CONFIRMATION", edit, next, { type: "settle_plan", taskId: "t1", words: "like this" });
-  });
-
-  test("[SM-3] AWAITING_CONFIRMATION keeps its plan when an edit brings none", () => {
-    const next = { phase: "PLANNING", task: taskCore({ plan }), words: "shorter" } as const;
-    const edit = make.planAnswered("edit", { words: "shorter" });
-    expectTask("AWAITING_CONFIRMATION", edit, next, { type: "settle_plan", taskId: "t1", words: "shorter" });
-  });
-
-  test("[SM-3] AWAITING_CONFIRMATION goes to PLANNING with the person's words on the first no", () => {
-    const next = { phase: "PLANNING", task: taskCore({ plan, refusals: 1 }), words: "not that file" } as const;
-    const no = make.planAnswered("no", { words: "not that file" });
-    expectTask("AWAITING_CONFIRMATION", no, next, { type: "settle_plan", taskId: "t1", words: "not that file" });
-  });
-
-  test("[SM-3] AWAITING_CONFIRMATION goes to SUMMARIZING on the second no", () => {
-    const again = [make.planAnswered("no"), make.planned({ plan, needsConfirmation: true })];
-    const end: TaskEnd = { stop: "DENIED", error: null, note: phrase("task.plan_refused") };
-    const next = summarizing(taskCore({ plan, refusals: 2 }), end);
-    const path = [...places.AWAITING_CONFIRMATION, ...again];
-    expectTask(path, make.planAnswered("no"), next, { type: "summarize_task", taskId: "t1" });
-  });
-
-  test("[SM-3] an edit between two refusals does not count as one", () => {
-    const confirm = make.planned({ plan, needsConfirmation: true });
-    const path = [...places.AWAITING_CONFIRMATION, make.planAnswered("edit"), confirm];
-    expect(move(path, make.planAnswered("no")).step.state.task.phase).toBe("PLANNING");
-  });
-
   test("[SM-3] EXECUTING goes to VERIFYING when the run is done", () => {
-    const next = { phase: "VERIFYING", task: taskCore(), end: completed } as const;
+    const next = { phase: "VERIFYING", task: taskCore(), end: completed, todo: [], results: [] } as const;
     expectTask("model_running, calling", make.replied([]), next, { type: "run_checks", taskId: "t1" });
   });
 

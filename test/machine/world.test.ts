@@ -10,10 +10,58 @@ import { World } from "./world.ts";
 
 const tape = fc.uint8Array({ minLength: 1, maxLength: 300, size: "max" });
 const long = 600_000;
-const fold = (events: readonly Event[]): SessionState =>
-  events.reduce((state, one) => reduce(state, one).state, emptySession);
+/** What a log leaves, with a witness who has seen all of it. */
+function resumed(events: readonly Event[]): { readonly resume: SessionState; readonly audit: Audit } {
+  const audit = new Audit();
+  let resume = emptySession;
+  for (const one of events) {
+    const step = reduce(resume, one);
+    audit.step(resume, one, step);
+    resume = step.state;
+  }
+  return { resume, audit: audit.crash() };
+}
+
+/** Where plans, checks and recovery stand; what the other phases are like needs no name here. */
+function placeOf({ task, run }: SessionState): string {
+  const isHeld = "held" in run ? ", held" : "";
+  const isEdited = "edit" in run ? ", edited" : "";
+  if (task.phase === "PLANNING" || task.phase === "AWAITING_CONFIRMATION")
+    return `${task.phase}${task.begun ? `, ${run.phase}` : ""}${isHeld}${isEdited}`;
+  if (task.phase === "VERIFYING")
+    return `VERIFYING, ${run.phase}, ${Math.min(task.results.length, 2)} of ${task.todo.length}`;
+  if (task.phase === "RECOVERING") return `RECOVERING, ${task.cause}${task.undoing ? `, ${run.phase}` : ""}`;
+  return task.phase;
+}
 
 describe("any world", () => {
+  test("[SM-3] [SM-8] [VF-1] the world goes everywhere: into plans held, edited and refused, checks, and changes taken back", () => {
+    const reached = new Set<string>();
+    for (const bytes of fc.sample(tape, { seed: 3, numRuns: 400 })) {
+      let state = emptySession;
+      for (const one of new World(bytes).play().log) {
+        state = reduce(state, one).state;
+        reached.add(placeOf(state));
+        if (one.type.startsWith("plan.") || one.type.startsWith("check")) reached.add(one.type);
+        if ("task" in state.task) for (const rung of state.task.task.rungs) reached.add(rung);
+        if (state.task.phase === "SUMMARIZING")
+          reached.add(`${state.task.end.stop}${state.task.stopping ? ", stopping" : ""}`);
+      }
+    }
+    const wanted = [
+      ...["plan.settled", "plan.rejected", "plan.answered", "plan.changed"],
+      ...["checks.chosen", "check.judged", "checks.finished", "repair", "rollback", "replan", "DENIED, stopping"],
+      ...["PLANNING", "PLANNING, preparing", "PLANNING, model_running", "PLANNING, tool_running"],
+      ...["PLANNING, tool_running, held", "PLANNING, tool_running, held, edited", "AWAITING_CONFIRMATION"],
+      ...["AWAITING_CONFIRMATION, tool_running, held", "AWAITING_CONFIRMATION, tool_running, held, edited"],
+      ...["VERIFYING, completed, 0 of 0", "VERIFYING, tool_running, 0 of 1", "VERIFYING, awaiting_human, 0 of 1"],
+      ...["VERIFYING, completed, 0 of 3", "VERIFYING, tool_running, 2 of 3", "VERIFYING, completed, 2 of 3"],
+      ...["RECOVERING, checks", "RECOVERING, checks, preparing", "RECOVERING, checks, tool_running"],
+      ...["RECOVERING, answer", "RECOVERING, run", "RECOVERING, timeout"],
+    ];
+    expect(wanted.filter((one) => !reached.has(one))).toEqual([]);
+  });
+
   test(
     "[SM-6, TP-1, TP-2, TP-3, TP-4, MD-4, IN-5, PS-4] every rule holds after every event, whatever is answered, crashes or comes late",
     () => {
@@ -60,9 +108,10 @@ describe("any world", () => {
         "any prefix resumes",
         fc.property(tape, fc.nat({ max: 9_999 }), (bytes, cut) => {
           const { log } = new World(bytes).play();
-          const state = fold(log.slice(0, cut % (log.length + 1)));
-          new World(new Uint8Array(), { resume: state }).cancel();
-          new World(new Uint8Array(), { resume: state }).finish();
+          const kept = log.slice(0, cut % (log.length + 1));
+          new World(new Uint8Array(), resumed(kept)).cancel();
+          new World(new Uint8Array(), resumed(kept)).finish();
+          new World(bytes, resumed(kept)).play();
         }),
       );
     },

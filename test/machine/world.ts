@@ -6,16 +6,25 @@ import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import { answer, instant } from "./answers.ts";
 import type { Audit } from "./audit.ts";
-import { event } from "./make.ts";
+import { event, plan } from "./make.ts";
 import { checkRest, isStopping, must } from "./rules.ts";
 import { samples } from "./samples.ts";
 
 /** Facts of the session itself: played at any time, without consequence for the machines. */
-const asides = ["mode.changed", "preset.changed", "model.changed", "notice.given", "session.resumed"] as const;
+const asides = [
+  "mode.changed",
+  "preset.changed",
+  "model.changed",
+  "notice.given",
+  "session.resumed",
+  "plan.changed",
+] as const;
+/** About plans and checks: what the project and the reply look like. */
+const looks = ["settle_plan", "read_plan", "run_checks", "judge_check", "finish_checks"] as const;
 /** Orders of the task machine that take their time; a stop ends them before it is answered. */
-const ofTask: readonly Effect["type"][] = ["ask_clarification", "build_context", "ask_plan"];
+const ofTask: readonly Effect["type"][] = ["ask_clarification", "build_context", "ask_plan", ...looks];
 /** Orders that the engine carries out at once when it can. */
-const quick: readonly Effect["type"][] = ["build_context", "decide_call", "intend_call"];
+const quick: readonly Effect["type"][] = ["build_context", "decide_call", "intend_call", ...looks];
 /** Events that may come twice, each time as a fact of its own. */
 const repeatable: readonly Event["type"][] = [
   ...asides,
@@ -139,8 +148,9 @@ export class World {
     const kind = (["task", "task", "shell", "tool"] as const)[this.pick(4)] ?? "task";
     const delivery = (["steer", "queue", "now"] as const)[this.pick(3)] ?? "now";
     const call = kind === "tool" ? { call: { tool: "read", input: {} } } : {};
+    const given = kind === "task" && this.pick(6) === 5 ? { plan } : {};
     const inputId = `i${this.state.inputs + 1}`;
-    this.mustHear({ type: "input.admitted", inputId, kind, delivery, text: inputId, ...call });
+    this.mustHear({ type: "input.admitted", inputId, kind, delivery, text: inputId, ...call, ...given });
   }
 
   private timeOut(): void {
@@ -221,6 +231,11 @@ function isAnswer(old: Event, order: Effect): boolean {
   if (old.type === "tool.decided") return order.type === "decide_call" && order.callId === old.callId;
   if (old.type === "approval.answered") return order.type === "ask_human" && order.callId === old.callId;
   if (old.type === "plan.answered") return order.type === "ask_plan" && order.taskId === old.taskId;
+  if (old.type === "plan.settled" || old.type === "plan.rejected")
+    return order.type === "read_plan" || order.type === "settle_plan";
+  if (old.type === "checks.chosen") return order.type === "run_checks" || order.type === "judge_check";
+  if (old.type === "check.judged") return order.type === "judge_check";
+  if (old.type === "checks.finished") return order.type === "run_checks" || order.type === "finish_checks";
   return old.type === "run.stopped" && order.type === "stop_run" && order.runId === old.runId;
 }
 

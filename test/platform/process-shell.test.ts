@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { runShell } from "../../src/platform/process/shell.ts";
 import { inTempFolder, shell, shellRequest, until } from "../support/shell.ts";
@@ -165,6 +165,7 @@ test("no model's key is handed to commands; marker, pagers and prompts are set",
     "GIT_PAGER=cat",
     "GIT_TERMINAL_PROMPT=0",
     "PAGER=cat",
+    "PYTHONDONTWRITEBYTECODE=1",
     "TERM=dumb",
     expect.stringMatching(/^VISUAL=.*false$/),
     "",
@@ -183,5 +184,20 @@ test("[PO-4] [SA-chains] a backslash is one for the shell too, whatever letters 
     expect(await seen({ LANG: "zh_CN.GBK" })).toBe(`${fine}C.UTF-8\n`);
     expect(await seen({ LC_CTYPE: "zh_TW.BIG5", LANG: "C.UTF-8" })).toBe(`${fine}C.UTF-8\n`);
     for (const LANG of ["C.UTF-8", "zh_CN.utf8@x", "C", ""]) expect(await seen({ LANG })).toBe(`${fine}\n`);
+  });
+});
+
+test("[VF-4] a Python module that was changed twice in a second is run as it stands", async () => {
+  await inTempFolder(async (folder) => {
+    const module = join(folder, "answer.py");
+    const runs: string[] = [];
+    const env = { PATH: process.env.PATH };
+    for (const answer of ["wrong", "right"]) {
+      writeFileSync(module, `value = "${answer}"\n`);
+      utimesSync(module, 1_700_000_000, 1_700_000_000);
+      runs.push((await shell("python3 -c 'import answer; print(answer.value)'", { cwd: folder, env })).stdout);
+    }
+    expect(runs).toEqual(["wrong\n", "right\n"]);
+    expect(readdirSync(folder)).toEqual(["answer.py"]);
   });
 });

@@ -207,6 +207,23 @@ test("[TP-7] mode yolo with bash skips risk reasons, another tool does not", () 
   ]).toEqual(["allow", "ask"]);
 });
 
+test("[RB-3] what the person has asked for is still asked about where it is risky; alone, mode yolo is the answer", () => {
+  const riskReasons = [phrase("policy.path.special", { path: "x" })];
+  const given = { tool: "undo", paths: [], authority: "undo" };
+  const answers = (more: Partial<PolicyQuestion>) => decisions((mode) => ask("write", mode, { ...given, ...more }));
+  expect([
+    answers({}),
+    answers({ riskReasons }),
+    answers({ riskReasons, interactive: false }),
+    advice(ask("write", "auto-edit", { ...given, riskReasons, interactive: false }))[1],
+  ]).toEqual([
+    { plan: "deny", default: "allow", "auto-edit": "allow", yolo: "allow" },
+    { plan: "deny", default: "ask", "auto-edit": "ask", yolo: "ask" },
+    { plan: "deny", default: "deny", "auto-edit": "deny", yolo: "allow" },
+    "it needs approval and nobody can be asked here; run with --mode yolo to allow it",
+  ]);
+});
+
 const advice = (question: PolicyQuestion): readonly [Decision, string | undefined] => {
   const verdict = decide(question);
   return [verdict.decision, english(verdict.reasons).at(-1)];

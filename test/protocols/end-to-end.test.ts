@@ -47,7 +47,7 @@ async function runTask(wire: Wire) {
     `${wire.protocol}/tiny`,
     "--mode",
     "auto-edit",
-    "change it",
+    "change the word in the file",
   ];
   const child = Bun.spawn([...builtBinary(), ...args], {
     cwd: workspace,

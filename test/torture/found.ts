@@ -1,5 +1,5 @@
 // What a killed program left behind, looked at without touching it, and in which phase of its work it was hit.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Recorded } from "../../src/contract/event.ts";
 import { reduce } from "../../src/machine/session.ts";
@@ -7,6 +7,7 @@ import { type CallState, emptySession, openCalls, type SessionState } from "../.
 import { sha256 } from "../../src/platform/files/hash.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Life, Place } from "./life.ts";
+import { lookedCall, lookedToken } from "./looked-task.ts";
 import { tokenFile, tokens } from "./task.ts";
 
 export interface Found {
@@ -48,6 +49,10 @@ export const phases = [
   "effect → result",
   "inside a patch",
   "reading",
+  "looking for changes",
+  "inside an undo",
+  "verifying",
+  "waiting for an answer",
   "snapshot",
   "after the end",
 ] as const;
@@ -61,6 +66,10 @@ export const wantedPhases: readonly Phase[] = [
   "intent → effect",
   "effect → result",
   "inside a patch",
+  "looking for changes",
+  "inside an undo",
+  "verifying",
+  "waiting for an answer",
   "snapshot",
 ];
 
@@ -69,13 +78,27 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
   if (temporaryFiles(join(place.workspace, ".coder")).length > 0) return "snapshot";
   const state = foldOf(found.log);
   if (state.task.phase === "IDLE") return "after the end";
+  if (isWaiting(state)) return "waiting for an answer";
+  if (state.task.phase === "RECOVERING" || (state.task.phase === "VERIFYING" && state.task.todo.length > 0))
+    return "verifying";
   const executing = openCalls(state.run).find((one) => one.status === "executing" && one.call.access !== "read");
-  if (executing && isInside(place, executing)) return "inside a patch";
+  if (executing && isInside(place, executing))
+    return executing.call.tool === "undo" ? "inside an undo" : "inside a patch";
+  if (executing && isLooking(place, executing)) return "looking for changes";
   if (executing) return hasEffect(place, executing) ? "effect → result" : "intent → effect";
   if (openCalls(state.run).some((one) => one.status === "executing")) return "reading";
   if (state.run.phase === "model_running")
     return hasWholeReply(state.run.run.index, life) ? "reply → stored" : "streaming";
   return "before the intent";
+}
+
+function isWaiting({ task, run }: SessionState): boolean {
+  return task.phase === "AWAITING_CONFIRMATION" || task.phase === "CLARIFYING" || run.phase === "awaiting_human";
+}
+
+/** Before the command has been started, and after it has ended. */
+function isLooking(place: Place, { call, spawned }: CallState): boolean {
+  return call.tool === "bash" && call.id === lookedCall && (!spawned || tokensIn(place).includes(`${lookedToken}-end`));
 }
 
 /** Temporary files are there from before the first change until after the last. */
@@ -84,7 +107,10 @@ function isInside({ workspace }: Place, { intent }: CallState): boolean {
 }
 
 function hasWholeReply(index: number, life: Life): boolean {
-  return life.lines.some((line) => {
+  const lastRun = life.lines.findLastIndex(
+    ({ event }) => (event as { type?: string } | undefined)?.type === "run.started",
+  );
+  return life.lines.slice(lastRun + 1).some((line) => {
     const delta = line.delta as { kind?: string; modelCallIndex?: number } | undefined;
     return delta?.kind === "done" && delta.modelCallIndex === index;
   });
@@ -93,9 +119,11 @@ function hasWholeReply(index: number, life: Life): boolean {
 function hasEffect(place: Place, { call, intent }: CallState): boolean {
   const token = tokens[call.id];
   if (token !== undefined) return tokensIn(place).includes(`${token}-start`);
-  return (intent?.changes ?? []).some(
-    ({ real, after }) => existsSync(real) && sha256(readFileSync(real)) === after?.hash,
-  );
+  return (intent?.changes ?? []).some(({ real, after }) => isFile(real) && sha256(readFileSync(real)) === after?.hash);
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 export function tokensIn(place: Place): readonly string[] {

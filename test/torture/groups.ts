@@ -1,11 +1,15 @@
 // All there is to run, in groups that are run one after the other.
+import { askedJobs } from "./asked.ts";
 import { backgroundJobs } from "./background.ts";
 import { caseName, type Report, runCase } from "./case.ts";
+import { checkedJobs } from "./checked.ts";
 import { exportJobs } from "./export.ts";
 import { fullDiskJobs } from "./full-disk.ts";
 import type { Ground } from "./ground.ts";
+import { lookedJobs } from "./looked.ts";
 import { countCalls, planKills } from "./plan.ts";
 import { twoProcessJobs } from "./two-processes.ts";
+import { undoneJobs } from "./undone.ts";
 
 export interface Job {
   readonly name: string;
@@ -33,6 +37,10 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
     { name: "full disk", jobs: fullDiskJobs(ground) },
     { name: "export", jobs: exportJobs(ground, seed) },
     { name: "background", jobs: backgroundJobs(ground, seed) },
+    { name: "verification", jobs: checkedJobs(ground, seed) },
+    { name: "undo", jobs: undoneJobs(ground, seed) },
+    { name: "question", jobs: askedJobs(ground, seed) },
+    { name: "look", jobs: lookedJobs(ground, seed) },
     { name: "two processes", jobs: twoProcessJobs(ground) },
   ];
 }

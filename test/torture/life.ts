@@ -83,9 +83,9 @@ export function environment(place: Place): Record<string, string> {
 }
 
 /** `task`: what comes after `coder run` and its fixed flags, such as the prompt or `--resume ID`. */
-export function runFlags(url: string, task: readonly string[]): readonly string[] {
+export function runFlags(url: string, task: readonly string[], mode = "yolo"): readonly string[] {
   const model = ["--base-url", url, "--model", "openai-chat/mock"];
-  return ["run", "--mode", "yolo", ...model, "--output", "stream-json", ...task];
+  return ["run", "--mode", mode, ...model, "--output", "stream-json", ...task];
 }
 
 export interface Started {
@@ -94,21 +94,36 @@ export interface Started {
   readonly kill: () => void;
 }
 
-export function start(
-  place: Place,
-  args: readonly string[],
-  around: readonly string[] = [],
-  onLine: (line: Line, text: string) => void = () => {},
-): Started {
+/** Somebody at the other end of stdin: what is said to a line of output, or that they leave. */
+export type Client = (line: Line) => readonly unknown[] | "leaves";
+
+interface Around {
+  /** Arguments in front, such as those of a tracer. */
+  readonly around?: readonly string[];
+  readonly onLine?: (line: Line, text: string) => void;
+  readonly client?: Client | null;
+}
+
+export function start(place: Place, args: readonly string[], how: Around = {}): Started {
+  const { around = [], onLine, client = null } = how;
   const child = Bun.spawn([...around, ...coder(), ...args], {
     cwd: place.workspace,
     env: environment(place),
-    stdin: "ignore",
+    stdin: client ? "pipe" : "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
+  const talk = (line: Line, text: string): void => {
+    onLine?.(line, text);
+    const said = client?.(line) ?? [];
+    if (typeof child.stdin !== "object") return;
+    if (said === "leaves") return void child.stdin.end();
+    for (const message of said) child.stdin.write(`${JSON.stringify(message)}\n`);
+    // It may just have been killed.
+    void Promise.resolve(child.stdin.flush()).catch(() => {});
+  };
   const ended = (async (): Promise<Life> => {
-    const [lines, stderr] = await Promise.all([linesOf(child.stdout, onLine), new Response(child.stderr).text()]);
+    const [lines, stderr] = await Promise.all([linesOf(child.stdout, talk), new Response(child.stderr).text()]);
     await child.exited;
     return { exitCode: child.exitCode, wasKilled: child.signalCode === "SIGKILL", lines, stderr };
   })();
@@ -135,18 +150,23 @@ async function linesOf(
   return lines;
 }
 
-export async function live(place: Place, args: readonly string[], disturbance: Disturbance | null): Promise<Life> {
-  if (disturbance === null) return await start(place, args).ended;
+export async function live(
+  place: Place,
+  args: readonly string[],
+  disturbance: Disturbance | null,
+  client: Client | null = null,
+): Promise<Life> {
+  if (disturbance === null) return await start(place, args, { client }).ended;
   switch (disturbance.kind) {
     case "call":
-      return await underStrace(place, args, disturbance.name, `signal=KILL:when=${disturbance.nth}`, []);
+      return await underStrace(place, args, disturbance.name, `signal=KILL:when=${disturbance.nth}`, { client });
     case "refuse": {
       const { name, error, nth, isLasting } = disturbance;
-      const onLog = ["-P", join(place.home, "coder.db-wal")];
-      return await underStrace(place, args, name, `error=${error}:when=${nth}${isLasting ? "+" : ""}`, onLog);
+      const more = ["-P", join(place.home, "coder.db-wal")];
+      return await underStrace(place, args, name, `error=${error}:when=${nth}${isLasting ? "+" : ""}`, { more });
     }
     case "cancel": {
-      const started = start(place, args);
+      const started = start(place, args, { client });
       const timers = [
         setTimeout(() => process.kill(started.pid, "SIGINT"), disturbance.afterMs),
         setTimeout(started.kill, disturbance.afterMs + disturbance.killAfterMs),
@@ -156,12 +176,12 @@ export async function live(place: Place, args: readonly string[], disturbance: D
     case "exec":
       return await killedAtExec(place, args, disturbance.nth);
     case "time": {
-      const started = start(place, args);
+      const started = start(place, args, { client });
       const timer = setTimeout(started.kill, disturbance.afterMs);
       return await started.ended.finally(() => clearTimeout(timer));
     }
     case "line":
-      return await killedAtLine(place, args, disturbance);
+      return await killedAtLine(place, args, disturbance, client);
   }
 }
 
@@ -169,15 +189,17 @@ async function killedAtLine(
   place: Place,
   args: readonly string[],
   { holds, nth, afterMs }: Extract<Disturbance, { kind: "line" }>,
+  client: Client | null,
 ): Promise<Life> {
   let seen = 0;
-  const started = start(place, args, [], (_, text) => {
+  const onLine = (_: Line, text: string): void => {
     if (!holds.every((part) => text.includes(part))) return;
     seen++;
     if (seen !== nth) return;
     if (afterMs === 0) started.kill();
     else setTimeout(started.kill, afterMs);
-  });
+  };
+  const started = start(place, args, { onLine, client });
   return await started.ended;
 }
 
@@ -187,11 +209,11 @@ async function underStrace(
   args: readonly string[],
   call: string,
   inject: string,
-  more: readonly string[],
+  { more = [], client = null }: { readonly more?: readonly string[]; readonly client?: Client | null },
 ): Promise<Life> {
   const flags = ["-f", "--detach-on=execve", "-o", join(place.root, "trace"), ...more];
   const what = ["-e", `trace=${call}`, "-e", `inject=${call}:${inject}`];
-  return await start(place, args, ["strace", ...flags, ...what, "--"]).ended;
+  return await start(place, args, { around: ["strace", ...flags, ...what, "--"], client }).ended;
 }
 
 /** Long enough for us to see it in the trace and kill meanwhile. */
@@ -202,7 +224,7 @@ async function killedAtExec(place: Place, args: readonly string[], nth: number):
   const trace = join(place.root, "trace");
   rmSync(trace, { force: true });
   const hold = ["-e", "trace=execve", "-e", `inject=execve:delay_enter=${HOLD_MICROSECONDS}`];
-  const strace = start(place, args, ["strace", "-f", "-o", trace, ...hold, "--"]);
+  const strace = start(place, args, { around: ["strace", "-f", "-o", trace, ...hold, "--"] });
   let hasEnded = false;
   const ended = strace.ended.finally(() => {
     hasEnded = true;

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Case, caseName } from "./case.ts";
 import type { Ground } from "./ground.ts";
-import { type Disturbance, runFlags, start } from "./life.ts";
+import { type Disturbance, type Place, runFlags, start } from "./life.ts";
 import { type Random, randomFor } from "./random.ts";
 import { type Pace, prompts } from "./task.ts";
 
@@ -32,12 +32,19 @@ export interface Counts {
 /** Counted in an undisturbed run. */
 export async function countCalls({ url, newPlace }: Ground, pace: Pace): Promise<Counts> {
   const place = newPlace();
+  const counts = await countIn(place, runFlags(url, [prompts[pace]]));
+  rmSync(place.root, { recursive: true, force: true });
+  return counts;
+}
+
+/** In one life. */
+export async function countIn(place: Place, args: readonly string[]): Promise<Counts> {
   const trace = join(place.root, "trace");
   // With a question mark: a name that this processor does not have is passed over.
   const names = [...everyOccurrence, ...someOccurrences, "execve"].map((name) => `?${name}`).join(",");
-  await start(place, runFlags(url, [prompts[pace]]), ["strace", "-f", "-o", trace, "-e", `trace=${names}`, "--"]).ended;
+  const around = ["strace", "-f", "-o", trace, "-e", `trace=${names}`, "--"];
+  await start(place, args, { around }).ended;
   const lines = readFileSync(trace, "latin1").split("\n");
-  rmSync(place.root, { recursive: true, force: true });
   const main = lines[0]?.split(" ")[0] ?? "";
   const calls: Record<string, number> = {};
   const snapshots: Disturbance[] = [];
@@ -55,6 +62,28 @@ export async function countCalls({ url, newPlace }: Ground, pace: Pace): Promise
     if (/^rename/.test(name) && line.includes("/.coder/")) snapshots.push({ kind: "call", name, nth: calls[name] });
   }
   return { calls, execs, snapshots, inWrites };
+}
+
+/** Of one system call, those by the thread that does the work which name this path. */
+export async function callsOn(
+  place: Place,
+  args: readonly string[],
+  name: string,
+  path: string,
+): Promise<readonly Disturbance[]> {
+  const trace = join(place.root, "trace");
+  await start(place, args, { around: ["strace", "-f", "-y", "-o", trace, "-e", `trace=${name}`, "--"] }).ended;
+  const lines = readFileSync(trace, "latin1").split("\n");
+  const main = lines[0]?.split(" ")[0] ?? "";
+  const own = lines.filter((line) => line.startsWith(`${main} `) && line.includes(`${name}(`));
+  return own.flatMap((line, at) => (line.includes(path) ? [{ kind: "call", name, nth: at + 1 } as const] : []));
+}
+
+/** So far into them. */
+export function atPercent(list: readonly Disturbance[], percent: number): Disturbance {
+  const one = list[Math.min(list.length - 1, Math.floor((list.length * percent) / 100))];
+  if (one === undefined) throw new Error("there is no such call");
+  return one;
 }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);

@@ -1,7 +1,7 @@
 // The short form of `npm run torture`: a few cases of each kind.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Report } from "./case.ts";
-import { wantedPhases } from "./found.ts";
+import type { Phase } from "./found.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { type Group, makeGroups, runGroup, shortForm } from "./groups.ts";
 
@@ -47,7 +47,7 @@ onLinux(
       snapshot: 2,
     });
     const hit = new Set(reports.flatMap(({ phases }) => phases));
-    const needed = wantedPhases.filter((phase) => phase !== "streaming" && phase !== "inside a patch");
+    const needed: readonly Phase[] = ["intent → effect", "effect → result", "snapshot"];
     expect(needed.filter((phase) => !hit.has(phase))).toEqual([]);
   },
   patience,
@@ -108,6 +108,42 @@ onLinux(
   "[PS-5] an export that is killed leaves the whole file or none, and the session as it was",
   async () => {
     await run({ export: 3 });
+  },
+  patience,
+);
+
+onLinux(
+  "[PS-4] [VF-5] killed anywhere in verification and repair, each check counts once and the task ends verified once",
+  async () => {
+    const reports = await run({ verification: 7 });
+    expect(reports.flatMap(({ phases }) => phases)).toContain("verifying");
+  },
+  patience,
+);
+
+onLinux(
+  "[PS-4] [RB-2] an undo or redo that is killed leaves all of it or nothing, and the next one does what it should",
+  async () => {
+    const reports = await run({ undo: 8 });
+    expect(reports.flatMap(({ phases }) => phases)).toContain("inside an undo");
+  },
+  patience,
+);
+
+onLinux(
+  "[PS-4] [SM-3] [SM-7] what waits for a person is open again, identically, after a kill, and one answer counts",
+  async () => {
+    const reports = await run({ question: 10 });
+    expect(reports.flatMap(({ phases }) => phases)).toContain("waiting for an answer");
+  },
+  patience,
+);
+
+onLinux(
+  "[PS-4] [RB-1] killed while a command's changes are looked for, its outcome is unknown and an undo leaves them alone",
+  async () => {
+    const reports = await run({ look: 5 });
+    expect(reports.flatMap(({ phases }) => phases)).toContain("looking for changes");
   },
   patience,
 );

@@ -1,5 +1,5 @@
 // What must hold for every session, however it was disturbed and however it ended.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Recorded } from "../../src/contract/event.ts";
 import { sha256 } from "../../src/platform/files/hash.ts";
@@ -17,10 +17,13 @@ export function soundProblems(place: Place, found: Found, outcome: Outcome, live
     ...(isHonest ? [] : [`the last life ended with ${last?.exitCode}, not ${outcome.exitCode}: ${last?.stderr}`]),
     ...tokenProblems(place, outcome),
     ...fileProblems(found.log),
-    ...shownProblems(found.log, lives),
-    ...logProblems(place, found),
-    ...leftovers(place, found.sessionId ?? ""),
+    ...commonProblems(place, found, lives),
   ];
+}
+
+/** Of every session, whatever its task was. */
+export function commonProblems(place: Place, found: Found, lives: readonly Life[]): readonly string[] {
+  return [...shownProblems(found.log, lives), ...logProblems(place, found), ...leftovers(place, found.sessionId ?? "")];
 }
 
 /** No command ran twice; one with a result ran exactly once; one that was cut at most once; one without a call never. */
@@ -94,7 +97,19 @@ function leftovers(place: Place, sessionId: string): readonly string[] {
   const phase = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { phase: string }).phase : "nothing";
   if (phase !== "IDLE") problems.push(`the snapshot stands at ${phase}`);
   readTable(({ pid, state }) => {
-    if (state !== "Z" && markerOf(pid)?.startsWith(`${sessionId}.`)) problems.push(`process ${pid} still runs`);
+    if (state === "Z") return;
+    if (markerOf(pid)?.startsWith(`${sessionId}.`) || isAt(pid, place.workspace))
+      problems.push(`process ${pid} still runs`);
   });
   return problems;
+}
+
+/** Whoever started it, and whatever it has done to its environment. */
+function isAt(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+  } catch {
+    // It has ended, or is not ours.
+    return false;
+  }
 }

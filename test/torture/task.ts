@@ -3,7 +3,11 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Step } from "../support/scripted-reply.ts";
 import type { Script } from "../support/scripted-server.ts";
+import { askedScript } from "./asked-task.ts";
+import { checkedPrompt, checkedSteps } from "./checked-task.ts";
+import { lookedPrompt, lookedSteps } from "./looked-task.ts";
 import { fillForPatch, patchSteps } from "./patch.ts";
+import { undonePrompt, undoneSteps } from "./undone-task.ts";
 
 /**
  * `quick`: as fast as it goes, for kills at system calls. `slow`: streams and commands take a while, for kills at times.
@@ -154,11 +158,17 @@ export const script: Script = [
   { when: sidePrompt, steps: [{ text: sideText }] },
   { when: fullDiskPrompt, steps: large },
   { when: backgroundPrompt, steps: background },
+  { when: checkedPrompt, steps: checkedSteps },
+  { when: undonePrompt, steps: undoneSteps },
+  { when: lookedPrompt, steps: lookedSteps },
+  ...askedScript,
 ];
 
 const files: Readonly<Record<string, string>> = {
   "src/app.ts": 'export function greet() {\n  return "hello world";\n}\n',
   "notes.md": "# Notes\n\nold\n",
+  // Nor is it a change that the commands have made.
+  ".gitignore": `${tokenFile}\n`,
   "tool.sh": "#!/bin/sh\necho 1\n",
   [bigFile]: `line zero\n${"fifteen letters\n".repeat(120_000)}`,
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Course, liveOn, problemsOf, reported } from "./case.ts";
 import type { Ground } from "./ground.ts";
 import type { Job } from "./groups.ts";
-import { type Life, live, makePlace, type Place, runFlags, type Started, start } from "./life.ts";
+import { type Life, type Line, live, makePlace, type Place, runFlags, type Started, start } from "./life.ts";
 import { replayProblems } from "./sound.ts";
 import { prompts, sidePrompt, sideText } from "./task.ts";
 
@@ -41,11 +41,12 @@ interface First {
 function startFirst(ground: Ground, place: Place, moment: readonly string[]): First {
   const { promise: reached, resolve, reject } = Promise.withResolvers<string>();
   let sessionId = "";
-  const started = start(place, runFlags(ground.url, [prompts.slow]), [], (line, text) => {
+  const onLine = (line: Line, text: string): void => {
     const event = line.event as { sessionId?: string } | undefined;
     sessionId ||= event?.sessionId ?? "";
     if (moment.every((part) => text.includes(part))) resolve(sessionId);
-  });
+  };
+  const started = start(place, runFlags(ground.url, [prompts.slow]), { onLine });
   void started.ended.then((life) => reject(new Error(`it ended too early: ${life.stderr}`)));
   return { started, reached };
 }

@@ -5,16 +5,23 @@ import { configText } from "./config.ts";
 import { doctorText } from "./doctor.ts";
 import { engineText } from "./engine.ts";
 import { exportText } from "./export.ts";
+import { gitText } from "./git.ts";
 import { helpText } from "./help.ts";
 import { modelText } from "./model.ts";
 import { permissionText } from "./permission.ts";
+import { planText } from "./plan.ts";
 import { policyText } from "./policy.ts";
 import { readText } from "./read.ts";
+import { recoveryText } from "./recovery.ts";
 import { sandboxText } from "./sandbox.ts";
 import { shellText } from "./shell.ts";
 import { storeText } from "./store.ts";
 import { toolText } from "./tool.ts";
 import { trustText } from "./trust.ts";
+import { undoText } from "./undo.ts";
+import { verifyText } from "./verify.ts";
+import { verifyResultText } from "./verify-result.ts";
+import { workflowText } from "./workflow.ts";
 
 export type Lang = "en" | "zh";
 
@@ -23,8 +30,10 @@ export type Line = { readonly en: string; readonly zh: string };
 
 /** In the order in which a run needs them: what no text is taken from is never made. */
 const parts = [
+  ...[recoveryText],
   ...[engineText, policyText, shellText, sandboxText, toolText, bashText, modelText, storeText, commandText],
-  ...[permissionText, trustText, configText, readText, cliText, helpText, exportText, doctorText],
+  ...[planText, permissionText, trustText, configText, readText, cliText, helpText, exportText, doctorText],
+  ...[verifyText, verifyResultText, undoText, workflowText, gitText],
 ] as const;
 const made: Readonly<Record<string, Line>>[] = [];
 

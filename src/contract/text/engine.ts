@@ -121,6 +121,10 @@ export const engineText = () =>
       en: "files were changed by someone else while the call was interrupted: {path}; already as the call wanted them: {done}; not changed by it: {open}",
       zh: "调用中断期间有文件被他人修改：{path}；已按调用要求改好：{done}；未被改动：{open}",
     },
+    "run.other_plan": {
+      en: "files were changed while the call was interrupted, so that it would do something else now; nothing was changed: call it again",
+      zh: "调用中断期间有文件被修改，重新执行的结果会不同；未做任何修改，请重新调用",
+    },
     "run.crashed": { en: "{what} failed inside coder", zh: "coder 内部执行 {what} 失败" },
     "run.refused_reply": { en: "the provider's filter held the reply back", zh: "服务商的过滤器拦截了回复" },
     "run.refused_reply.advice": {
@@ -177,7 +181,6 @@ export const engineText = () =>
       en: "the final answer does not fit the schema; asking once more",
       zh: "最终回答不符合 schema；再要求一次",
     },
-    "recovery.none": { en: "cannot be repaired automatically", zh: "无法自动修复" },
     "sandbox.blamed.advice": {
       en: "It may already have had effects: check them first. If it needs more than the sandbox gives, call it again with network: true or no_sandbox: true; the person is asked then.",
       zh: "它可能已产生影响：请先检查。如确需沙箱之外的权限，请以 network: true 或 no_sandbox: true 再次调用；届时会询问用户。",

@@ -1,10 +1,28 @@
-import { constants, copyFileSync, linkSync, renameSync, unlinkSync } from "node:fs";
-import type { FileChange } from "../../contract/message.ts";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from "node:fs";
+import { CoderError } from "../../contract/error.ts";
+import type { FileChange, FileStamp } from "../../contract/message.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "./failure.ts";
-import { type Folder, hashIn, inFolder, isRefusal } from "./folder.ts";
+import { type Folder, inFolder, isRefusal, keyIn, openFolder } from "./folder.ts";
+import type { Move } from "./move.ts";
+import { isFolderStamp, keyOf } from "./stamp.ts";
 import { oldName, removeIfThere, type TempFile } from "./temp.ts";
 
-/** One change with its prepared content, about to take its place in `folder`. */
+/** One change with its prepared content. */
 export interface Step {
   readonly change: FileChange;
   readonly file: TempFile;
@@ -15,30 +33,25 @@ export interface Step {
   readonly keepsOld: boolean;
 }
 
-/** New files first, deletions last: wherever it is cut off, the content of a renamed file is in one of its places. */
-export function commitOrder<T extends Pick<Step, "change">>(list: readonly T[]): readonly T[] {
-  const rank = ({ before, after }: FileChange): number => (before === null ? 0 : after === null ? 2 : 1);
-  return list.toSorted((a, b) => rank(a.change) - rank(b.change));
-}
-
 /** What will be replaced gets a second name. */
-export function keepOld({ change, file, keepsOld }: Step, folder: Folder): void {
-  if (!keepsOld || change.before === null || change.after === null) return;
-  const [name, kept] = [inFolder(folder, file.name), inFolder(folder, oldName(file))];
+export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder: Folder): void {
+  if (!keepsOld || deed !== "replace" || change.before === null) return;
+  const [name, kept] = [inFolder(folder, file.name), inFolder(file.folder, oldName(file))];
   if (!isLinked(name, kept)) copyFileSync(name, kept, constants.COPYFILE_EXCL);
 }
 
 /** Yields where a kill leaves something different behind. `onDone` is called once the change is made. */
-export function* takePlace(
-  { change, file, keepsOld }: Step,
-  folder: Folder,
-  onDone: () => void,
-): Generator<string, void> {
+export function* takePlace(move: Move, folder: Folder, onDone: () => void): Generator<string, void> {
+  const { change, file, keepsOld } = move.step;
   const name = inFolder(folder, file.name);
-  if (change.after === null) {
-    if (keepsOld) renameSync(name, inFolder(folder, oldName(file)));
+  if (move.deed === "make" || move.deed === "remove" || move.deed === "mode") {
+    if (isFolderDone(move, folder)) onDone();
+    return;
+  }
+  if (move.deed === "drop") {
+    if (keepsOld) renameSync(name, inFolder(file.folder, oldName(file)));
     else unlinkSync(name);
-  } else if (change.before === null) {
+  } else if (move.deed === "put") {
     // Not a rename: that would replace a file which someone made in the last microsecond.
     const isKept = isLinked(inFolder(file.folder, file.temp), name);
     if (!isKept) renameSync(inFolder(file.folder, file.temp), name);
@@ -46,8 +59,42 @@ export function* takePlace(
     yield "linked";
     if (isKept && !keepsOld) removeIfThere(file.folder, file.temp);
     return;
-  } else renameSync(inFolder(file.folder, file.temp), name);
+  } else if (change.after !== null) renameSync(inFolder(file.folder, file.temp), name);
   onDone();
+}
+
+/** False where it was left as it is: somebody has made the folder meanwhile, or has put something into it. */
+function isFolderDone({ step, deed }: Move, above: Folder): boolean {
+  const { change, file } = step;
+  if (deed === "mode") {
+    setMode(change.real, change.after);
+    return true;
+  }
+  const isSwap = change.before !== null && change.after !== null;
+  try {
+    if (deed === "make") mkdirSync(inFolder(above, file.name));
+    else rmdirSync(inFolder(above, file.name));
+    return true;
+  } catch (error) {
+    if (deed === "make" && errnoOf(error) === "EEXIST" && keyIn(above, file.name) === keyOf(change.after)) return false;
+    if (deed === "remove" && !isSwap && isRefusal(error)) return false;
+    const isTaken = ["EEXIST", "ENOTEMPTY"].includes(errnoOf(error) ?? "");
+    throw isTaken ? conflict(change) : error;
+  }
+}
+
+function conflict({ path }: FileChange): CoderError {
+  return new CoderError({ code: "E_CONFLICT", text: phrase("file.changed", { path: visible(path) }) });
+}
+
+function setMode(real: string, stamp: FileStamp | null): void {
+  if (!isFolderStamp(stamp) || stamp === null) return;
+  const { fd } = openFolder(real);
+  try {
+    fchmodSync(fd, stamp.mode & 0o7777);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /**
@@ -58,6 +105,11 @@ const noLink = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS", "E
 
 /** False on disks without hard links, and for files of others, which may not be linked. */
 function isLinked(from: string, to: string): boolean {
+  if (lstatSync(from).isSymbolicLink()) {
+    // A second one of the same text: not every system can give a second name to a symbolic link.
+    symlinkSync(readlinkSync(from, { encoding: "buffer" }) as unknown as string, to);
+    return true;
+  }
   try {
     linkSync(from, to);
     return true;
@@ -68,23 +120,38 @@ function isLinked(from: string, to: string): boolean {
 }
 
 /** Undoes a change that was made: needs no space, and gives back the very file. Only what is still as we left it. */
-export function isPutBack({ change, file, keepsOld }: Step, folder: Folder): boolean {
+export function isPutBack(move: Move, folder: Folder): boolean {
   try {
-    const name = inFolder(folder, file.name);
-    if (hashIn(folder, file.name) !== (change.after?.hash ?? null)) return false;
-    if (change.before === null) {
-      unlinkSync(name);
-      return true;
-    }
-    if (!keepsOld || hashIn(folder, oldName(file)) !== change.before.hash) return false;
-    // Where nothing shall be, someone may just have put something.
-    if (change.after !== null || !isLinked(inFolder(folder, oldName(file)), name)) {
-      renameSync(inFolder(folder, oldName(file)), name);
-    }
-    removeIfThere(folder, oldName(file));
-    return true;
+    return move.deed === "make" || move.deed === "remove" || move.deed === "mode"
+      ? isFolderPutBack(move, folder)
+      : isFilePutBack(move, folder);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return false;
   }
+}
+
+function isFolderPutBack({ step: { change, file }, deed }: Move, above: Folder): boolean {
+  const name = inFolder(above, file.name);
+  if (deed === "make") rmdirSync(name);
+  else if (deed === "remove") mkdirSync(name);
+  if (deed !== "make") setMode(change.real, change.before);
+  return true;
+}
+
+function isFilePutBack({ step: { change, file, keepsOld }, deed }: Move, folder: Folder): boolean {
+  const name = inFolder(folder, file.name);
+  const now = deed === "drop" ? null : keyOf(change.after);
+  if (keyIn(folder, file.name) !== now) return false;
+  if (deed === "put") {
+    unlinkSync(name);
+    return true;
+  }
+  if (!keepsOld || keyIn(file.folder, oldName(file)) !== keyOf(change.before)) return false;
+  // Where nothing shall be, someone may just have put something.
+  if (deed === "replace" || !isLinked(inFolder(file.folder, oldName(file)), name)) {
+    renameSync(inFolder(file.folder, oldName(file)), name);
+  }
+  removeIfThere(file.folder, oldName(file));
+  return true;
 }

@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readlinkSync,
   rmdirSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -16,6 +17,7 @@ import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import { isOpenAt, maxWholeBytes, readAll } from "./open.ts";
+import { folderKey, linkKey } from "./stamp.ts";
 
 /** A folder held open, so that what happens in it stays in it even when its path is swapped for a link meanwhile. */
 export interface Folder {
@@ -55,11 +57,14 @@ function makeFolder(path: string, onMade: (path: string) => void): Folder {
   return openFolder(path);
 }
 
-/** The nearest folder above a path that is there. */
-export function existingAbove(path: string): string {
+/** The nearest folder above a path that is there and stays. A file in the way may be about to make room. */
+export function existingAbove(path: string, leaving: ReadonlySet<string> = none): string {
   const folder = dirname(path);
-  return existsSync(folder) ? folder : existingAbove(folder);
+  const isThere = folder === dirname(folder) || (existsSync(folder) && !lstatSync(folder).isFile());
+  return isThere && !leaving.has(folder) ? folder : existingAbove(folder, leaving);
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Open at once: a patch may touch more folders than a process may hold open. */
 const maxOpen = 16;
@@ -78,6 +83,15 @@ export class Folders {
 
   make(path: string, onMade: (path: string) => void): Folder {
     return this.byPath.get(path) ?? this.keep(this.withRoom(() => makeFolder(path, onMade)));
+  }
+
+  /** It was removed, or made anew: what is held open is not what is there. */
+  forget(path: string): void {
+    const fd = this.fds.get(path);
+    if (fd !== undefined) closeSync(fd);
+    this.fds.delete(path);
+    this.byPath.delete(path);
+    this.identities.delete(path);
   }
 
   all(): Iterable<Folder> {
@@ -157,21 +171,35 @@ export function inFolder(folder: Folder, name: string): string {
   return hasProc ? `/proc/self/fd/${folder.fd}/${name}` : `${folder.path}/${name}`;
 }
 
-/** `null` = nothing has that name; `undefined` = no plain file, unreadable, or too big to be one of ours. */
-export function hashIn(folder: Folder, name: string): string | null | undefined {
+/** As `keyOf` of a stamp; `null` = nothing has that name; `undefined` = unreadable, too big to be one of ours, or a device. */
+export function keyIn(folder: Folder, name: string): string | null | undefined {
+  const path = inFolder(folder, name);
   let fd: number;
   try {
-    fd = openSync(inFolder(folder, name), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     // That no more files may be open says nothing about this one.
     if (!isRefusal(error) || isFull(error)) throw error;
-    return errnoOf(error) === "ENOENT" ? null : undefined;
+    return errnoOf(error) === "ENOENT" ? null : closedKey(path);
   }
   try {
     const stat = fstatSync(fd);
+    if (stat.isDirectory()) return folderKey;
     return stat.isFile() && stat.size <= maxWholeBytes ? sha256(readAll(fd, stat.size)) : undefined;
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Of what is not opened: a link, a folder that is closed to us. */
+function closedKey(path: string): string | undefined {
+  try {
+    const stat = lstatSync(path);
+    if (stat.isDirectory()) return folderKey;
+    return stat.isSymbolicLink() ? linkKey(sha256(readlinkSync(path, { encoding: "buffer" }))) : undefined;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
   }
 }
 
@@ -201,7 +229,8 @@ export function removeEmptyFolders(made: readonly string[]): void {
   }
 }
 
-function isFull(error: unknown): boolean {
+/** No more files may be open. */
+export function isFull(error: unknown): boolean {
   return errnoOf(error) === "EMFILE" || errnoOf(error) === "ENFILE";
 }
 

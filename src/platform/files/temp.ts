@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  type Stats,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { constants, fchmodSync, fchownSync, openSync, type Stats, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import { errnoOf } from "./failure.ts";
 import { type Folder, inFolder, isRefusal } from "./folder.ts";
 import { sha256 } from "./hash.ts";
@@ -29,31 +19,35 @@ export function tempName(tag: string, index: number): string {
 export interface TempContent {
   readonly bytes: Uint8Array;
   readonly mode: number;
+  readonly isLink: boolean;
   /** The file it replaces, whose owner it keeps. */
   readonly old: Stats | null;
 }
 
-/** Yields where a kill leaves something different behind. `onMade` is called once the file is ours to remove. */
-export function* writeTemp(file: TempFile, content: TempContent, onMade: () => void): Generator<string, void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const fd = openSync(inFolder(file.folder, file.temp), flags, 0o600);
-  onMade();
-  try {
-    yield "temp file made";
-    for (let at = 0; at < content.bytes.length; ) at += writeSync(fd, content.bytes, at);
-    if (content.old) keepOwner(fd, content.old);
-    // After the owner: a change of owner clears the set-user bits.
-    keepMode(fd, content);
-    yield "temp file written";
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
+/** `onMade` is called once it is ours to remove. A link is complete then: `null`; a file is empty, and open. */
+export function openTemp(file: TempFile, content: TempContent, onMade: () => void): number | null {
+  const path = inFolder(file.folder, file.temp);
+  if (content.isLink) {
+    symlinkSync(content.bytes as unknown as string, path);
+    onMade();
+    return null;
   }
-  yield "temp file synced";
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const fd = openSync(path, flags, 0o600);
+  onMade();
+  return fd;
+}
+
+/** Not on the disk yet. */
+export function writeTemp(fd: number, content: TempContent): void {
+  for (let at = 0; at < content.bytes.length; ) at += writeSync(fd, content.bytes, at);
+  if (content.old) keepOwner(fd, content.old);
+  // After the owner: a change of owner clears the set-user bits.
+  keepMode(fd, content);
 }
 
 /** What the replaced or deleted file is called until all changes of the call are made. */
-export function oldName({ temp }: TempFile): string {
+export function oldName({ temp }: Pick<TempFile, "temp">): string {
   return `${temp.slice(0, -".tmp".length)}.old.tmp`;
 }
 

@@ -141,6 +141,9 @@ export const SAFE_ENVIRONMENT: Environment = {
   GIT_EDITOR: NO_EDITOR,
   EDITOR: NO_EDITOR,
   VISUAL: NO_EDITOR,
+  // Python takes a compiled module for current when its source has the same size and the same second of change. An edit, a run
+  // and a second edit fit into one second: the first edit would run, and what was repaired would fail.
+  PYTHONDONTWRITEBYTECODE: "1",
   CODER_API_KEY: undefined,
   // Options of some outer shell; bash would also mark itself as privileged here, because the gate is.
   SHELLOPTS: undefined,

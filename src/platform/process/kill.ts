@@ -20,6 +20,8 @@ export interface Target {
   readonly isRoot: (proc: Proc) => boolean;
   /** Ends by itself after the others: killed when it must be, but never asked. */
   readonly isKeeper?: (proc: Proc) => boolean;
+  /** A part of the sandbox: whatever it still does when the command is over, the command has not left it. */
+  readonly isOwn?: (proc: Proc) => boolean;
   /** Knows for certain that nothing is left. */
   readonly isGone: () => boolean;
   /** `isGone` answers as soon as it is true: while there is patience nobody has to be looked for. */
@@ -33,6 +35,7 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
   const started = performance.now() + patienceMs;
   const names = new Map<number, string>();
   const asked = new Set<number>();
+  const own = new Set<number>();
   let cleanPasses = 0;
   for (;;) {
     reapOrphans();
@@ -53,8 +56,11 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
       await Bun.sleep(2);
       continue;
     }
-    for (const proc of members) if (!names.has(proc.pid)) names.set(proc.pid, nameOf(proc));
-    if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members);
+    for (const proc of members) {
+      if (!names.has(proc.pid)) names.set(proc.pid, nameOf(proc));
+      if (target.isOwn?.(proc)) own.add(proc.pid);
+    }
+    if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members, own);
     if (!isKilling)
       ask(
         members.filter((proc) => !target.isKeeper?.(proc)),
@@ -62,7 +68,7 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
       );
     await Bun.sleep(isKilling || members.length === 0 ? 1 : 6);
   }
-  return report(names, []);
+  return report(names, [], own);
 }
 
 /** What is about to end does so within a millisecond; a timer takes longer. */
@@ -150,10 +156,10 @@ function askOne(target: number): void {
   send(target, "SIGCONT");
 }
 
-function report(names: ReadonlyMap<number, string>, left: readonly Proc[]): Ended {
+function report(names: ReadonlyMap<number, string>, left: readonly Proc[], own: ReadonlySet<number>): Ended {
   const living = new Set(left.map(({ pid }) => pid));
   const ended = Map.groupBy(
-    [...names].filter(([pid]) => !living.has(pid)),
+    [...names].filter(([pid]) => !living.has(pid) && !own.has(pid)),
     ([, name]) => name,
   );
   return {

@@ -59,6 +59,7 @@ function targetOf(tree: Tree): Target {
     isRoot: (proc) => isRootOf(tree, proc, ownSession),
     // With it all that is inside dies at once; asked like the others, it would leave them no time to end properly.
     isKeeper: (proc) => tree.sandbox !== undefined && proc.pid === tree.pid,
+    isOwn: ({ pid }) => tree.sandbox !== undefined && (pid === tree.pid || pid === tree.sandbox.init?.pid),
     isGone: () => hasNoChildren() || isSandboxGone(tree),
     isTold: tree.sandbox?.init != null,
     isHiding: hasHiddenChildren,

@@ -61,6 +61,7 @@ export function layOut(confine: Confinement, lasts: boolean): Layout {
     const own = ways.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
     for (const guarded of [...guardedUnder(root), ...own]) guard(guarded, plan);
   }
+  for (const { path, source } of confine.over ?? []) put({ path, kind: "read", source });
   return { mounts: inOrder(mounts), hold: [...hold], watch };
 }
 

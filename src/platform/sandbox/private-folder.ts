@@ -23,6 +23,11 @@ export function makePrivateTemp(temp: string): void {
   sweep(folder);
 }
 
+/** The same without a command of our own: where one was cut, there may be none after it. */
+export function giveBackOfKilled(coderHome: string): void {
+  sweep(dirname(privateTemp(coderHome)));
+}
+
 /** `leaving`: no longer needed by us, and about to be given back. */
 interface Held {
   readonly held: readonly string[];

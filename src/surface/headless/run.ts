@@ -22,8 +22,12 @@ export interface HeadlessOptions {
   /** What `resume` opens: the session itself, a copy of it, or what its snapshot holds. */
   readonly how: ResumeHow;
   readonly call?: NonNullable<InputOptions["call"]>;
+  /** What the session had left open is given up first, instead of going on with it. */
+  readonly isAlone?: true;
   /** JSON Schema that the answer of every task must fit. */
   readonly schema?: unknown;
+  /** Shows things another way than `output` says. */
+  readonly show?: (usual: Show) => Show;
   /** Called when no more answers can come, so that open questions become a no. */
   readonly onClientGone: () => void;
 }
@@ -32,7 +36,8 @@ export interface HeadlessOptions {
 export async function runHeadless(port: EnginePort, options: HeadlessOptions, raw: Io): Promise<number> {
   const progress = progressLine(port, raw);
   const { io } = progress;
-  const show = makeShow(options.output, io, port);
+  const usual = makeShow(options.output, io, port);
+  const show = options.show?.(usual) ?? usual;
   const run = new HeadlessRun(port, show);
   const offSignals = onSignals(
     port,
@@ -130,11 +135,15 @@ class HeadlessRun {
 
   async go(options: HeadlessOptions): Promise<void> {
     if (options.resume !== null && !(await this.resume(options.resume, options.how))) return;
+    if (options.isAlone && this.port.state().task.phase !== "IDLE") {
+      this.port.cancel("client");
+      await this.port.idle();
+    }
     if (options.prompt.trim() !== "" || options.call) await this.give(options);
     else if (options.resume !== null && options.how === "itself" && !options.client) this.showAgain();
     if (options.client) await Promise.race([this.serve(options.client, options.schema), this.left.promise]);
     options.onClientGone();
-    await this.finishOpenQuestions();
+    await this.finishOpenQuestions(options.client !== null);
   }
 
   private async resume(id: string, how: ResumeHow): Promise<boolean> {
@@ -155,7 +164,7 @@ class HeadlessRun {
     const result = resultOf(this.port, state, ended, { error: null, returned: [], ms: 0, command: null });
     this.finished(result.exit_code);
     const structured = this.port.structured(ended.taskId);
-    this.show.finished({ result, structured, error: null, note: null, cancelled: null });
+    this.show.finished({ result, structured, error: null, note: null, cancelled: null, isShell: false });
   }
 
   private async give({ prompt, call, schema }: HeadlessOptions): Promise<void> {
@@ -178,7 +187,9 @@ class HeadlessRun {
   }
 
   /** Whoever could answer is gone: an open question becomes a no, so that the task can end. */
-  private async finishOpenQuestions(): Promise<void> {
+  private async finishOpenQuestions(hadClient: boolean): Promise<void> {
+    // What is asked from here on, the engine knows that nobody answers.
+    if (hadClient) this.port.leaveUnanswered();
     const off = this.port.subscribe(() => this.refuseOpen());
     this.refuseOpen();
     await this.port.idle();
@@ -189,7 +200,7 @@ class HeadlessRun {
     const { run } = this.port.state();
     if (run.phase !== "awaiting_human") return;
     const asking = run.calls.find((one) => one.status === "asking");
-    if (!asking || this.refused.has(asking.call.id)) return;
+    if (!asking || asking.call.tool === "question" || this.refused.has(asking.call.id)) return;
     this.refused.add(asking.call.id);
     this.port.answer(asking.call.id, { answer: "no", by: "client", words: "nobody is there to approve this" });
   }

@@ -1,8 +1,10 @@
 import { describe } from "../../command/answer.ts";
+import { callText } from "../../command/call-text.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published } from "../../engine/port.ts";
+import { endingLines, questionLines } from "./ending.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";
 import type { Finished } from "./watch.ts";
@@ -32,10 +34,10 @@ export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "setti
       published: () => {},
       finished: (finished) => {
         cancelLines(finished);
-        const { command } = finished.result;
-        if (command && !finished.error) io.out(`[COMMAND] ${plain(command.output)}\n`);
+        called(finished, io, lang);
         answer(finished, io);
-        io.err(ending(finished, lang));
+        const lines = endingLines(finished, lang);
+        io.err(lines.map((one) => `${plain(one)}\n`).join(""));
       },
       command: (result) =>
         result.ok ? result.text && io.out(`${plain(result.text)}\n`) : io.err(`${plain(result.text)}\n`),
@@ -68,12 +70,41 @@ function answer({ result, structured }: Finished, io: Io): void {
   // return could be hit, and that is a blank like any other there.
   if (structured !== null && structured !== "unfit") io.out(`${plain(structured.text.replaceAll("\r", "\n"))}\n`);
   else if (result.text) (structured === null ? io.out : io.err)(`${plain(result.text)}\n`);
+  const questions = questionLines(result.summary.questions ?? []);
+  if (questions.length > 0) io.out(`${plain(questions.join("\n"))}\n`);
+}
+
+/** What the person ran: a shell command as it was, any other call in words. */
+function called({ result: { command }, isShell, error }: Finished, io: Io, lang: Lang): void {
+  if (!command) return;
+  if (!isShell && command.data !== null) io.out(`${plain(callText(lang, command))}\n`);
+  else if (!error) io.out(`${isShell ? "[COMMAND] " : ""}${plain(command.output)}\n`);
 }
 
 /** After these another question may be the open one; after a resume the old one is put again. */
 const MAY_ASK: ReadonlySet<string> = new Set(["tool.decided", "approval.answered", "tool.settled", "session.resumed"]);
 
-/** stream-json: every published thing as one line; an open approval as a line of its own, for the client to answer. */
+/** The same of what a task waits for as a whole. */
+const TASK_ASKS: ReadonlySet<string> = new Set(["task.assessed", "plan.settled", "session.resumed"]);
+
+function taskQuestion(
+  { recorded: { event }, state: { task } }: Extract<Published, { kind: "event" }>,
+  line: (value: unknown) => void,
+  lang: Lang,
+): void {
+  if (!TASK_ASKS.has(event.type)) return;
+  const words = (one: string | Phrase): string => (typeof one === "string" ? one : say(lang, one));
+  if (task.phase === "AWAITING_CONFIRMATION") line({ type: "plan", plan: task.plan });
+  if (task.phase === "CLARIFYING") {
+    const questions = task.questions.map(({ question, options }) => ({
+      question: words(question),
+      options: options.map(words),
+    }));
+    line({ type: "questions", questions });
+  }
+}
+
+/** stream-json: every published thing as one line; what is open, as a line of its own, for the client to answer. */
 function streamLine(
   published: Published,
   line: (value: unknown) => void,
@@ -83,6 +114,7 @@ function streamLine(
     case "event": {
       const { recorded, transitions, state } = published;
       line({ type: "event", seq: recorded.seq, accepted: recorded.accepted, event: recorded.event, transitions });
+      taskQuestion(published, line, port.settings.lang);
       if (state.run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
       const open = port.approval();
       if (!open) return;
@@ -106,18 +138,4 @@ function streamLine(
     case "fatal":
       return;
   }
-}
-
-/** What a person at a terminal wants to know when it is over; nothing when there is nothing to say. */
-function ending(finished: Finished, lang: Lang): string {
-  const { result, error, note } = finished;
-  const lines: string[] = [];
-  if (note) lines.push(say(lang, note));
-  if (error && result.stop_reason !== "CANCELLED") lines.push(describe(lang, error));
-  const files = result.summary.changed_files;
-  if (files.length > 0) {
-    lines.push(...files.map((file) => `${file.change.padEnd(7)}${file.path}`));
-    lines.push(`${result.outcome} (${result.summary.verification.reason})`);
-  }
-  return lines.map((one) => `${plain(one)}\n`).join("");
 }

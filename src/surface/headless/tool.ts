@@ -11,25 +11,29 @@ export interface ToolOptions {
   readonly resume: string | null;
   readonly how: ResumeHow;
   readonly json: boolean;
+  readonly isAlone?: true;
 }
 
 /** Runs the call as a task of its own and prints its result value; the exit code is the call's. */
 export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io): Promise<number> {
   let settled: CallResult | null = null;
   const off = port.subscribe((published) => {
-    if (published.kind === "event" && published.recorded.accepted && published.recorded.event.type === "tool.settled")
-      settled = published.recorded.event.result;
+    if (published.kind !== "event" || !published.recorded.accepted) return;
+    const { task } = published.state;
+    const { event } = published.recorded;
+    const isOwn = task.phase !== "IDLE" && task.task.input.kind === "tool";
+    if (event.type === "tool.settled" && isOwn) settled = event.result;
   });
-  let told = "";
-  const err = (text: string): void => {
-    told += text;
-    io.err(text);
-  };
-  const quiet: Io = { ...io, out: () => {}, err };
-  const { call, resume, how } = options;
+  const quiet: Io = { ...io, out: () => {} };
+  const { call, resume, how, isAlone } = options;
   const code = await runHeadless(
     port,
-    { prompt: "", output: "text", client: null, resume, how, call, onClientGone: () => {} },
+    {
+      ...{ prompt: "", output: "text", client: null, resume, how, call, onClientGone: () => {} },
+      ...(isAlone ? { isAlone } : {}),
+      // Told below, with the result that it belongs to.
+      show: (usual) => ({ ...usual, finished: (finished) => usual.finished({ ...finished, error: null }) }),
+    },
     quiet,
   );
   off();
@@ -39,9 +43,7 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
   else if (result.error) {
     // What a command printed before it was ended is worth having; a refusal has no output but its own words.
     if (result.data !== undefined) io.out(`${plain(result.output)}\n`);
-    const words = `${plain(describe(port.settings.lang, result.error))}\n`;
-    // A denial is the end of its task too, and told as that.
-    if (!told.includes(words)) io.err(words);
+    io.err(`${plain(describe(port.settings.lang, result.error))}\n`);
   } else io.out(`${plain(result.output)}\n`);
   return code;
 }

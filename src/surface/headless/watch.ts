@@ -13,6 +13,8 @@ export interface Finished {
   readonly error: ErrorInfo | null;
   readonly note: Phrase | null;
   readonly cancelled: CancelSource | null;
+  /** It was a `!command`. */
+  readonly isShell: boolean;
 }
 
 export interface WatchHandlers {
@@ -23,20 +25,24 @@ export interface WatchHandlers {
 
 /** Follows the published events and says when a task has ended and how. */
 export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
-  let ending: Omit<Finished, "result" | "structured"> = { error: null, note: null, cancelled: null };
+  let ending: Omit<Finished, "result" | "structured" | "isShell"> = { error: null, note: null, cancelled: null };
   let settled: CallResult | null = null;
   let denial: ErrorInfo | null = null;
-  let isTypedTask = false;
+  let kind = "task";
+  let isByMode = false;
   let summary: TaskSummary | null = null;
   let started = performance.now();
   let returned: string[] = [];
   const queued = new Map<string, string>();
   const finish = (taskId: string, summary: TaskSummary, published: Extract<Published, { kind: "event" }>) => {
+    // RB-4: nobody asked for it, so that it is told beside the results, and no exit code depends on it.
+    if (isByMode) return handlers.onNotice(commitNotice(settled));
     // A denial is no error of the task machine: what was denied, and what would allow it, is in the call's result.
-    const error = ending.error ?? (summary.stop_reason === "DENIED" ? denial : null);
-    const more = { error, returned, ms: performance.now() - started, command: isTypedTask ? settled : null };
+    const called = kind === "tool" ? (settled?.error ?? null) : null;
+    const error = ending.error ?? (summary.stop_reason === "DENIED" ? denial : called);
+    const more = { error, returned, ms: performance.now() - started, command: kind === "task" ? null : settled };
     const result = resultOf(port, published.state, { taskId, summary }, more);
-    handlers.onFinished({ ...ending, error, result, structured: port.structured(taskId) });
+    handlers.onFinished({ ...ending, error, result, structured: port.structured(taskId), isShell: kind === "shell" });
   };
   return port.subscribe((published) => {
     if (published.kind === "fatal") return handlers.onFatal(published.error);
@@ -62,7 +68,11 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
       returned = [];
       settled = null;
       denial = null;
-      isTypedTask = task.phase !== "IDLE" && task.task.input.kind === "shell";
+    }
+    // Also of a task that was begun before a kill.
+    if (task.phase !== "IDLE") {
+      kind = task.task.input.kind;
+      isByMode = isCommitByMode(task.task.input.call);
     }
     if (event.type === "tool.settled") {
       settled = event.result;
@@ -77,4 +87,16 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
     if (event.type === "task.summarized") summary = event.summary;
     if (event.type === "task.ended" && summary) finish(event.taskId, summary, published);
   });
+}
+
+function isCommitByMode(call: { readonly tool: string; readonly input: unknown } | undefined): boolean {
+  return call?.tool === "commit" && (call.input as { readonly auto?: boolean }).auto === true;
+}
+
+function commitNotice(settled: CallResult | null): Phrase {
+  const { commit, branch, subject } = (settled?.data ?? {}) as Partial<Record<string, string>>;
+  if (commit === undefined || branch === undefined || subject === undefined) {
+    return phrase("git.not_committed", { why: settled?.error?.text ?? "–" });
+  }
+  return phrase("git.committed", { commit: commit.slice(0, 10), branch, subject });
 }

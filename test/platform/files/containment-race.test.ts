@@ -61,7 +61,7 @@ async function swapping(pauseMs: number, work: () => Promise<boolean>): Promise<
   const isShort = () => performance.now() - began < 500 || count.done === 0 || count.refused === 0;
   try {
     await until("the other process swaps", () => lstatSync(paths[3] ?? "", { throwIfNoEntry: false }) !== undefined);
-    while (isShort() && performance.now() - began < 4000) count[(await work()) ? "done" : "refused"]++;
+    while (isShort() && performance.now() - began < 7500) count[(await work()) ? "done" : "refused"]++;
   } finally {
     child.kill("SIGKILL");
     await child.exited;

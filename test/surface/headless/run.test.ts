@@ -10,7 +10,7 @@ describe("output", () => {
     using cli = new Cli([write, { text: "all done" }]);
     const ran = await cli.run(["run", ...cli.model, "--mode", "auto-edit", "go"]);
     expect(ran).toMatchObject({ code: 3, out: "all done\n" });
-    expect(ran.err).toContain("UNVERIFIED (verification not available)");
+    expect(ran.err).toContain("UNVERIFIED: automatic verification not run: no project file");
   });
 
   test("[SU-1] [SM-9] json: one object with text, outcome, stop reason, summary and exit code", async () => {

@@ -1,0 +1,20 @@
+import { phrase } from "../contract/text/catalogue.ts";
+import type { SlashCommand } from "../engine/port.ts";
+import { refused, tooMany } from "./answer.ts";
+
+export const undo: SlashCommand = {
+  name: "undo",
+  args: "[n|--all]",
+  help: "workflow.undo.help",
+  whileRunning: false,
+  run: (port, args) => {
+    const { lang } = port.settings;
+    const extra = tooMany(lang, "/undo", args, 1);
+    if (extra) return extra;
+    const [given] = args;
+    if (given === "--all") return { ok: true, text: "", calls: [{ tool: "undo", input: { all: true } }] };
+    if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given)) return refused(lang, phrase("workflow.undo.usage"));
+    const input = given === undefined ? {} : { n: Number(given) };
+    return { ok: true, text: "", calls: [{ tool: "undo", input }] };
+  },
+};

@@ -1,0 +1,39 @@
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import type { VerificationDetail, VerificationResult } from "../contract/verification.ts";
+import type { ChecksNow } from "../engine/port.ts";
+
+const SHOWN = 20;
+
+/** What a check said, for a person: its summary, then each failure as file:line: message, then what to do. */
+export function verificationLines(lang: Lang, result: VerificationResult): readonly string[] {
+  const { ok, command, summary, suggestion } = result;
+  const head = command === "" ? summary : `${command}: ${summary}`;
+  return [head, ...failureLines(lang, result.details), ...(ok || suggestion === "" ? [] : [suggestion])];
+}
+
+export function failureLines(lang: Lang, details: readonly VerificationDetail[]): readonly string[] {
+  const rest = details.length - SHOWN;
+  const more = rest > 0 ? [say(lang, phrase("workflow.more_failures", { n: rest }))] : [];
+  return [...details.slice(0, SHOWN).map(failureLine), ...more];
+}
+
+function failureLine({ file, line, test, error }: VerificationDetail): string {
+  const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
+  const [first = "", ...others] = error.trimEnd().split("\n");
+  return [`${place}${test === null ? "" : `${test}: `}${first}`, ...others.map((one) => `    ${one}`)].join("\n");
+}
+
+/** Nothing was run: that says nothing about the code. */
+export function nothingRun(lang: Lang, now: Extract<ChecksNow, { kind: "none" }>): VerificationResult {
+  return {
+    ok: false,
+    type: "environment",
+    command: now.command,
+    exit_code: null,
+    summary: say(lang, now.why),
+    counts: { passed: null, failed: null, errors: null, skipped: null, todo: null },
+    details: [],
+    suggestion: now.advice ? say(lang, now.advice) : "",
+    fingerprint: "",
+  };
+}

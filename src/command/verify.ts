@@ -1,0 +1,26 @@
+import { phrase, say } from "../contract/text/catalogue.ts";
+import type { ChecksNow, CommandResult, EnginePort, SlashCommand } from "../engine/port.ts";
+import { done } from "./answer.ts";
+import { nothingRun, verificationLines } from "./verification.ts";
+
+export const verify: SlashCommand = {
+  name: "verify",
+  args: "[command]",
+  help: "workflow.verify.help",
+  whileRunning: false,
+  run: async (port, args) => {
+    const now = await port.checksNow(args.length === 0 ? null : args.join(" "));
+    if (now.kind === "none") return nothing(port, now);
+    const calls = now.checks.map(({ command, cwd }) => ({ tool: "diagnostics", input: { command, path: cwd || "." } }));
+    const left = now.left.flatMap(({ why, advice }) => (advice ? [why, advice] : [why]));
+    const notice = left.length === 0 ? {} : { notice: phrase("workflow.verify.left", { left }) };
+    return { ok: true, text: "", calls, ...notice };
+  },
+};
+
+function nothing(port: EnginePort, now: Extract<ChecksNow, { kind: "none" }>): CommandResult {
+  const { lang } = port.settings;
+  const result = nothingRun(lang, now);
+  const offer = now.command === "" ? [] : [say(lang, phrase("workflow.verify.allow", { command: now.command }))];
+  return done([...offer, ...verificationLines(lang, result)].join("\n"), result);
+}

@@ -1,0 +1,101 @@
+import type { Line } from "./catalogue.ts";
+
+export const recoveryText = () =>
+  ({
+    "check.failed": { en: "{command} failed: {summary}", zh: "{command} 未通过：{summary}" },
+    "check.unclear": {
+      en: "{command} says nothing about the code: {summary}",
+      zh: "{command} 没有说明代码是否正确：{summary}",
+    },
+    "check.no_command": {
+      en: "no test command was given, and none was found for this project",
+      zh: "没有给出测试命令，也没有为该项目找到测试命令",
+    },
+    "check.not_listed": {
+      en: "{command} is not on the list of test commands: {list}",
+      zh: "{command} 不在测试命令列表中：{list}",
+    },
+    "check.budget": {
+      en: "the {n} checks that the model may run by itself in one task are used up",
+      zh: "模型在一个任务中可自行运行的 {n} 次检查已用完",
+    },
+    "check.old": {
+      en: "{summary}; {n} of them failed before the task too",
+      zh: "{summary}；其中 {n} 个在任务开始前就已失败",
+    },
+    "check.ask_rollback": {
+      en: "the check still fails; this takes the last changes of the task back",
+      zh: "检查仍未通过；此操作将撤回任务的最后一次修改",
+    },
+    "check.denied": { en: "{command} was not allowed to run", zh: "{command} 未获准运行" },
+    "run.plan_go_on": {
+      en: "The plan is accepted. Carry it out now, step by step.",
+      zh: "计划已接受。现在请逐步执行。",
+    },
+    "run.plan_nobody": {
+      en: "nobody can confirm it in this run. Leave out what deletes or cannot be taken back, or say which flag (--mode auto-edit, --mode yolo) would allow it",
+      zh: "本次运行无人可以确认。请去掉会删除或无法撤回的操作，或说明哪个参数（--mode auto-edit、--mode yolo）可以允许它",
+    },
+    "run.question": { en: "the model asks: {question}", zh: "模型提问：{question}" },
+    "run.plan_execute": {
+      en: "carry the plan out with /plan run default or /plan run auto-edit",
+      zh: "用 /plan run default 或 /plan run auto-edit 执行计划",
+    },
+    "run.plan_not_open": { en: "no plan waits for an answer", zh: "没有等待确认的计划" },
+    "run.plan_none": { en: "there is no plan in this session", zh: "本会话中没有计划" },
+    "run.plan_single": {
+      en: "the model's plan could not be read twice; the task goes on as one step",
+      zh: "两次都无法读懂模型的计划；任务作为一个步骤继续",
+    },
+    "run.plan_replans": {
+      en: "the plan was changed {n} times in this task, which is the most; follow it as it is, or mark steps blocked",
+      zh: "本任务中计划已修改 {n} 次，不能再改；请按现有计划执行，或将步骤标记为 blocked",
+    },
+    "run.needs_answer": {
+      en: "a question has to be answered first; continue the session with the answer",
+      zh: "需要先回答一个问题；请带着答案继续该会话",
+    },
+    "run.nobody_answers": {
+      en: "there is nobody to answer in this run; it ends here with the questions",
+      zh: "本次运行无人可以回答；任务到此结束，并列出问题",
+    },
+    "run.plan_refused": {
+      en: "The person does not want this plan. Propose another one.",
+      zh: "用户不接受这个计划。请提出另一个计划。",
+    },
+    "run.plan_refused_with_words": {
+      en: "The person does not want this plan and says: {words}. Propose another one.",
+      zh: "用户不接受这个计划，并说：{words}。请提出另一个计划。",
+    },
+    "run.plan_edited": {
+      en: "The person changed the plan. Carry out this one instead: {plan} {words}",
+      zh: "用户修改了计划。请改为执行这个计划：{plan} {words}",
+    },
+    "run.plan_unsound": {
+      en: "The plan cannot be followed: {problems}\nSend a corrected plan first; nothing of this reply was carried out.",
+      zh: "这个计划无法执行：{problems}\n请先发送修正后的计划；本次回复中的操作均未执行。",
+    },
+    "summary.failed_risk": {
+      en: "The changes are in place although {command} fails with them.",
+      zh: "修改仍保留，但 {command} 在修改后未通过。",
+    },
+    "task.plan_blocked": {
+      en: "step {id} of the plan is blocked: {title}",
+      zh: "计划的第 {id} 步受阻：{title}",
+    },
+    "recovery.none": { en: "cannot be repaired automatically", zh: "无法自动修复" },
+    "recovery.repair": {
+      en: "{command} failed; the smallest repair is tried ({n} of {max})",
+      zh: "{command} 未通过；尝试最小的修复（第 {n} 次，共 {max} 次）",
+    },
+    "recovery.attempts": {
+      en: "{command} still fails after {n} checks; no more are allowed",
+      zh: "{command} 检查 {n} 次后仍未通过；不再尝试",
+    },
+    "recovery.no_shrink": {
+      en: "the repair did not make the failures fewer ({before} before, {after} now)",
+      zh: "修复没有减少失败的数量（之前 {before} 个，现在 {after} 个）",
+    },
+    "recovery.rollback": { en: "the last change is taken back: {why}", zh: "撤回最后一次修改：{why}" },
+    "recovery.replan": { en: "another way is tried, once: {why}", zh: "换一种方法再试一次：{why}" },
+  }) satisfies Readonly<Record<string, Line>>;

@@ -1,0 +1,107 @@
+export const undoText = () =>
+  ({
+    "undo.nothing": {
+      en: "there is nothing to undo: no task of this session has changed files, or all of them are undone",
+      zh: "没有可撤销的内容：本会话的任务都没有修改文件，或已全部撤销",
+    },
+    "undo.nothing.advice": {
+      en: "use /redo to bring back what was undone",
+      zh: "可用 /redo 恢复已撤销的内容",
+    },
+    "undo.nothing_to_redo": {
+      en: "there is nothing to redo: nothing was undone, or all of it was brought back",
+      zh: "没有可重做的内容：尚未撤销过任何任务，或已全部恢复",
+    },
+    "undo.nothing_to_redo.advice": { en: "use /undo first", zh: "请先使用 /undo" },
+    "undo.refused": {
+      en: "nothing was changed, because none of these files could be taken back:\n{files}",
+      zh: "未做任何修改，因为以下文件都无法还原：\n{files}",
+    },
+    "undo.refused.advice": {
+      en: "change the named files by hand, or move them away, and try again; /undo 2 takes back the task before as well",
+      zh: "请手动修改上述文件，或将其移走后重试；/undo 2 会同时撤销前一个任务",
+    },
+    "undo.no_past": {
+      en: "undo works only within a session",
+      zh: "撤销只能在会话中使用",
+    },
+    "undo.file": { en: "{path}: {why}", zh: "{path}：{why}" },
+    "undo.why.gone": { en: "it was deleted since", zh: "此后已被删除" },
+    "undo.why.recreated": { en: "there is something else in its place now", zh: "该位置现在是其他内容" },
+    "undo.why.changed": {
+      en: "it was changed since, in the same lines",
+      zh: "此后有人修改了相同的行",
+    },
+    "undo.why.mode": { en: "its permissions were changed since", zh: "此后其权限已被修改" },
+    "undo.why.kind": {
+      en: "it is no longer what it was (file, link or folder)",
+      zh: "其类型（文件、链接或目录）已改变",
+    },
+    "undo.why.not_empty": { en: "the folder in its place is not empty", zh: "该位置的目录不为空" },
+    "undo.why.not_kept": { en: "its earlier content is no longer kept", zh: "其先前的内容已不再保留" },
+    "undo.why.moved": { en: "its folder is another one now, or a link", zh: "其所在目录已被替换，或变成了链接" },
+    "undo.why.outside": { en: "it lies outside the workspace", zh: "它位于工作区之外" },
+    "undo.why.unreadable": { en: "it cannot be read", zh: "无法读取" },
+    "undo.why.parent": { en: "a part of its path is a file now", zh: "其路径中有一段现在是文件" },
+    "undo.why.origin": {
+      en: "it was moved here, and cannot go back to where it was",
+      zh: "它是移动到此处的，且无法移回原处",
+    },
+    "undo.why.filtered": {
+      en: "git would change it on checkout (filter, encoding or ident)",
+      zh: "git 检出时会转换它（过滤器、编码或 ident）",
+    },
+    "undo.why.no_blob": { en: "git does not have its content", zh: "git 中没有它的内容" },
+    "undo.unkept.too_large": { en: "too large to be kept", zh: "文件过大，未保留" },
+    "undo.unkept.too_much": { en: "more was changed than is kept", zh: "修改总量超出保留上限" },
+    "undo.unkept.too_many": {
+      en: "a folder beyond the number of files that are watched",
+      zh: "目录超出可监视的文件数量",
+    },
+    "undo.unkept.not_a_file": { en: "a pipe, device or socket", zh: "管道、设备或套接字" },
+    "undo.unkept.maybe_not_ours": {
+      en: "somebody else may have changed it at the same time",
+      zh: "可能有其他人同时修改过它",
+    },
+    "undo.unkept.unreadable": { en: "it could not be read", zh: "无法读取" },
+    "undo.unkept.bad_name": { en: "its name is not UTF-8", zh: "其名称不是 UTF-8" },
+    "undo.unkept.cut_off": {
+      en: "a command, and it was cut off: what it had changed by then is not known",
+      zh: "这是一条命令，运行中被中断：不清楚它已修改了什么",
+    },
+    "undo.unkept.unproved": {
+      en: "git changes it when it is checked out, and there was no copy",
+      zh: "git 检出时会转换该文件，且没有副本",
+    },
+    "undo.all.no_git": {
+      en: "/undo --all is unavailable: {root} is not in a git repository, or git is not installed",
+      zh: "/undo --all 不可用：{root} 不在 git 仓库中，或未安装 git",
+    },
+    "undo.all.no_git.advice": { en: "use /undo to take back single tasks", zh: "可用 /undo 逐个撤销任务" },
+    "undo.all.unmerged": {
+      en: "/undo --all is unavailable during a merge with conflicts: {files}",
+      zh: "存在合并冲突时 /undo --all 不可用：{files}",
+    },
+    "undo.all.unmerged.advice": { en: "finish or abort the merge first", zh: "请先完成或中止合并" },
+    "undo.all.odd_index": {
+      en: "/undo --all is unavailable: git's index for {root} is of a kind that is not understood (split, or of another working tree)",
+      zh: "/undo --all 不可用：无法识别 {root} 的 git 索引（拆分索引，或属于其他工作树）",
+    },
+    "undo.all.nothing": {
+      en: "there is nothing to take back: all files in {root} are as they are staged or committed",
+      zh: "没有可撤销的内容：{root} 中的文件都与暂存或提交的内容一致",
+    },
+    "undo.all.nothing.advice": { en: "use /undo to take back single tasks", zh: "可用 /undo 逐个撤销任务" },
+    "undo.all.risk": {
+      en: "it drops all uncommitted work in the workspace, your own too: {n} files go back to what is staged or committed, or are deleted where git does not know them (/redo brings them back)",
+      zh: "会丢弃工作区中所有未提交的内容，包括你自己的修改：{n} 个文件将恢复为暂存或提交的内容，git 未跟踪的文件将被删除（/redo 可恢复）",
+    },
+    "undo.all.unkept": {
+      en: "nothing was changed, because /undo --all could not bring these files back, or not exactly:\n{files}",
+      zh: "未做任何修改，因为以下文件无法恢复，或无法准确恢复：\n{files}",
+    },
+    "undo.all.unkept.advice": {
+      en: "commit or move away the named files, or have git ignore them, and try again",
+      zh: "请提交或移走上述文件，或让 git 忽略它们后重试",
+    },
+  }) as const;

@@ -1,0 +1,92 @@
+import type { Line } from "./catalogue.ts";
+
+export const verifyText = () =>
+  ({
+    "verify.not_run": { en: "automatic verification not run: {why}", zh: "未执行自动验证：{why}" },
+    "verify.only_documents": {
+      en: "only documents were changed: nothing to verify",
+      zh: "只修改了文档：没有需要验证的内容",
+    },
+    "verify.switched_off": {
+      en: "workflow.auto_verify_after_edit is off",
+      zh: "workflow.auto_verify_after_edit 已关闭",
+    },
+    "verify.no_bash": {
+      en: "running commands is switched off for this agent",
+      zh: "此代理不允许运行命令",
+    },
+    "verify.attempts_used": {
+      en: "all {n} verification runs of this task are used up (workflow.max_verify_attempts)",
+      zh: "此任务的 {n} 次验证已用完（workflow.max_verify_attempts）",
+    },
+    "verify.plan_mode": { en: "plan mode runs nothing", zh: "计划模式不运行任何命令" },
+    "verify.declined": { en: "you said not to run it", zh: "您要求不运行" },
+    "verify.not_asked": {
+      en: "default mode verifies when asked to; say “and run the tests”, or use the mode auto-edit",
+      zh: "默认模式仅在要求时验证；请说“并运行测试”，或使用 auto-edit 模式",
+    },
+    "verify.no_project": {
+      en: "no project file from which tests could be run was found between the changed files and the workspace",
+      zh: "从被修改的文件到工作区之间没有找到可用于运行测试的项目文件",
+    },
+    "verify.outside": {
+      en: "the changed files lie outside the workspace",
+      zh: "被修改的文件位于工作区之外",
+    },
+    "verify.unreadable": { en: "{path} cannot be read: {problem}", zh: "无法读取 {path}：{problem}" },
+    "verify.too_big": { en: "{path} is larger than {max}", zh: "{path} 大于 {max}" },
+    "verify.bad_json": { en: "{path} is not valid JSON", zh: "{path} 不是有效的 JSON" },
+    "verify.no_test_script": { en: "{path} has no test script", zh: "{path} 没有 test 脚本" },
+    "verify.no_pytest": {
+      en: "{path}: neither pytest nor tests were found",
+      zh: "{path}：没有找到 pytest 或测试",
+    },
+    "verify.flag_refused": {
+      en: "{program}, which the test script of {path} runs, does not take --watch=false",
+      zh: "{path} 的 test 脚本所运行的 {program} 不接受 --watch=false",
+    },
+    "verify.flag_refused_pnpm": {
+      en: "{program}, which the test script of {path} runs, does not take “-- --watch=false”, as pnpm 10 and newer pass it on",
+      zh: "{path} 的 test 脚本所运行的 {program} 不接受 pnpm 10 及更新版本传递的“-- --watch=false”",
+    },
+    "verify.watches": {
+      en: "the test script of {path} does not end by itself: {program} watches for changes",
+      zh: "{path} 的 test 脚本不会自行结束：{program} 会监视文件变化",
+    },
+    "verify.script_loops": {
+      en: "the test script of {path} calls itself, or others too deeply",
+      zh: "{path} 的 test 脚本调用自身，或嵌套过深",
+    },
+    "verify.script_shape": {
+      en: "--watch=false cannot be added to the test script of {path}: {script}",
+      zh: "无法在 {path} 的 test 脚本后添加 --watch=false：{script}",
+    },
+    "verify.fix_script": {
+      en: "Make the script end by itself, or add a command that does to your own ~/.coder/config.json, under workflow.verify_allowed.",
+      zh: "请让脚本能自行结束，或在您自己的 ~/.coder/config.json 的 workflow.verify_allowed 中添加一个能自行结束的命令。",
+    },
+    "verify.not_listed": {
+      en: "{command} is not on the list of commands that may verify by themselves",
+      zh: "{command} 不在可自动用于验证的命令列表中",
+    },
+    "verify.allow": {
+      en: 'If it is fine to run it without a question, add to your own ~/.coder/config.json: "workflow": {"verify_allowed": [{command}]}',
+      zh: '如果可以不经询问就运行它，请在您自己的 ~/.coder/config.json 中添加："workflow": {"verify_allowed": [{command}]}',
+    },
+    "verify.configured_refused": {
+      en: "workflow.verify_commands names {command}, which is not on the list: {list}",
+      zh: "workflow.verify_commands 指定的 {command} 不在列表中：{list}",
+    },
+    "verify.plan_refused": {
+      en: "the plan wants to verify ({mode}) with {command}, which is not on the list: {list}",
+      zh: "计划要用 {command} 验证（{mode}），但它不在列表中：{list}",
+    },
+    "verify.plan_empty": {
+      en: "the plan wants to verify ({mode}) and names no command",
+      zh: "计划要求验证（{mode}），但没有给出命令",
+    },
+    "verify.more_projects": {
+      en: "more than {max} projects were changed; left out: {paths}",
+      zh: "修改了超过 {max} 个项目；未验证：{paths}",
+    },
+  }) satisfies Readonly<Record<string, Line>>;

@@ -1,0 +1,46 @@
+import type { FileChange } from "./message.ts";
+
+/**
+ * A change that is not undone, and why. `too_large`: the file alone, or it was not reached in time. `too_much`: all files together. `too_many`: a folder, its name
+ * with a slash behind it, that was not looked into. `bad_name`: not UTF-8. `unproved`: git changes this file when it checks it
+ * out, so that what it has stored does not tell what was there. `maybe_not_ours`: somebody else may have changed it meanwhile.
+ * `cut_off`: no file but a command, killed together with us, so that nobody looked at what it changed.
+ */
+export interface Unkept {
+  readonly path: string;
+  readonly why:
+    | "too_large"
+    | "too_much"
+    | "too_many"
+    | "not_a_file"
+    | "maybe_not_ours"
+    | "unreadable"
+    | "bad_name"
+    | "unproved"
+    | "cut_off";
+}
+
+/** What one task, undo or redo did to files, from the log. */
+export interface PastTask {
+  readonly taskId: string;
+  /** What the person had asked for, its first line. */
+  readonly title: string;
+  readonly kind: "task" | "undo" | "redo";
+  /** In the order in which they were made. */
+  readonly changes: readonly FileChange[];
+  readonly unkept: readonly Unkept[];
+  /** Its changes were taken back, and not brought again since. */
+  readonly undone: boolean;
+  /** What proved it, where it ended VERIFIED. `passed`: `null` = the runner did not say. */
+  readonly verified?: readonly { readonly command: string; readonly passed: number | null }[];
+}
+
+/** All that may be taken back in a session. */
+export interface PastPort {
+  /** Newest last. */
+  readonly tasks: () => readonly PastTask[];
+  /** Content by its hash; `null` = it was not kept, or was cleaned up. */
+  readonly bytes: (hash: string) => Uint8Array | null;
+  /** Real paths that no undo of the whole workspace touches: our own folder. */
+  readonly never?: readonly string[];
+}

@@ -1,0 +1,76 @@
+/** Programs whose output can be read. */
+export type Runner =
+  | "pytest"
+  | "jest"
+  | "vitest"
+  | "mocha"
+  | "node:test"
+  | "bun"
+  | "go"
+  | "cargo"
+  | "surefire"
+  | "gradle"
+  | "eslint"
+  | "tsc";
+
+export const runners: readonly Runner[] = [
+  ...(["pytest", "jest", "vitest", "mocha", "node:test", "bun"] as const),
+  ...(["go", "cargo", "surefire", "gradle", "eslint", "tsc"] as const),
+];
+
+/** `environment`: says nothing about the code: runner missing, bad option, no tests found, denied by the sandbox. */
+type VerificationType = "pass" | "test_failure" | "lint_failure" | "build_failure" | "environment" | "timeout";
+
+/** `null` = the runner did not say. */
+export interface VerificationCounts {
+  readonly passed: number | null;
+  readonly failed: number | null;
+  /** Broken before the test itself: collection, setup, a suite that does not load. */
+  readonly errors: number | null;
+  readonly skipped: number | null;
+  readonly todo: number | null;
+}
+
+export interface VerificationDetail {
+  /** Relative to the folder the command ran in, where it lies inside. */
+  readonly file: string | null;
+  readonly line: number | null;
+  /** What went wrong, in a few lines. */
+  readonly error: string;
+  /** What stood around it: code, values, the way there. */
+  readonly context: string;
+  /** Full name, from the outermost group to the test. */
+  readonly test: string | null;
+}
+
+/** One command that verifies, and what its result means for the task. */
+export interface Check {
+  readonly command: string;
+  /** Below the workspace; "" = the workspace itself. */
+  readonly cwd: string;
+  readonly runner: Runner | "auto";
+  /** Its failure makes the task FAILED. */
+  readonly required: boolean;
+  /** `false`: the checks after it run whatever it says. */
+  readonly stopOnFail: boolean;
+}
+
+/** VF-4. The names are those of the JSON that people read. */
+export interface VerificationResult {
+  readonly ok: boolean;
+  readonly type: VerificationType;
+  readonly command: string;
+  readonly exit_code: number | null;
+  /** One line, in the person's language where it is ours. */
+  readonly summary: string;
+  readonly counts: VerificationCounts;
+  /** At most `MAX_DETAILS`; the counts say how many there were. */
+  readonly details: readonly VerificationDetail[];
+  readonly suggestion: string;
+  /** The same for the same set of failures, whatever their order, line numbers and times. */
+  readonly fingerprint: string;
+  /** Failed before the task too: not its fault, and not among the details. */
+  readonly old?: readonly VerificationDetail[];
+}
+
+export const MAX_DETAILS = 50;

@@ -1,0 +1,37 @@
+import type { Call } from "../contract/message.ts";
+import type { Settings } from "../contract/settings.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { SessionState } from "../machine/state.ts";
+import { isListed, listedCommands } from "../verify/whitelist.ts";
+import { field } from "./result.ts";
+import { isTyped } from "./tool-context.ts";
+
+/** TP-8: what the person has allowed already. It answers `ask`, never `deny`. */
+export function authorityOf(call: Call, state: SessionState): string | undefined {
+  // The model is not offered it: the person has asked for it, or has configured it.
+  if (call.tool === "undo" || call.tool === "commit") return call.tool;
+  if (call.tool !== "diagnostics") return undefined;
+  const isByUs = state.task.phase === "VERIFYING" || isTyped(state);
+  const mayByItself = state.mode === "auto-edit" || state.mode === "yolo";
+  return isByUs || mayByItself ? "verification list" : undefined;
+}
+
+/** The changes of a task whose check failed for good are taken back only after a word of the person's. */
+export function isRollbackAsked(call: Call, { task }: SessionState, { workflow }: Settings): boolean {
+  return call.tool === "undo" && task.phase === "RECOVERING" && workflow.onVerifyFailure === "ask";
+}
+
+/** VF-2: only listed commands verify, and the model has a budget of its own for them. */
+export function refusedCheck(call: Call, state: SessionState, { workflow }: Settings): Phrase | null {
+  if (call.tool !== "diagnostics") return null;
+  const command = field(call.input, "command");
+  if (typeof command !== "string") return phrase("check.no_command");
+  if (!isListed(command, workflow.verifyAllowed)) {
+    const list = [...listedCommands, ...workflow.verifyAllowed].join(", ");
+    return phrase("check.not_listed", { command, list });
+  }
+  const isByModel = state.task.phase === "EXECUTING" || state.task.phase === "PLANNING";
+  if (isByModel && !isTyped(state) && state.checksRun >= workflow.maxDiagnostics)
+    return phrase("check.budget", { n: workflow.maxDiagnostics });
+  return null;
+}

@@ -1,0 +1,28 @@
+import type { History, TaskRecord } from "../context/history.ts";
+import type { PastPort, PastTask } from "../contract/undo.ts";
+import type { SessionState } from "../machine/state.ts";
+
+/** What may be taken back: all tasks of the session, or, in the middle of one, what its last run did. */
+export function pastOf(
+  history: History,
+  state: () => SessionState,
+  bytes: (hash: string) => Uint8Array | null,
+  never: readonly string[],
+): PastPort {
+  return {
+    tasks: () => {
+      const { task } = state();
+      const own = history.task;
+      if (task.phase === "RECOVERING" && own) return [{ ...pastTask(own), changes: own.changes.slice(own.before) }];
+      return history.tasks.filter((one) => one !== own || task.phase === "IDLE").map(pastTask);
+    },
+    bytes,
+    never,
+  };
+}
+
+function pastTask({ taskId, title, kind, changes, unkept, undone, summary }: TaskRecord): PastTask {
+  const results = summary?.outcome === "VERIFIED" ? (summary.verification.results ?? []) : [];
+  const verified = results.filter(({ ok }) => ok).map(({ command, counts }) => ({ command, passed: counts.passed }));
+  return { taskId, title, kind, changes, unkept, undone, ...(verified.length > 0 ? { verified } : {}) };
+}

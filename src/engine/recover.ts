@@ -1,0 +1,90 @@
+import type { History } from "../context/history.ts";
+import type { EffectOf } from "../contract/effect.ts";
+import type { EventBody } from "../contract/event.ts";
+import { callId } from "../contract/ids.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { Rung } from "../contract/task.ts";
+import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import type { VerificationDetail, VerificationResult } from "../contract/verification.ts";
+import { afterFailedCheck } from "../machine/recovery.ts";
+import type { SessionState, TaskCore } from "../machine/state.ts";
+import { repairInstruction } from "./answer/words.ts";
+
+/** SM-8: the next rung of the ladder, with its reason, and what the model is told. */
+export function recoveryFor(
+  effect: EffectOf<"decide_recovery">,
+  state: SessionState,
+  history: History,
+  settings: Settings,
+): EventBody {
+  const { rung, reason, instruction } = decided(effect, state, history, settings);
+  return {
+    type: "recovery.decided",
+    taskId: effect.taskId,
+    runId: `r${state.runs + 1}`,
+    repairable: rung !== "stop",
+    rung,
+    reason,
+    instruction,
+  };
+}
+
+interface Decided {
+  readonly rung: Rung;
+  readonly reason: Phrase;
+  readonly instruction: string;
+}
+
+function decided(
+  { cause }: EffectOf<"decide_recovery">,
+  { task }: SessionState,
+  history: History,
+  { workflow }: Settings,
+): Decided {
+  const core = task.phase === "IDLE" ? null : task.task;
+  if (cause === "answer" && core)
+    return { rung: "answer", reason: phrase("answer.repair"), instruction: repairInstruction(core.unfit ?? []) };
+  if (cause === "checks" && core) {
+    const next = afterFailedCheck(core, workflow.onVerifyFailure);
+    return { ...next, instruction: instructionFor(next.rung, core, isUndone(core, history)) };
+  }
+  if (cause === "plan" && core && task.phase === "RECOVERING") {
+    const why = task.end.note ?? phrase("recovery.none");
+    if (core.rungs.includes("replan")) return { rung: "stop", reason: why, instruction: "" };
+    const instruction = `${say("en", why)} Change the plan with the plan tool, only the part that does not work, and carry it out another way. If there is none, say what is missing and what the person can do by hand.`;
+    return { rung: "replan", reason: phrase("recovery.replan", { why }), instruction };
+  }
+  const reason = phrase(cause === "timeout" ? "task.timed_out" : "recovery.none");
+  return { rung: "stop", reason, instruction: "" };
+}
+
+/** The person may have wanted to keep it. */
+function isUndone({ rungs, runId }: TaskCore, history: History): boolean {
+  return rungs.at(-1) === "rollback" && history.resultOf(callId(runId, 0, 1))?.status === "done";
+}
+
+/** In English: the model reads it. */
+function instructionFor(rung: Rung, { checks }: TaskCore, isTakenBack: boolean): string {
+  const failures = (checks?.results ?? []).filter(({ ok }) => !ok).map(failureText);
+  if (rung === "repair")
+    return `The check after your changes failed. Make the smallest repair of your own changes that lets it pass; do not weaken the tests. Do not run the same check yourself: it is run again when you are done.\n${failures.join("\n")}`;
+  if (rung === "replan")
+    return `The check still fails, and repairing the same way did not help. ${isTakenBack ? "Your last change was taken back: read the files again. " : ""}Change the part of the plan that leads nowhere and try one other way; what is done and works stays.\n${failures.join("\n")}`;
+  return "";
+}
+
+const SHOWN = 10;
+
+function failureText({ command, type, summary, details }: VerificationResult): string {
+  const rest = details.length - SHOWN;
+  return [
+    `${command}: ${type}: ${summary}`,
+    ...details.slice(0, SHOWN).map(detailText),
+    ...(rest > 0 ? [`(${rest} more)`] : []),
+  ].join("\n");
+}
+
+function detailText({ file, line, test, error, context }: VerificationDetail): string {
+  const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
+  return `- ${place}${test === null ? "" : `${test}: `}${error}${context === "" ? "" : `\n${context}`}`;
+}

@@ -1,0 +1,70 @@
+import type { Call } from "../contract/message.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { Baseline, Looked, Sight } from "../platform/changes/look.ts";
+
+/** What commands change, found by comparing the workspace before and after them (RB-1). */
+export class Watch {
+  private readonly settings: Settings;
+  private readonly never: readonly string[];
+  private readonly stop = new AbortController();
+  private sight: Sight | null = null;
+  private kept = { taskId: "", bytes: 0 };
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private ahead: Promise<void> | null = null;
+
+  /** `never`: our own folder, wherever it lies. */
+  constructor(settings: Settings, never: readonly string[]) {
+    this.settings = settings;
+    this.never = never;
+  }
+
+  /** Commands that were proved to only read need none, and those in the background go on after their result. */
+  isFor(call: Call, isReadOnly: boolean): boolean {
+    const { background } = call.input as { background?: boolean };
+    return call.tool === "bash" && !isReadOnly && background !== true;
+  }
+
+  /** A model thinks for longer than the first look takes, which is the dear one. A reply that comes at once costs nothing. */
+  lookAhead(): void {
+    if (this.timer !== undefined || this.sight !== null || this.settings.toolsOff.includes("bash")) return;
+    this.timer = setTimeout(() => {
+      // Whatever stops it, the look that counts will meet again.
+      this.ahead = this.look().catch(() => {});
+    }, aheadMs);
+    this.timer.unref();
+  }
+
+  /** Only with a repository: else all files would be read. */
+  private async look(): Promise<void> {
+    const { lookAhead, openSight } = await import("../platform/changes/look.ts");
+    const { repositoryAbove } = await import("../platform/changes/above.ts");
+    if (this.sight !== null || this.stop.signal.aborted || repositoryAbove(this.settings.workspace) === null) return;
+    this.sight = openSight(this.settings.workspace, this.never);
+    await lookAhead(this.sight, this.stop.signal);
+  }
+
+  async before(): Promise<Baseline> {
+    clearTimeout(this.timer);
+    await this.ahead;
+    const { lookBefore, openSight } = await import("../platform/changes/look.ts");
+    this.sight ??= openSight(this.settings.workspace, this.never);
+    return lookBefore(this.sight);
+  }
+
+  /** The commands of a task share what may be kept of it. */
+  async after(baseline: Baseline, taskId: string): Promise<Looked> {
+    const { lookAfter } = await import("../platform/changes/look.ts");
+    if (this.kept.taskId !== taskId) this.kept = { taskId, bytes: 0 };
+    const looked = await lookAfter(baseline, { room: baseline.sight.limits.maxBytes - this.kept.bytes });
+    for (const { change } of looked.changes) this.kept.bytes += (change.before?.size ?? 0) + (change.after?.size ?? 0);
+    return looked;
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.stop.abort();
+    this.sight?.keep.close();
+  }
+}
+
+const aheadMs = 100;

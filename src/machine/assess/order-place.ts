@@ -1,0 +1,70 @@
+// Whether an order can stand where a verb does: by what is before it and behind it.
+import { isAnyOf, isBlank, isOneOf, skipBlanks, wordAt, wordBefore } from "./letters.ts";
+
+/** Behind these words an English verb can be an order. */
+const leads =
+  " and then to please also you just should must now or first next finally lets will we i so but step need want help me by not never dont go again run execute ";
+const stops = '.,;:!?()\n"“”，。；：！？、';
+const chineseLeads = ["请", "并", "然后", "再", "先", "帮我", "给我"];
+
+/** An English verb asks for something at the start, or behind a stop, one of the leads, or the mark of a list. */
+function isEnglishPlace(before: string): boolean {
+  let end = before.length;
+  while (end > 0 && (isBlank(before.charCodeAt(end - 1)) || isAnyOf("*_`-", before, end - 1))) {
+    end--;
+    if (before.charAt(end) === "\n") return true;
+  }
+  if (end === 0 || isAnyOf(stops, before, end - 1)) return true;
+  if (isOneOf(leads, leadBefore(before, end))) return true;
+  const trimmed = before.trim();
+  return trimmed === "+" || trimmed === "•" || chineseLeads.some((lead) => before.trimEnd().endsWith(lead));
+}
+
+/** The word that ends here; of "let's" and "don't" both halves. */
+function leadBefore(text: string, end: number): string {
+  const word = wordBefore(text, end);
+  const from = end - word.length;
+  if ((word !== "s" && word !== "t") || !isAnyOf("'’", text, from - 1)) return word;
+  const first = wordBefore(text, from - 1);
+  return first === (word === "s" ? "let" : "don") ? first + word : word;
+}
+
+const nounBehind = " is are was were fail fails failed does do has have time times coverage ";
+
+/** "Test coverage is low" and "run time" order nothing: a noun made of two words, or one with a verb of its own. */
+export function isEnglishOrder(before: string, behind: string): boolean {
+  if (!isEnglishPlace(before)) return false;
+  const from = skipBlanks(behind, 0);
+  return from === 0 || !isOneOf(nounBehind, wordAt(behind, from));
+}
+
+/** Verbs of one character are parts of many other words: they count only where an order can begin. */
+export function isChineseOrder(before: string, behind: string, word: string): boolean {
+  // Said of what was done, or when.
+  if (word.length > 1) return !isAnyOf("的了时后过", behind, 0);
+  return isShortVerbPlace(before) && !isAnyOf("载密速议饰法权时行步了", behind, 0) && !behind.startsWith("变量");
+}
+
+function isShortVerbPlace(before: string): boolean {
+  const last = before.length - 1;
+  if (last < 0 || isBlank(before.charCodeAt(last))) return true;
+  if (isAnyOf("，。；：！？、,;:!?)）.请并再后来去只先要", before, last)) return true;
+  return before.endsWith("帮我") || before.endsWith("给我") || isBehindObject(before);
+}
+
+/** 把 and 将 put the object before its verb. */
+function isBehindObject(before: string): boolean {
+  for (let back = 1; back <= 20; back++) {
+    const at = before.length - back;
+    if (isAnyOf("\n\r\u2028\u2029", before, at)) return false;
+    if (isAnyOf("把将", before, at - 1)) return true;
+  }
+  return false;
+}
+
+const named = "按钮 功能 接口 操作 页面 逻辑 命令行 选项 事件 权限 时间 结果 失败 错误 报错 异常";
+
+/** Nouns that a verb of deleting or running in front only names: the delete button, the run command. */
+export function isNamedByVerb(behind: string): boolean {
+  return named.split(" ").some((noun) => behind.startsWith(noun));
+}

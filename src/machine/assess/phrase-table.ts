@@ -1,0 +1,84 @@
+// Tables of words and phrases, English and Chinese, looked up letter by letter: the patterns that such tables would make
+// take a millisecond to build, which every start would pay.
+import { isHan, isLetter, isWordPart } from "./letters.ts";
+
+interface Found {
+  readonly index: number;
+  readonly word: string;
+  /** Which of the tables it is in. */
+  readonly table: number;
+}
+
+/** Between the words of a row. */
+const comma = ", ";
+
+/**
+ * Finds whole English words in any case, `*` at the end of one standing for further letters, and Chinese anywhere. A
+ * phrase hides the words in it, except those of other tables; in its table it stands before a word that it begins with.
+ */
+export function finderOf(...tables: readonly (readonly string[])[]): (text: string) => readonly Found[] {
+  let lists: readonly string[] = [];
+  let all = "";
+  return (text) => {
+    if (all === "") {
+      lists = tables.map((rows) => comma + rows.join(comma) + comma);
+      all = lists.join("");
+    }
+    // The one letter whose small form is longer would shift all places behind it.
+    const small = text.replaceAll("İ", "I").toLowerCase();
+    const found: Found[] = [];
+    const free = lists.map(() => 0);
+    for (let at = nextStart(small, 0); at < small.length; at = nextStart(small, at + 1)) {
+      const start = comma + small.slice(at, small.charCodeAt(at) < 0x80 ? at + 2 : at + 1);
+      if (!all.includes(start)) continue;
+      for (const [table, list] of lists.entries()) {
+        const end = at < (free[table] ?? 0) ? -1 : endOfAny(small, at, list, start);
+        if (end < 0) continue;
+        found.push({ index: at, word: text.slice(at, end), table });
+        free[table] = end;
+      }
+    }
+    return found;
+  };
+}
+
+/**
+ * Where the next Chinese character or English word begins; behind a letter, digit, dot or hyphen one has begun already,
+ * or is part of a name. In one piece: a call for every letter is what would cost most.
+ */
+function nextStart(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x3400 && code <= 0x9fff) return at;
+    if (code < 0x61 || code > 0x7a) continue;
+    const before = text.charCodeAt(at - 1);
+    if ((before >= 0x61 && before <= 0x7a) || before === 0x2e || before === 0x2d || isWordPart(before)) continue;
+    return at;
+  }
+  return text.length;
+}
+
+/** Where the first entry of the list that begins like `start` and stands here ends; -1 = none does. */
+function endOfAny(text: string, at: number, list: string, start: string): number {
+  for (let next = list.indexOf(start); next >= 0; next = list.indexOf(start, next + 1)) {
+    const end = endOf(text, at, list, next + comma.length);
+    if (end >= 0) return end;
+  }
+  return -1;
+}
+
+/** Where the entry that begins at `from` in the list ends in the text; -1 = it does not stand there. */
+function endOf(text: string, start: number, list: string, from: number): number {
+  let at = start;
+  for (let next = from; list[next] !== ","; next++) {
+    const sign = list[next];
+    if (sign === "*") while (isLetter(text.charCodeAt(at))) at++;
+    else if (sign === " ") {
+      const blank = at;
+      while (" \t\n".includes(text[at] ?? "x")) at++;
+      if (at === blank) return -1;
+    } else if (text[at] !== sign) return -1;
+    else at++;
+  }
+  return isHan(text.charCodeAt(at - 1)) || !isWordPart(text.charCodeAt(at)) ? at : -1;
+}

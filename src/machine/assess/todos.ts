@@ -1,0 +1,46 @@
+import type { Todo } from "../../contract/message.ts";
+import type { Plan, PlanStepStatus } from "../../contract/plan.ts";
+
+const statusOf: Readonly<Record<PlanStepStatus, Todo["status"]>> = {
+  pending: "pending",
+  in_progress: "in_progress",
+  done: "completed",
+  blocked: "pending",
+  skipped: "completed",
+};
+
+/** PL-2: a todo for every goal of an enumeration, or for every plan step; skipped ones have nothing left to do. */
+export function todosFor(source: readonly string[] | Plan): Todo[] {
+  if (!("steps" in source)) {
+    return source.map((content, at) => ({ id: String(at + 1), content, status: "pending", priority: "medium" }));
+  }
+  const current = source.steps.findIndex(({ status }) => status === "in_progress");
+  return source.steps.map(({ id, title, status }, at) => ({
+    id,
+    content: title,
+    // One at a time, which is all that todowrite takes (TL-4).
+    status: status === "in_progress" && at !== current ? "pending" : statusOf[status],
+    priority: "medium",
+  }));
+}
+
+interface TodoFacts {
+  readonly isComplex: boolean;
+  /** `workflow.require_todo_for_complex` */
+  readonly isRequired: boolean;
+  /** Tools that are switched on. */
+  readonly tools: ReadonlySet<string> | ReadonlyMap<string, unknown>;
+  readonly todos: readonly Todo[];
+  /** Of the task's enumeration; they are known at intake, before any plan. */
+  readonly goals: readonly string[];
+  readonly plan: Plan | null;
+}
+
+/** The list a task is to begin with; `null` while there is nothing to make it of, and where none is due. */
+export function todosDue(facts: TodoFacts): Todo[] | null {
+  const { isComplex, isRequired, tools, todos, goals, plan } = facts;
+  if (!isComplex || !isRequired || !tools.has("todoread") || !tools.has("todowrite")) return null;
+  if (todos.some(({ status }) => status !== "completed")) return null;
+  const made = todosFor(goals.length > 1 ? goals : (plan ?? []));
+  return made.length > 0 ? made : null;
+}

@@ -1,0 +1,123 @@
+import type { Effect } from "../contract/effect.ts";
+import type { Event, EventOf } from "../contract/event.ts";
+import type { ChecksResult } from "../contract/task.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import type { VerificationResult } from "../contract/verification.ts";
+import { toSummary } from "./end.ts";
+import type { Round, TaskCore, TaskEnd, TaskState } from "./state.ts";
+import { type Step, to, unexpected } from "./step.ts";
+
+type Verifying = Extract<TaskState, { phase: "VERIFYING" }>;
+type TaskStep = Step<TaskState>;
+
+export function toVerifying(task: TaskCore, end: TaskEnd): TaskStep {
+  return to({ phase: "VERIFYING", task, end, todo: [], results: [] }, { type: "run_checks", taskId: task.id });
+}
+
+/** Each check is a run of one call: it passes the same pipeline, and is cancelled and resumed like any other (TP-8). */
+export function reduceChecks(state: Verifying, event: Event): TaskStep {
+  const waits = waitsFor(state).type;
+  switch (event.type) {
+    case "checks.chosen":
+      if (waits === "finish_checks" || event.checks.length === 0) break;
+      // Chosen again where a crash has interrupted one of them.
+      return startCheck(state.todo.length > 0 ? state : { ...state, todo: event.checks }, event.runId);
+    case "check.judged":
+      if (waits !== "judge_check") break;
+      return judged(state, event);
+    case "checks.finished":
+      if (waits === "judge_check") break;
+      return checked(state, event);
+  }
+  return unexpected(state, state.phase, event.type);
+}
+
+function startCheck(state: Verifying, runId: string): TaskStep {
+  const task = { ...state.task, runId };
+  return to({ ...state, task }, { type: "start_run", taskId: task.id, runId });
+}
+
+function judged(state: Verifying, event: EventOf<"check.judged">): TaskStep {
+  const next: Verifying = { ...state, results: [...state.results, event.result] };
+  const order = waitsFor(next);
+  return order.type === "finish_checks" ? to(next, order) : startCheck(next, event.runId);
+}
+
+/** What it waits for while no check runs. */
+export function waitsFor({ task, todo, results }: Verifying): Effect {
+  const taskId = task.id;
+  if (todo.length === 0) return { type: "run_checks", taskId };
+  const isOver = results.length === todo.length || isStopped({ todo, results });
+  return { type: isOver ? "finish_checks" : "judge_check", taskId };
+}
+
+function isStopped({ todo, results }: Pick<Verifying, "todo" | "results">): boolean {
+  const last = results.at(-1);
+  return last !== undefined && !last.ok && todo[results.length - 1]?.stopOnFail === true;
+}
+
+/** What all of them say together: a failure counts whatever else passed, and only a test that ran is a pass. */
+export function verdictOf({ todo, results }: Pick<Verifying, "todo" | "results">): ChecksResult {
+  const failure = results.find(({ type }) => isAboutCode(type));
+  if (failure) {
+    const text = phrase("check.failed", { command: failure.command, summary: failure.summary });
+    return { kind: "fail", command: failure.command, error: { code: "E_BUILD_FAIL", text }, results };
+  }
+  const open = results.find(({ ok }) => !ok);
+  if (open) {
+    const reason = phrase("check.unclear", { command: open.command, summary: open.summary });
+    return { kind: "none", reason, wanted: true, results };
+  }
+  return { kind: "pass", command: todo.map(({ command }) => command).join(" && "), results };
+}
+
+function isAboutCode(type: VerificationResult["type"]): boolean {
+  return type === "test_failure" || type === "lint_failure" || type === "build_failure" || type === "timeout";
+}
+
+function roundOf(results: readonly VerificationResult[]): Round | null {
+  const failures = results.filter(({ type }) => isAboutCode(type));
+  const [first] = failures;
+  if (first === undefined) return results.length > 0 && results.every(({ ok }) => ok) ? passed : null;
+  const failing = failures.reduce((sum, one) => sum + failingIn(one), 0);
+  return { ok: false, type: first.type, failing, fingerprint: failures.map(({ fingerprint }) => fingerprint).join() };
+}
+
+const passed: Round = { ok: true, type: "pass", failing: 0, fingerprint: "" };
+
+function failingIn({ counts, details }: VerificationResult): number {
+  return Math.max(details.length, (counts.failed ?? 0) + (counts.errors ?? 0));
+}
+
+function checked(state: Verifying, event: EventOf<"checks.finished">): TaskStep {
+  const round = roundOf(state.results);
+  const rounds = round ? [...state.task.rounds, round] : state.task.rounds;
+  const task = { ...state.task, checks: event.result, rounds };
+  if (event.result.kind !== "fail") return answered(task, state.end, event.answer ?? []);
+  return to(
+    {
+      phase: "RECOVERING",
+      task,
+      cause: "checks",
+      end: { stop: "BLOCKED", error: event.result.error, note: null },
+      stopping: false,
+    },
+    { type: "decide_recovery", taskId: task.id, cause: "checks" },
+  );
+}
+
+/** An answer that does not fit its schema is sent back once; a second one that does not is the task's failure. */
+function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
+  if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);
+  const text = phrase("answer.unfit", { problems: problems.join("; ") });
+  const unfit: TaskEnd = {
+    stop: "BLOCKED",
+    error: { code: "E_BUILD_FAIL", text, advice: phrase("answer.unfit.advice"), sideEffect: "none" },
+    note: null,
+  };
+  if (task.unfit) return toSummary(task, unfit);
+  return to(
+    { phase: "RECOVERING", task: { ...task, unfit: problems }, cause: "answer", end: unfit, stopping: false },
+    { type: "decide_recovery", taskId: task.id, cause: "answer" },
+  );
+}

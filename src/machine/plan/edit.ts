@@ -1,0 +1,36 @@
+import type { Plan, PlanStep } from "../../contract/plan.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { patchPlan } from "./patch.ts";
+import type { PlanProblem } from "./problem.ts";
+import type { PlanRead } from "./read.ts";
+
+/** PL-5: a plan that the person edited, as a change to the one there is. What it leaves out is skipped; done steps stay. */
+export function editPlan(current: Plan, edited: Plan): PlanRead {
+  const before = new Map(current.steps.map((step) => [step.id, step]));
+  const after = new Map(edited.steps.map((step) => [step.id, step]));
+  const problems = current.steps.flatMap((step) => touched(step, after.get(step.id), edited));
+  if (problems.length > 0) return { problems };
+  const isOpen = ({ id }: PlanStep): boolean => before.has(id) && before.get(id)?.status !== "done";
+  const isNew = ({ id }: PlanStep): boolean => !before.has(id);
+  const { title, goal, constraints, verification, risk_level } = edited;
+  return patchPlan(
+    { ...current, title, goal, constraints, verification, risk_level },
+    {
+      add: edited.steps.filter(isNew).map((step) => ({ step })),
+      change: edited.steps.filter(isOpen),
+      skip: current.steps.filter((step) => !after.has(step.id) && step.status !== "done").map(({ id }) => id),
+      order: edited.steps.filter((step) => isOpen(step) || (isNew(step) && step.status !== "done")).map(({ id }) => id),
+    },
+  );
+}
+
+function touched(step: PlanStep, now: PlanStep | undefined, edited: Plan): readonly PlanProblem[] {
+  if (step.status !== "done" || (now && JSON.stringify(now, byName) === JSON.stringify(step, byName))) return [];
+  const path = now ? ["steps", edited.steps.indexOf(now)] : ["steps"];
+  return [{ path, what: phrase("plan.step_done", { id: step.id }) }];
+}
+
+function byName(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

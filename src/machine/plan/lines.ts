@@ -1,0 +1,40 @@
+import type { Plan, PlanStep, PlanStepStatus, PlanVerification } from "../../contract/plan.ts";
+import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { spelledOut } from "../../contract/visible.ts";
+
+const marks: Readonly<Record<PlanStepStatus, string>> = {
+  ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
+};
+
+/** A plan on plain lines, with nothing hidden in them: a person decides on what they see. */
+export function planLines(plan: Plan, lang: Lang): readonly string[] {
+  const told = (what: Phrase): string => say(lang, what);
+  const lines = [
+    told(phrase("plan.shown.title", { title: plan.title })),
+    ...(plan.goal !== "" && plan.goal !== plan.title ? [told(phrase("plan.shown.goal", { goal: plan.goal }))] : []),
+    ...plan.constraints.map((constraint) => told(phrase("plan.shown.constraint", { constraint }))),
+    ...plan.steps.flatMap((step) => stepLines(step, told)),
+    told(phrase("plan.shown.verification", { how: verificationText(plan.verification, told) })),
+    told(phrase("plan.shown.risk", { level: phrase(`plan.level.${plan.risk_level}`) })),
+  ];
+  return lines.flatMap((line) => spelledOut(line).split("\n"));
+}
+
+function stepLines(step: PlanStep, told: (what: Phrase) => string): readonly string[] {
+  const files = step.expected_artifacts.map(({ path, change }) =>
+    change === "modify" ? path : told(phrase(`plan.shown.${change}`, { path })),
+  );
+  const notes = [
+    ...(step.tools_expected.length > 0 ? [phrase("plan.shown.tools", { tools: step.tools_expected.join(", ") })] : []),
+    ...(step.dependencies.length > 0 ? [phrase("plan.shown.after", { ids: step.dependencies.join(", ") })] : []),
+    ...(files.length > 0 ? [phrase("plan.shown.files", { files: files.join(", ") })] : []),
+  ];
+  const details = step.description === "" ? [] : step.description.split("\n").map((line) => `      ${line}`);
+  const head = `  ${marks[step.status]} ${step.id}. ${step.title}`;
+  return [[head, ...notes.map((note) => `(${told(note)})`)].join(" "), ...details];
+}
+
+function verificationText({ mode, commands }: PlanVerification, told: (what: Phrase) => string): string {
+  if (commands.length > 0) return commands.join("; ");
+  return told(phrase(mode === "custom" ? "plan.shown.none" : `plan.shown.${mode}`));
+}

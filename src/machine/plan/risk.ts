@@ -1,0 +1,71 @@
+import type { Decision } from "../../contract/event.ts";
+import type { Plan, PlanStep, RiskLevel } from "../../contract/plan.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { dangerIn, foreseenIn } from "../assess/foreseen.ts";
+import { riskier } from "./read.ts";
+
+interface PlanRisk {
+  readonly level: RiskLevel;
+  /** The plan is put to the person first: it holds dangerous actions that nothing has allowed in advance. */
+  readonly needsConfirmation: boolean;
+  /** Which ones. */
+  readonly reasons: readonly Phrase[];
+}
+
+interface Danger {
+  readonly step: PlanStep;
+  readonly why: Phrase;
+}
+
+/** What stands for a step that names no tool: anything that it does can be done by a command. */
+const anything = "bash";
+
+/**
+ * SM-3: how risky a plan is, from what its steps say and what policy answers for their tools. A tool that merely asks,
+ * such as an edit in the default mode, asks when its call comes; what is put to the person beforehand is what deletes,
+ * cannot be taken back, or is called high-risk by the plan itself.
+ */
+export function planRisk(plan: Plan, expected: (tool: string) => Decision): PlanRisk {
+  const steps = plan.steps.filter(({ status }) => status !== "done" && status !== "skipped");
+  const isAllowed = (step: PlanStep): boolean => toolsOf(step).every((tool) => expected(tool) === "allow");
+  const dangers = steps.flatMap(dangersOf);
+  const stated = plan.risk_level === "high" ? steps.flatMap((step) => statedRisk(step, expected)).slice(0, 1) : [];
+  const open = [...dangers.filter(({ step }) => !isAllowed(step)), ...stated];
+  const acts = steps.some((step) => step.expected_artifacts.length > 0 || foreseenIn(wordsOf(step)).length > 0);
+  const found: RiskLevel = dangers.length > 0 ? "high" : acts || !steps.every(isAllowed) ? "medium" : "low";
+  return {
+    level: riskier(found, plan.risk_level),
+    needsConfirmation: open.length > 0,
+    reasons: open.map(({ why }) => why),
+  };
+}
+
+function dangersOf(step: PlanStep): readonly Danger[] {
+  const { id } = step;
+  const gone = step.expected_artifacts.filter(({ change }) => change === "delete").map(({ path }) => path);
+  if (gone.length > 0) return [{ step, why: phrase("plan.risk.delete", { id, what: gone.join(", ") }) }];
+  const words = wordsOf(step);
+  const danger = dangerIn(words);
+  if (danger !== null) return [{ step, why: phrase("plan.risk.danger", { id, what: danger }) }];
+  if (!foreseenIn(words).includes("delete")) return [];
+  return [{ step, why: phrase("plan.risk.deletes", { id, what: step.title }) }];
+}
+
+function statedRisk(step: PlanStep, expected: (tool: string) => Decision): readonly Danger[] {
+  const tool = toolsOf(step).find((one) => expected(one) !== "allow");
+  return tool === undefined ? [] : [{ step, why: phrase("plan.risk.stated", { id: step.id, tool }) }];
+}
+
+function toolsOf({ tools_expected, tool_calls = [] }: PlanStep): readonly string[] {
+  const named = [...new Set([...tools_expected, ...tool_calls.map(({ tool }) => tool)])];
+  return named.length > 0 ? named : [anything];
+}
+
+/** Commands among the calls that a step brings along are words about it too. */
+function wordsOf({ title, description, tool_calls = [] }: PlanStep): string {
+  const commands = tool_calls.flatMap(({ args }) => {
+    const command = typeof args === "object" && args !== null && "command" in args ? args.command : null;
+    return typeof command === "string" ? [command] : [];
+  });
+  return [title, description, ...commands].join("\n");
+}

@@ -1,0 +1,179 @@
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { Plan, PlanPatch, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { fieldReader, isAbsent, isRecord, listOf, oneOf } from "./field.ts";
+import { patchPlan } from "./patch.ts";
+import { type PlanPath, type PlanProblem, problemText } from "./problem.ts";
+import { unfinishedBefore, withStatus } from "./progress.ts";
+import {
+  givenInStep,
+  type PlanOrigin,
+  type PlanRead,
+  readId,
+  readPlan,
+  readSteps,
+  riskier,
+  statuses,
+  titleIn,
+} from "./read.ts";
+
+interface Update {
+  readonly id: string;
+  readonly status: PlanStepStatus;
+  readonly path: PlanPath;
+}
+
+/** What the model sent with the `plan` tool: a plan, changes to the one there is, or how far its steps have come. */
+export function takePlan(current: Plan | null, sent: unknown, origin: PlanOrigin): Result<PlanTaken> {
+  const { update, ...rest } = isRecord(sent) ? sent : { update: null, steps: sent };
+  const hasUpdate = !isAbsent(update);
+  const hasMore = Object.values(rest).some((value) => !isAbsent(value));
+  if (!hasUpdate && !hasMore) return refused([{ path: [], what: phrase("plan.nothing_sent") }]);
+  if (current === null && isAbsent(rest.steps)) return refused([{ path: [], what: phrase("plan.none_yet") }]);
+  const read = hasMore || current === null ? readOver(current, rest, origin) : { plan: current };
+  if ("problems" in read) return refused(read.problems);
+  const moved = hasUpdate ? updated(read.plan, update) : read;
+  if ("problems" in moved) return refused(moved.problems);
+  return ok({ plan: moved.plan, change: kindOf(current, moved.plan) });
+}
+
+function refused(problems: readonly PlanProblem[]): { readonly ok: false; readonly error: PlanError } {
+  const text = phrase("plan.problems", { problems: problems.map(problemText) });
+  return fail("E_INVALID_ARGS", text, { advice: phrase("plan.problems.advice") });
+}
+type PlanError = ReturnType<typeof fail>["error"];
+
+/** Ids and times are ours, whatever a model says. */
+function readOver(current: Plan | null, sent: Readonly<Record<string, unknown>>, origin: PlanOrigin): PlanRead {
+  const { plan_id: _id, created_at: _at, ...rest } = sent;
+  if (current === null) return readPlan(rest, origin);
+  const merged = readPlan({ ...current, ...given(rest), steps: current.steps }, origin);
+  if ("problems" in merged) return merged;
+  // What a plan was found to risk is not talked away.
+  const plan = { ...merged.plan, risk_level: riskier(merged.plan.risk_level, current.risk_level) };
+  if (isAbsent(rest.steps)) return { plan };
+  const reader = fieldReader();
+  const raw = Array.isArray(rest.steps) ? rest.steps.map((one: unknown) => named(current, one)) : rest.steps;
+  const steps = readSteps(reader, raw, ["steps"]);
+  if (reader.problems.length > 0) return { problems: reader.problems };
+  const { patch, states } = changesFor(current, steps, (raw as readonly unknown[]).map(givenInStep));
+  const patched = patchPlan(plan, patch);
+  return "problems" in patched ? patched : withStates(patched.plan, states);
+}
+
+function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value)));
+}
+
+/** A step without an id is the one of the same title, else a new one; one that is known needs no title. */
+function named(plan: Plan, raw: unknown): unknown {
+  const fields = typeof raw === "string" ? { title: raw } : raw;
+  if (!isRecord(fields)) return raw;
+  if (isAbsent(fields.id)) {
+    const same = plan.steps.find(({ title }) => title === titleIn(fields));
+    return same ? { ...fields, id: same.id } : { ...fields, id: "_" };
+  }
+  const known = plan.steps.find(({ id }) => id === String(fields.id));
+  return known && givenInStep(fields).every((name) => name !== "title") ? { ...fields, title: known.title } : fields;
+}
+
+/**
+ * Steps as a patch: known ids are changed in what was given, new ones added behind the one they followed. Models count
+ * from 1 again: an id that belongs to a finished step of another title is a new step with a new id, so nothing is lost.
+ */
+function changesFor(
+  plan: Plan,
+  steps: readonly PlanStep[],
+  givens: readonly (readonly (keyof PlanStep)[])[],
+): { readonly patch: PlanPatch; readonly states: readonly Update[] } {
+  const known = new Map(plan.steps.map((step) => [step.id, step]));
+  const isFinished = (step: PlanStep | undefined): boolean => step?.status === "done" || step?.status === "skipped";
+  const taken = new Set([...known.keys(), ...steps.map(({ id }) => id)]);
+  const renamed = new Map<string, string>();
+  const ids = steps.map(({ id, title }) => {
+    const old = known.get(id);
+    const isNew = id === "_" || (isFinished(old) && old?.title !== title);
+    if (!isNew) return id;
+    const fresh = freshId(taken);
+    taken.add(fresh);
+    if (id !== "_") renamed.set(id, fresh);
+    return fresh;
+  });
+  const whole = steps.map((step, at) => ({
+    ...step,
+    id: ids[at] ?? step.id,
+    dependencies: step.dependencies.map((id) => renamed.get(id) ?? id),
+  }));
+  const open = whole.flatMap((step, at) => {
+    const names = givens[at] ?? [];
+    return known.has(step.id) && known.get(step.id)?.status !== "done" ? [{ step, names, at }] : [];
+  });
+  const add = whole.flatMap((step, at) =>
+    known.has(step.id) ? [] : [{ step, ...(at > 0 ? { after: ids[at - 1] ?? null } : {}) }],
+  );
+  const change = open.map(({ step, names }) => {
+    const changed = names.filter((name) => name !== "status").map((name) => [name, step[name]]);
+    return { ...Object.fromEntries(changed), id: step.id };
+  });
+  // States go the way of every report, which looks at what a step waits for.
+  const states = open
+    .filter(({ names }) => names.includes("status"))
+    .map(({ step, at }) => ({ id: step.id, status: step.status, path: ["steps", at] }));
+  return { patch: { add, change }, states };
+}
+
+function freshId(taken: ReadonlySet<string>): string {
+  let next = 1;
+  while (taken.has(String(next))) next++;
+  return String(next);
+}
+
+function updated(plan: Plan, raw: unknown): PlanRead {
+  const reader = fieldReader();
+  const updates = listOf(reader, raw, ["update"], 48, (one, path): Update => {
+    const fields = isRecord(one) ? one : {};
+    const status = oneOf(reader, fields.status ?? "", [...path, "status"], statuses, "pending");
+    return { id: readId(reader, fields.id, [...path, "id"]), status, path };
+  });
+  if (reader.problems.length > 0) return { problems: reader.problems };
+  return withStates(plan, updates);
+}
+
+/** In the order of the plan, so that a report of several steps at once is no matter of its own order. */
+function withStates(plan: Plan, updates: readonly Update[]): PlanRead {
+  const places = new Map(plan.steps.map(({ id }, at) => [id, at]));
+  const inOrder = [...updates].sort((one, other) => (places.get(one.id) ?? -1) - (places.get(other.id) ?? -1));
+  let moved = plan;
+  for (const one of inOrder) {
+    const what = whyNot(moved, one);
+    if (what !== null) return { problems: [{ path: one.path, what }] };
+    moved = withStatus(moved, one.id, one.status);
+  }
+  return { plan: moved };
+}
+
+function whyNot(plan: Plan, { id, status }: Update): PlanProblem["what"] | null {
+  const step = plan.steps.find((one) => one.id === id);
+  if (step === undefined) {
+    return phrase("plan.no_step", { id, known: plan.steps.map((one) => one.id).join(", ") });
+  }
+  if (step.status === status) return null;
+  if (step.status === "done") return phrase("plan.step_done", { id });
+  const others = unfinishedBefore(plan, step);
+  const starts = status === "in_progress" || status === "done";
+  return starts && others.length > 0 ? phrase("plan.step_waits", { id, others: others.join(", ") }) : null;
+}
+
+/** The same plan sent again with new marks is no new plan. */
+function kindOf(before: Plan | null, after: Plan): PlanTaken["change"] {
+  if (before === null) return "new";
+  const bare = (plan: Plan): string =>
+    JSON.stringify({ ...plan, steps: plan.steps.map((step) => ({ ...step, status: "pending" })) }, byName);
+  return bare(before) === bare(after) ? "status" : "patch";
+}
+
+/** A plan out of a file or an older log may have its fields in another order. */
+function byName(_key: string, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

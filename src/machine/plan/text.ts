@@ -1,0 +1,171 @@
+import { cut, type PlanOrigin, type PlanRead, planLimits, readPlan } from "./read.ts";
+import { fieldLine, plainSigns, type StepDraft, type StepLine, stepField, stepLine } from "./text-line.ts";
+
+/** Longer lines and later lines are no part of any plan. */
+const longestLine = 2000;
+const mostLines = 2000;
+
+const opening = /^[\s>#*_`-]*\[\s*(?:plan|计划|规划|方案)\s*\][\s:*_`-]*(.*)$/iu;
+const fenceMark = /^\s*(?:```|~~~)/;
+
+type PlanField = "title" | "goal" | "constraints" | "verification" | "risk";
+/** Fields of the plan as a whole, by the words in front of the colon. */
+const planFields: readonly (readonly [name: RegExp, field: PlanField])[] = [
+  [/^(?:title|标题|计划名称)$/iu, "title"],
+  [/^(?:goals?|objective|目标)$/iu, "goal"],
+  [/^(?:constraints?|limits|约束(?:条件)?|限制(?:条件)?)$/iu, "constraints"],
+  [/^(?:verification|verify|verify with|verified by|验证(?:方式|命令)?|校验|验收)$/iu, "verification"],
+  [/^(?:risk|risk[ _]level|risks|风险(?:等级|级别)?)$/iu, "risk"],
+];
+const risks: readonly (readonly [said: RegExp, level: string])[] = [
+  [/high|高/iu, "high"],
+  [/medium|moderate|中/iu, "medium"],
+  [/low|低/iu, "low"],
+];
+
+/** PL-3: the plan in a reply, what is wrong with it, or `null` where there is none. */
+export function planFromText(text: string, origin: PlanOrigin): PlanRead | null {
+  const lines = text
+    .slice(0, longestLine * mostLines)
+    .split(/\r\n|\r|\n/, mostLines)
+    .map((line) => line.slice(0, longestLine));
+  const start = lines.findIndex((line) => opening.test(plainSigns(line)));
+  if (start < 0 && !isPlanWithoutName(lines)) return null;
+  const body = lines.slice(start + 1);
+  const json = start < 0 ? null : jsonIn(body);
+  if (json !== null) return readPlan(json, origin);
+  const isFenced = start > 0 && lines.slice(0, start).filter((line) => fenceMark.test(line)).length % 2 === 1;
+  const lister = new PlanLines(isFenced);
+  for (const line of body) if (!lister.take(line)) break;
+  return readPlan({ ...titled(lines[start] ?? ""), ...lister.draft() }, origin);
+}
+
+/** Weak models forget the heading: two numbered boxes that name their tools are a plan all the same. */
+function isPlanWithoutName(lines: readonly string[]): boolean {
+  const steps = lines.map(stepLine).filter((found) => found?.hasBox && found.hasTools && found.number !== "");
+  return steps.length > 1;
+}
+
+function titled(line: string): { title?: string } {
+  const length = opening.exec(plainSigns(line))?.[1]?.length ?? 0;
+  const title = line
+    .slice(line.length - length)
+    .replace(/[*_`]+/g, "")
+    .trim();
+  return title === "" ? {} : { title: cut(title, planLimits.title) };
+}
+
+/** A plan written as JSON right behind the heading, fenced or not. */
+function jsonIn(body: readonly string[]): unknown {
+  const first = body.findIndex((line) => line.trim() !== "" && !fenceMark.test(line));
+  if (first < 0 || !body[first]?.trimStart().startsWith("{")) return null;
+  const behind = body.slice(first).join("\n");
+  try {
+    return JSON.parse(behind.slice(0, behind.lastIndexOf("}") + 1));
+  } catch {
+    return null; // Not JSON after all: it is read line by line.
+  }
+}
+
+/** What has been made of the lines so far. */
+class PlanLines {
+  readonly #steps: { readonly line: StepLine; step: StepDraft; readonly details: string[] }[] = [];
+  readonly #fields = new Map<PlanField, string[]>();
+  /** A field whose values follow as a list below its name. */
+  #open: PlanField | null = null;
+  #isAfterBlank = false;
+  #isFenced: boolean;
+  #isInCode = false;
+
+  constructor(isFenced: boolean) {
+    this.#isFenced = isFenced;
+  }
+
+  /** Whether the plan goes on. */
+  take(line: string): boolean {
+    if (fenceMark.test(line)) return this.#takeFence(line);
+    const current = this.#steps.at(-1);
+    if (this.#isInCode) current?.details.push(line.trim());
+    else if (line.trim() === "") this.#isAfterBlank = true;
+    else if (!this.#takeStep(line) && !this.#takeField(line)) this.#takeDetail(line);
+    return true;
+  }
+
+  draft(): object {
+    const isLazy = this.#steps.length > 1 && this.#steps.every(({ line }) => line.number === "1");
+    const steps = this.#steps.map(({ line, step, details }) => ({
+      ...(line.number === "" || isLazy ? {} : { id: line.number }),
+      ...step,
+      description: cut(details.join("\n").trim(), planLimits.text),
+    }));
+    const said = (field: PlanField): string => (this.#fields.get(field) ?? []).join("\n").trim();
+    const level = risks.find(([pattern]) => pattern.test(said("risk")))?.[1];
+    return {
+      ...(said("title") === "" ? {} : { title: cut(said("title"), planLimits.title) }),
+      goal: cut(said("goal"), planLimits.text),
+      constraints: (this.#fields.get("constraints") ?? [])
+        .flatMap((one) => one.split(/[;；]/u))
+        .filter((one) => one.trim() !== "")
+        .slice(0, planLimits.items),
+      verification: cut(said("verification"), planLimits.text),
+      ...(level === undefined ? {} : { risk_level: level }),
+      steps,
+    };
+  }
+
+  /** A fence around the plan ends it; one within it holds code. */
+  #takeFence(line: string): boolean {
+    const isWithin = this.#isInCode || this.#isDeeper(line);
+    if (this.#isFenced && !isWithin) return false;
+    if (this.#steps.length === 0) this.#isFenced = true;
+    else this.#isInCode = !this.#isInCode;
+    return true;
+  }
+
+  #isDeeper(line: string): boolean {
+    const base = this.#steps[0]?.line.indent;
+    return base !== undefined && line.search(/\S/) > base + 1;
+  }
+
+  #takeStep(text: string): boolean {
+    const line = stepLine(text);
+    if (line === null || !this.#isNext(line)) return false;
+    this.#steps.push({ line, step: line.step, details: [] });
+    this.#open = null;
+    this.#isAfterBlank = false;
+    return true;
+  }
+
+  /** Lists further in are details, and one that begins again behind the plan is talk about it. */
+  #isNext(line: StepLine): boolean {
+    const first = this.#steps[0]?.line;
+    if (first === undefined) return line.number !== "" || line.hasBox;
+    if (line.indent > first.indent + 1 || (line.number === "") !== (first.number === "")) return false;
+    if (this.#isAfterBlank && first.hasBox && !line.hasBox) return false;
+    const last = Number(this.#steps.at(-1)?.line.number);
+    return line.hasBox || Number(line.number) > last || (line.number === "1" && last === 1);
+  }
+
+  #takeField(line: string): boolean {
+    const named = this.#isDeeper(line) ? null : fieldLine(line);
+    const field = named && planFields.find(([name]) => name.test(named.name))?.[1];
+    if (named && field) {
+      this.#fields.set(field, named.value === "" ? [] : [named.value]);
+      this.#open = named.value === "" ? field : null;
+      return true;
+    }
+    const item = this.#open && /^\s*(?:[-*+•]|\d{1,2}[.)])\s+(.*)$/u.exec(line)?.[1];
+    if (this.#open && item) this.#fields.get(this.#open)?.push(item);
+    else this.#open = null;
+    return Boolean(item);
+  }
+
+  /** Lines further in, and those that follow without a blank line, belong to the step above them. */
+  #takeDetail(line: string): void {
+    const current = this.#steps.at(-1);
+    if (current === undefined || (this.#isAfterBlank && !this.#isDeeper(line))) return;
+    const field = stepField(line);
+    if (field) current.step = { ...current.step, ...field };
+    else current.details.push(line.trim());
+  }
+}

@@ -1,0 +1,28 @@
+import { phrase } from "../contract/text/catalogue.ts";
+import type { Io } from "../surface/headless/io.ts";
+import { runToolCall } from "../surface/headless/tool.ts";
+import { type Flags, usage } from "./flags.ts";
+import { sessionToOpen } from "./session-choice.ts";
+import { setUp, soundSettings } from "./setup.ts";
+import { tellIgnored } from "./trust-state.ts";
+import { numberIn } from "./verify.ts";
+
+/** `coder undo`: what /undo and /redo do, in the newest session of the workspace or the one that is named. */
+export async function undo(id: string | undefined, flags: Flags, io: Io): Promise<number> {
+  const input = inputFrom(flags);
+  const settings = await soundSettings(flags, false);
+  tellIgnored(settings, io);
+  const { engine, store } = setUp(settings, flags, () => false);
+  const wanted: Flags = id === undefined ? { ...flags, continue: true } : { ...flags, resume: id };
+  const resume = sessionToOpen(store, settings, wanted);
+  const options = { call: { tool: "undo", input }, resume, how: "itself", json: flags.json === true } as const;
+  return runToolCall(engine, { ...options, isAlone: true }, io);
+}
+
+function inputFrom(flags: Flags): object {
+  const given = [flags.count !== undefined, flags.all === true, flags.redo === true].filter(Boolean);
+  if (given.length > 1) throw usage(phrase("workflow.undo_one"));
+  if (flags.all) return { all: true };
+  if (flags.redo) return { redo: true };
+  return flags.count === undefined ? {} : { n: numberIn("-n", flags.count) };
+}

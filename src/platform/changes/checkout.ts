@@ -1,0 +1,158 @@
+import { findProgram, foreignPath } from "../find-program.ts";
+import { type Repository, readBlobs, withoutHelpers } from "./repository.ts";
+
+/** A file as git's index has it. The path is relative to the top, each byte as one character. */
+interface Staged {
+  readonly path: string;
+  readonly oid: string;
+  readonly isLink: boolean;
+}
+
+/** `filtered`: a program, another encoding or `$Id$` would change it on the way, so that it cannot be told from here. */
+export type CheckedOut = Uint8Array | "filtered" | "unreadable";
+
+/** What a repository's settings say of files on the disk. */
+export interface Habits {
+  readonly autoCrlf: "true" | "false" | "input";
+  readonly eol: string;
+  /** Whether permissions on the disk mean anything. */
+  readonly fileMode: boolean;
+  readonly symlinks: boolean;
+}
+
+const timeoutMs = 60_000;
+
+/**
+ * What a checkout of a clean clone would write: attributes count as they are staged, because those in the workspace may be what is
+ * about to be dropped.
+ */
+export async function checkedOut(
+  repository: Repository,
+  staged: readonly Staged[],
+  habits: Habits,
+): Promise<ReadonlyMap<string, CheckedOut>> {
+  const found = new Map<string, CheckedOut>();
+  if (staged.length === 0) return found;
+  const attributes = await attributesOf(
+    repository,
+    staged.filter(({ isLink }) => !isLink).map(({ path }) => path),
+  );
+  const blobs = await readBlobs(repository, [...new Set(staged.map(({ oid }) => oid))]);
+  for (const { path, oid, isLink } of staged) {
+    const blob = blobs.get(oid);
+    if (blob === undefined) found.set(path, "unreadable");
+    else if (isLink) found.set(path, habits.symlinks ? blob : "filtered");
+    else found.set(path, written(blob, attributes.get(path) ?? null, habits));
+  }
+  return found;
+}
+
+/** The person's own settings count too: line ends are often set there. */
+export async function habitsOf(repository: Repository): Promise<Habits> {
+  const names = "^core\\.(autocrlf|eol|filemode|symlinks)$";
+  const out = await gitOutput(repository, ["config", "-z", "--get-regexp", names], "");
+  const values = new Map<string, string>();
+  for (const line of (out ?? "").split("\0")) {
+    const [name = "", value = "true"] = line.split("\n");
+    values.set(name.toLowerCase(), value.toLowerCase());
+  }
+  const isTrue = (name: string, usual: boolean): boolean => {
+    const value = values.get(`core.${name}`);
+    return value === undefined ? usual : !["false", "no", "off", "0", ""].includes(value);
+  };
+  const isInput = values.get("core.autocrlf") === "input";
+  return {
+    autoCrlf: isInput ? "input" : isTrue("autocrlf", false) ? "true" : "false",
+    eol: values.get("core.eol") ?? "native",
+    fileMode: isTrue("filemode", true),
+    symlinks: isTrue("symlinks", true),
+  };
+}
+
+const asked = ["text", "crlf", "eol", "ident", "filter", "working-tree-encoding"] as const;
+type Attributes = Partial<Record<(typeof asked)[number], string>>;
+
+async function attributesOf(
+  repository: Repository,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Attributes>> {
+  const found = new Map<string, Attributes>();
+  if (paths.length === 0) return found;
+  const input = `${paths.join("\0")}\0`;
+  const out = await gitOutput(repository, ["check-attr", "--cached", "-z", "--stdin", ...asked], input);
+  const words = (out ?? "").split("\0");
+  for (let at = 0; at + 2 < words.length; at += 3) {
+    const [path = "", name = "", value = ""] = words.slice(at, at + 3);
+    found.set(path, { ...found.get(path), [name]: value });
+  }
+  return found;
+}
+
+/** `null` = there is no answer. Each byte as one character, on both ways. */
+async function gitOutput({ gitDir, top }: Repository, argv: readonly string[], input: string): Promise<string | null> {
+  const path = foreignPath(process.env.PATH ?? "/usr/bin:/bin", [top]);
+  const git = findProgram(["git"], path, [top]);
+  if (git === null) return null;
+  const child = Bun.spawn([git, ...argv], {
+    cwd: top,
+    env: { ...withoutHelpers, ...ofPerson(), PATH: path, GIT_DIR: gitDir, GIT_WORK_TREE: top },
+    stdin: Buffer.from(input, "latin1"),
+    stdout: "pipe",
+    stderr: "ignore",
+    timeout: timeoutMs,
+  });
+  const out = Buffer.from(await child.stdout.bytes());
+  return (await child.exited) === 0 ? out.toString("latin1") : null;
+}
+
+/** Where the person's own settings are. */
+function ofPerson(): Record<string, string> {
+  const names = ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
+  return Object.fromEntries(
+    [...names, "GIT_ATTR_NOSYSTEM"].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+const plainValues = ["unspecified", "unset", "set"];
+
+function written(blob: Buffer, attributes: Attributes | null, habits: Habits): CheckedOut {
+  if (attributes === null) return "filtered";
+  const { ident = "unspecified", filter = "unspecified" } = attributes;
+  const encoding = attributes["working-tree-encoding"] ?? "unspecified";
+  if (ident === "set" || !plainValues.includes(filter) || !plainValues.includes(encoding)) return "filtered";
+  const { isAuto, isCrlf } = lineEnds(attributes, habits);
+  return isCrlf && !(isAuto && isLeftAlone(blob)) ? withReturns(blob) : blob;
+}
+
+/** As git decides (gitattributes(5), git-config(1): core.autocrlf, core.eol); on this system lines end with LF. */
+function lineEnds(
+  { text = "unspecified", crlf = "unspecified", eol = "unspecified" }: Attributes,
+  { autoCrlf, eol: usual }: Habits,
+): { readonly isAuto: boolean; readonly isCrlf: boolean } {
+  const known = ["set", "unset", "input", "auto"];
+  const kind = [text, crlf].find((value) => known.includes(value)) ?? "unspecified";
+  const isUsual = autoCrlf === "true" || (autoCrlf === "false" && usual === "crlf");
+  if (kind === "unset") return { isAuto: false, isCrlf: false };
+  const isAuto = kind === "auto";
+  if (eol === "lf" || eol === "crlf") return { isAuto, isCrlf: eol === "crlf" };
+  if (kind === "unspecified") return { isAuto: true, isCrlf: autoCrlf === "true" };
+  return { isAuto, isCrlf: kind !== "input" && isUsual };
+}
+
+/** What looks binary, or has returns already, is not touched where git has to guess. */
+function isLeftAlone(blob: Buffer): boolean {
+  if (blob.includes(0x0d) || blob.includes(0)) return true;
+  let odd = 0;
+  for (const byte of blob) if (byte === 127 || (byte < 32 && ![8, 9, 10, 12, 27].includes(byte))) odd++;
+  const lines = blob.toString("latin1").split("\n").length - 1;
+  const printable = blob.length - odd - lines;
+  if (blob.at(-1) === 0x1a) odd--;
+  return Math.floor(printable / 128) < odd;
+}
+
+function withReturns(blob: Buffer): Buffer {
+  return Buffer.from(blob.toString("latin1").replace(/(?<!\r)\n/g, "\r\n"), "latin1");
+}

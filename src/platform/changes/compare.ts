@@ -1,0 +1,86 @@
+import type { Unkept } from "../../contract/undo.ts";
+import type { Stamp } from "./stat.ts";
+import { type Entry, type Folder, joined, shown } from "./tree.ts";
+
+/** One side of a difference: what was, or is, at a path. */
+export type Side =
+  | { readonly kind: "entry"; readonly entry: Entry; readonly folder: Folder }
+  | { readonly kind: "folder"; readonly folder: Folder };
+
+export interface Difference {
+  readonly path: string;
+  readonly before: Side | null;
+  readonly after: Side | null;
+  /** Of the nearest folder above that was there and still is, as it is now: younger than whatever came or went below it. */
+  readonly above: Stamp;
+}
+
+export interface Compared {
+  readonly differences: Difference[];
+  readonly unkept: Unkept[];
+}
+
+const permissions = 0o7777;
+
+/** Every path at which two looks differ, folders before what is in them. */
+export function compare(before: Folder, after: Folder): Compared {
+  const found: Compared = { differences: [], unkept: [] };
+  compareFolders(before, after, after.stamp, found);
+  return found;
+}
+
+function compareFolders(before: Folder | null, after: Folder | null, outer: Stamp, found: Compared): void {
+  const skipped = after?.skipped ?? before?.skipped ?? null;
+  if (skipped !== null) {
+    const isTold = skipped === "too_many" || before?.stamp !== after?.stamp;
+    const path = (after ?? before)?.path ?? "";
+    if (isTold) found.unkept.push({ path: path === "" ? "./" : `${shown(path)}/`, why: skipped });
+    return;
+  }
+  // Nothing in it was skipped before either, or that was told when it was.
+  if (before === after && !hasSkipped(after)) return;
+  const above = before !== null && after !== null ? after.stamp : outer;
+  const [old, now] = [sidesOf(before), sidesOf(after)];
+  for (const name of new Set([...old.keys(), ...now.keys()])) {
+    const [one, other] = [old.get(name) ?? null, now.get(name) ?? null];
+    const path = joined((after ?? before)?.path ?? "", name);
+    if (isDifferent(one, other)) {
+      found.differences.push({ path, before: one, after: other, above });
+    }
+    const [inside, next] = [folderOf(one), folderOf(other)];
+    if (inside !== null || next !== null) compareFolders(inside, next, above, found);
+  }
+}
+
+function hasSkipped(folder: Folder | null): boolean {
+  return folder?.folders.some((one) => one.skipped === "too_many" || hasSkipped(one)) ?? false;
+}
+
+function sidesOf(folder: Folder | null): ReadonlyMap<string, Side> {
+  if (folder === null) return new Map();
+  return new Map<string, Side>([
+    ...folder.entries.map((entry) => [entry.name, { kind: "entry", entry, folder }] as const),
+    ...folder.folders.map((inner) => [inner.name, { kind: "folder", folder: inner }] as const),
+  ]);
+}
+
+function folderOf(side: Side | null): Folder | null {
+  return side?.kind === "folder" ? side.folder : null;
+}
+
+function isDifferent(one: Side | null, other: Side | null): boolean {
+  if (one === null || other === null) return true;
+  if (one.kind === "folder" && other.kind === "folder") return !hasSameMode(one.folder.stamp, other.folder.stamp);
+  if (one.kind !== "entry" || other.kind !== "entry") return true;
+  if (one.entry === other.entry) return false;
+  const [a, b] = [one.entry, other.entry];
+  if (a.stamp === b.stamp && !a.isFresh) return false;
+  if (a.stamp.mode !== b.stamp.mode) return true;
+  // What nobody has read may have changed with its stamp.
+  if (a.content?.kind === "unkept" || b.content?.kind === "unkept") return a.stamp !== b.stamp;
+  return a.content?.kind !== b.content?.kind || a.content?.id !== b.content?.id;
+}
+
+function hasSameMode(one: Stamp, other: Stamp): boolean {
+  return (one.mode & permissions) === (other.mode & permissions);
+}

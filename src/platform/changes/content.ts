@@ -1,0 +1,129 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
+import { errnoOf } from "../files/failure.ts";
+import { readAll } from "../files/open.ts";
+import type { IndexEntry } from "./index-entries.ts";
+import type { Keep } from "./keep.ts";
+import { blobId, type Repository } from "./repository.ts";
+import { isConverted } from "./rules.ts";
+import { kindOf, type Stamp } from "./stat.ts";
+import { type Content, indexPath, joined, shown } from "./tree.ts";
+import type { Change } from "./walk.ts";
+
+export interface ReadOptions {
+  readonly root: string;
+  readonly maxFileBytes: number;
+  readonly keep: Keep;
+}
+
+/**
+ * What a file holds. One that git calls clean is not read: the disk says of it what it said when git compared the two. Whatever
+ * is read and turns out to be in git's store need not be copied either.
+ */
+export function contentOf(change: Change, options: ReadOptions): Content {
+  const { folder, entry, old } = change;
+  const { stamp } = entry;
+  const path = joined(folder.path, entry.name);
+  const kind = kindOf(stamp.mode);
+  if (kind === "link") return linkContent(path, options);
+  if (kind !== "file") return unkept("not_a_file");
+  const { repository } = folder.place;
+  const known = repository?.index?.get(indexPath(folder.place, path)) ?? null;
+  const clean = known && cleanBlob(change, known, options.root);
+  if (clean !== null) return clean;
+  if (stamp.size > options.maxFileBytes) return unkept("too_large");
+  const bytes = readHeld(path, stamp, options.root);
+  if (typeof bytes === "string") return unkept(bytes);
+  const ids = [known?.oid, old?.content?.kind === "blob" ? old.content.id : undefined];
+  const id = repository !== null && ids.some((one) => one !== undefined) ? blobId(bytes, repository.hash) : null;
+  return id !== null && ids.includes(id) ? { kind: "blob", id } : kept(bytes, options.keep);
+}
+
+/** What can be told without reading it; `null` = nothing. */
+export function cleanContent(change: Change, root: string): Content | null {
+  const { folder, entry } = change;
+  const path = joined(folder.path, entry.name);
+  const known = folder.place.repository?.index?.get(indexPath(folder.place, path)) ?? null;
+  return known !== null && kindOf(entry.stamp.mode) === "file" ? cleanBlob(change, known, root) : null;
+}
+
+function cleanBlob({ folder, entry }: Change, known: IndexEntry, root: string): Content | null {
+  const { repository, attributes } = folder.place;
+  if (repository === null || !isClean(known, entry.stamp, repository, entry.isFresh)) return null;
+  const path = joined(folder.path, entry.name);
+  const isPlain = attributes === null || !isConverted(attributes, absolute(path, root));
+  return isPlain ? { kind: "blob", id: known.oid } : null;
+}
+
+/** As git itself judges, and stricter: times to the nanosecond, and no entry as young as the index (git's "racy" ones). */
+export function isClean(known: IndexEntry, stamp: Stamp, { indexStamp }: Repository, isFresh: boolean): boolean {
+  return (
+    known.isPlain &&
+    !isFresh &&
+    (known.mode & 0o170000) === (stamp.mode & 0o170000) &&
+    known.size === stamp.size % 2 ** 32 &&
+    known.mtime === stamp.mtime % 2 ** 32 &&
+    known.mtimeNs === stamp.mtimeNs &&
+    known.ctime === stamp.ctime % 2 ** 32 &&
+    known.ctimeNs === stamp.ctimeNs &&
+    known.ino === stamp.ino % 2 ** 32 &&
+    indexStamp !== null &&
+    (known.mtime < indexStamp.mtime || (known.mtime === indexStamp.mtime && known.mtimeNs < indexStamp.mtimeNs))
+  );
+}
+
+function linkContent(path: string, { root, keep }: ReadOptions): Content {
+  try {
+    return kept(readlinkSync(bytesOf(root, path) as unknown as string, { encoding: "buffer" }), keep);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return unkept("unreadable");
+  }
+}
+
+/** The bytes that belong to this stamp, or why there are none. */
+function readHeld(path: string, stamp: Stamp, root: string): Buffer | "unreadable" | "maybe_not_ours" {
+  try {
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+    const fd = openSync(bytesOf(root, path) as unknown as string, flags);
+    try {
+      const bytes = readAll(fd, stamp.size);
+      const { ino, ctimeNs } = fstatSync(fd, { bigint: true });
+      const isSame =
+        Number(ino) === stamp.ino && ctimeNs === BigInt(stamp.ctime) * 1_000_000_000n + BigInt(stamp.ctimeNs);
+      return isSame ? bytes : "maybe_not_ours";
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return "unreadable";
+  }
+}
+
+function kept(bytes: Uint8Array, keep: Keep): Content {
+  const id = keep.add(bytes);
+  return id === null ? unkept("too_much") : { kind: "kept", id };
+}
+
+function unkept(id: Extract<Content, { kind: "unkept" }>["id"]): Content {
+  return { kind: "unkept", id };
+}
+
+function bytesOf(root: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
+}
+
+function absolute(path: string, root: string): string {
+  return `${root}/${shown(path)}`;
+}
+
+/**
+ * What a clean file held on the disk, from what git has stored of it: the same bytes; or, where git had put a return before every
+ * line feed, those. The size tells which: a file of which neither is true is not restored from here.
+ */
+export function onDisk(blob: Buffer, size: number): Buffer | null {
+  if (blob.length === size) return blob;
+  if (blob.includes(0x0d)) return null;
+  const text = blob.toString("latin1").replaceAll("\n", "\r\n");
+  return text.length === size ? Buffer.from(text, "latin1") : null;
+}

@@ -1,0 +1,131 @@
+// What a command changed: the tree before it compared with the tree after it. Nothing is written anywhere, least of all into the
+// repository, whose index is only read.
+
+import type { PlannedChange } from "../../contract/tool.ts";
+import type { Unkept } from "../../contract/undo.ts";
+import { compare } from "./compare.ts";
+import { cleanContent, contentOf } from "./content.ts";
+import { Keep } from "./keep.ts";
+import { type LookTime, resultOf } from "./result.ts";
+import { openEye } from "./stat.ts";
+import type { Folder } from "./tree.ts";
+import { Walk } from "./walk.ts";
+
+export interface LookLimits {
+  /** Looked at. */
+  readonly maxFiles: number;
+  readonly maxFileBytes: number;
+  /** Of all copies together. */
+  readonly maxBytes: number;
+  /** For a look before a command. What has not been reached by then is named, like all that is beyond a limit. */
+  readonly maxMs: number;
+}
+
+const defaults: LookLimits = {
+  maxFiles: 50_000,
+  maxFileBytes: 10 * 2 ** 20,
+  maxBytes: 256 * 2 ** 20,
+  maxMs: 15_000,
+};
+
+/** What earlier looks at a root have seen: with it, a look costs no more than asking the disk about each file. */
+export interface Sight {
+  readonly root: string;
+  readonly limits: LookLimits;
+  readonly never: readonly string[];
+  readonly keep: Keep;
+  tree: Folder | null;
+}
+
+/** The state before a command. Later looks do not change it. */
+export interface Baseline {
+  readonly sight: Sight;
+  readonly tree: Folder;
+  /** When it was complete, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface Looked {
+  readonly changes: readonly PlannedChange[];
+  readonly unkept: readonly Unkept[];
+}
+
+/** `root`: real path. `never`: real paths below it that are not looked at, beside `.git` and `.coder`. */
+export function openSight(root: string, never: readonly string[] = [], limits: Partial<LookLimits> = {}): Sight {
+  const all = { ...defaults, ...limits };
+  return { root, never, limits: all, keep: new Keep(all.maxBytes), tree: null };
+}
+
+/**
+ * Makes the next look cheap, at a moment when nobody waits: what git calls clean is noted, nothing else is read. Whatever changes
+ * meanwhile is seen by that look. Throws when it is aborted.
+ */
+export async function lookAhead(sight: Sight, signal: AbortSignal): Promise<void> {
+  sight.tree = await look(sight, sight.tree, "ahead", signal);
+}
+
+/** Copies what could not be had afterwards: all that git does not call clean. To be finished before the command starts. */
+export async function lookBefore(sight: Sight): Promise<Baseline> {
+  const tree = await look(sight, sight.tree, "before");
+  sight.tree = tree;
+  let needed: ReadonlySet<string> | null = null;
+  sight.keep.only((hash) => {
+    needed ??= keptIn(tree);
+    return needed.has(hash);
+  });
+  return { sight, tree, at: Date.now() };
+}
+
+/** `time`: when the command ran. What changed outside of that is named, and not counted as a change of the command. */
+export async function lookAfter(baseline: Baseline, time: Partial<LookTime> = {}): Promise<Looked> {
+  const { sight, tree: before, at } = baseline;
+  const endedAt = Date.now();
+  const after = await look(sight, before, "after");
+  sight.tree = after;
+  return await resultOf(compare(before, after), sight, {
+    ...{ startedAt: at, endedAt, isOthers: () => false, room: sight.limits.maxBytes },
+    ...time,
+  });
+}
+
+async function look(
+  sight: Sight,
+  old: Folder | null,
+  when: "ahead" | "before" | "after",
+  signal?: AbortSignal,
+): Promise<Folder> {
+  const { root, never, limits, keep } = sight;
+  const eye = await openEye(root);
+  try {
+    const isAfter = when === "after";
+    const deadline = isAfter ? Number.POSITIVE_INFINITY : performance.now() + limits.maxMs;
+    const walk = new Walk(eye, {
+      root,
+      never,
+      maxFiles: limits.maxFiles,
+      isAfter,
+      deadline,
+      ...(signal ? { signal } : {}),
+    });
+    const tree = await walk.run(old);
+    let paused = performance.now();
+    for (const change of walk.changes) {
+      const maxFileBytes = paused > deadline ? 0 : limits.maxFileBytes;
+      change.entry.content =
+        when === "ahead" ? cleanContent(change, root) : contentOf(change, { root, maxFileBytes, keep });
+      if (performance.now() - paused < 10) continue;
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+      paused = performance.now();
+    }
+    return tree;
+  } finally {
+    eye.close();
+  }
+}
+
+function keptIn(folder: Folder, found = new Set<string>()): ReadonlySet<string> {
+  for (const { content } of folder.entries) if (content?.kind === "kept") found.add(content.id);
+  for (const inner of folder.folders) keptIn(inner, found);
+  return found;
+}

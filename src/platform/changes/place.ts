@@ -1,0 +1,78 @@
+import { repositoryAbove } from "./above.ts";
+import { openRepository } from "./repository.ts";
+import { isIgnored, withAttributes, withRules } from "./rules.ts";
+import { asBytes, type Entry, type Folder, type Place, shown } from "./tree.ts";
+
+/** What holds at the root before its own files are looked at: the repository may begin above it. */
+export function outermost(root: string, old: Place | null): Place {
+  const top = repositoryAbove(root);
+  const repository = top === null ? null : openRepository(top, old?.repository ?? null);
+  if (old !== null && old.repository === repository) return old;
+  if (repository === null) return { ...nowhere, outer: null };
+  let place = atTop(repository, "");
+  if (repository.top === root) return place;
+  const inside = root.slice(repository.top.length + 1).split("/");
+  for (let depth = 0; depth < inside.length; depth++) {
+    const folder = [repository.top, ...inside.slice(0, depth)].join("/");
+    const ignore = withRules(`${folder}/.gitignore`, folder, place.ignore);
+    const attributes = withAttributes(`${folder}/.gitattributes`, folder, place.attributes);
+    const isInside = place.isIgnored || isIgnored(ignore, `${folder}/${inside[depth]}`, true);
+    place = { ...place, ignore, attributes, isIgnored: isInside };
+  }
+  const prefix = `${asBytes(inside.join("/"))}/`;
+  // A folder that the repository around it leaves out is none of its own.
+  if (place.isIgnored && !repository.folders.has(prefix.slice(0, -1))) return { ...nowhere, outer: null };
+  return { ...place, prefix };
+}
+
+const nowhere = { repository: null, prefix: "", cut: 0, ignore: null, attributes: null, isIgnored: false } as const;
+
+function atTop(repository: NonNullable<Place["repository"]>, path: string): Place {
+  const { top, commonDir, personal } = repository;
+  const own = withRules(`${commonDir}/info/exclude`, top, withRules(personal.ignore, top, null));
+  const system = withAttributes("/etc/gitattributes", top, withAttributes(personal.attributes, top, null));
+  return {
+    repository,
+    prefix: "",
+    cut: path === "" ? 0 : path.length + 1,
+    ignore: own,
+    attributes: withAttributes(`${commonDir}/info/attributes`, top, system),
+    isIgnored: false,
+    outer: null,
+  };
+}
+
+/** The old one itself where neither the place above nor a file that decides has changed. `names`: of a folder read anew. */
+export function placeOf(
+  old: Folder | null,
+  outer: Place,
+  root: string,
+  now: Pick<Folder, "path"> & { readonly entries: readonly Pick<Entry, "name" | "stamp">[] },
+  names?: readonly string[],
+): Place {
+  const { path } = now;
+  const absolute = path === "" ? root : `${root}/${shown(path)}`;
+  const isTop = path !== "" && (names === undefined ? old?.place.repository?.top === absolute : names.includes(".git"));
+  const repository = isTop ? openRepository(absolute, old?.place.repository ?? null) : outer.repository;
+  const isSame = old?.place.outer === outer && old.place.repository === repository;
+  if (old !== null && isSame && (now === old || deciding.every((name) => stampOf(old, name) === stampOf(now, name))))
+    return old.place;
+  const base = isTop && repository !== null ? atTop(repository, path) : outer;
+  const isIgnoredHere = base === outer && path !== "" && (outer.isIgnored || isIgnored(outer.ignore, absolute, true));
+  const has = (name: string): boolean => now.entries.some((entry) => entry.name === name);
+  return {
+    ...base,
+    ignore: has(".gitignore") ? withRules(`${absolute}/.gitignore`, absolute, base.ignore) : base.ignore,
+    attributes: has(".gitattributes")
+      ? withAttributes(`${absolute}/.gitattributes`, absolute, base.attributes)
+      : base.attributes,
+    isIgnored: isIgnoredHere,
+    outer,
+  };
+}
+
+const deciding = [".gitignore", ".gitattributes"];
+
+function stampOf({ entries }: { readonly entries: readonly Pick<Entry, "name" | "stamp">[] }, name: string): unknown {
+  return entries.find((entry) => entry.name === name)?.stamp;
+}

@@ -1,0 +1,161 @@
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { errnoOf } from "../files/failure.ts";
+import { findProgram, foreignPath } from "../find-program.ts";
+import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
+import { type Index, noEntries, readIndex } from "./index-entries.ts";
+import { personalFiles, textOf } from "./rules.ts";
+import { type Stamp, stampAt } from "./stat.ts";
+
+/** A repository as its own files say, without starting git. */
+export interface Repository {
+  /** The folder that holds `.git`. */
+  readonly top: string;
+  readonly gitDir: string;
+  /** Of a linked worktree, the main repository's; else the same. */
+  readonly commonDir: string;
+  readonly hash: "sha1" | "sha256";
+  /** `null` = not understood, so that nothing in it is known to be clean. */
+  readonly index: Index | null;
+  readonly indexStamp: Stamp | null;
+  /** Folders with files that git knows, relative to the top, byte by byte. */
+  readonly folders: ReadonlySet<string>;
+  readonly personal: { readonly ignore: string; readonly attributes: string };
+  /** Different as soon as one of the files that decide about all others is. */
+  readonly token: string;
+}
+
+/** An index of a million files; beyond that copies are the smaller trouble. */
+const maxIndexBytes = 256 * 2 ** 20;
+
+/** `null` = there is none whose files could be read. `old` itself where nothing of it has changed. */
+export function openRepository(top: string, old: Repository | null): Repository | null {
+  try {
+    const gitDir = gitDirOf(top);
+    if (gitDir === null) return null;
+    const commonDir = commonDirOf(gitDir);
+    const configs = [join(commonDir, "config"), join(gitDir, "config.worktree")];
+    const settings = configs.flatMap((path) => parseGitConfig(textOf(path)) ?? [odd]);
+    const personal = personalFiles(settings);
+    const deciding = [
+      ...configs,
+      ...["info/exclude", "info/attributes"].map((name) => join(commonDir, name)),
+      ...[join(gitDir, "index"), personal.ignore, personal.attributes],
+    ];
+    const token = JSON.stringify(deciding.map((path) => [path, stampAt(path)]));
+    if (old?.token === token) return old;
+    return { top, gitDir, commonDir, personal, token, ...contentsOf(gitDir, settings) };
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+const odd: GitSetting = { section: "core", subsection: null, key: "worktree", value: null };
+
+function contentsOf(gitDir: string, settings: readonly GitSetting[]) {
+  const has = (section: string, key: string, value?: string): boolean =>
+    settings.some((one) => one.section === section && one.key === key && (value === undefined || one.value === value));
+  const hash: "sha1" | "sha256" = has("extensions", "objectformat", "sha256") ? "sha256" : "sha1";
+  const path = join(gitDir, "index");
+  const indexStamp = stampAt(path);
+  // Where the working tree is elsewhere, the paths of the index are not those of this folder.
+  const isRead = (indexStamp?.size ?? 0) <= maxIndexBytes && !has("core", "worktree");
+  const index = !isRead
+    ? null
+    : indexStamp === null
+      ? noEntries
+      : readIndex(readFileSync(path), hash === "sha1" ? 20 : 32);
+  return { hash, indexStamp, index, folders: foldersOf(index) };
+}
+
+function gitDirOf(top: string): string | null {
+  const path = join(top, ".git");
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile()) {
+    const named = /^gitdir: ([^\0]+?)\n?$/.exec(textOf(path))?.[1];
+    return named === undefined ? null : realpathSync.native(isAbsolute(named) ? named : join(top, named));
+  }
+  return stat === undefined ? null : realpathSync.native(path);
+}
+
+function commonDirOf(gitDir: string): string {
+  const named = textOf(join(gitDir, "commondir")).replace(/\n$/, "");
+  if (named === "") return gitDir;
+  return realpathSync.native(isAbsolute(named) ? named : join(gitDir, named));
+}
+
+function foldersOf(index: Index | null): ReadonlySet<string> {
+  const folders = new Set<string>([""]);
+  for (const path of index?.paths() ?? []) {
+    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+      const folder = path.slice(0, slash);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
+
+const blobTimeoutMs = 60_000;
+
+/**
+ * Contents out of the object store, by git itself. Without filters, replacements, hooks, fetching or anything of the person's
+ * config; and each is believed only when its own hash says so.
+ */
+export async function readBlobs(
+  { gitDir, hash, top }: Repository,
+  oids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const path = foreignPath(process.env.PATH ?? "/usr/bin:/bin", [top]);
+  const git = findProgram(["git"], path, [top]);
+  if (git === null || oids.length === 0) return new Map();
+  const child = Bun.spawn([git, "cat-file", "--batch"], {
+    cwd: "/",
+    env: { ...alone, PATH: path, GIT_DIR: gitDir },
+    stdin: Buffer.from(`${oids.join("\n")}\n`),
+    stdout: "pipe",
+    stderr: "ignore",
+    timeout: blobTimeoutMs,
+  });
+  const out = Buffer.from(await child.stdout.bytes());
+  await child.exited;
+  return parseBatch(out, hash);
+}
+
+/** Git without hooks, monitors, fetching or questions. */
+export const withoutHelpers: Readonly<Record<string, string>> = {
+  LC_ALL: "C",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "core.fsmonitor",
+  GIT_CONFIG_VALUE_0: "",
+  GIT_CONFIG_KEY_1: "core.hooksPath",
+  GIT_CONFIG_VALUE_1: "/dev/null",
+};
+
+const alone = { ...withoutHelpers, HOME: "/", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+
+function parseBatch(out: Buffer, hash: Repository["hash"]): ReadonlyMap<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (let at = 0; at < out.length; ) {
+    const end = out.indexOf("\n", at);
+    if (end === -1) break;
+    const [oid = "", type, size = ""] = out.toString("latin1", at, end).split(" ");
+    at = end + 1;
+    if (type !== "blob") continue;
+    const bytes = out.subarray(at, at + Number(size));
+    if (blobId(bytes, hash) === oid) found.set(oid, bytes);
+    at += Number(size) + 1;
+  }
+  return found;
+}
+
+/** The name that git gives to this content. */
+export function blobId(bytes: Uint8Array, hash: Repository["hash"]): string {
+  return new Bun.CryptoHasher(hash).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}

@@ -1,0 +1,113 @@
+import { lstatSync } from "node:fs";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { type DiskEntry, namesIn } from "../files/entry.ts";
+import { sha256 } from "../files/hash.ts";
+import { folderMode, isFolderStamp } from "../files/stamp.ts";
+import { decoded, type Folder, indexPath, joined } from "./tree.ts";
+
+/** One path, itself and never what a link leads to: what is there, and what shall be. */
+export interface Turning {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly real: string;
+  readonly now: DiskEntry | null;
+  readonly target: DiskEntry | null;
+}
+
+/** Why nothing happens, by name. */
+export interface Obstacle {
+  readonly path: string;
+  readonly why: Phrase;
+}
+
+interface Ground {
+  readonly root: string;
+  readonly tree: Folder;
+  /** Whether git knows a file in this folder, or ignores it; by its path from the root, each byte as one character. */
+  readonly isKept: (path: string) => boolean;
+  readonly obstacles: Obstacle[];
+}
+
+/** Folders come with the first file that needs them and go with the last that was in them, as git makes and cleans them. */
+export function withFolders(ground: Ground, files: readonly Turning[]): readonly Turning[] {
+  const turnings = new Map(files.map((one) => [one.path, one]));
+  const emptied = emptiedIn(ground, turnings);
+  for (const one of files) {
+    if (one.target === null || !isFolderStamp(one.now?.stamp ?? null)) continue;
+    if (!emptied.has(one.path)) ground.obstacles.push({ path: one.path, why: phrase("undo.why.not_empty") });
+  }
+  for (const [path, now] of emptied) {
+    const real = realOf(ground.root, path);
+    turnings.set(path, { path, real, now, target: turnings.get(path)?.target ?? null });
+  }
+  for (const one of files) if (one.target !== null) makeFolders(one.path, ground, turnings);
+  return [...turnings.values()];
+}
+
+/** Folders that git does not know and in which nothing will be left. */
+function emptiedIn({ root, tree, isKept }: Ground, turnings: ReadonlyMap<string, Turning>): Map<string, DiskEntry> {
+  const emptied = new Map<string, DiskEntry>();
+  const visit = (folder: Folder): void => {
+    if (isLeft(folder, tree) || folder.skipped !== null) return;
+    for (const inner of folder.folders) visit(inner);
+    const path = decoded(folder.path);
+    if (folder === tree || path === null || isKept(folder.path)) return;
+    const isGoing = (name: string): boolean => {
+      const inside = joined(path, name);
+      return emptied.has(inside) || turnings.get(inside)?.target === null;
+    };
+    if (namesIn(realOf(root, path))?.every(isGoing)) emptied.set(path, folderEntry(folder.stamp.mode & 0o7777));
+  };
+  visit(tree);
+  return emptied;
+}
+
+/** What has the place of a folder makes room for it where it goes anyway; else it is in the way. */
+function makeFolders(path: string, { root, obstacles }: Ground, turnings: Map<string, Turning>): void {
+  // In what is new there is nothing yet, wherever a link in its place leads.
+  let isNew = false;
+  for (const above of foldersAbove(path)) {
+    const real = realOf(root, above);
+    const turning = turnings.get(above);
+    if (turning === undefined && !isNew) {
+      const stat = lstatSync(real, { throwIfNoEntry: false });
+      if (stat?.isDirectory()) continue;
+      if (stat !== undefined) {
+        obstacles.push({ path: above, why: phrase("undo.why.parent") });
+        return;
+      }
+    }
+    isNew = true;
+    if (isFolderStamp(turning?.target?.stamp ?? null)) continue;
+    turnings.set(above, {
+      path: above,
+      real,
+      now: turning?.now ?? null,
+      target: folderEntry(0o777 & ~process.umask()),
+    });
+  }
+}
+
+/** The outermost first. */
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** Another repository, or the place of one. */
+export function isLeft(folder: Folder, tree: Folder): boolean {
+  const { repository } = tree.place;
+  return (
+    folder.place.repository !== repository ||
+    (folder !== tree && repository?.index?.others.has(indexPath(tree.place, folder.path)) === true)
+  );
+}
+
+export function realOf(root: string, path: string): string {
+  return `${root === "/" ? "" : root}/${path}`;
+}
+
+function folderEntry(mode: number): DiskEntry {
+  const bytes = new Uint8Array(0);
+  return { bytes, stamp: { hash: sha256(bytes), size: 0, mode: folderMode | mode } };
+}

@@ -1,0 +1,76 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { errnoOf } from "../files/failure.ts";
+import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
+import { type Pattern, readPatterns, verdictOf } from "../search-ignore.ts";
+
+/** Patterns of one file; `outer` are those that count less. */
+export interface Rules {
+  /** Absolute; the patterns are for paths below it. */
+  readonly folder: string;
+  readonly patterns: readonly Pattern[];
+  readonly outer: Rules | null;
+}
+
+export function withRules(file: string, folder: string, outer: Rules | null): Rules | null {
+  const patterns = readPatterns(textOf(file).replace(/^\ufeff/, ""));
+  return patterns.length === 0 ? outer : { folder, patterns, outer };
+}
+
+export function isIgnored(rules: Rules | null, path: string, isFolder: boolean): boolean {
+  for (let one = rules; one !== null; one = one.outer) {
+    const verdict = verdictOf(one.patterns, path.slice(one.folder.length + 1), isFolder);
+    if (verdict !== null) return verdict === "out";
+  }
+  return false;
+}
+
+/**
+ * Files that git may have changed on their way from its store to the disk, so that only their bytes tell what they hold: by a
+ * filter (LFS), another encoding, or `$Id$`. Line ends are not counted here: those can be told by the size.
+ */
+export function withAttributes(file: string, folder: string, outer: Rules | null): Rules | null {
+  const lines = textOf(file)
+    .split(/\r?\n/)
+    .filter((line) => /\s-?(?:filter|working-tree-encoding|ident)\b/.test(line) && !/^\s*#/.test(line));
+  if (lines.length === 0) return outer;
+  // A macro may be used in any other file, and a quoted pattern may be anything: then all below count.
+  const isAny = lines.some((line) => /^\s*(?:\[attr\]|")/.test(line));
+  const patterns = readPatterns(isAny ? "**" : lines.map((line) => /\S+/.exec(line)?.[0] ?? "").join("\n"));
+  return { folder, patterns, outer };
+}
+
+export function isConverted(attributes: Rules | null, path: string): boolean {
+  for (let one = attributes; one !== null; one = one.outer) {
+    if (verdictOf(one.patterns, path.slice(one.folder.length + 1), false) !== null) return true;
+  }
+  return false;
+}
+
+/** The person's own rules for all repositories: the files that git's configuration names, else the usual ones. */
+export function personalFiles(settings: readonly GitSetting[]): {
+  readonly ignore: string;
+  readonly attributes: string;
+} {
+  const home = process.env.HOME || homedir();
+  const config = process.env.XDG_CONFIG_HOME || join(home, ".config");
+  const own = ["/etc/gitconfig", join(config, "git/config"), join(home, ".gitconfig")];
+  const all = [...own.flatMap((path) => parseGitConfig(textOf(path)) ?? []), ...settings];
+  const named = (key: string): string | undefined =>
+    all.findLast((one) => one.section === "core" && one.key === key)?.value?.replace(/^~\//, `${home}/`);
+  return {
+    ignore: named("excludesfile") ?? join(config, "git/ignore"),
+    attributes: named("attributesfile") ?? join(config, "git/attributes"),
+  };
+}
+
+/** Empty when it is not there, not a plain file, or closed to us. */
+export function textOf(path: string): string {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return "";
+  }
+}

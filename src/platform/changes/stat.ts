@@ -1,0 +1,169 @@
+// What the disk says of a name, never through a link. A look asks 50,000 times: by the C library straight that takes 1.5 µs
+// each, by the runtime's own call 2.5.
+import { closeSync, lstatSync, openSync } from "node:fs";
+import { errnoOf } from "../files/failure.ts";
+import { isRefusal } from "../files/folder.ts";
+
+/** Equal stamps mean equal content: whoever writes to a file changes its `ctime`, which nobody can set back. */
+export interface Stamp {
+  /** With the bits of its type. */
+  readonly mode: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly ctime: number;
+  readonly ctimeNs: number;
+  readonly mtime: number;
+  readonly mtimeNs: number;
+}
+
+/** Bytes whose address stays: the C library is handed nothing else. */
+export function fixedBytes(text: string): Buffer {
+  const bytes = Buffer.from(new ArrayBuffer(text.length));
+  bytes.write(text, "latin1");
+  return bytes;
+}
+
+export interface Eye {
+  /** Of the NUL-ended path, relative to the root, at this place of `fixedBytes`; `null` = nothing there. `old` itself where it still holds. */
+  readonly see: (paths: Buffer, at: number, old: Stamp | null) => Stamp | null;
+  readonly close: () => void;
+}
+
+const typeBits = 0o170000;
+
+export function kindOf(mode: number): "file" | "folder" | "link" | "other" {
+  const type = mode & typeBits;
+  if (type === 0o100000) return "file";
+  if (type === 0o040000) return "folder";
+  return type === 0o120000 ? "link" : "other";
+}
+
+export async function openEye(root: string): Promise<Eye> {
+  libc ??= await openLibc();
+  return libc === null ? plainEye(root) : quickEye(root, libc);
+}
+
+interface Libc {
+  readonly statx: (folder: number, path: number, flags: number, mask: number, out: number) => number;
+  readonly ptr: (bytes: Uint8Array | Uint32Array) => number;
+}
+
+let libc: Libc | null = null;
+
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const STATX_BASIC_STATS = 0x7ff;
+
+function quickEye(root: string, { statx, ptr }: Libc): Eye {
+  const fd = openSync(root, "r");
+  // Small arrays without a buffer of their own are moved by the collector, and their address with them.
+  const out = new Uint32Array(new ArrayBuffer(256));
+  const outAt = ptr(out);
+  // One folder's names are asked for one after the other.
+  let last: Buffer | null = null;
+  let base = 0;
+  return {
+    see: (paths, at, old) => {
+      if (paths !== last) base = ptr(paths);
+      last = paths;
+      if (statx(fd, base + at, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, outAt) !== 0) return slowly(root, paths, at);
+      return isSame(out, old) ? old : fromWords(out);
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** Places of `struct statx`, in words of four bytes; the upper half of a number of eight comes second. */
+function isSame(out: Uint32Array, old: Stamp | null): old is Stamp {
+  return (
+    old !== null &&
+    out[26] === old.ctimeNs &&
+    out[24]! + out[25]! * 2 ** 32 === old.ctime &&
+    out[10]! + out[11]! * 2 ** 32 === old.size &&
+    out[30] === old.mtimeNs &&
+    out[28]! + out[29]! * 2 ** 32 === old.mtime &&
+    out[8]! + out[9]! * 2 ** 32 === old.ino &&
+    (out[7]! & 0xffff) === old.mode
+  );
+}
+
+function fromWords(out: Uint32Array): Stamp {
+  return {
+    mode: out[7]! & 0xffff,
+    ino: out[8]! + out[9]! * 2 ** 32,
+    size: out[10]! + out[11]! * 2 ** 32,
+    ctime: out[24]! + out[25]! * 2 ** 32,
+    ctimeNs: out[26]!,
+    mtime: out[28]! + out[29]! * 2 ** 32,
+    mtimeNs: out[30]!,
+  };
+}
+
+function plainEye(root: string): Eye {
+  return {
+    see: (paths, at, old) => {
+      const now = slowly(root, paths, at);
+      return now !== null && old !== null && isEqual(now, old) ? old : now;
+    },
+    close: () => {},
+  };
+}
+
+function isEqual(a: Stamp, b: Stamp): boolean {
+  return (
+    a.ctimeNs === b.ctimeNs &&
+    a.ctime === b.ctime &&
+    a.size === b.size &&
+    a.mtimeNs === b.mtimeNs &&
+    a.mtime === b.mtime &&
+    a.ino === b.ino &&
+    a.mode === b.mode
+  );
+}
+
+/** Also tells why the quick way failed: what is not there, or cannot be asked about, has no stamp. */
+function slowly(root: string, paths: Buffer, at: number): Stamp | null {
+  const name = paths.subarray(at, paths.indexOf(0, at));
+  const path = Buffer.concat([Buffer.from(root.endsWith("/") ? root : `${root}/`), name]);
+  try {
+    return stampAt(path);
+  } catch (error) {
+    if (!isRefusal(error) || errnoOf(error) === "EMFILE") throw error;
+    return null;
+  }
+}
+
+export function stampAt(path: string | Buffer): Stamp | null {
+  // The declared types know strings only; the runtime takes bytes.
+  const stat = lstatSync(path as string, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  return {
+    mode: Number(stat.mode),
+    ino: Number(stat.ino),
+    size: Number(stat.size),
+    ctime: Number(stat.ctimeNs / 1_000_000_000n),
+    ctimeNs: Number(stat.ctimeNs % 1_000_000_000n),
+    mtime: Number(stat.mtimeNs / 1_000_000_000n),
+    mtimeNs: Number(stat.mtimeNs % 1_000_000_000n),
+  };
+}
+
+/** Milliseconds since 1970. */
+export function changedAt({ ctime, ctimeNs }: Stamp): number {
+  return ctime * 1000 + ctimeNs / 1e6;
+}
+
+async function openLibc(): Promise<Libc | null> {
+  if (process.platform !== "linux") return null;
+  const { dlopen, ptr } = await import("bun:ffi");
+  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
+    try {
+      const { symbols } = dlopen(name, {
+        statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+      });
+      return { statx: symbols.statx, ptr } as unknown as Libc;
+    } catch {
+      // Not this C library, or one without statx: the next name, or the runtime's own call.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,230 @@
+import { readdirSync } from "node:fs";
+import { errnoOf } from "../files/failure.ts";
+import { outermost, placeOf } from "./place.ts";
+import { isIgnored } from "./rules.ts";
+import { changedAt, type Eye, fixedBytes, kindOf, type Stamp } from "./stat.ts";
+import { type Entry, type Folder, indexPath, joined, type Place, shown } from "./tree.ts";
+
+export interface WalkOptions {
+  readonly root: string;
+  readonly maxFiles: number;
+  /** Real paths that are never looked at. */
+  readonly never: readonly string[];
+  /** What came into being since `old`: no name that might have been there, unseen, counts as new. */
+  readonly isAfter: boolean;
+  /** As `performance.now` counts. */
+  readonly deadline: number;
+  /** Aborted: throws. */
+  readonly signal?: AbortSignal;
+}
+
+/** An entry whose content is to be found out, and the one that was there before. */
+export interface Change {
+  readonly folder: { readonly path: string; readonly place: Place };
+  readonly entry: Entry;
+  readonly old: Entry | null;
+}
+
+const ownNames = new Set([".git", ".coder"]);
+/** Where there is no repository whose rules could say so. */
+const madeNames = new Set(["node_modules", "__pycache__", ".venv", ".hg", ".svn"]);
+const ownTemp = /^\.coder-[0-9a-f]{16}-\d+(?:\.old)?\.tmp$/;
+
+/** Ticks of the kernel's clock are at most 10 ms apart; some disks keep whole seconds, FAT every other one. */
+const tickMs = 20;
+const coarseMs = 2_000;
+const pauseMs = 10;
+
+/** One look over a tree. What is as it was in `old` is shared with it. */
+export class Walk {
+  readonly changes: Change[] = [];
+  private readonly options: WalkOptions;
+  private readonly eye: Eye;
+  private readonly began = Date.now();
+  private readonly never: ReadonlySet<string>;
+  private count = 0;
+  private paused = performance.now();
+
+  constructor(eye: Eye, options: WalkOptions) {
+    this.eye = eye;
+    this.options = options;
+    this.never = new Set(options.never);
+  }
+
+  async run(old: Folder | null): Promise<Folder> {
+    const dot = fixedBytes(".\0");
+    const stamp = this.eye.see(dot, 0, old?.stamp ?? null);
+    const outer = outermost(this.options.root, old?.place.outer ?? null);
+    const at = { name: "", path: "", at: 0 };
+    if (stamp === null) return skippedFolder({ ...at, stamp: noStamp }, outer, "unreadable");
+    return await this.folder({ ...at, stamp }, old, outer);
+  }
+
+  private async folder(seen: Seen, old: Folder | null, outer: Place): Promise<Folder> {
+    if (performance.now() - this.paused > pauseMs) {
+      await new Promise(setImmediate);
+      this.options.signal?.throwIfAborted();
+      this.paused = performance.now();
+    }
+    if (this.options.isAfter && old !== null && old.skipped !== null) return { ...old, ...seen };
+    const isListed = old !== null && old.skipped === null && seen.stamp === old.stamp && !old.isFresh;
+    return (isListed ? await this.again(seen, old, outer) : null) ?? (await this.list(seen, old, outer));
+  }
+
+  /** The names are the same; `null` = they are not, or other rules are in force. */
+  private async again(seen: Seen, old: Folder, outer: Place): Promise<Folder | null> {
+    const entries = this.entriesAgain(old);
+    if (entries === null) return null;
+    const place = placeOf(old, outer, this.options.root, entries === old.entries ? old : { ...old, entries });
+    if (place !== old.place && !this.options.isAfter) return null;
+    const countBefore = this.count;
+    this.count += entries.length;
+    for (const [index, entry] of entries.entries()) this.note(old.path, place, entry, old.entries[index] ?? null);
+    const folders = await this.foldersAgain(old, place);
+    if (folders === null) {
+      this.count = countBefore;
+      return null;
+    }
+    if (entries === old.entries && folders === old.folders && place === old.place && seen.at === old.at) return old;
+    return { ...old, ...seen, entries, folders, place };
+  }
+
+  private entriesAgain(old: Folder): readonly Entry[] | null {
+    let entries: Entry[] | null = null;
+    for (const [index, entry] of old.entries.entries()) {
+      const stamp = this.eye.see(old.paths, entry.at, entry.stamp);
+      if (stamp === entry.stamp && !entry.isFresh) continue;
+      if (stamp === null || kindOf(stamp.mode) === "folder") return null;
+      entries ??= [...old.entries];
+      entries[index] = this.entry(entry.name, entry.at, stamp);
+    }
+    return entries ?? old.entries;
+  }
+
+  private async foldersAgain(old: Folder, place: Place): Promise<readonly Folder[] | null> {
+    let folders: Folder[] | null = null;
+    for (const [index, folder] of old.folders.entries()) {
+      const stamp = this.eye.see(old.paths, folder.at, folder.stamp);
+      if (stamp === null || kindOf(stamp.mode) !== "folder") return null;
+      const now = await this.folder({ name: folder.name, path: folder.path, at: folder.at, stamp }, folder, place);
+      if (now === folder) continue;
+      folders ??= [...old.folders];
+      folders[index] = now;
+    }
+    return folders ?? old.folders;
+  }
+
+  private async list(seen: Seen, old: Folder | null, outer: Place): Promise<Folder> {
+    const names = namesIn(this.options.root, seen.path);
+    if (names === null) return skippedFolder(seen, outer, "unreadable");
+    const paths = fixedBytes(names.map((name) => `${joined(seen.path, name)}\0`).join(""));
+    const found = this.stampsOf(names, paths, old, seen.path);
+    const place = placeOf(
+      old,
+      outer,
+      this.options.root,
+      { ...seen, entries: found.filter((one) => !one.isFolder) },
+      names,
+    );
+    const mayBe = (one: Found): boolean => this.isWatched(one, seen.path, place, old);
+    const files = found.filter((one) => !one.isFolder && mayBe(one));
+    // A part of a folder would be another part at the next look.
+    const isFull = this.count + files.length > this.options.maxFiles || this.paused > this.options.deadline;
+    const isTooMany = (old === null || !this.options.isAfter) && isFull;
+    if (isTooMany) return { ...skippedFolder(seen, outer, "too_many"), place };
+    this.count += files.length;
+    const before = new Map(old?.entries.map((entry) => [entry.name, entry]));
+    const entries = files.map((one) => this.listed(one, seen.path, place, before.get(one.name) ?? null));
+    const folders: Folder[] = [];
+    const inner = new Map(old?.folders.map((folder) => [folder.name, folder]));
+    for (const one of found) {
+      if (!one.isFolder || !mayBe(one)) continue;
+      const { name, at, stamp } = one;
+      folders.push(
+        await this.folder({ name, path: joined(seen.path, name), at, stamp }, inner.get(name) ?? null, place),
+      );
+    }
+    // Under changed rules a look afterwards leaves out what the next look may see.
+    const isFresh = this.isFresh(seen.stamp) || (this.options.isAfter && old !== null && place !== old.place);
+    return { ...seen, isFresh, paths, entries, folders, skipped: null, place };
+  }
+
+  private stampsOf(names: readonly string[], paths: Buffer, old: Folder | null, folder: string): readonly Found[] {
+    const known = new Map([...(old?.entries ?? []), ...(old?.folders ?? [])].map((one) => [one.name, one.stamp]));
+    const found: Found[] = [];
+    let at = 0;
+    for (const name of names) {
+      const stamp = this.eye.see(paths, at, known.get(name) ?? null);
+      // Gone since it was listed.
+      if (stamp !== null) found.push({ name, at, stamp, isFolder: kindOf(stamp.mode) === "folder" });
+      at += (folder === "" ? 0 : folder.length + 1) + name.length + 1;
+    }
+    return found;
+  }
+
+  private isWatched({ name, isFolder }: Found, folder: string, place: Place, old: Folder | null): boolean {
+    const path = joined(folder, name);
+    if (ownNames.has(name) || (name.startsWith(".") && ownTemp.test(name))) return false;
+    if (this.never.size > 0 && this.never.has(`${this.options.root}/${shown(path)}`)) return false;
+    const { repository } = place;
+    if (repository === null && isFolder && madeNames.has(name)) return false;
+    const known = indexPath(place, path);
+    if (isFolder ? repository?.folders.has(known) : repository?.index?.has(known)) return true;
+    const absolute = `${this.options.root}/${shown(path)}`;
+    if (place.isIgnored || isIgnored(place.ignore, absolute, isFolder)) return false;
+    // It may have been there all the time, ignored by rules that the command has changed.
+    const before = this.options.isAfter ? (old?.place ?? place) : place;
+    return before.ignore === place.ignore || !isIgnored(before.ignore, absolute, isFolder);
+  }
+
+  private listed({ name, at, stamp }: Found, folder: string, place: Place, old: Entry | null): Entry {
+    if (old !== null && old.stamp === stamp && !old.isFresh) {
+      // Since then git may have taken it in, so that the copy is not needed any more.
+      const isSettled = this.options.isAfter || old.content?.kind === "blob";
+      const entry = old.at === at && isSettled ? old : { ...old, at, ...(isSettled ? {} : { content: null }) };
+      if (entry !== old) this.note(folder, place, entry, old);
+      return entry;
+    }
+    const entry = this.entry(name, at, stamp);
+    this.note(folder, place, entry, old);
+    return entry;
+  }
+
+  private note(path: string, place: Place, entry: Entry, old: Entry | null): void {
+    if (entry.content === null) this.changes.push({ folder: { path, place }, entry, old });
+  }
+
+  private entry(name: string, at: number, stamp: Stamp): Entry {
+    return { name, at, stamp, isFresh: this.isFresh(stamp), content: null };
+  }
+
+  private isFresh(stamp: Stamp): boolean {
+    return changedAt(stamp) >= this.began - (stamp.ctimeNs === 0 ? coarseMs : tickMs);
+  }
+}
+
+type Seen = Pick<Folder, "name" | "path" | "at" | "stamp">;
+
+interface Found {
+  readonly name: string;
+  readonly at: number;
+  readonly stamp: Stamp;
+  readonly isFolder: boolean;
+}
+
+const noStamp: Stamp = { mode: 0, ino: 0, size: 0, ctime: 0, ctimeNs: 0, mtime: 0, mtimeNs: 0 };
+
+function skippedFolder(seen: Seen, place: Place, skipped: "too_many" | "unreadable"): Folder {
+  return { ...seen, isFresh: true, paths: Buffer.alloc(0), entries: [], folders: [], skipped, place };
+}
+
+function namesIn(root: string, folder: string): readonly string[] | null {
+  const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(folder, "latin1")]);
+  try {
+    // One character for each byte.
+    return readdirSync(path as unknown as string, { encoding: "latin1" });
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { FileStamp } from "../../contract/message.ts";
+import { errnoOf } from "./failure.ts";
+import { type Folder, inFolder, isRefusal, openFolder } from "./folder.ts";
+import { sha256 } from "./hash.ts";
+import { maxWholeBytes, readAll } from "./open.ts";
+import { folderMode, linkMode } from "./stamp.ts";
+
+/** What has a name, itself: a link is not followed, neither here nor above. */
+export interface DiskEntry {
+  readonly stamp: FileStamp;
+  readonly bytes: Uint8Array;
+}
+
+/** `null` = nothing is there; `undefined` = a device, closed to us, too big, or behind a link. */
+export function readEntry(real: string): DiskEntry | null | undefined {
+  let folder: Folder;
+  try {
+    folder = openFolder(dirname(real));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "") ? null : undefined;
+  }
+  try {
+    return entryIn(folder, basename(real));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return errnoOf(error) === "ENOENT" ? null : undefined;
+  } finally {
+    closeSync(folder.fd);
+  }
+}
+
+function entryIn(folder: Folder, name: string): DiskEntry | undefined {
+  const path = inFolder(folder, name);
+  const stat = lstatSync(path);
+  if (stat.isDirectory()) return entryOf(new Uint8Array(0), folderMode | (stat.mode & 0o7777));
+  if (stat.isSymbolicLink()) return entryOf(readlinkSync(path, { encoding: "buffer" }), linkMode);
+  if (!stat.isFile() || stat.size > maxWholeBytes) return undefined;
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const { mode, size } = fstatSync(fd);
+    return entryOf(readAll(fd, size), mode & 0o7777);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function entryOf(bytes: Uint8Array, mode: number): DiskEntry {
+  return { bytes, stamp: { hash: sha256(bytes), size: bytes.length, mode } };
+}
+
+/** Names in a folder; `null` = it cannot be listed. */
+export function namesIn(real: string): readonly string[] | null {
+  try {
+    return readdirSync(real);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
+/** How many of the folders above a path would have to be made, from it upwards. */
+export function missingAbove(real: string): number {
+  const above = dirname(real);
+  const isThere = lstatSync(above, { throwIfNoEntry: false }) !== undefined;
+  return isThere || above === real ? 0 : 1 + missingAbove(above);
+}

@@ -1,0 +1,110 @@
+import { ok, type Result } from "../../contract/error.ts";
+import type { FileStamp } from "../../contract/message.ts";
+import { blobId } from "../changes/repository.ts";
+import { isLinkStamp } from "../files/stamp.ts";
+import type { Git } from "./plumbing.ts";
+
+/** A file as git has it. */
+export interface TreeEntry {
+  readonly mode: string;
+  readonly oid: string;
+}
+
+/** `null` = there is none. Paths from the top. */
+export interface PathEntry {
+  readonly path: string;
+  readonly entry: TreeEntry | null;
+}
+
+export type Entries = ReadonlyMap<string, TreeEntry>;
+
+/** So many paths fit into one command line on every system. */
+const chunkBytes = 60_000;
+
+function* chunks(paths: readonly string[]): Generator<readonly string[]> {
+  let chunk: string[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    bytes += Buffer.byteLength(path) + 1;
+    if (bytes > chunkBytes && chunk.length > 0) {
+      yield chunk;
+      chunk = [];
+      bytes = Buffer.byteLength(path) + 1;
+    }
+    chunk.push(path);
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Of a commit. `null` = one with nothing in it. */
+export async function entriesOf(git: Git, commit: string | null, paths: readonly string[]): Promise<Result<Entries>> {
+  return commit === null ? ok(new Map()) : listed(git, paths, "ls-tree", ["-z", commit, "--"], / blob | commit /);
+}
+
+/** Of the person's index. */
+export function stagedEntries(git: Git, paths: readonly string[]): Promise<Result<Entries>> {
+  return listed(git, paths, "ls-files", ["-s", "-z", "--"], / /);
+}
+
+async function listed(
+  git: Git,
+  paths: readonly string[],
+  command: "ls-tree" | "ls-files",
+  args: readonly string[],
+  kind: RegExp,
+): Promise<Result<Entries>> {
+  const found = new Map<string, TreeEntry>();
+  for (const chunk of chunks(paths)) {
+    const ran = await git.run(command, [...args, ...chunk]);
+    if (!ran.ok) return ran;
+    for (const line of ran.value.out.toString("utf8").split("\0")) {
+      const [head = "", path = ""] = split(line, "\t");
+      // `mode type oid` of a tree, `mode oid stage` of the index.
+      const [mode = "", second = "", third = ""] = head.split(" ");
+      if (path !== "" && kind.test(head)) found.set(path, { mode, oid: command === "ls-tree" ? third : second });
+    }
+  }
+  return ok(found);
+}
+
+function split(line: string, at: string): readonly string[] {
+  const place = line.indexOf(at);
+  return place === -1 ? [line] : [line.slice(0, place), line.slice(place + 1)];
+}
+
+/** What git would call this content at this path: line ends as it stores them. `keep`: into the store. */
+export async function objectOf(
+  git: Git,
+  path: string,
+  { stamp, bytes }: { readonly stamp: FileStamp; readonly bytes: Uint8Array },
+  keep: boolean,
+): Promise<Result<string>> {
+  const how = isLinkStamp(stamp) ? ["--no-filters"] : [`--path=${path}`];
+  const ran = await git.run("hash-object", [...(keep ? ["-w"] : []), "--stdin", ...how], { stdin: bytes });
+  return ran.ok ? ok(ran.value.out.toString("latin1").trim()) : ran;
+}
+
+/** The same without git; right wherever nothing is converted. */
+export function plainObject(git: Git, bytes: Uint8Array): string {
+  return blobId(bytes, git.hash);
+}
+
+/** `known`: as git has it, where file systems say nothing about it. */
+export function modeOf(stamp: FileStamp, hasModes: boolean, known: TreeEntry | null): string {
+  if (isLinkStamp(stamp)) return "120000";
+  if (!hasModes) return known?.mode === "100755" ? "100755" : "100644";
+  return (stamp.mode & 0o100) === 0 ? "100644" : "100755";
+}
+
+/** Lines for `update-index -z --index-info`. What goes comes first: a file may take the place of a folder, and the reverse. */
+export function indexInfo(git: Git, entries: readonly PathEntry[]): string {
+  const none = zeros(git);
+  return entries
+    .toSorted((a, b) => Number(a.entry !== null) - Number(b.entry !== null))
+    .map(({ path, entry }) => `${entry?.mode ?? "0"} ${entry?.oid ?? none}\t${path}\0`)
+    .join("");
+}
+
+export function zeros({ hash }: Git): string {
+  return "0".repeat(hash === "sha1" ? 40 : 64);
+}

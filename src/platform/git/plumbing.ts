@@ -1,0 +1,156 @@
+// Git's plumbing, started by ourselves: no hook, filter, monitor, editor, signature and no network, whatever is configured.
+import { join } from "node:path";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import { repositoryAbove } from "../changes/above.ts";
+import { openRepository } from "../changes/repository.ts";
+import { findProgram, foreignPath } from "../find-program.ts";
+
+/** All that is ever run. Nothing in it leaves this machine. */
+type Plumbing =
+  | "check-attr"
+  | "check-ignore"
+  | "check-ref-format"
+  | "commit-tree"
+  | "config"
+  | "diff-tree"
+  | "hash-object"
+  | "log"
+  | "ls-files"
+  | "ls-tree"
+  | "read-tree"
+  | "rev-parse"
+  | "symbolic-ref"
+  | "update-index"
+  | "update-ref"
+  | "var"
+  | "write-tree";
+
+interface RunOptions {
+  readonly stdin?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes that are answers too. */
+  readonly accepts?: readonly number[];
+  /** What must not stop half-way is not cancelled. */
+  readonly isFinal?: boolean;
+}
+
+export interface GitAnswer {
+  readonly code: number;
+  readonly out: Buffer;
+}
+
+export interface Git {
+  /** The folder that holds `.git`; real path. */
+  readonly top: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly hash: "sha1" | "sha256";
+  readonly run: (command: Plumbing, args: readonly string[], options?: RunOptions) => Promise<Result<GitAnswer>>;
+}
+
+/** The repository at or above a folder. */
+export function openGit(root: string, signal: AbortSignal): Result<Git> {
+  const top = repositoryAbove(root);
+  if (top === null) {
+    const advice = phrase("git.no_repository.advice");
+    return fail("E_INVALID_ARGS", phrase("git.no_repository", { root: visible(root) }), { advice });
+  }
+  const path = foreignPath(process.env.PATH ?? "", [top]);
+  const program = findProgram(["git"], path, [top]);
+  const found = program === null ? null : openRepository(top, null);
+  if (program === null || found === null) {
+    return fail("E_IO", phrase("git.no_git"), { advice: phrase("git.no_git.advice") });
+  }
+  const { gitDir, commonDir, hash } = found;
+  const env = { ...personal(), ...fixed, PATH: path, GIT_DIR: gitDir, GIT_WORK_TREE: top };
+  return ok({
+    ...{ top, gitDir, commonDir, hash },
+    run: (command, args, options = {}) => start([program, command, ...args], top, env, signal, options),
+  });
+}
+
+/** The same repository, with a store of its own for whatever is written. `folder`: an empty one, which is not kept. */
+export function scratch(git: Git, folder: string): Git {
+  const objects = join(git.commonDir, "objects");
+  const env = {
+    GIT_OBJECT_DIRECTORY: folder,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: /[:"]/.test(objects) ? JSON.stringify(objects) : objects,
+  };
+  return {
+    ...git,
+    run: (command, args, more = {}) => git.run(command, args, { ...more, env: { ...env, ...more.env } }),
+  };
+}
+
+const timeoutMs = 60_000;
+
+async function start(
+  argv: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  { stdin = "", accepts = [0], isFinal = false, env: more = {} }: RunOptions,
+): Promise<Result<GitAnswer>> {
+  const cancelled = () => fail("E_CANCELLED", phrase("git.cancelled"), { sideEffect: "none" });
+  if (signal.aborted && !isFinal) return cancelled();
+  const child = Bun.spawn([...argv], {
+    cwd,
+    env: { ...env, ...more },
+    stdin: typeof stdin === "string" ? Buffer.from(stdin) : stdin,
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: timeoutMs,
+    ...(isFinal ? {} : { signal }),
+  });
+  const [out, said, code] = await Promise.all([child.stdout.bytes(), child.stderr.text(), child.exited]);
+  if (accepts.includes(code)) return ok({ code, out: Buffer.from(out) });
+  if (signal.aborted && !isFinal) return cancelled();
+  const lines = said.trim().split("\n");
+  const problem = visible((lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1) ?? "").slice(0, 500));
+  return fail("E_IO", phrase("git.failed", { command: argv[1] ?? "", problem: problem || code }), {
+    sideEffect: "none",
+  });
+}
+
+const personalNames =
+  /^(?:HOME|XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/;
+
+/** Who the person is, and what line ends they have; no other word of the environment reaches git. */
+function personal(): Readonly<Record<string, string>> {
+  const found = Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && personalNames.test(name) ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(found);
+}
+
+/** Above every file of config. */
+const settings: Readonly<Record<string, string>> = {
+  "core.fsmonitor": "",
+  "core.hooksPath": "/dev/null",
+  // By its line in there a commit of ours is known again after a kill.
+  "core.logAllRefUpdates": "true",
+  "i18n.commitEncoding": "utf-8",
+  "user.useConfigOnly": "true",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+};
+
+const fixed: Readonly<Record<string, string>> = {
+  LC_ALL: "C",
+  GIT_LITERAL_PATHSPECS: "1",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_EDITOR: "false",
+  GIT_ASKPASS: "false",
+  GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+  ...Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ),
+};

@@ -1,0 +1,45 @@
+import { describe } from "../../command/answer.ts";
+import { failureLines } from "../../command/verification.ts";
+import type { OpenQuestion } from "../../contract/task.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import type { TaskResult } from "./result.ts";
+import type { Finished } from "./watch.ts";
+
+/** What a person at a terminal wants to know when it is over; nothing when there is nothing to say. */
+export function endingLines(finished: Finished, lang: Lang): readonly string[] {
+  const { result, error, note } = finished;
+  const { changed_files: files, verification, next_steps: next } = result.summary;
+  const noted = note ? say(lang, note) : null;
+  const isChecked = files.length > 0 || verification.results !== undefined;
+  const isAsked = (result.summary.questions ?? []).length > 0;
+  return [
+    ...(noted === null ? [] : [noted]),
+    ...(error && result.stop_reason !== "CANCELLED" ? [describe(lang, error)] : []),
+    ...files.map((file) => `${file.change.padEnd(7)}${file.path}`),
+    ...(isChecked ? outcomeLines(result, lang) : []),
+    ...next.filter((line) => line !== noted),
+    ...(isAsked ? [say(lang, phrase("workflow.answer_how", { id: result.session_id }))] : []),
+  ];
+}
+
+/** VF-6: the outcome with what proves it. */
+function outcomeLines({ outcome, summary }: TaskResult, lang: Lang): readonly string[] {
+  const { reason, results = [] } = summary.verification;
+  const other = [say(lang, phrase("workflow.outcome.other", { outcome, reason }))];
+  if (results.length === 0 || outcome === "UNVERIFIED") return other;
+  const told = results.filter(({ ok }) => ok === (outcome === "VERIFIED"));
+  const key = outcome === "VERIFIED" ? "workflow.outcome.verified" : "workflow.outcome.failed";
+  const lines = told.flatMap(({ command, summary: said, details }) => [
+    say(lang, phrase(key, { command, summary: said })),
+    ...failureLines(lang, details),
+  ]);
+  return lines.length > 0 ? lines : other;
+}
+
+/** SM-7: what has to be answered is the result of a task that cannot go on without. */
+export function questionLines(questions: readonly OpenQuestion[]): readonly string[] {
+  return questions.flatMap(({ question, options }, at) => [
+    `${at + 1}. ${question}`,
+    ...options.map((option) => `   - ${option}`),
+  ]);
+}

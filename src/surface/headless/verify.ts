@@ -1,0 +1,55 @@
+import { verificationLines } from "../../command/verification.ts";
+import type { VerificationResult } from "../../contract/verification.ts";
+import { plain } from "../../contract/visible.ts";
+import type { EnginePort } from "../../engine/port.ts";
+import { type Io, jsonLine } from "./io.ts";
+import { type ResumeHow, runHeadless } from "./run.ts";
+import type { Show } from "./show.ts";
+
+interface VerifyOptions {
+  readonly command: string;
+  readonly resume: string | null;
+  readonly how: ResumeHow;
+  readonly json: boolean;
+}
+
+/** `/verify` for scripts: each result as it is, and an exit code that says which kind it was. */
+export async function runVerify(port: EnginePort, options: VerifyOptions, io: Io): Promise<number> {
+  const { resume, how, json } = options;
+  const results: VerificationResult[] = [];
+  const take = (result: VerificationResult): void => {
+    results.push(result);
+    io.out(json ? jsonLine(result) : `${plain(verificationLines(port.settings.lang, result).join("\n"))}\n`);
+  };
+  const show = (usual: Show): Show => ({
+    ...usual,
+    finished: (finished) => {
+      const found = verificationIn(finished.result.command?.data);
+      if (found) take(found);
+      else usual.finished(finished);
+    },
+    // What is no result of a check is a refusal.
+    command: ({ data, ...result }) => (isResult(data) ? take(data) : usual.command(result)),
+  });
+  const prompt = `/verify ${options.command}`;
+  const code = await runHeadless(
+    port,
+    { prompt, output: "text", client: null, resume, how, onClientGone: () => {}, show },
+    io,
+  );
+  return code > 3 || results.length === 0 ? code : exitOf(results);
+}
+
+function verificationIn(data: unknown): VerificationResult | null {
+  const found = typeof data === "object" && data !== null && "verification" in data ? data.verification : null;
+  return isResult(found) ? found : null;
+}
+
+function isResult(value: unknown): value is VerificationResult {
+  return typeof value === "object" && value !== null && "fingerprint" in value && "counts" in value;
+}
+
+function exitOf(results: readonly VerificationResult[]): number {
+  if (results.some(({ ok, type }) => !ok && type !== "environment")) return 1;
+  return results.every(({ ok }) => ok) ? 0 : 3;
+}

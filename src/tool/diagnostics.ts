@@ -1,0 +1,83 @@
+import { fail, ok } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { defineTool, type ToolContext, type VerifyPort } from "../contract/tool.ts";
+import type { VerificationResult } from "../contract/verification.ts";
+import { locate } from "../platform/files/path.ts";
+import { args, optional, text } from "./args.ts";
+import { runCommand } from "./run-command.ts";
+
+export const diagnostics = defineTool({
+  name: "diagnostics",
+  description:
+    "Run the project's tests and get the failures as file, line and message. Only known test commands; without one the project nearest the changed files decides.",
+  input: args({
+    command: optional(text("", { min: 1 })),
+    path: optional(text("Folder to run it in", { min: 1 })),
+  }),
+  access: "exec",
+  afterCrash: "unknown",
+  command: ({ command = "" }) => command,
+  async run({ command, path = "." }, ctx) {
+    if (command === undefined || !ctx.verify) return fail("E_INVALID_ARGS", phrase("check.no_command"));
+    const folder = locate(path, ctx);
+    if (!folder.ok) return folder;
+    const cwd = folder.value.real;
+    const ran = await check(command, cwd, ctx, ctx.verify);
+    if (!ran.ok) return ran;
+    const { output, found } = ran.value;
+    if (found === null) return ok(output);
+    const verification = await withoutOld(found, command, cwd, ctx, ctx.verify);
+    return ok({
+      text: shown(verification, output.text),
+      data: { ...output.data, path, verification },
+      ...(verification.ok ? {} : { failed: true }),
+    });
+  },
+});
+
+/** `found` is `null` for one that was cancelled. */
+async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs, read }: VerifyPort) {
+  const began = Date.now();
+  const ran = await runCommand({ command, cwd, timeoutMs, isTerminal: false }, ctx);
+  if (!ran.ok) return ran;
+  const { output, outcome } = ran.value;
+  const { stdout, stderr, timedOut, cancelled } = outcome;
+  if (cancelled) return ok({ output, found: null });
+  const exitCode = output.data.exit_code;
+  const found = await read({ command, cwd, exitCode, output: `${stdout}\n${stderr}`, timedOut, began });
+  return ok({ output, found: output.data.sandbox && !found.ok ? blamed(found) : found });
+}
+
+/** VF-5: what failed before the task is not blamed on it. */
+async function withoutOld(
+  found: VerificationResult,
+  command: string,
+  cwd: string,
+  ctx: ToolContext,
+  port: VerifyPort,
+): Promise<VerificationResult> {
+  const { confine } = ctx.commands;
+  if (found.type !== "test_failure" || !confine || !port.before) return found;
+  const before = await port.before(confine);
+  if (before === null || ctx.signal.aborted) return found;
+  const silent = { ...ctx, commands: { ...ctx.commands, confine: before }, onOutput: () => {} };
+  const ran = await check(command, cwd, silent, port);
+  return ran.ok && ran.value.found ? port.without(found, ran.value.found) : found;
+}
+
+/** What the sandbox stopped says nothing about the code, unless a test ran and failed. */
+function blamed(found: VerificationResult): VerificationResult {
+  return found.details.length > 0 ? found : { ...found, type: "environment" };
+}
+
+const TAIL = 4_000;
+
+function shown({ ok: isOk, type, summary, details, suggestion }: VerificationResult, output: string): string {
+  const lines = details.map(({ file, line, test, error }) => {
+    const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
+    return `- ${place}${test === null ? "" : `${test}: `}${error}`;
+  });
+  const head = [`${isOk ? "passed" : type}: ${summary}`, ...lines, ...(isOk || !suggestion ? [] : [suggestion])];
+  if (isOk) return head.join("\n");
+  return `${head.join("\n")}\n\n${output.length > TAIL ? `[…]${output.slice(-TAIL)}` : output}`;
+}

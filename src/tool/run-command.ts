@@ -1,0 +1,89 @@
+// One command in the foreground, for every tool that runs one.
+import { constants } from "node:os";
+import { fail, ok, type Result } from "../contract/error.ts";
+import type { Confinement } from "../contract/sandbox.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { ToolContext, ToolOutput } from "../contract/tool.ts";
+import { plainScreen } from "../platform/process/screen.ts";
+import type { ShellOutcome } from "../platform/process/shell.ts";
+import { wantedTerminal } from "./interactive.ts";
+
+interface Command {
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly isTerminal: boolean;
+}
+
+interface Ran {
+  readonly output: ToolOutput & { readonly data: ReturnType<typeof dataOf> & { readonly sandbox?: Phrase } };
+  readonly outcome: ShellOutcome;
+}
+
+export async function runCommand(
+  { command, cwd, timeoutMs, isTerminal }: Command,
+  ctx: ToolContext,
+): Promise<Result<Ran>> {
+  const { runShell } = await import("../platform/process/shell.ts");
+  const { maxStreamBytes, signal, marker, onOutput, onSpawn } = ctx;
+  const watched = { signal, marker, onOutput, onSpawn, ...ctx.commands };
+  const result = await runShell({ command, cwd, timeoutMs, maxStreamBytes, isTerminal, ...watched });
+  if (!result.ok) return result;
+  const outcome = isTerminal ? { ...result.value, stdout: plainScreen(result.value.stdout) } : result.value;
+  if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
+  const exitCode = exitCodeOf(outcome);
+  const blamed = ctx.commands.confine && (await blameOf(outcome, ctx.commands.confine));
+  const output = {
+    text: shown(outcome, headline(outcome, exitCode, timeoutMs)),
+    data: { ...dataOf(command, outcome, exitCode), ...(blamed ? { sandbox: blamed } : {}) },
+    ...(exitCode === 0 && outcome.planted.length === 0 ? {} : { failed: true }),
+  };
+  return ok({ output, outcome });
+}
+
+/** PO-8: whether it was the sandbox that made it fail. */
+async function blameOf(outcome: ShellOutcome, confine: Confinement): Promise<Phrase | null> {
+  if (outcome.exitCode === 0 && outcome.planted.length === 0) return null;
+  const { sandboxBlamed } = await import("../platform/sandbox/blame.ts");
+  return sandboxBlamed(outcome, confine);
+}
+
+/** As a shell would report it; a cancelled command has none, because it was not the command that decided. */
+function exitCodeOf({ cancelled, exitCode, signal }: ShellOutcome): number | null {
+  if (cancelled) return null;
+  return exitCode ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
+}
+
+function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null) {
+  const { stdout, stderr, durationMs, truncated, timedOut, cancelled, leftOver, unstopped } = outcome;
+  return {
+    command,
+    exit_code: exitCode,
+    stdout,
+    stderr,
+    duration_ms: durationMs,
+    truncated: truncated.stdout || truncated.stderr,
+    ...(timedOut ? { timed_out: true } : {}),
+    ...(cancelled ? { cancelled: true } : {}),
+    ...(leftOver.length === 0 ? {} : { left_over: leftOver }),
+    ...(unstopped.length === 0 ? {} : { unstopped }),
+    ...(exitCode !== 0 && wantedTerminal([stdout, stderr], timedOut) ? { wants_terminal: true } : {}),
+  };
+}
+
+// No times and no pids of our own in what the model reads: equal outcomes must look equal.
+function headline({ cancelled, timedOut, signal }: ShellOutcome, exitCode: number | null, timeoutMs: number): string {
+  if (cancelled) return "cancelled while it ran; it may already have taken effect";
+  if (timedOut)
+    return `exit code 124: not finished after ${timeoutMs / 1000} s, ended; it may already have taken effect`;
+  return signal === null ? `exit code ${exitCode}` : `exit code ${exitCode} (ended by ${signal})`;
+}
+
+function shown({ stdout, stderr, leftOver, unstopped }: ShellOutcome, head: string): string {
+  const blocks = [stdout === "" && stderr === "" ? `${head}, no output` : head];
+  if (stdout !== "") blocks.push(stderr === "" ? stdout : `[stdout]\n${stdout}`);
+  if (stderr !== "") blocks.push(`[stderr]\n${stderr}`);
+  if (leftOver.length > 0) blocks.push(`(still running at the end, ended: ${leftOver.join(", ")})`);
+  if (unstopped.length > 0) blocks.push(`(could not be ended: ${unstopped.join(", ")})`);
+  return blocks.map((block) => block.replace(/\n$/, "")).join("\n");
+}

@@ -1,0 +1,106 @@
+import { dirname } from "node:path";
+import { fail, ok, type Result } from "../contract/error.ts";
+import type { FileChange, FileStamp } from "../contract/message.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import type { ChangePlan, PlannedChange, ToolContext } from "../contract/tool.ts";
+import type { PastPort, PastTask } from "../contract/undo.ts";
+import { readEntry } from "../platform/files/entry.ts";
+import { isWithin, resolvePath } from "../platform/files/path.ts";
+import { folderMode, isFolderStamp } from "../platform/files/stamp.ts";
+import { type Refusal, type Turn, turnBack } from "./undo-file.ts";
+import { settle } from "./undo-fit.ts";
+import { type Outcome, refusedText, report } from "./undo-report.ts";
+
+export interface UndoInput {
+  readonly n?: number;
+  readonly redo?: boolean;
+}
+
+export function planUndo({ n = 1, redo = false }: UndoInput, past: PastPort, ctx: ToolContext): Result<ChangePlan> {
+  const chosen = chooseFrom(past.tasks(), redo).slice(-n);
+  if (chosen.length === 0) {
+    const key = redo ? "undo.nothing_to_redo" : "undo.nothing";
+    return fail("E_INVALID_ARGS", phrase(key), { advice: phrase(`${key}.advice`) });
+  }
+  const outcome = outcomeOf(chosen, past, ctx);
+  const { turns, refused, unkept } = outcome;
+  if (turns.length === 0 && refused.length + unkept.length > 0) {
+    const text = phrase("undo.refused", { files: refusedText(outcome) });
+    return fail("E_CONFLICT", text, { advice: phrase("undo.refused.advice"), sideEffect: "none" });
+  }
+  return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, chosen, redo) });
+}
+
+/** Of a redo: the undoings that were not brought back yet. The newest last. */
+function chooseFrom(tasks: readonly PastTask[], redo: boolean): readonly PastTask[] {
+  const kind = redo ? "undo" : "task";
+  return tasks.filter((task) => task.kind === kind && !task.undone && task.changes.length + task.unkept.length > 0);
+}
+
+function outcomeOf(chosen: readonly PastTask[], past: PastPort, ctx: ToolContext): Outcome {
+  const byPath = Map.groupBy(
+    chosen.flatMap((task) => task.changes.flatMap(withFolders)),
+    ({ real }) => real,
+  );
+  const turns = new Map<string, Turn>();
+  const refused: { real: string; why: Refusal }[] = [];
+  // Folders before what is in them.
+  for (const [real, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const isInNew = hasNewFolder(real, turns);
+    const turn =
+      (isInNew ? null : placeProblem(real, ctx)) ?? turnBack(changes, isInNew ? null : readEntry(real), past);
+    if (typeof turn === "string") refused.push({ real, why: turn });
+    else turns.set(real, { ...turn, real });
+  }
+  const settled = settle([...turns.values()], {
+    refused: refused.map(({ real }) => real),
+    hashesOf: (real) => byPath.get(real)?.flatMap(({ before }) => before?.hash ?? []) ?? [],
+  });
+  const all = [...refused, ...settled.refused];
+  return {
+    turns: settled.turns,
+    refused: all.map(({ real, why }) => ({ path: shownOf(real, ctx), why })),
+    stays: settled.stays.map((real) => shownOf(real, ctx)),
+    unkept: chosen.flatMap((task) => task.unkept),
+    nameOf: ({ real }) => shownOf(real, ctx),
+  };
+}
+
+/** What has the place of a folder above it will make room: nothing is in that yet, wherever a link there leads. */
+function hasNewFolder(real: string, turns: ReadonlyMap<string, Turn>): boolean {
+  for (let above = dirname(real); above !== dirname(above); above = dirname(above)) {
+    const turn = turns.get(above);
+    const [now, target] = [turn?.now?.stamp ?? null, turn?.target?.stamp ?? null];
+    if (now !== null && !isFolderStamp(now) && isFolderStamp(target)) return true;
+  }
+  return false;
+}
+
+/** The folders that a file tool made for a file are changes like any other. */
+function withFolders(change: FileChange): readonly FileChange[] {
+  const made: FileChange[] = [];
+  let { real } = change;
+  for (let left = change.folders ?? 0; left > 0; left--) {
+    real = dirname(real);
+    made.unshift({ path: real, real, before: null, after: anyFolder });
+  }
+  return [...made, change];
+}
+
+const anyFolder: FileStamp = { hash: "", size: 0, mode: folderMode | 0o755 };
+
+function placeProblem(real: string, ctx: ToolContext): Refusal | null {
+  const above = resolvePath(dirname(real), ctx.root, ctx.addDirs);
+  if (above.real !== dirname(real)) return "moved";
+  return above.inside || ctx.allowedOutside.includes(real) ? null : "outside";
+}
+
+/** Never by the name under which a link led there: that may lead elsewhere by now. */
+function shownOf(real: string, { root }: ToolContext): string {
+  return real !== root && isWithin(real, root) ? real.slice(root.endsWith("/") ? root.length : root.length + 1) : real;
+}
+
+function plannedOf({ real, now, target }: Turn, ctx: ToolContext): PlannedChange {
+  const change = { path: shownOf(real, ctx), real, before: now?.stamp ?? null, after: target?.stamp ?? null };
+  return { change, beforeBytes: now?.bytes ?? null, afterBytes: target?.bytes ?? null };
+}

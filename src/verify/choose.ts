@@ -1,0 +1,147 @@
+import { realpathSync } from "node:fs";
+import type { PlanVerification } from "../contract/plan.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { Check } from "../contract/verification.ts";
+import { visible } from "../contract/visible.ts";
+import { detectChecks, type Found } from "./detect.ts";
+import { findNode, type Manager } from "./detect-node.ts";
+import { isListed, listedCommands, runnerOf } from "./whitelist.ts";
+
+export interface ChooseFrom {
+  readonly workspace: string;
+  /** Relative to the workspace where they lie inside. */
+  readonly changed: readonly string[];
+  /** `workflow.verify_commands`. */
+  readonly configured: readonly string[];
+  /** `workflow.verify_allowed` of the person's own configuration. */
+  readonly added: readonly string[];
+  readonly plan: PlanVerification | null;
+}
+
+/** A project or command that nothing is run for. */
+interface LeftOut {
+  readonly cwd: string;
+  readonly why: Phrase;
+  readonly advice?: Phrase;
+}
+
+export type Choice =
+  | { readonly kind: "run"; readonly checks: readonly Check[]; readonly left: readonly LeftOut[] }
+  /** Says nothing about the code: UNVERIFIED. */
+  | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase }
+  /** Could verify if the person added it to the list; until then the same as `none`. */
+  | {
+      readonly kind: "offer";
+      readonly command: string;
+      readonly cwd: string;
+      readonly why: Phrase;
+      readonly advice: Phrase;
+    };
+
+const maxChecks = 10;
+
+/** VF-2, VF-3. */
+export function chooseChecks(from: ChooseFrom): Choice {
+  const { configured, added, plan } = from;
+  const root = realpathSync.native(from.workspace);
+  // All of them: one attempt shall show every failure, not the first project's.
+  const how = { required: plan?.required ?? true, stopOnFail: plan?.stop_on_fail ?? false };
+  const isOther = plan !== null && plan.mode !== "none" && plan.mode !== "test";
+  if (isOther) return planned(root, from, plan);
+  const command = configured.find((one) => one.trim() !== "");
+  if (command !== undefined) {
+    if (!isListed(command, added)) return refused("verify.configured_refused", command, added, {});
+    return settled([named(root, "", command)], added, how);
+  }
+  // A plan for tests that names no command of the list means the project's own tests.
+  const hasListed = plan?.mode === "test" && plan.commands.some((one) => isListed(one, added));
+  if (plan && hasListed) return planned(root, from, plan);
+  return settled(detectChecks(root, from.changed), added, how);
+}
+
+/** PL-3: only what is listed, one after the other; where the changed files' own projects use the same, there. */
+function planned(root: string, { changed, added }: ChooseFrom, plan: PlanVerification): Choice {
+  const { mode, required, stop_on_fail: stopOnFail } = plan;
+  const commands = [...new Set(plan.commands.filter((one) => one.trim() !== ""))];
+  const [first] = commands;
+  if (first === undefined) return none(phrase("verify.plan_empty", { mode }));
+  const isKnown = (command: string) => isListed(command, added);
+  if (!commands.some(isKnown)) return refused("verify.plan_refused", first, added, { mode });
+  const projects = detectChecks(root, changed);
+  const found = commands.filter(isKnown).flatMap((command) => {
+    const own = projects.filter((one) => one.kind !== "none" && one.command === command);
+    return own.length > 0 ? own : [named(root, "", command)];
+  });
+  const list = listText(added);
+  const unknown = commands.filter((one) => !isKnown(one));
+  const left = unknown.map((command) => ({
+    cwd: "",
+    why: phrase("verify.plan_refused", { mode, command: visible(command), list }),
+  }));
+  return settled(found, added, { required, stopOnFail }, left);
+}
+
+/** A command that was named; what is known about the project's own script holds for it too (VF-3). */
+function named(root: string, cwd: string, command: string): Found {
+  const manager = /^(npm|pnpm|yarn) test .*--watch=false$/.exec(command)?.[1];
+  const script = manager === undefined ? null : findNode(root, [cwd], manager as Manager);
+  return script ?? { kind: "run", cwd, command, runner: runnerOf(command) };
+}
+
+function settled(
+  projects: readonly Found[],
+  added: readonly string[],
+  how: Pick<Check, "required" | "stopOnFail">,
+  leftBefore: readonly LeftOut[] = [],
+): Choice {
+  const runs = projects.flatMap((one) => {
+    if (one.kind === "none" || (one.kind === "offer" && !isListed(one.command, added))) return [];
+    return [{ command: one.command, cwd: one.cwd, runner: one.runner, ...how }];
+  });
+  if (runs.length > 0) {
+    const left = [...leftBefore, ...projects.flatMap((one) => leftOut(one, added)), ...tooMany(runs)];
+    return { kind: "run", checks: runs.slice(0, maxChecks), left };
+  }
+  const offered = projects.find((one) => one.kind === "offer");
+  if (offered) {
+    const { command, cwd, why } = offered;
+    return { kind: "offer", command, cwd, why: phrase("verify.not_run", { why }), advice: howToAllow(command) };
+  }
+  const nothing = projects.find((one) => one.kind === "none");
+  return nothing ? none(nothing.why, nothing.advice) : none(phrase("verify.outside"));
+}
+
+function leftOut(found: Found, added: readonly string[]): readonly LeftOut[] {
+  const { cwd } = found;
+  if (found.kind === "run" || (found.kind === "offer" && isListed(found.command, added))) return [];
+  const advice = found.kind === "offer" ? howToAllow(found.command) : found.advice;
+  return [{ cwd, why: found.why, ...(advice ? { advice } : {}) }];
+}
+
+function tooMany(runs: readonly { readonly cwd: string }[]): readonly LeftOut[] {
+  const rest = runs.slice(maxChecks);
+  const paths = rest.map(({ cwd }) => visible(cwd)).join(", ");
+  return rest.length > 0 ? [{ cwd: "", why: phrase("verify.more_projects", { max: maxChecks, paths }) }] : [];
+}
+
+function refused(
+  key: "verify.configured_refused" | "verify.plan_refused",
+  command: string,
+  added: readonly string[],
+  more: { readonly mode?: string },
+): Choice {
+  const why = phrase(key, { command: visible(command), list: listText(added), ...more });
+  return none(why, howToAllow(command));
+}
+
+function none(why: Phrase, advice?: Phrase): Choice {
+  return { kind: "none", why: phrase("verify.not_run", { why }), ...(advice ? { advice } : {}) };
+}
+
+function howToAllow(command: string): Phrase {
+  return phrase("verify.allow", { command: JSON.stringify(command) });
+}
+
+function listText(added: readonly string[]): string {
+  return [...listedCommands, ...added.filter((one) => one.trim() !== "")].map(visible).join(", ");
+}

@@ -1,0 +1,53 @@
+import { accessSync, constants } from "node:fs";
+import { posix } from "node:path";
+import type { Found } from "./detect.ts";
+import { below, isFile, textOf } from "./workspace.ts";
+
+/**
+ * A module of several is tested where they are built together: alone it would want its neighbours to be installed. `above`:
+ * the folder itself and those above it.
+ */
+export function findMaven(root: string, above: readonly string[]): Found | null {
+  const [folder = ""] = above;
+  if (!isFile(root, below(folder, "pom.xml"))) return null;
+  let cwd = folder;
+  for (const outer of above) {
+    if (modulesIn(textOf(root, below(outer, "pom.xml"))).some((module) => modulePath(outer, module) === cwd))
+      cwd = outer;
+  }
+  return { kind: "run", cwd, command: "mvn -q test", runner: "surefire" };
+}
+
+function modulesIn(pom: string): readonly string[] {
+  const plain = pom.replace(/<!--[\s\S]*?-->/g, "");
+  return [...plain.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map(([, name = ""]) => name);
+}
+
+/** A module is named by its folder, or by its project file. */
+function modulePath(folder: string, module: string): string {
+  const path = posix.normalize(below(folder, module));
+  return path.endsWith(".xml") ? posix.dirname(path) : path.replace(/\/$/, "");
+}
+
+const builds = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
+const settings = ["settings.gradle", "settings.gradle.kts", "gradlew"];
+
+/** Where the settings or the wrapper are: from there all projects of the build are known. */
+export function findGradle(root: string, above: readonly string[]): Found | null {
+  const [folder = ""] = above;
+  if (![...builds, "gradlew"].some((name) => isFile(root, below(folder, name)))) return null;
+  const cwd = above.find((one) => settings.some((name) => isFile(root, below(one, name)))) ?? folder;
+  const command = isWrapper(root, below(cwd, "gradlew")) ? "./gradlew test" : "gradle test";
+  return { kind: "run", cwd, command, runner: "gradle" };
+}
+
+function isWrapper(root: string, path: string): boolean {
+  if (!isFile(root, path)) return false;
+  try {
+    accessSync(posix.join(root, path), constants.X_OK);
+    return true;
+  } catch {
+    // Without the right to run it the shell would only say that it is denied.
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+import { posix } from "node:path";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { Runner } from "../contract/verification.ts";
+import { isWithin } from "../platform/files/path.ts";
+import { findGradle, findMaven } from "./detect-jvm.ts";
+import { findNode } from "./detect-node.ts";
+import { findOther } from "./detect-other.ts";
+import { findPython } from "./detect-python.ts";
+import { isDocument } from "./when.ts";
+import { below, foldersAbove, isFile } from "./workspace.ts";
+
+/** What a project is verified with. `cwd`: below the workspace, "" = the workspace itself. */
+export type Found = { readonly cwd: string } & (
+  | { readonly kind: "run"; readonly command: string; readonly runner: Runner | "auto" }
+  /** Right for the project, but not on the list. */
+  | { readonly kind: "offer"; readonly command: string; readonly runner: Runner | "auto"; readonly why: Phrase }
+  /** `isFinal`: it has tests, or would have: those of a project above say nothing about it. */
+  | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase; readonly isFinal?: true }
+);
+
+type Kind = "go" | "cargo" | "python" | "node" | "maven" | "gradle";
+type Finder = (root: string, above: readonly string[]) => Found | null;
+
+/** In the order of VF-3: the first one of a folder in which several are. */
+const finders: Readonly<Record<Kind, Finder>> = {
+  go: simple("go.mod", "go test ./...", "go"),
+  cargo: simple("Cargo.toml", "cargo test", "cargo"),
+  python: findPython,
+  node: findNode,
+  maven: findMaven,
+  gradle: findGradle,
+};
+const kinds = Object.keys(finders) as readonly Kind[];
+
+/** A member of a Cargo workspace and a module of a Go workspace are tested where they are. */
+function simple(name: string, command: string, runner: Runner): Finder {
+  return (root, [cwd = ""]) => (isFile(root, below(cwd, name)) ? { kind: "run", cwd, command, runner } : null);
+}
+
+const languages: readonly (readonly [kinds: readonly Kind[], endings: string])[] = [
+  [["go"], ".go"],
+  [["cargo"], ".rs"],
+  [["python"], ".py .pyi .pyx"],
+  [["node"], ".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte"],
+  [["maven", "gradle"], ".java .kt .kts .groovy .scala .gradle"],
+];
+
+/** VF-3: one for each project that the changed files belong to, by folder. `root`: real path. Empty = all lie outside. */
+export function detectChecks(root: string, changed: readonly string[]): readonly Found[] {
+  const code = changed.filter((path) => !isDocument(path));
+  const found = new Map<string, Found>();
+  const seen = new Map<string, Found>();
+  for (const path of code.length > 0 ? code : changed) {
+    const inside = insidePath(root, path);
+    const above = inside === null ? [] : foldersAbove(root, inside);
+    if (inside === null || above.length === 0) continue;
+    const own = languageOf(inside);
+    const key = `${own.join()} ${above[0]}`;
+    const one = seen.get(key) ?? nearest(root, above, own);
+    seen.set(key, one);
+    const id = JSON.stringify([one.cwd, "command" in one ? one.command : one.why]);
+    if (!found.has(id)) found.set(id, one);
+  }
+  return [...found.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+function order(found: Found): string {
+  return `${found.cwd} ${"command" in found ? found.command : JSON.stringify(found.why)}`;
+}
+
+function insidePath(root: string, path: string): string | null {
+  if (path.includes("\0")) return null;
+  const full = posix.resolve(root, path);
+  return full !== root && isWithin(full, root) ? posix.relative(root, full) : null;
+}
+
+function languageOf(path: string): readonly Kind[] {
+  const ending = posix.extname(path).toLowerCase();
+  const own = languages.find(([, endings]) => ending !== "" && endings.split(" ").includes(ending));
+  return own?.[0] ?? [];
+}
+
+/**
+ * The nearest project of the file's language; where there is none, the nearest of any. One in which nothing can be run is
+ * passed by: often the tests of a package are run from above it.
+ */
+function nearest(root: string, above: readonly string[], own: readonly Kind[]): Found {
+  const best = climb(root, above, own) ?? climb(root, above, kinds);
+  if (best && (best.kind !== "none" || best.isFinal)) return best;
+  const other = above.map((folder) => findOther(root, folder)).find((one) => one !== null);
+  return other ?? best ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
+}
+
+function climb(root: string, above: readonly string[], which: readonly Kind[]): Found | null {
+  let first: Found | null = null;
+  for (const at of above.keys()) {
+    for (const kind of which) {
+      const found = finders[kind](root, above.slice(at));
+      if (found && (found.kind !== "none" || found.isFinal)) return found;
+      first ??= found;
+    }
+  }
+  return first;
+}

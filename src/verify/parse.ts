@@ -1,0 +1,118 @@
+import type { Lang } from "../contract/text/catalogue.ts";
+import { type Runner, runners, type VerificationResult } from "../contract/verification.ts";
+import { readReports } from "./parse/junit-xml.ts";
+import { isOpenEnded, linesOf } from "./parse/lines.ts";
+import { brokenIn, type Reading, type Scene } from "./parse/reading.ts";
+import { readAll } from "./parse/segments.ts";
+import { runnersOf } from "./runner-of.ts";
+import { troubleIn } from "./trouble.ts";
+import { verdict } from "./verdict.ts";
+
+export interface Ran {
+  readonly runner: Runner | "auto";
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly timedOut: boolean;
+  /** The texts of the JUnit reports that the tool wrote in this run. */
+  readonly reports?: readonly string[];
+  readonly cwd: string;
+  readonly lang?: Lang;
+  /** Whether there is a file at a path relative to `cwd`; makes bare names of Go and Java files whole. */
+  readonly exists?: (path: string) => boolean;
+  /** The person put the command on the list and wants its exit code believed where no runner is known by its output. */
+  readonly exitCodeDecides?: boolean;
+}
+
+/** VF-4. */
+export function parseOutput(ran: Ran): VerificationResult {
+  const { command, exitCode, output, timedOut } = ran;
+  const named = ran.runner === "auto" ? runnersOf(command, output) : [ran.runner];
+  const scene: Scene = { cwd: ran.cwd, command, isOpenEnded: isOpenEnded(output), exists: ran.exists ?? null };
+  const found = read(named, ran, scene);
+  return verdict({
+    lang: ran.lang ?? "en",
+    command,
+    exitCode,
+    timedOut,
+    runner: label(found.runner, command),
+    reading: withReports(found, ran.reports ?? [], scene),
+    exitCodeDecides: ran.exitCodeDecides ?? false,
+    trouble: () => troubleIn(output, exitCode),
+    tail: () => tailOf(output),
+  });
+}
+
+interface Found {
+  readonly runner: Runner | null;
+  readonly reading: Reading | null;
+}
+
+/** The runner that was named; where that explains nothing, any other that does: scripts run more than one program. */
+function read(named: readonly Runner[], { exitCode, output, timedOut }: Ran, scene: Scene): Found {
+  const [runner = null, ...others] = named;
+  const reading = runner === null ? null : readAll(runner, output, scene);
+  if (exitCode === 0) return broken(others, output, scene) ?? { runner, reading };
+  if (timedOut || (reading !== null && (reading.failures.total > 0 || reading.isEmpty))) return { runner, reading };
+  const rest = [...linters, ...runners].filter((other) => other !== runner);
+  return broken(rest, endsOf(output), scene) ?? { runner, reading };
+}
+
+function broken(some: readonly Runner[], output: string, scene: Scene): Found | null {
+  for (const runner of some) {
+    const reading = readAll(runner, output, scene);
+    if (reading.failures.total > 0) return { runner, reading };
+  }
+  return null;
+}
+
+/** Scripts check first and test then. */
+const linters = ["tsc", "eslint"] as const;
+const reach = 128 * 1024;
+
+/** Twelve readers over everything would cost twelve times as much; what broke a script stands at one of its ends. */
+function endsOf(output: string): string {
+  return output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
+}
+
+/** Reports tell more than the text; neither may be better than the other. */
+function withReports({ runner, reading }: Found, texts: readonly string[], scene: Scene): Reading | null {
+  const reports = texts.length === 0 ? null : readReports(texts, scene, runner);
+  if (reports === null) return reading;
+  if (reading === null) return runner === null ? null : reports;
+  const isHidden = brokenIn(reports.counts) > 0 !== brokenIn(reading.counts) > 0 && reading.counts.failed !== null;
+  const isBuildBroken = reading.failures.kinds.build > 0;
+  // The text of the Java tools leaves out most; that of the others names tests as people do.
+  const isRicher = runner === "surefire" || runner === "gradle" || reports.failures.total > reading.failures.total;
+  const failures = reports.failures.total > 0 && isRicher && !isBuildBroken ? reports.failures : reading.failures;
+  const hasText = reading.counts.passed !== null;
+  return {
+    isSeen: true,
+    isComplete: hasText ? reading.isComplete : reading.isComplete || (reports.isComplete && isSilent(reading, scene)),
+    counts: hasText || isBuildBroken ? reading.counts : reports.counts,
+    failures,
+    isEmpty: reading.isEmpty,
+    isContradictory: reading.isContradictory || reports.isContradictory || (isHidden && !isBuildBroken),
+    passedUncounted: false,
+  };
+}
+
+/** `mvn -q` and `gradle -q` say nothing when all is well; then the reports are the summary. */
+function isSilent(reading: Reading, { command }: Scene): boolean {
+  return !reading.isSeen && /(?:^|\s)(?:-q|--quiet)(?:\s|$)/.test(command);
+}
+
+function label(runner: Runner | null, command: string): string {
+  if (runner === "surefire") return "maven";
+  return runner ?? command.trim().split(/\s+/, 2).join(" ").slice(0, 60);
+}
+
+const tailLines = 15;
+
+function tailOf(output: string): string {
+  const lines = [...linesOf(output.slice(-8000))].filter((line) => line.trim() !== "");
+  return lines
+    .slice(-tailLines)
+    .map((line) => line.slice(0, 300))
+    .join("\n");
+}

@@ -1,0 +1,65 @@
+import { isForeign, localPath, missingPackage, ownFrame, type Place } from "./place.ts";
+import { clipContext, clipError, type Failure } from "./reading.ts";
+
+const header = /^(?:Exception during run: )?((?:file:\/\/)?\/[^:]+):(\d+)$/;
+const thrown = /^(?:Exception during run: )?(?:Uncaught )?(\w*(?:Error|Exception)(?: \[[\w ]+\])?: .*)$/;
+
+/** The last lines of a JavaScript file that could not be loaded, as node prints them before it gives up. */
+export class Crash {
+  private readonly cwd: string;
+  private before: Place | null = null;
+  private lines: string[] = [];
+  private isOpen = false;
+
+  constructor(cwd: string) {
+    this.cwd = cwd;
+  }
+
+  line(raw: string): void {
+    const text = raw.trim();
+    const first = text.charCodeAt(0);
+    if (first === 0x2f || first === 0x66 || first === 0x45) this.head(text);
+    const match = first >= 0x41 && first <= 0x5a && !this.isOpen ? thrown.exec(text) : null;
+    if (match?.[1] !== undefined) {
+      this.lines = [match[1]];
+      this.isOpen = true;
+    } else if (this.isOpen) {
+      if (text.startsWith("Node.js v") || this.lines.length >= 40) this.isOpen = false;
+      else this.lines.push(raw);
+    }
+  }
+
+  private head(text: string): void {
+    const match = header.exec(text);
+    if (match?.[1] === undefined) return;
+    const place = { file: localPath(this.cwd, match[1]), line: Number(match[2]) };
+    this.before = isForeign(place.file) ? null : place;
+    this.isOpen = false;
+  }
+
+  /** What was seen since the last time somebody asked. */
+  take(test: string | null): Failure | null {
+    const lines = this.lines;
+    const before = this.before;
+    this.lines = [];
+    this.before = null;
+    this.isOpen = false;
+    if (lines.length === 0) return null;
+    const frames = lines.findIndex((line) => /^\s+at /.test(line));
+    const error = clipError(frames < 0 ? lines : lines.slice(0, frames));
+    const place = before ?? ownFrame(lines, this.cwd);
+    return {
+      kind: kindOf(error),
+      test,
+      file: place?.file ?? null,
+      line: place?.line ?? null,
+      error,
+      context: clipContext(lines.filter((line) => /^\s+at /.test(line) && !line.includes("node:"))),
+    };
+  }
+}
+
+function kindOf(error: string): Failure["kind"] {
+  if (error.startsWith("SyntaxError")) return "build";
+  return missingPackage(error) === null ? "test" : "missing";
+}

@@ -1,0 +1,126 @@
+import type { Runner } from "../../contract/verification.ts";
+import { BunReader } from "./bun.ts";
+import { CargoReader } from "./cargo.ts";
+import { EslintReader } from "./eslint.ts";
+import { GoReader } from "./go.ts";
+import { GradleReader } from "./gradle.ts";
+import { JestReader } from "./jest.ts";
+import { JestJsonReader } from "./jest-json.ts";
+import { XmlReader } from "./junit-xml.ts";
+import { MochaReader } from "./mocha.ts";
+import { MochaJsonReader } from "./mocha-json.ts";
+import { NodeSpecReader } from "./node-test.ts";
+import { PytestReader } from "./pytest.ts";
+import { brokenIn, type Reader, type Reading, type Scene } from "./reading.ts";
+import { SurefireReader } from "./surefire.ts";
+import { TapReader } from "./tap.ts";
+import { TscReader } from "./tsc.ts";
+import { VitestReader } from "./vitest.ts";
+
+type Form = "json" | "xml" | "tap" | "text";
+
+export function readerFor(runner: Runner, scene: Scene): Reader {
+  switch (runner) {
+    case "pytest":
+      return new PytestReader(scene);
+    case "jest":
+      return new Forms(scene, { json: new JestJsonReader(scene, " › "), text: new JestReader(scene) });
+    case "vitest":
+      return new Forms(scene, {
+        ...printed(scene, runner),
+        json: new JestJsonReader(scene, " > "),
+        text: new VitestReader(scene),
+      });
+    case "mocha":
+      return new Forms(scene, {
+        ...printed(scene, runner),
+        json: new MochaJsonReader(scene),
+        text: new MochaReader(scene),
+      });
+    case "node:test":
+      return new Forms(scene, { ...printed(scene, runner), text: new NodeSpecReader(scene) });
+    case "bun":
+      return new BunReader(scene);
+    case "go":
+      return new GoReader(scene);
+    case "cargo":
+      return new CargoReader(scene);
+    case "surefire":
+      return new SurefireReader(scene);
+    case "gradle":
+      return new GradleReader(scene);
+    case "eslint":
+      return new EslintReader(scene);
+    case "tsc":
+      return new TscReader(scene);
+  }
+}
+
+function printed(scene: Scene, runner: Runner): { xml: Reader; tap: Reader } {
+  return { xml: new XmlReader(scene, runner), tap: new TapReader(scene) };
+}
+
+/** From the one that is hardest to print by accident. */
+const order: readonly Form[] = ["json", "xml", "tap", "text"];
+
+/** One runner that can write in several forms: all are read, the one it wrote is taken. */
+class Forms implements Reader {
+  private readonly scene: Scene;
+  private readonly readers: readonly (readonly [Form, Reader])[];
+
+  constructor(scene: Scene, readers: Partial<Record<Form, Reader>>) {
+    this.scene = scene;
+    this.readers = order.flatMap((form) => (readers[form] === undefined ? [] : [[form, readers[form]] as const]));
+  }
+
+  line(text: string): void {
+    for (const [, reader] of this.readers) reader.line(text);
+  }
+
+  end(): Reading {
+    const readings = this.readers.map(([form, reader]) => [form, reader.end()] as const);
+    const asked = askedForm(this.scene.command);
+    const wanted = readings.find(([form]) => form === asked)?.[1];
+    if (wanted !== undefined) return wanted;
+    const whole = readings.filter(([, one]) => one.isComplete).map(([, one]) => one);
+    const begun = readings.find(
+      ([form, one]) => (form === "json" || form === "xml") && one.isSeen && !one.isComplete,
+    )?.[1];
+    const [first] = whole;
+    if (begun !== undefined) return begun;
+    if (first === undefined) return most(readings.map(([, one]) => one));
+    const isBroken = (one: Reading) => one.failures.total > 0 || (one.isComplete && brokenIn(one.counts) > 0);
+    const hides = !isBroken(first) && readings.some(([, one]) => isBroken(one));
+    return hides ? { ...first, isContradictory: true } : first;
+  }
+}
+
+/** What the command asks for is what has to come. */
+function askedForm(command: string): Form | null {
+  if (/--json\b(?!=false)/.test(command)) return "json";
+  const match = /(?:--reporter|--test-reporter|-R)(?:[= ]+)([\w-]+)/.exec(command);
+  switch (match?.[1]) {
+    case "json":
+    case "json-stream":
+      return "json";
+    case "tap":
+    case "tap-flat":
+      return "tap";
+    case "junit":
+    case "xunit":
+      return "xml";
+    default:
+      return null;
+  }
+}
+
+/** Of readings that are all cut off, the one that learned most. */
+function most(readings: readonly Reading[]): Reading {
+  const [first, ...rest] = readings;
+  if (first === undefined) throw new Error("a runner without a form");
+  return rest.reduce((best, one) => (weight(one) > weight(best) ? one : best), first);
+}
+
+function weight(reading: Reading): number {
+  return (reading.isSeen ? 1 : 0) + reading.failures.total * 2;
+}

@@ -1,0 +1,33 @@
+/** `null` for what is cut off, or only looks like JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Nothing is lost: the line stays a line.
+  }
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
+export function textIn(value: unknown, key: string): string {
+  const found = field(value, key);
+  return typeof found === "string" ? found : "";
+}
+
+export function numberIn(value: unknown, key: string): number | null {
+  const found = field(value, key);
+  return typeof found === "number" && Number.isFinite(found) ? found : null;
+}
+
+export function listIn(value: unknown, key: string): readonly unknown[] {
+  const found = field(value, key);
+  return Array.isArray(found) ? found : [];
+}
+
+export function partIn(value: unknown, key: string): unknown {
+  return field(value, key);
+}

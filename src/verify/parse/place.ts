@@ -1,0 +1,79 @@
+/** A place in a file, as a person would open it. */
+export interface Place {
+  readonly file: string;
+  readonly line: number | null;
+}
+
+/** Relative to `cwd` where it lies inside; the runner's spelling otherwise. */
+export function localPath(cwd: string, raw: string): string {
+  let path = raw;
+  if (path.startsWith("file://")) path = unescaped(path.slice("file://".length));
+  if (path.startsWith("/private/") && !cwd.startsWith("/private/")) path = path.slice("/private".length);
+  const root = cwd.endsWith("/") ? cwd : `${cwd}/`;
+  if (path.startsWith(root) && path.length > root.length) path = path.slice(root.length);
+  while (path.startsWith("./")) path = path.slice(2);
+  return path.slice(0, 500);
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // Not written by an URL encoder: it is the path itself.
+  }
+}
+
+const foreign =
+  /(?:^|\/)node_modules\/|^(?:node|bun|native|internal):?\/?|^<|site-packages|dist-packages|\/lib(?:64)?\/python\d|^\/rustc\/|\/\.cargo\/registry\/|\/rustlib\/|\/pkg\/mod\/|\/go(?:-[\d.]+)?\/src\/|^_testmain\.go$|^\.\.\/.*node_modules\//;
+
+/** Not the project's own: a library, the runner, the language. */
+export function isForeign(path: string): boolean {
+  return foreign.test(path);
+}
+
+const position = /^(.*):(\d+):(\d+)$/;
+const positionNoColumn = /^(.*):(\d+)$/;
+
+/** `at f (a.js:1:2)`, `at a.js:1:2`, `❯ f a.ts:1:2`, `f (file:///a.js:1:2)`; `null` for any other line. */
+function scriptFrame(line: string, cwd: string): Place | null {
+  const text = line.trim();
+  const isArrow = text.startsWith("❯ ");
+  if (text.length > 1000 || !(isArrow || text.startsWith("at ") || text.endsWith(")"))) return null;
+  const inside = isArrow ? text.slice(text.lastIndexOf(" ") + 1) : insideOf(text);
+  const match = position.exec(inside);
+  return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
+}
+
+function insideOf(text: string): string {
+  if (text.endsWith(")")) return text.slice(text.lastIndexOf("(") + 1, -1);
+  const bare = text.startsWith("at ") ? text.slice(3) : text;
+  return bare.startsWith("async ") ? bare.slice(6) : bare;
+}
+
+/** The first frame that is the project's own. */
+export function ownFrame(lines: readonly string[], cwd: string): Place | null {
+  for (const line of lines) {
+    const place = scriptFrame(line, cwd);
+    if (place !== null && !isForeign(place.file)) return place;
+  }
+  return null;
+}
+
+/** `a.js:1:2` or `a.js:1`. */
+export function placeOf(text: string, cwd: string): Place | null {
+  const match = position.exec(text.slice(0, 1000)) ?? positionNoColumn.exec(text.slice(0, 1000));
+  return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
+}
+
+/** A package to install, or a file of the project that is not there? */
+export function isPackageName(name: string): boolean {
+  return /^(?:@[\w.-]+\/)?\w[\w.-]*(?:\/[\w./-]*)?$/.test(name) && !/^(?:src|lib|app|tests?|packages)\//.test(name);
+}
+
+const noModule = /(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve:?) ['"]([^'"]+)['"]/;
+
+/** The package that a JavaScript error says is not installed. */
+export function missingPackage(error: string): string | null {
+  const name = noModule.exec(error.slice(0, 2000))?.[1];
+  return name !== undefined && isPackageName(name) ? name : null;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { History } from "../../src/context/history.ts";
+import type { EventBody, InputKind } from "../../src/contract/event.ts";
+import type { Call, CallResult, FileChange } from "../../src/contract/message.ts";
+
+const change: FileChange = {
+  path: "a.txt",
+  real: "/w/a.txt",
+  before: null,
+  after: { hash: "a", size: 1, mode: 0o644 },
+};
+const settledAs = (status: CallResult["status"], changes: readonly FileChange[]): CallResult => ({
+  ...{ status, output: "", key: "", ms: 1 },
+  ...(changes.length > 0 ? { changes } : {}),
+});
+
+class Session {
+  readonly history = new History();
+  private count = 0;
+
+  /** One task that consists of one call. */
+  run(kind: InputKind, tool: string, result: CallResult, data?: unknown): this {
+    const n = ++this.count;
+    const call = { id: `r${n}/0/1`, providerId: null, tool, input: {}, access: "write" } as unknown as Call;
+    const at = { runId: `r${n}`, callId: call.id };
+    const limits = { maxSteps: 9, maxTokens: null, maxAttempts: 1 };
+    this.apply({ type: "input.admitted", inputId: `i${n}`, kind, delivery: "now", text: `${tool} ${n}` });
+    this.apply({ type: "task.started", taskId: `t${n}`, runId: `r${n}`, inputId: `i${n}`, limits });
+    this.apply({ type: "run.started", runId: `r${n}`, calls: [call] });
+    this.apply({ type: "tool.intended", ...at, intent: { changes: [], text: "", data } });
+    this.apply({ type: "tool.settled", ...at, result: result.status === "done" ? { ...result, data } : result });
+    return this;
+  }
+
+  get told() {
+    return this.history.tasks.map(({ kind, undone, undoes }) => [kind, undone, undoes]);
+  }
+
+  private apply(body: EventBody): void {
+    this.history.apply({ v: 1, at: 1, ...body });
+  }
+}
+
+describe("[RB-2] an undo that was cut short and could not be finished", () => {
+  const task = () => new Session().run("task", "write", settledAs("done", [change]));
+  const cut = () => task().run("tool", "undo", settledAs("failed", [change]), { tasks: ["t1"], redo: false });
+
+  test("has undone what it did, and the task is still to be undone", () => {
+    expect(cut().told).toEqual([
+      ["task", false, []],
+      ["undo", false, ["t1"]],
+    ]);
+  });
+
+  test("is brought back by a redo, after the next undo has finished it without a change", () => {
+    const after = cut()
+      .run("tool", "undo", settledAs("done", []), { tasks: ["t1"], redo: false })
+      .run("tool", "undo", settledAs("done", [change]), { tasks: ["t2"], redo: true });
+    expect(after.told.slice(0, 2)).toEqual([
+      ["task", false, []],
+      ["undo", true, ["t1"]],
+    ]);
+  });
+
+  test("is no undo when it has changed nothing", () => {
+    const refused = task().run("tool", "undo", settledAs("failed", []), { tasks: ["t1"], redo: false });
+    expect(refused.told[1]).toEqual(["task", false, []]);
+  });
+});

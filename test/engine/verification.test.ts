@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Bench as AnyBench, Seat } from "../support/engine.ts";
+import { Bench } from "../support/engine.ts";
+
+const command = "node --test";
+const config = { workflow: { verify_commands: [command], verify_allowed: [command] } };
+const read = { calls: [{ tool: "read", input: { path: "add.js" } }] };
+const edit = (from: string, to: string) => ({
+  calls: [{ tool: "edit", input: { path: "add.js", old_string: `a ${from} b`, new_string: `a ${to} b` } }],
+});
+const done = { text: "done" };
+
+/** `add` is wrong; one test shows it, another passes either way. */
+function project(bench: AnyBench): void {
+  bench.file("add.js", "exports.add = (a, b) => a - b;\nexports.one = () => 1;\n");
+  bench.file(
+    "add.test.js",
+    'const { test } = require("node:test");\nconst assert = require("node:assert");\nconst { add, one } = require("./add.js");\n' +
+      'test("adds", () => {\n  assert.strictEqual(add(2, 3), 5);\n});\ntest("one", () => assert.strictEqual(one(), 1));\n',
+  );
+}
+
+const summaryOf = (seat: Seat) => seat.last("task.summarized").summary;
+const rungs = (seat: Seat) => seat.all("recovery.decided").map(({ rung }) => rung);
+const code = (bench: AnyBench) => readFileSync(`${bench.workspace}/add.js`, "utf8").split("\n")[0];
+
+describe("after a task has changed files", () => {
+  test("[VF-1] [VF-5] a failing check sends its failures back, and the smallest repair ends VERIFIED", async () => {
+    await using bench = new Bench([read, edit("-", "*"), done, edit("*", "+"), { text: "repaired" }]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.run("make add right");
+    expect([summaryOf(seat).outcome, summaryOf(seat).exit_code, rungs(seat)]).toEqual(["VERIFIED", 0, ["repair"]]);
+    const [first, second] = seat.all("check.judged").map(({ result }) => result);
+    expect(first).toMatchObject({
+      ...{ ok: false, type: "test_failure", command, counts: { passed: 1, failed: 1 } },
+      details: [{ file: "add.test.js", line: 5, test: "adds" }],
+    });
+    expect(second).toMatchObject({ ok: true, type: "pass", details: [] });
+    const told = JSON.stringify(bench.server.requests[3]?.body.messages.at(-1));
+    expect(told).toContain("Make the smallest repair");
+    expect(told).toContain("add.test.js:5: adds");
+  });
+
+  test("[TP-8] a check is a recorded call that passes the pipeline: a deny rule of the person's holds", async () => {
+    await using bench = new Bench([read, edit("-", "+"), done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit", deny: [`bash(${command})`] }, { config });
+    await seat.run("make add right");
+    const last = seat.last("tool.decided");
+    expect([last.decision, seat.last("tool.settled").result.status]).toEqual(["deny", "denied"]);
+    expect(summaryOf(seat)).toMatchObject({ outcome: "UNVERIFIED", exit_code: 3, verification: { status: "none" } });
+  });
+
+  test("[VF-5] [VF-6] the wrong edit alone ends FAILED after the allowed attempts, with file, line and message", async () => {
+    await using bench = new Bench([read, edit("-", "*"), done, { text: "it is fine" }]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.run("make add right");
+    const { outcome, stop_reason, exit_code, verification } = summaryOf(seat);
+    expect([outcome, stop_reason, exit_code, verification.attempts]).toEqual(["FAILED", "BLOCKED", 1, 2]);
+    expect(verification.results?.[0]?.details).toMatchObject([{ file: "add.test.js", line: 5, test: "adds" }]);
+    expect([rungs(seat), code(bench)]).toEqual([["repair", "stop"], "exports.add = (a, b) => a * b;"]);
+  });
+
+  test("[SM-8] [VF-5] where failures do not get fewer it stops early, takes the last patch back as configured, and tries one other way", async () => {
+    const another = [read, edit("*", "+"), { text: "another way" }];
+    const steps = [read, edit("-", "*"), done, edit("*", "/"), done, ...another];
+    await using bench = new Bench(steps);
+    project(bench);
+    const workflow = { ...config.workflow, max_verify_attempts: 4, on_verify_failure: "rollback" };
+    const seat = bench.open({ mode: "auto-edit" }, { config: { workflow } });
+    await seat.run("make add right");
+    expect(rungs(seat)).toEqual(["repair", "rollback", "replan"]);
+    expect([summaryOf(seat).outcome, code(bench)]).toEqual(["VERIFIED", "exports.add = (a, b) => a + b;"]);
+    const undone = seat.all("tool.settled").find(({ result }) => result.output.startsWith("undid"));
+    expect(undone?.result.changes?.map(({ path }) => path)).toEqual(["add.js"]);
+  });
+
+  test("[VF-5] with `ask` the person decides whether the last patch goes; without a person it stays", async () => {
+    const workflow = { ...config.workflow, max_verify_attempts: 1, on_verify_failure: "ask" };
+    for (const answer of ["yes", "no", null] as const) {
+      await using bench = new Bench([read, edit("-", "*"), done]);
+      project(bench);
+      const seat = bench.open({ mode: "auto-edit" }, { config: { workflow }, interactive: answer !== null });
+      await seat.engine.runInput("make add right");
+      if (answer) {
+        await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
+        seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer, by: "person" });
+      }
+      await seat.engine.idle();
+      expect([summaryOf(seat).outcome, code(bench)]).toEqual([
+        "FAILED",
+        `exports.add = (a, b) => a ${answer === "yes" ? "-" : "*"} b;`,
+      ]);
+    }
+  });
+
+  test("[VF-1] in the default mode a check runs only when the person asked for it", async () => {
+    await using bench = new Bench([
+      [read, edit("-", "+"), done],
+      [read, edit("+", "-"), done],
+    ]);
+    project(bench);
+    const seat = bench.open({ mode: "default", allow: ["edit"] }, { config });
+    await seat.run("make add right");
+    expect([seat.all("checks.chosen").length, summaryOf(seat).exit_code]).toEqual([0, 0]);
+    await seat.run("turn it round again and run the tests");
+    expect(seat.all("checks.chosen").length).toBeGreaterThan(0);
+    expect(summaryOf(seat).outcome).toBe("FAILED");
+  });
+
+  test("[VF-1] documents alone are not checked, and what the person forbids in words is not either", async () => {
+    const write = (path: string) => ({ calls: [{ tool: "write", input: { path, content: "text\n" } }] });
+    await using bench = new Bench([
+      [write("notes.md"), done],
+      [write("b.js"), done],
+    ]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.run("write notes");
+    await seat.run("write b.js but do not run the tests");
+    expect(seat.all("checks.chosen")).toEqual([]);
+    expect(seat.all("task.summarized").map(({ summary }) => summary.exit_code)).toEqual([0, 0]);
+  });
+});
+
+test("[VF-5] what failed before the task is not blamed on it, where that is looked at; what it broke is", async () => {
+  const oldFailure =
+    'const { test } = require("node:test");\nconst assert = require("node:assert");\ntest("old", () => {\n  assert.strictEqual(1, 2);\n});\n';
+  const workflow = { ...config.workflow, verify_baseline: true, max_verify_attempts: 1 };
+  for (const [to, outcome] of [
+    ["+", "VERIFIED"],
+    ["*", "FAILED"],
+  ] as const) {
+    await using bench = new Bench([read, edit("-", to), done]);
+    project(bench);
+    bench.file("add.js", "exports.add = (a, b) => a - b;\nexports.one = () => 1;\n");
+    bench.file("old.test.js", oldFailure);
+    const seat = bench.open({ mode: "auto-edit" }, { config: { workflow } });
+    await seat.run("make add right");
+    const { result } = seat.last("check.judged");
+    expect([summaryOf(seat).outcome, result.old?.map(({ test: name }) => name)]).toEqual([outcome, ["old"]]);
+    expect(code(bench)).toBe(`exports.add = (a, b) => a ${to} b;`);
+  }
+});
+
+describe("diagnostics", () => {
+  const check = { calls: [{ tool: "diagnostics", input: {} }] };
+
+  test("[VF-2] the model gets the failures of the project's own command, and of no other", async () => {
+    const other = { calls: [{ tool: "diagnostics", input: { command: "node --test --inspect" } }] };
+    await using bench = new Bench([check, other, done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.run("look at the tests");
+    const [first, second] = seat.all("tool.settled").map(({ result }) => result);
+    expect(first?.output).toContain("test_failure");
+    expect(first?.output).toContain("- add.test.js:5: adds");
+    expect([second?.status, second?.error?.text.key]).toEqual(["denied", "check.not_listed"]);
+  });
+
+  test("[BR-4] it has a budget of its own in each task", async () => {
+    await using bench = new Bench([
+      [check, check, done],
+      [check, done],
+    ]);
+    project(bench);
+    const workflow = { ...config.workflow, max_diagnostics: 1 };
+    const seat = bench.open({ mode: "auto-edit" }, { config: { workflow } });
+    await seat.run("first");
+    await seat.run("second");
+    const keys = seat.all("tool.settled").map(({ result }) => result.error?.text.key ?? result.status);
+    expect(keys).toEqual(["failed", "check.budget", "failed"]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Lang, say } from "../../../src/contract/text/catalogue.ts";
+import { planFromJson, planToJson } from "../../../src/machine/plan/json.ts";
+import { anyPlan, makePlan, origin } from "./make-plan.ts";
+
+const told = (text: string, lang: Lang = "en"): string => {
+  const result = planFromJson(text, origin);
+  return result.ok ? "accepted" : say(lang, result.error.text).replace(/^.*\n/, "");
+};
+
+test("[PL-5] a plan written as JSON and read back is the same plan", () => {
+  fc.assert(
+    fc.property(anyPlan, (plan) => {
+      expect(planFromJson(planToJson(plan), origin)).toEqual({ ok: true, value: plan });
+    }),
+    { numRuns: 1000 },
+  );
+}, 30_000);
+
+test("[PL-5] what a person leaves out is filled in, and short forms are taken", () => {
+  const text = `\ufeff{
+    "steps": ["one", { "title": "two", "deps": [1], "files": ["new: a.ts", "b.ts (delete)"], "tools": ["Read"] }],
+    "verification": { "commands": ["npm run lint"] }
+  }`;
+  const plan = makePlan(
+    { id: "1", title: "one" },
+    {
+      ...{ id: "2", title: "two", dependencies: ["1"], tools_expected: ["read"] },
+      expected_artifacts: [
+        { path: "a.ts", change: "create" },
+        { path: "b.ts", change: "delete" },
+      ],
+    },
+  );
+  const verification = { mode: "lint", commands: ["npm run lint"], required: true, stop_on_fail: true } as const;
+  expect(planFromJson(text, origin)).toEqual({ ok: true, value: { ...plan, verification } });
+});
+
+describe("a plan that does not fit", () => {
+  const wrong: readonly (readonly [what: string, text: string, said: string])[] = [
+    ["no JSON", "plan", "line 1: not valid JSON: unexpected p"],
+    ["nothing", "", "line 1: not valid JSON: the text ends too early"],
+    ["an open bracket", '{\n  "steps": [', "line 2: not valid JSON: the text ends too early"],
+    ["a missing comma", '{\n  "title": "a"\n  "steps": []\n}', 'line 3: not valid JSON: unexpected "steps"'],
+    ["a trailing comma", '{\n  "steps": ["a"],\n}', "line 3: not valid JSON: unexpected }"],
+    ["a comment", '{\n  // x\n  "steps": []}', "line 2: not valid JSON: unexpected /"],
+    ["text behind it", '{"steps": ["a"]}\nx', "line 2: not valid JSON: unexpected x"],
+    ["an open string", '{"steps": ["a]}', 'line 1: not valid JSON: unexpected "'],
+    ["a lone minus", '{"steps": -}', "line 1: not valid JSON: unexpected -"],
+    ["a key given twice", '{"title": "a",\n"title": "b", "steps": ["x"]}', 'line 2: the key "title" is given twice'],
+    ["deep nesting", "[".repeat(100), "line 1: nested too deeply"],
+    ["a list", "[]", "line 1, the plan: must be an object"],
+    ["no steps", '{\n"title": "a"}', "line 1, steps: there are no steps"],
+    ["steps of a wrong kind", '{\n"steps": 1}', "line 2, steps: must be a list"],
+    [
+      "a step of a wrong kind",
+      '{"steps": [\n"a",\n7]}',
+      "line 3, steps[1]: must be an object\nline 3, steps[1].title: must not be empty",
+    ],
+    [
+      "an unknown key",
+      '{"steps": [\n{"title": "a",\n"titel": "b"}]}',
+      "line 3, steps[0].titel: is not a known key; known: id, title, description, intent, dependencies, tools_expected, tool_calls, expected_artifacts, status, rollback_hint",
+    ],
+    ["an empty title", '{"steps": [\n{"title": " "}]}', "line 2, steps[0].title: must not be empty"],
+    [
+      "an unknown status",
+      '{"steps": [{"title": "a",\n"status": "ready"}]}',
+      "line 2, steps[0].status: must be one of pending, in_progress, done, blocked, skipped",
+    ],
+    [
+      "a wrong flag",
+      '{"steps": ["a"],\n"verification": {\n"required": "yes"}}',
+      "line 3, verification.required: must be true or false",
+    ],
+    [
+      "a wrong id",
+      '{"steps": [{"title": "a", "id": "a b"}]}',
+      "line 1, steps[0].id: must be a short id of letters, digits, - _ .",
+    ],
+    ["a long title", `{"steps": ["${"x".repeat(201)}"]}`, "line 1, steps[0].title: is longer than 200 characters"],
+    [
+      "the same id",
+      '{"steps": [\n{"id": "1", "title": "a"},\n{"id": 1, "title": "b"}]}',
+      "line 3, steps[1].id: two steps have the id 1",
+    ],
+    [
+      "a circle",
+      '{"steps": [{"id": "a", "title": "a", "dependencies": ["b"]}, {"id": "b", "title": "b", "dependencies": ["a"]}]}',
+      "line 1, steps: these steps wait for each other: a → b → a",
+    ],
+    [
+      "too many steps",
+      JSON.stringify({ steps: Array.from({ length: 13 }, () => "a") }),
+      "line 1, steps: 13 steps; at most 12 are allowed",
+    ],
+    [
+      "too many items",
+      JSON.stringify({ steps: ["a"], constraints: Array.from({ length: 25 }, () => "a") }),
+      "line 1, constraints: has more than 24 items",
+    ],
+    ["too big a text", " ".repeat(500_001), "the plan is too big (500001 characters; the limit is 500000)"],
+    [
+      "too big arguments of a call",
+      JSON.stringify({ steps: [{ title: "a", tool_calls: [{ tool: "bash", args: "x".repeat(10_001) }] }] }),
+      "line 1, steps[0].tool_calls[0].args: is longer than 10000 characters",
+    ],
+  ];
+  for (const [what, text, said] of wrong) {
+    test(`[PL-5] ${what} is named with its line and field`, () => expect(told(text)).toBe(said));
+  }
+
+  test("[PL-5] every problem is named at once, in the person's language, with what to do next", () => {
+    const result = planFromJson('{"steps": [\n"",\n{"status": 1}],\n"risk_level": "huge"}', origin);
+    expect(result.ok ? "" : say("zh", result.error.text)).toBe(
+      [
+        "该计划无法执行：",
+        "第 2 行，steps[0].title：不能为空",
+        "第 3 行，steps[1].title：不能为空",
+        "第 3 行，steps[1].status：必须是以下之一：pending, in_progress, done, blocked, skipped",
+        "第 4 行，risk_level：必须是以下之一：low, medium, high",
+      ].join("\n"),
+    );
+    expect(result.ok ? "" : say("en", result.error.advice ?? { key: "plan.simple" })).toBe(
+      "Correct the JSON of the plan; the one before it is unchanged.",
+    );
+  });
+
+  test("[PL-5] a key such as __proto__ changes nothing but is named", () => {
+    expect(told('{"__proto__": {"steps": ["a"]}, "steps": ["a"]}')).toStartWith(
+      "line 1, __proto__: is not a known key",
+    );
+    const args = '{"steps": [{"title": "a", "tool_calls": [{"tool": "x", "args": {"__proto__": 1}}]}]}';
+    const read = planFromJson(args, origin);
+    expect(read.ok && JSON.stringify(read.value.steps[0]?.tool_calls)).toBe('[{"tool":"x","args":{"__proto__":1}}]');
+  });
+
+  test("[PL-5] what JSON.parse takes is never called bad JSON, and the other way round", () => {
+    const text = fc.oneof(
+      fc.json(),
+      fc.json().chain((json) => fc.nat({ max: json.length }).map((at) => json.slice(0, at))),
+      fc.tuple(fc.json(), fc.constantFrom(",", "}", '"', "\n", "\\", "x", "1")).map((parts) => parts.join("")),
+      fc.string({ unit: fc.constantFrom(...'{}[]",:\\ \n\t-+.0123eE', "true", "null", "é", "\u0000", "u00") }),
+    );
+    fc.assert(
+      fc.property(text, (json) => {
+        const isJson = (() => {
+          try {
+            JSON.parse(json);
+            return true;
+          } catch {
+            return false; // That it is none is what is asked.
+          }
+        })();
+        const said = told(json);
+        expect(/twice|deeply/.test(said) || said.includes("not valid JSON") !== isJson).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  }, 30_000);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Rung } from "../../src/contract/task.ts";
+import { phrase } from "../../src/contract/text/catalogue.ts";
+import { afterFailedCheck } from "../../src/machine/recovery.ts";
+import type { Round } from "../../src/machine/state.ts";
+import { error, limits } from "./make.ts";
+import { taskCore } from "./steps.ts";
+
+const failing = (count: number, type: Round["type"] = "test_failure"): Round => ({
+  ok: false,
+  type,
+  failing: count,
+  fingerprint: "",
+});
+const passed: Round = { ok: true, type: "pass", failing: 0, fingerprint: "" };
+const checks = { kind: "fail", command: "make", error } as const;
+const core = (maxChecks: number, rounds: readonly Round[], ...rungs: Rung[]) =>
+  taskCore({ limits: { ...limits, maxChecks }, rounds, rungs, checks });
+const attempts = (n: number) => phrase("recovery.attempts", { command: "make", n });
+const noShrink = (before: number, now: number) => phrase("recovery.no_shrink", { before, after: now });
+
+describe("the ladder after a failed check", () => {
+  test("[SM-8] [VF-5] the first failure is repaired, and says which repair of how many it is", () => {
+    const reason = phrase("recovery.repair", { command: "make", n: 1, max: 1 });
+    expect(afterFailedCheck(core(2, [failing(3)]), "keep")).toEqual({ rung: "repair", reason });
+    expect(afterFailedCheck(core(2, [failing(3)]), "rollback").rung).toBe("repair");
+  });
+
+  test("[SM-8] [VF-1] when all attempts are used up, it stops; one attempt allows no repair at all", () => {
+    expect(afterFailedCheck(core(2, [failing(3), failing(1)], "repair"), "keep")).toEqual({
+      rung: "stop",
+      reason: attempts(2),
+    });
+    expect(afterFailedCheck(core(1, [failing(3)]), "keep")).toEqual({ rung: "stop", reason: attempts(1) });
+  });
+
+  test("[VF-1] a task of an old log, whose limits know no checks, has one attempt", () => {
+    const { maxChecks: _, ...old } = limits;
+    const task = taskCore({ limits: old, rounds: [failing(3)], checks });
+    expect(afterFailedCheck(task, "keep")).toEqual({ rung: "stop", reason: attempts(1) });
+  });
+
+  test("[VF-5] fewer failures than before are worth another repair", () => {
+    const reason = phrase("recovery.repair", { command: "make", n: 2, max: 4 });
+    const task = core(5, [failing(3), failing(2)], "repair");
+    expect(afterFailedCheck(task, "keep")).toEqual({ rung: "repair", reason });
+  });
+
+  for (const now of [3, 4]) {
+    test(`[VF-5] ${now} failures after 3 are none fewer: another way is tried`, () => {
+      const reason = phrase("recovery.replan", { why: noShrink(3, now) });
+      const task = core(5, [failing(3), failing(now)], "repair");
+      expect(afterFailedCheck(task, "keep")).toEqual({ rung: "replan", reason });
+    });
+  }
+
+  test("[VF-5] only the last two rounds are compared", () => {
+    expect(afterFailedCheck(core(9, [failing(2), failing(5), failing(4)], "repair", "repair"), "keep").rung).toBe(
+      "repair",
+    );
+    expect(afterFailedCheck(core(9, [failing(5), failing(2), failing(2)], "repair", "repair"), "keep").rung).toBe(
+      "replan",
+    );
+  });
+
+  for (const before of ["build_failure", "timeout"] as const) {
+    for (const now of ["test_failure", "lint_failure"] as const) {
+      test(`[VF-5] a ${now} after a ${before} is progress, however many fail`, () => {
+        const task = core(5, [failing(1, before), failing(9, now)], "repair");
+        expect(afterFailedCheck(task, "keep").rung).toBe("repair");
+      });
+    }
+    test(`[VF-5] a ${before} after a ${before} is none`, () => {
+      const task = core(5, [failing(1, before), failing(1, before)], "repair");
+      expect(afterFailedCheck(task, "keep").rung).toBe("replan");
+    });
+  }
+
+  test("[VF-5] a failure after a round that passed is repaired: there is nothing to shrink yet", () => {
+    expect(afterFailedCheck(core(5, [passed, failing(4)], "answer"), "keep").rung).toBe("repair");
+  });
+
+  test("[SM-8] [VF-5] where it is configured, the last change is taken back before another way is tried, once", () => {
+    const stuck = [failing(3), failing(3)];
+    expect(afterFailedCheck(core(5, stuck, "repair"), "rollback")).toEqual({
+      rung: "rollback",
+      reason: phrase("recovery.rollback", { why: noShrink(3, 3) }),
+    });
+    expect(afterFailedCheck(core(5, stuck, "repair", "rollback"), "rollback")).toEqual({
+      rung: "replan",
+      reason: phrase("recovery.replan", { why: noShrink(3, 3) }),
+    });
+  });
+
+  test("[SM-8] [VF-5] where no attempt is left, the last change is still taken back before it stops", () => {
+    const used = [failing(3), failing(1)];
+    const why = attempts(2);
+    expect(afterFailedCheck(core(2, used, "repair"), "rollback")).toEqual({
+      rung: "rollback",
+      reason: phrase("recovery.rollback", { why }),
+    });
+    expect(afterFailedCheck(core(2, used, "repair", "rollback"), "rollback")).toEqual({ rung: "stop", reason: why });
+  });
+
+  test("[SM-8] [PL-4] another way is tried only once, and not repaired either", () => {
+    const fewer = [failing(3), failing(3), failing(1)];
+    expect(afterFailedCheck(core(9, fewer, "repair", "replan"), "keep").rung).toBe("stop");
+    expect(afterFailedCheck(core(9, fewer, "repair", "replan"), "rollback").rung).toBe("rollback");
+  });
+
+  test("[SM-8] [VF-1] whatever fails how often, the ladder ends, climbs in order and never allows one check too many", () => {
+    const types = ["test_failure", "lint_failure", "build_failure", "timeout"] as const;
+    const round = fc.record({
+      ok: fc.constant(false),
+      type: fc.constantFrom(...types),
+      failing: fc.nat({ max: 5 }),
+      fingerprint: fc.constant(""),
+    });
+    const many = fc.array(round, { minLength: 12, maxLength: 12 });
+    fc.assert(
+      fc.property(many, fc.integer({ min: 1, max: 6 }), fc.constantFrom("keep", "rollback"), (source, max, onFail) => {
+        const rounds = [source[0] as Round];
+        const rungs: Rung[] = [];
+        for (let n = 0; n < 20; n++) {
+          const { rung } = afterFailedCheck(core(max, rounds, ...rungs), onFail);
+          rungs.push(rung);
+          if (rung === "stop") break;
+          if (rung !== "rollback") rounds.push(source[rounds.length] as Round);
+        }
+        const order = rungs.map((rung) => ["repair", "rollback", "replan", "stop"].indexOf(rung));
+        expect(rungs.at(-1)).toBe("stop");
+        expect(rounds.length).toBeLessThanOrEqual(max);
+        expect(rungs.filter((rung) => rung === "replan").length).toBeLessThanOrEqual(1);
+        expect(rungs.filter((rung) => rung === "rollback").length).toBe(onFail === "rollback" ? 1 : 0);
+        expect(order.filter((at) => at !== 1)).toEqual(order.filter((at) => at !== 1).toSorted((a, b) => a - b));
+      }),
+    );
+  });
+});

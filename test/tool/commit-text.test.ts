@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { PastTask } from "../../src/contract/undo.ts";
+import { commitMessage, givenMessage, pullRequest, type Story } from "../../src/tool/commit-text.ts";
+
+const task = (title: string, more: Partial<PastTask> = {}): PastTask => ({
+  ...{ taskId: "t1", title, kind: "task", changes: [], unkept: [], undone: false },
+  ...more,
+});
+
+const story = (more: Partial<Story>): Story => ({
+  lang: "en",
+  tasks: [task("Fix it")],
+  stats: [{ change: "modify", path: "a.ts", added: 1, removed: 2 }],
+  isWhole: true,
+  withoutSecrets: (text) => text,
+  ...more,
+});
+
+const subject = (title: string, more: Partial<Story> = {}): string =>
+  commitMessage(story({ tasks: [task(title)], ...more })).split("\n", 1)[0] ?? "";
+
+describe("[RB-4] the proposed subject", () => {
+  for (const [title, expected] of [
+    ["Please fix the   greeting.", "Fix the greeting"],
+    ["could you add a test?", "Add a test"],
+    ["请帮我修复登录错误。", "修复登录错误"],
+    ["fix\u001b[31m red\u202e text\u0000", "Fix [31m red text"],
+    ["???", "Change files"],
+    ["", "Change files"],
+    [`${"word ".repeat(30)}`, `Word ${"word ".repeat(12)}word…`],
+    ["字".repeat(60), `${"字".repeat(35)}…`],
+    ["x".repeat(200), `X${"x".repeat(70)}…`],
+  ] as const) {
+    test(`of ${JSON.stringify(title.slice(0, 40))} is ${JSON.stringify(expected.slice(0, 40))}`, () => {
+      expect(subject(title)).toBe(expected);
+    });
+  }
+
+  test("is one visible line of at most 72 columns, whatever was asked", () => {
+    const any = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.string({ unit: "grapheme", maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(any, (title) => {
+        const line = subject(title);
+        expect(line).not.toBe("");
+        expect(Bun.stringWidth(line)).toBeLessThanOrEqual(72);
+        expect(line).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("[TP-6] holds no secret, nor does the message that the person gives", () => {
+    const withoutSecrets = (text: string) => text.replaceAll("hunter2", "[REDACTED]");
+    expect(subject("log in with hunter2", { withoutSecrets })).toBe("Log in with [REDACTED]");
+    expect(givenMessage("say hunter2\r\n\r\nmore\u0007 \n\n", withoutSecrets)).toBe("say [REDACTED]\n\nmore\n");
+  });
+});
+
+test("[RB-4] the body names each file with its lines, and what verified it, in both languages", () => {
+  const stats: Story["stats"] = [
+    { change: "create", path: "new.ts", added: 12, removed: 0 },
+    { change: "delete", path: "old.ts", added: 0, removed: 3 },
+    { change: "rename", path: "b.ts", from: "a.ts", added: 1, removed: 1 },
+    { change: "modify", path: "x\u001b.png", added: null, removed: null },
+  ];
+  const verified = [
+    { command: "pytest -q", passed: 12 },
+    { command: "tsc", passed: null },
+  ];
+  const tasks = [task("Fix it", { verified })];
+  expect(commitMessage(story({ stats, tasks }))).toBe(
+    "Fix it\n\n- create new.ts (+12)\n- delete old.ts (-3)\n- rename a.ts to b.ts (+1 -1)\n- modify x\\u001b.png (not text)\n\n" +
+      "Verified: pytest -q (12 passed)\nVerified: tsc\n",
+  );
+  expect(commitMessage(story({ stats: stats.slice(0, 1), tasks, lang: "zh" }))).toBe(
+    "Fix it\n\n- 新增 new.ts（+12）\n\n已验证：pytest -q（12 项通过）\n已验证：tsc\n",
+  );
+});
+
+test("[RB-4] [VF-6] evidence is not claimed for what was changed after it, or is only a part of what was checked", () => {
+  const checked = task("First", { verified: [{ command: "pytest -q", passed: 1 }] });
+  expect(commitMessage(story({ tasks: [checked, task("Second")] }))).not.toContain("Verified");
+  expect(commitMessage(story({ tasks: [checked], isWhole: false }))).not.toContain("Verified");
+  expect(pullRequest(story({ tasks: [checked, task("Second")] }))).toContain("\n\nNot verified automatically.\n\n");
+  expect(commitMessage(story({ tasks: [task("First"), { ...checked, taskId: "t2" }] }))).toContain(
+    "Verified: pytest -q",
+  );
+});
+
+test("[RB-4] a thousand files are fifty lines and a number", () => {
+  const stats = Array.from({ length: 1000 }, (_, at) => ({
+    ...{ change: "create" as const, path: `f${at}`, added: 1, removed: 0 },
+  }));
+  const lines = commitMessage(story({ stats })).trimEnd().split("\n");
+  expect(lines.length).toBe(53);
+  expect(lines.at(-1)).toBe("- and 950 more");
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { question } from "../../src/tool/question.ts";
+import { makeWorkspace, told, type Workspace } from "./workspace.ts";
+
+let ws: Workspace;
+beforeAll(() => {
+  ws = makeWorkspace();
+});
+afterAll(() => ws[Symbol.dispose]());
+
+const ask = async (...questions: readonly object[]): Promise<string> => told(await ws.run(question, { questions }));
+
+test("[SM-7] the question tool gives back the questions with their options and what the person answers", async () => {
+  const asked = [{ question: " Which database? ", options: ["SQLite", "PostgreSQL"] }, { question: "哪个端口？" }];
+  expect(await ws.run(question, { questions: asked }, { answer: "SQLite, 80" })).toEqual({
+    ok: true,
+    value: {
+      text: "The person answers: SQLite, 80",
+      data: {
+        questions: [
+          { question: "Which database?", options: ["SQLite", "PostgreSQL"] },
+          { question: "哪个端口？", options: [] },
+        ],
+      },
+    },
+  });
+  expect(told(await ws.run(question, { questions: asked }))).toStartWith("E_INVALID_ARGS: ");
+});
+
+test("[SM-7] none, more than three, empty and oversized questions are refused", async () => {
+  const one = { question: "a?" };
+  expect(await ask()).toBe("E_INVALID_ARGS: 0 questions; 1 to 3 are allowed");
+  expect(await ask(one, one, one, one)).toBe(
+    "E_INVALID_ARGS: the arguments of question are not valid: questions at most 3 items, got 4",
+  );
+  expect(await ask({ question: "" })).toEndWith("questions.0.question must not be empty");
+  expect(await ask({ question: "  " })).toBe("E_INVALID_ARGS: question 1 is empty");
+  expect(await ask(one, { question: "x".repeat(1001) })).toBe(
+    "E_INVALID_ARGS: question 2 is longer than 1000 characters",
+  );
+  expect(await ask({ ...one, options: ["x".repeat(201)] })).toBe(
+    "E_INVALID_ARGS: an option of question 1 is longer than 200 characters",
+  );
+  expect(await ask({ ...one, options: Array.from({ length: 7 }, () => "x") })).toEndWith("at most 6 items, got 7");
+});

@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { MAX_DETAILS, type VerificationDetail } from "../../src/contract/verification.ts";
+import { parseOutput } from "../../src/verify/parse.ts";
+import { byTool, type ExpectedFailure, parsedRow, type Row, rowNamed, rows } from "./recorded.ts";
+
+for (const [tool, some] of byTool(rows)) {
+  test(`[VF-4] ${tool}: verdict, counts, and file, line and message of every failure are those of the recordings`, () => {
+    for (const row of some) expect([row.id, found(row)]).toEqual([row.id, wanted(row)]);
+  });
+}
+
+/** As much of the result as the recording says something about. */
+function found(row: Row): unknown {
+  const { ok, type, counts, details } = parsedRow(row);
+  const { expected } = row;
+  const keys = Object.keys(expected.counts) as (keyof typeof counts)[];
+  return {
+    ok,
+    ...(expected.type === undefined ? {} : { type }),
+    counts: Object.fromEntries(keys.map((key) => [key, counts[key]])),
+    failures: expected.failures === null ? null : details.map((one) => tellFound(one, expected.failures ?? [])).sort(),
+  };
+}
+
+function wanted({ expected }: Row): unknown {
+  const failures = expected.failures?.map(({ name, file, line }) => tell(name, file, line, true)).sort() ?? null;
+  return { ...expected, failures };
+}
+
+function tellFound({ test, file, line, error }: VerificationDetail, all: readonly ExpectedFailure[]): string {
+  const texts = all
+    .filter((one) => one.name === test && one.file === file && one.line === line)
+    .map((one) => [one.message_contains, one.message_also_contains ?? one.message_contains]);
+  return tell(
+    test,
+    file,
+    line,
+    texts.some((some) => some.every((text) => error.includes(text))),
+  );
+}
+
+function tell(name: string | null, file: string | null, line: number | null, isSaid: boolean): string {
+  return JSON.stringify({ name, file, line, isSaid });
+}
+
+test("[VF-4] a result is whole: every field, in the person's language", () => {
+  const ran = { runner: "jest", command: "npx jest", exitCode: 1, timedOut: false, cwd: "/project" } as const;
+  const output = [
+    "FAIL ./calc.test.js",
+    "  ● nested › adds wrong",
+    "",
+    "    Expected: 5",
+    "",
+    "    > 8 |   expect(add(2, 2)).toBe(5);",
+    "",
+    "      at Object.toBe (calc.test.js:8:21)",
+    "",
+    "Test Suites: 1 failed, 1 total",
+    "Tests:       1 failed, 2 passed, 3 total",
+    "",
+  ].join("\n");
+  const context = "> 8 |   expect(add(2, 2)).toBe(5);\n  at Object.toBe (calc.test.js:8:21)";
+  const english = parseOutput({ ...ran, output });
+  expect(english).toEqual({
+    ok: false,
+    type: "test_failure",
+    command: "npx jest",
+    exit_code: 1,
+    summary: "jest: 2 passed, 1 failed",
+    counts: { passed: 2, failed: 1, errors: 0, skipped: 0, todo: 0 },
+    details: [{ file: "calc.test.js", line: 8, error: "Expected: 5", context, test: "nested › adds wrong" }],
+    suggestion: "Make the smallest change that repairs calc.test.js:8, then verify again.",
+    fingerprint: english.fingerprint,
+  });
+  const chinese = parseOutput({ ...ran, output, lang: "zh" });
+  expect({ summary: chinese.summary, suggestion: chinese.suggestion }).toEqual({
+    summary: "jest：通过 2，失败 1",
+    suggestion: "以最小的改动修复 calc.test.js:8，然后重新验证。",
+  });
+});
+
+test("[VF-4] a thousand failures are counted, and the first of them kept within bounds", () => {
+  const many = Array.from({ length: 5000 }, (_, n) => `src/a${n}.ts(${n + 1},1): error TS2322: ${"x".repeat(3000)}`);
+  const result = parseOutput({
+    runner: "tsc",
+    command: "tsc",
+    exitCode: 2,
+    output: many.map((line) => line.slice(0, 1900)).join("\n"),
+    timedOut: false,
+    cwd: "/project",
+  });
+  expect(result.counts.errors).toBe(5000);
+  expect(result.details).toHaveLength(MAX_DETAILS);
+  expect(JSON.stringify(result).length).toBeLessThan(MAX_DETAILS * 6000);
+});
+
+test("[VF-4] bare file names of Go and Java become paths where somebody can say what is there", () => {
+  const go = parsedRow(rowNamed("go_parallel"), { exists: (path) => path === "sub/b_test.go" });
+  expect(go.details.map(({ file }) => file)).toEqual(["sub/b_test.go", "sub/b_test.go"]);
+  const known = new Set(["src/test/java/ex/CalcTest.java", "src/main/java/ex/Calc.java"]);
+  const java = parsedRow(rowNamed("maven_default"), { exists: (path) => known.has(path) });
+  expect(new Set(java.details.map(({ file }) => file))).toEqual(known);
+});
+
+test("[VF-4] a Python module of the project that cannot be imported is the code's fault, another is the environment's", () => {
+  const row = rowNamed("pytest_missing_dep");
+  expect(parsedRow(row).type).toBe("environment");
+  expect(parsedRow(row, { exists: (path) => path === "requests_not_here" }).type).toBe("test_failure");
+});
+
+test("[VF-4] the exit code of a command without a known runner decides only when the person wants it", () => {
+  const ran = { runner: "auto", command: "make check", output: "all is well\n", timedOut: false, cwd: "/p" } as const;
+  expect(parseOutput({ ...ran, exitCode: 0 })).toMatchObject({ ok: false, type: "environment" });
+  expect(parseOutput({ ...ran, exitCode: 0, exitCodeDecides: true })).toMatchObject({ ok: true, type: "pass" });
+  expect(parseOutput({ ...ran, exitCode: 1, exitCodeDecides: true })).toMatchObject({ ok: false });
+  const jest = { ...ran, command: "npx jest", output: "", exitCode: 0, exitCodeDecides: true };
+  expect(parseOutput(jest)).toMatchObject({ ok: false, type: "environment" });
+});
