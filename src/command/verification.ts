@@ -1,5 +1,5 @@
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import type { VerificationDetail, VerificationResult } from "../contract/verification.ts";
+import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import type { ChecksNow } from "../engine/port.ts";
 
 const SHOWN = 20;
@@ -17,10 +17,9 @@ export function failureLines(lang: Lang, details: readonly VerificationDetail[])
   return [...details.slice(0, SHOWN).map(failureLine), ...more];
 }
 
-function failureLine({ file, line, test, error }: VerificationDetail): string {
-  const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
-  const [first = "", ...others] = error.trimEnd().split("\n");
-  return [`${place}${test === null ? "" : `${test}: `}${first}`, ...others.map((one) => `    ${one}`)].join("\n");
+function failureLine(detail: VerificationDetail): string {
+  const [first = "", ...others] = detail.error.trimEnd().split("\n");
+  return [`${placeOf(detail)}${first}`, ...others.map((one) => `    ${one}`)].join("\n");
 }
 
 /** Nothing was run: that says nothing about the code. */

@@ -55,6 +55,12 @@ export interface Check {
   readonly stopOnFail: boolean;
 }
 
+/** `file:line: test: `, as far as it is known. */
+export function placeOf({ file, line, test }: VerificationDetail): string {
+  const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
+  return test === null ? place : `${place}${test}: `;
+}
+
 /** VF-4. The names are those of the JSON that people read. */
 export interface VerificationResult {
   readonly ok: boolean;

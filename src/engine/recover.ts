@@ -5,7 +5,7 @@ import { callId } from "../contract/ids.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Rung } from "../contract/task.ts";
 import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
-import type { VerificationDetail, VerificationResult } from "../contract/verification.ts";
+import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import { afterFailedCheck } from "../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
 import { repairInstruction } from "./answer/words.ts";
@@ -84,7 +84,7 @@ function failureText({ command, type, summary, details }: VerificationResult): s
   ].join("\n");
 }
 
-function detailText({ file, line, test, error, context }: VerificationDetail): string {
-  const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
-  return `- ${place}${test === null ? "" : `${test}: `}${error}${context === "" ? "" : `\n${context}`}`;
+function detailText(detail: VerificationDetail): string {
+  const { error, context } = detail;
+  return `- ${placeOf(detail)}${error}${context === "" ? "" : `\n${context}`}`;
 }

@@ -1,7 +1,7 @@
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool, type ToolContext, type VerifyPort } from "../contract/tool.ts";
-import type { VerificationResult } from "../contract/verification.ts";
+import { placeOf, type VerificationResult } from "../contract/verification.ts";
 import { locate } from "../platform/files/path.ts";
 import { args, optional, text } from "./args.ts";
 import { runCommand } from "./run-command.ts";
@@ -73,10 +73,7 @@ function blamed(found: VerificationResult): VerificationResult {
 const TAIL = 4_000;
 
 function shown({ ok: isOk, type, summary, details, suggestion }: VerificationResult, output: string): string {
-  const lines = details.map(({ file, line, test, error }) => {
-    const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
-    return `- ${place}${test === null ? "" : `${test}: `}${error}`;
-  });
+  const lines = details.map((detail) => `- ${placeOf(detail)}${detail.error}`);
   const head = [`${isOk ? "passed" : type}: ${summary}`, ...lines, ...(isOk || !suggestion ? [] : [suggestion])];
   if (isOk) return head.join("\n");
   return `${head.join("\n")}\n\n${output.length > TAIL ? `[…]${output.slice(-TAIL)}` : output}`;
