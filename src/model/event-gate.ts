@@ -1,11 +1,11 @@
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Gate } from "./exchange.ts";
 import type { Failure } from "./fault.ts";
 import type { WireNotes } from "./sdk-stream.ts";
 
 export type WireEvent = Readonly<Record<string, unknown>>;
 
 /** What becomes of an event before the SDK sees it: the events to hand on, or why the reply ends here. */
-type Verdict = readonly WireEvent[] | Failure;
+export type Verdict = readonly WireEvent[] | Failure;
 
 /** Knows the events of one protocol, for one reply. */
 export interface EventJudge extends WireNotes {
@@ -15,62 +15,70 @@ export interface EventJudge extends WireNotes {
   isOver?(): boolean;
   /** What to add when the body has ended. */
   end?(): readonly WireEvent[];
+  /** Fewer events that say the same: those that arrived together. */
+  join?(events: readonly WireEvent[]): readonly WireEvent[];
 }
 
 /**
  * A stream of server-sent events in which the SDK finds only what it understands. Its schemas refuse a whole reply for an
  * unknown event in front, a missing id or an id used twice, all of which servers send.
  */
-export function gated(
-  body: ReadableStream<Uint8Array>,
-  judge: EventJudge,
-  exchange: Exchange,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  const events = new EventLines();
-  const encoder = new TextEncoder();
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      let passed = "";
-      if (done) {
-        for (const event of judge.end?.() ?? []) passed += sse(event);
-        if (passed !== "") controller.enqueue(encoder.encode(passed));
-        return controller.close();
+export class EventGate implements Gate {
+  readonly #judge: EventJudge;
+  readonly #exchange: Exchange;
+  readonly #lines = new EventLines();
+  #isDone = false;
+  #isShut = false;
+
+  constructor(judge: EventJudge, exchange: Exchange) {
+    this.#judge = judge;
+    this.#exchange = exchange;
+  }
+
+  get isShut(): boolean {
+    return this.#isShut;
+  }
+
+  push(bytes: Uint8Array): string {
+    const passed: WireEvent[] = [];
+    for (const data of this.#lines.push(bytes)) {
+      this.#exchange.eventRead();
+      const verdict = this.#verdictOn(data.trim());
+      if ("kind" in verdict) {
+        this.#isShut = true;
+        this.#exchange.fail(verdict);
+        return this.#written(passed);
       }
-      for (const data of events.push(value)) {
-        exchange.eventRead();
-        const verdict = verdictOn(data, judge);
-        if ("kind" in verdict) {
-          if (passed !== "") controller.enqueue(encoder.encode(passed));
-          exchange.fail(verdict);
-          return controller.close();
-        }
-        for (const event of verdict) passed += sse(event);
-      }
-      exchange.completed(judge.isOver?.() ?? judge.finish() !== null);
-      if (passed !== "") return controller.enqueue(encoder.encode(passed));
+      for (const event of verdict) passed.push(event);
     }
-  };
-  return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
-}
-
-function sse(event: WireEvent): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
-}
-
-function verdictOn(data: string, judge: EventJudge): Verdict {
-  if (data.trim() === "" || data.trim() === "[DONE]") return [];
-  let event: unknown;
-  try {
-    event = JSON.parse(data);
-  } catch (error) {
-    return { kind: "unreadable", detail: error instanceof Error ? error.message : "" };
+    this.#exchange.completed(this.#isDone || (this.#judge.isOver?.() ?? this.#judge.finish() !== null));
+    return this.#written(passed);
   }
-  if (typeof event !== "object" || event === null || Array.isArray(event)) {
-    return { kind: "unreadable", detail: "an event is no JSON object" };
+
+  end(): string {
+    return this.#isShut ? "" : this.#written(this.#judge.end?.() ?? []);
   }
-  return judge.judge(event as WireEvent, data);
+
+  #written(events: readonly WireEvent[]): string {
+    let text = "";
+    for (const event of this.#judge.join?.(events) ?? events) text += `data: ${JSON.stringify(event)}\n\n`;
+    return text;
+  }
+
+  #verdictOn(data: string): Verdict {
+    if (data === "[DONE]") this.#isDone = true;
+    if (data === "" || data === "[DONE]") return [];
+    let event: unknown;
+    try {
+      event = JSON.parse(data);
+    } catch (error) {
+      return { kind: "unreadable", detail: error instanceof Error ? error.message : "" };
+    }
+    if (typeof event !== "object" || event === null || Array.isArray(event)) {
+      return { kind: "unreadable", detail: "an event is no JSON object" };
+    }
+    return this.#judge.judge(event as WireEvent, data);
+  }
 }
 
 /** Bytes → the data of whole events. An event is complete with the empty line behind it. */
@@ -78,28 +86,34 @@ class EventLines {
   readonly #decoder = new TextDecoder();
   /** The line that has no end yet; in pieces, because one event may be as long as a reply. */
   #line: string[] = [];
-  #data: string[] = [];
+  /** Of the event that has no end yet. */
+  #data: string | null = null;
   #endedWithReturn = false;
 
   push(bytes: Uint8Array): readonly string[] {
     let text = this.#decoder.decode(bytes, { stream: true });
     if (this.#endedWithReturn && text.startsWith("\n")) text = text.slice(1);
     if (text !== "") this.#endedWithReturn = text.endsWith("\r");
-    const lines = text.split(/\r\n|\n|\r/);
+    const lines = text.split(text.includes("\r") ? /\r\n|\n|\r/ : "\n");
     const found: string[] = [];
-    for (const line of lines.slice(0, -1)) {
-      this.#line.push(line);
-      this.#take(this.#line.join(""), found);
-      this.#line = [];
+    const last = lines.length - 1;
+    for (let at = 0; at < last; at++) {
+      const line = lines[at] ?? "";
+      this.#take(this.#line.length === 0 ? line : [...this.#line, line].join(""), found);
+      if (this.#line.length > 0) this.#line = [];
     }
-    this.#line.push(lines.at(-1) ?? "");
+    const rest = lines[last] ?? "";
+    if (rest !== "") this.#line.push(rest);
     return found;
   }
 
   #take(line: string, found: string[]): void {
-    if (line.startsWith("data:")) this.#data.push(line.slice(line[5] === " " ? 6 : 5));
-    if (line !== "" || this.#data.length === 0) return;
-    found.push(this.#data.join("\n"));
-    this.#data = [];
+    if (line.startsWith("data:")) {
+      const data = line.slice(line[5] === " " ? 6 : 5);
+      this.#data = this.#data === null ? data : `${this.#data}\n${data}`;
+    } else if (line === "" && this.#data !== null) {
+      found.push(this.#data);
+      this.#data = null;
+    }
   }
 }

@@ -11,8 +11,16 @@ const longestTimer = 2 ** 31 - 1;
 
 /** What may still come when all has been said: the end of the body, which lets the connection be used again. */
 const afterwardsMs = 1_000;
-/** The last line of a chat's stream; inside an event it would be followed by a quotation mark. */
-const lastLine = new TextEncoder().encode("[DONE]");
+
+/** What the bytes of a good reply pass on their way to the SDK. */
+export interface Gate {
+  /** Nothing more passes: a reason to end the reply was found in it. */
+  readonly isShut: boolean;
+  /** What to hand on of them; empty = nothing yet. */
+  push(bytes: Uint8Array): string;
+  /** What to add when the body has ended. */
+  end(): string;
+}
 
 export interface Patience {
   /** Longest wait for the next byte. */
@@ -84,7 +92,8 @@ export class Exchange {
     this.#abort.abort();
   }
 
-  async fetch(url: string | URL | Request, init: RequestInit): Promise<Response> {
+  /** A good answer passes the gate; one that is an error comes as it is. */
+  async fetch(url: string | URL | Request, init: RequestInit, gate: Gate): Promise<Response> {
     const request: BunFetchRequestInit = {
       ...init,
       signal: this.signal,
@@ -96,29 +105,44 @@ export class Exchange {
     const response = await this.#watched(fetch(url, request));
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    return new Response(this.#watchedBody(response.body, response.ok), { status, statusText, headers });
+    const body = this.#watchedBody(response.body, response.ok ? gate : null);
+    // Of a good answer nobody reads them.
+    return new Response(body, response.ok ? {} : { status, statusText, headers });
   }
 
-  #watchedBody(body: ReadableStream<Uint8Array>, isOk: boolean): ReadableStream<Uint8Array> {
+  #watchedBody(body: ReadableStream<Uint8Array>, gate: Gate | null): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     const read = () => this.#watched(reader.read());
-    let isStrange = isOk ? null : false;
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      try {
+    const encoder = new TextEncoder();
+    let isStrange = gate === null ? false : null;
+    /** The next bytes to hand on; `null` = none will follow. */
+    const next = async (): Promise<Uint8Array | null> => {
+      while (gate?.isShut !== true) {
         const { done, value } = await read();
-        if (done || !this.#admits(value.byteLength, isOk)) return controller.close();
+        if (done || !this.#admits(value.byteLength, gate !== null)) return null;
+        if (gate === null) return value;
         isStrange ??= isNoStream(value);
         if (isStrange === true) {
           this.fail(failureIn(await this.#beginning(value, read)));
-          return controller.close();
+          return null;
         }
-        if (endsReply(value)) this.completed();
-        controller.enqueue(value);
+        const passed = gate.push(value);
+        if (passed !== "") return encoder.encode(passed);
+      }
+      return null;
+    };
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      let bytes: Uint8Array | null = null;
+      try {
+        bytes = await next();
       } catch (error) {
         this.#failure ??= { kind: "broken", error };
-        // Closed, not failed: a reply that already said it is complete stays complete, whatever happens afterwards.
-        controller.close();
       }
+      if (bytes !== null) return controller.enqueue(bytes);
+      const rest = gate?.end() ?? "";
+      if (rest !== "") controller.enqueue(encoder.encode(rest));
+      // Closed, not failed: a reply that already said it is complete stays complete, whatever happens afterwards.
+      controller.close();
     };
     // No read-ahead: what a slow reader has not asked for yet must not pile up here.
     return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
@@ -160,11 +184,4 @@ export class Exchange {
   #idle(ms: number): void {
     this.fail({ kind: "idle", ms });
   }
-}
-
-function endsReply(bytes: Uint8Array): boolean {
-  let end = bytes.length;
-  while (end > 0 && (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d)) end--;
-  const start = end - lastLine.length;
-  return start >= 0 && lastLine.every((byte, at) => bytes[start + at] === byte);
 }

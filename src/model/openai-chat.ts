@@ -1,15 +1,15 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelPort, ModelRequest } from "../contract/delta.ts";
 import type { ModelChoice, Quirks } from "../contract/settings.ts";
+import { ChatEvents } from "./chat-events.ts";
 import { chatModel } from "./chat-model.ts";
 import { ChatPrompt } from "./chat-prompt.ts";
+import { EventGate } from "./event-gate.ts";
 import { Exchange, type Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
-import { isRecord } from "./json-value.ts";
 import { toFunctionTool } from "./prompt.ts";
 import { quirksOf } from "./quirks.ts";
 import { callHeaders, endpoint, replyTo, textCallReader } from "./reply-to.ts";
-import { unreadableBy, type WireNotes } from "./sdk-stream.ts";
 import { WireHistory } from "./wire-history.ts";
 
 /** Under which the SDK reports and takes what it does not know itself. */
@@ -17,6 +17,7 @@ const providerName = "openai-compatible";
 
 interface Sent {
   readonly exchange: Exchange;
+  readonly events: ChatEvents;
   readonly request: ModelRequest;
 }
 
@@ -39,10 +40,11 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   const send = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const found = sent.get(init.signal ?? {});
     if (found === undefined) throw new Error("a request without its exchange");
-    const { exchange, request } = found;
+    const { exchange, events, request } = found;
     if (!isFramed(request)) frame = { request, around: aroundMessages(String(init.body)) };
     const [head, tail] = frame?.around ?? ["", ""];
-    return exchange.fetch(url, { ...init, body: history.body(head, request.system, prompt.of(request), tail) });
+    const body = history.body(head, request.system, prompt.of(request), tail);
+    return exchange.fetch(url, { ...init, body }, new EventGate(events, exchange));
   };
   const model = chatModel(OpenAICompatibleChatLanguageModel, choice.name, {
     provider: providerName,
@@ -51,16 +53,19 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
     includeUsage: quirksOf(choice.provider).streamOptions,
     fetch: Object.assign(send, { preconnect: fetch.preconnect }),
   });
+  // Once the frame is known, what the SDK would write around the messages is thrown away: it need not be put together.
+  const nothing = { args: { messages: [] }, warnings: [], metadataKey: providerName };
+  const framed = Object.create(model, { getArgs: { value: () => Promise.resolve(nothing) } }) as typeof model;
   return {
     stream(request, signal) {
       const exchange = new Exchange(signal, patience);
+      const events = new ChatEvents();
       const open = () => {
-        sent.set(exchange.signal, { exchange, request });
-        const options = isFramed(request) ? {} : optionsOf(choice, request);
-        const fixed = { prompt: [], headers: callHeaders(request), includeRawChunks: true };
-        return model.doStream({ ...fixed, ...options, abortSignal: exchange.signal });
+        sent.set(exchange.signal, { exchange, events, request });
+        const fixed = { prompt: [], headers: callHeaders(request), abortSignal: exchange.signal };
+        return isFramed(request) ? framed.doStream(fixed) : model.doStream({ ...fixed, ...optionsOf(choice, request) });
       };
-      return replyTo(request, textCalls, exchange, chatNotes(), origin, open);
+      return replyTo(request, textCalls, exchange, events, origin, open);
     },
   };
 }
@@ -93,64 +98,4 @@ function aroundMessages(body: string): readonly [head: string, tail: string] {
   if (at === -1) throw new Error("the SDK's request body has no empty list of messages");
   const inside = at + hole.length - 1;
   return [body.slice(0, inside), body.slice(inside)];
-}
-
-interface RawCall {
-  readonly index?: unknown;
-  readonly id?: unknown;
-  readonly function?: { readonly name?: unknown } | null;
-}
-
-interface RawChunk {
-  readonly error?: unknown;
-  readonly choices?: readonly ({
-    readonly finish_reason?: unknown;
-    readonly delta?: { readonly tool_calls?: readonly (RawCall | null)[] | null } | null;
-  } | null)[];
-}
-
-const unified: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> = {
-  stop: "stop",
-  length: "length",
-  content_filter: "content-filter",
-  tool_calls: "tool-calls",
-  function_call: "tool-calls",
-  error: "error",
-};
-
-function chatNotes(): WireNotes {
-  const ids = new Set<unknown>();
-  const opened = new Set<unknown>();
-  const unopened = new Set<unknown>();
-  let last: RawChunk | null = null;
-  let finish: string | null = null;
-  return {
-    note(raw) {
-      last = isRecord(raw) ? raw : null;
-      const choice = Array.isArray(last?.choices) ? last.choices[0] : undefined;
-      if (typeof choice?.finish_reason === "string") finish = choice.finish_reason;
-      const calls = choice?.delta?.tool_calls;
-      for (const call of Array.isArray(calls) ? (calls as readonly (RawCall | null)[]) : []) {
-        ids.add(call?.id);
-        const index = call?.index;
-        if (typeof call?.function?.name === "string") opened.add(index);
-        else if (typeof index === "number" && !opened.has(index)) unopened.add(index);
-      }
-    },
-    hasBlocks: false,
-    providerId: (id) => (ids.has(id) ? id : null),
-    failureOf(error) {
-      if (last?.error !== undefined && last.error !== null) return { kind: "said", value: last.error };
-      if (last !== null && last.choices === undefined) return null;
-      // The SDK's word for a stream that ended without a finish reason.
-      if (error instanceof Error && error.name === "AI_InvalidResponseDataError") return { kind: "cut_short" };
-      return unreadableBy(error);
-    },
-    // The SDK gives the arguments of a call that never began to another.
-    problem() {
-      const lost = [...unopened].find((index) => !opened.has(index));
-      return lost === undefined ? null : { kind: "unreadable", detail: `arguments of call ${lost}, which never began` };
-    },
-    finish: () => (finish === null ? null : (unified[finish] ?? "other")),
-  };
 }

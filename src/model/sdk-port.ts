@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ModelPort, ModelRequest } from "../contract/delta.ts";
 import type { ModelChoice } from "../contract/settings.ts";
-import { type EventJudge, gated } from "./event-gate.ts";
+import { EventGate, type EventJudge } from "./event-gate.ts";
 import { Exchange, type Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { callHeaders, replyTo, textCallReader } from "./reply-to.ts";
@@ -29,13 +29,10 @@ export async function sdkPort(
   // The SDK hands our signal through to `fetch`: it tells which request a call belongs to.
   const sent = new WeakMap<object, { readonly exchange: Exchange; readonly judge: EventJudge }>();
   const target = url(choice.provider.baseUrl);
-  const send: Send = async (_, init = {}) => {
+  const send: Send = (_, init = {}) => {
     const found = sent.get(init.signal ?? {});
     if (found === undefined) throw new Error("a request without its exchange");
-    const response = await found.exchange.fetch(target, init);
-    if (!response.ok || response.body === null) return response;
-    const { status, headers } = response;
-    return new Response(gated(response.body, found.judge, found.exchange), { status, headers });
+    return found.exchange.fetch(target, init, new EventGate(found.judge, found.exchange));
   };
   const { model, events, options } = wire(Object.assign(send, { preconnect: fetch.preconnect }));
   return {

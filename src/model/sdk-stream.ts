@@ -8,12 +8,9 @@ import type { PartReader } from "./part-reader.ts";
 
 /** What an adapter knows of its protocol's own events, where the SDK hides or changes it. */
 export interface WireNotes {
-  /** A raw event, where the adapter asked the SDK for them. */
-  note?(raw: unknown): void;
   /** The id that the provider itself sent; the SDK, or we before it, make one up where it is missing or repeated. */
   providerId(id: string): string | null;
-  /** `null` = harmless: an event of a kind we do not know. */
-  failureOf(error: unknown): Failure | null;
+  failureOf(error: unknown): Failure;
   /** What the provider said last about how the reply ended. */
   finish(): LanguageModelV4FinishReason["unified"] | null;
   /** What is wrong with the reply as a whole, once it has ended. */
@@ -48,12 +45,8 @@ export async function* readReply(
       const part = read.value;
       const cut = exchange.failure;
       if (cut?.kind === "cancelled" || cut?.kind === "too_large") return yield stamp(faultDelta(origin, cut));
-      if (part.type === "raw") {
-        exchange.eventRead();
-        notes.note?.(part.rawValue);
-      } else if (part.type === "error") {
-        const failure = cut ?? notes.failureOf(part.error);
-        if (failure !== null) return yield stamp(faultDelta(origin, failure));
+      if (part.type === "error") {
+        return yield stamp(faultDelta(origin, cut ?? notes.failureOf(part.error)));
       } else if (part.type === "finish") {
         const rest = reader.rest();
         if (reader.calls.count > maxCalls) return yield stamp(faultDelta(origin, tooManyCalls));

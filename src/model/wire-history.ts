@@ -15,8 +15,9 @@ export class WireHistory {
   readonly #convert: Convert;
   #bytes = new Uint8Array(firstSize);
   #used = 0;
-  /** What stands in `#bytes`: this opening, then these messages. */
-  #opening = "";
+  /** What stands in `#bytes`: this head and system text, then these messages. */
+  #head = "";
+  #system = "";
   #written: readonly LanguageModelV4Message[] = [];
   #count = 0;
 
@@ -31,8 +32,7 @@ export class WireHistory {
     messages: readonly LanguageModelV4Message[],
     tail: string,
   ): Uint8Array<ArrayBuffer> {
-    const opening = system === "" ? head : `${head}${this.#json({ role: "system", content: system })}`;
-    if (opening !== this.#opening || !this.#goesOn(messages)) this.#restart(opening);
+    if (head !== this.#head || system !== this.#system || !this.#goesOn(messages)) this.#restart(head, system);
     for (; this.#count < messages.length; this.#count++) {
       const isFirst = this.#count === 0 && system === "";
       const message = messages[this.#count];
@@ -46,12 +46,14 @@ export class WireHistory {
     return whole;
   }
 
-  #restart(opening: string): void {
+  #restart(head: string, system: string): void {
     this.#used = 0;
-    this.#opening = opening;
+    this.#head = head;
+    this.#system = system;
     this.#written = [];
     this.#count = 0;
-    this.#add(opening);
+    this.#add(head);
+    if (system !== "") this.#add(this.#json({ role: "system", content: system }));
   }
 
   /** A list that only grew begins as it did; of another one the beginning is compared. */

@@ -320,8 +320,9 @@ test("[MD-7] an answer that is not HTTP is a protocol failure", async () => {
 
 test("[MD-7] a connection that breaks inside a reply is a connection failure after what had arrived", async () => {
   const deltas = await answerTo({ text: "abcdef", chunkChars: 2, closeAfter: 2 });
-  expect(seen(deltas)).toEqual({
-    kinds: "start text text error",
+  const { kinds, ...failure } = seen(deltas);
+  expect(kinds).toMatch(/^start( text){1,2} error$/);
+  expect(failure).toEqual({
     fault: plain("connection"),
     says: "the connection to local (HOST) broke before the reply was complete: ECONNRESET",
   });

@@ -45,15 +45,10 @@ test("[MD-1] a reply becomes start, its parts, usage and done, numbered from 0 w
   const request = requestOf({ runId: "r7", modelCallIndex: 4, attempt: 2 });
   expect(bodiesOf(await deltasOf(port, request), request)).toEqual([
     { kind: "start" },
-    { kind: "thinking", text: "thi" },
-    { kind: "thinking", text: "nk" },
-    { kind: "text", text: "hél" },
-    { kind: "text", text: "lo" },
+    { kind: "thinking", text: "think" },
+    { kind: "text", text: "héllo" },
     { kind: "tool_call_start", ordinal: 0, providerId: "id-1", tool: "read" },
-    { kind: "tool_call_args", ordinal: 0, text: '{"p' },
-    { kind: "tool_call_args", ordinal: 0, text: "ath" },
-    { kind: "tool_call_args", ordinal: 0, text: '":"' },
-    { kind: "tool_call_args", ordinal: 0, text: 'a"}' },
+    { kind: "tool_call_args", ordinal: 0, text: '{"path":"a"}' },
     { kind: "tool_call_start", ordinal: 1, providerId: "id-2", tool: "list" },
     { kind: "tool_call_args", ordinal: 1, text: "{}" },
     { kind: "tool_call_end", ordinal: 0 },
