@@ -38,7 +38,7 @@ export function judgeShell(
   });
   const paths = judgement.reads.flatMap((word) => factsOf(deps, word));
   const writes = judgement.writes.flatMap((word) => factsOf(deps, word));
-  const mentions = mentionsFor(deps, judgement);
+  const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement);
   const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, riskReasons: [] } as const;
   const question = { ...questionOf(deps, moment), ...about };
   const verdict = decide(question);
@@ -57,6 +57,15 @@ function mentionsFor(deps: JudgeDeps, { mentions }: CommandJudgement): readonly 
   }));
 }
 
+/** Where nothing else holds a command, what it names is looked up, the names that a glob stands for too. */
+function everyMention(deps: JudgeDeps, { mentions }: CommandJudgement): readonly Mention[] {
+  return mentions.flatMap(({ path, isGlob, isDeep = false, isChanged }): readonly Mention[] => {
+    const names = isGlob ? (expandGlob(path, deps.settings.workspace, MAX_GLOB) ?? []) : [];
+    const word = { fact: isGlob ? unknownPath(path) : factOf(deps, path), isGlob, isDeep, isChanged };
+    return [word, ...names.map((name) => ({ fact: factOf(deps, name), isGlob: false, isDeep, isChanged }))];
+  });
+}
+
 /** Who was proved to only read may write nowhere: should the proof be wrong, nothing happens. */
 function formOf(judgement: CommandJudgement, verdict: PolicyVerdict, moment: JudgeMoment, reach: Reach): RunForm {
   const confined = moment.sandbox === "ready" && !reach.free;
@@ -68,8 +77,8 @@ function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {
   const { path, isGlob, isDeep } = word;
   if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word.tracked, word.isChangedOnly === true)];
   const names = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
-  // A file may be called like an option: `*` would hand it to the program as one.
-  if (names === null || (isGlob && names.some((name) => name.startsWith("-")))) return [unknownPath(path)];
+  // A file may be called like an option (`+1f` to `tail`): `*` would hand it to the program as one.
+  if (names === null || (isGlob && names.some((name) => /^-|^\+[0-9]*[bcl]?f$/.test(name)))) return [unknownPath(path)];
   const facts = names.map((name) => factOf(deps, name));
   return isDeep ? [...facts, ...facts.flatMap((fact) => secretBelow(deps, fact))] : facts;
 }

@@ -8,6 +8,7 @@ import type { PathFact, Reach } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { adviceFor } from "./advice.ts";
 import { type Finding, findings } from "./findings.ts";
+import { isOwnPath } from "./paths.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
 import { type NamedPaths, namedPaths } from "./rule-allow.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
@@ -114,11 +115,20 @@ function freeShell(question: PolicyQuestion): PolicyVerdict {
   const own = question.rules.filter(({ by, decision }) => by === "person" && decision === "deny");
   const denied = answerByRules(own, question);
   if (denied) return byRule(denied);
+  const ours = ownFiles(question);
+  if (ours.length > 0) return { decision: "deny", reasons: ours, source: "mode yolo", mayStand: false };
   // The sandbox that the person asked for is not the model's to leave, and never silently missing (PO-8).
   const asks = question.isAlwaysConfined ? unconfined(question) : [];
   const decision = asks.length > 0 ? "ask" : "allow";
   const reasons = asks.length > 0 ? asks : [why("exec", "mode yolo")];
   return { decision, reasons, source: "mode yolo", mayStand: false };
+}
+
+/** Trust, rules and settings are not the model's to write in any mode: a command that names them, and does more than read, is not run. */
+function ownFiles({ writes = [], mentions = [], ownFolder }: PolicyQuestion): readonly Phrase[] {
+  const facts = [...writes, ...mentions.map(({ fact }) => fact)];
+  const named = facts.filter(({ real }) => real !== null && isOwnPath(real, ownFolder)).map(({ given }) => given);
+  return [...new Set(named)].map((path) => phrase("policy.path.own", { path: visible(path) }));
 }
 
 function byRule(ruled: RuleAnswer): PolicyVerdict {

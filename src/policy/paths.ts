@@ -1,5 +1,6 @@
 import { type ProtectedName, protectedNames } from "../contract/protected.ts";
 import type { PathFact } from "../contract/tool.ts";
+import { once } from "./secret/pattern.ts";
 
 /** Everything below them: keys, cloud logins, wallets, key rings, the profiles of browsers and mail programs. */
 const secretFolders = new Set([
@@ -35,6 +36,9 @@ const sampleNames: readonly RegExp[] = [
   /^(?:example|sample|template)\.(?:env|tfvars)$/,
   /\.(?:d\.ts|pub)$/,
 ];
+
+/** What editors and people leave behind: `.env~`, `credentials.bak`, `key.pem.old`, `.env copy`. */
+const copyEnding = /(?:~|[ ._-](?:bak|backup|copy|old|orig|save|swo|swp|tmp)| \(copy\))+$/;
 
 /** Judged with the folders they lie in: their own names are common. */
 const secretTails: readonly RegExp[] = [
@@ -83,28 +87,39 @@ function isPlain(path: string): boolean {
 /** Between slashes, as disks compare them: `/a/b`. */
 function comparablePath(path: string): string {
   if (isPlain(path)) return path.startsWith("/") ? path : `/${path}`;
+  const known = compared.get(path);
+  if (known !== undefined) return known;
   const segments = path.split(/[/\\]/).map(comparable);
-  return `/${segments.filter((segment) => segment !== "" && segment !== ".").join("/")}`;
+  const made = `/${segments.filter((segment) => segment !== "" && segment !== ".").join("/")}`;
+  if (compared.size === maxCompared) compared.clear();
+  compared.set(path, made);
+  return made;
 }
+
+/** A path is asked about in several ways, one after the other. */
+const compared = new Map<string, string>();
+const maxCompared = 64;
 
 /** One form for all of them: each by itself takes longer to make ready than to use. */
 function anyOf(forms: readonly RegExp[]): RegExp {
   return new RegExp(forms.map(({ source }) => `(?:${source})`).join("|"));
 }
 
-const isSecretName = anyOf(secretNames);
-const isSampleName = anyOf(sampleNames);
-const isSecretTail = anyOf(secretTails);
-const isSecretRoot = anyOf(secretRoots);
+const secretName = once(() => anyOf(secretNames));
+const sampleName = once(() => anyOf(sampleNames));
+const secretTail = once(() => anyOf(secretTails));
+const secretRoot = once(() => anyOf(secretRoots));
 
 /** A file that usually holds keys, tokens or passwords, judged by its name alone. */
 export function isSecretPath(path: string): boolean {
   const whole = comparablePath(path);
   const name = whole.slice(whole.lastIndexOf("/") + 1);
   if (whole.includes("/.") && whole.split("/").some((segment) => secretFolders.has(segment))) return true;
-  if (isSecretTail.test(whole)) return true;
-  if (path.startsWith("/") && isSecretRoot.test(whole)) return true;
-  return isSecretName.test(name) && !isSampleName.test(name);
+  if (secretTail().test(whole)) return true;
+  if (path.startsWith("/") && secretRoot().test(whole)) return true;
+  const bare = name.replace(copyEnding, "");
+  const names = bare === name ? [name] : [name, bare];
+  return names.some((one) => secretName().test(one)) && !names.some((one) => sampleName().test(one));
 }
 
 /** `git~1`: its short name on disks of Windows. */

@@ -1,3 +1,4 @@
+import { once } from "./secret/pattern.ts";
 import type { Word } from "./shell/judgement.ts";
 
 /**
@@ -39,7 +40,7 @@ const pytest =
 const jest =
   "--ci --verbose --silent --bail -b --runInBand -i --onlyChanged -o --onlyFailures --passWithNoTests --no-color --listTests";
 
-const beginnings: readonly Beginning[] = [
+const beginnings = once((): readonly Beginning[] => [
   ...["npm", "pnpm", "yarn"].flatMap((tool) => [
     row(`${tool} test`, scripts, "", { passesOn: true }),
     row(`${tool} run`, scripts, "", { passesOn: true, hasName: true }),
@@ -57,7 +58,7 @@ const beginnings: readonly Beginning[] = [
   row("prettier", "--check -c --list-different -l --no-color"),
   row("ruff check", "-q --quiet -v --verbose --no-cache --statistics --diff --show-files", "--select --ignore"),
   row("mypy", "--strict --pretty --no-incremental --show-error-codes --ignore-missing-imports"),
-];
+]);
 
 /** How many words of a command say what it does; `null` where only the whole command does. */
 export function beginningOf(words: readonly Word[]): number | null {
@@ -92,7 +93,7 @@ function findBeginning(words: readonly Word[]): Beginning | undefined {
     const word = words[at];
     return word?.kind === "literal" ? word.value : "";
   };
-  return beginnings.find(
+  return beginnings().find(
     (one) =>
       one.words.every((word, at) => plain(at) === word) &&
       // An option where the name should stand may be one that changes what is run.

@@ -198,3 +198,21 @@ test("[PO-4] random commands judged read-only change no file when they run", asy
   expect(proved.length).toBeGreaterThan(50);
   expect(await treeAfter([...new Set(proved)].slice(0, 500))).toEqual(untouched);
 }, 60_000);
+
+test("[PO-4] [SA-redirects] input for which the shell would make a temporary file is not read-only", () => {
+  const isReadOnly = (line: string) => judgeCommand(line, facts).isReadOnly;
+  const lines = (text: string) => [`cat <<E\n${text}\nE`, `cat <<'E'\n${text}\nE`, `cat <<< "${text}"`];
+  expect(lines("x".repeat(4000)).map(isReadOnly)).toEqual([true, true, true]);
+  expect(lines("x".repeat(5000)).map(isReadOnly)).toEqual([false, false, false]);
+  // Bytes are counted, and what a known variable holds.
+  expect(lines("\u4e2d".repeat(2000)).map(isReadOnly)).toEqual([false, false, false]);
+  const loop = (times: number) => `for x in ${"y".repeat(100)}; do cat <<E\n${"$x".repeat(times)}\nE\ndone`;
+  expect([10, 60].map((times) => isReadOnly(loop(times)))).toEqual([true, false]);
+});
+
+test("[PO-7] [SA-links] a tilde in quotes is a name before a wildcard and behind cd too", () => {
+  const reads = (line: string) => judgeCommand(line, facts).reads.map(({ path }) => path);
+  expect([reads("cat '~'/*"), reads("cat \\~*")]).toEqual([["./~/*"], ["./~*"]]);
+  expect(reads("cd '~/..' && cat a")).toEqual(["./~/..", "./~/../a", "a"]);
+  expect(reads("cat [\\\n]")).toEqual(["[]"]);
+});

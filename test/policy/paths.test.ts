@@ -34,7 +34,19 @@ const secret = [
   ],
 ];
 
+const copies = [
+  ".env~",
+  ".env.bak",
+  "prod.env.old",
+  "credentials.bak",
+  "credentials~",
+  "secrets.yml~",
+  ".secrets.yml.swp",
+];
+const secretCopies = [...copies, "key.pem.old", ".npmrc.orig", ".env copy", ".netrc (copy)", "kubeconfig.save"];
+
 const harmless = [
+  ...[".env.example~", ".env.example.bak", "key.ts~", "notes.bak", "backup", "credentials.ts.bak"],
   ...[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.local.example", "example.env", "sample.env"],
   ...["environment.ts", "src/env.ts", "env.d.ts", ".environment", ".envoy.yaml", "env/readme.md"],
   ...["id_generator.ts", "id_map/index.ts", "id_map.go", "id_rsa.pub", "key.ts", "keys/readme.md", "keyboard.ts"],
@@ -53,7 +65,7 @@ const harmless = [
   ...["service-account.ts", "serviceaccount.yaml", "etc/shadow", "proc/1/environ", "/proc/1/status", "/etc/passwd", ""],
 ];
 
-test.each(secret)("[PO-7] %p may hold secrets", (path) => {
+test.each([...secret, ...secretCopies])("[PO-7] %p may hold secrets", (path) => {
   expect(isSecretPath(path)).toBe(true);
 });
 

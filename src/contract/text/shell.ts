@@ -20,6 +20,7 @@ export const shellText = () =>
       zh: "无法分析该命令：{part}（{message}）",
     },
     "shell.empty": { en: "there is no command in it", zh: "其中没有命令" },
+    "shell.endless": { en: "{part} does not end by itself", zh: "{part} 不会自行结束" },
     "shell.construct": { en: "what {part} does is not judged", zh: "不判断 {part} 的作用" },
     "shell.program": { en: "{program} is not known to only read", zh: "无法确定 {program} 只读取" },
     "shell.stand_in": {

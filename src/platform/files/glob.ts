@@ -37,12 +37,18 @@ function step(path: string, segment: string, isFirst: boolean, search: Search): 
     // An absolute glob begins with an empty name; behind any other slash there must be a folder.
     return next === "" || existsLink(placeOf(next, search)) ? [next] : [];
   }
-  const form = formOf(segment);
+  // In the C locale a shell counts bytes: there `??` finds `é`.
+  const [form, byteForm] = [formOf(segment), formOf(asBytes(segment))];
   const names = namesIn(placeOf(before === "" ? "." : before, search), segment, search);
   if (names === null) return null;
-  const fits = names.filter((name) => form.test(name));
+  const fits = names.filter((name) => form.test(name) || byteForm.test(asBytes(name)));
   // Bytes that are not UTF-8: where such a name leads cannot be asked.
   return fits.some((name) => name.includes("\ufffd")) ? null : fits.map((name) => before + name);
+}
+
+/** A character for each byte. */
+function asBytes(text: string): string {
+  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
 }
 
 function placeOf(path: string, { cwd }: Search): string {

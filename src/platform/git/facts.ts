@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import type { Environment } from "../environment.ts";
@@ -48,21 +48,24 @@ function isBelowRepository(folder: string): boolean {
   return above !== folder && (kindOf(join(above, ".git")) !== "none" || isBelowRepository(above));
 }
 
-const plainNames = [
-  "config",
-  "config.worktree",
-  "index",
-  "packed-refs",
-  "info",
-  "logs",
-  "objects/info",
-  "objects/pack",
-];
+/** What a merge or a search under way has noted is shown as it stands, and so is why a worktree is locked. */
+const plainFolders = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer", "worktrees"];
 
-/** A link would lead to files that somebody else can change. */
+/** A link would lead to files that somebody else can change, or that nobody meant to show. */
 function linkProblem(workspace: string): Phrase | null {
-  const link = plainNames.find((name) => kindOf(join(workspace, ".git", name)) === "link");
+  const own = entriesOf(workspace, "worktrees").map(({ name }) => `worktrees/${name}`);
+  const entries = [...plainFolders, ...own].flatMap((folder) =>
+    entriesOf(workspace, folder).map((entry) => ({ entry, path: join(folder, entry.name) })),
+  );
+  const inner = kindOf(join(workspace, ".git", "objects/pack")) === "link" ? "objects/pack" : undefined;
+  // Hooks are switched off.
+  const link = entries.find(({ entry, path }) => entry.isSymbolicLink() && path !== "hooks")?.path ?? inner;
   return link === undefined ? null : phrase("trust.git.link", { path: `.git/${link}` });
+}
+
+function entriesOf(workspace: string, folder: string): readonly Dirent[] {
+  const path = join(workspace, ".git", folder);
+  return kindOf(path) === "folder" ? readdirSync(path, { withFileTypes: true }) : [];
 }
 
 const absentFiles: readonly (readonly [path: string, problem: TextKey])[] = [

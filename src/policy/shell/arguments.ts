@@ -15,6 +15,9 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   if (program.commands) return judgeSubcommand(name, program.commands, args);
   const begins = args.find((word) => mayBegin(word, program.neverBegins));
   if (begins) return { problem: phrase("shell.operand", { program: name, part: cut(begins.text) }) };
+  if (program.fits?.(args.map((word) => (word.kind === "glob" ? word.pattern : textOf(word)))) === false) {
+    return { problem: phrase("shell.operand", { program: name, part: cut(args.map(({ text }) => text).join(" ")) }) };
+  }
   const reads: PathWord[] = [];
   const operands: Word[] = [];
   const options: string[] = [];
@@ -264,16 +267,16 @@ function revisionOf(word: Word): Fit {
 
 /** `null` = which path it is, is not known. */
 export function pathOf(word: Word): PathWord | null {
-  if (word.kind === "glob") return { path: word.pattern, isGlob: true };
+  // Only the shell's own tilde is the home folder: in quotes it is a name, and so it is before a wildcard.
+  if (word.kind === "glob") return { path: word.pattern.replace(/^\\?~/, "./~"), isGlob: true };
   if (word.kind !== "literal") return null;
-  // Only the shell's own tilde is the home folder: in quotes it is a name.
   const isName = word.value.startsWith("~") && !word.isHome;
   return { path: isName ? `./${word.value}` : word.value, isGlob: false };
 }
 
 /** A glob that is only text still lists folders. */
 export function listedBy(pattern: string): readonly PathWord[] {
-  return pattern.includes("/") ? [{ path: pattern, isGlob: true }] : [];
+  return pattern.includes("/") ? [{ path: pattern.replace(/^\\?~/, "./~"), isGlob: true }] : [];
 }
 
 export function literal(value: string): Word {

@@ -49,8 +49,8 @@ function takeName(reader: Reader): boolean {
   name.lastIndex = reader.at;
   const word = name.exec(reader.text)![0];
   if (refused.has(word)) return false;
-  // In brackets it stands in the head of a `for`, where `>` writes as it does in an action.
-  if (reader.parens > 0 && /^printf?$/.test(word)) return false;
+  // In brackets it stands in the head of a `for`, where `>` writes as it does in an action; some take it without braces too.
+  if ((reader.parens > 0 || reader.braces === 0) && /^printf?$/.test(word)) return false;
   const last = keywords.has(word) ? "start" : someKeywords.has(word) ? "unsure" : "operand";
   return advance(reader, word.length, last);
 }

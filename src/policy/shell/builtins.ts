@@ -42,7 +42,8 @@ function ways(folder: string): readonly string[] {
   let isBack = false;
   for (const name of folder.split("/")) {
     const last = names.at(-1);
-    if (name === ".." && last !== undefined && !/^(?:\.\.|~?)$/.test(last)) {
+    const isHome = names.length === 1 && last === "~" && folder.startsWith("~");
+    if (name === ".." && last !== undefined && last !== "" && last !== ".." && !isHome) {
       names.pop();
       isBack = true;
     } else if (name !== "." && (name !== "" || last === undefined)) names.push(name);

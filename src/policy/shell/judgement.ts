@@ -151,6 +151,8 @@ export interface Program {
   readonly firstBy?: readonly string[];
   /** No word may begin like this, wherever it stands: the program would take further words from that file (`@list`). */
   readonly neverBegins?: string;
+  /** Whether the words are fine together, where each of them is alone. */
+  readonly fits?: (words: readonly string[]) => boolean;
   /**
    * The first word must be one of these, and the row there judges all words behind it; `""` judges all words where the
    * first one is none of these. A row with `commands` has nothing else but `needsGit`.

@@ -16,12 +16,30 @@ export function judgeRedirects(redirects: readonly Redirection[], scope: Scope):
     }
     if (redirect.type === "HereDoc") {
       if (redirect.closing === undefined) notWhole(scope.tally, phrase("shell.construct", { part: "<<" }));
-      enterText(redirect.body.parts ?? [], scope);
+      const { parts, text } = redirect.body;
+      judgeInput(parts === undefined ? text : enterText(parts, scope), textOf(redirect, scope), scope);
     } else if (redirect.target === undefined) {
       notWhole(scope.tally, phrase("shell.construct", { part: textOf(redirect, scope) }));
-    } else if (redirect.type === "HereString") expandWord(redirect.target, scope);
-    else judgeRedirect(redirect, expandWord(redirect.target, scope), scope);
+    } else if (redirect.type === "HereString") {
+      judgeInput(inputOf(expandWord(redirect.target, scope)), textOf(redirect, scope), scope);
+    } else judgeRedirect(redirect, expandWord(redirect.target, scope), scope);
   }
+}
+
+// What fits into a pipe on every system: for more the shell makes a temporary file.
+const maxInput = 4096;
+
+/** `null` = not known. */
+function judgeInput(text: string | null, part: string, scope: Scope): void {
+  if (text === null) against(scope.tally, phrase("shell.unsettled", { part }));
+  else if (new TextEncoder().encode(text).length > maxInput) against(scope.tally, phrase("shell.write", { part }));
+}
+
+/** One word whatever it is, in which a wildcard is a plain sign. */
+function inputOf([word, second]: readonly Word[]): string | null {
+  if (word === undefined || second !== undefined || word.kind === "any") return null;
+  if (word.kind === "one") return word.isNumber ? "" : null;
+  return word.kind === "literal" ? word.value : word.pattern;
 }
 
 function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope): void {

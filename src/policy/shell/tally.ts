@@ -98,6 +98,8 @@ export function strangeIn(text: string): Phrase | null {
   if (found !== undefined) {
     return phrase("shell.character", { part: `U+${found.charCodeAt(0).toString(16).padStart(4, "0")}` });
   }
+  // Bash joins the lines first, and then it is an expansion after all: `$\` and a line end before `{x@P}`.
+  if (/\$\\\n/.test(text)) return phrase("shell.construct", { part: "$\\" });
   // Bash drops it or keeps it, depending on whether there is a line end somewhere before it.
   return /(?<!\\)(?:\\\\)*\\$/.test(text) ? phrase("shell.construct", { part: "\\" }) : null;
 }

@@ -126,7 +126,8 @@ function hasSplitBracket(parts: readonly WordPart[]): boolean {
 function bare(raw: string, value: string): readonly Piece[] {
   const open = /(?<!\\)(?:\\\\)*[*?[]/.exec(raw);
   if (open === null || (open[0].endsWith("[") && !raw.includes("]", open.index))) return [{ is: "plain", value }];
-  return [{ is: "wild", pattern: raw }];
+  // The shell has joined the lines before it looks for files.
+  return [{ is: "wild", pattern: raw.replace(/\\([\s\S])/g, (sign, escaped) => (escaped === "\n" ? "" : sign)) }];
 }
 
 function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
@@ -236,7 +237,9 @@ function enterAll(node: SyntaxNode, scope: Scope): void {
   else forEachChild(node, (child) => enterAll(child, scope));
 }
 
-/** The text of a here-document, which is input and nothing else. */
-export function enterText(parts: readonly WordPart[], scope: Scope): void {
-  for (const part of parts) pieceOf(part, scope, true);
+/** The text of a here-document, which is input and nothing else; `null` = not all of it is known. */
+export function enterText(parts: readonly WordPart[], scope: Scope): string | null {
+  const pieces = parts.flatMap((part) => pieceOf(part, scope, true));
+  if (pieces.some(({ is }) => is === "open" || is === "known")) return null;
+  return pieces.map((piece) => (piece.is === "plain" ? piece.value : "")).join("");
 }

@@ -119,3 +119,12 @@ test("[PO-7] [SA-glob-option] whatever the shell finds is found here, also with 
     { numRuns: process.env.CODER_TEST_LONG ? 2500 : 400 },
   );
 });
+
+test("[PO-7] [SA-links] a wildcard finds what a shell that counts bytes finds", () => {
+  const file = join(ws, "docs/é");
+  writeFileSync(file, "");
+  const child = Bun.spawnSync(["bash", "-c", "printf '%s\\0' docs/??"], { cwd: ws, env: { LC_ALL: "C" } });
+  expect(child.stdout.toString()).toBe("docs/é\0");
+  expect([expandGlob("docs/??", ws, 9), expandGlob("docs/?", ws, 9)]).toEqual([["docs/é"], ["docs/é"]]);
+  rmSync(file);
+});

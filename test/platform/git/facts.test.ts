@@ -301,3 +301,20 @@ describe("[PO-4] [SA-git-elsewhere] a repository inside this one", () => {
     expect(problem()).toBe(".git/config sets core.pager, which is not known to be harmless");
   });
 });
+
+test("[PO-4] [SA-git-config] a link among the notes of git is not shown by git status", () => {
+  writeFileSync(join(ws, ".env"), "KEY=1\n");
+  for (const folder of ["rebase-merge", "worktrees/x"]) mkdirSync(inGit(folder), { recursive: true });
+  writeFileSync(inGit("BISECT_LOG"), "");
+  writeFileSync(inGit("BISECT_START"), "main\n");
+  expect(problem()).toBeNull();
+  for (const name of ["BISECT_START", "rebase-merge/done", "worktrees/x/locked", "info/exclude"]) {
+    const before = readFileSync(existsSync(inGit(name)) ? inGit(name) : inGit("BISECT_LOG"));
+    rmSync(inGit(name), { force: true });
+    symlinkSync(join(ws, ".env"), inGit(name));
+    expect(problem()).toContain(`.git/${name}`);
+    if (name === "BISECT_START") expect(git(ws, "status")).toContain("KEY=1");
+    rmSync(inGit(name));
+    writeFileSync(inGit(name), before);
+  }
+});

@@ -33,6 +33,7 @@ function wordsOf(row: Program): readonly string[] {
     ...(row.atLeast === undefined ? [] : [`at-least:${row.atLeast}`]),
     ...(row.firstBy === undefined ? [] : [`first-by:${row.firstBy.join(",")}`]),
     ...(row.neverBegins === undefined ? [] : [`never:${row.neverBegins}`]),
+    ...(row.fits ? ["together"] : []),
     ...(row.joins === undefined ? [] : [`joins:${row.joins}`]),
     ...(row.readsBelow === undefined ? [] : [`below:${row.readsBelow}`]),
     ...(row.endings === undefined ? [] : [`endings:${row.endings.join(",")}`]),

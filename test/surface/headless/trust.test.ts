@@ -120,6 +120,33 @@ describe("[PO-9] [SA-own-settings] a command that coder itself runs", () => {
   });
 });
 
+describe("[PO-9] [TP-7] [SA-own-settings] in yolo, where nothing confines a command", () => {
+  const lines = [
+    "echo '{}' > HOME/config.json",
+    "cp evil.json HOME/config.json",
+    "sed -i s/a/b/ HOME/config.json",
+    "sqlite3 HOME/coder.db 'delete from rules'",
+    "true && (cd / && tee HOME/config.json < /dev/null)",
+    "rm -f HOME/conf*",
+    "ln -s HOME link; echo x | dd of=HOME/trust",
+  ];
+
+  test.each(lines)("a command that names our own files and does more than read is not run: %s", async (line) => {
+    await cli.run(["config", "set", "max_steps", "9"]);
+    const command = line.replaceAll("HOME", cli.home);
+    const decided = await cli.run(["policy", "check", "--mode", "yolo", "--json", command]);
+    expect(JSON.parse(decided.out)).toMatchObject({ decision: "deny" });
+    expect(decided.out).toContain("belongs to coder itself");
+    expect((await value("max_steps")).value).toBe(9);
+  });
+
+  test.each(["ls HOME", "echo hi > out.txt", "make all"])("the rest is: %s", async (line) => {
+    const command = line.replaceAll("HOME", cli.home);
+    const decided = await cli.run(["policy", "check", "--mode", "yolo", "--json", command]);
+    expect(JSON.parse(decided.out)).toMatchObject({ decision: "allow" });
+  });
+});
+
 describe("[PO-9] [SA-project-config] a hostile workspace, before trust", () => {
   test("changes neither mode, model, keys nor address, runs nothing, and does not stop the person", async () => {
     const marker = join(cli.root, "marker");

@@ -29,13 +29,18 @@ const ls: Program = {
   takesAnyWord: true,
 };
 
-/** `-f`, `-F` and `--follow` wait for ever. `-r` is BSD's. */
-const tail: Program = {
-  flags: "qrvz",
+const lines: Program = {
   valued: { n: amount, c: amount },
   long: { ...plain("quiet silent verbose zero-terminated"), "--lines": amount, "--bytes": amount },
   hasCount: true,
   rest: "read",
+};
+
+/** `-f`, `-F` and `--follow` wait for ever, and so does the old `+1f`. `-r` is BSD's. */
+const tail: Program = {
+  ...lines,
+  flags: "qrvz",
+  fits: (words) => !words.some((word) => /^\+[0-9]*[bcl]?f/.test(word)),
 };
 
 const du: Program = {
@@ -129,7 +134,7 @@ export const filePrograms = withHelp({
     rest: "read",
     takesAnyWord: true,
   },
-  head: { ...tail, flags: "qvz", takesAnyWord: true },
+  head: { ...lines, flags: "qvz", takesAnyWord: true },
   tail,
   wc: {
     flags: "clmwL",

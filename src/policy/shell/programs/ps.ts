@@ -35,9 +35,9 @@ const plainLong = new Set(["--forest", "--no-headers", "--no-heading", "--header
 export const ps: Program = { judge: judgePs };
 
 function judgePs(args: readonly Word[]): ProgramJudgement {
-  const dashed = args.map(({ text }) => text).filter((text) => /^-[a-zA-Z]/.test(text));
-  const old = dashed.find((text) => text.includes("x"));
-  if (old !== undefined && dashed.some((text) => text.includes("e"))) return problem(old);
+  const dashed = args.map(({ text }) => text).filter((text) => /^-[a-zA-Z]|^--f/.test(text));
+  if (dashed.some((text) => /^-[a-zA-Z]*e/.test(text)) && isOldStyle(dashed))
+    return problem(dashed.find((text) => text.includes("x")) ?? dashed.join(" "));
   for (let at = 0; at < args.length; at++) {
     const word = args[at];
     if (word && isNumber(word)) continue;
@@ -55,6 +55,18 @@ function judgePs(args: readonly Word[]): ProgramJudgement {
     at++;
   }
   return { reads: [] };
+}
+
+/**
+ * Words that do not go together make ps begin again and take all of them in the old style: an `x`, columns of one's own beside
+ * a format, threads beside a forest, `-y` without `-l`.
+ */
+function isOldStyle(dashed: readonly string[]): boolean {
+  const letters = new Set(dashed.filter((text) => !text.startsWith("--")).join(""));
+  const has = (some: string): boolean => [...some].some((letter) => letters.has(letter));
+  const hasColumns = has("o") || dashed.some((text) => text.startsWith("--format"));
+  const isForest = has("H") || dashed.includes("--forest");
+  return has("x") || (hasColumns && has("fFjlyM")) || (has("TL") && (isForest || has("M"))) || (has("y") && !has("l"));
 }
 
 /** `$$`, say. */

@@ -141,6 +141,25 @@ const join: Program = {
   takesAnyWord: true,
 };
 
+// What a few pages hold. From far more, `sort` behind it would make temporary files.
+const maxLines = 100_000;
+/** No number, so that the numbers among the words are those it counts by. */
+const separator = /^(?![-+]?[0-9.]+$)[\s\S]{0,40}$/;
+
+const seq: Program = {
+  flags: "w",
+  valued: { s: separator, f: /^[^%]{0,40}%[-+ #0']*[0-9]{0,4}(?:\.[0-9]{1,3})?[aefgAEFG][^%]{0,40}$/ },
+  long: { ...plain("equal-width"), "--separator": separator },
+  hasCount: true,
+  rest: /^[-+]?[0-9.]{1,20}$/,
+  fits(words) {
+    const numbers = words.filter((word) => /^[-+]?[0-9.]+$/.test(word)).map(Number);
+    const [first = 1, second = 1, third] = numbers;
+    const count = numbers.length < 2 ? first : third === undefined ? second - first : (third - first) / second;
+    return !(count > maxLines);
+  },
+};
+
 export const textPrograms = withHelp({
   sort,
   uniq,
@@ -231,13 +250,7 @@ export const textPrograms = withHelp({
     },
     rest: "read",
   },
-  seq: {
-    flags: "w",
-    valued: { s: "text", f: /^[^%]*%[-+ #0']*[0-9]{0,4}(?:\.[0-9]{1,3})?[aefgAEFG][^%]*$/ },
-    long: { ...plain("equal-width"), "--separator": "text" },
-    hasCount: true,
-    rest: /^[-+]?[0-9.]{1,20}$/,
-  },
+  seq,
   factor: { rest: "number" },
   // A calculator without a way out: it reads its files and its input, and prints.
   bc: { flags: "lqsw", long: plain("mathlib quiet standard warn"), rest: "read" },
