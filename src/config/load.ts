@@ -248,6 +248,7 @@ function providerOf(ref: string): string {
 
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const inner of Object.values(value)) deepFreeze(inner);
+  // Not through getters: what one of them finds out may never be asked for.
+  for (const key of Object.keys(value)) deepFreeze(Object.getOwnPropertyDescriptor(value, key)?.value);
   return Object.freeze(value);
 }

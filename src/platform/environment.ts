@@ -43,7 +43,8 @@ const secretValue = /:\/\/[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY/;
 export function secretValues(env: Environment): readonly string[] {
   const isCalled = (name: string): boolean => [modelKeys, ...secretNames].some((form) => form.test(name));
   return Object.entries(env).flatMap(([name, value = ""]) =>
-    isCalled(name) && value.length >= 8 && !/^[~./]|\s/.test(value) ? [value] : [],
+    // The names last: their forms take longer to make ready than all of this.
+    value.length >= 8 && !/^[~./]|\s/.test(value) && isCalled(name) ? [value] : [],
   );
 }
 

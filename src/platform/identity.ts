@@ -9,8 +9,12 @@ export interface ProcessIdentity {
   readonly bootId: string;
 }
 
+let own: ProcessIdentity | null = null;
+
+/** Of this process, which stays the same as long as it runs. */
 export function processIdentity(): ProcessIdentity {
-  return { pid: process.pid, startTime: statOf(process.pid)?.startTime ?? "", bootId: bootId() };
+  own ??= { pid: process.pid, startTime: statOf(process.pid)?.startTime ?? "", bootId: bootId() };
+  return own;
 }
 
 export function bootId(): string {

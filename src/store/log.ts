@@ -116,7 +116,7 @@ export function readEvents(
 
 function* eventsOf(db: Connection, { id, key }: { readonly id: SessionId; readonly key: number }): Generator<Recorded> {
   const base = key * idsPerSession;
-  const [row] = db.rows<[number]>("select events from sessions where key = ?", key);
+  const [session] = db.rows<[number]>("select events from sessions where key = ?", key);
   let seq = 0;
   let pageRows = 16;
   for (;;) {
@@ -127,17 +127,20 @@ function* eventsOf(db: Connection, { id, key }: { readonly id: SessionId; readon
       base + idsPerSession,
       limit,
     );
-    const chars = page.reduce((sum, [, , body]) => sum + body.length, 0);
-    pageRows = Math.max(1, Math.min(maxPageRows, Math.floor((limit * pageChars) / (chars + 1))));
-    for (const [eventId, accepted, body] of page) {
+    let chars = 0;
+    // Its fields by number: this runs for every event of a session that is opened.
+    for (const row of page) {
+      const body = row[2];
+      chars += body.length;
       seq += 1;
-      const event = eventId === base + seq ? decode(body) : null;
+      const event = row[0] === base + seq ? decode(body) : null;
       if (event === null) throw whyMissing(db, { id, key }, seq);
-      yield { seq, accepted: accepted === 1, event };
+      yield { seq, accepted: row[1] === 1, event };
     }
+    pageRows = Math.max(1, Math.min(maxPageRows, Math.floor((limit * pageChars) / (chars + 1))));
     if (page.length === limit) continue;
     // Another process may add events meanwhile, or remove the session; else none may be missing.
-    if (seq < (row?.[0] ?? 0)) throw whyMissing(db, { id, key }, seq + 1);
+    if (seq < (session?.[0] ?? 0)) throw whyMissing(db, { id, key }, seq + 1);
     return;
   }
 }

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   fchmodSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   readlinkSync,
   renameSync,
@@ -19,7 +18,7 @@ import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "./failure.ts";
 import { type Folder, inFolder, isRefusal, keyIn, openFolder } from "./folder.ts";
 import type { Move } from "./move.ts";
-import { isFolderStamp, keyOf } from "./stamp.ts";
+import { isFolderStamp, isLinkStamp, keyOf } from "./stamp.ts";
 import { oldName, removeIfThere, type TempFile } from "./temp.ts";
 
 /** One change with its prepared content. */
@@ -37,7 +36,7 @@ export interface Step {
 export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder: Folder): void {
   if (!keepsOld || deed !== "replace" || change.before === null) return;
   const [name, kept] = [inFolder(folder, file.name), inFolder(file.folder, oldName(file))];
-  if (!isLinked(name, kept)) copyFileSync(name, kept, constants.COPYFILE_EXCL);
+  if (!isLinked(name, kept, change.before)) copyFileSync(name, kept, constants.COPYFILE_EXCL);
 }
 
 /** Yields where a kill leaves something different behind. `onDone` is called once the change is made. */
@@ -53,7 +52,7 @@ export function* takePlace(move: Move, folder: Folder, onDone: () => void): Gene
     else unlinkSync(name);
   } else if (move.deed === "put") {
     // Not a rename: that would replace a file which someone made in the last microsecond.
-    const isKept = isLinked(inFolder(file.folder, file.temp), name);
+    const isKept = isLinked(inFolder(file.folder, file.temp), name, change.after);
     if (!isKept) renameSync(inFolder(file.folder, file.temp), name);
     onDone();
     yield "linked";
@@ -104,8 +103,8 @@ function setMode(real: string, stamp: FileStamp | null): void {
 const noLink = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS", "EXDEV", "EACCES"]);
 
 /** False on disks without hard links, and for files of others, which may not be linked. */
-function isLinked(from: string, to: string): boolean {
-  if (lstatSync(from).isSymbolicLink()) {
+function isLinked(from: string, to: string, stamp: FileStamp | null): boolean {
+  if (isLinkStamp(stamp)) {
     // A second one of the same text: not every system can give a second name to a symbolic link.
     symlinkSync(readlinkSync(from, { encoding: "buffer" }) as unknown as string, to);
     return true;
@@ -149,7 +148,7 @@ function isFilePutBack({ step: { change, file, keepsOld }, deed }: Move, folder:
   }
   if (!keepsOld || keyIn(file.folder, oldName(file)) !== keyOf(change.before)) return false;
   // Where nothing shall be, someone may just have put something.
-  if (deed === "replace" || !isLinked(inFolder(file.folder, oldName(file)), name)) {
+  if (deed === "replace" || !isLinked(inFolder(file.folder, oldName(file)), name, change.before)) {
     renameSync(inFolder(file.folder, oldName(file)), name);
   }
   removeIfThere(file.folder, oldName(file));

@@ -16,6 +16,9 @@ type Planned = readonly [stage: number, deed: Move["deed"]];
  * will be closed to us are closed in the end.
  */
 export function movesOf(steps: readonly Step[]): readonly Move[] {
+  const [only, ...more] = steps;
+  if (only !== undefined && more.length === 0)
+    return planned(only.change, false).map(([, deed]) => ({ step: only, deed }));
   const freed = new Set(steps.flatMap(({ change }) => (isSwap(change) ? [change.real] : [])));
   return steps
     .flatMap((step) => {
@@ -66,6 +69,7 @@ export function isLeaving({ before, after }: FileChange): boolean {
 
 /** The first of these paths that is above this one. */
 export function aboveIn(real: string, paths: ReadonlySet<string>): string | null {
+  if (paths.size === 0) return null;
   for (let end = real.indexOf("/", 1); end > 0; end = real.indexOf("/", end + 1)) {
     if (paths.has(real.slice(0, end))) return real.slice(0, end);
   }

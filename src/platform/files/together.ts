@@ -54,6 +54,10 @@ const maxFolders = 8;
 
 /** Groups of what lies in a few folders. */
 export function* inGroups(jobs: readonly (readonly [Folder, Job])[]): Generator<readonly Job[], void> {
+  if (jobs.length <= maxFolders) {
+    if (jobs.length > 0) yield jobs.map(([, job]) => job);
+    return;
+  }
   const byFolder = [...Map.groupBy(jobs, ([folder]) => folder).values()];
   for (let at = 0; at < byFolder.length; at += maxFolders) {
     yield byFolder.slice(at, at + maxFolders).flatMap((group) => group.map(([, job]) => job));
