@@ -68,6 +68,7 @@ function breakersOf(port: EnginePort) {
     idle_steps: { used: core?.breakers.idleSteps ?? 0, max: MAX_IDLE_STEPS },
     same_call: { used: Math.max(0, ...counts), max: MAX_SAME_PAIR },
     tokens: { used: core?.tokens ?? 0, max: core?.limits.maxTokens ?? port.settings.maxTokens },
+    time: { max_ms: port.settings.maxTimeMs },
   };
 }
 
@@ -91,6 +92,7 @@ function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonl
     ...{ idle: breakers.idle_steps.used, max_idle: breakers.idle_steps.max },
     ...{ same: breakers.same_call.used, max_same: breakers.same_call.max },
   };
+  const time = breakers.time.max_ms === null ? "" : `, ${breakers.time.max_ms / 1000} s`;
   const now = plan?.current ? `: ${plan.current.id}. ${plan.current.title}` : "";
   return [
     ["session", data.session ?? "–"],
@@ -105,7 +107,7 @@ function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonl
       `${data.steps} / ${data.max_steps} (${say(lang, phrase("command.status.idle", { n: data.idle_steps }))})`,
     ],
     ["breakers", say(lang, phrase("workflow.status.breakers", more))],
-    ["budget", budget === null ? String(tokens) : `${tokens} / ${budget}`],
+    ["budget", `${budget === null ? tokens : `${tokens} / ${budget}`} tokens${time}`],
     ["checks", checks(verification, lang)],
     ["queue", String(queue.length)],
     ["jobs", String(data.jobs)],
@@ -123,8 +125,10 @@ function assessed({ intent, complexity, why, riskLevel, foreseen }: Assessment, 
   return say(lang, whole);
 }
 
-function checks({ rounds, max_rounds: max, command, last }: Data["verification"], lang: Lang): string {
+function checks({ rounds, max_rounds: max, command, last, recovery }: Data["verification"], lang: Lang): string {
   const used = say(lang, phrase("workflow.status.checks", { n: rounds, max }));
   const shown = command ?? (rounds === 0 && last ? last.reason : "");
-  return shown === "" ? used : `${used} (${shown})`;
+  // SM-8: the rungs that were climbed.
+  const climbed = recovery.length === 0 ? "" : ` [${recovery.join(" → ")}]`;
+  return `${shown === "" ? used : `${used} (${shown})`}${climbed}`;
 }

@@ -22,5 +22,6 @@ function nothing(port: EnginePort, now: Extract<ChecksNow, { kind: "none" }>): C
   const { lang } = port.settings;
   const result = nothingRun(lang, now);
   const offer = now.command === "" ? [] : [say(lang, phrase("workflow.verify.allow", { command: now.command }))];
-  return done([...offer, ...verificationLines(lang, result)].join("\n"), result);
+  // Nothing was verified: as after a task (SU-2).
+  return { ...done([...offer, ...verificationLines(lang, result)].join("\n"), result), exitCode: 3 };
 }

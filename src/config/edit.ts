@@ -24,6 +24,32 @@ export function withValue(text: string, path: readonly string[], value: unknown)
   throw new Error("a path has at least one name");
 }
 
+/**
+ * The text with `item` at the end of the list at `path`, which is made where there is none. A list that has it already, and
+ * what is no list, stays as it is.
+ */
+export function withItem(text: string, path: readonly string[], item: string): string {
+  const list = skipBlank(text, 0) === text.length ? undefined : valueAt(rootOf(text), path);
+  if (list === undefined) return withValue(text, path, [item]);
+  if (list?.kind !== "array" || list.items.some(({ value }) => value.kind === "scalar" && value.value === item))
+    return text;
+  const last = list.items.at(-1)?.value;
+  const at = last?.to ?? list.from + 1;
+  return apply(text, [{ from: at, to: at, text: `${last ? ", " : ""}${JSON.stringify(item)}` }]);
+}
+
+/** `undefined` = nothing is there; `null` = nor can be: the path leads through what is no object. */
+function valueAt(root: Json, path: readonly string[]): Json | undefined | null {
+  let at = root;
+  for (const key of path) {
+    if (at.kind !== "object") return null;
+    const entry = at.entries.find((one) => one.key === key);
+    if (!entry) return undefined;
+    at = entry.value;
+  }
+  return at;
+}
+
 /** The text without the key at `path`; `null` when it is not there. */
 export function withoutValue(text: string, path: readonly string[]): string | null {
   if (skipBlank(text, 0) === text.length) return null;

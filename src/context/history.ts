@@ -5,6 +5,7 @@ import type { AssistantReply, Call, CallResult, FileChange } from "../contract/m
 import type { Question, TaskSummary } from "../contract/task.ts";
 import { say } from "../contract/text/catalogue.ts";
 import type { PastTask, Unkept } from "../contract/undo.ts";
+import type { VerificationResult } from "../contract/verification.ts";
 
 /** One item of the conversation, in the order in which the model sees it. Steps are filled in as results arrive. */
 export type Entry =
@@ -54,8 +55,8 @@ export interface TaskRecord {
   fits: boolean | null;
   /** What the model asked last. */
   questions: readonly Question[];
-  /** The last call that did not succeed and was not followed by one that did. */
-  failed: ErrorInfo | "failed" | null;
+  /** The last call that did not succeed and was not followed by one that did. `unclear`: a check that said nothing about the code. */
+  failed: ErrorInfo | "failed" | "unclear" | null;
 }
 
 /** The conversation as a fold of accepted events. Append-only, so that a step costs the same at any length. */
@@ -260,12 +261,17 @@ export class History {
     }
     for (const one of result.unkept ?? []) this.task?.unkept.push(one);
     if (open.call.tool === "undo") this.noteUndo(result);
-    if (this.task)
-      this.task.failed =
-        result.status === "done" ? null : result.status === "unknown" ? "failed" : (result.error ?? "failed");
+    if (this.task) this.task.failed = failureOf(result);
     if (open.call.access === "exec")
       this.task?.commands.push({ command: commandOf(open.call), status: result.status, exit_code: exitCode(result) });
   }
+}
+
+function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
+  if (status === "done") return null;
+  const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
+  if (type === "environment") return "unclear";
+  return status === "unknown" ? "failed" : (error ?? "failed");
 }
 
 /** Options may be left out. */

@@ -23,7 +23,7 @@ export type Effect =
   | {
       readonly type: "decide_recovery";
       readonly taskId: TaskId;
-      readonly cause: "run" | "checks" | "plan" | "answer" | "timeout";
+      readonly cause: "run" | "tools" | "checks" | "plan" | "answer" | "timeout";
     }
   | { readonly type: "summarize_task"; readonly taskId: TaskId }
   | { readonly type: "end_task"; readonly taskId: TaskId }

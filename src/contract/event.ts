@@ -5,9 +5,9 @@ import type { JobEnd } from "./job.ts";
 import type { AssistantReply, Call, CallResult, Intent, Todo } from "./message.ts";
 import type { Plan } from "./plan.ts";
 import type { RunForm } from "./sandbox.ts";
-import type { Assessment, ChecksResult, Mode, Preset, Rung, TaskSummary } from "./task.ts";
+import type { Assessment, Blockage, ChecksResult, Mode, Preset, Rung, TaskSummary } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
-import type { Check, VerificationResult } from "./verification.ts";
+import type { Check, LeftOut, VerificationResult } from "./verification.ts";
 
 /** What an input becomes. `tool`: one call asked for on the command line, through the same pipeline, without a model. */
 export type InputKind = "task" | "shell" | "tool";
@@ -106,6 +106,7 @@ export type EventBody =
       readonly taskId: TaskId;
       readonly runId: RunId;
       readonly checks: readonly Check[];
+      readonly left?: readonly LeftOut[];
     }
   /** What one of them said. `runId`: of the next, if there is one. */
   | {
@@ -130,6 +131,8 @@ export type EventBody =
       readonly rung?: Rung;
       readonly reason: Phrase;
       readonly instruction: string;
+      /** After calls that fail: what the person is asked about, or what it stops over. */
+      readonly blockage?: Blockage;
     }
   | { readonly type: "task.summarized"; readonly taskId: TaskId; readonly summary: TaskSummary }
   | { readonly type: "task.ended"; readonly taskId: TaskId }
@@ -211,6 +214,8 @@ export interface RunLimits {
   readonly maxAttempts: number;
   /** Verification runs in a task (VF-1); absent in old logs, which had none. */
   readonly maxChecks?: number;
+  /** A run that stops over failed calls is recovered from (SM-8); absent in old logs, which went on to the checks. */
+  readonly recovers?: true;
 }
 
 /** How much of the history the model sees, by position; changed by compaction only. The log keeps everything. */

@@ -63,7 +63,7 @@ export interface WorkflowSettings {
   readonly autoVerify: boolean;
   /** What the person or a project wants run; only what is listed is. */
   readonly verifyCommands: readonly string[];
-  /** What the person has added to the list of commands that may verify (VF-2). */
+  /** What the person has added to the list of commands that may verify (VF-2); an answer "always" adds to it while coder runs. */
   readonly verifyAllowed: readonly string[];
   readonly maxVerifyAttempts: number;
   readonly verifyTimeoutMs: number;

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from "./error.ts";
 import type { Plan } from "./plan.ts";
 import type { Phrase } from "./text/catalogue.ts";
-import type { VerificationResult } from "./verification.ts";
+import type { LeftOut, VerificationResult } from "./verification.ts";
 
 export type Mode = "plan" | "default" | "auto-edit" | "yolo";
 export const modes: readonly Mode[] = ["plan", "default", "auto-edit", "yolo"];
@@ -55,15 +55,34 @@ export interface Assessment {
   readonly missing: readonly Question[];
 }
 
-/** What the checks after a run said. `wanted`: VF-1 called for one all the same. `none` = nothing was run, or nothing that speaks about the code, with the reason. */
-export type ChecksResult = { readonly results?: readonly VerificationResult[] } & (
-  | { readonly kind: "none"; readonly reason: Phrase; readonly advice?: Phrase; readonly wanted?: true }
+/**
+ * What the checks after a run said. `none` = nothing was run, or nothing that speaks about the code, with the reason; `wanted`: VF-1
+ * called for one all the same; `needless`: there was nothing that a check could say anything about. `optional`: only checks failed
+ * that the plan does not require. `left`: what nothing was run for.
+ */
+export type ChecksResult = { readonly results?: readonly VerificationResult[]; readonly left?: readonly LeftOut[] } & (
+  | {
+      readonly kind: "none";
+      readonly reason: Phrase;
+      readonly advice?: Phrase;
+      readonly wanted?: true;
+      readonly needless?: true;
+    }
   | { readonly kind: "pass"; readonly command: string }
-  | { readonly kind: "fail"; readonly command: string; readonly error: ErrorInfo }
+  | { readonly kind: "fail"; readonly command: string; readonly error: ErrorInfo; readonly optional?: true }
 );
 
-/** SM-8: how recovery goes on. `answer`: a final answer that does not fit its schema is sent back. */
-export type Rung = "repair" | "rollback" | "replan" | "answer" | "stop";
+/**
+ * SM-8: how recovery goes on. `retry`, `fallback`, `ask`: after calls that fail. `answer`: a final answer that does not fit its schema
+ * is sent back.
+ */
+export type Rung = "retry" | "fallback" | "ask" | "repair" | "rollback" | "replan" | "answer" | "stop";
+
+/** What keeps a task from going on, and what a person can do about it (SM-3). */
+export interface Blockage {
+  readonly what: Phrase;
+  readonly steps: readonly Phrase[];
+}
 
 /** In the person's language. */
 export interface OpenQuestion {
@@ -91,6 +110,8 @@ export interface TaskSummary {
   /** What has to be answered before the task can go on. */
   readonly questions?: readonly OpenQuestion[];
   readonly plan?: Plan;
+  /** What kept it from going on, where that is known; the next steps are then what can be done by hand. */
+  readonly blocked?: string;
   readonly risks: readonly string[];
   readonly rollback: string;
   readonly next_steps: readonly string[];

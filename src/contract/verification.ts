@@ -1,3 +1,5 @@
+import type { Phrase } from "./text/catalogue.ts";
+
 /** Programs whose output can be read. */
 export type Runner =
   | "pytest"
@@ -53,6 +55,24 @@ export interface Check {
   readonly required: boolean;
   /** `false`: the checks after it run whatever it says. */
   readonly stopOnFail: boolean;
+  /** Not on the list: it runs only after a yes of the person's (VF-2). */
+  readonly offer?: Offer;
+  /** The same after that yes, for the rest of the task. */
+  readonly isAgreed?: true;
+}
+
+/** A command that was detected and that the person may add to the list. */
+export interface Offer {
+  readonly why: Phrase;
+  /** What the project's own script behind it says, where there is one. */
+  readonly script?: string;
+}
+
+/** A project or command beside the checks that nothing is run for. */
+export interface LeftOut {
+  readonly cwd: string;
+  readonly why: Phrase;
+  readonly advice?: Phrase;
 }
 
 /** `file:line: test: `, as far as it is known. */

@@ -1,15 +1,13 @@
-import type { PermissionRule } from "../contract/permission.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { spelledOut } from "../contract/visible.ts";
 import type { CallState } from "../machine/state.ts";
-import { ruleText } from "../policy/rule-text.ts";
 import type { OpenApproval } from "./port.ts";
 
 /** The same after a crash: everything in it follows from the log and the rules. */
 export function openApproval(
   { call, reasons }: CallState,
   tool: AnyTool | undefined,
-  always: readonly PermissionRule[] | null,
+  always: readonly string[] | null,
 ): OpenApproval {
   const { id: callId, tool: name, input } = call;
   const command = tool?.command?.(input as never);
@@ -19,7 +17,7 @@ export function openApproval(
     input,
     shown: spelledOut(command === undefined ? shownInput(name, input) : shownCommand(command, input)),
     reasons,
-    always: always?.map((rule) => spelledOut(ruleText(rule))) ?? null,
+    always: always?.map(spelledOut) ?? null,
   };
 }
 

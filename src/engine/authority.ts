@@ -3,6 +3,7 @@ import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
 import { isListed, listedCommands } from "../verify/whitelist.ts";
+import { isPersonsWord } from "./own-check.ts";
 import { field } from "./result.ts";
 import { isTyped } from "./tool-context.ts";
 
@@ -26,7 +27,7 @@ export function refusedCheck(call: Call, state: SessionState, { workflow }: Sett
   if (call.tool !== "diagnostics") return null;
   const command = field(call.input, "command");
   if (typeof command !== "string") return phrase("check.no_command");
-  if (!isListed(command, workflow.verifyAllowed)) {
+  if (!isPersonsWord(call, state) && !isListed(command, workflow.verifyAllowed)) {
     const list = [...listedCommands, ...workflow.verifyAllowed].join(", ");
     return phrase("check.not_listed", { command, list });
   }

@@ -22,6 +22,7 @@ interface Hands {
   readonly pipeline: Pipeline;
   readonly jobs: Jobs;
   readonly isInteractive: () => boolean;
+  readonly mayOffer: (command: string) => boolean;
 }
 
 /** Needed by few tasks. */
@@ -40,7 +41,7 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
     case "finish_checks": {
       if (loop.state.mode === "plan")
         for (const body of (await plans()).planAtEnd(loop.state, loop.history)) loop.push(body);
-      loop.push(await checksFor(effect, hands.settings, loop.state, loop.history));
+      loop.push(await checksFor(effect, hands.settings, loop.state, loop.history, hands.mayOffer));
       return;
     }
     case "settle_plan":
@@ -53,6 +54,11 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
       const first = givenCalls(hands, effect.runId, loop.state);
       const calls = first.length > 0 ? first : (await plans()).todosAtStart(hands, loop.state, effect.runId);
       loop.push({ type: "run.started", runId: effect.runId, calls });
+      return;
+    }
+    case "decide_recovery": {
+      const { recoveryAfterCall } = await import("./recover-call.ts");
+      loop.push(recoveryAfterCall(hands, effect, loop.state));
       return;
     }
     case "wait_retry": {

@@ -34,7 +34,7 @@ function asNow(choice: Choice): ChecksNow {
   const { why, advice } = choice;
   return {
     kind: "none",
-    command: choice.kind === "offer" ? choice.command : "",
+    command: choice.kind === "offer" ? choice.check.command : "",
     why,
     ...(advice ? { advice } : {}),
   };

@@ -6,7 +6,7 @@ import type { CallResult } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { ChecksResult } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import type { VerificationResult } from "../contract/verification.ts";
+import type { Check, VerificationResult } from "../contract/verification.ts";
 import { verdictOf } from "../machine/checks.ts";
 import type { SessionState } from "../machine/state.ts";
 import { field } from "./result.ts";
@@ -25,8 +25,8 @@ export function judgeCheck(state: SessionState, history: History, lang: Lang): E
   const next = { taskId: task.task.id, runId: `r${state.runs + 1}` };
   const result = history.resultOf(callId(task.task.runId, 0, 1));
   if (result?.status === "unknown") return { type: "checks.chosen", ...next, checks: task.todo };
-  const command = task.todo[task.results.length]?.command ?? "";
-  return { type: "check.judged", ...next, result: verificationIn(result) ?? notRun(command, result, lang) };
+  const check = task.todo[task.results.length];
+  return { type: "check.judged", ...next, result: verificationIn(result) ?? notRun(check, result, lang) };
 }
 
 /** As the tool that ran it has read it. */
@@ -36,8 +36,11 @@ function verificationIn(result: CallResult | undefined): VerificationResult | nu
 }
 
 /** Denied, or not to be started: that says nothing about the code. */
-function notRun(command: string, result: CallResult | undefined, lang: Lang): VerificationResult {
+function notRun(check: Check | undefined, result: CallResult | undefined, lang: Lang): VerificationResult {
   const { error } = result ?? {};
+  const command = check?.command ?? "";
+  // Whoever has said no to it may still want to know how to change that.
+  const advice = error?.advice ?? (check?.offer && phrase("verify.allow", { command: JSON.stringify(command) }));
   return {
     ok: false,
     type: "environment",
@@ -46,7 +49,7 @@ function notRun(command: string, result: CallResult | undefined, lang: Lang): Ve
     summary: say(lang, error?.text ?? phrase("check.denied", { command })),
     counts: { passed: null, failed: null, errors: null, skipped: null, todo: null },
     details: [],
-    suggestion: error?.advice ? say(lang, error.advice) : "",
+    suggestion: advice ? say(lang, advice) : "",
     fingerprint: "",
   };
 }
@@ -62,12 +65,13 @@ export async function checksFor(
   settings: Settings,
   state: SessionState,
   history: History,
+  mayOffer: (command: string) => boolean,
 ): Promise<EventBody> {
   if (type === "finish_checks") return finished(taskId, state, history, verdictIn(state));
   const known = checksAtOnce(state, history);
   if (known) return finished(taskId, state, history, known);
   const { chooseFor } = await import("./verify.ts");
-  const chosen = chooseFor(settings, state, history);
+  const chosen = chooseFor(settings, state, history, mayOffer);
   return "checks" in chosen ? chosen : finished(taskId, state, history, chosen);
 }
 

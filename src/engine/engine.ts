@@ -2,16 +2,15 @@ import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/e
 import type { CancelSource, Delivery, EventBody, InputKind } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
 import type { Job } from "../contract/job.ts";
-import type { Call, ToolSpec } from "../contract/message.ts";
-import type { PermissionRule } from "../contract/permission.ts";
+import type { ToolSpec } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
-import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
-import { callState, emptySession, openCalls, type SessionState } from "../machine/state.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { emptySession, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
-import { openApproval } from "./approval.ts";
+import { Answers, type AnswersDeps } from "./answers.ts";
 import { knowSecrets } from "./clean.ts";
 import { dispatch } from "./dispatch.ts";
 import type {
@@ -31,7 +30,7 @@ import { makeCall } from "./reply.ts";
 import { reviewIn, reviewText } from "./review.ts";
 import { type SessionDeps, Sessions } from "./sessions.ts";
 
-export interface EngineDeps extends SessionDeps {
+export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
   /** Values that must never be kept, shown or sent. */
   readonly secrets: readonly string[];
@@ -46,15 +45,15 @@ export class Engine implements EnginePort {
   readonly settings: Settings;
   private readonly deps: EngineDeps;
   private readonly open: Sessions;
+  private readonly answers: Answers;
   private readonly listeners = new Set<(published: Published) => void>();
-  /** A call whose answer is on its way into the log: a second one for it comes too late. */
-  private answering: string | null = null;
 
   constructor(deps: EngineDeps) {
     this.deps = deps;
     this.settings = deps.settings;
     knowSecrets(deps.secrets);
     this.open = new Sessions(deps, (published) => this.publish(published));
+    this.answers = new Answers(deps, this.open, () => this.state());
   }
 
   state(): SessionState {
@@ -155,88 +154,29 @@ export class Engine implements EnginePort {
   }
 
   approval(): OpenApproval | null {
-    const { live } = this.open;
-    const asking = openCalls(this.state().run).find(({ status }) => status === "asking");
-    if (!live || !asking) return null;
-    return openApproval(asking, live.tools.get(asking.call.tool), this.standing(asking.call));
-  }
-
-  private standing(call: Call): readonly PermissionRule[] | null {
-    const tool = this.open.live?.tools.get(call.tool);
-    return tool ? this.open.guard.always(call, tool, this.state()) : null;
+    return this.answers.approval();
   }
 
   answer(callId: string, answer: Answer): Result<void> {
-    const { run } = this.state();
-    const { live } = this.open;
-    const open = callState(run, callId as Call["id"]);
-    if (!live || !("run" in run) || open?.status !== "asking" || this.answering === callId) {
-      return fail("E_INVALID_ARGS", phrase("approval.not_open", { call: callId }), {
-        advice: phrase("approval.not_open.advice"),
-      });
-    }
-    if (answer.answer === "always") {
-      const rules = this.standing(open.call);
-      if (!rules)
-        return fail("E_INVALID_ARGS", phrase("approval.no_always"), { advice: phrase("approval.no_always.advice") });
-      this.deps.store.addRules(this.settings.workspace, rules);
-    }
-    const edited = answer.answer === "edit" ? this.edited(open.call, answer.input) : null;
-    if (edited?.problem) return { ok: false, error: edited.problem };
-    this.answering = callId;
-    const { answer: given, words = "", by } = answer;
-    const where = { runId: run.run.id, callId: open.call.id };
-    live.loop.push({ type: "approval.answered", ...where, answer: given, words, call: edited, by });
-    return ok(undefined);
+    return this.answers.answer(callId, answer);
   }
 
-  private edited(call: Call, input: unknown): Call {
-    const tools = this.open.live?.tools ?? new Map();
-    return { ...makeCall(call.id, call.providerId, call.tool, input, tools), edited: true };
+  answerPlan(answer: PlanAnswer): Result<void> {
+    return this.answers.answerPlan(answer);
   }
 
-  answerPlan({ answer, words = "", plan }: PlanAnswer): Result<void> {
-    const { task } = this.state();
-    if (!this.open.live || task.phase !== "AWAITING_CONFIRMATION" || (answer === "edit" && !plan))
-      return fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
-    this.open.live.loop.push({ type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null });
-    return ok(undefined);
+  clarify(text: string): Result<void> {
+    return this.answers.clarify(text);
+  }
+
+  leaveUnanswered(): void {
+    this.answers.leaveUnanswered();
   }
 
   changePlan(plan: Plan): Result<void> {
     if (!this.open.live || this.state().plan === null) return fail("E_INVALID_ARGS", phrase("run.plan_none"));
     this.open.live.loop.push({ type: "plan.changed", plan, by: "person" });
     return ok(undefined);
-  }
-
-  clarify(text: string): Result<void> {
-    const { task } = this.state();
-    if (!this.open.live || task.phase !== "CLARIFYING" || text.trim() === "") {
-      return fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
-    }
-    this.open.live.loop.push({ type: "clarification.answered", taskId: task.task.id, text });
-    return ok(undefined);
-  }
-
-  leaveUnanswered(): void {
-    const { task, run } = this.state();
-    if (task.phase === "CLARIFYING")
-      this.open.live?.loop.push({ type: "clarification.unanswered", taskId: task.task.id });
-    if (task.phase === "AWAITING_CONFIRMATION") {
-      const words = say("en", phrase("run.plan_nobody"));
-      this.open.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
-    }
-    const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
-    if (asking?.tool !== "question" || !("run" in run)) return;
-    const where = { runId: run.run.id, callId: asking.id };
-    this.open.live?.loop.push({
-      type: "approval.answered",
-      ...where,
-      answer: "no",
-      words: "",
-      call: null,
-      by: "nobody",
-    });
   }
 
   plan(): Plan | null {
@@ -372,7 +312,7 @@ export class Engine implements EnginePort {
   }
 
   private publish(published: Published): void {
-    if (published.kind === "event" && published.recorded.event.type === "approval.answered") this.answering = null;
+    if (published.kind === "event") this.answers.follow(published.recorded.event.type);
     for (const listener of this.listeners) {
       try {
         listener(published);

@@ -57,7 +57,7 @@ function factsOf(
         {
           type: "task.started",
           ...ids,
-          limits: { maxSteps, maxTokens, maxAttempts, maxChecks: workflow.maxVerifyAttempts },
+          limits: { maxSteps, maxTokens, maxAttempts, maxChecks: workflow.maxVerifyAttempts, recovers: true },
         },
       ];
     }
@@ -96,6 +96,8 @@ function factsOf(
       return [{ type: "checks.finished", taskId: effect.taskId, result: verdictIn(state) }];
     }
     case "decide_recovery":
+      // What failed calls need is loaded where there are any.
+      if (effect.cause === "plan" || effect.cause === "tools") return null;
       return [recoveryFor(effect, state, history, deps.settings)];
     case "summarize_task":
       if (state.task.phase !== "SUMMARIZING") return [];

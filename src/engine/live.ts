@@ -7,7 +7,7 @@ import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
-import { callState, type SessionState } from "../machine/state.ts";
+import { callState, openQuestions, type SessionState } from "../machine/state.ts";
 import { carryOut } from "./carry-out.ts";
 import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
@@ -39,6 +39,8 @@ export interface LiveDeps {
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly publish: (published: Published) => void;
   readonly isInteractive: () => boolean;
+  /** Somebody can be asked about adding the command to those that verify, and was not asked before. */
+  readonly mayOffer: (command: string) => boolean;
   readonly hints: () => string;
   readonly newTraceId: () => string;
   readonly logInternal: (traceId: string, error: unknown) => void;
@@ -84,7 +86,7 @@ export class LiveSession {
     });
     this.timer = new TaskTimer(
       deps.settings.maxTimeMs,
-      () => this.loop.state.run.phase === "awaiting_human",
+      () => isPersonsTurn(this.loop.state),
       (taskId) => this.loop.push({ type: "task.timed_out", taskId }),
     );
     this.jobs = new Jobs({
@@ -196,6 +198,7 @@ export class LiveSession {
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
     if (event.type === "task.started") this.timer.start(event.taskId);
+    else this.timer.look();
     if (event.type === "model.replied" && event.reply.finish === "length" && event.reply.calls.length === 0) {
       this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
     }
@@ -216,15 +219,14 @@ export class LiveSession {
       this.watch.lookAhead();
     }
     const scope = this.scopeOf("runId" in effect ? effect.runId : this.scope.runId);
-    const { loop, models, pipeline, jobs, deps } = this;
+    const { loop, models, pipeline, jobs } = this;
+    const { settings, tools, isInteractive, mayOffer } = this.deps;
     scope.track(
-      carryOut(
-        { settings: deps.settings, tools: deps.tools, loop, models, pipeline, jobs, isInteractive: deps.isInteractive },
-        effect,
-        scope.signal,
-      ).catch((error: unknown) => {
-        for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
-      }),
+      carryOut({ settings, tools, loop, models, pipeline, jobs, isInteractive, mayOffer }, effect, scope.signal).catch(
+        (error: unknown) => {
+          for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
+        },
+      ),
     );
   }
 
@@ -263,6 +265,10 @@ export class LiveSession {
     const settle = call ? (info: ErrorInfo) => this.pipeline.settleNow(call, "failed", info) : null;
     return crashEvents({ effect, error, traceId, settle });
   }
+}
+
+function isPersonsTurn({ run, task }: SessionState): boolean {
+  return run.phase === "awaiting_human" || openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION";
 }
 
 /** What its sandbox held a place for in the workspace goes with it. */

@@ -67,18 +67,13 @@ export class Loop {
 
   /** What was accepted once must be accepted again: else the log is damaged, or of a version that this one cannot read. */
   private refold({ seq, event }: Recorded): SessionState {
-    const damaged = {
-      code: "E_STORE",
-      text: phrase("run.damaged_log", { seq }),
-      advice: phrase("run.damaged_log.advice"),
-    } as const;
     let step: ReturnType<typeof reduce>;
     try {
       step = reduce(this.state, event);
     } catch (error) {
-      throw new CoderError(damaged, { cause: error });
+      throw new CoderError(damagedAt(seq), { cause: error });
     }
-    if (!step.accepted || event.v !== 1) throw new CoderError(damaged);
+    if (!step.accepted || event.v !== 1) throw new CoderError(damagedAt(seq));
     return step.state;
   }
 
@@ -230,6 +225,8 @@ function needsSync(event: Event, state: SessionState): boolean {
     case "session.resumed":
     case "input.admitted":
     case "approval.answered":
+    case "plan.answered":
+    case "clarification.answered":
     case "process.spawned":
     case "job.started":
     case "task.ended":
@@ -249,4 +246,12 @@ export function transitions(before: SessionState, after: SessionState): readonly
     list.push({ machine: "task", from: before.task.phase, to: after.task.phase });
   if (before.run.phase !== after.run.phase) list.push({ machine: "run", from: before.run.phase, to: after.run.phase });
   return list;
+}
+
+function damagedAt(seq: number): ErrorInfo {
+  return {
+    code: "E_STORE",
+    text: phrase("run.damaged_log", { seq }),
+    advice: phrase("run.damaged_log.advice"),
+  };
 }

@@ -10,6 +10,7 @@ import { authorityOf, isRollbackAsked, refusedCheck } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { clean, cleanUnended, cleanValue } from "./clean.ts";
 import type { Answer, Blob } from "./loop.ts";
+import { decideOffer } from "./own-check.ts";
 import { blobsOf, isAsIntended, withFolders } from "./planned.ts";
 import { questionsOf } from "./questions.ts";
 import { keyOf } from "./reply.ts";
@@ -102,7 +103,7 @@ export class Pipeline {
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
     if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")
       return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval", ...more };
-    const { decision, reasons, source } = judged;
+    const { decision, reasons, source } = decideOffer(call, state, settings, judged, this.deps.isInteractive());
     return { ...answer, decision, reasons, source, ...more };
   }
 

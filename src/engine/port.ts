@@ -18,7 +18,7 @@ import type { Extracted } from "./answer/extract.ts";
 export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
 export { planLines } from "../machine/plan/lines.ts";
 export { nextStep } from "../machine/plan/progress.ts";
-export type { SessionState } from "../machine/state.ts";
+export { openQuestions, type SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
 export { ruleText } from "../policy/rule-text.ts";
 
@@ -108,7 +108,10 @@ export interface OpenApproval {
   /** Exactly what will run, in full, with nothing hidden in it. */
   readonly shown: string;
   readonly reasons: readonly Phrase[];
-  /** What the answer "always" would allow in this workspace from now on; `null` = it is not offered. */
+  /**
+   * What the answer "always" would allow from now on, in this workspace; for a check, by the person's own configuration,
+   * everywhere. `null` = it is not offered.
+   */
   readonly always: readonly string[] | null;
 }
 
@@ -192,6 +195,8 @@ export interface CommandResult {
   readonly data?: unknown;
   readonly error?: ErrorInfo;
   readonly quit?: boolean;
+  /** Of a program that was started for it alone, where it is neither 0 nor that of the error. */
+  readonly exitCode?: number;
   /** What it comes to: these calls, each a task of its own, or this task. The result is then theirs. */
   readonly calls?: readonly NonNullable<InputOptions["call"]>[];
   /** Told before them. */

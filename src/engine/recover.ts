@@ -4,7 +4,7 @@ import type { EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Rung } from "../contract/task.ts";
-import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import { afterFailedCheck } from "../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
@@ -47,12 +47,6 @@ function decided(
   if (cause === "checks" && core) {
     const next = afterFailedCheck(core, workflow.onVerifyFailure);
     return { ...next, instruction: instructionFor(next.rung, core, isUndone(core, history)) };
-  }
-  if (cause === "plan" && core && task.phase === "RECOVERING") {
-    const why = task.end.note ?? phrase("recovery.none");
-    if (core.rungs.includes("replan")) return { rung: "stop", reason: why, instruction: "" };
-    const instruction = `${say("en", why)} Change the plan with the plan tool, only the part that does not work, and carry it out another way. If there is none, say what is missing and what the person can do by hand.`;
-    return { rung: "replan", reason: phrase("recovery.replan", { why }), instruction };
   }
   const reason = phrase(cause === "timeout" ? "task.timed_out" : "recovery.none");
   return { rung: "stop", reason, instruction: "" };

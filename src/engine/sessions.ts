@@ -208,7 +208,7 @@ export class Sessions {
   }
 
   private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
-    const { settings, openModel, isInteractive, hints, newTraceId, logInternal, os } = this.deps;
+    const { settings, store, openModel, isInteractive, hints, newTraceId, logInternal, os } = this.deps;
     return new LiveSession({
       settings,
       log,
@@ -220,6 +220,7 @@ export class Sessions {
       openModel,
       publish: this.publish,
       isInteractive,
+      mayOffer: (command) => isInteractive() && !store.wasOffered(settings.workspace, command),
       hints,
       newTraceId,
       logInternal,

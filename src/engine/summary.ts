@@ -1,5 +1,5 @@
 import type { TaskRecord } from "../context/history.ts";
-import { type ErrorInfo, exitCodeOf } from "../contract/error.ts";
+import { exitCodeOf } from "../contract/error.ts";
 import type { FileChange } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { ChecksResult, Mode, OpenQuestion, Outcome, StopReason, TaskSummary } from "../contract/task.ts";
@@ -30,6 +30,7 @@ export function summarize(
     rollback: changed.length > 0 ? say(lang, phrase("summary.rollback", { n: changed.length })) : "",
     next_steps: nextSteps(state, mode, plan, lang),
     ...(plan?.plan_id.endsWith(`-${state.task.id}`) ? { plan } : {}),
+    ...(state.end.blockage ? { blocked: say(lang, state.end.blockage.what) } : {}),
     ...(state.end.stop === "NEEDS_ANSWER" ? { questions: questionsOf(state, record, lang) } : {}),
     outcome,
     stop_reason: state.end.stop,
@@ -39,9 +40,10 @@ export function summarize(
 }
 
 function risksOf(outcome: Outcome, checks: ChecksResult | null, lang: Lang): readonly string[] {
-  if (outcome === "VERIFIED") return [];
-  if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command }))];
-  return [say(lang, phrase("summary.unverified_risk"))];
+  const left = (checks?.left ?? []).map(({ why }) => say(lang, phrase("summary.left_risk", { why })));
+  if (outcome === "VERIFIED" || (checks?.kind === "none" && checks.needless)) return left;
+  if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command })), ...left];
+  return [say(lang, phrase("summary.unverified_risk")), ...left];
 }
 
 /** A file created and deleted again is no change; the first "before" and the last "after" count. */
@@ -60,7 +62,7 @@ function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"
 
 /** FAILED: the task did not reach its end. VERIFIED only by a check that passed, never by a claim (VF-6). */
 function outcomeOf(end: TaskEnd, checks: ChecksResult | null): Outcome {
-  if (end.stop !== "COMPLETED" || checks?.kind === "fail") return "FAILED";
+  if (end.stop !== "COMPLETED" || (checks?.kind === "fail" && !checks.optional)) return "FAILED";
   return checks?.kind === "pass" ? "VERIFIED" : "UNVERIFIED";
 }
 
@@ -83,7 +85,9 @@ function nextSteps({ end, task }: Summarizing, mode: Mode, plan: Plan | null, la
   const isPlanned = mode === "plan" && plan && end.stop === "COMPLETED";
   return [
     ...(end.note ? [say(lang, end.note)] : []),
+    ...(end.blockage ? [...end.blockage.steps, phrase("recovery.step.continue")].map((one) => say(lang, one)) : []),
     ...(checks?.kind === "none" && checks.advice ? [say(lang, checks.advice)] : []),
+    ...(checks?.left ?? []).flatMap(({ advice }) => (advice ? [say(lang, advice)] : [])),
     ...(checks?.results ?? []).filter(({ ok, suggestion }) => !ok && suggestion).map(({ suggestion }) => suggestion),
     ...(isPlanned ? [say(lang, phrase("run.plan_execute"))] : []),
   ];
@@ -111,9 +115,11 @@ const STOP_EXIT: Readonly<Record<Exclude<StopReason, "COMPLETED">, number>> = {
 };
 
 /** SU-2. A single call asked for by the person (`!command`, `coder tool`) passes its own failure on. */
-function exitOf(end: TaskEnd, outcome: Outcome, checkWanted: boolean, failedCall: ErrorInfo | "failed" | null): number {
+function exitOf(end: TaskEnd, outcome: Outcome, checkWanted: boolean, failedCall: TaskRecord["failed"]): number {
   if (end.stop === "BLOCKED" && end.error) return exitCodeOf(end.error.code);
   if (end.stop !== "COMPLETED") return STOP_EXIT[end.stop];
+  // A check that said nothing about the code: the same as after a task (SU-2).
+  if (failedCall === "unclear") return 3;
   if (failedCall) return failedCall === "failed" ? 1 : exitCodeOf(failedCall.code);
   if (outcome === "FAILED") return 1;
   return outcome === "UNVERIFIED" && checkWanted ? 3 : 0;

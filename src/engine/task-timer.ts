@@ -1,9 +1,11 @@
-/** How long to wait before looking again whether the person has answered. */
-const LOOK_AGAIN_MS = 250;
+const againMs = 1_000;
 
-/** The time budget of a task. While a person is waited for, it does not run out (SM-3). */
+/** The time budget of a task. While a person is waited for, it does not run (SM-3). */
 export class TaskTimer {
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private taskId: string | null = null;
+  private leftMs = 0;
+  private since = 0;
   private readonly maxMs: number | null;
   private readonly isWaiting: () => boolean;
   private readonly onTimeout: (taskId: string) => void;
@@ -17,15 +19,36 @@ export class TaskTimer {
   start(taskId: string): void {
     this.stop();
     if (this.maxMs === null) return;
-    const ring = () => {
-      if (this.isWaiting()) this.timer = setTimeout(ring, LOOK_AGAIN_MS);
-      else this.onTimeout(taskId);
-    };
-    this.timer = setTimeout(ring, this.maxMs);
+    this.taskId = taskId;
+    this.leftMs = this.maxMs;
+    this.look();
+  }
+
+  /** After every event: each may have begun or ended a wait. */
+  look(): void {
+    const { taskId } = this;
+    if (taskId === null) return;
+    if (this.isWaiting()) this.pause();
+    else if (this.timer === null) {
+      this.since = performance.now();
+      this.timer = setTimeout(() => {
+        this.timer = null;
+        // What came at a moment in which it means nothing is said once more, until the task has ended.
+        this.leftMs = againMs;
+        this.onTimeout(taskId);
+      }, this.leftMs);
+    }
+  }
+
+  private pause(): void {
+    if (this.timer === null) return;
+    this.leftMs = Math.max(0, this.leftMs - (performance.now() - this.since));
+    clearTimeout(this.timer);
+    this.timer = null;
   }
 
   stop(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
+    this.pause();
+    this.taskId = null;
   }
 }

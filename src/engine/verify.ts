@@ -8,16 +8,23 @@ import type { ChecksResult } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { CheckRun } from "../contract/tool.ts";
 import type { VerificationResult } from "../contract/verification.ts";
-import type { SessionState } from "../machine/state.ts";
+import type { SessionState, TaskCore } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
 import { wishForChecks } from "../verify/asked.ts";
-import { chooseChecks } from "../verify/choose.ts";
+import { type Choice, chooseChecks } from "../verify/choose.ts";
 import { whetherToCheck } from "../verify/when.ts";
 
 type Chosen = Extract<EventBody, { type: "checks.chosen" }> | Extract<ChecksResult, { kind: "none" }>;
 
-/** VF-1…3. */
-export function chooseFor(settings: Settings, state: SessionState, history: History): Chosen {
+type Offered = Extract<Choice, { kind: "offer" }>;
+
+/** VF-1…3. `mayOffer`: somebody can be asked about the command, and was not asked before. */
+export function chooseFor(
+  settings: Settings,
+  state: SessionState,
+  history: History,
+  mayOffer: (command: string) => boolean,
+): Chosen {
   const { workflow, toolsOff, workspace } = settings;
   if (state.task.phase !== "VERIFYING") return { kind: "none", reason: phrase("verify.nothing") };
   const { task } = state.task;
@@ -33,17 +40,25 @@ export function chooseFor(settings: Settings, state: SessionState, history: Hist
     attempts: task.rounds.length,
     maxAttempts: task.limits.maxChecks ?? 0,
   });
-  if (!wanted.wanted) return { kind: "none", reason: wanted.why };
-  const chosen = chooseChecks({
-    workspace,
-    changed,
-    configured: workflow.verifyCommands,
-    added: workflow.verifyAllowed,
-    plan: state.plan?.verification ?? null,
-  });
+  if (!wanted.wanted) return { kind: "none", reason: wanted.why, ...(wanted.needless ? { needless: true } : {}) };
+  const { verifyCommands: configured, verifyAllowed: added } = workflow;
+  const plan = state.plan?.verification ?? null;
+  const choice = chooseChecks({ workspace, changed, configured, added, plan });
+  const chosen = choice.kind === "offer" ? asked(choice, task, mayOffer) : choice;
   if (chosen.kind !== "run")
     return { kind: "none", reason: chosen.why, wanted: true, ...(chosen.advice ? { advice: chosen.advice } : {}) };
-  return { type: "checks.chosen", taskId: task.id, runId: `r${state.runs + 1}`, checks: chosen.checks };
+  const { checks, left } = chosen;
+  const ids = { taskId: task.id, runId: `r${state.runs + 1}` };
+  return { type: "checks.chosen", ...ids, checks, ...(left.length > 0 ? { left } : {}) };
+}
+
+/** VF-2: once, and not again while what was agreed to is repaired. */
+function asked(choice: Offered, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
+  const { check, left } = choice;
+  const { offer: _, ...rest } = check;
+  if (agreed?.command === check.command && agreed.cwd === check.cwd)
+    return { kind: "run", checks: [{ ...rest, isAgreed: true }], left };
+  return mayOffer(check.command) ? { kind: "run", checks: [check], left } : choice;
 }
 
 /** The arguments of a `diagnostics` call without a command, filled in; unchanged where nothing was found. */
@@ -59,7 +74,12 @@ function changedIn(history: History): readonly string[] {
   return [...new Set(files.map(({ path }) => path))];
 }
 
-export async function readCheck(ran: CheckRun, { lang, workflow }: Settings): Promise<VerificationResult> {
+/** `isAgreed`: the person has said yes to running it. */
+export async function readCheck(
+  ran: CheckRun,
+  { lang, workflow }: Settings,
+  isAgreed: boolean,
+): Promise<VerificationResult> {
   const { parseOutput } = await import("../verify/parse.ts");
   const { reportsOf } = await import("../verify/reports.ts");
   const { command, cwd, exitCode, output, timedOut, began } = ran;
@@ -68,6 +88,6 @@ export async function readCheck(ran: CheckRun, { lang, workflow }: Settings): Pr
     reports: reportsOf(command, cwd, began),
     exists: (path) => existsSync(join(cwd, path)),
     // Of a program that nobody knows, the person's own word is that it verifies.
-    exitCodeDecides: workflow.verifyAllowed.includes(command),
+    exitCodeDecides: isAgreed || workflow.verifyAllowed.includes(command),
   });
 }

@@ -1,8 +1,9 @@
 import type { Effect } from "../contract/effect.ts";
+import type { ErrorInfo } from "../contract/error.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { ChecksResult } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import type { VerificationResult } from "../contract/verification.ts";
+import type { Check, VerificationResult } from "../contract/verification.ts";
 import { toSummary } from "./end.ts";
 import type { Round, TaskCore, TaskEnd, TaskState } from "./state.ts";
 import { type Step, to, unexpected } from "./step.ts";
@@ -21,7 +22,7 @@ export function reduceChecks(state: Verifying, event: Event): TaskStep {
     case "checks.chosen":
       if (waits === "finish_checks" || event.checks.length === 0) break;
       // Chosen again where a crash has interrupted one of them.
-      return startCheck(state.todo.length > 0 ? state : { ...state, todo: event.checks }, event.runId);
+      return startCheck(state.todo.length > 0 ? state : chosen(state, event), event.runId);
     case "check.judged":
       if (waits !== "judge_check") break;
       return judged(state, event);
@@ -30,6 +31,10 @@ export function reduceChecks(state: Verifying, event: Event): TaskStep {
       return checked(state, event);
   }
   return unexpected(state, state.phase, event.type);
+}
+
+function chosen(state: Verifying, { checks, left = [] }: EventOf<"checks.chosen">): Verifying {
+  return { ...state, todo: checks, ...(left.length > 0 ? { left } : {}) };
 }
 
 function startCheck(state: Verifying, runId: string): TaskStep {
@@ -57,11 +62,20 @@ function isStopped({ todo, results }: Pick<Verifying, "todo" | "results">): bool
 }
 
 /** What all of them say together: a failure counts whatever else passed, and only a test that ran is a pass. */
-export function verdictOf({ todo, results }: Pick<Verifying, "todo" | "results">): ChecksResult {
-  const failure = results.find(({ type }) => isAboutCode(type));
+export function verdictOf({ todo, results, left }: Pick<Verifying, "todo" | "results" | "left">): ChecksResult {
+  const verdict = verdictOn(todo, results);
+  return left ? { ...verdict, left } : verdict;
+}
+
+function verdictOn(todo: readonly Check[], results: readonly VerificationResult[]): ChecksResult {
+  const failed = results.flatMap((result, at) =>
+    isAboutCode(result.type) ? [{ ...result, isRequired: todo[at]?.required !== false }] : [],
+  );
+  const failure = failed.find(({ isRequired }) => isRequired) ?? failed[0];
   if (failure) {
-    const text = phrase("check.failed", { command: failure.command, summary: failure.summary });
-    return { kind: "fail", command: failure.command, error: { code: "E_BUILD_FAIL", text }, results };
+    const { command, summary, isRequired } = failure;
+    const error: ErrorInfo = { code: "E_BUILD_FAIL", text: phrase("check.failed", { command, summary }) };
+    return { kind: "fail", command, error, results, ...(isRequired ? {} : { optional: true }) };
   }
   const open = results.find(({ ok }) => !ok);
   if (open) {
@@ -78,30 +92,36 @@ function isAboutCode(type: VerificationResult["type"]): boolean {
 function roundOf(results: readonly VerificationResult[]): Round | null {
   const failures = results.filter(({ type }) => isAboutCode(type));
   const [first] = failures;
-  if (first === undefined) return results.length > 0 && results.every(({ ok }) => ok) ? passed : null;
+  if (results.length === 0) return null;
+  if (first === undefined) return results.every(({ ok }) => ok) ? passed : unclear;
   const failing = failures.reduce((sum, one) => sum + failingIn(one), 0);
   return { ok: false, type: first.type, failing, fingerprint: failures.map(({ fingerprint }) => fingerprint).join() };
 }
 
 const passed: Round = { ok: true, type: "pass", failing: 0, fingerprint: "" };
+const unclear: Round = { ok: false, type: "environment", failing: 0, fingerprint: "" };
 
 function failingIn({ counts, details }: VerificationResult): number {
   return Math.max(details.length, (counts.failed ?? 0) + (counts.errors ?? 0));
 }
 
+/** Repairing goes on with what was agreed to once; nobody is asked again in the middle of it. */
+function agreedIn({ todo }: Verifying, round: Round | null): Pick<TaskCore, "agreed"> {
+  const asked = todo.find(({ offer }) => offer !== undefined);
+  if (!asked || round === null || round.type === "environment") return {};
+  return { agreed: { command: asked.command, cwd: asked.cwd } };
+}
+
 function checked(state: Verifying, event: EventOf<"checks.finished">): TaskStep {
   const round = roundOf(state.results);
   const rounds = round ? [...state.task.rounds, round] : state.task.rounds;
-  const task = { ...state.task, checks: event.result, rounds };
+  const task = { ...state.task, checks: event.result, rounds, ...agreedIn(state, round) };
   if (event.result.kind !== "fail") return answered(task, state.end, event.answer ?? []);
+  const { error, optional } = event.result;
+  // VF-2: what the plan does not require is repaired too, but does not fail the task.
+  const end: TaskEnd = optional ? state.end : { stop: "BLOCKED", error, note: null };
   return to(
-    {
-      phase: "RECOVERING",
-      task,
-      cause: "checks",
-      end: { stop: "BLOCKED", error: event.result.error, note: null },
-      stopping: false,
-    },
+    { phase: "RECOVERING", task, cause: "checks", end, stopping: false },
     { type: "decide_recovery", taskId: task.id, cause: "checks" },
   );
 }

@@ -64,8 +64,9 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): re
     case "VERIFYING":
       return [waitsFor(state)];
     case "RECOVERING":
-      return state.stopping
-        ? stopping(state.task.runId, run)
+      if (state.stopping) return stopping(state.task.runId, run);
+      return state.asks
+        ? [{ type: "ask_clarification", taskId, questions: state.asks.questions }]
         : [{ type: "decide_recovery", taskId, cause: state.cause }];
     case "SUMMARIZING":
       return state.stopping ? stopping(state.task.runId, run) : [{ type: "summarize_task", taskId }];

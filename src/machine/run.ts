@@ -5,6 +5,7 @@ import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
 import { closing, onCall, queued, refusal, startNext } from "./calls.ts";
+import { noteFailure } from "./failed-call.ts";
 import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
@@ -12,8 +13,11 @@ type RunStep = Step<RunState>;
 /** Input that waits to be delivered between two steps. */
 type Steer = readonly InputId[];
 
+/** What a run that goes on after failed calls takes over: how much of the budget is spent (BR-4), and what still fails. */
+export type TakenOver = Pick<RunCore, "failure"> & { readonly tokens?: number };
+
 /** `calls`: it carries out what it is given, without a model. */
-export function preparing(task: TaskCore, by: "model" | "calls"): RunState {
+export function preparing(task: TaskCore, by: "model" | "calls", taken: TakenOver = {}): RunState {
   const run: RunCore = {
     id: task.runId,
     withModel: by === "model",
@@ -26,6 +30,7 @@ export function preparing(task: TaskCore, by: "model" | "calls"): RunState {
     unanswered: false,
     denied: false,
     stopping: "no",
+    ...taken,
   };
   return { phase: "preparing", run };
 }
@@ -147,7 +152,8 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
       if (!step.accepted) return { ...step, state };
       if (event.type === "approval.answered" && event.by === "nobody" && event.answer === "no")
         return { ...step, state: withCalls({ ...run, unanswered: true }, step.state) };
-      return event.type === "tool.settled" ? settled(run, step, steer) : { ...step, state: withCalls(run, step.state) };
+      if (event.type !== "tool.settled") return { ...step, state: withCalls(run, step.state) };
+      return settled(withFailure(run, state.calls, event), step, steer);
     }
     case "plan.settled":
     case "plan.answered":
@@ -226,7 +232,8 @@ function closeCalls(state: ToolsRunning): RunStep {
 
 function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer): RunStep {
   const calls = step.state;
-  const run = { ...before, denied: deniedNow(before.denied, calls) };
+  const denied = deniedNow(before.denied, calls);
+  const run = denied === before.denied ? before : { ...before, denied };
   const allSettled = calls.every((one) => one.status === "settled");
   if (run.stopping === "closing" && allSettled) return to({ phase: "aborted", run });
   if (run.stopping !== "no") return { ...step, state: withCalls(run, calls) };
@@ -245,6 +252,11 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
   const counted = { ...run, breakers: verdict.breakers };
   if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));
   return nextStep(counted, steer, verdict.advice);
+}
+
+function withFailure(run: RunCore, calls: readonly CallState[], { callId, result }: EventOf<"tool.settled">): RunCore {
+  const call = run.withModel ? calls.find((one) => one.call.id === callId)?.call : undefined;
+  return call ? noteFailure(run, call, result) : run;
 }
 
 function deniedNow(before: boolean, calls: readonly CallState[]): boolean {

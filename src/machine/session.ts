@@ -2,8 +2,15 @@ import type { Effect } from "../contract/effect.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { Job } from "../contract/job.ts";
 import { blockedStep, carry } from "./carry.ts";
-import { preparing, reduceRun } from "./run.ts";
-import { isRunOver, type QueuedInput, type RunState, type SessionState, type TaskState } from "./state.ts";
+import { preparing, reduceRun, type TakenOver } from "./run.ts";
+import {
+  isRunOver,
+  type QueuedInput,
+  type RunState,
+  type SessionState,
+  type TaskCore,
+  type TaskState,
+} from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 import { onRunEnd, reduceTask } from "./task.ts";
 
@@ -189,7 +196,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     effects.push(...step.effects);
   }
   if (!accepted) return { state, effects, accepted };
-  const runs = run !== before && run.phase === "preparing" && startsRun(event) ? state.runs + 1 : state.runs;
+  const runs = idOf(run) === idOf(before) ? state.runs : state.runs + 1;
   return afterwards(state, { ...carry(state, event), task, run, runs }, event, effects);
 }
 
@@ -211,9 +218,9 @@ function atDoor(state: SessionState, event: Event): SessionStep | null {
 /** The run as the orders of the task leave it. */
 function asOrdered(run: RunState, task: TaskState, event: Event, effects: readonly Effect[]): RunState {
   if (task.phase === "IDLE") return run;
-  if (startsRun(event) && effects.some(({ type }) => type === "start_run")) {
+  if (idOf(run) !== task.task.runId && effects.some(({ type }) => type === "start_run")) {
     const isModels = task.phase === "EXECUTING" && task.task.input.kind === "task";
-    return preparing(task.task, isModels ? "model" : "calls");
+    return isModels ? preparing(task.task, "model", takenOver(task.task, run)) : preparing(task.task, "calls");
   }
   if (task.phase === "PLANNING" && task.begun && run.phase === "preparing")
     return { ...run, run: { ...run.run, planning: true } };
@@ -221,6 +228,20 @@ function asOrdered(run: RunState, task: TaskState, event: Event, effects: readon
   if (event.type === "plan.answered" && task.phase === "SUMMARIZING" && isHeld(run))
     return { ...run, run: { ...run.run, stopping: "asked" } };
   return run;
+}
+
+function idOf(run: RunState): string | null {
+  return "run" in run ? run.run.id : null;
+}
+
+function takenOver({ rungs }: TaskCore, run: RunState): TakenOver {
+  const rung = rungs.at(-1);
+  if (!("run" in run)) return {};
+  const { tokens, failure } = run.run;
+  // Of an earlier run: no step of this one failed with it.
+  const failed = failure ? { failure: { ...failure, index: 0 } } : {};
+  if (rung === "replan") return failed;
+  return rung === "retry" || rung === "fallback" || rung === "ask" ? { tokens, ...failed } : {};
 }
 
 function isHeld(run: RunState): run is Extract<RunState, { held?: true }> {
@@ -233,7 +254,10 @@ function isEarly(state: SessionState): boolean {
   return !["EXECUTING", "VERIFYING", "RECOVERING"].includes(state.task.phase);
 }
 
+const nobody: readonly string[] = [];
+
 function steerOf(state: SessionState): readonly string[] {
+  if (state.queue.length === 0) return nobody;
   return state.queue.filter((one) => one.delivery === "steer" && one.kind === "task").map((one) => one.inputId);
 }
 

@@ -2,11 +2,12 @@ import type { ErrorInfo } from "../contract/error.ts";
 import type { CancelSource, Delivery, InputKind, RunLimits, View } from "../contract/event.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
-import type { Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
+import type { Access, Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { RunForm } from "../contract/sandbox.ts";
 import type {
   Assessment,
+  Blockage,
   ChecksResult,
   Mode,
   Preset,
@@ -16,7 +17,7 @@ import type {
   TaskSummary,
 } from "../contract/task.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
-import type { Check, VerificationResult } from "../contract/verification.ts";
+import type { Check, LeftOut, VerificationResult } from "../contract/verification.ts";
 import type { Breakers } from "./breakers.ts";
 
 export interface QueuedInput {
@@ -45,8 +46,10 @@ export interface TaskCore {
   readonly refusals: number;
   readonly unsound: number;
   readonly checks: ChecksResult | null;
-  /** One for each round of checks that said something about the code, oldest first. */
+  /** One for each round of checks, oldest first, whether or not it said something about the code (VF-1). */
   readonly rounds: readonly Round[];
+  /** A check beside the list that the person said yes to, and that ran. */
+  readonly agreed?: Pick<Check, "command" | "cwd">;
   /** What recovery has tried so far. */
   readonly rungs: readonly Rung[];
   /** What kept an answer from fitting its schema; set once, by the answer that was sent back. */
@@ -61,7 +64,7 @@ export interface Round {
   readonly fingerprint: string;
 }
 
-type RecoveryCause = "run" | "checks" | "plan" | "answer" | "timeout";
+type RecoveryCause = "run" | "tools" | "checks" | "plan" | "answer" | "timeout";
 
 /** Why a task ends. */
 export interface TaskEnd {
@@ -69,6 +72,8 @@ export interface TaskEnd {
   readonly error: ErrorInfo | null;
   /** Text shown with a stop that is no error (step limit, no progress). */
   readonly note: Phrase | null;
+  /** What it stopped over, where recovery has found it out. */
+  readonly blockage?: Blockage;
 }
 
 export type TaskState =
@@ -97,6 +102,7 @@ export type TaskState =
       readonly end: TaskEnd;
       /** What was chosen; empty until then. */
       readonly todo: readonly Check[];
+      readonly left?: readonly LeftOut[];
       readonly results: readonly VerificationResult[];
     }
   | {
@@ -107,6 +113,8 @@ export type TaskState =
       readonly stopping: boolean;
       /** The last change is being taken back, by a run of its own. */
       readonly undoing?: true;
+      /** What the person is asked, and the run that their answer begins. */
+      readonly asks?: { readonly questions: readonly Question[]; readonly runId: RunId };
     }
   | {
       readonly phase: "SUMMARIZING";
@@ -149,6 +157,20 @@ export interface CallState {
   readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;
 }
 
+/** The last call of a run that failed and has not been made good since. */
+export interface FailedCall {
+  /** The step it failed in. */
+  readonly index: number;
+  readonly tool: string;
+  readonly access: Access;
+  /** Its command, path or pattern, cut. */
+  readonly about: string;
+  /** `null`: a command that ended with an exit code of its own. */
+  readonly error: ErrorInfo | null;
+  /** What the model read of it, cut. */
+  readonly said: string;
+}
+
 /** What a run carries through all its phases. */
 export interface RunCore {
   readonly id: RunId;
@@ -166,6 +188,7 @@ export interface RunCore {
   readonly unanswered: boolean;
   /** A call was denied and nothing with effects has succeeded since. */
   readonly denied: boolean;
+  readonly failure?: FailedCall;
   /** A cancel is being carried out: results still count, nothing new is ordered. `closing`: all that ran has stopped. */
   readonly stopping: "no" | "asked" | "closing";
 }
@@ -254,6 +277,12 @@ export function isRunOver(
   run: RunState,
 ): run is Extract<RunState, { phase: "idle" | "completed" | "failed" | "aborted" }> {
   return run.phase === "idle" || run.phase === "completed" || run.phase === "failed" || run.phase === "aborted";
+}
+
+/** What the person is asked about the task as a whole; empty = nothing. */
+export function openQuestions(task: TaskState): readonly Question[] {
+  if (task.phase === "CLARIFYING") return task.questions;
+  return task.phase === "RECOVERING" ? (task.asks?.questions ?? []) : [];
 }
 
 /** The calls of the step that is running now; none outside it. */

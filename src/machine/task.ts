@@ -1,8 +1,10 @@
 import type { CancelSource, Event, EventOf } from "../contract/event.ts";
 import type { PlanStep } from "../contract/plan.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import type { Blockage, Question } from "../contract/task.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { reduceChecks, toVerifying } from "./checks.ts";
 import { toSummary } from "./end.ts";
+import { isStuckOnCall } from "./failed-call.ts";
 import type { RunState, TaskCore, TaskEnd, TaskState } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
@@ -42,9 +44,7 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
     case "VERIFYING":
       return reduceChecks(state, event);
     case "RECOVERING":
-      return event.type === "recovery.decided"
-        ? recovered(state, event)
-        : late(state, event, state.cause === "timeout");
+      return reduceRecovery(state, event);
     case "SUMMARIZING": {
       // A summary of what has not stopped yet was never ordered.
       if (event.type !== "task.summarized" || state.stopping) return late(state, event, state.cancelled !== null);
@@ -96,13 +96,25 @@ function planned({ task, begun }: Planning, event: EventOf<"plan.settled">): Tas
 function planAnswered({ task, plan, begun }: Awaiting, event: EventOf<"plan.answered">): TaskStep {
   const { words } = event;
   if (event.answer === "yes") return begun ? to({ phase: "EXECUTING", task }) : toExecuting(task);
-  if (event.answer === "edit") return toPlanning({ task, words, plan: event.plan ?? plan, begun });
+  if (event.answer === "edit") {
+    const edited = event.plan ?? plan;
+    const told = phrase("run.plan_edited", { plan: JSON.stringify(edited), words });
+    return withAdvice(toPlanning({ task, words, plan: edited, begun }), task, begun ? null : told);
+  }
   const refused = { ...task, refusals: task.refusals + 1 };
-  if (refused.refusals < MAX_REFUSALS) return toPlanning({ task: refused, words, plan: null, begun });
+  if (refused.refusals < MAX_REFUSALS) {
+    const told = phrase(words ? "run.plan_refused_with_words" : "run.plan_refused", { words });
+    return withAdvice(toPlanning({ task: refused, words, plan: null, begun }), task, begun ? null : told);
+  }
   const end = { stop: "DENIED", error: null, note: phrase("task.plan_refused") } as const;
   if (!begun) return toSummary(refused, end);
   const next = { phase: "SUMMARIZING", task: refused, end, cancelled: null, stopping: true } as const;
   return to(next, { type: "stop_run", runId: task.runId });
+}
+
+/** A run that has begun tells its model itself; one that has not begins with what its person said about the plan. */
+function withAdvice(step: TaskStep, { runId }: TaskCore, text: Phrase | null): TaskStep {
+  return text === null ? step : { ...step, effects: [{ type: "give_advice", runId, text }, ...step.effects] };
 }
 
 function toExecuting(task: TaskCore): TaskStep {
@@ -126,33 +138,57 @@ export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | nu
   }
   if (state.phase !== "EXECUTING" && state.phase !== "PLANNING") return stale(state);
   const { task } = state;
-  if (run.phase === "completed" && run.end.stop === "COMPLETED" && blocked) return toUnblock(task, blocked);
-  if (run.phase === "completed") return toVerifying(task, run.end);
-  if (run.phase === "failed") {
-    return to(
-      { phase: "RECOVERING", task, cause: "run", end: run.end, stopping: false },
-      { type: "decide_recovery", taskId: task.id, cause: "run" },
-    );
+  if (run.phase === "failed") return toRecovery(task, "run", run.end);
+  if (run.phase !== "completed") return stale(state);
+  const { stop } = run.end;
+  const { recovers = false } = task.limits;
+  if (blocked && (stop === "COMPLETED" || (stop === "DENIED" && recovers))) {
+    const isDenied = stop === "DENIED" || run.run.failure?.error?.code === "E_POLICY_DENIED";
+    return toUnblock(task, blocked, isDenied ? "DENIED" : "BLOCKED");
   }
-  return stale(state);
+  if (recovers && stop === "MAX_ITER" && isStuckOnCall(run.run)) return toRecovery(task, "tools", run.end);
+  return toVerifying(task, run.end);
 }
 
-/** SM-3: a plan step that cannot be done. What was done so far is checked when another way was found, or not at all. */
-function toUnblock(task: TaskCore, { id, title }: PlanStep): TaskStep {
-  const end: TaskEnd = { stop: "BLOCKED", error: null, note: phrase("task.plan_blocked", { id, title }) };
+type Recovering = Extract<TaskState, { phase: "RECOVERING" }>;
+
+function toRecovery(task: TaskCore, cause: Recovering["cause"], end: TaskEnd): TaskStep {
   return to(
-    { phase: "RECOVERING", task, cause: "plan", end, stopping: false },
-    { type: "decide_recovery", taskId: task.id, cause: "plan" },
+    { phase: "RECOVERING", task, cause, end, stopping: false },
+    { type: "decide_recovery", taskId: task.id, cause },
   );
 }
 
-function recovered(state: Extract<TaskState, { phase: "RECOVERING" }>, event: EventOf<"recovery.decided">): TaskStep {
-  if (state.stopping || state.undoing) return unexpected(state, "RECOVERING (still busy)", event.type);
-  if (!event.repairable) return toSummary(state.task, state.end);
+/** SM-3: a plan step that cannot be done. What was done so far is checked when another way was found, or not at all. */
+function toUnblock(task: TaskCore, { id, title }: PlanStep, stop: "BLOCKED" | "DENIED"): TaskStep {
+  return toRecovery(task, "plan", { stop, error: null, note: phrase("task.plan_blocked", { id, title }) });
+}
+
+function reduceRecovery(state: Recovering, event: Event): TaskStep {
+  if (event.type === "recovery.decided") return recovered(state, event);
+  if (state.asks && event.type === "clarification.answered")
+    return toExecuting({ ...state.task, runId: state.asks.runId });
+  if (state.asks && event.type === "clarification.unanswered") return toSummary(state.task, state.end);
+  return late(state, event, state.cause === "timeout");
+}
+
+function recovered(state: Recovering, event: EventOf<"recovery.decided">): TaskStep {
+  if (state.stopping || state.undoing || state.asks) return unexpected(state, "RECOVERING (still busy)", event.type);
+  const end = event.blockage ? { ...state.end, blockage: event.blockage } : state.end;
+  if (!event.repairable) return toSummary(state.task, end);
   const rungs = event.rung ? [...state.task.rungs, event.rung] : state.task.rungs;
+  if (event.rung === "ask" && event.blockage)
+    return toAsking({ ...state, task: { ...state.task, rungs }, end }, event.blockage, event.runId);
   const task = { ...state.task, rungs, runId: event.runId };
   if (event.rung !== "rollback") return toExecuting(task);
   return to({ ...state, task, undoing: true }, { type: "start_run", taskId: task.id, runId: task.runId });
+}
+
+/** The run that is over stays the task's own until the answer begins the next: a cancel meanwhile is about that one. */
+function toAsking(state: Recovering, { what, steps }: Blockage, runId: string): TaskStep {
+  const options = [phrase("recovery.option.done"), phrase("recovery.option.without")];
+  const questions: readonly Question[] = [{ question: phrase("recovery.question", { what, steps }), options }];
+  return to({ ...state, asks: { questions, runId } }, { type: "ask_clarification", taskId: state.task.id, questions });
 }
 
 /** While a person is waited for, time does not count (SM-3). */

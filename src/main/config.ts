@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { decodeConfig, mustBeEditable, parseConfig } from "../config/file.ts";
+import type { ConfigEdit } from "../config/change.ts";
 import { findKey, type KeyPlace } from "../config/key.ts";
 import type { SettingsSources } from "../config/load.ts";
-import { ruleProblem } from "../config/permission.ts";
 import { CoderError, fail, ok, type Result } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { plain } from "../contract/visible.ts";
@@ -89,45 +88,38 @@ export async function configUnset(key: string, flags: Flags): Promise<number> {
   return 0;
 }
 
-type Edit = (before: string | null, file: string) => Result<string>;
-
-/** Reads, edits, checks the whole result, and only then replaces the file. */
-async function change(flags: Flags, edit: Edit): Promise<string> {
+async function change(flags: Flags, edit: ConfigEdit): Promise<string> {
   mustBePerson("config");
-  const { whileLocked, writeConfig } = await import("../config/write.ts");
-  const { configFile, homeOf, readConfigBytes } = await import("../config/values.ts");
+  const { changeConfig } = await import("../config/change.ts");
+  const { configFile, homeOf } = await import("../config/values.ts");
   const isProject = flags.project === true;
   if ([isProject, flags.user, flags.config !== undefined].filter(Boolean).length > 1)
     throw usage(phrase("config.user_or_project"));
   const sources = sourcesOf(flags);
-  const workspace = isProject ? unwrap((await import("../config/load.ts")).workspaceOf(sources)) : "";
-  const file = isProject ? join(workspace, ".coder", "config.json") : configFile(sources);
-  const store = isProject ? await import("../store/snapshot.ts") : null;
   const home = homeOf(sources.env, sources.cwd);
-  const done = await whileLocked(home, () => {
-    const bytes = readConfigBytes(file, false);
-    if (!bytes.ok) return bytes;
-    const after = edited(bytes.value, file, edit);
-    if (!after.ok) return after;
-    if (!store) return writeConfig(file, after.value);
-    const bytesOf = { before: bytes.value, after: new TextEncoder().encode(after.value) };
-    return keepTrust(workspace, home, bytesOf, () => store.writeConfigFile(workspace, after.value));
-  });
-  unwrap(done);
+  if (isProject) return changeProject(sources, home, edit);
+  const file = configFile(sources);
+  unwrap(await changeConfig(home, file, edit));
   return file;
 }
 
-function edited(bytes: Uint8Array | null, file: string, edit: Edit): Result<string> {
-  const before = bytes === null ? null : decodeConfig(bytes);
-  if (bytes !== null && before === null) return fail("E_CONFIG", phrase("config.not_utf8", { file }));
-  const editable = before === null ? ok(null) : mustBeEditable(before, file);
-  if (!editable.ok) return editable;
-  const after = edit(before, file);
-  if (!after.ok) return after;
-  const checked = parseConfig(new TextEncoder().encode(after.value), file);
-  if (!checked.ok) return checked;
-  const problem = ruleProblem(after.value, file);
-  return problem === null ? after : fail("E_CONFIG", problem, { advice: phrase("permission.advice") });
+async function changeProject(sources: SettingsSources, home: string, edit: ConfigEdit): Promise<string> {
+  const { editedConfig } = await import("../config/change.ts");
+  const { whileLocked } = await import("../config/write.ts");
+  const { readConfigBytes } = await import("../config/values.ts");
+  const { writeConfigFile } = await import("../store/snapshot.ts");
+  const workspace = unwrap((await import("../config/load.ts")).workspaceOf(sources));
+  const file = join(workspace, ".coder", "config.json");
+  const done = await whileLocked(home, () => {
+    const bytes = readConfigBytes(file, false);
+    if (!bytes.ok) return bytes;
+    const after = editedConfig(bytes.value, file, edit);
+    if (!after.ok) return after;
+    const bytesOf = { before: bytes.value, after: new TextEncoder().encode(after.value) };
+    return keepTrust(workspace, home, bytesOf, () => writeConfigFile(workspace, after.value));
+  });
+  unwrap(done);
+  return file;
 }
 
 /** A value that is written and does not apply would be a setting that silently does nothing. */

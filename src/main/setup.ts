@@ -45,11 +45,13 @@ function unwrap<T>(result: Result<T>): T {
 
 /** Builds the ports and the engine. */
 export function setUp(
-  settings: Settings,
+  given: Settings,
   flags: Flags,
   isInteractive: () => boolean,
   replaced: Partial<EngineDeps> = {},
 ): Setup {
+  const added: string[] = [];
+  const settings = withAdded(given, added);
   const store = openStore(settings.home);
   const engine = new Engine({
     settings,
@@ -72,6 +74,11 @@ export function setUp(
     pid: process.pid,
     hints: () => hintsFor(settings),
     persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings, ref),
+    allowCheck: async (command) => {
+      const allowed = await (await import("./allow-check.ts")).allowCheck(settings, flags, command);
+      if (allowed.ok) added.push(command);
+      return allowed;
+    },
     exportPlan: async (plan, file, id) => (await import("./export.ts")).exportPlan(settings, plan, file, id),
     exportSession: async (id, form, file) => (await import("./export.ts")).exportOpen(store, settings, id, form, file),
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
@@ -81,6 +88,18 @@ export function setUp(
     ...replaced,
   });
   return { settings, store, engine };
+}
+
+/** What the person adds to their list counts at once, in every session of this process. */
+function withAdded(settings: Settings, added: readonly string[]): Settings {
+  const { verifyAllowed } = settings.workflow;
+  const workflow = {
+    ...settings.workflow,
+    get verifyAllowed() {
+      return [...verifyAllowed, ...added];
+    },
+  };
+  return Object.freeze({ ...settings, workflow: Object.freeze(workflow) });
 }
 
 function modelSecrets({ model }: Settings): readonly string[] {

@@ -1,7 +1,7 @@
 import { type SettingsSources, type Trust, workspaceOf } from "../config/load.ts";
 import { type Project, type ProjectItem, readProject, withConfig } from "../config/trust.ts";
 import { homeOf } from "../config/values.ts";
-import { CoderError, type Result } from "../contract/error.ts";
+import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { plain, visible } from "../contract/visible.ts";
@@ -115,7 +115,12 @@ function isOwnCommand(): boolean {
 }
 
 export function mustBePerson(what: string): void {
-  if (!isOwnCommand()) return;
+  const problem = notPerson(what);
+  if (problem) throw new CoderError(problem);
+}
+
+export function notPerson(what: string): ErrorInfo | null {
+  if (!isOwnCommand()) return null;
   const advice = phrase("trust.own_command.advice");
-  throw new CoderError({ code: "E_POLICY_DENIED", text: phrase("trust.own_command", { what }), advice });
+  return { code: "E_POLICY_DENIED", text: phrase("trust.own_command", { what }), advice };
 }

@@ -67,8 +67,15 @@ create table rules (
 create table trust (workspace text primary key, hash text not null, at integer not null) without rowid;
 `;
 
+/** offers: commands that the person was asked about adding to those that verify, and answered. */
+const fourth = `
+create table offers (
+  workspace text not null, command text not null, at integer not null,
+  primary key (workspace, command)) without rowid;
+`;
+
 /** Step n leads from version n to n + 1. Released steps never change: a database may stand at any of them. */
-export const steps: readonly string[] = [first, second, third];
+export const steps: readonly string[] = [first, second, third, fourth];
 
 /** What the file says about itself, without writing to it. Throws when it is not ours to write. */
 export function checkVersion(db: Database, path: string, known: number): number {

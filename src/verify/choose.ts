@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import type { PlanVerification } from "../contract/plan.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import type { Check } from "../contract/verification.ts";
+import type { Check, LeftOut, Offer } from "../contract/verification.ts";
 import { visible } from "../contract/visible.ts";
 import { detectChecks, type Found } from "./detect.ts";
 import { findNode, type Manager } from "./detect-node.ts";
@@ -18,22 +18,15 @@ export interface ChooseFrom {
   readonly plan: PlanVerification | null;
 }
 
-/** A project or command that nothing is run for. */
-interface LeftOut {
-  readonly cwd: string;
-  readonly why: Phrase;
-  readonly advice?: Phrase;
-}
-
 export type Choice =
   | { readonly kind: "run"; readonly checks: readonly Check[]; readonly left: readonly LeftOut[] }
   /** Says nothing about the code: UNVERIFIED. */
   | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase }
-  /** Could verify if the person added it to the list; until then the same as `none`. */
+  /** Could verify if the person said so; until then the same as `none`. */
   | {
       readonly kind: "offer";
-      readonly command: string;
-      readonly cwd: string;
+      readonly check: Check & { readonly offer: Offer };
+      readonly left: readonly LeftOut[];
       readonly why: Phrase;
       readonly advice: Phrase;
     };
@@ -45,7 +38,9 @@ export function chooseChecks(from: ChooseFrom): Choice {
   const { configured, added, plan } = from;
   const root = realpathSync.native(from.workspace);
   // All of them: one attempt shall show every failure, not the first project's.
-  const how = { required: plan?.required ?? true, stopOnFail: plan?.stop_on_fail ?? false };
+  // A plan without verification has nothing to say about how much one counts.
+  const required = plan === null || plan.mode === "none" || plan.required;
+  const how = { required, stopOnFail: plan?.stop_on_fail ?? false };
   const isOther = plan !== null && plan.mode !== "none" && plan.mode !== "test";
   if (isOther) return planned(root, from, plan);
   const command = configured.find((one) => one.trim() !== "");
@@ -104,8 +99,11 @@ function settled(
   }
   const offered = projects.find((one) => one.kind === "offer");
   if (offered) {
-    const { command, cwd, why } = offered;
-    return { kind: "offer", command, cwd, why: phrase("verify.not_run", { why }), advice: howToAllow(command) };
+    const { command, cwd, runner, why, script } = offered;
+    const offer = { why, ...(script === undefined ? {} : { script }) };
+    const left = projects.flatMap((one) => (one === offered ? [] : leftOut(one, added)));
+    const not = { why: phrase("verify.not_run", { why }), advice: howToAllow(command) };
+    return { kind: "offer", check: { command, cwd, runner, ...how, offer }, left, ...not };
   }
   const nothing = projects.find((one) => one.kind === "none");
   return nothing ? none(nothing.why, nothing.advice) : none(phrase("verify.outside"));

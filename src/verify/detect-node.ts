@@ -1,5 +1,5 @@
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import { visible } from "../contract/visible.ts";
+import { spelledOut, visible } from "../contract/visible.ts";
 import type { Found } from "./detect.ts";
 import { flag } from "./npm-programs.ts";
 import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";
@@ -59,11 +59,25 @@ function judged({ cwd, path, scripts, manager, major }: NodeProject): Found {
   if (trouble === null) return { kind: "run", cwd, command: listed[manager === "bun" ? "npm" : manager], runner };
   const isBare = judgeScript(scripts, "test", []).trouble === null;
   const why = whyNot(verdict, path, isDashed);
-  if (isBare)
-    return { kind: "offer", cwd, command: manager === "bun" ? "bun run test" : `${manager} test`, runner, why };
+  const script = scriptText(scripts);
+  if (isBare) {
+    const command = manager === "bun" ? "bun run test" : `${manager} test`;
+    return { kind: "offer", cwd, command, runner, why, script };
+  }
   const instead = trouble === "loop" ? undefined : endsByItself[program];
+  if (instead?.endsWith("npm test")) return { kind: "offer", cwd, command: instead, runner, why, script };
   if (instead !== undefined) return { kind: "offer", cwd, command: instead, runner, why };
   return { kind: "none", cwd, why, advice: phrase("verify.fix_script"), isFinal: true };
+}
+
+/** More of it nobody reads; that there is more is said. */
+const maxShown = 2_000;
+
+/** All that runs with the test script, for whoever is asked about it. */
+function scriptText(scripts: Scripts): string {
+  const all = ["pretest", "test", "posttest"].flatMap((name) => (Object.hasOwn(scripts, name) ? [scripts[name]] : []));
+  const text = spelledOut(all.join(" && "));
+  return text.length > maxShown ? `${text.slice(0, maxShown)} [+ ${text.length - maxShown}]` : text;
 }
 
 /** What runs the same tests once, where the script itself would go on watching. */

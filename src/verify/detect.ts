@@ -12,8 +12,14 @@ import { below, foldersAbove, isFile } from "./workspace.ts";
 /** What a project is verified with. `cwd`: below the workspace, "" = the workspace itself. */
 export type Found = { readonly cwd: string } & (
   | { readonly kind: "run"; readonly command: string; readonly runner: Runner | "auto" }
-  /** Right for the project, but not on the list. */
-  | { readonly kind: "offer"; readonly command: string; readonly runner: Runner | "auto"; readonly why: Phrase }
+  /** Right for the project, but not on the list. `script`: what it runs, where the project says it in one place. */
+  | {
+      readonly kind: "offer";
+      readonly command: string;
+      readonly runner: Runner | "auto";
+      readonly why: Phrase;
+      readonly script?: string;
+    }
   /** `isFinal`: it has tests, or would have: those of a project above say nothing about it. */
   | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase; readonly isFinal?: true }
 );

@@ -16,13 +16,14 @@ export interface CheckFacts {
   readonly maxAttempts: number;
 }
 
-type Wanted = { readonly wanted: true } | { readonly wanted: false; readonly why: Phrase };
+/** `needless`: no check could say anything about what was changed. */
+type Wanted = { readonly wanted: true } | { readonly wanted: false; readonly why: Phrase; readonly needless?: true };
 
 /** VF-1. */
 export function whetherToCheck(facts: CheckFacts): Wanted {
   const { changed, mode, asked, maxAttempts } = facts;
   if (changed.length === 0) return { wanted: false, why: phrase("verify.nothing") };
-  if (changed.every(isDocument)) return { wanted: false, why: phrase("verify.only_documents") };
+  if (changed.every(isDocument)) return { wanted: false, why: phrase("verify.only_documents"), needless: true };
   if (!facts.autoVerify) return no(phrase("verify.switched_off"));
   if (!facts.bashAllowed) return no(phrase("verify.no_bash"));
   if (facts.attempts >= maxAttempts) return no(phrase("verify.attempts_used", { n: maxAttempts }));

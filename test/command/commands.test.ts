@@ -146,10 +146,12 @@ describe("sessions", () => {
 
 test("[SM-6] [BR-4] /status shows the states, steps, limits and tokens", async () => {
   await using bench = new Bench([{ text: "ok", usage: { input: 12, output: 3 } }]);
-  const seat = bench.open();
+  const seat = bench.open({ maxTime: "90" });
   await seat.run("go");
-  const { data } = await command(seat, "/status");
+  const { data, text } = await command(seat, "/status");
+  expect(text).toMatch(/^budget +15 tokens, 90 s$/m);
   expect(data).toMatchObject({
+    breakers: { time: { max_ms: 90_000 } },
     task: "IDLE",
     run: "completed",
     steps: 1,

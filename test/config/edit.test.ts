@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { withoutValue, withValue } from "../../src/config/edit.ts";
+import { withItem, withoutValue, withValue } from "../../src/config/edit.ts";
 import { type Json, parseJsonc } from "../../src/config/jsonc.ts";
 
 type Plain = { [key: string]: unknown };
@@ -134,6 +134,29 @@ describe("setting one key of a file with comments", () => {
       }),
       runs,
     );
+  });
+
+  test("[VF-2] [CF-1] an item of a list is only added, once: the old text is still all there, with every comment", () => {
+    const at = (value: unknown, where: readonly string[]): unknown =>
+      where.reduce<unknown>((one, name) => (isPlain(one) && Object.hasOwn(one, name) ? one[name] : undefined), value);
+    const isPlain = (one: unknown): one is Plain => typeof one === "object" && one !== null && !Array.isArray(one);
+    fc.assert(
+      fc.property(anyText, path, fc.constantFrom("make test", "a"), ({ value, text }, where, item) => {
+        const after = withItem(text, where, item);
+        expect(isSubsequence(text, after)).toBe(true);
+        expect(comments(after)).toEqual(comments(text));
+        const before = at(value, where);
+        const isBlocked = where.some((_, depth) => depth > 0 && isOther(at(value, where.slice(0, depth))));
+        const isStill = isBlocked || (before !== undefined && !Array.isArray(before));
+        if (isStill || (Array.isArray(before) && before.includes(item))) expect(after).toBe(text);
+        else expect(read(after)).toEqual(put(value, where, [...((before as unknown[] | undefined) ?? []), item]));
+        expect(withItem(after, where, item)).toBe(after);
+      }),
+      runs,
+    );
+    function isOther(one: unknown): boolean {
+      return one !== undefined && !isPlain(one);
+    }
   });
 
   test("[CF-1] unset takes away the key and no comment", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Bench, type Seat } from "../support/engine.ts";
+import { until } from "../support/shell.ts";
 
 const long =
   "Rework the whole report module so that it reads its input lazily, keeps its output format and says what was slow before and after it.";
@@ -109,6 +110,42 @@ describe("a plan that deletes", () => {
     expect([made(bench), existsSync(join(bench.workspace, "b.txt"))]).toEqual([false, true]);
     expect(JSON.stringify(bench.server.requests[1]?.body.messages)).toContain("Write b.txt");
     expect(seat.engine.state().plan?.steps.length).toBe(1);
+  });
+
+  test("[SM-3] [PL-5] given by the person and refused before anything ran, the model is told why with its first request", async () => {
+    await using bench = new Bench([dangerous, done]);
+    const seat = open(bench);
+    await seat.engine.runInput(long);
+    await waits(seat);
+    const plan = seat.engine.state().plan;
+    seat.engine.cancel("client");
+    await seat.engine.idle();
+    if (!plan) throw new Error("no plan");
+    await seat.engine.runInput("carry it out", { plan });
+    await seat.until(
+      (one) => one.kind === "event" && one.recorded.event.type === "plan.settled" && one.state.tasks === 2,
+    );
+    expect(bench.server.requests.length).toBe(1);
+    seat.engine.answerPlan({ answer: "no", words: "keep the reports" });
+    await seat.until((one) => one.kind === "event" && one.state.tasks === 2 && one.state.run.phase === "tool_running");
+    expect(JSON.stringify(bench.server.requests[1]?.body.messages.at(-1))).toContain("says: keep the reports");
+  });
+
+  test("[SM-3] [BR-4] the time that a person thinks about it does not count, and all that comes after it does", async () => {
+    for (const [last, stop] of [
+      [done, "COMPLETED"],
+      [{ text: "slow", delayMs: 20_000 }, "BUDGET"],
+    ] as const) {
+      await using bench = new Bench([dangerous, last]);
+      const seat = bench.open({ mode: "default", allow: ["write"], maxTime: "0.5" }, { interactive: true });
+      await seat.engine.runInput(long);
+      await waits(seat);
+      const asked = performance.now();
+      await until("the budget would be used up", () => performance.now() - asked > 600);
+      seat.engine.answerPlan({ answer: "yes" });
+      await seat.engine.idle();
+      expect(seat.last("task.summarized").summary.stop_reason).toBe(stop);
+    }
   });
 
   test("[SM-3] without a person it is refused with what would allow it, and the model may leave the danger out", async () => {

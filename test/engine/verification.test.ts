@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import type { Plan } from "../../src/contract/plan.ts";
 import type { Bench as AnyBench, Seat } from "../support/engine.ts";
 import { Bench } from "../support/engine.ts";
 
@@ -123,6 +124,54 @@ describe("after a task has changed files", () => {
     await seat.run("write b.js but do not run the tests");
     expect(seat.all("checks.chosen")).toEqual([]);
     expect(seat.all("task.summarized").map(({ summary }) => summary.exit_code)).toEqual([0, 0]);
+    const [documents, code] = seat.all("task.summarized").map(({ summary }) => summary);
+    expect([documents?.risks, documents?.verification.reason]).toEqual([
+      [],
+      "no check was needed, and none was run: only documents were changed",
+    ]);
+    expect(code?.risks.length).toBe(1);
+  });
+
+  const planned = (verification: Plan["verification"]): Plan => {
+    const step = { id: "1", title: "make add right", description: "", intent: "", dependencies: [], rollback_hint: "" };
+    const steps = [{ ...step, tools_expected: ["edit"], expected_artifacts: [], status: "pending" as const }];
+    const more = { constraints: [], risk_level: "low", created_at: "2026-01-01T00:00:00.000Z" } as const;
+    return { plan_id: "p", title: "add", goal: "add", steps, verification, ...more };
+  };
+  const given = { mode: "custom", commands: [command, "make lint"], stop_on_fail: false } as const;
+
+  for (const required of [true, false]) {
+    const outcome = required ? "FAILED" : "UNVERIFIED";
+    test(`[VF-2] [VF-6] [SU-2] a check that the plan calls ${required ? "" : "not "}required and that fails makes the task ${outcome}`, async () => {
+      await using bench = new Bench([read, edit("-", "*"), done, { text: "it is fine" }]);
+      project(bench);
+      const seat = bench.open({ mode: "auto-edit" }, { config });
+      await seat.engine.runInput("make add right", { plan: planned({ ...given, required }) });
+      await seat.engine.idle();
+      const { stop_reason, exit_code, verification, ...summary } = summaryOf(seat);
+      const [stop, exit] = required ? ["BLOCKED", 1] : ["COMPLETED", 3];
+      expect<readonly unknown[]>([summary.outcome, stop_reason, exit_code, verification.status]).toEqual([
+        outcome,
+        stop,
+        exit,
+        "fail",
+      ]);
+      expect(rungs(seat)).toEqual(["repair", "stop"]);
+    });
+  }
+
+  test("[VF-2] [SM-9] what nothing was run for is named among the risks, also where all else passed", async () => {
+    await using bench = new Bench([read, edit("-", "+"), done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.engine.runInput("make add right", { plan: planned({ ...given, required: true }) });
+    await seat.engine.idle();
+    const { outcome, risks } = summaryOf(seat);
+    expect([outcome, risks.length, risks[0]]).toEqual([
+      "VERIFIED",
+      1,
+      expect.stringContaining("Not checked: the plan wants to verify (custom) with make lint"),
+    ]);
   });
 });
 

@@ -5,9 +5,11 @@ import { type CallId, callId } from "../../src/contract/ids.ts";
 import type { Call, CallResult } from "../../src/contract/message.ts";
 import { verdictOf } from "../../src/machine/checks.ts";
 import { afterFailedCheck } from "../../src/machine/recovery.ts";
+import { afterFailedCall } from "../../src/machine/recovery-call.ts";
 import { callState, type SessionState } from "../../src/machine/state.ts";
 import {
   assessment,
+  blocked,
   call,
   change,
   check,
@@ -66,7 +68,7 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
     case "give_advice":
       return { type: "advice.given", runId: effect.runId, text: effect.text };
     case "decide_recovery":
-      return recovery(effect.taskId, effect.cause, state, pick);
+      return isLater(effect) ? null : recovery(effect, state, pick);
     case "summarize_task":
       return { type: "task.summarized", taskId: effect.taskId, summary };
     case "end_task":
@@ -93,6 +95,8 @@ export function answer(effect: Effect, state: SessionState, pick: Pick): EventBo
     case "judge_check":
     case "finish_checks":
       return ofChecks(effect.type, effect.taskId, state, pick);
+    case "decide_recovery":
+      return recovery(effect, state, pick);
     case "ask_plan": {
       const words = { words: oneOf(pick, "", "other"), plan: oneOf(pick, null, plan) };
       return { type: "plan.answered", taskId: effect.taskId, answer: oneOf(pick, "yes", "no", "edit"), ...words };
@@ -116,7 +120,7 @@ export function answer(effect: Effect, state: SessionState, pick: Pick): EventBo
 
 function started(inputId: string, state: SessionState, pick: Pick): EventBody {
   const steps = { maxSteps: oneOf(pick, 128, 1, 2, 3), maxTokens: oneOf(pick, null, null, 40) };
-  const limits = { ...steps, maxAttempts: 3, maxChecks: oneOf(pick, 2, 1, 3, 4) };
+  const limits = { ...steps, maxAttempts: 3, maxChecks: oneOf(pick, 2, 1, 3, 4), recovers: true } as const;
   return { type: "task.started", taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId, limits };
 }
 
@@ -161,9 +165,22 @@ function verdictIn(order: ChecksOrder, task: SessionState["task"], pick: Pick): 
   return { result: ran ? verdictOf(task) : { kind: "none", reason }, ...(answer ? { answer } : {}) };
 }
 
-/** The ladder is the machine's own; what else is repaired is the world's whim. */
-function recovery(taskId: string, cause: EffectOf<"decide_recovery">["cause"], state: SessionState, pick: Pick) {
+/** What calls that failed need is loaded first. */
+function isLater({ cause }: EffectOf<"decide_recovery">): boolean {
+  return cause === "plan" || cause === "tools";
+}
+
+/** The ladders are the machine's own; what else is repaired is the world's whim. */
+function recovery(effect: EffectOf<"decide_recovery">, state: SessionState, pick: Pick): EventBody {
+  const { taskId, cause } = effect;
   const about = { type: "recovery.decided", taskId, runId: `r${state.runs + 1}`, reason, instruction: "" } as const;
+  if (isLater(effect) && state.task.phase !== "IDLE") {
+    const failure = ("run" in state.run && state.run.run.failure) || null;
+    const { rungs } = state.task.task;
+    const may = { canAsk: pick(2) === 1, isSpent: pick(6) === 5, has: () => true };
+    const { rung, blockage } = afterFailedCall({ failure, rungs, note: reason, isPlanned: cause === "plan", ...may });
+    return { ...about, repairable: rung !== "stop", rung, ...(rung === "ask" || rung === "stop" ? { blockage } : {}) };
+  }
   if (cause !== "checks" || state.task.phase === "IDLE") return { ...about, repairable: pick(2) === 1 };
   const { rung } = afterFailedCheck(state.task.task, oneOf(pick, "keep", "rollback"));
   return { ...about, repairable: rung !== "stop", rung };
@@ -180,11 +197,15 @@ function ofModel(runId: string, index: number, attempt: number, pick: Pick): Eve
   return { type: "model.replied", ...at, reply: reply(calls, { text: oneOf(pick, "text", "") }) };
 }
 
+const toolOf = { read: "grep", write: "edit", exec: "bash", session: "plan", network: "fetch" } as const;
+
 function newCall(runId: string, index: number, ordinal: number, pick: Pick): Call {
   const access = oneOf(pick, "read", "read", "write", "read", "exec", "session", "network");
-  const base = call(ordinal, { id: callId(runId, index, ordinal), access, key: `key${pick(2)}` });
+  const base = call(ordinal, { id: callId(runId, index, ordinal), tool: toolOf[access], access, key: `key${pick(2)}` });
   return pick(8) === 1 ? { ...base, problem: error } : base;
 }
+
+const denial = { code: "E_POLICY_DENIED", text: reason } as const;
 
 type CallOrder = "decide_call" | "ask_human" | "intend_call" | "execute_call" | "reconcile_call";
 
@@ -202,7 +223,10 @@ function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: 
     case "execute_call":
     case "reconcile_call": {
       const status: CallResult["status"] = oneOf(pick, "done", "done", "failed", "cancelled", "unknown");
-      const more = oneOf<Partial<CallResult>>(pick, {}, {}, { changes: [change] }, { todos: [] }, { plan });
+      const more =
+        status === "failed"
+          ? oneOf<Partial<CallResult>>(pick, { error }, { error: denial }, {})
+          : oneOf<Partial<CallResult>>(pick, {}, {}, { changes: [change] }, { todos: [] }, { plan }, { plan: blocked });
       return { type: "tool.settled", ...id, result: result({ status, key: `out${pick(2)}`, ...more }) };
     }
   }

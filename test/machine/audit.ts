@@ -5,7 +5,16 @@ import type { Usage } from "../../src/contract/message.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, isRunOver, openCalls, type RunState, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { checkCalls, checkIndex, checkPlanning, checkRounds, checkSteering, checkStopping, must } from "./rules.ts";
+import {
+  checkCalls,
+  checkIndex,
+  checkLadder,
+  checkPlanning,
+  checkRounds,
+  checkSteering,
+  checkStopping,
+  must,
+} from "./rules.ts";
 
 /** One witness of a whole session. */
 export class Audit {
@@ -47,6 +56,7 @@ export class Audit {
     checkCalls(step.state, this.intended);
     checkPlanning(step.state, step.effects);
     checkRounds(event, step);
+    checkLadder(before, event, step);
     checkStopping(before, event, step);
     this.checkResults(step);
     checkSteering(before, step);
@@ -218,7 +228,8 @@ export class Audit {
       const isConfirmed =
         (event.type === "plan.settled" && !(event.plan && event.needsConfirmation)) ||
         (event.type === "plan.answered" && event.answer === "yes") ||
-        (event.type === "recovery.decided" && event.repairable) ||
+        (event.type === "recovery.decided" && event.repairable && event.rung !== "ask") ||
+        (event.type === "clarification.answered" && task.phase === "EXECUTING") ||
         event.type === "checks.chosen" ||
         event.type === "check.judged" ||
         (task.phase === "PLANNING" && run.phase === "preparing" && run.run.planning);

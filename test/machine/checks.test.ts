@@ -3,7 +3,7 @@ import type { Effect } from "../../src/contract/effect.ts";
 import type { Event } from "../../src/contract/event.ts";
 import type { Rung } from "../../src/contract/task.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
-import type { VerificationResult } from "../../src/contract/verification.ts";
+import type { Check, VerificationResult } from "../../src/contract/verification.ts";
 import { verdictOf } from "../../src/machine/checks.ts";
 import type { TaskState } from "../../src/machine/state.ts";
 import { after, carriedOut, check, error, limits, make, move, onlyCall, verdict } from "./make.ts";
@@ -129,11 +129,27 @@ describe("what a round leaves behind", () => {
     expect(roundsOf([onlyErrors])).toMatchObject([{ failing: 1 }]);
   });
 
-  test("[VF-4] [VF-5] what says nothing about the code is no round, and a pass is one", () => {
-    expect(roundsOf([verdict("environment")], "pass")).toEqual([]);
-    expect(roundsOf([verdict("environment"), verdict("pass")], "pass")).toEqual([]);
+  test("[VF-1] [VF-4] every round that ran is an attempt, also one that says nothing about the code", () => {
+    const unclear = [{ ok: false, type: "environment", failing: 0, fingerprint: "" }] as const;
+    expect(roundsOf([verdict("environment")], "pass")).toEqual([...unclear]);
+    expect(roundsOf([verdict("environment"), verdict("pass")], "pass")).toEqual([...unclear]);
     expect(roundsOf([verdict("pass")], "pass")).toEqual([{ ok: true, type: "pass", failing: 0, fingerprint: "" }]);
     expect(roundsOf([verdict("timeout")])).toMatchObject([{ ok: false, type: "timeout", failing: 0 }]);
+  });
+
+  test("[VF-2] what the person agreed to and what ran is agreed to for the rest of the task; a no, or nothing that ran, is not", () => {
+    const agreed = (type: VerificationResult["type"], more: Partial<Check>) => {
+      const todo = [check("make", { cwd: "a", ...more })];
+      const checks = { kind: "none", reason: phrase("verify.nothing") } as const;
+      const round = [...carriedOut("r2"), make.judged(verdict(type), "r3"), make.checked(checks)];
+      const { task } = after([...places.VERIFYING, make.chosen(todo), ...round]);
+      return "task" in task ? task.task.agreed : null;
+    };
+    const offer = { why: phrase("verify.nothing") };
+    for (const type of ["pass", "test_failure", "lint_failure", "build_failure", "timeout"] as const)
+      expect(agreed(type, { offer })).toEqual({ command: "make", cwd: "a" });
+    expect(agreed("environment", { offer })).toBeUndefined();
+    expect(agreed("pass", {})).toBeUndefined();
   });
 
   test("[VF-6] nothing chosen is no round either", () => {
@@ -167,12 +183,48 @@ describe("what all checks say together", () => {
     expect(say("pass", "environment")).toEqual({ kind: "none", wanted: true, reason });
   });
 
+  test("[VF-2] a failure of what is not required is told as one, and one of what is comes first", () => {
+    const results = [verdict("test_failure", 1, "c1"), verdict("lint_failure", 1, "c2")];
+    const todo = [check("c1", { required: false }), check("c2")];
+    expect(verdictOf({ todo, results })).toEqual({ ...fail("lint_failure", "c2"), results } as never);
+    const free = todo.map((one) => ({ ...one, required: false }));
+    expect(verdictOf({ todo: free, results })).toEqual({
+      ...fail("test_failure", "c1"),
+      optional: true,
+      results,
+    } as never);
+  });
+
+  test("[VF-3] what nothing was run for stays beside the verdict", () => {
+    const left = [{ cwd: "b", why: phrase("verify.no_project") }];
+    const results = [verdict("pass")];
+    expect(verdictOf({ todo: [check("make")], results, left })).toEqual({
+      kind: "pass",
+      command: "make",
+      results,
+      left,
+    });
+    const { task } = after([...places.VERIFYING, { ...make.chosen([check("make")]), left } as Event]);
+    expect(task).toMatchObject({ phase: "VERIFYING", left });
+  });
+
   test("[VF-6] only if all passed do they pass", () => {
     expect(say("pass", "pass")).toEqual({ kind: "pass", command: "c1 && c2" });
   });
 });
 
 describe("recovery after a failed check", () => {
+  test("[VF-2] [SM-8] what is not required is repaired too, and ends the task as it would have ended", () => {
+    const result = { kind: "fail", command: "make", error, optional: true } as const;
+    const path = [...places.VERIFYING, make.chosen([check("make", { required: false })]), ...carriedOut("r2")];
+    const judged = [...path, make.judged(verdict("test_failure", 1), "r3"), make.checked(result)];
+    expect(after(judged).task).toMatchObject({ phase: "RECOVERING", cause: "checks", end });
+    expect(after([...judged, make.recovered(false, "r3", { rung: "stop" })]).task).toMatchObject({
+      phase: "SUMMARIZING",
+      end,
+    });
+  });
+
   const failed = places["RECOVERING after failed checks"];
   const checks = { kind: "fail", command: "make", error } as const;
   const blocked = { stop: "BLOCKED", error, note: null } as const;

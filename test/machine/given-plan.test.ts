@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Effect } from "../../src/contract/effect.ts";
 import type { Event } from "../../src/contract/event.ts";
+import { phrase, type TextKey } from "../../src/contract/text/catalogue.ts";
 import type { TaskCore } from "../../src/machine/state.ts";
 import { after, assessment, make, move, plan } from "./make.ts";
 import { places } from "./places.ts";
 import { expectTask, taskCore } from "./steps.ts";
 
 const startRun: Effect = { type: "start_run", taskId: "t1", runId: "r1" };
+const advice = (key: TextKey, values: Readonly<Record<string, string>>): Effect => ({
+  ...{ type: "give_advice", runId: "r1", text: phrase(key, values) },
+});
 const settlePlan: Effect = { type: "settle_plan", taskId: "t1" };
 
 function isPlanning(path: readonly Event[]): boolean {
@@ -34,13 +38,14 @@ describe("a plan that comes with the input", () => {
     expect(isPlanning([...given, make.planAnswered("yes")])).toBe(false);
   });
 
-  test("[PL-5] [SM-3] edited, it is settled again", () => {
+  test("[PL-5] [SM-3] edited, it is settled again, and the model, which knows only the old one, is told", () => {
     const edited = { ...plan, title: "edited" };
     const next = { phase: "PLANNING", task: core(), words: "so", plan: edited, begun: false } as const;
     expectTask(
       "AWAITING_CONFIRMATION of a given plan",
       make.planAnswered("edit", { words: "so", plan: edited }),
       next,
+      advice("run.plan_edited", { plan: JSON.stringify(edited), words: "so" }),
       settlePlan,
     );
   });
@@ -48,8 +53,14 @@ describe("a plan that comes with the input", () => {
   test("[PL-5] [SM-3] refused, it is replaced by one that the model proposes first, even in a simple task", () => {
     const next = { phase: "PLANNING", task: core({ refusals: 1 }), words: "no", plan: null, begun: true } as const;
     const path = [...given, make.planAnswered("no", { words: "no" })];
-    expectTask("AWAITING_CONFIRMATION of a given plan", make.planAnswered("no", { words: "no" }), next, startRun);
+    const told = advice("run.plan_refused_with_words", { words: "no" });
+    expectTask("AWAITING_CONFIRMATION of a given plan", make.planAnswered("no", { words: "no" }), next, told, startRun);
     expect(isPlanning(path)).toBe(true);
+  });
+
+  test("[SM-3] refused without a word, the model is told that it was", () => {
+    const effects = move(given, make.planAnswered("no", { words: "" })).step.effects;
+    expect(effects).toEqual([advice("run.plan_refused", { words: "" }), startRun]);
   });
 
   test("[SM-6] it cannot be sent back to a model that has said nothing yet", () => {

@@ -4,14 +4,14 @@ import type { Event, EventBody, EventOf, RunLimits } from "../../src/contract/ev
 import { callId } from "../../src/contract/ids.ts";
 import type { AssistantReply, Call, CallResult, FileChange, Intent } from "../../src/contract/message.ts";
 import type { Plan } from "../../src/contract/plan.ts";
-import type { Assessment, Question, TaskSummary } from "../../src/contract/task.ts";
+import type { Assessment, Blockage, Question, TaskSummary } from "../../src/contract/task.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../../src/contract/verification.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 
-export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5, maxChecks: 3 };
+export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5, maxChecks: 3, recovers: true };
 export const error: ErrorInfo = { code: "E_IO", text: phrase("run.crashed", { what: "it" }) };
 export const reason = phrase("run.unknown_outcome");
 export const plan: Plan = {
@@ -24,6 +24,18 @@ export const plan: Plan = {
   risk_level: "high",
   created_at: "2026-01-01T00:00:00.000Z",
 };
+/** A plan whose only step its model has given up. */
+export const blocked: Plan = {
+  ...plan,
+  steps: [
+    {
+      ...{ id: "1", title: "step 1", description: "", intent: "", dependencies: [], tools_expected: ["write"] },
+      ...{ expected_artifacts: [], status: "blocked", rollback_hint: "" },
+    },
+  ],
+};
+/** What recovery found in the way. */
+export const blockage: Blockage = { what: reason, steps: [phrase("recovery.step.unblock")] };
 export const change: FileChange = { path: "a", real: "/w/a", before: null, after: { hash: "h", size: 1, mode: 0o644 } };
 export const intent: Intent = { changes: [change], text: "changed" };
 export const summary: TaskSummary = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Effect } from "../../src/contract/effect.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { pending } from "../../src/machine/pending.ts";
-import { after, call, carriedOut, change, error, make, plan, question, reason, verdict } from "./make.ts";
+import { after, blockage, call, carriedOut, change, error, make, plan, question, reason, verdict } from "./make.ts";
 import { type Place, places } from "./places.ts";
 
 const first = { runId: "r1", callId: "r1/1/1" } as const;
@@ -10,6 +10,10 @@ const second = { runId: "r1", callId: "r1/1/2" } as const;
 /** The one call of a check, and of an undo. */
 const ours = { runId: "r2", callId: "r2/0/1" } as const;
 const stop = { type: "stop_run", runId: "r1" } as const;
+const howToGoOn = {
+  question: phrase("recovery.question", { ...blockage }),
+  options: [phrase("recovery.option.done"), phrase("recovery.option.without")],
+};
 const noPlan = {
   code: "E_POLICY_DENIED",
   text: phrase("run.plan_refused_with_words", { words: "smaller" }),
@@ -49,6 +53,8 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
   "VERIFYING, between checks": [{ type: "start_run", taskId: "t1", runId: "r3" }],
   "VERIFYING, finishing": [{ type: "finish_checks", taskId: "t1" }],
   "RECOVERING after a failed run": [{ type: "decide_recovery", taskId: "t1", cause: "run" }],
+  "RECOVERING after failed calls": [{ type: "decide_recovery", taskId: "t1", cause: "tools" }],
+  "RECOVERING, asking": [{ type: "ask_clarification", taskId: "t1", questions: [howToGoOn] }],
   "RECOVERING after failed checks": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
   "RECOVERING, undoing in preparing": [{ type: "start_run", taskId: "t1", runId: "r2" }],
   "RECOVERING, undoing in tool_running": [{ type: "reconcile_call", ...ours }],
@@ -72,6 +78,7 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
     { ...stop, runId: "r2" },
   ],
   "SUMMARIZING, stopping after a second refusal": [stop],
+  "SUMMARIZING, stopping a question": [stop],
   "SUMMARIZING, closing calls": [
     { type: "settle_call", ...first, ...cancelled("run.cancelled_call", "unknown") },
     { type: "settle_call", ...second, ...cancelled("run.never_started", "none") },

@@ -1,6 +1,18 @@
 // Every place in which the two machines can stand, as the shortest list of events that leads there.
 import type { Event } from "../../src/contract/event.ts";
-import { call, carriedOut, check, error, executing as executingIn, make, plan, question, verdict } from "./make.ts";
+import type { Call, CallResult } from "../../src/contract/message.ts";
+import {
+  blockage,
+  call,
+  carriedOut,
+  check,
+  error,
+  executing as executingIn,
+  make,
+  plan,
+  question,
+  verdict,
+} from "./make.ts";
 
 const intake = [make.admitted(), make.started()];
 const building = [...intake, make.assessed()];
@@ -31,6 +43,19 @@ const checking = [...chosen, ...executingIn("r2")];
 const judging = [...chosen, ...carriedOut("r2")];
 const failed = [...verifying, make.checked({ kind: "fail", command: "make", error })];
 const undoing = [...failed, make.recovered(true, "r2", { rung: "rollback" })];
+
+/** Twenty-two steps with one and the same read, which fails in each of them. */
+export const failingReads = (more: Partial<Call> = {}, result: Partial<CallResult> = { error }): readonly Event[] =>
+  Array.from({ length: 22 }, (_, at) => {
+    const id = `r1/${at + 1}/1` as const;
+    const again = { status: "failed", key: "again", ...result } as const;
+    return [
+      make.replied([call(1, { id, key: "again", ...more })], { index: at + 1 }),
+      { ...make.settled(1, again), callId: id },
+    ];
+  }).flat();
+const stuck = [...calling, ...failingReads()];
+const asksHow = [...stuck, make.recovered(true, "r2", { rung: "ask", blockage })];
 
 export const places = {
   IDLE: [],
@@ -64,6 +89,8 @@ export const places = {
   "VERIFYING, between checks": [...judging, make.judged()],
   "VERIFYING, finishing": [...judging, make.judged(verdict("test_failure", 2))],
   "RECOVERING after a failed run": [...calling, make.failed(null)],
+  "RECOVERING after failed calls": stuck,
+  "RECOVERING, asking": asksHow,
   "RECOVERING after failed checks": failed,
   "RECOVERING, undoing in preparing": undoing,
   "RECOVERING, undoing in tool_running": [...undoing, ...executingIn("r2")],
@@ -82,6 +109,7 @@ export const places = {
   "SUMMARIZING, stopping a check": [...checking, make.cancel()],
   "SUMMARIZING, stopping after a second refusal": [...refused, ...again, make.planAnswered("no")],
   "SUMMARIZING, closing calls": [...executing, make.cancel(), make.stopped()],
+  "SUMMARIZING, stopping a question": [...asksHow, make.cancel()],
   "SUMMARIZING after a cancel": [...calling, make.cancel(), make.stopped()],
   DONE: [...summarizing, make.summarized()],
   "IDLE after a task": [...summarizing, make.summarized(), make.ended()],

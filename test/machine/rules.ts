@@ -1,6 +1,7 @@
 // Rules that one step, or one moment of rest, can be held against by itself.
 import type { Effect } from "../../src/contract/effect.ts";
 import type { Event } from "../../src/contract/event.ts";
+import type { Rung } from "../../src/contract/task.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { type CallState, isRunOver, openCalls, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
@@ -66,6 +67,34 @@ export function checkRounds(event: Event, { state: { task }, effects }: Step<Ses
   const isLast = task.results.length === task.todo.length;
   const want = stops || isLast ? "finish_checks" : "start_run";
   must(effects.length === 1 && effects[0]?.type === want, "a failure stops the round where it shall", effects);
+}
+
+const climbs: readonly (Rung | undefined)[] = ["retry", "fallback", "ask"];
+
+/** SM-8: each rung after failed calls once in a task, a retry only of reads, and the budget goes on; nothing runs while it asks. */
+export function checkLadder(
+  before: SessionState,
+  event: Event,
+  { state: { task, run }, effects }: Step<SessionState>,
+): void {
+  if (task.phase === "IDLE") return;
+  const { rungs } = task.task;
+  const climbed = rungs.filter((rung) => climbs.includes(rung));
+  must(new Set(climbed).size === climbed.length, "each rung after failed calls is climbed once", rungs);
+  if (task.phase === "RECOVERING" && task.asks) {
+    must(isRunOver(run), "nothing runs while the person is asked how to go on", run);
+    must(
+      event.type !== "recovery.decided" || effects[0]?.type === "ask_clarification",
+      "who is asked hears it",
+      effects,
+    );
+  }
+  const wasRun = "run" in before.run ? before.run.run : null;
+  if (event.type === "recovery.decided" && event.rung === "retry" && wasRun)
+    must(wasRun.failure?.access === "read", "only a read is tried again", wasRun);
+  const begins = "run" in run && run.run.id !== wasRun?.id && run.run.withModel;
+  if (begins && wasRun && climbs.includes(rungs.at(-1)))
+    must(run.run.tokens === wasRun.tokens, "what was spent stays spent", run.run.tokens, wasRun.tokens);
 }
 
 /** TP-1…3: one call with effects at a time, in order; an intent before the execution; one prompt at a time. */

@@ -113,7 +113,7 @@ describe("the session's own facts", () => {
 });
 
 describe("a log of an earlier version", () => {
-  const { maxChecks: _, ...oldLimits } = limits;
+  const { maxChecks: _, recovers: _recovers, ...oldLimits } = limits;
   const old = { intent: "task", complexity: "simple", riskLevel: "low", foreseen: [], missing: [] } as const;
   const begin = [
     ...[make.admitted(), make.started({ limits: oldLimits })],

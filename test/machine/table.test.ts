@@ -103,6 +103,14 @@ const table: Readonly<Record<Place, Row>> = {
     accepts: ["recovery.decided", "cancel.requested"],
     drops: [...ofRun, "task.timed_out"],
   },
+  "RECOVERING after failed calls": {
+    accepts: ["recovery.decided", "cancel.requested"],
+    drops: [...ofRun, "task.timed_out"],
+  },
+  "RECOVERING, asking": {
+    accepts: ["clarification.answered", "clarification.unanswered", "cancel.requested"],
+    drops: [...ofRun, "task.timed_out"],
+  },
   "RECOVERING after failed checks": {
     accepts: ["recovery.decided", "cancel.requested"],
     drops: [...ofRun, "task.timed_out"],
@@ -165,6 +173,10 @@ const table: Readonly<Record<Place, Row>> = {
   "SUMMARIZING, stopping after a second refusal": {
     accepts: ["run.stopped"],
     drops: [...without(ofRun, "run.stopped"), ...ends],
+  },
+  "SUMMARIZING, stopping a question": {
+    accepts: ["run.stopped"],
+    drops: [...without(ofRun, "run.stopped"), ...ofTask, ...ends],
   },
   "SUMMARIZING, closing calls": {
     accepts: ["process.spawned", "tool.settled"],

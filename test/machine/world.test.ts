@@ -4,6 +4,7 @@ import type { Event, EventType } from "../../src/contract/event.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import { Audit } from "./audit.ts";
+import { places } from "./places.ts";
 import { holds } from "./property.ts";
 import { samples } from "./samples.ts";
 import { World } from "./world.ts";
@@ -30,7 +31,8 @@ function placeOf({ task, run }: SessionState): string {
     return `${task.phase}${task.begun ? `, ${run.phase}` : ""}${isHeld}${isEdited}`;
   if (task.phase === "VERIFYING")
     return `VERIFYING, ${run.phase}, ${Math.min(task.results.length, 2)} of ${task.todo.length}`;
-  if (task.phase === "RECOVERING") return `RECOVERING, ${task.cause}${task.undoing ? `, ${run.phase}` : ""}`;
+  if (task.phase === "RECOVERING")
+    return `RECOVERING, ${task.cause}${task.undoing ? `, ${run.phase}` : ""}${task.asks ? ", asking" : ""}`;
   return task.phase;
 }
 
@@ -58,6 +60,7 @@ describe("any world", () => {
       ...["VERIFYING, completed, 0 of 3", "VERIFYING, tool_running, 2 of 3", "VERIFYING, completed, 2 of 3"],
       ...["RECOVERING, checks", "RECOVERING, checks, preparing", "RECOVERING, checks, tool_running"],
       ...["RECOVERING, answer", "RECOVERING, run", "RECOVERING, timeout"],
+      ...["RECOVERING, plan", "RECOVERING, plan, asking", "fallback", "ask"],
     ];
     expect(wanted.filter((one) => !reached.has(one))).toEqual([]);
   });
@@ -71,6 +74,26 @@ describe("any world", () => {
           new World(bytes, { audit: new Audit() }).play();
         }),
       );
+    },
+    long,
+  );
+
+  test(
+    "[SM-8] [PS-4] [BR-2] a run stuck over failed calls climbs, asks, crashes and ends by the same rules",
+    () => {
+      const reached = new Set<string>();
+      fc.assert(
+        fc.property(tape, fc.boolean(), (bytes, isAsked) => {
+          const place = places[isAsked ? "RECOVERING, asking" : "RECOVERING after failed calls"];
+          const world = new World(bytes, resumed(place)).play();
+          if ((bytes[0] ?? 0) > 99) world.finish();
+          else world.cancel();
+          for (const one of world.log) reached.add(one.type === "recovery.decided" ? (one.rung ?? "") : one.type);
+        }),
+        { seed: 8, numRuns: 500 },
+      );
+      const wanted = ["retry", "fallback", "ask", "stop", "clarification.answered", "clarification.unanswered"];
+      expect(wanted.filter((one) => !reached.has(one))).toEqual([]);
     },
     long,
   );

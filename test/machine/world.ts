@@ -3,7 +3,7 @@ import type { Effect } from "../../src/contract/effect.ts";
 import type { Event, EventBody } from "../../src/contract/event.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { emptySession, type SessionState } from "../../src/machine/state.ts";
+import { emptySession, openQuestions, type SessionState } from "../../src/machine/state.ts";
 import { answer, instant } from "./answers.ts";
 import type { Audit } from "./audit.ts";
 import { event, plan } from "./make.ts";
@@ -22,9 +22,12 @@ const asides = [
 /** About plans and checks: what the project and the reply look like. */
 const looks = ["settle_plan", "read_plan", "run_checks", "judge_check", "finish_checks"] as const;
 /** Orders of the task machine that take their time; a stop ends them before it is answered. */
-const ofTask: readonly Effect["type"][] = ["ask_clarification", "build_context", "ask_plan", ...looks];
+const ofTask: readonly Effect["type"][] = [
+  ...(["ask_clarification", "build_context", "ask_plan", "decide_recovery"] as const),
+  ...looks,
+];
 /** Orders that the engine carries out at once when it can. */
-const quick: readonly Effect["type"][] = ["build_context", "decide_call", "intend_call", ...looks];
+const quick: readonly Effect["type"][] = ["build_context", "decide_call", "intend_call", "decide_recovery", ...looks];
 /** Events that may come twice, each time as a fact of its own. */
 const repeatable: readonly Event["type"][] = [
   ...asides,
@@ -158,7 +161,7 @@ export class World {
     if (task.phase === "IDLE") return;
     const timedOut = event({ type: "task.timed_out", taskId: task.task.id });
     const waits =
-      task.phase === "CLARIFYING" || task.phase === "AWAITING_CONFIRMATION" || run.phase === "awaiting_human";
+      openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION" || run.phase === "awaiting_human";
     must(
       !waits || !reduce(this.state, timedOut).accepted,
       "time does not count while a person is waited for",
@@ -233,6 +236,9 @@ function isAnswer(old: Event, order: Effect): boolean {
   if (old.type === "plan.answered") return order.type === "ask_plan" && order.taskId === old.taskId;
   if (old.type === "plan.settled" || old.type === "plan.rejected")
     return order.type === "read_plan" || order.type === "settle_plan";
+  if (old.type === "clarification.answered" || old.type === "clarification.unanswered")
+    return order.type === "ask_clarification" && order.taskId === old.taskId;
+  if (old.type === "recovery.decided") return order.type === "decide_recovery" && order.taskId === old.taskId;
   if (old.type === "checks.chosen") return order.type === "run_checks" || order.type === "judge_check";
   if (old.type === "check.judged") return order.type === "judge_check";
   if (old.type === "checks.finished") return order.type === "run_checks" || order.type === "finish_checks";

@@ -29,6 +29,38 @@ describe("coder verify", () => {
     expect(await cli.run(["verify"])).toMatchObject({ code: 3 });
   });
 
+  test("[SU-2] [IN-1] the command /verify ends with the same exit codes", async () => {
+    using cli = withList("node --test", "./nosuch");
+    const code = async (...words: readonly string[]) => (await cli.run(["run", `/verify ${words.join(" ")}`])).code;
+    cli.file("a.test.js", passing);
+    expect(await code("node --test")).toBe(0);
+    cli.file("a.test.js", failing);
+    expect([await code("node --test"), await code("./nosuch"), await code("rm -rf x"), await code()]).toEqual([
+      1, 3, 3, 3,
+    ]);
+  });
+
+  test("[SU-2] of several projects the worst result is the exit code of /verify, whichever comes last", async () => {
+    using cli = new Cli();
+    const broken = { broken: 'require("node:assert").equal(1, 2)', good: "" };
+    for (const [name, body] of Object.entries(broken)) {
+      mkdirSync(join(cli.workspace, name));
+      cli.file(`${name}/package.json`, JSON.stringify({ name, scripts: { test: "mocha" } }));
+      mkdirSync(join(cli.workspace, name, "node_modules/.bin"), { recursive: true });
+      const said =
+        body === ""
+          ? "  1 passing (1ms)"
+          : "  0 passing (1ms)\n  1 failing\n\n  1) x:\n     Error: no\n      at a.js:1:1";
+      writeFileSync(
+        join(cli.workspace, name, "node_modules/.bin/mocha"),
+        `#!/bin/sh\nprintf '%b\\n' '${said.replaceAll("\n", "\\n")}'\nexit ${body === "" ? 0 : 1}\n`,
+        { mode: 0o755 },
+      );
+    }
+    const { code, out } = await cli.run(["run", "/verify"]);
+    expect([code, out.match(/1 passed|1 failed/g)]).toEqual([1, ["1 failed", "1 passed"]]);
+  });
+
   test("[VF-4] [SU-1] --json prints the result value itself, also where nothing was run", async () => {
     using cli = withList("node --test");
     cli.file("a.test.js", failing);

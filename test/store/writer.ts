@@ -138,6 +138,11 @@ async function allow(home: string, who: string): Promise<void> {
   }
 }
 
+function offer(home: string, command: string): void {
+  openStore(home).keepOffered("/w", command);
+  say("kept");
+}
+
 /** Removes one session after the other. */
 function remove(home: string): void {
   const store = openStore(home);
@@ -164,6 +169,7 @@ if (import.meta.main) {
     unprivileged,
     race,
     allow,
+    offer,
     remove,
     snap,
   };

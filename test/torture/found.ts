@@ -3,7 +3,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rm
 import { join } from "node:path";
 import type { Recorded } from "../../src/contract/event.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { type CallState, emptySession, openCalls, type SessionState } from "../../src/machine/state.ts";
+import { type CallState, emptySession, openCalls, openQuestions, type SessionState } from "../../src/machine/state.ts";
 import { sha256 } from "../../src/platform/files/hash.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Life, Place } from "./life.ts";
@@ -93,7 +93,7 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
 }
 
 function isWaiting({ task, run }: SessionState): boolean {
-  return task.phase === "AWAITING_CONFIRMATION" || task.phase === "CLARIFYING" || run.phase === "awaiting_human";
+  return task.phase === "AWAITING_CONFIRMATION" || openQuestions(task).length > 0 || run.phase === "awaiting_human";
 }
 
 /** Before the command has been started, and after it has ended. */

@@ -43,9 +43,21 @@ test("[VF-3] where nothing is found it says so in both languages, and why", () =
 test("[VF-3] a script that does not take the flag is not run: the person is told which line to add", () => {
   const offer = choose(nodeTest);
   const why = phrase("verify.flag_refused", { path: "package.json", program: "node --test" });
-  expect(offer).toEqual({ kind: "offer", command: "npm test", cwd: "", why: notRun(why), advice: allow("npm test") });
+  const offered = { ...check("npm test", "", "node:test"), offer: { why, script: "node --test" } };
+  const not = { why: notRun(why), advice: allow("npm test") };
+  expect(offer).toEqual({ kind: "offer", check: offered, left: [], ...not } as never);
   expect(say("en", allow("npm test"))).toContain('"workflow": {"verify_allowed": ["npm test"]}');
   expect(say("zh", allow("npm test"))).toContain('"workflow": {"verify_allowed": ["npm test"]}');
+});
+
+test("[VF-2] of several projects that could only be offered one is; the others are named", () => {
+  const tree = { "a/Makefile": "test:\n", "b/mix.exs": "", "c/package.json": "{}" };
+  const offer = choose(tree, { changed: ["b/x.ex", "a/x.c", "c/x.js"] });
+  expect(offer).toMatchObject({ kind: "offer", check: { command: "make test", cwd: "a" } });
+  expect(offer.kind === "offer" && offer.left).toEqual([
+    { cwd: "b", why: phrase("verify.not_listed", { command: "mix test" }), advice: allow("mix test") },
+    { cwd: "c", why: phrase("verify.no_test_script", { path: "c/package.json" }) },
+  ]);
 });
 
 test("[VF-2] a detected command is run once the person has added exactly that one", () => {

@@ -151,6 +151,18 @@ test("[VF-3] a script that watches whatever it is told is not run, and what ends
   }
 });
 
+test("[VF-2] an offer says what the script runs, with what comes before and after it, where the script is what runs", () => {
+  const script = (scripts: object) => {
+    const found = detect({ "package.json": JSON.stringify({ scripts }) });
+    return found?.kind === "offer" ? found.script : "no offer";
+  };
+  expect(script({ test: "node --test" })).toBe("node --test");
+  expect(script({ test: "node --test", pretest: "a", posttest: "b\u200b" })).toBe("a && node --test && b\\u{200b}");
+  expect(script({ test: "react-scripts test" })).toBe("react-scripts test");
+  expect(script({ test: "jest --watchAll" })).toBeUndefined();
+  expect(script({ test: "node --test", pretest: "x".repeat(3_000) })).toBe(`${"x".repeat(2_000)} [+ 1015]`);
+});
+
 test("[VF-3] pnpm 10 and newer pass the flag behind --, which most programs take for a file", () => {
   const at = (script: string, packageManager: string) =>
     command({ "package.json": manifest(script, { packageManager }) });

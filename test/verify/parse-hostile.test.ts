@@ -188,3 +188,19 @@ test("[VF-4] colours, CRLF and progress bars change nothing but the looks", () =
     expect(parsedRow(row, { output: `10%\r50%\r\u001b[K${row.output}` }).ok).toBe(plain.ok);
   }
 });
+
+test("[VF-4] go -v cut off in the middle of a package tells what had failed by then, with its place and the counts so far", () => {
+  const output = [
+    "=== RUN   TestA\n--- PASS: TestA (0.00s)",
+    "=== RUN   TestX\n=== RUN   TestX/part\n    a_test.go:7: wrong\n--- FAIL: TestX (0.00s)\n    --- FAIL: TestX/part (0.00s)",
+    "=== RUN   TestY\n",
+  ].join("\n");
+  const { ok, counts, details } = parseOutput({
+    ...{ runner: "go", command: "go test -v ./...", exitCode: 1, output, timedOut: false, cwd: "/" },
+  });
+  expect({ ok, counts, details }).toEqual({
+    ok: false,
+    counts: { passed: 1, failed: 1, errors: 0, skipped: 0, todo: null },
+    details: [{ file: "a_test.go", line: 7, error: "wrong", context: "", test: "TestX/part" }],
+  });
+});

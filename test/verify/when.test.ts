@@ -44,7 +44,11 @@ test("[VF-1] nothing changed, or only documents, is nothing to verify", () => {
     "b.rst",
     "c.adoc",
   ];
-  expect(ask({ changed: documents })).toEqual({ wanted: false, why: phrase("verify.only_documents") });
+  expect(ask({ changed: documents })).toEqual({
+    wanted: false,
+    why: phrase("verify.only_documents"),
+    needless: true,
+  });
   expect(ask({ changed: [...documents, "a.py"] })).toEqual({ wanted: true });
 });
 

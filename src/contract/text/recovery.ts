@@ -79,6 +79,7 @@ export const recoveryText = () =>
       en: "The changes are in place although {command} fails with them.",
       zh: "修改仍保留，但 {command} 在修改后未通过。",
     },
+    "summary.left_risk": { en: "Not checked: {why}.", zh: "未检查：{why}。" },
     "task.plan_blocked": {
       en: "step {id} of the plan is blocked: {title}",
       zh: "计划的第 {id} 步受阻：{title}",
@@ -97,5 +98,36 @@ export const recoveryText = () =>
       zh: "修复没有减少失败的数量（之前 {before} 个，现在 {after} 个）",
     },
     "recovery.rollback": { en: "the last change is taken back: {why}", zh: "撤回最后一次修改：{why}" },
+    "recovery.retry": { en: "{call} is tried once more: {why}", zh: "再试一次 {call}：{why}" },
+    "recovery.fallback": { en: "{tool} is used instead: {why}", zh: "改用 {tool}：{why}" },
+    "recovery.ask": { en: "the person is asked how to go on: {why}", zh: "询问用户如何继续：{why}" },
+    "recovery.question": {
+      en: "The task cannot go on: {what}.\n{steps}\nHow shall it go on?",
+      zh: "任务无法继续：{what}。\n{steps}\n应如何继续？",
+    },
+    "recovery.option.done": { en: "That is done: try again", zh: "已处理：请重试" },
+    "recovery.option.without": { en: "Go on without it, another way", zh: "换一种方法继续，不用它" },
+    "recovery.blocked.missing": { en: "{name} is missing, which {call} needs", zh: "缺少 {call} 所需的 {name}" },
+    "recovery.blocked.denied": { en: "{call} is not allowed: {why}", zh: "{call} 不被允许：{why}" },
+    "recovery.blocked.access": { en: "{call} has no permission for {path}", zh: "{call} 没有访问 {path} 的权限" },
+    "recovery.blocked.failed": { en: "{call} failed: {why}", zh: "{call} 失败：{why}" },
+    "recovery.step.install": { en: "Install {name}.", zh: "请安装 {name}。" },
+    "recovery.step.grant": {
+      en: "Give this user access to {path}, or name another place.",
+      zh: "请授予当前用户访问 {path} 的权限，或指定其他位置。",
+    },
+    "recovery.step.allow": {
+      en: "Allow it with a rule (see /permissions) or another mode (--mode, /mode).",
+      zh: "请用规则（见 /permissions）或其他模式（--mode、/mode）允许它。",
+    },
+    "recovery.step.by_hand": { en: "Do by hand what {call} was to do.", zh: "请手动完成 {call} 本应完成的操作。" },
+    "recovery.step.unblock": {
+      en: "Do this step by hand, or say how it can be done.",
+      zh: "请手动完成这一步，或说明如何完成。",
+    },
+    "recovery.step.continue": {
+      en: 'Then continue the session: coder run --continue "it is done, go on"',
+      zh: '然后继续该会话：coder run --continue "已处理，请继续"',
+    },
     "recovery.replan": { en: "another way is tried, once: {why}", zh: "换一种方法再试一次：{why}" },
   }) satisfies Readonly<Record<string, Line>>;

@@ -4,8 +4,8 @@ export const verifyText = () =>
   ({
     "verify.not_run": { en: "automatic verification not run: {why}", zh: "未执行自动验证：{why}" },
     "verify.only_documents": {
-      en: "only documents were changed: nothing to verify",
-      zh: "只修改了文档：没有需要验证的内容",
+      en: "no check was needed, and none was run: only documents were changed",
+      zh: "无需检查，也未运行任何检查：只修改了文档",
     },
     "verify.switched_off": {
       en: "workflow.auto_verify_after_edit is off",
@@ -72,6 +72,34 @@ export const verifyText = () =>
     "verify.allow": {
       en: 'If it is fine to run it without a question, add to your own ~/.coder/config.json: "workflow": {"verify_allowed": [{command}]}',
       zh: '如果可以不经询问就运行它，请在您自己的 ~/.coder/config.json 中添加："workflow": {"verify_allowed": [{command}]}',
+    },
+    "verify.offer.script": {
+      en: "{command} runs the script of package.json: {script}",
+      zh: "{command} 会运行 package.json 中的脚本：{script}",
+    },
+    "verify.offer.confined": {
+      en: "it would check this task; what {command} does is written in the project's own files, and it runs in the sandbox, as every check does",
+      zh: "它可以验证此任务；{command} 做什么由项目自己的文件决定，并且与所有检查一样在沙箱中运行",
+    },
+    "verify.offer.free": {
+      en: "it would check this task; what {command} does is written in the project's own files, and nothing confines it here",
+      zh: "它可以验证此任务；{command} 做什么由项目自己的文件决定，并且此处没有沙箱限制它",
+    },
+    "verify.offer.answers": {
+      en: "yes: run it to check this task; always: also add it to workflow.verify_allowed in your own configuration, for all your projects; no: do not run it. This is offered once in this workspace.",
+      zh: "yes：运行它来验证此任务；always：同时将它加入您自己配置中的 workflow.verify_allowed，对您的所有项目生效；no：不运行。在此工作区只询问一次。",
+    },
+    "verify.added": {
+      en: "{command} was added to workflow.verify_allowed in {file}",
+      zh: "已将 {command} 加入 {file} 的 workflow.verify_allowed",
+    },
+    "verify.not_added": {
+      en: '{command} is run now, but could not be added to your configuration: {problem}. To add it yourself: "workflow": {"verify_allowed": [{line}]}',
+      zh: '{command} 现在会运行，但无法加入您的配置：{problem}。您可以自行添加："workflow": {"verify_allowed": [{line}]}',
+    },
+    "verify.not_own_config": {
+      en: "{file} belongs to the project; only your own configuration may add commands that verify",
+      zh: "{file} 属于项目；只有您自己的配置可以添加用于验证的命令",
     },
     "verify.configured_refused": {
       en: "workflow.verify_commands names {command}, which is not on the list: {list}",

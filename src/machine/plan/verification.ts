@@ -26,7 +26,7 @@ const given: readonly (readonly [command: RegExp, mode: PlanVerification["mode"]
 ];
 
 /** What a plan that says nothing about it gets: the project's own tests, as far as they are found. */
-export const usualVerification: PlanVerification = { mode: "test", commands: [], required: false, stop_on_fail: true };
+export const usualVerification: PlanVerification = { mode: "test", commands: [], required: true, stop_on_fail: true };
 
 /** A bare string such as `run_pytest`, `none` or `npm test -- --watch=false`, or several. */
 export function verificationFrom(text: string): PlanVerification {

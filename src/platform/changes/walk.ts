@@ -67,31 +67,47 @@ export class Walk {
       this.paused = performance.now();
     }
     if (this.options.isAfter && old !== null && old.skipped !== null) return { ...old, ...seen };
-    const isListed = old !== null && old.skipped === null && seen.stamp === old.stamp && !old.isFresh;
-    return (isListed ? await this.again(seen, old, outer) : null) ?? (await this.list(seen, old, outer));
+    const again = old !== null && isListed(seen, old) ? await this.again(seen, old, outer) : null;
+    return again ?? (await this.list(seen, old, outer));
   }
 
   /** The names are the same; `null` = they are not, or other rules are in force. */
   private async again(seen: Seen, old: Folder, outer: Place): Promise<Folder | null> {
+    const countBefore = this.count;
+    const files = this.filesAgain(old, outer);
+    if (files === null) return null;
+    const folders = await this.foldersAgain(old, files.place);
+    if (folders !== null) return asAgain(seen, old, { ...files, folders });
+    this.count = countBefore;
+    return null;
+  }
+
+  /** Most folders hold only files and are as they were: a promise for each of them would cost as much as asking the disk. */
+  private leafAgain(seen: Seen, old: Folder, outer: Place): Folder | null {
+    const isDue = performance.now() - this.paused > pauseMs;
+    if (isDue || old.folders.length > 0 || !isListed(seen, old)) return null;
+    const files = this.filesAgain(old, outer);
+    return files && asAgain(seen, old, { ...files, folders: old.folders });
+  }
+
+  private filesAgain(old: Folder, outer: Place): Pick<Folder, "entries" | "place"> | null {
     const entries = this.entriesAgain(old);
     if (entries === null) return null;
     const place = placeOf(old, outer, this.options.root, entries === old.entries ? old : { ...old, entries });
     if (place !== old.place && !this.options.isAfter) return null;
-    const countBefore = this.count;
     this.count += entries.length;
-    for (const [index, entry] of entries.entries()) this.note(old.path, place, entry, old.entries[index] ?? null);
-    const folders = await this.foldersAgain(old, place);
-    if (folders === null) {
-      this.count = countBefore;
-      return null;
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries[at];
+      if (entry?.content === null) this.note(old.path, place, entry, old.entries[at] ?? null);
     }
-    if (entries === old.entries && folders === old.folders && place === old.place && seen.at === old.at) return old;
-    return { ...old, ...seen, entries, folders, place };
+    return { entries, place };
   }
 
   private entriesAgain(old: Folder): readonly Entry[] | null {
     let entries: Entry[] | null = null;
-    for (const [index, entry] of old.entries.entries()) {
+    // A plain loop: it runs for every file of the workspace.
+    for (let index = 0; index < old.entries.length; index++) {
+      const entry = old.entries[index]!;
       const stamp = this.eye.see(old.paths, entry.at, entry.stamp);
       if (stamp === entry.stamp && !entry.isFresh) continue;
       if (stamp === null || kindOf(stamp.mode) === "folder") return null;
@@ -106,7 +122,8 @@ export class Walk {
     for (const [index, folder] of old.folders.entries()) {
       const stamp = this.eye.see(old.paths, folder.at, folder.stamp);
       if (stamp === null || kindOf(stamp.mode) !== "folder") return null;
-      const now = await this.folder({ name: folder.name, path: folder.path, at: folder.at, stamp }, folder, place);
+      const seen = { name: folder.name, path: folder.path, at: folder.at, stamp };
+      const now = this.leafAgain(seen, folder, place) ?? (await this.folder(seen, folder, place));
       if (now === folder) continue;
       folders ??= [...old.folders];
       folders[index] = now;
@@ -213,6 +230,17 @@ interface Found {
 }
 
 const noStamp: Stamp = { mode: 0, ino: 0, size: 0, ctime: 0, ctimeNs: 0, mtime: 0, mtimeNs: 0 };
+
+function isListed({ stamp }: Seen, old: Folder): boolean {
+  return old.skipped === null && stamp === old.stamp && !old.isFresh;
+}
+
+/** The old one itself where nothing is different. */
+function asAgain(seen: Seen, old: Folder, now: Pick<Folder, "entries" | "place" | "folders">): Folder {
+  const { entries, folders, place } = now;
+  const isSame = entries === old.entries && folders === old.folders && place === old.place && seen.at === old.at;
+  return isSame ? old : { ...old, ...seen, entries, folders, place };
+}
 
 function skippedFolder(seen: Seen, place: Place, skipped: "too_many" | "unreadable"): Folder {
   return { ...seen, isFresh: true, paths: Buffer.alloc(0), entries: [], folders: [], skipped, place };

@@ -3,7 +3,7 @@ import type { Event, EventOf } from "../../contract/event.ts";
 import type { Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
-import type { Published, SessionState } from "../../engine/port.ts";
+import { openQuestions, type Published, type SessionState } from "../../engine/port.ts";
 import { addUsage, damagedNote, mustBeKnown, noteOf, noUsage } from "./narrate.ts";
 import { type Row, Rows } from "./rows.ts";
 
@@ -144,7 +144,7 @@ class OpenTask {
 
 /** What keeps a session from going on in this state. */
 function waitsFor({ task, run }: SessionState): SpanKind {
-  if (task.phase === "CLARIFYING" || task.phase === "AWAITING_CONFIRMATION") return "person";
+  if (openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION") return "person";
   if (run.phase === "awaiting_human") return "person";
   if (run.phase === "tool_running") return "tool";
   if (run.phase === "model_running")

@@ -9,7 +9,7 @@ import { resultOf } from "./result.ts";
 import { makeShow, type OutputForm, type Show } from "./show.ts";
 import { onSignals } from "./signals.ts";
 import { verboseLines } from "./verbose.ts";
-import { watch } from "./watch.ts";
+import { type Finished, watch } from "./watch.ts";
 
 export type ResumeHow = "itself" | "copy" | "snapshot";
 
@@ -55,7 +55,7 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, ra
     onFinished: (finished) => {
       // What a copy leaves to its original is not what was asked for here.
       if (finished.cancelled === "fork") return;
-      run.finished(finished.result.exit_code);
+      run.finished(finished.result.exit_code, isCheck(finished));
       show.finished(finished);
     },
     onNotice: show.notice,
@@ -84,6 +84,7 @@ class HeadlessRun {
   private readonly left = Promise.withResolvers<void>();
   private hasLeft = false;
   private hasFinished = false;
+  private wasCheck = false;
   private failure: ErrorInfo | null = null;
   private readonly refused = new Set<string>();
 
@@ -110,9 +111,11 @@ class HeadlessRun {
     return this.hasLeft;
   }
 
-  finished(code: number): void {
+  /** Checks of several projects, one task after the other, are one answer: the worst of them. */
+  finished(code: number, isCheckToo = false): void {
     this.hasFinished = true;
-    if (!this.hasLeft) this.code = code;
+    if (!this.hasLeft) this.code = isCheckToo && this.wasCheck ? worse(this.code, code) : code;
+    this.wasCheck = isCheckToo;
   }
 
   /** A client whose lines were all refused has got nothing done: the exit code says so, until a task has ended. */
@@ -160,7 +163,8 @@ class HeadlessRun {
   private showAgain(): void {
     const state = this.port.state();
     const ended = this.port.lastTask();
-    if (state.task.phase !== "IDLE" || state.queue.length > 0 || !ended) return;
+    // What the resume itself has brought to its end is shown already.
+    if (state.task.phase !== "IDLE" || state.queue.length > 0 || !ended || this.hasFinished) return;
     const result = resultOf(this.port, state, ended, { error: null, returned: [], ms: 0, command: null });
     this.finished(result.exit_code);
     const structured = this.port.structured(ended.taskId);
@@ -172,7 +176,9 @@ class HeadlessRun {
     if (admission.kind === "refused") this.fail(admission.error);
     if (admission.kind !== "command") return;
     this.show.command(admission.result);
-    if (!admission.result.ok) this.code = exitCodeOf(admission.result.error?.code ?? "E_INVALID_ARGS");
+    const { ok, error, exitCode = 0 } = admission.result;
+    if (!ok) this.code = exitCodeOf(error?.code ?? "E_INVALID_ARGS");
+    else if (exitCode > 0) this.code = exitCode;
   }
 
   private async serve(client: AsyncIterable<Uint8Array>, schema: unknown): Promise<void> {
@@ -204,4 +210,15 @@ class HeadlessRun {
     this.refused.add(asking.call.id);
     this.port.answer(asking.call.id, { answer: "no", by: "client", words: "nobody is there to approve this" });
   }
+}
+
+function isCheck({ result: { command } }: Finished): boolean {
+  const data = command?.data;
+  return typeof data === "object" && data !== null && "verification" in data;
+}
+
+/** A failure weighs more than a check that said nothing, and that more than a pass. */
+function worse(one: number, other: number): number {
+  const weightOf = (code: number): number => (code === 0 ? 0 : code === 3 ? 1 : 1 + code);
+  return weightOf(one) > weightOf(other) ? one : other;
 }

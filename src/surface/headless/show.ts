@@ -3,7 +3,7 @@ import { callText } from "../../command/call-text.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
-import type { CommandResult, EnginePort, Published } from "../../engine/port.ts";
+import { type CommandResult, type EnginePort, openQuestions, type Published } from "../../engine/port.ts";
 import { endingLines, questionLines } from "./ending.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";
@@ -85,7 +85,12 @@ function called({ result: { command }, isShell, error }: Finished, io: Io, lang:
 const MAY_ASK: ReadonlySet<string> = new Set(["tool.decided", "approval.answered", "tool.settled", "session.resumed"]);
 
 /** The same of what a task waits for as a whole. */
-const TASK_ASKS: ReadonlySet<string> = new Set(["task.assessed", "plan.settled", "session.resumed"]);
+const TASK_ASKS: ReadonlySet<string> = new Set([
+  "task.assessed",
+  "plan.settled",
+  "recovery.decided",
+  "session.resumed",
+]);
 
 function taskQuestion(
   { recorded: { event }, state: { task } }: Extract<Published, { kind: "event" }>,
@@ -95,13 +100,11 @@ function taskQuestion(
   if (!TASK_ASKS.has(event.type)) return;
   const words = (one: string | Phrase): string => (typeof one === "string" ? one : say(lang, one));
   if (task.phase === "AWAITING_CONFIRMATION") line({ type: "plan", plan: task.plan });
-  if (task.phase === "CLARIFYING") {
-    const questions = task.questions.map(({ question, options }) => ({
-      question: words(question),
-      options: options.map(words),
-    }));
-    line({ type: "questions", questions });
-  }
+  const questions = openQuestions(task).map(({ question, options }) => ({
+    question: words(question),
+    options: options.map(words),
+  }));
+  if (questions.length > 0) line({ type: "questions", questions });
 }
 
 /** stream-json: every published thing as one line; what is open, as a line of its own, for the client to answer. */

@@ -3,16 +3,21 @@ import { clipContext, clipError, countsOf, type FailureKind, FailureList, type S
 
 interface Test {
   status: "pass" | "fail" | "skip" | null;
-  /** As they came, until it is known that they are needed. */
-  lines: string[];
+  /** As they came, until it is known that they are needed; most tests say nothing. */
+  lines: string[] | null;
   /** The newest of them that may name a place. */
   placed: string | null;
   place: { file: string; line: number } | null;
   isPanic: boolean;
 }
 
+/** What a failed test said, read. */
+type ToldTest = Pick<Raw, "lines"> & Pick<Test, "place">;
+
 interface Package {
   readonly tests: Map<string, Test>;
+  /** Tests with subtests: a parent fails and passes with its children. */
+  readonly parents: Set<string>;
   panicked: string | null;
   isUnbuilt: boolean;
   isEmpty: boolean;
@@ -46,7 +51,8 @@ export class GoPackages {
   private selected = "";
   private building = "";
   private sawTests = false;
-  private last: { readonly name: string; readonly within: string; readonly test: Test } | null = null;
+  private last: Test | null = null;
+  private lastName = "";
 
   constructor(scene: Scene) {
     this.scene = scene;
@@ -54,13 +60,14 @@ export class GoPackages {
 
   /** Plain output names a package only at its end: until then it is "". */
   select(name: string): void {
+    if (this.selected !== name) this.last = null;
     this.selected = name;
   }
 
   private get current(): Package {
     let found = this.open.get(this.selected);
     if (found === undefined) {
-      found = { tests: new Map(), panicked: null, isUnbuilt: false, isEmpty: false };
+      found = { tests: new Map(), parents: new Set(), panicked: null, isUnbuilt: false, isEmpty: false };
       this.open.set(this.selected, found);
     }
     return found;
@@ -68,15 +75,16 @@ export class GoPackages {
 
   /** Most lines are about the test of the line before. */
   private test(name: string): Test {
-    const { last } = this;
-    if (last !== null && last.name === name && last.within === this.selected) return last.test;
-    const { tests } = this.current;
+    if (this.last !== null && this.lastName === name) return this.last;
+    const { tests, parents } = this.current;
     let test = tests.get(name);
     if (test === undefined) {
-      test = { status: null, lines: [], placed: null, place: null, isPanic: false };
+      test = { status: null, lines: null, placed: null, place: null, isPanic: false };
       tests.set(name, test);
+      addParents(parents, name);
     }
-    this.last = { name, within: this.selected, test };
+    this.last = test;
+    this.lastName = name;
     return test;
   }
 
@@ -100,15 +108,17 @@ export class GoPackages {
     const test = this.test(name);
     if (test.isPanic || text === "") return;
     if (text.includes(".go:")) test.placed = text;
-    if (test.lines.length < maxTestLines) test.lines.push(text);
+    if (test.lines === null) test.lines = [text];
+    else if (test.lines.length < maxTestLines) test.lines.push(text);
   }
 
   /** What a test said is read only when it failed. */
-  private read(test: Test): Pick<Test, "lines" | "place"> {
-    if (test.isPanic) return test;
-    const places = [test.placed ?? "", ...test.lines.toReversed()].map((text) => said.exec(text));
+  private read({ lines: raw, placed, place, isPanic }: Test): ToldTest {
+    const told = raw ?? [];
+    if (isPanic) return { lines: told, place };
+    const places = [placed ?? "", ...told.toReversed()].map((text) => said.exec(text));
     const [, file, line] = places.find((found) => found !== null) ?? [];
-    const lines = test.lines.map((text) => (said.exec(text)?.[3] ?? text.trim()).slice(0, 500));
+    const lines = told.map((text) => (said.exec(text)?.[3] ?? text.trim()).slice(0, 500));
     return {
       lines: lines.filter((text) => text !== ""),
       place: file === undefined ? null : { file, line: Number(line) },
@@ -159,29 +169,11 @@ export class GoPackages {
     this.open.delete(this.open.has(name) ? name : "");
     this.last = null;
     const isUnbuilt = done.isUnbuilt || note === "unbuilt";
-    const leaves = leavesOf(done.tests);
-    this.sums.passed += leaves.filter((test) => test.status === "pass").length;
-    this.sums.skipped += leaves.filter((test) => test.status === "skip").length;
-    const isLeaf = new Set(leaves);
-    const failed = [...done.tests].flatMap(([test, one]) => {
-      if (one.status !== "fail") return [];
-      const told = this.read(one);
-      return isLeaf.has(one) || told.lines.length > 0 ? [{ test, ...told }] : [];
-    });
-    const leafFailures = leaves.filter((test) => test.status === "fail").length;
-    this.sums.failed += leafFailures;
+    const { failed, leafFailures } = this.count(done);
     if (status === "fail" && leafFailures === 0) this.sums.errors++;
-    for (const { test, lines: all, place } of failed) {
-      if (place?.file.includes("/")) this.learn(name, place.file);
-      const lines = this.raw.length < maxTold ? all : all.slice(0, 1);
-      this.raw.push({
-        kind: "test",
-        name,
-        test: test || null,
-        file: place?.file ?? null,
-        line: place?.line ?? null,
-        lines,
-      });
+    for (const [test, told] of failed) {
+      if (told.place?.file.includes("/")) this.learn(name, told.place.file);
+      this.keep(name, test, told);
     }
     if (status === "fail" && leafFailures === 0 && !isUnbuilt) {
       const lines = [`FAIL ${name}`];
@@ -190,6 +182,32 @@ export class GoPackages {
     const before = this.settled.get(name);
     // Once broken, always broken: a line that looks like a result may be the program's.
     this.settled.set(name, before === "fail" ? "fail" : done.isEmpty ? "none" : status);
+  }
+
+  /** One pass and no copies: a package may have more than a hundred thousand tests. */
+  private count({ tests, parents }: Package): {
+    readonly failed: [string, ToldTest][];
+    readonly leafFailures: number;
+  } {
+    const failed: [string, ToldTest][] = [];
+    let leafFailures = 0;
+    for (const [name, test] of tests) {
+      const isLeaf = parents.size === 0 || !parents.has(name);
+      if (test.status === "fail") {
+        const told = this.read(test);
+        if (isLeaf) leafFailures++;
+        if (isLeaf || told.lines.length > 0) failed.push([name, told]);
+      } else if (isLeaf && test.status === "pass") this.sums.passed++;
+      else if (isLeaf && test.status === "skip") this.sums.skipped++;
+    }
+    this.sums.failed += leafFailures;
+    return { failed, leafFailures };
+  }
+
+  private keep(name: string, test: string, { lines: all, place }: ToldTest): void {
+    const lines = this.raw.length < maxTold ? all : all.slice(0, 1);
+    const { file = null, line = null } = place ?? {};
+    this.raw.push({ kind: "test", name, test: test || null, file, line, lines });
   }
 
   end(): { list: FailureList; counts: VerificationCounts } & Readonly<
@@ -224,17 +242,7 @@ export class GoPackages {
   /** Output that ends in the middle of a package still tells what had failed by then. */
   private left(name: string): void {
     this.selected = name;
-    for (const [test, { status, lines, place }] of this.current.tests) {
-      if (status !== "fail") continue;
-      this.raw.push({
-        kind: "test",
-        name,
-        test: test || null,
-        file: place?.file ?? null,
-        line: place?.line ?? null,
-        lines,
-      });
-    }
+    for (const [test, told] of this.count(this.current).failed) this.keep(name, test, told);
   }
 
   private tell(list: FailureList, one: Raw): void {
@@ -281,17 +289,10 @@ export class GoPackages {
   }
 }
 
-/** Tests without subtests: a parent fails and passes with its children. */
-function leavesOf(tests: ReadonlyMap<string, Test>): readonly Test[] {
-  const parents = new Set<string>();
-  for (const name of tests.keys()) {
-    for (
-      let at = name.lastIndexOf("/");
-      at > 0 && !parents.has(name.slice(0, at));
-      at = name.lastIndexOf("/", at - 1)
-    ) {
-      parents.add(name.slice(0, at));
-    }
+function addParents(parents: Set<string>, name: string): void {
+  for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) {
+    const parent = name.slice(0, at);
+    if (parents.has(parent)) return;
+    parents.add(parent);
   }
-  return [...tests].filter(([name]) => !parents.has(name)).map(([, test]) => test);
 }

@@ -5,6 +5,10 @@ import { countsOf, type FailureKind, type Reader, type Reading, type Scene } fro
 
 const resultLine = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+) \(\d+(?:\.\d+)?s\)$/;
 const running = /^=== (RUN|PAUSE|CONT|NAME) +(\S*)/;
+/** How nearly all lines of `-v` begin. */
+const plainRun = "=== RUN   ";
+const plainPass = "--- PASS: ";
+const seconds = /^ \(\d+(?:\.\d+)?s\)$/;
 const packageLine = /^(ok {2}|FAIL|\? {3})\t(\S+)\s+(\S.*)$/;
 const buildLine = /^(?:vet: )?((?:\.{0,2}\/)?[\w@%+~.,/-]+\.(?:go|s|c|h)):(\d+)(:\d+)?: (.+)$/;
 const goFrame = /^\t(\/\S+\.go):(\d+)(?: \+0x[0-9a-f]+)?$/;
@@ -71,6 +75,7 @@ export class GoReader implements Reader {
 
   private plain(text: string): void {
     const first = text.charCodeAt(0);
+    if ((first === 0x3d || first === 0x2d) && this.common(text, first)) return;
     if (first === 0x3d) {
       const match = running.exec(text);
       if (match?.[2] !== undefined) {
@@ -99,6 +104,21 @@ export class GoReader implements Reader {
     if (this.panicked(text, this.current)) return;
     if (this.belongs(text, first)) return;
     this.build(text, first);
+  }
+
+  /** The two commonest lines, without taking them apart by a pattern: there are hundreds of thousands of them. */
+  private common(text: string, first: number): boolean {
+    if (first === 0x3d) {
+      const name = text.startsWith(plainRun) ? text.slice(plainRun.length) : " ";
+      if (/\s/.test(name)) return false;
+      this.enter("RUN", name);
+      return true;
+    }
+    const end = text.startsWith(plainPass) ? text.indexOf(" ", plainPass.length) : -1;
+    const name = text.slice(plainPass.length, end);
+    if (name === "" || end < 0 || /\s/.test(name) || !seconds.test(text.slice(end))) return false;
+    this.result(0, "PASS", name);
+    return true;
   }
 
   private enter(word: string, name: string): void {

@@ -24,7 +24,7 @@ export function makePlan(...steps: readonly (Partial<PlanStep> & { readonly id: 
     goal: origin.goal,
     constraints: [],
     steps: steps.map(makeStep),
-    verification: { mode: "test", commands: [], required: false, stop_on_fail: true },
+    verification: { mode: "test", commands: [], required: true, stop_on_fail: true },
     risk_level: "low",
     created_at: origin.createdAt,
   };

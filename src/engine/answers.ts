@@ -1,0 +1,151 @@
+import { fail, ok, type Result } from "../contract/error.ts";
+import type { EventBody, EventType } from "../contract/event.ts";
+import type { Call } from "../contract/message.ts";
+import type { PermissionRule } from "../contract/permission.ts";
+import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import { callState, openCalls, openQuestions, type SessionState } from "../machine/state.ts";
+import { ruleText } from "../policy/rule-text.ts";
+import { openApproval } from "./approval.ts";
+import type { LiveSession } from "./live.ts";
+import { offerOf } from "./own-check.ts";
+import type { Answer, OpenApproval, PlanAnswer } from "./port.ts";
+import { makeCall } from "./reply.ts";
+import type { SessionDeps, Sessions } from "./sessions.ts";
+
+export interface AnswersDeps {
+  /** VF-2: adds a command to those that verify, in the person's own configuration; it counts at once. `value`: the file. */
+  readonly allowCheck: (command: string) => Promise<Result<string>>;
+}
+
+/** What is put to a person, and what becomes of the answer. */
+export class Answers {
+  private readonly deps: SessionDeps & AnswersDeps;
+  private readonly open: Sessions;
+  private readonly state: () => SessionState;
+  /** A call whose answer is on its way into the log: a second one for it comes too late. */
+  private answering: string | null = null;
+
+  constructor(deps: SessionDeps & AnswersDeps, open: Sessions, state: () => SessionState) {
+    this.deps = deps;
+    this.open = open;
+    this.state = state;
+  }
+
+  follow(type: EventType): void {
+    if (type === "approval.answered") this.answering = null;
+  }
+
+  approval(): OpenApproval | null {
+    const { live } = this.open;
+    const asking = openCalls(this.state().run).find(({ status }) => status === "asking");
+    if (!live || !asking) return null;
+    const offered = offerOf(asking.call, this.state());
+    const added = offered && [`workflow.verify_allowed: ${JSON.stringify(offered.command)}`];
+    const always = added ?? this.standing(asking.call)?.map(ruleText) ?? null;
+    return openApproval(asking, live.tools.get(asking.call.tool), always);
+  }
+
+  private standing(call: Call): readonly PermissionRule[] | null {
+    const tool = this.open.live?.tools.get(call.tool);
+    return tool ? this.open.guard.always(call, tool, this.state()) : null;
+  }
+
+  answer(callId: string, answer: Answer): Result<void> {
+    const { run } = this.state();
+    const { live } = this.open;
+    const open = callState(run, callId as Call["id"]);
+    if (!live || !("run" in run) || open?.status !== "asking" || this.answering === callId) {
+      return fail("E_INVALID_ARGS", phrase("approval.not_open", { call: callId }), {
+        advice: phrase("approval.not_open.advice"),
+      });
+    }
+    const offered = offerOf(open.call, this.state());
+    if (answer.answer === "always" && !offered) {
+      const rules = this.standing(open.call);
+      if (!rules)
+        return fail("E_INVALID_ARGS", phrase("approval.no_always"), { advice: phrase("approval.no_always.advice") });
+      this.deps.store.addRules(this.deps.settings.workspace, rules);
+    }
+    const edited = answer.answer === "edit" ? this.edited(open.call, answer.input) : null;
+    if (edited?.problem) return { ok: false, error: edited.problem };
+    const { answer: given, words = "", by } = answer;
+    const where = { runId: run.run.id, callId: open.call.id };
+    const body = { type: "approval.answered", ...where, answer: given, words, call: edited, by } as const;
+    // What is answered because nobody is there is nobody's word.
+    if (offered && (given === "yes" || given === "no") && this.deps.isInteractive())
+      this.deps.store.keepOffered(this.deps.settings.workspace, offered.command);
+    this.answering = callId;
+    if (offered && given === "always") void this.allowCheck(live, offered.command, body);
+    else live.loop.push(body);
+    return ok(undefined);
+  }
+
+  /** Written before it is answered: a kill between the two asks again, and loses nothing. It runs whether or not it could be. */
+  private async allowCheck(live: LiveSession, command: string, answered: EventBody): Promise<void> {
+    const text = await this.addedOrNot(command);
+    // The session may have been left meanwhile.
+    if (this.open.live !== live) return;
+    live.loop.push({ type: "notice.given", text });
+    live.loop.push(answered);
+  }
+
+  private async addedOrNot(command: string): Promise<Phrase> {
+    try {
+      const kept = await this.deps.allowCheck(command);
+      if (!kept.ok) return notAdded(command, kept.error.text);
+      this.deps.store.keepOffered(this.deps.settings.workspace, command);
+      return phrase("verify.added", { command, file: kept.value });
+    } catch (error) {
+      // The person waits for what follows the answer, whatever went wrong here.
+      this.deps.logInternal(this.deps.newTraceId(), error);
+      return notAdded(command, phrase("run.crashed", { what: "allowCheck" }));
+    }
+  }
+
+  private edited(call: Call, input: unknown): Call {
+    const tools = this.open.live?.tools ?? new Map();
+    return { ...makeCall(call.id, call.providerId, call.tool, input, tools), edited: true };
+  }
+
+  answerPlan({ answer, words = "", plan }: PlanAnswer): Result<void> {
+    const { task } = this.state();
+    if (!this.open.live || task.phase !== "AWAITING_CONFIRMATION" || (answer === "edit" && !plan))
+      return fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
+    this.open.live.loop.push({ type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null });
+    return ok(undefined);
+  }
+
+  clarify(text: string): Result<void> {
+    const { task } = this.state();
+    if (!this.open.live || openQuestions(task).length === 0 || task.phase === "IDLE" || text.trim() === "") {
+      return fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
+    }
+    this.open.live.loop.push({ type: "clarification.answered", taskId: task.task.id, text });
+    return ok(undefined);
+  }
+
+  leaveUnanswered(): void {
+    const { task, run } = this.state();
+    if (openQuestions(task).length > 0 && task.phase !== "IDLE")
+      this.open.live?.loop.push({ type: "clarification.unanswered", taskId: task.task.id });
+    if (task.phase === "AWAITING_CONFIRMATION") {
+      const words = say("en", phrase("run.plan_nobody"));
+      this.open.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
+    }
+    const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
+    if (asking?.tool !== "question" || !("run" in run)) return;
+    const where = { runId: run.run.id, callId: asking.id };
+    this.open.live?.loop.push({
+      type: "approval.answered",
+      ...where,
+      answer: "no",
+      words: "",
+      call: null,
+      by: "nobody",
+    });
+  }
+}
+
+function notAdded(command: string, problem: Phrase): Phrase {
+  return phrase("verify.not_added", { command, problem, line: JSON.stringify(command) });
+}

@@ -1,0 +1,67 @@
+import { errorTable } from "../contract/error.ts";
+import type { Blockage, Rung } from "../contract/task.ts";
+import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import { blockageOf, blockageOfStep, nameOf } from "./blockage.ts";
+import { type Fallback, fallbackFor } from "./fallbacks.ts";
+import type { FailedCall } from "./state.ts";
+
+/** Where a task stands whose run cannot go on. */
+export interface Stuck {
+  readonly failure: FailedCall | null;
+  /** What recovery has tried so far: each rung at most once in a task. */
+  readonly rungs: readonly Rung[];
+  /** What the run ended with. */
+  readonly note: Phrase;
+  /** It is a step of the plan that is blocked. */
+  readonly isPlanned: boolean;
+  readonly canAsk: boolean;
+  /** The budget is used up: another run would only exceed it. */
+  readonly isSpent: boolean;
+  readonly has: (tool: string) => boolean;
+}
+
+interface NextRung {
+  readonly rung: Rung;
+  readonly reason: Phrase;
+  readonly blockage: Blockage;
+  readonly fallback?: Fallback;
+}
+
+/** SM-8 for calls that fail: retry (reads only) → fall-back tool → ask the person; a blocked plan is also changed, once. */
+export function afterFailedCall(stuck: Stuck): NextRung {
+  const { failure, rungs, note, isPlanned, canAsk, isSpent, has } = stuck;
+  const blockage = failure ? blockageOf(failure) : blockageOfStep(note);
+  const why = blockage.what;
+  const isLeft = (rung: Rung): boolean => !isSpent && !rungs.includes(rung);
+  const ask = { rung: "ask", reason: phrase("recovery.ask", { why }), blockage } as const;
+  if (failure && isLeft("retry") && mayPass(failure))
+    return { rung: "retry", reason: phrase("recovery.retry", { call: nameOf(failure), why }), blockage };
+  const fallback = failure && isLeft("fallback") && mayHelp(failure) ? fallbackFor(failure, has) : null;
+  if (fallback) {
+    const reason = phrase("recovery.fallback", { tool: fallback.tool, why });
+    return { rung: "fallback", reason, blockage, fallback };
+  }
+  if (failure && canAsk && isLeft("ask")) return ask;
+  if (isPlanned && isLeft("replan"))
+    return { rung: "replan", reason: phrase("recovery.replan", { why: note }), blockage };
+  if (isPlanned && canAsk && isLeft("ask")) return ask;
+  return { rung: "stop", reason: why, blockage };
+}
+
+/** What stays as it is, however and how often it is tried. */
+const lasting: readonly TextKey[] = [
+  ...(["file.missing", "file.missing_near", "file.parent_is_file", "file.denied", "file.read_only"] as const),
+  ...(["file.read_only_disk", "file.no_space", "file.link_loop", "pdf.no_tool", "git.no_git"] as const),
+];
+
+/** A denial is the person's own word: no other tool gets round it. */
+function mayHelp({ error }: FailedCall): boolean {
+  if (error === null || lasting.includes(error.text.key)) return false;
+  const { class: kind } = errorTable[error.code];
+  return kind === "io" || kind === "input";
+}
+
+function mayPass({ access, error }: FailedCall): boolean {
+  if (access !== "read" || error === null || lasting.includes(error.text.key)) return false;
+  return error.code === "E_TOOL_TIMEOUT" || error.code === "E_IO";
+}
