@@ -198,7 +198,7 @@ describe("[RB-2] over random edits, patches and commands, undone and redone", ()
         expect(await undoAll(mine)).toEqual([]);
         expect(treeOf(ground.root)).toEqual(Object.fromEntries([...Object.entries(before), ...rest].sort()));
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(1_000) },
     );
   }, 300_000);
 
@@ -230,7 +230,7 @@ describe("[RB-2] over random edits, patches and commands, undone and redone", ()
         );
         expect(ours).toEqual([]);
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(1_000) },
     );
     expect(refusals).toBeGreaterThan(20);
   }, 300_000);
