@@ -1,5 +1,5 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { firstBelow } from "../platform/files/below.ts";
@@ -80,7 +80,31 @@ function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {
   // A file may be called like an option (`+1f` to `tail`): `*` would hand it to the program as one.
   if (names === null || (isGlob && names.some((name) => /^-|^\+[0-9]*[bcl]?f$/.test(name)))) return [unknownPath(path)];
   const facts = names.map((name) => factOf(deps, name));
-  return isDeep ? [...facts, ...facts.flatMap((fact) => secretBelow(deps, fact))] : facts;
+  return [
+    ...facts,
+    ...(isDeep ? facts.flatMap((fact) => secretBelow(deps, fact)) : []),
+    ...(word.obeys ? facts.flatMap((fact) => obeyedOutside(deps, fact)) : []),
+  ];
+}
+
+const obeyed = [".gitignore", ".ignore", ".rgignore", ".fdignore", ".git", ".git/info", ".git/info/exclude"];
+
+/** A search shows the lines of such a file that it does not understand, wherever a link has led it. */
+function obeyedOutside(deps: JudgeDeps, { given, real, kind }: PathFact): readonly PathFact[] {
+  if (real === null || kind !== "folder") return [];
+  const leadsOut = (path: string) => {
+    const fact = factOf(deps, path);
+    return !fact.inside || fact.real === null || fact.kind === "other";
+  };
+  const { workspace } = deps.settings;
+  const above: string[] = [];
+  for (let at = real; at !== workspace && isWithin(at, workspace); at = dirname(at)) above.push(dirname(at));
+  const named = (folder: string) => obeyed.map((name) => `${folder}/${name}`);
+  const found =
+    above.flatMap(named).find(leadsOut) ??
+    firstBelow(real, (path, isPlain) => !isPlain && obeyed.some((name) => path.endsWith(`/${name}`)) && leadsOut(path));
+  if (found === null) return [];
+  return [found === undefined ? unknownPath(`${given}/…`) : factOf(deps, found)];
 }
 
 /** Whoever reads a whole folder reads the secrets in it. */

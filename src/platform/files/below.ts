@@ -6,7 +6,10 @@ import { errnoOf } from "./failure.ts";
 const maxEntries = 50_000;
 
 /** The first file below a folder that fits; `null` = none does, `undefined` = there is more than can be looked at. */
-export function firstBelow(folder: string, fits: (path: string) => boolean): string | null | undefined {
+export function firstBelow(
+  folder: string,
+  fits: (path: string, isPlain: boolean) => boolean,
+): string | null | undefined {
   const folders = [folder];
   let left = maxEntries;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
@@ -16,7 +19,7 @@ export function firstBelow(folder: string, fits: (path: string) => boolean): str
       const path = join(at, entry.name);
       // Links are not followed by what reads whole folders; what they are called tells nothing about where they lead.
       if (entry.isDirectory()) folders.push(path);
-      else if (fits(path)) return path;
+      else if (fits(path, entry.isFile())) return path;
     }
   }
   return null;

@@ -50,9 +50,8 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   if ("problem" in judged) return judged;
   const pattern = isFirstGiven || program.operands?.[0] !== "text" ? 0 : 1;
   const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
-  return {
-    reads: [...[...reads, ...below(program, args, judged.reads)].flatMap((read) => opened(program, read)), ...shown],
-  };
+  const places = obeying(program, args, [...reads, ...below(program, args, judged.reads)]);
+  return { reads: [...places.flatMap((read) => opened(program, read)), ...shown] };
 }
 
 /** Where it reads whole folders, all that lies in them is read. What its options name is not a place to look in. */
@@ -61,6 +60,12 @@ function below({ readsBelow }: Program, args: readonly Word[], operands: readonl
   if (!isBelow) return operands;
   const places = operands.length > 0 ? operands : [{ path: ".", isGlob: false }];
   return places.map((place) => ({ ...place, isDeep: true }));
+}
+
+function obeying({ obeys }: Program, args: readonly Word[], reads: readonly PathWord[]): readonly PathWord[] {
+  if (!obeys || !args.some((word) => obeys.test(textOf(word)))) return reads;
+  const places = reads.length > 0 ? reads : [{ path: ".", isGlob: false }];
+  return places.map((place) => ({ ...place, obeys: true }));
 }
 
 function opened({ endings = [], hasGlobs }: Program, read: PathWord): readonly PathWord[] {

@@ -18,6 +18,9 @@ const someKeywords = new Set("BEGINFILE ENDFILE func nextfile switch case defaul
 // Run programs, load code, read other files, or reach every other name by its text.
 const refused = new Set(["system", "extension", "getline", "close", "ARGV", "ARGC", "SYMTAB", "FUNCTAB"]);
 
+// What is set in ENVIRON holds for awk itself: the next time it tells is of the zone in the file that TZ names.
+const changesZone = /\bENVIRON\b.*\b(?:strftime|mktime)\b|\b(?:strftime|mktime)\b.*\bENVIRON\b/s;
+
 /**
  * Where a program stops being one that only prints; `null` = it does to its end. Two awks may take a slash for a division or
  * for the start of a pattern: what hides behind it would be a string to one and code to the other. So each doubt is a "no".
@@ -28,6 +31,7 @@ export function awkProblem(text: string): string | null {
     const from = reader.at;
     if (!takeToken(reader)) return text.slice(from);
   }
+  if (changesZone.test(text)) return text;
   return reader.parens === 0 && reader.braces === 0 ? null : text;
 }
 

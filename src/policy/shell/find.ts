@@ -4,11 +4,12 @@ import { baseName } from "./destructive.ts";
 import { looksAtNamesOnly } from "./found.ts";
 import { type Handled, refused, type Start } from "./handled.ts";
 import type { Found, PathWord, Word } from "./judgement.ts";
+import { time } from "./programs/forms.ts";
 import { maxDepth } from "./scope.ts";
 import { cut } from "./tally.ts";
 
 /** What a primary of the expression is followed by. */
-type Primary = "nothing" | "text" | "number" | "path" | "name";
+type Primary = "nothing" | "text" | "number" | "path" | "name" | "time";
 
 // Never here: -delete, -ok, -okdir, -fprint, -fprint0, -fprintf, -fls write or ask; -files0-from names folders in a file;
 // -follow, like -L, leads out of the workspace.
@@ -16,11 +17,9 @@ const primaries = new Map<string, Primary>([
   ...all("nothing", "print print0 ls prune quit true false empty executable readable writable"),
   ...all("nothing", "nouser nogroup depth d daystart mount xdev noleaf nowarn warn ignore_readdir_race"),
   ...all("nothing", "noignore_readdir_race"),
-  ...all(
-    "text",
-    "regex iregex regextype type xtype perm user group fstype size newermt newerat newerct printf context",
-  ),
+  ...all("text", "regex iregex regextype type xtype perm user group fstype size printf context"),
   ...all("text", "flags"),
+  ...all("time", "newermt newerat newerct"),
   ...all("number", "maxdepth mindepth mtime atime ctime mmin amin cmin used uid gid links inum"),
   ...all(
     "path",
@@ -227,7 +226,9 @@ function judgeArgument(walk: Walk, primary: Exclude<Primary, "nothing">): void {
       ? isLiteral(word, /^[+-]?[0-9]{1,15}$/) || (word.kind === "one" && word.isNumber === true)
       : primary === "path"
         ? pathOf(word) !== null && word.kind === "literal"
-        : isArgument(word));
+        : primary === "time"
+          ? isLiteral(word, time)
+          : isArgument(word));
   if (!isFine) walk.problems.push(problemAt(walk));
   else if (primary === "path") walk.reads.push(pathOf(word)!);
   else if (primary === "name") walk.named.push(word);

@@ -69,6 +69,8 @@ export interface PathWord {
   readonly isGlob: boolean;
   /** The content of files below it is read too, whatever they are called. */
   readonly isDeep?: boolean;
+  /** Files in these folders, and in those above, say what is left out: a link among them is read where it leads. */
+  readonly obeys?: boolean;
   /** In the place of a folder all of it would be gone through, links to other places included. */
   readonly isFile?: boolean;
   /** What git keeps of the files below is shown: of these paths, or of all where none of them is there. */
@@ -162,6 +164,8 @@ export interface Program {
   readonly needsGit?: boolean;
   /** With a word of this form it reads all files below the folders it is given, or below the one it runs in. */
   readonly readsBelow?: RegExp;
+  /** With a word of this form it obeys the files in those folders that say what to leave out (`.gitignore`). */
+  readonly obeys?: RegExp;
   /** It is git, and with these options prints what it keeps of files; `hasPaths`: of those among its operands only. */
   readonly showsTracked?: {
     readonly isShown: (options: readonly string[]) => boolean;

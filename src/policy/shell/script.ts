@@ -10,13 +10,13 @@ import {
   type Redirection,
   type Statement,
   type SyntaxNode,
-  type While,
 } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { listedBy } from "./arguments.ts";
 import { isHarmlessName } from "./builtins.ts";
 import { judgeConditional } from "./conditional.ts";
 import { baseName } from "./destructive.ts";
+import { isEndless } from "./endless.ts";
 import type { Word } from "./judgement.ts";
 import { judgeRedirects } from "./redirect.ts";
 import { addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
@@ -166,7 +166,7 @@ function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
       judgeList(node.else?.commands ?? [], inner);
       break;
     case "While":
-      if (isEndless(node, scope)) against(scope.tally, phrase("shell.endless", { part: textOf(node, scope) }));
+      if (isEndless(node)) against(scope.tally, phrase("shell.endless", { part: textOf(node, scope) }));
       judgeLoop(inner, () => judgeList([...node.clause.commands, ...node.body.commands], inner));
       break;
     case "For":
@@ -186,14 +186,6 @@ function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
       return;
   }
   scope.folders = inner.folders;
-}
-
-/** `while true` without a way out of it. */
-function isEndless({ kind, clause, body }: While, scope: Scope): boolean {
-  const only = clause.commands.length === 1 ? clause.commands[0]?.command : undefined;
-  const name = only?.type === "Command" ? only.name?.text : undefined;
-  const isSure = kind === "while" ? name === "true" || name === ":" || name === "sleep" : name === "false";
-  return isSure && !/\b(?:break|exit)\b/.test(scope.source.slice(body.pos, body.end));
 }
 
 /** Judged again where it sets variables or goes elsewhere: its second round begins with what the first one left. */

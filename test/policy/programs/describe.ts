@@ -36,6 +36,7 @@ function wordsOf(row: Program): readonly string[] {
     ...(row.fits ? ["together"] : []),
     ...(row.joins === undefined ? [] : [`joins:${row.joins}`]),
     ...(row.readsBelow === undefined ? [] : [`below:${row.readsBelow}`]),
+    ...(row.obeys === undefined ? [] : [`obeys:${row.obeys}`]),
     ...(row.endings === undefined ? [] : [`endings:${row.endings.join(",")}`]),
     ...(row.hasGlobs ? ["globs"] : []),
     ...(row.takesAnyWord ? ["any-word"] : []),

@@ -45,35 +45,6 @@ const strings: Program = {
   neverBegins: "@",
 };
 
-const nm: Program = {
-  flags: "aABCDgnopPrSuv",
-  valued: { t: /^[dox]$/, f: style },
-  long: {
-    ...plain("debug-syms print-file-name demangle dynamic defined-only extern-only numeric-sort no-sort portability"),
-    ...plain("print-size print-armap reverse-sort size-sort undefined-only"),
-    "--format": style,
-    "--radix": /^[dox]$/,
-  },
-  atLeast: 1,
-  rest: "read",
-  neverBegins: "@",
-};
-
-const readelf: Program = {
-  flags: "aehlSgtnrudVADILsWc",
-  valued: { x: style, p: /^[\w.]+$/ },
-  long: {
-    ...plain(
-      "all file-header program-headers segments section-headers sections section-groups section-details headers",
-    ),
-    ...plain("syms symbols dyn-syms notes relocs unwind dynamic version-info arch-specific histogram wide"),
-    "--string-dump": /^[\w.]+$/,
-    "--hex-dump": /^[\w.]+$/,
-  },
-  rest: "read",
-  neverBegins: "@",
-};
-
 const sums = ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"];
 /** Both take wildcards in the name of the archive, and may leave out its ending. */
 const archive: Program = { operands: ["read"], rest: "text", endings: [".zip", ".ZIP"], hasGlobs: true };
@@ -107,10 +78,8 @@ export const bytePrograms = withHelp({
     joins: "none",
     operands: ["read"],
   },
+  // Not nm, size and readelf: of a thin archive they open the files that it names, wherever these are.
   strings,
-  nm,
-  readelf,
-  size: { flags: "ABdotx", long: plain("common totals"), rest: "read", neverBegins: "@" },
   // macOS has -i and -o with files as values.
   base64: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
   base32: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },

@@ -102,6 +102,7 @@ const tree: Program = {
     "--timefmt": "text",
   },
   attached: { "--sort": style },
+  obeys: /^--gitignore$/,
   rest: "read",
 };
 

@@ -10,6 +10,8 @@ export const list = /^[0-9]+(?:[-,][0-9]*)*$|^-[0-9]+(?:[-,][0-9]*)*$/;
 export const when = /^(?:always|auto|never)$/;
 /** One word of letters, as in names of styles and fields. */
 export const style = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** A time in words. A zone before it (`TZ="…"`) would be read from the file that it names, wherever that is. */
+export const time = /^(?!\s*TZ=)/;
 /** Nothing at all: in the place of further operands, options may stand behind those there are. */
 export const none = /(?!)/;
 

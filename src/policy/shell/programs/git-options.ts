@@ -36,7 +36,7 @@ export const diffOptions: Options = {
     ),
     ...plain("ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines cc"),
     ...plain("function-context exit-code quiet no-ext-diff no-textconv no-prefix no-color color word-diff color-words"),
-    ...plain("color-moved no-color-moved indent-heuristic no-indent-heuristic relative no-relative diff-merges"),
+    ...plain("color-moved no-color-moved indent-heuristic no-indent-heuristic relative no-relative"),
     "--unified": anyCount,
     "--inter-hunk-context": anyCount,
     "--diff-algorithm": style,
@@ -47,6 +47,8 @@ export const diffOptions: Options = {
     "--ignore-matching-lines": "text",
     "--anchored": "text",
     "--ignore-submodules": null,
+    // Its value may be the next word.
+    "--diff-merges": /^(?:off|none|first-parent|1|separate|combined|c|dense-combined|cc)$/,
   },
   attached: {
     "--stat": /^[0-9,]+$/,
@@ -62,7 +64,6 @@ export const diffOptions: Options = {
     "--word-diff-regex": "text",
     "--color-words": "text",
     "--color-moved": style,
-    "--diff-merges": /^(?:off|none|first-parent|1|separate|combined|c|dense-combined|cc)$/,
     "--ws-error-highlight": /^[a-z,]+$/,
     "--relative": "read",
     "--ignore-submodules": /^(?:all|dirty|untracked)$/,

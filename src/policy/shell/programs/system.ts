@@ -1,5 +1,5 @@
 import type { Program } from "../judgement.ts";
-import { none, plain, style, withHelp } from "./forms.ts";
+import { none, plain, style, time, withHelp } from "./forms.ts";
 import { ps } from "./ps.ts";
 
 /**
@@ -9,8 +9,8 @@ import { ps } from "./ps.ts";
 const date: Program = {
   flags: "uR",
   maybeValued: { I: style },
-  valued: { d: "text", r: "read" },
-  long: { ...plain("utc universal rfc-email iso-8601"), "--date": "text", "--reference": "read", "--rfc-3339": style },
+  valued: { d: time, r: "read" },
+  long: { ...plain("utc universal rfc-email iso-8601"), "--date": time, "--reference": "read", "--rfc-3339": style },
   attached: { "--iso-8601": style },
   operands: [/^\+/],
   rest: none,

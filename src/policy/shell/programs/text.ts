@@ -160,6 +160,18 @@ const seq: Program = {
   },
 };
 
+/** `-i 1-9`, `-i1-9`, `--input-range=1-9`, or joined with other letters. */
+function isLongRange(word: string): boolean {
+  const [, first, last] = /([0-9]+)-([0-9]+)$/.exec(word) ?? [];
+  return Number(last) - Number(first) > maxLines;
+}
+
+function isShortened(words: readonly string[]): boolean {
+  const counts = words.flatMap((word) => /^(?:-n|--head-count=)?([0-9]+)$/.exec(word)?.[1] ?? []);
+  const isAsked = words.some((word) => /^(?:-n|--head-count(?:=|$))/.test(word));
+  return isAsked && counts.length > 0 && counts.every((count) => Number(count) <= maxLines);
+}
+
 export const textPrograms = withHelp({
   sort,
   uniq,
@@ -237,16 +249,17 @@ export const textPrograms = withHelp({
     valued: { n: "number", i: /^[0-9]+-[0-9]+$/ },
     long: { ...plain("echo zero-terminated"), "--head-count": "number", "--input-range": /^[0-9]+-[0-9]+$/ },
     rest: "read",
+    fits: (words) => !words.some(isLongRange) || isShortened(words),
   },
   tsort: { operands: ["read"] },
-  // `-o` writes; the name of a code may hold no folder.
+  // `-o` writes; a code with a slash in it is first looked for as a file (`..//x`).
   iconv: {
     flags: "cls",
-    valued: { f: /^[\w.:+-]+(?:\/\/\w*)?$/, t: /^[\w.:+-]+(?:\/\/\w*)?$/ },
+    valued: { f: /^[\w.:+-]+$/, t: /^[\w.:+-]+$/ },
     long: {
       ...plain("list silent"),
-      "--from-code": /^[\w.:+-]+(?:\/\/\w*)?$/,
-      "--to-code": /^[\w.:+-]+(?:\/\/\w*)?$/,
+      "--from-code": /^[\w.:+-]+$/,
+      "--to-code": /^[\w.:+-]+$/,
     },
     rest: "read",
   },
