@@ -27,7 +27,7 @@ const pruned = new WeakMap<Entry, Rendered>();
 
 export function buildMessages(history: History, view: View): Built {
   const { entries } = history;
-  const current = entries.findLastIndex((entry) => entry.kind === "user");
+  const current = lastTask(entries);
   const messages: ModelMessage[] = [];
   let tokens = 0;
   let hasImages = false;
@@ -41,6 +41,13 @@ export function buildMessages(history: History, view: View): Built {
     hasImages ||= one.hasImages;
   }
   return hasImages ? boundImages({ messages, tokens }) : { messages, tokens };
+}
+
+/** A plain loop: this runs at every step, over all of them. */
+function lastTask(entries: readonly Entry[]): number {
+  let at = entries.length - 1;
+  while (at >= 0 && entries[at]?.kind !== "user") at--;
+  return at;
 }
 
 export function render(entry: Entry, prune: boolean): Rendered {

@@ -43,6 +43,8 @@ export class Exchange {
   #failure: Failure | null = null;
   #unreadBytes = 0;
   #quietMs = 0;
+  /** The body was read to its end. */
+  #isClosed = false;
 
   constructor(outer: AbortSignal, patience: Patience) {
     this.#outer = outer;
@@ -89,7 +91,7 @@ export class Exchange {
   /** Must always be called: it closes a connection still open and lets go of the caller's signal. */
   end(): void {
     this.#outer.removeEventListener("abort", this.#cancel);
-    this.#abort.abort();
+    if (!this.#isClosed) this.#abort.abort();
   }
 
   /** A good answer passes the gate; one that is an error comes as it is. */
@@ -119,6 +121,7 @@ export class Exchange {
     const next = async (): Promise<Uint8Array | null> => {
       while (gate?.isShut !== true) {
         const { done, value } = await read();
+        if (done) this.#isClosed = true;
         if (done || !this.#admits(value.byteLength, gate !== null)) return null;
         if (gate === null) return value;
         isStrange ??= isNoStream(value);

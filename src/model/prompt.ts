@@ -41,6 +41,7 @@ export function toPromptMessage(message: ModelMessage, how: Phrasing, withThinki
 
 /** Parts in their order; what a provider wants back goes to the very model that sent it, and to no other. */
 function assistantContent(message: AssistantMessage, how: Phrasing, withThinking: boolean): AssistantContent {
+  if (!message.parts && !message.thinking && !withThinking) return plainContent(message, how);
   const isOwn = message.by === how.choice.ref;
   const isSaid = (text: string): boolean => (how.isChat ? text !== "" : !isBlank(text));
   const content: AssistantContent = [];
@@ -74,6 +75,15 @@ function assistantContent(message: AssistantMessage, how: Phrasing, withThinking
   message.calls.forEach((_, at) => {
     if (!called.has(at)) content.push(...callPart(message, at, how, {}));
   });
+  return content;
+}
+
+/** Text and calls, and nothing that belongs to one model only. */
+function plainContent(message: AssistantMessage, how: Phrasing): AssistantContent {
+  const content: AssistantContent = [];
+  const text = message.text.toWellFormed();
+  if (how.isChat ? text !== "" : !isBlank(text)) content.push({ type: "text", text });
+  for (let at = 0; at < message.calls.length; at++) content.push(...callPart(message, at, how, {}));
   return content;
 }
 
@@ -132,6 +142,8 @@ function wireId(id: string, { callIds }: Pick<Quirks, "callIds">): string {
 
 /** A model may make up a name that no tool can have. Google wants a letter or `_` in front. */
 function wireName(tool: string): string {
+  // Nearly all of them are names of our own tools.
+  if (/^[a-z]{1,12}$/.test(tool) && !(tool in {})) return tool;
   const name = tool.replace(/[^\w-]+/g, "_").slice(0, 63);
   // The SDK looks names up in plain objects, where `constructor` is one.
   return /^[a-z_]/i.test(name) && !(name in {}) ? name : `_${name}`;

@@ -131,13 +131,16 @@ const namesOfKind = (kind: ProtectedName["kind"]): readonly string[] =>
   shallow.filter((one) => one.kind === kind).map(({ path }) => path);
 const protectedFolders = new Set([...gitFolders, ...namesOfKind("folder")]);
 const protectedFiles = new Set(namesOfKind("file"));
+const plainDeep = deep.filter(({ path }) => !`/${path}`.includes("/."));
 
 /** Git's own files, ours, and those that make a shell, an editor, a hook or a build server run something. */
 export function isProtectedPath(path: string): boolean {
   const whole = comparablePath(path);
-  const segments = whole.split("/");
-  if (protectedFiles.has(segments.at(-1) ?? "") || segments.some((one) => protectedFolders.has(one))) return true;
-  return deep.some(({ path: name, kind }) =>
+  if (protectedFiles.has(whole.slice(whole.lastIndexOf("/") + 1))) return true;
+  // Nearly all of them begin with a dot, and nearly no path has one.
+  const isDotted = whole.includes("/.") || whole.includes("~");
+  if (isDotted && whole.split("/").some((one) => protectedFolders.has(one))) return true;
+  return (isDotted ? deep : plainDeep).some(({ path: name, kind }) =>
     kind === "folder" ? `${whole}/`.includes(`/${name}/`) : whole.endsWith(`/${name}`),
   );
 }

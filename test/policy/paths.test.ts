@@ -136,3 +136,9 @@ test("[PO-9] [SA-own-settings] what lies in our home is ours in any form of its 
   expect(isOwnPath("/home/e\u0301/h/x", "/home/\u00e9/h")).toBe(true);
   expect(isOwnPath("/anything", "")).toBe(false);
 });
+
+test("[PO-7] every protected folder is met through its dot or its tilde", () => {
+  const folders = protectedNames.filter(({ path, kind }) => kind === "folder" && !path.includes("/"));
+  expect(folders.filter(({ path }) => !isProtectedPath(`/ws/${path}/x`))).toEqual([]);
+  expect(protectedNames.filter(({ path }) => !isProtectedPath(`/ws/sub/${path}`))).toEqual([]);
+});
