@@ -1,3 +1,4 @@
+import { dollars, inDollars } from "../contract/money.ts";
 import type { Assessment } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import {
@@ -24,6 +25,7 @@ export const status: SlashCommand = {
 };
 
 type Data = ReturnType<typeof dataOf>;
+type RunCore = Extract<SessionState["run"], { run: unknown }>["run"];
 
 function dataOf(port: EnginePort) {
   const state = port.state();
@@ -54,6 +56,7 @@ function dataOf(port: EnginePort) {
       last: port.lastTask()?.summary.verification ?? null,
     },
     usage,
+    ...(state.cost === null ? {} : { cost_usd: inDollars(state.cost) }),
     context: { tokens, window },
   };
 }
@@ -68,8 +71,24 @@ function breakersOf(port: EnginePort) {
     idle_steps: { used: core?.breakers.idleSteps ?? 0, max: MAX_IDLE_STEPS },
     same_call: { used: Math.max(0, ...counts), max: MAX_SAME_PAIR },
     tokens: { used: core?.tokens ?? 0, max: core?.limits.maxTokens ?? port.settings.maxTokens },
+    cost: costOf(port, core),
     time: { max_ms: port.settings.maxTimeMs },
   };
+}
+
+/** In dollars, of the task. `null`: a price was not known; there is no limit. */
+function costOf(port: EnginePort, core: RunCore | null) {
+  const max = core?.limits.maxCost ?? port.settings.maxCost;
+  const isKnown = max !== null || port.state().cost !== null;
+  return {
+    used_usd: isKnown ? inDollars(core?.cost ?? 0) : null,
+    max_usd: max === null ? null : inDollars(max),
+  };
+}
+
+function costText({ used_usd: used, max_usd: max }: Data["breakers"]["cost"]): string {
+  if (max !== null) return `, ${dollars(used ?? 0)} / ${dollars(max)}`;
+  return used ? `, ${dollars(used)}` : "";
 }
 
 function planOf(port: EnginePort) {
@@ -107,7 +126,7 @@ function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonl
       `${data.steps} / ${data.max_steps} (${say(lang, phrase("command.status.idle", { n: data.idle_steps }))})`,
     ],
     ["breakers", say(lang, phrase("workflow.status.breakers", more))],
-    ["budget", `${budget === null ? tokens : `${tokens} / ${budget}`} tokens${time}`],
+    ["budget", `${budget === null ? tokens : `${tokens} / ${budget}`} tokens${costText(breakers.cost)}${time}`],
     ["checks", checks(verification, lang)],
     ["queue", String(queue.length)],
     ["jobs", String(data.jobs)],

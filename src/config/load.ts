@@ -7,7 +7,7 @@ import { errnoOf } from "../platform/files/failure.ts";
 import { defaults } from "./defaults.ts";
 import { personRules, projectRules } from "./permission.ts";
 import { firstFew } from "./project.ts";
-import { chooseModel, type ModelSources } from "./providers.ts";
+import { chooseModel, type ModelSources, microDollars } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
 import type { ProjectFile } from "./trust.ts";
 import { homeOf, type Layers, loadLayers } from "./values.ts";
@@ -22,6 +22,8 @@ export interface FlagValues {
   readonly lang?: string | undefined;
   readonly maxSteps?: string | undefined;
   readonly maxTokens?: string | undefined;
+  /** US dollars. */
+  readonly maxCost?: string | undefined;
   /** Seconds. */
   readonly maxTime?: string | undefined;
   readonly config?: string | undefined;
@@ -112,6 +114,7 @@ function fromValues(values: ConfigValues) {
     preset: values.preset ?? null,
     maxSteps: values.max_steps ?? defaults.max_steps,
     maxTokens: values.max_tokens ?? null,
+    maxCost: values.max_cost === undefined ? null : microDollars(values.max_cost),
     maxTimeMs: values.max_time_s === undefined ? null : ms(values.max_time_s),
     commandTimeoutMs: ms(values.command_timeout_s ?? defaults.command_timeout_s),
     maxStreamBytes: values.output_bytes ?? defaults.output_bytes,

@@ -125,6 +125,7 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
     }
     case "max_steps":
     case "max_tokens":
+    case "max_cost":
     case "max_time_s": {
       const own = person[key] ?? (key === "max_steps" ? defaults[key] : Number.POSITIVE_INFINITY);
       return (given[key] ?? 0) <= own ? yes([{ path: [key], value: given[key] }]) : looser(piece, own);

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { ModelChoice, Protocol, Provider, Quirks } from "../contract/settings.ts";
+import type { ModelChoice, Price, Protocol, Provider, Quirks } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { formProblem } from "./forms.ts";
 import { seesImages } from "./images.ts";
@@ -80,6 +80,7 @@ export interface ModelSources {
 }
 
 type OwnProvider = NonNullable<ConfigValues["providers"]>[string];
+type OwnPrice = NonNullable<NonNullable<ConfigValues["models"]>[string]["price"]>;
 
 /** A provider as the table and the user's config describe it, before address and key are settled. */
 interface Described {
@@ -113,7 +114,17 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
       return own?.images ?? seesImages(name);
     },
     ...(own?.max_output === undefined ? {} : { maxOutput: own.max_output }),
+    ...(own?.price === undefined ? {} : { price: priceFrom(own.price) }),
   });
+}
+
+/** Input from a cache counts like any other where nothing else is said: rather too much than too little. */
+function priceFrom({ input = 0, output = 0, cached_input: cached = input }: OwnPrice): Price {
+  return { input: microDollars(input), cachedInput: microDollars(cached), output: microDollars(output) };
+}
+
+export function microDollars(dollars: number): number {
+  return Math.round(dollars * 1_000_000);
 }
 
 /** The user's own and those of the table. */

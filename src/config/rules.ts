@@ -72,6 +72,13 @@ const quirks = section({
   reasoning_summary: flag,
 });
 
+const dollars = number(0, 100_000);
+/** US dollars for a million tokens. */
+const price = {
+  ...section({ input: dollars, output: dollars, cached_input: dollars }),
+  needs: ["input", "output"],
+} as const;
+
 const decisions: readonly Decision[] = ["allow", "ask", "deny"];
 const examples = list(text("any"), 100);
 /** One rule (PO-3); `permission.ts` reads it. */
@@ -94,6 +101,7 @@ export const configRules = section({
   preset: choice(presets),
   max_steps: whole(1, 100_000),
   max_tokens: whole(1, 1_000_000_000),
+  max_cost: number(0.000_001, 1_000_000),
   max_time_s: number(0.001, weekSeconds),
   command_timeout_s: number(0.001, weekSeconds),
   output_bytes: whole(1024, 1_048_576),
@@ -139,7 +147,7 @@ export const configRules = section({
   ),
   models: map(
     "model",
-    section({ context_window: whole(1000, 100_000_000), max_output: whole(1, 10_000_000), images: flag }),
+    section({ context_window: whole(1000, 100_000_000), max_output: whole(1, 10_000_000), images: flag, price }),
   ),
 });
 

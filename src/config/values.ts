@@ -37,6 +37,7 @@ export function overlaysOf(flags: FlagValues, env: Env): readonly Overlay[] {
     ["flag", "--mode", "mode", flags.mode],
     ["flag", "--max-steps", "max_steps", flags.maxSteps],
     ["flag", "--max-tokens", "max_tokens", flags.maxTokens],
+    ["flag", "--max-cost", "max_cost", flags.maxCost],
     ["flag", "--max-time", "max_time_s", flags.maxTime],
   ];
   return rows.flatMap(([kind, name, key, raw]) => (raw === undefined ? [] : [{ kind, name, key, raw }]));

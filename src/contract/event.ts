@@ -133,6 +133,8 @@ export type EventBody =
       readonly instruction: string;
       /** After calls that fail: what the person is asked about, or what it stops over. */
       readonly blockage?: Blockage;
+      /** Why nothing more is tried, where that is for no check to say. */
+      readonly note?: Phrase;
     }
   | { readonly type: "task.summarized"; readonly taskId: TaskId; readonly summary: TaskSummary }
   | { readonly type: "task.ended"; readonly taskId: TaskId }
@@ -210,6 +212,8 @@ export type EventBody =
 export interface RunLimits {
   readonly maxSteps: number;
   readonly maxTokens: number | null;
+  /** Micro-dollars, for the whole task; absent: none. */
+  readonly maxCost?: number;
   /** Model attempts under one index, the first included. */
   readonly maxAttempts: number;
   /** Verification runs in a task (VF-1); absent in old logs, which had none. */

@@ -48,6 +48,8 @@ export interface AssistantReply {
   readonly by?: string;
   readonly calls: readonly Call[];
   readonly usage: Usage;
+  /** Micro-dollars, at the price of then; absent where it was not known. */
+  readonly cost?: number;
   readonly finish: "stop" | "tool_calls" | "length" | "refused" | "other";
 }
 

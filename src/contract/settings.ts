@@ -40,6 +40,13 @@ export interface Quirks {
   readonly reasoningSummary: boolean;
 }
 
+/** Whole micro-dollars for a million tokens: sums of them do not drift. Reasoning is part of the output. */
+export interface Price {
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly output: number;
+}
+
 export interface ModelChoice {
   /** `provider/name` as the person wrote it. */
   readonly ref: string;
@@ -49,6 +56,8 @@ export interface ModelChoice {
   readonly takesImages: boolean;
   /** Most tokens of one reply, where the person said so. */
   readonly maxOutput?: number;
+  /** Where the configuration says it. */
+  readonly price?: Price;
 }
 
 /** Whether what the workspace brings along takes effect (PO-9). */
@@ -91,6 +100,8 @@ export interface Settings {
   readonly model: ModelChoice | null;
   readonly maxSteps: number;
   readonly maxTokens: number | null;
+  /** Micro-dollars. */
+  readonly maxCost: number | null;
   readonly maxTimeMs: number | null;
   readonly commandTimeoutMs: number;
   readonly maxStreamBytes: number;

@@ -12,6 +12,7 @@ import { emptySession, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
 import { Answers, type AnswersDeps } from "./answers.ts";
 import { knowSecrets } from "./clean.ts";
+import { costLimit, priceProblem } from "./cost.ts";
 import { dispatch } from "./dispatch.ts";
 import type {
   Admission,
@@ -126,6 +127,8 @@ export class Engine implements EnginePort {
   ): Promise<Admission> {
     const noModel = { code: "E_CONFIG", text: phrase("session.no_model"), advice: phrase("session.no_model.advice") };
     if (kind === "task" && !this.open.model) return refused(noModel as ErrorInfo);
+    const unpriced = kind === "task" ? priceProblem(this.open.model, this.settings.maxCost) : null;
+    if (unpriced) return refused(unpriced);
     try {
       const { live, opening } = await this.open.ensure();
       const delivery: Delivery = live.loop.state.task.phase === "IDLE" ? "now" : (options.delivery ?? "steer");
@@ -240,6 +243,8 @@ export class Engine implements EnginePort {
   async setModel(ref: string): Promise<Result<Phrase | null>> {
     const choice = this.deps.chooseModel(ref);
     if (!choice.ok) return choice;
+    const unpriced = priceProblem(choice.value, costLimit(this.settings, this.state()));
+    if (unpriced) return { ok: false, error: unpriced };
     this.open.model = choice.value;
     this.open.live?.loop.push({ type: "model.changed", model: ref });
     const kept = await this.deps.persistModel(ref);

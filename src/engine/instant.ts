@@ -51,13 +51,14 @@ function factsOf(
 ): readonly EventBody[] | null {
   switch (effect.type) {
     case "start_task": {
-      const { maxSteps, maxTokens, modelAttempts: maxAttempts, workflow } = deps.settings;
+      const { maxSteps, maxTokens, maxCost, modelAttempts: maxAttempts, workflow } = deps.settings;
+      const cost = maxCost === null ? {} : { maxCost };
       const ids = { taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId: effect.inputId };
       return [
         {
           type: "task.started",
           ...ids,
-          limits: { maxSteps, maxTokens, maxAttempts, maxChecks: workflow.maxVerifyAttempts, recovers: true },
+          limits: { maxSteps, maxTokens, ...cost, maxAttempts, maxChecks: workflow.maxVerifyAttempts, recovers: true },
         },
       ];
     }

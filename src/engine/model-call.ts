@@ -6,14 +6,17 @@ import type { MessageDelta, ModelFault, ModelPort } from "../contract/delta.ts";
 import type { EffectOf } from "../contract/effect.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
-import type { ToolSpec } from "../contract/message.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { ToolSpec, Usage } from "../contract/message.ts";
+import type { Price, Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { SessionState } from "../machine/state.ts";
 import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
 import { retryDelay } from "../model/retry.ts";
+import { costOf } from "./cost.ts";
 import { type RawCall, toCalls } from "./reply.ts";
+
+type Snapshot = ReturnType<typeof snapshot>;
 
 export interface ModelCallDeps {
   readonly settings: Settings;
@@ -22,6 +25,8 @@ export interface ModelCallDeps {
   readonly specs: readonly ToolSpec[];
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly window: number;
+  /** `null`: not known. */
+  readonly price: Price | null;
   readonly compactAt: number;
   readonly keepRecent: number;
   readonly state: () => SessionState;
@@ -92,10 +97,19 @@ export async function callModel(
     );
   }
   const { text, thinking, parts } = reply;
-  const usage = reply.usage ?? { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+  const usage = reply.usage ?? noUsage;
+  const cost = deps.price ? { cost: costOf(reply.usage ?? guessed(reply, estimate, deps.history), deps.price) } : {};
   const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
-  const whole = { text, thinking, calls, usage, finish: reply.finish ?? "other" };
+  const whole = { text, thinking, calls, usage, ...cost, finish: reply.finish ?? "other" };
   return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
+}
+
+const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+
+/** Where a provider counts nothing, a budget of money still has to end. */
+function guessed({ text, thinking, calls }: Snapshot, estimate: number, { calibration }: History): Usage {
+  const written = [text, thinking, ...calls.map(({ args }) => args)].join("");
+  return { ...noUsage, input: Math.round(estimate * calibration), output: estimateTokens(written) };
 }
 
 /** A check for which the model names no command is the one that the project has. */

@@ -5,6 +5,7 @@ import type { Settings } from "../contract/settings.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { nameOf } from "../machine/blockage.ts";
+import { costSpent } from "../machine/budget.ts";
 import { afterFailedCall, type Stuck } from "../machine/recovery-call.ts";
 import type { SessionState } from "../machine/state.ts";
 import { isReadOnly } from "./tool-context.ts";
@@ -46,7 +47,7 @@ function stuckIn(
     note: (task.phase === "RECOVERING" ? task.end.note : null) ?? phrase("recovery.none"),
     isPlanned: cause === "plan",
     canAsk: isInteractive(),
-    isSpent: core !== null && maxTokens !== null && core.tokens >= maxTokens,
+    isSpent: core !== null && ((maxTokens !== null && core.tokens >= maxTokens) || costSpent(core) !== null),
     has: (name) => {
       const tool = tools.get(name);
       const isAllowed = !isReadOnly(state) || tool?.access === "read";

@@ -6,6 +6,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { Rung } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
+import { costSpent } from "../machine/budget.ts";
 import { afterFailedCheck } from "../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
 import { repairInstruction } from "./answer/words.ts";
@@ -17,7 +18,7 @@ export function recoveryFor(
   history: History,
   settings: Settings,
 ): EventBody {
-  const { rung, reason, instruction } = decided(effect, state, history, settings);
+  const { rung, reason, instruction, note } = decided(effect, state, history, settings);
   return {
     type: "recovery.decided",
     taskId: effect.taskId,
@@ -26,6 +27,7 @@ export function recoveryFor(
     rung,
     reason,
     instruction,
+    ...(note ? { note } : {}),
   };
 }
 
@@ -33,20 +35,24 @@ interface Decided {
   readonly rung: Rung;
   readonly reason: Phrase;
   readonly instruction: string;
+  readonly note?: Phrase;
 }
 
 function decided(
   { cause }: EffectOf<"decide_recovery">,
-  { task }: SessionState,
+  { task, run }: SessionState,
   history: History,
   { workflow }: Settings,
 ): Decided {
   const core = task.phase === "IDLE" ? null : task.task;
+  const spent = "run" in run ? costSpent(run.run) : null;
+  if (cause === "answer" && spent) return { rung: "stop", reason: spent, instruction: "", note: spent };
   if (cause === "answer" && core)
     return { rung: "answer", reason: phrase("answer.repair"), instruction: repairInstruction(core.unfit ?? []) };
   if (cause === "checks" && core) {
-    const next = afterFailedCheck(core, workflow.onVerifyFailure);
-    return { ...next, instruction: instructionFor(next.rung, core, isUndone(core, history)) };
+    const next = afterFailedCheck(core, workflow.onVerifyFailure, spent);
+    const told = { ...next, instruction: instructionFor(next.rung, core, isUndone(core, history)) };
+    return spent && next.rung === "stop" ? { ...told, note: spent } : told;
   }
   const reason = phrase(cause === "timeout" ? "task.timed_out" : "recovery.none");
   return { rung: "stop", reason, instruction: "" };

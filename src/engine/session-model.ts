@@ -2,6 +2,7 @@ import { systemText } from "../context/system.ts";
 import type { ModelPort } from "../contract/delta.ts";
 import { CoderError } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import { priceOf } from "./cost.ts";
 import type { LiveDeps } from "./live.ts";
 import type { Loop } from "./loop.ts";
 import type { ModelCallDeps } from "./model-call.ts";
@@ -30,7 +31,8 @@ export class SessionModel {
   callDeps(model: ModelPort = noModel): ModelCallDeps {
     const { settings, specs, tools } = this.deps;
     const loop = this.loop();
-    const window = this.deps.model()?.contextWindow ?? 128_000;
+    const choice = this.deps.model();
+    const window = choice?.contextWindow ?? 128_000;
     return {
       settings,
       model,
@@ -38,6 +40,7 @@ export class SessionModel {
       tools,
       system: systemText({ os: this.deps.os, workspace: settings.workspace, addDirs: settings.addDirs }),
       window,
+      price: choice && priceOf(choice),
       compactAt: settings.compactAt,
       keepRecent: settings.keepRecent,
       state: () => loop.state,

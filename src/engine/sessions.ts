@@ -1,6 +1,6 @@
 import { restoredFrom } from "../context/restore.ts";
 import type { ModelPort } from "../contract/delta.ts";
-import { CoderError, type Result } from "../contract/error.ts";
+import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call } from "../contract/message.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
@@ -8,8 +8,9 @@ import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { pending } from "../machine/pending.ts";
-import { openCalls } from "../machine/state.ts";
+import { openCalls, type SessionState } from "../machine/state.ts";
 import { cleanUnended } from "./clean.ts";
+import { costLimit, priceProblem } from "./cost.ts";
 import { Guard } from "./guard.ts";
 import { LiveSession } from "./live.ts";
 import type { Opened, Published } from "./port.ts";
@@ -147,8 +148,8 @@ export class Sessions {
       if ("reason" in opened) {
         return { ok: false, refusal: opened.reason === "held" ? opened : { reason: "missing", nearest: [] } };
       }
-      await this.enter(opened, toolbox);
-      return { ok: true };
+      const problem = await this.enter(opened, toolbox);
+      return problem ? { ok: false, refusal: { reason: "failed", error: problem } } : { ok: true };
     } catch (error) {
       return storeFailure(error);
     }
@@ -165,7 +166,7 @@ export class Sessions {
     return rows.map((row) => ({ ...row, title: cleanUnended(row.title) }));
   }
 
-  private async enter(log: SessionLog, toolbox: Toolbox): Promise<void> {
+  private async enter(log: SessionLog, toolbox: Toolbox): Promise<ErrorInfo | null> {
     const live = this.makeLive(log, toolbox);
     try {
       live.loop.fold(log.read());
@@ -173,31 +174,39 @@ export class Sessions {
       live.close();
       throw error;
     }
+    const { state } = live.loop;
+    const isCopy = state.id !== log.id;
+    const model = this.model ?? this.sameModel(state);
+    const unpriced = isCopy || !isLeftOpen(state) ? null : priceProblem(model, costLimit(this.deps.settings, state));
+    if (unpriced) {
+      live.close();
+      return unpriced;
+    }
     // A question that is put again says again what "always" would allow.
     if (openCalls(live.loop.state.run).some(({ call }) => call.access === "exec")) await this.guard.ready();
     await this.leave();
     this.live = live;
-    const { state } = live.loop;
     this.inputs = state.inputs;
-    if (!this.model) {
-      const same = this.deps.chooseModel(state.model);
-      if (same.ok) this.model = same.value;
-    }
-    const { mode, preset } = this;
-    const model = this.model?.ref ?? state.model;
+    this.model ??= model;
+    const now = { mode: this.mode, preset: this.preset, model: this.model?.ref ?? state.model };
     const foundSeq = live.loop.nextSeq;
-    const isCopy = state.id !== log.id;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
     // From what was found, before anything new arrives: an input given right away starts its own task.
     const { bodies, orders } = isCopy ? live.leaveOpenTask() : { bodies: [], orders: pending(state) };
     this.publish({ kind: "session", state });
     // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
     void live.loop
-      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, mode, preset, model }, ...bodies)
+      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, ...now }, ...bodies)
       .then(() => live.restart(orders, foundSeq))
       .catch((error: unknown) => {
         if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
       });
+    return null;
+  }
+
+  private sameModel({ model }: SessionState): ModelChoice | null {
+    const same = this.deps.chooseModel(model);
+    return same.ok ? same.value : null;
   }
 
   private started(sessionId: string, forkedFrom: string | null): EventBody {
@@ -229,6 +238,12 @@ export class Sessions {
       spill: (call, text) => this.deps.spill(log.id, call, text),
     });
   }
+}
+
+/** Whether it goes on with a task of a model by itself. */
+function isLeftOpen({ task, queue }: SessionState): boolean {
+  const inputs = task.phase === "IDLE" ? queue : [task.task.input, ...queue];
+  return inputs.some(({ kind }) => kind === "task");
 }
 
 function storeFailure(error: unknown): Opened {

@@ -8,7 +8,7 @@ import { callState, type SessionState } from "./state.ts";
 export function carry(state: SessionState, event: Event): SessionState {
   switch (event.type) {
     case "model.replied":
-      return { ...state, usage: add(state.usage, event.reply.usage) };
+      return { ...state, usage: add(state.usage, event.reply.usage), cost: withCost(state.cost, event.reply.cost) };
     case "tool.intended":
       return intended(state, event);
     case "context.compacted": {
@@ -68,6 +68,10 @@ function atEnd(state: SessionState): SessionState {
   if (!isFollowed(state) || state.isPlanReported) return state;
   const open = state.plan.steps.find(({ status }) => status === "in_progress");
   return open ? { ...state, plan: withStatus(state.plan, open.id, "done") } : state;
+}
+
+function withCost(sum: number | null, cost: number | undefined): number | null {
+  return sum === null || cost === undefined ? null : sum + cost;
 }
 
 function add(a: Usage, b: Usage): Usage {

@@ -10,12 +10,19 @@ interface NextRung {
   readonly reason: Phrase;
 }
 
-/** SM-8 for a check that failed: smallest repair → roll back the last patch, as configured → one partial replan → stop. */
-export function afterFailedCheck({ rounds, rungs, limits, checks }: TaskCore, onFail: OnFail): NextRung {
+/**
+ * SM-8 for a check that failed: smallest repair → roll back the last patch, as configured → one partial replan → stop.
+ * `spent`: the budget is, so that nothing is left that needs a model.
+ */
+export function afterFailedCheck(
+  { rounds, rungs, limits, checks }: TaskCore,
+  onFail: OnFail,
+  spent: Phrase | null = null,
+): NextRung {
   const max = limits.maxChecks ?? 1;
   const command = checks?.kind === "fail" ? checks.command : "";
-  const stuck = isStuck(rounds);
-  const mayCheck = rounds.length < max;
+  const stuck = spent ?? isStuck(rounds);
+  const mayCheck = spent === null && rounds.length < max;
   const isSecondWay = rungs.includes("replan");
   if (mayCheck && stuck === null && !isSecondWay)
     return { rung: "repair", reason: phrase("recovery.repair", { command, n: rounds.length, max: max - 1 }) };

@@ -4,6 +4,7 @@ import type { InputId } from "../contract/ids.ts";
 import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
+import { costSpent } from "./budget.ts";
 import { closing, onCall, queued, refusal, startNext } from "./calls.ts";
 import { noteFailure } from "./failed-call.ts";
 import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
@@ -13,8 +14,8 @@ type RunStep = Step<RunState>;
 /** Input that waits to be delivered between two steps. */
 type Steer = readonly InputId[];
 
-/** What a run that goes on after failed calls takes over: how much of the budget is spent (BR-4), and what still fails. */
-export type TakenOver = Pick<RunCore, "failure"> & { readonly tokens?: number };
+/** What a run takes over from the one before it in its task: how much of the budgets is spent (BR-4), and what still fails. */
+export type TakenOver = Pick<RunCore, "failure"> & { readonly tokens?: number; readonly cost?: number };
 
 /** `calls`: it carries out what it is given, without a model. */
 export function preparing(task: TaskCore, by: "model" | "calls", taken: TakenOver = {}): RunState {
@@ -25,6 +26,7 @@ export function preparing(task: TaskCore, by: "model" | "calls", taken: TakenOve
     index: 0,
     breakers: freshBreakers,
     tokens: 0,
+    cost: 0,
     lastText: "",
     planning: false,
     unanswered: false,
@@ -56,7 +58,9 @@ export function reduceRun(state: RunState, event: Event, steer: Steer): RunStep 
 function started(run: RunCore, event: EventOf<"run.started">): RunStep {
   if (run.stopping !== "no") return stale({ phase: "preparing", run });
   if (event.calls.length > 0) return enterTools(run, event.calls.map(queued));
-  return run.withModel ? callModel({ ...run, index: 1 }, []) : ended(run);
+  if (!run.withModel) return ended(run);
+  const spent = costSpent(run);
+  return spent ? stopAt(run, "BUDGET", spent) : callModel({ ...run, index: 1 }, []);
 }
 
 /** A cancel is the same in every phase: nothing new is ordered from here on, and `run.stopped` ends the run. */
@@ -116,6 +120,7 @@ function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer)
   const run = {
     ...before,
     tokens: before.tokens + reply.usage.input + reply.usage.output,
+    cost: before.cost + (reply.cost ?? 0),
     lastText: reply.text || before.lastText,
   };
   if (run.planning)
@@ -268,12 +273,14 @@ function deniedNow(before: boolean, calls: readonly CallState[]): boolean {
   return last.result.status === "done" && last.call.access !== "session" ? false : before;
 }
 
-/** BR-1 and the token budget act before a further model call, never in the middle of a step. */
+/** BR-1 and the budgets of tokens and cost act before a further model call, never in the middle of a step. */
 function nextStep(run: RunCore, steer: Steer, advice: readonly Phrase[]): RunStep {
   const { maxSteps, maxTokens } = run.limits;
   if (run.index >= maxSteps) return stopAt(run, "STEP_LIMIT", phrase("run.step_limit", { n: maxSteps }));
   if (maxTokens !== null && run.tokens >= maxTokens)
     return stopAt(run, "BUDGET", phrase("run.tokens", { used: run.tokens, max: maxTokens }));
+  const spent = costSpent(run);
+  if (spent) return stopAt(run, "BUDGET", spent);
   const effects: Effect[] = advice.map((text) => ({ type: "give_advice", runId: run.id, text }));
   if (steer.length > 0) effects.push({ type: "deliver_input", runId: run.id, inputIds: steer });
   return callModel({ ...run, index: run.index + 1 }, effects);

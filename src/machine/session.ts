@@ -220,7 +220,9 @@ function asOrdered(run: RunState, task: TaskState, event: Event, effects: readon
   if (task.phase === "IDLE") return run;
   if (idOf(run) !== task.task.runId && effects.some(({ type }) => type === "start_run")) {
     const isModels = task.phase === "EXECUTING" && task.task.input.kind === "task";
-    return isModels ? preparing(task.task, "model", takenOver(task.task, run)) : preparing(task.task, "calls");
+    return isModels
+      ? preparing(task.task, "model", takenOver(task.task, run))
+      : preparing(task.task, "calls", { cost: costOf(run) });
   }
   if (task.phase === "PLANNING" && task.begun && run.phase === "preparing")
     return { ...run, run: { ...run.run, planning: true } };
@@ -234,14 +236,19 @@ function idOf(run: RunState): string | null {
   return "run" in run ? run.run.id : null;
 }
 
+/** Money stays spent, whatever begins anew. */
 function takenOver({ rungs }: TaskCore, run: RunState): TakenOver {
   const rung = rungs.at(-1);
   if (!("run" in run)) return {};
-  const { tokens, failure } = run.run;
+  const { tokens, cost, failure } = run.run;
   // Of an earlier run: no step of this one failed with it.
   const failed = failure ? { failure: { ...failure, index: 0 } } : {};
-  if (rung === "replan") return failed;
-  return rung === "retry" || rung === "fallback" || rung === "ask" ? { tokens, ...failed } : {};
+  if (rung === "replan") return { cost, ...failed };
+  return rung === "retry" || rung === "fallback" || rung === "ask" ? { tokens, cost, ...failed } : { cost };
+}
+
+function costOf(run: RunState): number {
+  return "run" in run ? run.run.cost : 0;
 }
 
 function isHeld(run: RunState): run is Extract<RunState, { held?: true }> {

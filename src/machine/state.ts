@@ -181,6 +181,8 @@ export interface RunCore {
   readonly index: number;
   readonly breakers: Breakers;
   readonly tokens: number;
+  /** Micro-dollars, of all runs of the task so far; what has no known price counts as nothing. */
+  readonly cost: number;
   readonly lastText: string;
   /** The next reply may hold the plan. */
   readonly planning: boolean;
@@ -243,6 +245,8 @@ export interface SessionState {
   /** Checks that the model has run by itself in this task. */
   readonly checksRun: number;
   readonly usage: Usage;
+  /** Micro-dollars; `null` once a reply has come whose price was not known. */
+  readonly cost: number | null;
   /** Background jobs: all that run, and the last that ended. */
   readonly jobs: readonly Job[];
   readonly jobsStarted: number;
@@ -269,6 +273,7 @@ export const emptySession: SessionState = {
   isPlanReported: false,
   checksRun: 0,
   usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
+  cost: 0,
   jobs: [],
   jobsStarted: 0,
 };

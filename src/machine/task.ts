@@ -174,7 +174,8 @@ function reduceRecovery(state: Recovering, event: Event): TaskStep {
 
 function recovered(state: Recovering, event: EventOf<"recovery.decided">): TaskStep {
   if (state.stopping || state.undoing || state.asks) return unexpected(state, "RECOVERING (still busy)", event.type);
-  const end = event.blockage ? { ...state.end, blockage: event.blockage } : state.end;
+  const { blockage, note } = event;
+  const end = { ...state.end, ...(blockage ? { blockage } : {}), ...(note ? { note } : {}) };
   if (!event.repairable) return toSummary(state.task, end);
   const rungs = event.rung ? [...state.task.rungs, event.rung] : state.task.rungs;
   if (event.rung === "ask" && event.blockage)

@@ -27,6 +27,7 @@ export interface Flags {
   readonly input?: string;
   readonly maxSteps?: string;
   readonly maxTokens?: string;
+  readonly maxCost?: string;
   readonly maxTime?: string;
   readonly resume?: string;
   readonly continue?: boolean;

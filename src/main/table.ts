@@ -65,6 +65,7 @@ const CHOSEN: readonly Flag[] = [
   flag("model", "provider/name", "cli.flag.model"),
   flag("max-steps", "n", "cli.flag.max_steps"),
   flag("max-tokens", "n", "cli.flag.max_tokens"),
+  flag("max-cost", "usd", "cli.flag.max_cost"),
   flag("max-time", "seconds", "cli.flag.max_time"),
 ];
 

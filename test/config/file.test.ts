@@ -17,6 +17,7 @@ const full = {
   preset: "balanced",
   max_steps: 10,
   max_tokens: 1000,
+  max_cost: 0.25,
   max_time_s: 1.5,
   command_timeout_s: 3,
   output_bytes: 4096,
@@ -62,7 +63,11 @@ const full = {
       },
     },
   },
-  models: { "corp/m": { context_window: 32000, max_output: 8000, images: true } },
+  models: {
+    "corp/m": { context_window: 32000, max_output: 8000, images: true },
+    "corp/n": { price: { input: 1.25, output: 10, cached_input: 0.125 } },
+    "corp/free": { price: { input: 0, output: 0 } },
+  },
 };
 
 test("[CF-1] every key with a good value is taken over unchanged", () => {
@@ -103,6 +108,10 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["max_steps", [1], ` ${steps}`],
   ["max_steps", {}, ` ${steps}`],
   ["max_tokens", -1, ` ${range("whole number", 1, 1000000000)}`],
+  ["max_cost", 0, ` ${range("number", 0.000001, 1000000)}`],
+  ["max_cost", -1, ` ${range("number", 0.000001, 1000000)}`],
+  ["max_cost", 1e300, ` ${range("number", 0.000001, 1000000)}`],
+  ["max_cost", "1", ` ${range("number", 0.000001, 1000000)}`],
   ["max_time_s", 0, ` ${seconds}`],
   ["command_timeout_s", 1e9, ` ${seconds}`],
   ["output_bytes", 2 ** 21, ` ${range("whole number", 1024, 1048576)}`],
@@ -156,6 +165,11 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["models.a/b.context_window", 10, ` ${range("whole number", 1000, 100000000)}`],
   ["models.a/b.max_output", 0, ` ${range("whole number", 1, 10000000)}`],
   ["models.a/b.images", 1, " must be true or false"],
+  ["models.a/b.price", 3, ` ${object}`],
+  ["models.a/b.price", { input: 3 }, " lacks the key output"],
+  ["models.a/b.price", { output: 3 }, " lacks the key input"],
+  ["models.a/b.price", { input: 3, output: -1 }, `.output ${range("number", 0, 100000)}`],
+  ["models.a/b.price", { input: 3, output: 1, cached_input: "0" }, `.cached_input ${range("number", 0, 100000)}`],
   ["workflow.auto_verify_after_edit", "no", " must be true or false"],
   ["workflow.verify_commands", "pytest -q", ` ${list}`],
   ["workflow.verify_allowed[0]", [""], ` ${textOnly}`],

@@ -58,6 +58,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     model: null,
     maxSteps: 128,
     maxTokens: null,
+    maxCost: null,
     maxTimeMs: null,
     commandTimeoutMs: 120_000,
     maxStreamBytes: 1_048_576,
@@ -83,8 +84,10 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
 });
 
 test("[CF-1] every key of the user's file takes effect", () => {
+  const price = { input: 0.1, output: 2.5, cached_input: 0.000001 };
   const env = homeWith({
     ...{ mode: "plan", preset: "strict", max_steps: 3, max_tokens: 4, max_time_s: 1.1, command_timeout_s: 0.25 },
+    max_cost: 0.29,
     ...{ output_bytes: 2048, compaction: { threshold: 0.5, keep_recent: 2 }, model_idle_s: 7, model_attempts: 1 },
     ...{ read_retry_ms: [], shell_mode: { approval: "direct" }, tools: { off: ["bash", "fetch"] } },
     sessions: { max_age_days: 30, max_size_mb: 500 },
@@ -96,7 +99,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
     },
     permissions: { rules: [{ decision: "ask", tool: "bash" }] },
     git: { mode: "branch" },
-    ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000 } } },
+    ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000, price } } },
     providers: { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1/" } },
   });
   expect(settings({}, env)).toEqual({
@@ -118,8 +121,17 @@ test("[CF-1] every key of the user's file takes effect", () => {
       },
       contextWindow: 5000,
       takesImages: false,
+      price: { input: 100_000, output: 2_500_000, cachedInput: 1 },
     },
-    ...{ maxSteps: 3, maxTokens: 4, maxTimeMs: 1100, commandTimeoutMs: 250, maxStreamBytes: 2048, compactAt: 0.5 },
+    ...{
+      maxSteps: 3,
+      maxTokens: 4,
+      maxCost: 290_000,
+      maxTimeMs: 1100,
+      commandTimeoutMs: 250,
+      maxStreamBytes: 2048,
+      compactAt: 0.5,
+    },
     ...{ keepRecent: 2, modelIdleMs: 7000, modelAttempts: 1, readRetryMs: [], shellApproval: "direct" },
     ...{ toolsOff: ["bash", "fetch"], retention: { maxAgeDays: 30, maxSizeMb: 500 }, verbose: false },
     workflow: {
@@ -246,6 +258,9 @@ const badFlags: readonly (readonly [flags: FlagValues, env: Env, says: string])[
   [{ maxSteps: "1e3" }, {}, "--max-steps must be a whole number from 1 to 100000"],
   [{ maxSteps: "" }, {}, "--max-steps must be a whole number from 1 to 100000"],
   [{ maxTokens: "many" }, {}, "--max-tokens must be a whole number from 1 to 1000000000"],
+  ...["0", "-1", "free", "1e3", "", ".5", "$5", "0.0000001", "1000001", "9".repeat(40)].map(
+    (maxCost) => [{ maxCost }, {}, "--max-cost must be a number from 0.000001 to 1000000"] as const,
+  ),
   [{ maxTime: "1h" }, {}, "--max-time must be a number from 0.001 to 604800"],
   [{ lang: "fr" }, {}, "--lang must be one of: en, zh"],
   [{ model: "gpt-5" }, {}, "--model: a model is written provider/name, for example openai/gpt-5"],

@@ -61,6 +61,16 @@ test("[CF-1] [PO-9] a trusted project chooses the model and how it is worked wit
   expect([found.compactAt, found.keepRecent, found.trust]).toEqual([0.5, 3, { state: "trusted", ignored: [] }]);
 });
 
+test("[PO-9] [BR-4] a project says what a model costs only where the person has not described it", () => {
+  const price = { input: 1, output: 2 };
+  const project = { model: "ollama/p", models: { "ollama/p": { price } } };
+  const person = { models: { "ollama/p": { context_window: 5000 } } };
+  expect(settings({ project }).model?.price).toEqual({ input: 1_000_000, cachedInput: 1_000_000, output: 2_000_000 });
+  expect(settings({ project, person }).model?.price).toBeUndefined();
+  expect(ignored({ project, person }).join()).toContain("models.ollama/p");
+  expect(settings({ project: { max_cost: 3 }, flags: { maxCost: "7" } }).maxCost).toBe(7_000_000);
+});
+
 test("[CF-1] variables and flags beat the project", () => {
   const project = { model: "ollama/p", mode: "plan", max_steps: 3 };
   const env = { CODER_MODEL: "ollama/v" };
@@ -76,13 +86,16 @@ test("[CF-1] variables and flags beat the project", () => {
 describe("[PO-9] a project may only tighten", () => {
   test("modes, presets, sandbox and budgets that are stricter apply, and tools that are off add up", () => {
     const project = {
-      ...{ mode: "plan", preset: "strict", max_steps: 5, max_tokens: 100, max_time_s: 10 },
+      ...{ mode: "plan", preset: "strict", max_steps: 5, max_tokens: 100, max_time_s: 10, max_cost: 0.5 },
       ...{ sandbox: { use: "on" }, tools: { off: ["bash"] } },
       permissions: { rules: [{ decision: "deny", command: "curl *" }] },
     };
-    const found = settings({ project, person: { mode: "auto-edit", max_tokens: 500, tools: { off: ["fetch"] } } });
+    const found = settings({
+      project,
+      person: { mode: "auto-edit", max_tokens: 500, max_cost: 2, tools: { off: ["fetch"] } },
+    });
     expect([found.mode, found.preset, found.sandbox]).toEqual(["plan", "strict", "on"]);
-    expect([found.maxSteps, found.maxTokens, found.maxTimeMs]).toEqual([5, 100, 10_000]);
+    expect([found.maxSteps, found.maxTokens, found.maxTimeMs, found.maxCost]).toEqual([5, 100, 10_000, 500_000]);
     expect([found.toolsOff, found.trust.ignored]).toEqual([["fetch", "bash"], []]);
     expect(found.rules.map(({ decision, by, source }) => [decision, by, source])).toEqual([
       ["deny", "project", expect.stringMatching(/^\.coder\/config\.json:\d+$/)],
@@ -91,10 +104,10 @@ describe("[PO-9] a project may only tighten", () => {
 
   test("what is looser is ignored, and said with file, line and the person's own value", () => {
     const project = {
-      ...{ mode: "yolo", preset: "auto-edit", max_steps: 129, max_tokens: 501, max_time_s: 61 },
+      ...{ mode: "yolo", preset: "auto-edit", max_steps: 129, max_tokens: 501, max_time_s: 61, max_cost: 2.5 },
       ...{ sandbox: { use: "off" }, permissions: { rules: [{ decision: "allow", tool: "bash" }] } },
     };
-    const person = { preset: "balanced", max_tokens: 500, max_time_s: 60, mode: "default" };
+    const person = { preset: "balanced", max_tokens: 500, max_time_s: 60, max_cost: 2, mode: "default" };
     const given = { project, person };
     const found = settings(given);
     const plain = settings({ project: {}, person });
@@ -107,7 +120,8 @@ describe("[PO-9] a project may only tighten", () => {
       stricter("4: max_steps", 128),
       stricter("5: max_tokens", 500),
       stricter("6: max_time_s", 60),
-      stricter("7: sandbox.use", "auto"),
+      stricter("7: max_cost", 2),
+      stricter("8: sandbox.use", "auto"),
       expect.stringMatching(/^\.coder\/config\.json:\d+ is ignored: a project's rules may only ask or deny$/),
     ]);
   });

@@ -261,6 +261,24 @@ test("the longest reply of a model is told only where the user's file says it", 
   expect(limits).toEqual([4096, undefined]);
 });
 
+test("[BR-4] a model's price is kept in whole micro-dollars; what comes from a cache costs the same unless it is said", () => {
+  const models = {
+    "ollama/a": { price: { input: 0.1, output: 0.4 } },
+    "ollama/b": { price: { input: 3, output: 15, cached_input: 0.3 } },
+    "ollama/free": { price: { input: 0, output: 0 } },
+  };
+  const prices = ["ollama/a", "ollama/b", "ollama/free", "ollama/c"].map((ref) => {
+    const choice = chooseModel(ref, { ...nothing, models });
+    return choice.ok && choice.value.price;
+  });
+  expect(prices).toEqual([
+    { input: 100_000, cachedInput: 100_000, output: 400_000 },
+    { input: 3_000_000, cachedInput: 300_000, output: 15_000_000 },
+    { input: 0, cachedInput: 0, output: 0 },
+    undefined,
+  ]);
+});
+
 test("the advice for a missing key names the variables to set", () => {
   const choice = chooseModel("zhipu/glm", nothing);
   expect(!choice.ok && choice.error.advice && say("en", choice.error.advice)).toBe(

@@ -118,9 +118,17 @@ export function answer(effect: Effect, state: SessionState, pick: Pick): EventBo
   }
 }
 
+const budgets = [{}, { maxCost: 20 }, { maxTokens: 40 }, {}, { maxCost: 4 }, {}] as const;
+
 function started(inputId: string, state: SessionState, pick: Pick): EventBody {
-  const steps = { maxSteps: oneOf(pick, 128, 1, 2, 3), maxTokens: oneOf(pick, null, null, 40) };
-  const limits = { ...steps, maxAttempts: 3, maxChecks: oneOf(pick, 2, 1, 3, 4), recovers: true } as const;
+  const steps = { maxSteps: oneOf(pick, 128, 1, 2, 3), ...budgets[pick(budgets.length)] };
+  const limits = {
+    maxTokens: null,
+    ...steps,
+    maxAttempts: 3,
+    maxChecks: oneOf(pick, 2, 1, 3, 4),
+    recovers: true,
+  } as const;
   return { type: "task.started", taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId, limits };
 }
 
@@ -194,7 +202,7 @@ function ofModel(runId: string, index: number, attempt: number, pick: Pick): Eve
   if (how === 9) return { type: "context.overflowed", ...at };
   const count = how === 0 ? 0 : pick(5) + 1;
   const calls = Array.from({ length: count }, (_, ordinal) => newCall(runId, index, ordinal + 1, pick));
-  return { type: "model.replied", ...at, reply: reply(calls, { text: oneOf(pick, "text", "") }) };
+  return { type: "model.replied", ...at, reply: reply(calls, { text: oneOf(pick, "text", ""), cost: index * 4 }) };
 }
 
 const toolOf = { read: "grep", write: "edit", exec: "bash", session: "plan", network: "fetch" } as const;

@@ -34,6 +34,8 @@ export class Audit {
   private readonly begun = new Set<string>();
   /** The run of a check that was neither judged nor stopped. */
   private openCheck: string | null = null;
+  /** What the replies of the task have cost so far. */
+  private spent = 0;
   private tasks = 0;
   private runs = 0;
 
@@ -81,6 +83,7 @@ export class Audit {
         return;
       case "task.started":
         this.leaveQueue(event.inputId, "started");
+        this.spent = 0;
         this.tasks++;
         this.runs++;
         return;
@@ -97,6 +100,7 @@ export class Audit {
         must(!this.committed.has(step), "a reply is committed once per step", step);
         this.committed.add(step);
         this.callsOf.get(event.runId)?.push(...event.reply.calls.map((one) => one.id));
+        this.spent += event.reply.cost ?? 0;
         for (const key of Object.keys(this.usage) as (keyof Usage)[]) this.usage[key] += event.reply.usage[key];
         return;
       }
@@ -242,6 +246,8 @@ export class Audit {
         "the model is called for this step",
         effect,
       );
+      const { maxCost } = run.run.limits;
+      must(maxCost === undefined || this.spent < maxCost, "no call starts once its task has cost what it may", effect);
       must(run.attempt === effect.attempt && run.doing === "calling", "the model is called for this attempt", effect);
     }
     const runOfTask = task.phase === "IDLE" ? "" : task.task.runId;

@@ -41,6 +41,17 @@ describe("the ladder after a failed check", () => {
     expect(afterFailedCheck(task, "keep")).toEqual({ rung: "stop", reason: attempts(1) });
   });
 
+  test("[SM-8] [BR-4] when the budget is spent nothing is tried that needs a model; what was changed is still taken back", () => {
+    const spent = phrase("run.cost", { used: "$1.00", max: "$1.00" });
+    const task = core(5, [failing(3)]);
+    expect(afterFailedCheck(task, "keep", spent)).toEqual({ rung: "stop", reason: spent });
+    expect(afterFailedCheck(task, "rollback", spent)).toEqual({
+      rung: "rollback",
+      reason: phrase("recovery.rollback", { why: spent }),
+    });
+    expect(afterFailedCheck(core(5, [failing(3)], "rollback"), "rollback", spent).rung).toBe("stop");
+  });
+
   test("[VF-5] fewer failures than before are worth another repair", () => {
     const reason = phrase("recovery.repair", { command: "make", n: 2, max: 4 });
     const task = core(5, [failing(3), failing(2)], "repair");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Event, RunLimits } from "../../src/contract/event.ts";
 import { phrase, say } from "../../src/contract/text/catalogue.ts";
-import { after, call, limits, make, move, type result } from "./make.ts";
+import { after, call, error, limits, make, move, reply, type result } from "./make.ts";
 import { calling, expectRun, model, runCore, spent } from "./steps.ts";
 
 const write = (ordinal: number) => call(ordinal, { access: "write" });
@@ -44,6 +44,41 @@ describe("the end of a step", () => {
   test("[BR-4] one token less than the budget goes on", () => {
     const path = withLimits({ maxTokens: 16 }, make.replied([call(1)]));
     expect(move(path, make.settled(1)).step.effects).toEqual([model(2)]);
+  });
+
+  test("[BR-4] the cost budget ends the run before a further model call, and names what was used and allowed", () => {
+    const paid = make.replied([call(1)], { reply: reply([call(1)], { cost: 12_300 }) });
+    const { step } = move(withLimits({ maxCost: 12_300 }, paid), make.settled(1));
+    const note = phrase("run.cost", { used: "$0.0123", max: "$0.0123" });
+    expect(step.state.run).toMatchObject({ phase: "completed", end: { stop: "BUDGET", error: null, note } });
+    expect(step.effects).toEqual([{ type: "run_checks", taskId: "t1" }]);
+    expect([say("en", note), say("zh", note)]).toEqual([
+      "cost budget used up ($0.0123 of $0.0123)",
+      "费用预算已用完（$0.0123/$0.0123）",
+    ]);
+    expect(move(withLimits({ maxCost: 12_301 }, paid), make.settled(1)).step.effects).toEqual([model(2)]);
+  });
+
+  test("[BR-4] a reply that has spent it all still has its calls carried out", () => {
+    const paid = make.replied([call(1)], { reply: reply([call(1)], { cost: 99 }) });
+    const { step } = move(withLimits({ maxCost: 1 }), paid);
+    expect(step.effects).toEqual([{ type: "decide_call", runId: "r1", callId: call(1).id }]);
+  });
+
+  test("[BR-4] a run that begins with the budget already spent calls no model", () => {
+    const path = withLimits({ maxCost: 5 }, make.replied([], { reply: reply([], { cost: 5 }) }));
+    const failing = make.checked({ kind: "fail", command: "make", error });
+    const repair = make.recovered(true, "r2", { rung: "repair" });
+    const { step } = move([...path, failing, repair], make.runStarted([], "r2"));
+    expect(step.state.run).toMatchObject({ phase: "completed", run: { cost: 5, tokens: 0 }, end: { stop: "BUDGET" } });
+    expect(step.effects).toEqual([{ type: "run_checks", taskId: "t1" }]);
+  });
+
+  test("[BR-4] what a session has cost is known as long as every price was", () => {
+    const paid = (index: number, cost?: number) =>
+      make.replied([call(1)], { index, reply: reply([call(1)], cost === undefined ? {} : { cost }) });
+    expect(after([...calling, paid(1, 7)]).cost).toBe(7);
+    expect(after([...calling, paid(1)]).cost).toBeNull();
   });
 
   test("[IN-5] steering input is delivered between two steps, before the next model call", () => {

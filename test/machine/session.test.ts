@@ -35,6 +35,7 @@ describe("the session's own facts", () => {
       planTask: null,
       isPlanReported: false,
       usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
+      cost: 0,
       jobs: [],
       jobsStarted: 0,
     });

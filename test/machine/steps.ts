@@ -50,6 +50,7 @@ export const runCore = (more: Partial<RunCore> = {}): RunCore => ({
   index: 1,
   breakers: { pairs: [], idleSteps: 0 },
   tokens: 0,
+  cost: 0,
   lastText: "",
   planning: false,
   unanswered: false,

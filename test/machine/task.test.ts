@@ -21,6 +21,7 @@ describe("the task machine, row by row", () => {
       index: 0,
       breakers: { pairs: [], idleSteps: 0 },
       tokens: 0,
+      cost: 0,
       lastText: "",
       planning: false,
       unanswered: false,

@@ -48,11 +48,14 @@ describe("any world", () => {
         if ("task" in state.task) for (const rung of state.task.task.rungs) reached.add(rung);
         if (state.task.phase === "SUMMARIZING")
           reached.add(`${state.task.end.stop}${state.task.stopping ? ", stopping" : ""}`);
+        if (state.run.phase === "completed" && state.run.end.note?.key === "run.cost")
+          reached.add(`cost, step ${Math.min(state.run.run.index, 1)}`);
       }
     }
     const wanted = [
       ...["plan.settled", "plan.rejected", "plan.answered", "plan.changed"],
       ...["checks.chosen", "check.judged", "checks.finished", "repair", "rollback", "replan", "DENIED, stopping"],
+      ...["cost, step 0", "cost, step 1"],
       ...["PLANNING", "PLANNING, preparing", "PLANNING, model_running", "PLANNING, tool_running"],
       ...["PLANNING, tool_running, held", "PLANNING, tool_running, held, edited", "AWAITING_CONFIRMATION"],
       ...["AWAITING_CONFIRMATION, tool_running, held", "AWAITING_CONFIRMATION, tool_running, held, edited"],

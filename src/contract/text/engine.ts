@@ -61,6 +61,7 @@ export const engineText = () =>
       zh: "连续 {n} 步没有进展，需要人工协助。",
     },
     "run.tokens": { en: "token budget used up ({used} of {max})", zh: "token 预算已用完（{used}/{max}）" },
+    "run.cost": { en: "cost budget used up ({used} of {max})", zh: "费用预算已用完（{used}/{max}）" },
     "run.time": { en: "time budget used up ({max} s)", zh: "时间预算已用完（{max} 秒）" },
     "run.unknown_outcome": {
       en: "interrupted; outcome unknown, check whether it took effect",
@@ -224,6 +225,14 @@ export const engineText = () =>
     "input.busy": {
       en: "{command} cannot run while a task runs. Cancel it or wait.",
       zh: "任务运行期间不能执行 {command}。请先取消或等待。",
+    },
+    "session.no_price": {
+      en: "A cost budget of {max} is set, but the price of {model} is not known.",
+      zh: "已设置费用预算 {max}，但不知道 {model} 的价格。",
+    },
+    "session.no_price.advice": {
+      en: 'Say in config.json what a million of its tokens cost in US dollars, in a line such as "models": { {model}: { "price": { "input": 3, "output": 15 } } }, or leave the budget out (--max-cost, max_cost).',
+      zh: '请在 config.json 中写明每百万 token 的美元价格，例如 "models": { {model}: { "price": { "input": 3, "output": 15 } } }，或去掉预算（--max-cost、max_cost）。',
     },
     "session.no_model": {
       en: "No model is configured.",

@@ -174,6 +174,10 @@ export const helpText = () =>
       zh: "在此数量的模型调用后结束（默认 128）",
     },
     "cli.flag.max_tokens": { en: "end when this many tokens are used", zh: "用完此数量的 token 后结束" },
+    "cli.flag.max_cost": {
+      en: "end when the task has cost this many US dollars",
+      zh: "任务花费达到此数额（美元）后结束",
+    },
     "cli.flag.max_time": { en: "end after this many seconds", zh: "在此秒数后结束" },
     "cli.flag.output": { en: "text, json or stream-json (default text)", zh: "text、json 或 stream-json（默认 text）" },
     "cli.flag.input": {

@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "../../contract/error.ts";
 import { errorTable } from "../../contract/error.ts";
 import type { CallResult } from "../../contract/message.ts";
+import { inDollars } from "../../contract/money.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { EnginePort, SessionState } from "../../engine/port.ts";
@@ -21,6 +22,8 @@ export interface TaskResult {
   readonly command: { readonly output: string; readonly data: unknown } | null;
   readonly error: ErrorJson | null;
   readonly usage: SessionState["usage"];
+  /** Of the session, as `usage`; absent where a price was not known. */
+  readonly cost_usd?: number;
   readonly returned_input: readonly string[];
   readonly duration_ms: number;
 }
@@ -50,6 +53,7 @@ export function resultOf(port: EnginePort, state: SessionState, ended: Ended, mo
     command: more.command ? { output: more.command.output, data: more.command.data ?? null } : null,
     error: more.error ? errorJson(port.settings.lang, more.error) : null,
     usage: state.usage,
+    ...(state.cost === null ? {} : { cost_usd: inDollars(state.cost) }),
     returned_input: more.returned,
     duration_ms: Math.round(more.ms),
   };

@@ -9,6 +9,8 @@ beforeAll(() => {
 });
 afterAll(() => cli[Symbol.dispose]());
 
+const noPrice = /price of openai-chat\/m is not known.*"models": \{ "openai-chat\/m": \{ "price"/s;
+
 /** arguments → what the message must say. All end with 2, write nothing to stdout, and change nothing. */
 const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run"], /no prompt was given/],
@@ -19,6 +21,10 @@ const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run", "--max-steps", "-3", "x"], /--max-steps/],
   [["run", "--max-steps", "ten", "x"], /--max-steps/],
   [["run", "--max-time", "0", "x"], /--max-time/],
+  [["run", "--max-cost", "0", "x"], /--max-cost must be a number/],
+  [["run", "--max-cost", "-1", "x"], /--max-cost needs a value/],
+  [["run", "--max-cost=much", "x"], /--max-cost must be a number/],
+  [["run", "--max-cost", "1", "--base-url", "http://127.0.0.1:9/v1", "--model", "openai-chat/m", "x"], noPrice],
   [["run", "--cwd", "/no/such/folder", "x"], /--cwd.*\/no\/such\/folder/s],
   [["run", "--add-dir", "/no/such/folder", "--", "x"], /--add-dir/],
   [["run", "--model", "nonsense", "x"], /provider\/name/],
