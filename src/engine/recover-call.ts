@@ -8,6 +8,7 @@ import { nameOf } from "../machine/blockage.ts";
 import { costSpent } from "../machine/budget.ts";
 import { afterFailedCall, type Stuck } from "../machine/recovery-call.ts";
 import type { SessionState } from "../machine/state.ts";
+import { recoveryEvent } from "./recover.ts";
 import { isReadOnly } from "./tool-context.ts";
 
 interface Hands {
@@ -21,16 +22,8 @@ export function recoveryAfterCall(hands: Hands, effect: EffectOf<"decide_recover
   const stuck = stuckIn(hands, effect, state);
   const next = afterFailedCall(stuck);
   const { rung, reason, blockage } = next;
-  return {
-    type: "recovery.decided",
-    taskId: effect.taskId,
-    runId: `r${state.runs + 1}`,
-    repairable: rung !== "stop",
-    rung,
-    reason,
-    instruction: instructionFor(next, stuck),
-    ...(rung === "ask" || rung === "stop" ? { blockage } : {}),
-  };
+  const told = rung === "ask" || rung === "stop" ? { blockage } : {};
+  return recoveryEvent(effect, state, { rung, reason, instruction: instructionFor(next, stuck), ...told });
 }
 
 function stuckIn(

@@ -3,7 +3,7 @@ import type { EffectOf } from "../contract/effect.ts";
 import type { EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { Settings } from "../contract/settings.ts";
-import type { Rung } from "../contract/task.ts";
+import type { Blockage, Rung } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import { costSpent } from "../machine/budget.ts";
@@ -18,16 +18,16 @@ export function recoveryFor(
   history: History,
   settings: Settings,
 ): EventBody {
-  const { rung, reason, instruction, note } = decided(effect, state, history, settings);
+  return recoveryEvent(effect, state, decided(effect, state, history, settings));
+}
+
+export function recoveryEvent(effect: EffectOf<"decide_recovery">, state: SessionState, next: Decided): EventBody {
   return {
     type: "recovery.decided",
     taskId: effect.taskId,
     runId: `r${state.runs + 1}`,
-    repairable: rung !== "stop",
-    rung,
-    reason,
-    instruction,
-    ...(note ? { note } : {}),
+    repairable: next.rung !== "stop",
+    ...next,
   };
 }
 
@@ -36,6 +36,7 @@ interface Decided {
   readonly reason: Phrase;
   readonly instruction: string;
   readonly note?: Phrase;
+  readonly blockage?: Blockage;
 }
 
 function decided(
