@@ -10,6 +10,7 @@ import type { SessionState } from "../machine/state.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { alwaysRules } from "../policy/rule-always.ts";
 import { type JudgeDeps, type Judged, type JudgeMoment, judgeCall } from "./judge.ts";
+import type { lookFor } from "./judge-past.ts";
 import type { judgeShell } from "./judge-shell.ts";
 
 export interface GuardDeps {
@@ -22,11 +23,12 @@ export interface GuardDeps {
 }
 
 /** What is known of a call beside the call itself. */
-type Given = Pick<JudgeMoment, "authority" | "count">;
+type Given = Pick<JudgeMoment, "authority" | "count" | "past">;
 
 /** What is needed for commands alone. */
 interface ForCommands {
   readonly judge: typeof judgeShell;
+  readonly lookFor: typeof lookFor;
   readonly isItself: (program: string) => boolean;
   readonly isStandIn: (program: string) => boolean;
   readonly sandbox: SandboxState;
@@ -66,13 +68,16 @@ export class Guard {
     return this.judging.ownFolder;
   }
 
-  /** `null`: what commands need has to be loaded first (`ready`). */
+  /** `null`: what commands need has to be loaded first (`ready`), or git's history looked at (`lookAtPast`). */
   judge(call: Call, tool: AnyTool, state: SessionState, more: Given = {}): Judged | null {
-    const judged = this.judgeBy(this.judging, call, tool, state, more);
-    if (judged === null || judged.decision === "allow") return judged;
-    // Standing answers only ever allow: the store is asked for them where they could matter.
-    const rules = [...this.settings.rules, ...this.standing()];
-    return this.judgeBy({ ...this.judging, rules }, call, tool, state, more);
+    const judged = this.judgeFully(call, tool, state, more);
+    return judged?.lacksPast ? null : judged;
+  }
+
+  /** `undefined`: the judgement does not depend on it. Takes a moment at most. */
+  async lookAtPast(call: Call, tool: AnyTool, state: SessionState, more: Given): Promise<Given["past"]> {
+    const lacking = this.judgeFully(call, tool, state, more)?.lacksPast;
+    return lacking && this.commands?.lookFor(this.settings.workspace, lacking);
   }
 
   /** What "always" would store for a call that is asked about; `null` = it is not offered. */
@@ -84,6 +89,7 @@ export class Guard {
   async ready(): Promise<void> {
     if (this.commands) return;
     const { judgeShell: judge } = await import("./judge-shell.ts");
+    const { lookFor } = await import("./judge-past.ts");
     const { foreignPath, isItself, standIns } = await import("../platform/find-program.ts");
     const keepOut = [this.settings.workspace, ...this.settings.addDirs];
     const path = foreignPath(this.pathVariable, keepOut);
@@ -92,6 +98,7 @@ export class Guard {
     const { sandboxState } = await import("../platform/sandbox/state.ts");
     this.commands = {
       judge,
+      lookFor,
       isItself: (program) => isItself(program, path, keepOut),
       isStandIn: standIns(path, keepOut),
       gitProblem,
@@ -123,17 +130,25 @@ export class Guard {
     return (form?.readOnly && this.commands?.proved) || {};
   }
 
+  private judgeFully(call: Call, tool: AnyTool, state: SessionState, more: Given): Judged | null {
+    const judged = this.judgeBy(this.judging, call, tool, state, more);
+    if (judged === null || judged.decision === "allow" || judged.lacksPast) return judged;
+    // Standing answers only ever allow: the store is asked for them where they could matter.
+    const rules = [...this.settings.rules, ...this.standing()];
+    return this.judgeBy({ ...this.judging, rules }, call, tool, state, more);
+  }
+
   private judgeBy(
     deps: JudgeDeps,
     call: Call,
     tool: AnyTool,
     { mode, preset }: SessionState,
-    { authority, count }: Given,
+    { authority, count, past }: Given,
   ): Judged | null {
     const command = tool.command?.(call.input as never);
     if (command === undefined) return judgeCall(deps, call, tool, { mode, preset, sandbox: "off", authority, count });
     if (this.commands === null) return null;
-    const moment = { mode, preset, sandbox: this.sandboxFor(mode, this.commands.sandbox), authority };
+    const moment = { mode, preset, sandbox: this.sandboxFor(mode, this.commands.sandbox), authority, past };
     return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call.tool);
   }
 

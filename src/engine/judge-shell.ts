@@ -1,25 +1,23 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
-import type { TrackedFile } from "../platform/git/index-file.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { judgeCommand } from "../policy/command.ts";
-import { decide, type PolicyVerdict } from "../policy/decide.ts";
+import type { PolicyVerdict } from "../policy/decide.ts";
 import { isSecretPath } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf } from "./judge.ts";
+import { isBelow, named, placesOf, withPast } from "./judge-past.ts";
 
 const ordinary: Reach = { network: false, free: false };
 /** More names than anybody reads: what they are is then not looked up. */
 const MAX_GLOB = 1000;
-/** So many reasons are read. */
-const MAX_NAMED = 8;
 
 /** A command line, as the bash tool would be asked to run it. */
 export function judgeShell(
@@ -40,9 +38,9 @@ export function judgeShell(
   const writes = judgement.writes.flatMap((word) => factsOf(deps, word));
   const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement);
   const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, riskReasons: [] } as const;
-  const question = { ...questionOf(deps, moment), ...about };
-  const verdict = decide(question);
-  return { ...verdict, question, outside: [], form: formOf(judgement, verdict, moment, reach) };
+  const first = { ...questionOf(deps, moment), ...about };
+  const { question, verdict, lacksPast } = withPast(deps, first, moment);
+  return { ...verdict, question, outside: [], form: formOf(judgement, verdict, moment, reach), ...lacksPast };
 }
 
 /** Only rules about paths ask for them. A command has as many words as it likes; a rule is not walked around by more of them. */
@@ -121,13 +119,14 @@ function trackedSecrets(deps: JudgeDeps, words: readonly string[], isChangedOnly
   const secrets = trackedThatFit(workspace, isSecretPath);
   if (secrets === null) return [unknownPath(".git/index")];
   if (secrets.length === 0) return [];
-  // Git has wildcards and signs of its own.
-  const isPlain = words.every((word) => !/[*?[\\:]/.test(word));
-  const places = isPlain ? words.filter((word) => factOf(deps, word).exists) : [];
-  const isBelow = ({ name }: TrackedFile) =>
-    places.length === 0 || places.some((place) => isWithin(resolve(workspace, name), resolve(workspace, place)));
+  const places = placesOf(deps, words);
   const isOnDisk = isChangedOnly && places.length === words.length;
-  const shown = secrets.filter((file) => isBelow(file) && !(isOnDisk && !mayBeChanged(workspace, file)));
-  const facts = shown.slice(0, MAX_NAMED).map(({ name }) => factOf(deps, name));
-  return shown.length > MAX_NAMED ? [...facts, unknownPath("…")] : facts;
+  const shown = secrets.filter(
+    (file) =>
+      isBelow(deps, places.length === 0 ? [] : words, file.name) && !(isOnDisk && !mayBeChanged(workspace, file)),
+  );
+  return named(
+    deps,
+    shown.map(({ name }) => name),
+  );
 }

@@ -7,6 +7,7 @@ import type { Mode, Preset } from "../contract/task.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, PathFact } from "../contract/tool.ts";
 import { resolvePath } from "../platform/files/path.ts";
+import type { Past } from "../platform/git/past.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../policy/decide.ts";
 
 export interface JudgeDeps {
@@ -31,6 +32,8 @@ export interface JudgeMoment {
   readonly authority?: string | undefined;
   /** What the tool's `survey` has counted. */
   readonly count?: number | undefined;
+  /** What was just found in git's history. */
+  readonly past?: Past | undefined;
 }
 
 export interface Judged extends PolicyVerdict {
@@ -38,6 +41,8 @@ export interface Judged extends PolicyVerdict {
   /** Real paths outside the workspace that were judged along with the call. */
   readonly outside: readonly string[];
   readonly form: RunForm | null;
+  /** Decided without git's history, which would have to be looked at (`lookAtPast`), also for these hashes. */
+  readonly lacksPast?: readonly string[];
 }
 
 /** Agent switch aside, all that is decided about a call that runs no command, on facts of this moment. */

@@ -9,6 +9,7 @@ import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { authorityOf, isRollbackAsked, refusedCheck } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { clean, cleanUnended, cleanValue } from "./clean.ts";
+import type { JudgeMoment } from "./judge.ts";
 import type { Answer, Blob } from "./loop.ts";
 import { decideOffer } from "./own-check.ts";
 import { blobsOf, isAsIntended, withFolders } from "./planned.ts";
@@ -73,7 +74,7 @@ export class Pipeline {
   }
 
   /** Agent switch, policy and tool-level risk, on facts of this moment. `null`: something has to be looked at first. */
-  decide(call: Call, state: SessionState): EventBody | null {
+  decide(call: Call, state: SessionState, past?: JudgeMoment["past"]): EventBody | null {
     const { settings, guard } = this.deps;
     const answer = { type: "tool.decided", runId: runOf(call), callId: call.id } as const;
     if (settings.toolsOff.includes(call.tool)) {
@@ -97,7 +98,7 @@ export class Pipeline {
     const tool = this.toolOf(call);
     if (tool.survey && !this.counts.has(countKey(call))) return null;
     const count = this.counts.get(countKey(call));
-    const judged = guard.judge(call, tool, state, { authority: authorityOf(call, state), count });
+    const judged = guard.judge(call, tool, state, { authority: authorityOf(call, state), count, past });
     if (judged === null) return null;
     const { outside, form } = judged;
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
@@ -120,8 +121,14 @@ export class Pipeline {
       if (counted && !counted.ok) return this.settle(call, failed(counted.error), started);
       this.counts.set(countKey(call), counted?.value);
     } else await this.deps.guard.ready();
-    const decided = this.decide(call, this.deps.state());
+    const decided = this.decide(call, this.deps.state()) ?? (await this.decideByPast(call, tool));
     if (decided) this.deps.push(decided);
+  }
+
+  private async decideByPast(call: Call, tool: AnyTool): Promise<EventBody | null> {
+    const state = this.deps.state();
+    const past = await this.deps.guard.lookAtPast(call, tool, state, { authority: authorityOf(call, state) });
+    return this.decide(call, this.deps.state(), past);
   }
 
   /** Reads and commands have nothing to prepare: their intent is the call itself. */

@@ -3,6 +3,7 @@ import type { Settings } from "../contract/settings.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { plain } from "../contract/visible.ts";
 import type { JudgeDeps } from "../engine/judge.ts";
+import { lookFor } from "../engine/judge-past.ts";
 import { judgeShell } from "../engine/judge-shell.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { findProgram, foreignPath, isItself, standIns } from "../platform/find-program.ts";
@@ -23,7 +24,7 @@ interface Verdict {
   readonly commands: readonly string[];
 }
 
-/** `coder policy check`: judges, never executes, and starts no process. */
+/** `coder policy check`: judges, never executes, and starts no process but git, to ask it for the names in its history. */
 export async function policyCheck(command: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
   if (flags.jsonl === true ? command !== undefined : command === undefined)
     throw usage(phrase("permission.check_usage"));
@@ -31,13 +32,15 @@ export async function policyCheck(command: string | undefined, flags: Flags, io:
   tellIgnored(settings, io);
   const judge = judgeFor(settings, lang);
   if (command === undefined) return checkLines(judge, io, lang);
-  const verdict = judge(command);
+  const verdict = await judge(command);
   io.out(flags.json ? jsonLine(verdict) : `${plain(shown(verdict, lang))}\n`);
   return 0;
 }
 
+type Judge = (command: string) => Promise<Verdict>;
+
 /** Facts that hold for all lines are gathered once. */
-function judgeFor(settings: Settings, lang: Lang): (command: string) => Verdict {
+function judgeFor(settings: Settings, lang: Lang): Judge {
   const { workspace, addDirs, home, mode, preset } = settings;
   const rules = [...settings.rules, ...lookAtRules(home, workspace)];
   const keepOut = [workspace, ...addDirs];
@@ -56,8 +59,11 @@ function judgeFor(settings: Settings, lang: Lang): (command: string) => Verdict 
     isInteractive: () => true,
   };
   const moment = { mode, preset, sandbox: sandboxHere(settings) };
-  return (command) => {
-    const { decision, reasons, question } = judgeShell(deps, command, moment);
+  return async (command) => {
+    const first = judgeShell(deps, command, moment);
+    const { decision, reasons, question } = first.lacksPast
+      ? judgeShell(deps, command, { ...moment, past: await lookFor(workspace, first.lacksPast) })
+      : first;
     const commands = question.judgement?.commands.map(({ text }) => text) ?? [];
     return { command, decision, reasons: reasons.map((reason) => say(lang, reason)), commands };
   };
@@ -72,7 +78,7 @@ function sandboxHere({ sandbox }: Settings): "ready" | "missing" | "off" {
 }
 
 /** One JSON object per line in, one per line out, as they come: neither is ever held as a whole. */
-async function checkLines(judge: (command: string) => Verdict, io: Io, lang: Lang): Promise<number> {
+async function checkLines(judge: Judge, io: Io, lang: Lang): Promise<number> {
   let isGone = false;
   let hasBad = false;
   let line = 0;
@@ -86,7 +92,7 @@ async function checkLines(judge: (command: string) => Verdict, io: Io, lang: Lan
     const command = commandIn(text);
     hasBad ||= command === null;
     const answer =
-      command === null ? { line, error: say(lang, phrase("permission.bad_line", { line })) } : judge(command);
+      command === null ? { line, error: say(lang, phrase("permission.bad_line", { line })) } : await judge(command);
     io.out(jsonLine(answer));
     // A reader that is slower than we are is waited for.
     if (line % 1_000 === 0) await io.drained(Number.POSITIVE_INFINITY);

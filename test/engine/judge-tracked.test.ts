@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { JudgeDeps } from "../../src/engine/judge.ts";
+import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
 
 let ws = "";
@@ -30,19 +31,26 @@ function write(name: string, content: string): void {
   utimesSync(join(ws, name), 1_000_000, 1_000_000);
 }
 
-function asks(command: string, isStandIn = false): readonly string[] {
+async function asks(command: string, isStandIn = false): Promise<readonly string[]> {
   const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
     ...{ isItself: () => true, isStandIn: () => isStandIn },
   };
-  const { decision, reasons } = judgeShell(deps, command, { mode: "default", preset: null, sandbox: "ready" });
+  const moment = { mode: "default", preset: null, sandbox: "ready" } as const;
+  const { lacksPast } = judgeShell(deps, command, moment);
+  const past = lacksPast && (await lookFor(ws, lacksPast));
+  const { decision, reasons } = judgeShell(deps, command, { ...moment, past });
   return decision === "allow" ? [] : reasons.map((reason) => say("en", reason));
+}
+
+function all(...lines: readonly string[]): Promise<readonly (readonly string[])[]> {
+  return Promise.all(lines.map((line) => asks(line)));
 }
 
 const secret = ["config/.env may hold secrets"];
 
-test("[PO-7] what git keeps of a secret file is asked about wherever it would be shown, and nowhere else", () => {
+test("[PO-7] what git keeps of a secret file is asked about wherever it would be shown, and nowhere else", async () => {
   write("config/.env", "A=1\n");
   git("add", ".");
   git("commit", "-qm", "one");
@@ -51,52 +59,61 @@ test("[PO-7] what git keeps of a secret file is asked about wherever it would be
     ...["git diff HEAD -- '*.en?'", "git diff --cached .", "git show abc", "git cat-file -p abc", "git stash show -p"],
     ...["git log -p -- ':!src'", "git log -p gone", "git grep x HEAD", "git grep a.txt HEAD", "git status -v"],
   ];
-  expect(shows.map((line) => [line, asks(line)])).toEqual(shows.map((line) => [line, secret]));
+  expect(await all(...shows)).toEqual(shows.map(() => secret));
   const fine = [
     ...["git diff", "git diff src", "git diff HEAD src", "git diff --stat HEAD", "git log", "git log -p src a.txt"],
     ...["git show HEAD:src/a.ts", "git blame src/a.ts", "git status", "git ls-files", "git show --name-only"],
     ...["git grep x HEAD -- src", "git cat-file -t abc", "git log -p -- src/a.ts"],
   ];
-  expect(fine.map((line) => [line, asks(line)])).toEqual(fine.map((line) => [line, []]));
+  expect(await all(...fine)).toEqual(fine.map(() => []));
   write("HEAD", "a file\n");
-  expect([asks("git diff HEAD --"), asks("git diff -- HEAD")]).toEqual([secret, []]);
+  expect(await all("git diff HEAD --", "git diff -- HEAD")).toEqual([secret, []]);
   rmSync(join(ws, "config"), { recursive: true });
-  expect([asks("git log -p src"), asks("git log -p config"), asks("git diff")]).toEqual([[], secret, secret]);
+  expect(await all("git log -p src", "git log -p config", "git diff")).toEqual([[], secret, secret]);
 });
 
-test("[PO-7] a difference to the index shows a secret file only where that was changed", () => {
+test("[PO-7] a difference to the index shows a secret file only where that was changed", async () => {
   write("config/.env", "A=1\n");
   git("add", ".");
-  expect([asks("git diff"), asks("git diff -- config")]).toEqual([[], []]);
+  expect(await all("git diff", "git diff -- config")).toEqual([[], []]);
   write("config/.env", "A=23\n");
-  expect([asks("git diff"), asks("git diff config"), asks("git diff -- src")]).toEqual([secret, secret, []]);
+  expect(await all("git diff", "git diff config", "git diff -- src")).toEqual([secret, secret, []]);
 });
 
-test("[PO-7] secret files are found in every version of the index, and what is not understood is asked about", () => {
+test("[PO-7] a secret file that was changed with its size and time set back counts as changed", async () => {
+  write("config/.env", "A=1\n");
+  git("add", ".");
+  expect(await asks("git diff")).toEqual([]);
+  write("config/.env", "B=2\n");
+  expect(await asks("git diff")).toEqual(secret);
+});
+
+test("[PO-7] secret files are found in every version of the index, and what is not understood is asked about", async () => {
   for (const name of ["config/b", "config/.env", "config/a-long-name", "src/b"]) write(name, "a\n");
   git("add", ".");
   for (const version of ["2", "3", "4"]) {
     git("update-index", `--index-version=${version}`);
-    expect([version, asks("git show"), asks("git show HEAD src")]).toEqual([version, secret, []]);
+    expect([version, ...(await all("git show", "git show HEAD src"))]).toEqual([version, secret, []]);
   }
   writeFileSync(join(ws, ".git", "index"), "DIRC");
-  expect(asks("git show")).toEqual(["it is not known where .git/index leads"]);
+  expect(await asks("git show")).toEqual(["it is not known where .git/index leads"]);
   rmSync(join(ws, ".git", "index"));
-  expect(asks("git show")).toEqual([]);
+  expect(await asks("git show")).toEqual([]);
 });
 
-test("[PO-7] of many secret files only some are named, and a rule about these does not do for the rest", () => {
+test("[PO-7] of many secret files only some are named, and a rule about these does not do for the rest", async () => {
   for (let index = 0; index < 12; index++) write(`config/${index}.pem`, "a\n");
   git("add", ".");
-  expect(asks("git show").length).toBe(9);
+  expect((await asks("git show")).length).toBe(9);
 });
 
-test("[PO-4] a program for which a version manager stands in is asked about, a part of the shell is not", () => {
+test("[PO-4] a program for which a version manager stands in is asked about, a part of the shell is not", async () => {
   const lines = ["jq . a.txt", "rg x src", "awk 1 a.txt", "git status", "ls"];
-  expect(lines.flatMap((line) => asks(line))).toEqual([]);
-  expect(lines.map((line) => asks(line, true).length > 0)).toEqual(lines.map(() => true));
-  expect(asks("jq . a.txt", true)).toContain(
+  expect((await all(...lines)).flat()).toEqual([]);
+  const held = await Promise.all(lines.map((line) => asks(line, true)));
+  expect(held.map((reasons) => reasons.length > 0)).toEqual(lines.map(() => true));
+  expect(await asks("jq . a.txt", true)).toContain(
     "jq stands for a version manager, which may run what files of the workspace say",
   );
-  expect([asks("echo a", true), asks("/usr/bin/jq . a.txt", true)]).toEqual([[], []]);
+  expect([await asks("echo a", true), await asks("/usr/bin/jq . a.txt", true)]).toEqual([[], []]);
 });

@@ -40,6 +40,10 @@ export const policyText = () =>
     },
     "policy.path.special": { en: "{path} is a pipe, socket or device", zh: "{path} 是管道、套接字或设备" },
     "policy.path.secret": { en: "{path} may hold secrets", zh: "{path} 可能含有机密" },
+    "policy.git.past": {
+      en: "it shows old commits, and it is not known in time whether they hold files for secrets",
+      zh: "将显示历史提交，未能及时确定其中是否有机密文件",
+    },
     "policy.path.protected": {
       en: "{path} makes other programs run something: a change reaches further than the file",
       zh: "{path} 会让其他程序运行代码：对它的修改影响不止于该文件",

@@ -13,6 +13,8 @@ export interface TrackedFile {
   /** As it was when git last looked. */
   readonly size: number;
   readonly changedNs: bigint;
+  /** When anything about it was changed: nobody can set that back. */
+  readonly touchedNs: bigint;
 }
 
 /** All files in it; `null` = it was not understood. */
@@ -22,8 +24,10 @@ export function trackedFiles(bytes: Buffer, hashBytes: number): readonly Tracked
   const isWhole = eachEntry(bytes, hashBytes, (at, from, end, dropped) => {
     const kept = dropped === null ? 0 : Math.max(0, last.length - dropped);
     last = Buffer.concat([last.subarray(0, kept), bytes.subarray(from, end)]);
-    const changedNs = BigInt(bytes.readUInt32BE(at + 8)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(at + 12));
-    files.push({ name: last.toString(), size: bytes.readUInt32BE(at + 36), changedNs });
+    const timeAt = (place: number) =>
+      BigInt(bytes.readUInt32BE(place)) * 1_000_000_000n + BigInt(bytes.readUInt32BE(place + 4));
+    const times = { changedNs: timeAt(at + 8), touchedNs: timeAt(at) };
+    files.push({ name: last.toString(), size: bytes.readUInt32BE(at + 36), ...times });
   });
   return isWhole ? files : null;
 }

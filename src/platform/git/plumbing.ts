@@ -9,6 +9,7 @@ import { findProgram, foreignPath } from "../find-program.ts";
 
 /** All that is ever run. Nothing in it leaves this machine. */
 type Plumbing =
+  | "cat-file"
   | "check-attr"
   | "check-ignore"
   | "check-ref-format"
@@ -34,6 +35,8 @@ interface RunOptions {
   readonly accepts?: readonly number[];
   /** What must not stop half-way is not cancelled. */
   readonly isFinal?: boolean;
+  /** Gets the output as it comes, instead of the answer; `false` = it was enough. */
+  readonly take?: (bytes: Uint8Array) => boolean;
 }
 
 export interface GitAnswer {
@@ -91,7 +94,7 @@ async function start(
   cwd: string,
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
-  { stdin = "", accepts = [0], isFinal = false, env: more = {} }: RunOptions,
+  { stdin = "", accepts = [0], isFinal = false, env: more = {}, take }: RunOptions,
 ): Promise<Result<GitAnswer>> {
   const cancelled = () => fail("E_CANCELLED", phrase("git.cancelled"), { sideEffect: "none" });
   if (signal.aborted && !isFinal) return cancelled();
@@ -104,7 +107,18 @@ async function start(
     timeout: timeoutMs,
     ...(isFinal ? {} : { signal }),
   });
-  const [out, said, code] = await Promise.all([child.stdout.bytes(), child.stderr.text(), child.exited]);
+  let isEnough = false;
+  const handOver = async (to: NonNullable<typeof take>): Promise<Uint8Array> => {
+    for await (const bytes of child.stdout) {
+      isEnough = !to(bytes);
+      if (isEnough) break;
+    }
+    if (isEnough) child.kill();
+    return new Uint8Array();
+  };
+  const read = take ? handOver(take) : child.stdout.bytes();
+  const [out, said, code] = await Promise.all([read, child.stderr.text(), child.exited]);
+  if (isEnough) return ok({ code: 0, out: Buffer.alloc(0) });
   if (accepts.includes(code)) return ok({ code, out: Buffer.from(out) });
   if (signal.aborted && !isFinal) return cancelled();
   const lines = said.trim().split("\n");

@@ -26,9 +26,9 @@ export function trackedThatFit(workspace: string, fits: (name: string) => boolea
 }
 
 /** Whether it may be another file on the disk than in the index. What is as young as the index may have changed since. */
-export function mayBeChanged(workspace: string, { name, size, changedNs }: TrackedFile): boolean {
+export function mayBeChanged(workspace: string, { name, size, changedNs, touchedNs }: TrackedFile): boolean {
   const now = lstatSync(join(workspace, name), { throwIfNoEntry: false, bigint: true });
   const index = lstatSync(join(workspace, ".git", "index"), { throwIfNoEntry: false, bigint: true });
-  const isSame = now?.size === BigInt(size) && now.mtimeNs === changedNs;
+  const isSame = now?.size === BigInt(size) && now.mtimeNs === changedNs && now.ctimeNs === touchedNs;
   return !isSame || changedNs >= (index?.mtimeNs ?? 0n);
 }

@@ -77,6 +77,16 @@ export interface PathWord {
   readonly tracked?: readonly string[];
   /** Of these, only what was changed on the disk since git last took it. */
   readonly isChangedOnly?: boolean;
+  readonly past?: PastWords;
+}
+
+/** What of old commits is shown beside. */
+interface PastWords {
+  /** `ever`: any commit. Else only the commits that are named, and where none is, that of now, or none at all. */
+  readonly shows: "ever" | "head" | "none";
+  /** Words that name commits; where not `isCertain`, or paths. */
+  readonly revisions: readonly string[];
+  readonly isCertain: boolean;
 }
 
 export interface WriteWord extends PathWord {
@@ -172,6 +182,8 @@ export interface Program {
     readonly hasPaths: boolean;
     /** Without one of these, and without a revision, it shows changed files only. */
     readonly staged?: RegExp;
+    /** It shows what is in the commits that it is given, and no others: without one, that of now, or none. */
+    readonly past?: "head" | "none";
   };
   /** Where there is no such file it opens the one whose name goes on like this. */
   readonly endings?: readonly string[];

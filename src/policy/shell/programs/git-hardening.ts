@@ -16,6 +16,8 @@ const config: Readonly<Record<string, string>> = {
   "gpg.ssh.program": "/dev/null",
   // "remerge" runs merge drivers and writes objects.
   "log.diffMerges": "separate",
+  // It would show a file under the names it had before, whatever path is given.
+  "log.follow": "false",
   // A submodule has a config of its own, which nobody has looked at.
   "diff.ignoreSubmodules": "all",
   "diff.submodule": "short",

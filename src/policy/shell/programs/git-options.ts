@@ -153,7 +153,7 @@ export const diff: Program = {
   ...join(diffOptions, { long: plain("cached staged merge-base") }),
   hasCount: true,
   rest: "revision",
-  showsTracked: { ...unlessNames, staged: /^--(?:cached|staged|merge-base)$/ },
+  showsTracked: { ...unlessNames, past: "none", staged: /^--(?:cached|staged|merge-base)$/ },
 };
 
 /** log, whatchanged, `reflog show`. */
@@ -226,7 +226,7 @@ export const grep: Program = {
   rest: "revision",
   readsBelow: /^/,
   firstBy: ["-e", "-f"],
-  showsTracked: always,
+  showsTracked: { ...always, past: "none" },
 };
 
 /** `--contents`, `-S` and `--ignore-revs-file` name other files. */
@@ -242,7 +242,7 @@ export const blame: Program = {
     "--ignore-rev": "revision",
   },
   rest: "revision",
-  showsTracked: always,
+  showsTracked: { ...always, past: "head" },
 };
 
 /** `-uno` and `-uall` are one option with its value; here they read as letters, none of which means anything else. */
@@ -263,6 +263,7 @@ export const status: Program = {
   showsTracked: {
     isShown: (options) => options.some((option) => /^-(?!-)\w*v|^--verbose/.test(option)),
     hasPaths: true,
+    past: "head",
   },
 };
 

@@ -1,0 +1,37 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf } from "../files/failure.ts";
+
+const single = ["HEAD", "packed-refs", "shallow", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD"];
+/** A repository with more of them is looked at anew each time. */
+const maxEntries = 5_000;
+
+/** Another one as soon as any branch, tag or stash is; `null` = that is not known. */
+export function stampOfRefs(gitDir: string): string | null {
+  try {
+    const parts = single.map((name) => stampOf(join(gitDir, name)));
+    const isFew = ["refs", "reftable"].every((name) => addBelow(join(gitDir, name), parts));
+    return isFew ? parts.join("\n") : null;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+function addBelow(folder: string, parts: string[]): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return true;
+  parts.push(stampOf(folder));
+  return readdirSync(folder, { withFileTypes: true }).every((entry) => {
+    const path = join(folder, entry.name);
+    if (parts.length > maxEntries) return false;
+    if (entry.isDirectory()) return addBelow(path, parts);
+    parts.push(`${entry.name} ${stampOf(path)}`);
+    return true;
+  });
+}
+
+/** The time of change cannot be set back. */
+function stampOf(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? "" : [stat.ino, stat.size, stat.ctimeNs].join(" ");
+}
