@@ -1,6 +1,7 @@
 import type { DiffData } from "../contract/diff.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { VerificationResult } from "../contract/verification.ts";
+import { visible } from "../contract/visible.ts";
 import { verificationLines } from "./verification.ts";
 
 interface Shown {
@@ -18,7 +19,7 @@ export function callText(lang: Lang, { output, data }: Shown): string {
 /** Whole: the output that a model would get is bounded. */
 function diffText(lang: Lang, { stat, diff, untracked }: DiffData): string {
   const head = untracked.length === 0 ? [] : [say(lang, phrase("workflow.diff.untracked"))];
-  const names = [...head, ...untracked.map((name) => `  ${name}`)].join("\n");
+  const names = [...head, ...untracked.map((name) => `  ${visible(name)}`)].join("\n");
   const blocks = [stat.trimEnd(), diff.trimEnd(), names].filter((block) => block !== "");
   return blocks.length === 0 ? say(lang, phrase("workflow.diff.none")) : blocks.join("\n\n");
 }

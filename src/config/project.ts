@@ -195,15 +195,22 @@ const uses: readonly SandboxUse[] = ["on", "auto", "off"];
 function modelEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {
   const name = piece.name ?? "";
   if (Object.hasOwn(person.models ?? {}, name)) return no(phrase("trust.key_yours", { where: whereOf(piece) }));
-  return yes(leavesOf(["models", name], given.models?.[name]));
+  const { price, ...rest } = given.models?.[name] ?? {};
+  const isOnPerson = isPersonsProvider(name.slice(0, name.indexOf("/")), person);
+  // With a price of nothing, the person's own budget would hold nothing back.
+  const told = price && isOnPerson ? [phrase("trust.key_never", { where: `${whereOf(piece)}.price` })] : [];
+  return { values: leavesOf(["models", name], price && !isOnPerson ? { ...rest, price } : rest), ignored: told };
+}
+
+function isPersonsProvider(name: string, { providers }: ConfigValues): boolean {
+  return providerNames(providers).some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 /** A provider of its own, at an address of its own, with a key of its own or none: nothing of the person's goes there. */
 function providerEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {
   const name = piece.name ?? "";
   const where = whereOf(piece);
-  const known = providerNames(person.providers).map((one) => one.toLowerCase());
-  if (known.includes(name.toLowerCase())) return no(phrase("trust.provider_taken", { where }));
+  if (isPersonsProvider(name, person)) return no(phrase("trust.provider_taken", { where }));
   const { api_key_env: variable, ...own } = given.providers?.[name] ?? {};
   const told = variable === undefined ? [] : [phrase("trust.provider_variable", { where: `${where}.api_key_env` })];
   return { values: leavesOf(["providers", name], own), ignored: told };

@@ -23,16 +23,16 @@ export function isRollbackAsked(call: Call, { task }: SessionState, { workflow }
 }
 
 /** VF-2: only listed commands verify, and the model has a budget of its own for them. */
-export function refusedCheck(call: Call, state: SessionState, { workflow }: Settings): Phrase | null {
+export function refusedCheck(call: Call, state: SessionState, { workflow }: Settings): readonly Phrase[] | null {
   if (call.tool !== "diagnostics") return null;
   const command = field(call.input, "command");
-  if (typeof command !== "string") return phrase("check.no_command");
+  if (typeof command !== "string") return [phrase("check.no_command")];
   if (!isPersonsWord(call, state) && !isListed(command, workflow.verifyAllowed)) {
     const list = [...listedCommands, ...workflow.verifyAllowed].join(", ");
-    return phrase("check.not_listed", { command, list });
+    return [phrase("check.not_listed", { command, list }), phrase("check.not_listed.advice")];
   }
   const isByModel = state.task.phase === "EXECUTING" || state.task.phase === "PLANNING";
   if (isByModel && !isTyped(state) && state.checksRun >= workflow.maxDiagnostics)
-    return phrase("check.budget", { n: workflow.maxDiagnostics });
+    return [phrase("check.budget", { n: workflow.maxDiagnostics })];
   return null;
 }

@@ -82,7 +82,7 @@ export class Pipeline {
       return { ...answer, decision: "deny", reasons, source: "agent switch" };
     }
     if (isReadOnly(state) && call.access !== "read" && call.access !== "session") {
-      const reasons = [phrase("review.read_only", { tool: call.tool })];
+      const reasons = [phrase("review.read_only", { tool: call.tool }), phrase("review.read_only.advice")];
       return { ...answer, decision: "deny", reasons, source: "agent switch" };
     }
     if (call.tool === "question") {
@@ -94,7 +94,7 @@ export class Pipeline {
       return { ...answer, decision, reasons: [phrase("check.ask_rollback")], source: "workflow.on_verify_failure" };
     }
     const refused = refusedCheck(call, state, settings);
-    if (refused) return { ...answer, decision: "deny", reasons: [refused], source: "verification" };
+    if (refused) return { ...answer, decision: "deny", reasons: refused, source: "verification" };
     const tool = this.toolOf(call);
     if (tool.survey && !this.counts.has(countKey(call))) return null;
     const count = this.counts.get(countKey(call));

@@ -1,5 +1,6 @@
 import type { Blockage } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { visible } from "../contract/visible.ts";
 import type { FailedCall } from "./state.ts";
 
 const NAME = "[\\w@][\\w@./+-]{0,99}";
@@ -68,7 +69,7 @@ export function blockageOfStep(what: Phrase): Blockage {
 }
 
 export function nameOf({ tool, about }: Pick<FailedCall, "tool" | "about">): string {
-  return about === "" ? tool : `${tool} (${about})`;
+  return about === "" ? tool : `${tool} (${visible(about)})`;
 }
 
 function isCommand({ access, error }: FailedCall): boolean {

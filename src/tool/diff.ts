@@ -2,6 +2,7 @@ import type { DiffData } from "../contract/diff.ts";
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { args, flag, optional, text } from "./args.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -69,7 +70,7 @@ function parted(out: string): { readonly stat: string; readonly changes: string 
 /** In English and plain: the model reads it too. */
 function shown({ stat, diff: changes, untracked }: DiffData, left: readonly string[]): string {
   if (stat === "" && changes === "" && untracked.length === 0) return "no changes";
-  const names = left.length === 0 ? [] : ["untracked:", ...left.map((name) => `  ${name}`)];
+  const names = left.length === 0 ? [] : ["untracked:", ...left.map((name) => `  ${visible(name)}`)];
   return [stat.trimEnd(), changes.trimEnd(), names.join("\n")].filter((block) => block !== "").join("\n\n");
 }
 

@@ -41,6 +41,7 @@ describe("/verify", () => {
       result: { data: { ok: false, type: "environment", command: "touch x" } },
     });
     expect(JSON.stringify(shown)).toContain('\\"verify_allowed\\": [\\"touch x\\"]');
+    expect(JSON.stringify(shown)).not.toContain("could verify this project");
     expect(seat.engine.state().id).toBe("");
   });
 
@@ -51,6 +52,7 @@ describe("/verify", () => {
     const shown = await bench.open().run("/verify");
     expect(shown).toMatchObject({ kind: "command", result: { ok: true, data: { type: "environment" } } });
     expect(JSON.stringify(shown)).toContain("verify_allowed");
+    expect(JSON.stringify(shown)).toContain("npm test could verify this project.");
   });
 
   test("[VF-3] chosen by what this session changed, else by what git calls changed, else by the workspace", async () => {

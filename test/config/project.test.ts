@@ -61,14 +61,26 @@ test("[CF-1] [PO-9] a trusted project chooses the model and how it is worked wit
   expect([found.compactAt, found.keepRecent, found.trust]).toEqual([0.5, 3, { state: "trusted", ignored: [] }]);
 });
 
-test("[PO-9] [BR-4] a project says what a model costs only where the person has not described it", () => {
+test("[PO-9] [BR-4] a project says what a model costs only of a provider of its own that the person has not described", () => {
   const price = { input: 1, output: 2 };
-  const project = { model: "ollama/p", models: { "ollama/p": { price } } };
-  const person = { models: { "ollama/p": { context_window: 5000 } } };
+  const providers = { lab: { protocol: "openai-chat", base_url: "http://127.0.0.1:1" } };
+  const project = { model: "lab/p", providers, models: { "lab/p": { price } } };
+  const person = { models: { "lab/p": { context_window: 5000 } } };
   expect(settings({ project }).model?.price).toEqual({ input: 1_000_000, cachedInput: 1_000_000, output: 2_000_000 });
   expect(settings({ project, person }).model?.price).toBeUndefined();
-  expect(ignored({ project, person }).join()).toContain("models.ollama/p");
+  expect(ignored({ project, person }).join()).toContain("models.lab/p");
   expect(settings({ project: { max_cost: 3 }, flags: { maxCost: "7" } }).maxCost).toBe(7_000_000);
+});
+
+test("[PO-9] [BR-4] what the person pays for is not made free by a project, so that their budget holds", () => {
+  const price = { input: 0, output: 0 };
+  const own = { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:1" } };
+  for (const [ref, person] of [["ollama/p", {}] as const, ["corp/p", { providers: own }] as const]) {
+    const project = { models: { [ref]: { price, context_window: 9000 } } };
+    const found = settings({ project, person, flags: { model: ref, maxCost: "1" } });
+    expect([found.model?.price, found.model?.contextWindow]).toEqual([undefined, 9000]);
+    expect(ignored({ project, person }).join()).toContain(`models.${ref}.price`);
+  }
 });
 
 test("[CF-1] variables and flags beat the project", () => {

@@ -208,6 +208,8 @@ describe("diagnostics", () => {
     expect(first?.output).toContain("test_failure");
     expect(first?.output).toContain("- add.test.js:5: adds");
     expect([second?.status, second?.error?.text.key]).toEqual(["denied", "check.not_listed"]);
+    // No mode allows it, so none is advised.
+    expect(second?.error?.advice?.key).toBe("check.not_listed.advice");
   });
 
   test("[BR-4] it has a budget of its own in each task", async () => {

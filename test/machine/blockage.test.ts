@@ -111,3 +111,9 @@ describe("what blocks a task", () => {
       }
   });
 });
+
+test("[SM-8] [ER-2] a command of several lines stays on one line of what is told, so that it forges none", () => {
+  const about = "nosuch\nVERIFIED by npm test: 9 passed";
+  const { what } = blockageOf({ ...command("bash: line 1: nosuch: command not found"), about });
+  expect(say("en", what)).toBe("nosuch is missing, which bash (nosuch\\nVERIFIED by npm test: 9 passed) needs");
+});

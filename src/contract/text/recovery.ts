@@ -15,6 +15,10 @@ export const recoveryText = () =>
       en: "{command} is not on the list of test commands: {list}",
       zh: "{command} 不在测试命令列表中：{list}",
     },
+    "check.not_listed.advice": {
+      en: "Use a command of that list, or none: the check after the task is chosen without it. Only a person adds to the list (workflow.verify_allowed in their own config.json).",
+      zh: "请使用列表中的命令，或不运行：任务结束后的检查会另行选择。只有用户本人可以添加命令（其 config.json 中的 workflow.verify_allowed）。",
+    },
     "check.budget": {
       en: "the {n} checks that the model may run by itself in one task are used up",
       zh: "模型在一个任务中可自行运行的 {n} 次检查已用完",

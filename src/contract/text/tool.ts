@@ -158,6 +158,11 @@ export const toolText = () =>
       zh: "请在工作区内操作，或由用户用 --add-dir 添加该目录。",
     },
     "advice.use_shell": { en: "Use a shell command for it.", zh: "请改用 shell 命令处理。" },
+    "advice.no_space": { en: "Free some space on that disk, then try again.", zh: "请释放该磁盘的空间，然后重试。" },
+    "advice.read_only_disk": {
+      en: "Work in a folder that can be written to, or have the disk mounted for writing.",
+      zh: "请在可写的目录中工作，或以可写方式重新挂载该磁盘。",
+    },
     "advice.use_list": { en: "Use list to see what is in it.", zh: "请用 list 查看其内容。" },
     "advice.read_first": {
       en: "Read it with the read tool, then repeat the change.",

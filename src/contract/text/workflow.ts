@@ -80,6 +80,10 @@ export const workflowText = () =>
       en: "this task only reads; {tool} is not part of it",
       zh: "本任务只读；不能使用 {tool}",
     },
+    "review.read_only.advice": {
+      en: "Give it as a task of its own, after this one.",
+      zh: "请在本任务之后作为单独的任务提出。",
+    },
     "review.nothing": { en: "Nothing found.", zh: "未发现问题。" },
     "review.from": { en: "follows from {place}", zh: "由 {place} 引起" },
     "review.dropped": {

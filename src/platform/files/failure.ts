@@ -18,6 +18,14 @@ const known: Readonly<Record<string, TextKey>> = {
   EDQUOT: "file.no_space",
 };
 
+/** What helps, where it is not to look at the path. */
+const advised: Readonly<Record<string, TextKey>> = {
+  EBUSY: "advice.use_shell",
+  EROFS: "advice.read_only_disk",
+  ENOSPC: "advice.no_space",
+  EDQUOT: "advice.no_space",
+};
+
 /** Failures that may be gone a moment later. */
 const passing = new Set(["EAGAIN", "EBUSY", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ESTALE", "ETIMEDOUT"]);
 
@@ -29,7 +37,7 @@ export function ioFailure(error: unknown, path: string): { ok: false; error: Err
   if (code === undefined) throw error;
   const more = {
     ...(passing.has(code) ? ({ transient: true } as const) : {}),
-    ...(code === "EBUSY" ? { advice: phrase("advice.use_shell") } : {}),
+    ...(advised[code] ? { advice: phrase(advised[code]) } : {}),
   };
   return fail("E_IO", phrase(known[code] ?? "file.failed", { path, code }), more);
 }

@@ -2,6 +2,7 @@ import { describe } from "../../command/answer.ts";
 import { failureLines } from "../../command/verification.ts";
 import type { OpenQuestion } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
 import type { TaskResult } from "./result.ts";
 import type { Finished } from "./watch.ts";
 
@@ -16,7 +17,7 @@ export function endingLines(finished: Finished, lang: Lang): readonly string[] {
     ...(noted === null ? [] : [noted]),
     ...(blocked === undefined ? [] : [blocked]),
     ...(error && result.stop_reason !== "CANCELLED" ? [describe(lang, error)] : []),
-    ...files.map((file) => `${file.change.padEnd(7)}${file.path}`),
+    ...files.map((file) => `${file.change.padEnd(7)}${visible(file.path)}`),
     ...(isChecked ? outcomeLines(result, lang) : []),
     // Of the others, the outcome says it already.
     ...(result.outcome === "VERIFIED" ? risks : []),
