@@ -1,5 +1,5 @@
 import type { DiffData } from "../contract/diff.ts";
-import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import type { VerificationResult } from "../contract/verification.ts";
 import { visible } from "../contract/visible.ts";
 import { verificationLines } from "./verification.ts";
@@ -13,6 +13,8 @@ interface Shown {
 export function callText(lang: Lang, { output, data }: Shown): string {
   if (typeof data !== "object" || data === null) return output;
   if ("verification" in data) return verificationLines(lang, data.verification as VerificationResult).join("\n");
+  if ("said" in data && Array.isArray(data.said))
+    return (data.said as readonly Phrase[]).map((one) => say(lang, one)).join("\n");
   return "untracked" in data && "diff" in data ? diffText(lang, data as DiffData) : output;
 }
 

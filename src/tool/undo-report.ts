@@ -1,4 +1,4 @@
-import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase, say, type TextKey } from "../contract/text/catalogue.ts";
 import type { ChangePlan } from "../contract/tool.ts";
 import type { PastTask, Unkept } from "../contract/undo.ts";
 import { visible } from "../contract/visible.ts";
@@ -17,7 +17,11 @@ export interface Outcome {
 /** More names than a person reads; all of them are in the data. */
 const maxNames = 100;
 
-export function report(outcome: Outcome, chosen: readonly PastTask[], redo: boolean): { text: string; data: unknown } {
+export function report(
+  outcome: Outcome,
+  chosen: readonly PastTask[],
+  redo: boolean,
+): Pick<ChangePlan, "text" | "data"> {
   const { turns, refused, stays, unkept, nameOf } = outcome;
   const files = turns.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
   const named = (wanted: (turn: Turn) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
@@ -25,18 +29,18 @@ export function report(outcome: Outcome, chosen: readonly PastTask[], redo: bool
   const back = named(({ isMerged, target }) => !isMerged && target !== null);
   const gone = named(({ target }) => target === null);
   const titles = chosen.map(({ title }) => `"${visible(title)}"`).toReversed();
-  const text = [
-    `${redo ? "redid" : "undid"} ${titles.join(", ")}`,
-    ...line(redo ? "brought back" : "restored", back),
-    ...line("removed", gone),
-    ...line("merged with what was changed since", merged),
-    ...line("folders that stay, because something else is in them", stays),
-    ...(turns.length === 0 ? ["no file had to be changed: all are as they were"] : []),
-    ...listed("left alone:", refusals(outcome)),
-    ...listed("never kept, so still as the task left them:", unkeptPhrases(unkept)),
-  ].join("\n");
+  const lines = [
+    phrase(redo ? "undo.did.redo" : "undo.did", { titles: titles.join(", ") }),
+    ...line(redo ? "undo.did.brought" : "undo.did.restored", back),
+    ...line("undo.did.removed", gone),
+    ...line("undo.did.merged", merged),
+    ...line("undo.did.stays", stays),
+    ...(turns.length === 0 ? [phrase("undo.did.nothing")] : []),
+    ...listed("undo.did.left", refusals(outcome, "undo.did.file")),
+    ...listed("undo.did.unkept", unkeptPhrases(unkept, "undo.did.file")),
+  ];
   const tasks = chosen.map(({ taskId }) => taskId);
-  return { text, data: { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept } };
+  return told(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
 }
 
 /** Of the whole workspace: whose changes they were is not asked. */
@@ -45,10 +49,14 @@ export function reportAll(all: readonly Turning[], tasks: readonly string[]): Pi
   const named = (isGone: boolean): readonly string[] =>
     files.filter(({ target }) => (target === null) === isGone).map(({ path }) => path);
   const [restored, removed] = [named(false), named(true)];
-  const head = "all uncommitted changes in the workspace were dropped; /redo brings them back";
-  const text = [head, ...line("restored", restored), ...line("removed", removed)].join("\n");
+  const lines = [phrase("undo.did.all"), ...line("undo.did.restored", restored), ...line("undo.did.removed", removed)];
   const nothing = { merged: [], refused: [], stays: [], unkept: [] };
-  return { text, data: { redo: false, all: true, tasks, restored, removed, ...nothing } };
+  return told(lines, { redo: false, all: true, tasks, restored, removed, ...nothing });
+}
+
+/** In English for the model; as phrases for people, each in their language. */
+function told(said: readonly Phrase[], data: object): Pick<ChangePlan, "text" | "data"> {
+  return { text: said.map((one) => say("en", one)).join("\n"), data: { ...data, said } };
 }
 
 /** By name and why, one to a line. */
@@ -56,22 +64,27 @@ export function refusedText(outcome: Outcome): readonly Phrase[] {
   return [...refusals(outcome), ...unkeptPhrases(outcome.unkept)].slice(0, maxNames);
 }
 
-function refusals({ refused }: Outcome): readonly Phrase[] {
-  return refused.map(({ path, why }) => phrase("undo.file", { path: visible(path), why: phrase(`undo.why.${why}`) }));
+function refusals({ refused }: Outcome, key: TextKey = "undo.file"): readonly Phrase[] {
+  return refused.map(({ path, why }) => phrase(key, { path: visible(path), why: phrase(`undo.why.${why}`) }));
 }
 
-function unkeptPhrases(unkept: readonly Unkept[]): readonly Phrase[] {
-  return unkept.map(({ path, why }) => phrase("undo.file", { path: visible(path), why: phrase(`undo.unkept.${why}`) }));
+function unkeptPhrases(unkept: readonly Unkept[], key: TextKey = "undo.file"): readonly Phrase[] {
+  return unkept.map(({ path, why }) => phrase(key, { path: visible(path), why: phrase(`undo.unkept.${why}`) }));
 }
 
-function line(what: string, names: readonly string[]): readonly string[] {
-  return names.length === 0 ? [] : [`${what}: ${short(names.map(visible)).join(", ")}`];
+function line(key: TextKey, names: readonly string[]): readonly Phrase[] {
+  if (names.length === 0) return [];
+  const files = names.slice(0, maxNames).map(visible).join(", ");
+  const more = names.length - maxNames;
+  return [phrase(key, { files: more > 0 ? phrase("undo.did.more", { files, n: more }) : files })];
 }
 
-function listed(head: string, phrases: readonly Phrase[]): readonly string[] {
-  return phrases.length === 0 ? [] : [head, ...short(phrases.map((one) => `  ${say("en", one)}`))];
-}
-
-function short(names: readonly string[]): readonly string[] {
-  return names.length <= maxNames ? names : [...names.slice(0, maxNames), `and ${names.length - maxNames} more`];
+function listed(key: TextKey, phrases: readonly Phrase[]): readonly Phrase[] {
+  if (phrases.length === 0) return [];
+  const more = phrases.length - maxNames;
+  return [
+    phrase(key),
+    ...phrases.slice(0, maxNames),
+    ...(more > 0 ? [phrase("undo.did.more", { files: "  …", n: more })] : []),
+  ];
 }

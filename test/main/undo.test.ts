@@ -26,6 +26,18 @@ describe("coder undo", () => {
     expect(await cli.run(["undo"])).toMatchObject({ code: 2, out: "" });
   });
 
+  test("[RB-2] [SU-4] tells the person in their language what it did, and the model in English", async () => {
+    using cli = new Cli([
+      [write("a.txt"), { text: "one" }],
+      [write("b.txt"), { text: "two" }],
+    ]);
+    await cli.run(["run", ...cli.model, ...edit, "first"]);
+    const zh = await cli.run(["run", "--continue", "--lang", "zh", "/undo"]);
+    expect([zh.code, zh.out.trimEnd()]).toEqual([0, '已撤销 "first"\n已删除：a.txt']);
+    await cli.run(["run", ...cli.model, ...edit, "--continue", "second"]);
+    expect(JSON.stringify(cli.server.requests.at(-1)?.body.messages)).toContain("removed: a.txt");
+  });
+
   test("[RB-1] a file that somebody has changed since keeps their words", async () => {
     using cli = new Cli([write("a.txt"), { text: "done" }]);
     await cli.run(["run", ...cli.model, ...edit, "go"]);
