@@ -1,6 +1,6 @@
 // Installing what is missing, once, even when two commands start at the same moment.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { bunPath, root } from "./process.mjs";
@@ -53,11 +53,23 @@ export async function installPackages() {
 function arePackagesCurrent() {
   try {
     // npm writes this file last, so a broken installation has none.
-    const installed = statSync(join(root, "node_modules", ".package-lock.json")).mtimeMs;
-    return installed >= statSync(join(root, "package-lock.json")).mtimeMs && existsSync(bunPath);
+    const [wanted, installed] = [join(root, "package-lock.json"), join(root, "node_modules", ".package-lock.json")];
+    const isNewer = statSync(installed).mtimeMs >= statSync(wanted).mtimeMs;
+    return existsSync(bunPath) && (isNewer || hasSamePackages(wanted, installed));
   } catch {
     return false;
   }
+}
+
+/** A checkout gives the file a new time and the same text: npm ci would take away what works, and without a network not bring it back. */
+function hasSamePackages(wanted, installed) {
+  const [all, there] = [wanted, installed].map((path) => JSON.parse(readFileSync(path, "utf8")).packages);
+  const isThere = ([path, { version, integrity, optional }]) =>
+    path === "" ||
+    (there[path] === undefined
+      ? optional === true
+      : there[path].version === version && there[path].integrity === integrity);
+  return Object.entries(all).every(isThere) && Object.keys(there).every((path) => all[path] !== undefined);
 }
 
 export async function installPrograms() {

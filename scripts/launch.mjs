@@ -2,9 +2,12 @@
 import { installPackages, installPrograms, installScenarioPackages } from "./install.mjs";
 import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
 
-/** `needs` is made ready before the command runs; extra arguments of the npm script go to the end of `argv`. */
+/**
+ * `needs` is made ready before the command runs; extra arguments of the npm script go to the end of `argv`, `alone` where
+ * there are none.
+ */
 const commands = {
-  start: { needs: [], argv: ["src/main.ts"] },
+  start: { needs: [], argv: ["src/main.ts"], alone: ["demo"] },
   test: { needs: ["programs"], argv: ["scripts/test.ts"] },
   "test:long": { needs: ["programs"], argv: ["scripts/test.ts"], env: { CODER_TEST_LONG: "1" } },
   check: { needs: [], argv: ["scripts/check.ts"] },
@@ -16,10 +19,12 @@ const commands = {
   mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
   format: { needs: [], argv: ["scripts/format.ts"] },
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },
+  "retrieval-bench": { needs: [], argv: ["scripts/retrieval-bench.ts"] },
   licences: { needs: [], argv: ["scripts/licences.ts"] },
   pack: { needs: [], argv: ["scripts/pack.ts"] },
   prepack: { needs: [], argv: ["scripts/pack.ts", "--stage"] },
   postpack: { needs: [], argv: ["scripts/pack.ts", "--restore"] },
+  "mechanic-bench": { needs: ["build"], argv: ["scripts/mechanic-bench.ts"] },
   scenarios: { needs: ["programs", "scenario packages", "build"], argv: ["scripts/scenarios.ts"] },
   soak: { needs: ["build"], argv: ["scripts/soak.ts"] },
 };
@@ -38,8 +43,9 @@ async function main([name = "", ...args]) {
     if (code !== 0) return code;
   }
   const [script, ...fixed] = command.argv;
+  const given = args.length === 0 ? (command.alone ?? []) : args;
   const isProduct = name === "start";
-  return await run(bunPath, [...bunFlags, `${root}/${script}`, ...fixed, ...args], {
+  return await run(bunPath, [...bunFlags, `${root}/${script}`, ...fixed, ...given], {
     cwd: isProduct ? undefined : root,
     env: isProduct ? startEnvironment() : { ...process.env, ...command.env },
   });

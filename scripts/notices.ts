@@ -19,6 +19,7 @@ export async function notices(): Promise<string> {
     intro,
     ["| package | version | licence |", "|---|---|---|", ...rows].join("\n"),
     ...packages.map(({ name, version, text }) => `## ${name} ${version}\n\n${quoted(text)}`),
+    ...(packages.some(({ name }) => name === grammars) ? [grammarNotice] : []),
     ripgrep,
     bunNotice(),
   ].join("\n\n")}\n`;
@@ -66,6 +67,15 @@ function quoted(text: string): string {
   const lines = text.replaceAll("\r", "").trim().split("\n");
   return ["```", ...lines.map((line) => line.trimEnd()), "```"].join("\n");
 }
+
+const grammars = "@vscode/tree-sitter-wasm";
+
+const grammarNotice = `## tree-sitter and its grammars
+
+The package ${grammars} brings tree-sitter, Copyright (c) 2018-2024 Max Brunsfeld, and grammars, compiled; each is under the MIT
+licence as quoted above, with these holders: C++ and Go (c) 2014 Max Brunsfeld; Python (c) 2016 Max Brunsfeld; TypeScript and TSX
+(c) 2017 Max Brunsfeld; Ruby (c) 2016 Rob Rix; Java (c) 2017 Ayman Nadeem; Rust (c) 2017 Maxim Sokolov; PHP (c) 2017 Josh Vera,
+GitHub, (c) 2019 Max Brunsfeld, Amaan Qureshi, Christian Frøystad, Caleb White.`;
 
 const ripgrep = `## ripgrep
 

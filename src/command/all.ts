@@ -1,9 +1,11 @@
 import type { SlashCommand } from "../engine/port.ts";
 import { commit } from "./commit.ts";
+import { compact } from "./compact.ts";
 import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
+import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
@@ -16,6 +18,7 @@ import { redo } from "./redo.ts";
 import { resume } from "./resume.ts";
 import { review } from "./review.ts";
 import { sessions } from "./sessions.ts";
+import { skills } from "./skills.ts";
 import { status } from "./status.ts";
 import { todos } from "./todos.ts";
 import { tools } from "./tools.ts";
@@ -25,7 +28,8 @@ import { verify } from "./verify.ts";
 /** In the order in which /help shows them. */
 export const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
-  ...[newSession, resume, sessions, exportSession, fork, todos, jobs, tools, status, quit],
+  ...[init, compact],
+  ...[newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, quit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands];

@@ -1,14 +1,23 @@
 import { ok, type Result } from "../contract/error.ts";
-import type { Provider } from "../contract/settings.ts";
+import type { ModelChoice, Price, Provider } from "../contract/settings.ts";
+import { builtinRef } from "./builtin.ts";
 import { modelSources, type SettingsSources } from "./load.ts";
+import { catalogued, cataloguedRefs } from "./models/lookup.ts";
 import { chooseModel, type ModelSources, providerNames } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
 import { type Layers, loadLayers } from "./values.ts";
 
-interface ListedModel {
+export interface ListedModel {
   readonly ref: string;
   readonly contextWindow: number;
+  readonly maxOutput: number | null;
   readonly takesImages: boolean;
+  /** `null`: not known. */
+  readonly takesTools: boolean | null;
+  readonly takesEffort: boolean;
+  readonly price: Price | null;
+  /** Where what the catalogue says comes from, and of which day it is; `null` = it says nothing of this model. */
+  readonly source: { readonly page: string; readonly date: string } | null;
 }
 
 export interface ListedProvider {
@@ -40,14 +49,12 @@ export function listProviders(sources: SettingsSources, named?: string): Result<
 
 function listed(name: string, values: ConfigValues, own: ModelSources): ListedProvider {
   // Chosen with a key that stands for any, so that a missing one does not hide the rest.
-  const probe: ModelSources = { ...own, env: {}, sharedKey: "any" };
-  const first = chooseModel(`${name}/any`, probe);
+  const probe: ModelSources = { ...own, env: {}, sharedKey: "any", storedKey: () => null };
+  const first = chooseModel(builtinRef.startsWith(`${name}/`) ? builtinRef : `${name}/any`, probe);
   const provider = first.ok ? first.value.provider : null;
   const models = refsOf(name, values).flatMap((ref): ListedModel[] => {
-    const chosen = chooseModel(ref, probe);
-    if (!chosen.ok) return [];
-    const { contextWindow, takesImages } = chosen.value;
-    return [{ ref, contextWindow, takesImages }];
+    const chosen = chooseModel(ref, { ...probe, effort: "medium" });
+    return chosen.ok ? [about(chosen.value)] : [];
   });
   const keyFrom = keyOf(name, own);
   return {
@@ -58,11 +65,24 @@ function listed(name: string, values: ConfigValues, own: ModelSources): ListedPr
   };
 }
 
+function about({ ref, contextWindow, takesImages, takesTools, maxOutput, effort, price }: ModelChoice): ListedModel {
+  const row = catalogued(ref);
+  return {
+    ...{ ref, contextWindow, takesImages },
+    maxOutput: maxOutput ?? row?.output ?? null,
+    takesTools: takesTools ?? null,
+    takesEffort: effort !== undefined,
+    price: price ?? null,
+    source: row && { page: row.source[0], date: row.source[1] },
+  };
+}
+
 function refsOf(name: string, values: ConfigValues): readonly string[] {
   const own = values.providers && Object.hasOwn(values.providers, name) ? values.providers[name] : undefined;
   const refs = [...Object.keys(values.models ?? {}), ...(values.model === undefined ? [] : [values.model])];
   const named = (own?.models ?? []).map((model) => `${name}/${model}`);
-  return [...new Set([...named, ...refs.filter((ref) => ref.startsWith(`${name}/`))])];
+  const all = [...named, ...refs, ...cataloguedRefs(), builtinRef];
+  return [...new Set(all.filter((ref) => ref.startsWith(`${name}/`)))];
 }
 
 interface Key {
@@ -76,5 +96,6 @@ function keyOf(name: string, own: ModelSources): Key | null {
   if (!chosen.ok || chosen.value.provider.apiKey === null) return null;
   const { apiKey: key, apiKeyEnv } = chosen.value.provider;
   const variable = key === own.sharedKey ? "CODER_API_KEY" : apiKeyEnv.find((one) => own.env[one] === key);
-  return { from: variable ?? "config.json", key };
+  const from = variable ?? (own.providers?.[name]?.api_key === key ? "config.json" : "keys.json");
+  return { from, key };
 }

@@ -1,13 +1,15 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { ModelChoice, Settings, TrustSettings, WorkflowSettings } from "../contract/settings.ts";
+import type { Effort, ModelChoice, Settings, TrustSettings, WorkflowSettings } from "../contract/settings.ts";
 import { type Lang, type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { defaults } from "./defaults.ts";
+import { storedKey } from "./keys.ts";
+import { microDollars } from "./models/lookup.ts";
 import { personRules, projectRules } from "./permission.ts";
 import { firstFew } from "./project.ts";
-import { chooseModel, type ModelSources, microDollars } from "./providers.ts";
+import { chooseModel, type ModelSources } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
 import type { ProjectFile } from "./trust.ts";
 import { homeOf, type Layers, loadLayers } from "./values.ts";
@@ -32,6 +34,7 @@ export interface FlagValues {
   readonly deny?: readonly string[] | undefined;
   readonly sandbox?: boolean | undefined;
   readonly noSandbox?: boolean | undefined;
+  readonly fallback?: boolean | undefined;
 }
 
 export interface SettingsSources {
@@ -56,6 +59,8 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
   const layers = loadLayers(sources);
   if (!layers.ok) return layers;
   const { values } = layers.value;
+  const fallback = fallbackOf(flags, values);
+  if (!fallback.ok) return fallback;
   const workspace = workspaceOf(sources);
   if (!workspace.ok) return workspace;
   const addDirs: string[] = [];
@@ -74,7 +79,11 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
   const project = sources.trust?.config ? projectRules(sources.trust.config) : { rules: [], ignored: [] };
   const rules = [...own.value, ...project.rules];
   const places = { home, workspace: workspace.value, addDirs: [...new Set(addDirs)], rules };
-  const rest = { lang: lang.value, model: model.value.model, verbose: flags.verbose ?? false };
+  const network = networkOf(values, home);
+  const rest = {
+    ...{ lang: lang.value, model: model.value.model, verbose: flags.verbose ?? false },
+    ...{ fallback: fallback.value, network },
+  };
   const ignored = [...model.value.ignored, ...layers.value.ignored, ...project.ignored];
   const told = [...(sources.trust?.ignored ?? []), ...firstFew(ignored)];
   const trust = { state: sources.trust?.state ?? "untrusted", ignored: told };
@@ -99,12 +108,30 @@ function startModel(sources: SettingsSources, layers: Layers): Result<Chosen> {
   return ok({ model: own.value, ignored: [phrase("trust.model_unusable", about)] });
 }
 
-/** Another model in a running session. The config file is read anew, so that what was added since counts. */
-export function switchModel(ref: string, sources: SettingsSources): Result<ModelChoice> {
+/**
+ * Another model in a running session. The config file is read anew, so that what was added since counts. `effort`: said with
+ * it, instead of what is configured.
+ */
+export function switchModel(ref: string, sources: SettingsSources, effort?: Effort): Result<ModelChoice> {
   const layers = loadLayers(sources);
   if (!layers.ok) return layers;
-  const model = chooseModel(ref, modelSources(ref, sources, layers.value, true));
+  const from = modelSources(ref, sources, layers.value, true);
+  const model = chooseModel(ref, effort === undefined ? from : { ...from, effort });
   return model.ok ? ok(deepFreeze(model.value)) : model;
+}
+
+/** The built-in player is no stand-in for a model: it would do something else than what was asked for. */
+function fallbackOf({ fallback }: FlagValues, values: ConfigValues): Result<Settings["fallback"]> {
+  const models = values.fallback_models ?? [];
+  const builtin = models.find((ref) => providerOf(ref) === "builtin");
+  if (builtin !== undefined) return fail("E_CONFIG", phrase("models.fallback_builtin", { model: builtin }));
+  return ok({ models, headless: fallback ?? values.fallback?.headless ?? false });
+}
+
+/** A relative path is meant from where the config file is. */
+export function networkOf({ network }: ConfigValues, home: string): Settings["network"] {
+  const file = network?.ca_file;
+  return { proxy: network?.proxy ?? null, caFile: file === undefined ? null : resolve(home, file) };
 }
 
 function fromValues(values: ConfigValues) {
@@ -120,6 +147,9 @@ function fromValues(values: ConfigValues) {
     maxStreamBytes: values.output_bytes ?? defaults.output_bytes,
     compactAt: values.compaction?.threshold ?? defaults.compaction.threshold,
     keepRecent: values.compaction?.keep_recent ?? defaults.compaction.keep_recent,
+    autoCompact: !(values.compaction?.off ?? defaults.compaction.off),
+    rulesFiles: values.context?.rules_files ?? defaults.context.rules_files,
+    mapTokens: values.context?.map_tokens ?? defaults.context.map_tokens,
     modelIdleMs: ms(values.model_idle_s ?? defaults.model_idle_s),
     modelAttempts: values.model_attempts ?? defaults.model_attempts,
     readRetryMs: values.read_retry_ms ?? defaults.read_retry_ms,
@@ -242,6 +272,8 @@ export function modelSources(ref: string, sources: SettingsSources, layers: Laye
     models,
     baseUrl: isFirst ? given : null,
     sharedKey: takesKey ? env.CODER_API_KEY || null : null,
+    storedKey: (name) => (foreign.includes(name) ? null : storedKey(homeOf(env, sources.cwd), name)),
+    effort: values.reasoning_effort ?? null,
   };
 }
 

@@ -1,12 +1,13 @@
+import { type HostPattern, parseHost } from "../contract/network.ts";
 import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import { nearest } from "./nearest.ts";
 import { ruleTools } from "./rules.ts";
 
 type Parsed<T> = { readonly value: T } | { readonly problem: Phrase };
-type Named = Pick<PermissionRule, "tool" | "command" | "path">;
+type Named = Pick<PermissionRule, "tool" | "command" | "path" | "host">;
 
-/** `read`, `write(docs/**)`, `bash(npm test)`, `bash(npm run *)`. `where` begins each message. */
+/** `read`, `write(docs/**)`, `bash(npm test)`, `bash(npm run *)`, `fetch(docs.python.org)`. `where` begins each message. */
 export function parseRule(text: string, where: string): Parsed<Named> {
   const form = /^\s*([A-Za-z_]+)\s*(?:\((.*)\))?\s*$/s.exec(text);
   if (form === null) return bad("permission.bad_rule", { where });
@@ -17,6 +18,10 @@ export function parseRule(text: string, where: string): Parsed<Named> {
   if (tool === "bash") {
     const command = parseCommand(named, where);
     return "problem" in command ? command : { value: { tool, command: command.value } };
+  }
+  if (tool === "fetch") {
+    const host = checkHost(named, where);
+    return "problem" in host ? host : { value: { tool, host: host.value } };
   }
   const path = checkPath(named, where);
   return "problem" in path ? path : { value: { tool, path: path.value } };
@@ -109,6 +114,11 @@ export function checkPath(text: string, where: string): Parsed<string> {
   if (bare.split("/").includes("..")) return bad("permission.dots", { where });
   if (/^~[^/]/.test(bare)) return bad("permission.tilde", { where });
   return { value: path.endsWith("/") ? `${path}**` : path };
+}
+
+export function checkHost(text: string, where: string): Parsed<HostPattern> {
+  const value = parseHost(text);
+  return value === null ? bad("permission.bad_host", { where }) : { value };
 }
 
 function bad(key: TextKey, args: Readonly<Record<string, string>>): { problem: Phrase } {

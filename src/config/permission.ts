@@ -9,7 +9,7 @@ import { check } from "./check.ts";
 import { decodeConfig, parseTree } from "./file.ts";
 import type { Json, JsonItem } from "./jsonc.ts";
 import type { SettingsSources } from "./load.ts";
-import { checkPath, parseCommand, parseRule } from "./permission-text.ts";
+import { checkHost, checkPath, parseCommand, parseRule } from "./permission-text.ts";
 import { type ConfigValues, permissionRule } from "./rules.ts";
 import type { ProjectFile } from "./trust.ts";
 import { configFile, readConfigBytes } from "./values.ts";
@@ -85,23 +85,28 @@ function itemsAt(json: Json, [head, ...rest]: readonly string[]): readonly JsonI
 }
 
 function ruleOf(entry: Entry, where: string, source: string, { home, by }: Origin): Read {
-  const { decision, tool, command, path, reason, examples } = entry;
-  if (tool === undefined && command === undefined && path === undefined) return bad("permission.names_nothing", where);
-  if (command !== undefined && path !== undefined) return bad("permission.command_and_path", where);
+  const { decision, tool, command, path, host, reason, examples } = entry;
+  const abouts = [command, path, host].filter((one) => one !== undefined).length;
+  if (tool === undefined && abouts === 0) return bad("permission.names_nothing", where);
+  if (abouts > 1) return bad("permission.command_and_path", where);
   if (command !== undefined && (tool ?? "bash") !== "bash") return bad("permission.command_tool", where);
   if (path !== undefined && tool === "bash") return bad("permission.path_tool", where);
-  if (examples !== undefined && command === undefined && path === undefined)
-    return bad("permission.examples_alone", where);
+  if (path !== undefined && tool === "fetch") return bad("permission.path_fetch", where);
+  if (host !== undefined && (tool ?? "fetch") !== "fetch") return bad("permission.host_tool", where);
+  if (examples !== undefined && abouts === 0) return bad("permission.examples_alone", where);
   const pattern = command === undefined ? null : parseCommand(command, `${where}.command`);
   if (pattern && "problem" in pattern) return pattern;
   const glob = path === undefined ? null : checkPath(path, `${where}.path`);
   if (glob && "problem" in glob) return glob;
+  const dialled = host === undefined ? null : checkHost(host, `${where}.host`);
+  if (dialled && "problem" in dialled) return dialled;
   const named = pattern ? { tool: "bash", command: pattern.value } : tool === undefined ? {} : { tool };
   return {
     rule: {
       decision: decision ?? "deny",
       ...named,
       ...(glob ? { path: realGlob(glob.value, home) } : {}),
+      ...(dialled ? { tool: "fetch", host: dialled.value } : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(examples ? { examples: { matches: examples.matches ?? [], others: examples.others ?? [] } } : {}),
       source,

@@ -2,10 +2,12 @@
 import type { SandboxUse } from "../contract/sandbox.ts";
 import { modes, presets } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { visible } from "../contract/visible.ts";
 import { check } from "./check.ts";
 import { defaults } from "./defaults.ts";
 import { decodeConfig, parseTree } from "./file.ts";
 import type { Json, JsonEntry } from "./jsonc.ts";
+import { isProjectRulesPath } from "./project-rules.ts";
 import { providerNames } from "./providers.ts";
 import { type ConfigKey, type ConfigValues, configRules } from "./rules.ts";
 import type { ProjectFile } from "./trust.ts";
@@ -119,6 +121,8 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
       return yes([{ path: [key], value: given[key] }]);
     case "compaction":
       return yes(Object.entries(given[key] ?? {}).map(([name, value]) => ({ path: [key, name], value })));
+    case "context":
+      return contextEntry(piece, given.context ?? {}, person.context?.map_tokens ?? defaults.context.map_tokens);
     case "tools": {
       const off = [...new Set([...(person.tools?.off ?? []), ...(given.tools?.off ?? [])])];
       return yes([{ path: [key, "off"], value: off }]);
@@ -150,6 +154,18 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
     default:
       return no(phrase("trust.key_never", { where: whereOf(piece) }));
   }
+}
+
+/** Tokens are the person's to spend: fewer for the map, or none. */
+function contextEntry(piece: Piece, given: NonNullable<ConfigValues["context"]>, own: number): Judged {
+  // Read with the workspace itself, so that trust covers them.
+  const bad = (given.rules_files ?? []).filter((file) => !isProjectRulesPath(file));
+  const where = whereOf({ ...piece, name: "rules_files" });
+  const told = bad.map((file) => phrase("rules.project_path", { where, file: visible(file) }));
+  const { map_tokens: tokens } = given;
+  if (tokens === undefined) return { values: [], ignored: told };
+  if (tokens > own) return { values: [], ignored: [...told, ...looser({ ...piece, name: "map_tokens" }, own).ignored] };
+  return { values: [{ path: ["context", "map_tokens"], value: tokens }], ignored: told };
 }
 
 /** `order`: the strictest first. */

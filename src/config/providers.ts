@@ -1,18 +1,22 @@
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { ModelChoice, Price, Protocol, Provider, Quirks } from "../contract/settings.ts";
+import type { Effort, EffortUse, LocalServer, ModelChoice, Price, Provider, Quirks } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import { builtinChoice } from "./builtin.ts";
 import { formProblem } from "./forms.ts";
 import { seesImages } from "./images.ts";
+import { catalogued, effortFor, microDollars, priceIn } from "./models/lookup.ts";
+import type { CatalogueRow } from "./models/row.ts";
 import { nearest } from "./nearest.ts";
 import type { ConfigValues } from "./rules.ts";
 
 interface BuiltIn {
-  readonly protocol: Protocol;
+  readonly protocol: Provider["protocol"];
   /** `null`: a bare protocol, which has no address of its own. */
   readonly baseUrl: string | null;
   /** Where the vendor's own tools look for the key; empty: needs none. */
   readonly keys: readonly string[];
   readonly quirks?: Partial<Quirks>;
+  readonly local?: LocalServer;
 }
 
 const chat = (baseUrl: string | null, ...keys: readonly string[]): BuiltIn => ({
@@ -22,9 +26,10 @@ const chat = (baseUrl: string | null, ...keys: readonly string[]): BuiltIn => ({
 });
 
 /** A server on this machine: its models are small and often write their calls as text. */
-const local = (port: number): BuiltIn => ({
+const local = (server: LocalServer, port: number): BuiltIn => ({
   ...chat(`http://127.0.0.1:${port}/v1`),
   quirks: { textToolCalls: true },
+  local: server,
 });
 
 // Their thinking models want the reasoning behind every call back, also that of earlier tasks, and refuse the request else.
@@ -52,10 +57,10 @@ const builtIn: Readonly<Record<string, BuiltIn>> = {
   groq: chat("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
   xai: chat("https://api.x.ai/v1", "XAI_API_KEY"),
   together: chat("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
-  ollama: local(11434),
-  lmstudio: local(1234),
-  llamacpp: local(8080),
-  vllm: local(8000),
+  ollama: local("ollama", 11434),
+  lmstudio: local("lmstudio", 1234),
+  llamacpp: local("llamacpp", 8080),
+  vllm: local("vllm", 8000),
   anthropic: { protocol: "anthropic", baseUrl: "https://api.anthropic.com/v1", keys: ["ANTHROPIC_API_KEY"] },
   google: {
     protocol: "google",
@@ -64,6 +69,8 @@ const builtIn: Readonly<Record<string, BuiltIn>> = {
   },
   "openai-chat": chat(null),
   "openai-responses": { protocol: "openai-responses", baseUrl: null, keys: [] },
+  // Part of coder: no server, no key.
+  builtin: { protocol: "builtin", baseUrl: "builtin:", keys: [] },
 };
 
 // Smaller than most current windows: too small a guess compacts early, too large a one fails.
@@ -77,15 +84,19 @@ export interface ModelSources {
   readonly baseUrl: { readonly url: string; readonly where: string } | null;
   /** CODER_API_KEY, where it is meant for this model. */
   readonly sharedKey: string | null;
+  /** What the person has stored with `coder setup`; looked at only where nothing else gives a key. */
+  readonly storedKey: (provider: string) => string | null;
+  readonly effort: Effort | null;
 }
 
 type OwnProvider = NonNullable<ConfigValues["providers"]>[string];
-type OwnPrice = NonNullable<NonNullable<ConfigValues["models"]>[string]["price"]>;
+type OwnModel = NonNullable<ConfigValues["models"]>[string];
+type OwnPrice = NonNullable<OwnModel["price"]>;
 
 /** A provider as the table and the user's config describe it, before address and key are settled. */
 interface Described {
   readonly name: string;
-  readonly protocol: Protocol;
+  readonly protocol: Provider["protocol"];
   readonly baseUrl: string | null;
   readonly keys: readonly string[];
   readonly needsKey: boolean;
@@ -100,31 +111,63 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
   const slash = ref.indexOf("/");
   const described = describe(ref.slice(0, slash), sources);
   if (!described.ok) return described;
+  if (described.value.protocol === "builtin") return builtinChoice(ref, ref.slice(slash + 1));
   const provider = settle(described.value, sources);
   if (!provider.ok) return provider;
   const name = ref.slice(slash + 1);
-  const own = valueAt(sources.models, ref);
+  const own = valueAt(sources.models, ref) ?? {};
+  const row = valueAt(builtIn, provider.value.name);
   return ok({
     ref,
     name,
     provider: provider.value,
-    contextWindow: own?.context_window ?? defaultWindow,
-    // Asked only when there is an image: the patterns behind it take longer to make than the rest of the choice.
-    get takesImages() {
-      return own?.images ?? seesImages(name);
+    // All of these are asked for when they are needed: the catalogue behind them takes longer to make than the rest.
+    get contextWindow() {
+      return own.context_window ?? catalogued(ref)?.window ?? defaultWindow;
     },
-    ...(own?.max_output === undefined ? {} : { maxOutput: own.max_output }),
-    ...(own?.price === undefined ? {} : { price: priceFrom(own.price) }),
+    get takesImages() {
+      return own.images ?? knownRow(ref)?.images ?? seesImages(name);
+    },
+    get takesTools() {
+      return own.tools ?? catalogued(ref)?.tools;
+    },
+    get price() {
+      return own.price === undefined ? listPrice(ref, provider.value) : priceFrom(own.price);
+    },
+    get effort() {
+      return effortOf(ref, own, sources.effort);
+    },
+    ...(own.max_output === undefined ? {} : { maxOutput: own.max_output }),
+    ...(own.context_window === undefined && row?.local ? { windowFrom: row.local } : {}),
   });
+}
+
+/** Of all others that begin alike the catalogue knows how large they are, and the name says more about what they can. */
+function knownRow(ref: string): CatalogueRow | null {
+  const row = catalogued(ref);
+  return row?.ref.endsWith("*") ? null : row;
+}
+
+/** What the vendor asks for is known of the vendor's own address only. */
+function listPrice(ref: string, { name, baseUrl }: Provider): Price | undefined {
+  const row = catalogued(ref);
+  const usual = valueAt(builtIn, name)?.baseUrl ?? null;
+  return row === null || usual === null || tidy(usual) !== baseUrl ? undefined : priceIn(row);
+}
+
+/** Only to a model that is known, or said by the person, to take it: others refuse the request. */
+function effortOf(ref: string, { reasoning }: OwnModel, wanted: Effort | null): EffortUse | undefined {
+  if (wanted === null || reasoning === "none") return undefined;
+  if (reasoning === "budget") return { level: wanted, by: "budget" };
+  const takes = catalogued(ref)?.effort;
+  if (reasoning === "effort")
+    return takes && takes !== "budget" ? effortFor(wanted, takes) : { level: wanted, by: "level" };
+  return takes === undefined ? undefined : effortFor(wanted, takes);
 }
 
 /** Input from a cache counts like any other where nothing else is said: rather too much than too little. */
 function priceFrom({ input = 0, output = 0, cached_input: cached = input }: OwnPrice): Price {
   return { input: microDollars(input), cachedInput: microDollars(cached), output: microDollars(output) };
-}
-
-export function microDollars(dollars: number): number {
-  return Math.round(dollars * 1_000_000);
 }
 
 /** The user's own and those of the table. */
@@ -163,7 +206,7 @@ function unknownProvider(name: string, sources: ModelSources): Result<never> {
     : fail("E_CONFIG", phrase("config.unknown_provider_near", { provider: name, near }));
 }
 
-function settle(described: Described, { baseUrl: given, sharedKey, env }: ModelSources): Result<Provider> {
+function settle(described: Described, { baseUrl: given, sharedKey, storedKey, env }: ModelSources): Result<Provider> {
   const { name, protocol, keys, own, quirks } = described;
   const problem = given && formProblem("url", given.url);
   if (given && problem) return fail("E_CONFIG", phrase(problem, { where: given.where }));
@@ -177,7 +220,8 @@ function settle(described: Described, { baseUrl: given, sharedKey, env }: ModelS
   const isElsewhere = described.baseUrl !== null && tidy(baseUrl) !== tidy(described.baseUrl);
   const ownKey = isElsewhere ? null : (own.api_key ?? firstSet(keys, env));
   const takesShared = described.needsKey || isElsewhere || !described.isLocal;
-  const apiKey = (takesShared ? sharedKey : null) ?? ownKey;
+  const stored = isElsewhere || !described.needsKey ? null : storedKey;
+  const apiKey = (takesShared ? sharedKey : null) ?? ownKey ?? stored?.(name) ?? null;
   // `anthropic` and `google` name a protocol too: another server that speaks it may ask for no key.
   const needsKey = described.needsKey && !(isElsewhere && name === protocol);
   if (apiKey === null && needsKey) return noKey(described, isElsewhere ? tidy(baseUrl) : null);

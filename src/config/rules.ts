@@ -1,5 +1,5 @@
 import type { Decision } from "../contract/event.ts";
-import type { Protocol } from "../contract/settings.ts";
+import { efforts, type Protocol } from "../contract/settings.ts";
 import { gitModes, modes, presets } from "../contract/task.ts";
 import type { Lang } from "../contract/text/catalogue.ts";
 
@@ -88,6 +88,7 @@ export const permissionRule = {
     tool: choice(ruleTools),
     command: text("any"),
     path: text("any"),
+    host: text("any"),
     reason: text("any"),
     examples: section({ matches: examples, others: examples }),
   }),
@@ -105,9 +106,14 @@ export const configRules = section({
   max_time_s: number(0.001, weekSeconds),
   command_timeout_s: number(0.001, weekSeconds),
   output_bytes: whole(1024, 1_048_576),
-  compaction: section({ threshold: number(0.1, 1), keep_recent: whole(1, 1000) }),
+  compaction: section({ threshold: number(0.1, 1), keep_recent: whole(1, 1000), off: flag }),
+  context: section({ rules_files: list(text("any"), 20), map_tokens: whole(0, 20_000) }),
   model_idle_s: number(0.001, weekSeconds),
   model_attempts: whole(1, 20),
+  reasoning_effort: choice(efforts),
+  fallback_models: list(text("model"), 10),
+  fallback: section({ headless: flag }),
+  network: section({ proxy: text("url"), ca_file: text("any") }),
   read_retry_ms: list(whole(0, 60_000), 10),
   shell_mode: section({ approval: choice(["pipeline", "direct"]) }),
   sandbox: section({ use: choice(["auto", "on", "off"]), env: list(text("env_name"), 100) }),
@@ -132,7 +138,7 @@ export const configRules = section({
   }),
   git: section({ mode: choice(gitModes) }),
   tools: section({ off: list(choice(toolNames), 100) }),
-  ui: section({ lang: choice(langs), timezone: text("timezone") }),
+  ui: section({ lang: choice(langs), timezone: text("timezone"), first_run: flag }),
   providers: map(
     "provider",
     section({
@@ -147,7 +153,14 @@ export const configRules = section({
   ),
   models: map(
     "model",
-    section({ context_window: whole(1000, 100_000_000), max_output: whole(1, 10_000_000), images: flag, price }),
+    section({
+      context_window: whole(1000, 100_000_000),
+      max_output: whole(1, 10_000_000),
+      images: flag,
+      tools: flag,
+      reasoning: choice(["none", "effort", "budget"]),
+      price,
+    }),
   ),
 });
 

@@ -1,62 +1,29 @@
-import type { ErrorInfo } from "../contract/error.ts";
+import type { Attachment } from "../contract/attachment.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import { jobState } from "../contract/job.ts";
-import type { AssistantReply, Call, CallResult, FileChange } from "../contract/message.ts";
-import type { Question, TaskSummary } from "../contract/task.ts";
-import { say } from "../contract/text/catalogue.ts";
-import type { PastTask, Unkept } from "../contract/undo.ts";
-import type { VerificationResult } from "../contract/verification.ts";
-
-/** One item of the conversation, in the order in which the model sees it. Steps are filled in as results arrive. */
-export type Entry =
-  | { readonly kind: "user"; readonly taskId: string; readonly text: string; hints: string }
-  | { readonly kind: "steer"; readonly text: string }
-  | { readonly kind: "note"; readonly text: string }
-  | {
-      readonly kind: "step";
-      readonly text: string;
-      /** What goes back to the model that wrote it. */
-      readonly own: Pick<AssistantReply, "thinking" | "parts" | "by"> | null;
-      readonly calls: readonly Call[];
-      readonly results: Map<string, CallResult>;
-    }
-  /** `isOurs`: started by us to verify or to take back, not by the person. */
-  | {
-      readonly kind: "command";
-      readonly call: Call;
-      readonly results: Map<string, CallResult>;
-      readonly isOurs: boolean;
-    };
+import type { Call, CallResult } from "../contract/message.ts";
+import type { Mode } from "../contract/task.ts";
+import { phrase, say } from "../contract/text/catalogue.ts";
+import type { Entry } from "./entry.ts";
+import { rulesGone } from "./rules.ts";
+import { subHints, subPrompt } from "./sub.ts";
+import { modeHint } from "./system.ts";
+import { freshTask, noteDeeds, noteUndo, questionsIn, type TaskRecord } from "./task-record.ts";
 
 interface Waiting {
   readonly kind: string;
   readonly text: string;
   readonly isJson: boolean;
+  /** What comes with it, if anything does. */
+  readonly more: { readonly attachments?: readonly Attachment[] };
+  /** Files that the model will know by it, and what it knew of them when they were read. */
+  readonly seen: readonly { readonly real: string; readonly hash: string; readonly before: string | undefined }[];
 }
 
-/** What one task did, from the log alone (SM-9). */
-export interface TaskRecord {
-  readonly taskId: string;
-  /** What was asked for, its first line. */
-  readonly title: string;
-  kind: PastTask["kind"];
-  readonly changes: FileChange[];
-  /** How many of them were there when the newest run of the model began. */
-  before: number;
-  readonly unkept: Unkept[];
-  /** Of an undo: the tasks it took back. */
-  undoes: readonly string[];
-  /** Taken back, and not brought again since. */
-  undone: boolean;
-  readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
-  lastText: string;
-  summary: TaskSummary | null;
-  /** Whether the last text had to be JSON of a given form, and is; `null` = nothing was asked for. */
-  fits: boolean | null;
-  /** What the model asked last. */
-  questions: readonly Question[];
-  /** The last call that did not succeed and was not followed by one that did. `unclear`: a check that said nothing about the code. */
-  failed: ErrorInfo | "failed" | "unclear" | null;
+/** What the person said, with the entry that it belongs to. */
+export interface Said {
+  readonly at: number;
+  readonly text: string;
 }
 
 /** The conversation as a fold of accepted events. Append-only, so that a step costs the same at any length. */
@@ -65,6 +32,12 @@ export class History {
   /** Hash this session last saw, by real path: from reads and from its own writes. */
   readonly known = new Map<string, string>();
   readonly tasks: TaskRecord[] = [];
+  /** Tasks, words in between and answers, oldest first: no summary may lose them (CX-2). */
+  readonly said: Said[] = [];
+  /** The rules that the model was told last, and where. */
+  rules = { at: -1, text: "", salt: "" };
+  /** The map that the model was given last, and where; the task whose places it was given. */
+  overview = { at: -1, map: "", placesFor: "" };
   /** Reported input tokens ÷ our estimate of that request; 1 until a provider reports usage. */
   calibration = 1;
   private readonly waiting = new Map<string, Waiting>();
@@ -75,17 +48,39 @@ export class History {
   private intent: unknown;
   /** What the newest task began with. */
   private kind = "task";
+  private mode: Mode = "default";
+  /** The conversation inside a call (TL-5): what it says stays there, what it does is the task's. */
+  private sub: { readonly runId: string; readonly callId: string; readonly history: History } | null = null;
+
+  /** The conversation that goes on now. */
+  get current(): History {
+    return this.sub?.history ?? this;
+  }
 
   apply(event: Event): void {
+    if (this.sub && "runId" in event && event.runId === this.sub.runId) {
+      this.sub.history.apply(event);
+      const call = event.type === "tool.settled" && this.sub.history.calls.get(event.callId)?.call;
+      if (call && this.task) noteDeeds(this.task, call, event.result);
+      if (event.type === "approval.answered" && event.by !== "nobody") this.noteOverheard(event);
+      return;
+    }
     switch (event.type) {
+      case "sub.started":
+        this.startSub(event);
+        return;
+      case "session.started":
+      case "session.resumed":
+        this.mode = event.mode;
+        return;
       case "history.restored":
         this.entries.push({ kind: "note", text: event.text });
         return;
       case "input.admitted":
-        this.waiting.set(event.inputId, { kind: event.kind, text: event.text, isJson: event.schema !== undefined });
+        this.admit(event);
         return;
       case "input.delivered":
-        for (const id of event.inputIds) this.entries.push({ kind: "steer", text: this.take(id).text });
+        for (const { text, more } of event.inputIds.map((id) => this.take(id))) this.steer(text, more);
         return;
       case "input.returned":
         for (const id of event.inputIds) this.waiting.delete(id);
@@ -103,13 +98,29 @@ export class History {
         for (const call of event.calls ?? []) this.addCommand(call);
         return;
       case "clarification.answered":
-        this.entries.push({ kind: "steer", text: event.text });
+        this.steer(event.text);
+        return;
+      case "rules.read":
+        this.rules = { at: this.entries.length, text: event.text, salt: event.salt };
+        this.entries.push({ kind: "note", text: event.text || rulesGone });
+        return;
+      case "overview.given":
+        this.giveOverview(event);
+        return;
+      case "mode.changed":
+        this.mode = event.mode;
+        if (event.told && this.task?.summary === null) this.entries.push({ kind: "note", text: modeHint(event.mode) });
+        this.sub?.history.entries.push({ kind: "note", text: modeHint(event.mode) });
         return;
       case "model.replied":
         this.addStep(event);
         return;
       case "approval.answered":
         if (event.call) this.replace(event.call);
+        if (event.by !== "nobody") this.noteWords(event.words);
+        return;
+      case "plan.answered":
+        if (event.words !== say("en", phrase("run.plan_nobody"))) this.noteWords(event.words);
         return;
       case "tool.intended":
         this.intent = event.intent.data;
@@ -141,6 +152,34 @@ export class History {
     }
   }
 
+  private startSub({ subId, callId, sub }: EventOf<"sub.started">): void {
+    const history = new History();
+    const { text, salt } = this.rules;
+    if (text !== "") history.apply({ v: 1, at: 0, type: "rules.read", files: [], text, salt });
+    const asked = this.entries.findLast((entry) => entry.kind === "user");
+    history.tasks.push(freshTask("", sub.title, null));
+    history.said.push({ at: history.entries.length, text: sub.prompt });
+    history.entries.push({
+      kind: "user",
+      taskId: "",
+      text: subPrompt(sub),
+      hints: subHints(asked?.hints ?? "", this.mode),
+    });
+    const { map } = this.overview;
+    if (map !== "") history.apply({ v: 1, at: 0, type: "overview.given", part: "map", text: map });
+    history.calibration = this.calibration;
+    this.sub = { runId: subId, callId, history };
+  }
+
+  /** Said about a call inside, meant for whoever works for them: it holds outside too. */
+  private noteOverheard({ callId, answer, words }: EventOf<"approval.answered">): void {
+    if (words.trim() === "") return;
+    const tool = this.sub?.history.calls.get(callId)?.call.tool ?? "";
+    this.said.push({ at: this.entries.length, text: words });
+    const text = `The person was asked about a call of ${tool} by the sub-agent, answered ${answer}, and said: ${words}`;
+    this.entries.push({ kind: "note", text });
+  }
+
   /** The engine notes how large it believed the request to be; the reply's usage then corrects the estimate. */
   noteEstimate(tokens: number): void {
     this.estimate = tokens;
@@ -155,36 +194,53 @@ export class History {
     const { jobId: id, ...end } = event;
     const command = this.jobs.get(id) ?? "";
     this.jobs.delete(id);
-    this.entries.push({ kind: "note", text: say("en", jobState({ id, command, end })) });
+    const text = say("en", jobState({ id, command, end }));
+    for (const { entries } of new Set<History>([this, this.current])) entries.push({ kind: "note", text });
+  }
+
+  private steer(text: string, more: Waiting["more"] = {}): void {
+    this.said.push({ at: this.entries.length, text });
+    this.entries.push({ kind: "steer", text, ...more });
+  }
+
+  /** With an answer: the model reads them in the result of the call that was asked about. */
+  private noteWords(text: string): void {
+    if (text.trim() !== "") this.said.push({ at: this.entries.length - 1, text });
+  }
+
+  private admit({ inputId, kind, text, shown = text, schema, attachments = [] }: EventOf<"input.admitted">): void {
+    const seen = attachments.flatMap((one) => one.seen ?? []);
+    this.waiting.set(inputId, {
+      kind,
+      text: shown,
+      isJson: schema !== undefined,
+      more: attachments.length > 0 ? { attachments } : {},
+      seen: seen.map((one) => ({ ...one, before: this.known.get(one.real) })),
+    });
   }
 
   private take(inputId: string): Waiting {
-    const input = this.waiting.get(inputId) ?? { kind: "task", text: "", isJson: false };
+    const input = this.waiting.get(inputId) ?? { kind: "task", text: "", isJson: false, more: {}, seen: [] };
     this.waiting.delete(inputId);
+    // Of a file that it has read or written since, the model knows more than what came with the input.
+    for (const { real, hash, before } of input.seen) if (this.known.get(real) === before) this.known.set(real, hash);
     return input;
+  }
+
+  private giveOverview({ part, text }: EventOf<"overview.given">): void {
+    if (part === "map") this.overview = { ...this.overview, at: this.entries.length, map: text };
+    else this.overview = { ...this.overview, placesFor: this.task?.taskId ?? "" };
+    this.entries.push({ kind: "overview", text });
   }
 
   private start(event: EventOf<"task.started">): void {
     const input = this.take(event.inputId);
     this.kind = input.kind;
     const fits = input.isJson ? false : null;
-    this.tasks.push({
-      taskId: event.taskId,
-      title: input.text.split("\n", 1)[0]?.slice(0, 200) ?? "",
-      kind: "task",
-      changes: [],
-      before: 0,
-      unkept: [],
-      undoes: [],
-      undone: false,
-      commands: [],
-      lastText: "",
-      summary: null,
-      fits,
-      questions: [],
-      failed: null,
-    });
-    if (input.kind === "task") this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, hints: "" });
+    this.tasks.push(freshTask(event.taskId, input.text, fits));
+    if (input.kind !== "task") return;
+    this.said.push({ at: this.entries.length, text: input.text });
+    this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, ...input.more, hints: "" });
   }
 
   private setHints(hints: string): void {
@@ -231,67 +287,27 @@ export class History {
     if (open) this.calls.set(call.id, { call, into: open.into });
   }
 
-  /** By the person as a task of its own; in the middle of another it only takes back what that one did. */
-  private noteUndo({ status, changes = [], data = this.intent }: CallResult): void {
-    const { tasks = [], redo = false } = (data ?? {}) as { tasks?: readonly string[]; redo?: boolean };
-    if (this.kind === "task" || !this.task || (status !== "done" && changes.length === 0)) return;
-    this.task.kind = redo ? "redo" : "undo";
-    if (!redo) this.task.undoes = tasks;
-    // Of one that was cut short, the rest is still to be done.
-    if (status !== "done") return;
-    const taken = this.tasks.filter(({ taskId }) => tasks.includes(taskId));
-    for (const one of taken) one.undone = true;
-    const again = new Set(redo ? taken.flatMap(({ undoes }) => undoes) : []);
-    for (const one of this.tasks) if (again.has(one.taskId)) one.undone = false;
-  }
-
   private settle(event: EventOf<"tool.settled">): void {
     const open = this.calls.get(event.callId);
     if (!open) return;
     const { result } = event;
+    if (this.sub?.callId === event.callId) this.sub = null;
     open.into.set(event.callId, result);
     for (const one of result.seen ?? []) this.known.set(one.real, one.hash);
     for (const change of result.changes ?? []) {
-      this.task?.changes.push(change);
       // What a command left in a file, the model has not seen.
       if (open.call.access === "exec") continue;
       // Nor what an undo brought back, which may be the person's own.
       if (change.after && open.call.tool !== "undo") this.known.set(change.real, change.after.hash);
       else this.known.delete(change.real);
     }
-    for (const one of result.unkept ?? []) this.task?.unkept.push(one);
-    if (open.call.tool === "undo") this.noteUndo(result);
-    if (this.task) this.task.failed = failureOf(result);
-    if (open.call.access === "exec")
-      this.task?.commands.push({ command: commandOf(open.call), status: result.status, exit_code: exitCode(result) });
+    if (this.task) noteDeeds(this.task, open.call, result);
+    // In the middle of another task it only takes back what that one did.
+    if (open.call.tool === "undo" && this.kind !== "task") noteUndo(this.tasks, result, this.intent);
   }
-}
-
-function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
-  if (status === "done") return null;
-  const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
-  if (type === "environment") return "unclear";
-  return status === "unknown" ? "failed" : (error ?? "failed");
-}
-
-/** Options may be left out. */
-function questionsIn({ input }: Call): readonly Question[] {
-  const { questions } = input as { readonly questions: readonly (Pick<Question, "question"> & Partial<Question>)[] };
-  return questions.map(({ question, options = [] }) => ({ question, options }));
 }
 
 /** A commit that `git.mode` asked for. */
 function isByMode({ tool, input }: Call): boolean {
   return tool === "commit" && (input as { readonly auto?: boolean }).auto === true;
-}
-
-export function commandOf(call: Call): string {
-  const input = call.input;
-  return typeof input === "object" && input !== null && "command" in input ? String(input.command) : call.tool;
-}
-
-function exitCode(result: CallResult): number | null {
-  const data = result.data;
-  const code = typeof data === "object" && data !== null && "exit_code" in data ? data.exit_code : null;
-  return typeof code === "number" ? code : null;
 }

@@ -12,10 +12,10 @@ const note = "[image left out; read it again if it is needed]";
 const none: readonly ImageRef[] = [];
 
 export function imagesOf(message: ModelMessage): readonly ImageRef[] {
-  return (message.role === "tool" && message.images) || none;
+  return (message.role !== "assistant" && message.images) || none;
 }
 
-export function withoutImages(message: ModelMessage & { readonly role: "tool" }): ModelMessage {
+export function withoutImages(message: ModelMessage & { readonly role: "tool" | "user" }): ModelMessage {
   const { images: _, ...rest } = message;
   return { ...rest, text: `${message.text}\n${note}` };
 }
@@ -32,7 +32,7 @@ export function boundImages(built: Built): Built {
     const images = imagesOf(message);
     const kept = images.slice(Math.max(0, first - seen));
     seen += images.length;
-    if (message.role !== "tool" || kept.length === images.length) return message;
+    if (message.role === "assistant" || kept.length === images.length) return message;
     const dropped = images.slice(0, images.length - kept.length);
     tokens += estimateTokens(note) - dropped.reduce((sum, image) => sum + imageTokens(image), 0);
     return { ...withoutImages(message), ...(kept.length > 0 ? { images: kept } : {}) };

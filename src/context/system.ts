@@ -1,3 +1,5 @@
+import type { Mode } from "../contract/task.ts";
+
 /** What is fixed for a whole session; it stands in the cached prefix. */
 export interface RuntimeInit {
   readonly os: string;
@@ -27,4 +29,16 @@ How to answer:
 export function systemText(init: RuntimeInit): string {
   const dirs = init.addDirs.length > 0 ? `\nFurther folders: ${init.addDirs.join(", ")}` : "";
   return `${CONSTANT}\n\nSystem: ${init.os}\nWorkspace: ${init.workspace}${dirs}`;
+}
+
+const HINTS: Readonly<Record<Mode, string>> = {
+  plan: "mode: plan. Look and think only: file changes and commands with effects are denied. The answer is the plan.",
+  default: "mode: default. File changes and risky commands are put to the person.",
+  "auto-edit": "mode: auto-edit. Change files in the workspace freely; risky commands are put to the person.",
+  yolo: "mode: yolo. Nothing is asked and nothing is held back: do only what was asked for.",
+};
+
+/** Behind the cached prefix, so that another mode changes nothing in it. */
+export function modeHint(mode: Mode): string {
+  return HINTS[mode];
 }

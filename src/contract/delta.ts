@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "./error.ts";
 import type { RunId } from "./ids.ts";
 import type { PartMeta, Usage } from "./message.ts";
+import type { Phrase } from "./text/catalogue.ts";
 
 /** A streamed fragment: shown, never stored as truth. `start` first, exactly one `done` or `error` last, `seq` strictly rising. */
 export type MessageDelta = {
@@ -49,4 +50,8 @@ export interface ModelRequest {
 export interface ModelPort {
   /** Never throws for what the outside did: the last delta is `done` or `error`. No retries of its own. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<MessageDelta>;
+  /** What its server says about the size of its window, where nobody else does. */
+  readonly window?: number | undefined;
+  /** What the person should know about that, once. */
+  readonly notice?: Phrase | undefined;
 }

@@ -48,6 +48,8 @@ export type Effect =
       readonly status: CallResult["status"];
       readonly error: ErrorInfo;
     }
+  /** The run inside this call is over: what became of it is the call's result. */
+  | { readonly type: "settle_sub"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "give_advice"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "stop_run"; readonly runId: RunId }
   | { readonly type: "end_job"; readonly jobId: string }

@@ -1,8 +1,9 @@
+import type { Attachment } from "./attachment.ts";
 import type { ModelFault } from "./delta.ts";
 import type { ErrorInfo } from "./error.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "./ids.ts";
 import type { JobEnd } from "./job.ts";
-import type { AssistantReply, Call, CallResult, Intent, Todo } from "./message.ts";
+import type { AssistantReply, Call, CallResult, Intent, Todo, Usage } from "./message.ts";
 import type { Plan } from "./plan.ts";
 import type { RunForm } from "./sandbox.ts";
 import type { Assessment, Blockage, ChecksResult, Mode, Preset, Rung, TaskSummary } from "./task.ts";
@@ -14,6 +15,8 @@ export type InputKind = "task" | "shell" | "tool";
 /** `now`: nothing runs. `steer`: delivered after the current tool calls. `queue`: a task of its own afterwards. */
 export type Delivery = "now" | "steer" | "queue";
 export type CancelSource = "esc" | "sigint" | "sigterm" | "sighup" | "client" | "internal" | "fork";
+/** `map`: the most important definitions. `places`: where the words of the task seem to belong. */
+export type OverviewPart = "map" | "places";
 type ApprovalAnswer = "yes" | "no" | "always" | "edit";
 export type Decision = "allow" | "ask" | "deny";
 
@@ -44,11 +47,16 @@ export type EventBody =
       readonly text: string;
       readonly todos: readonly Todo[];
     }
-  | { readonly type: "mode.changed"; readonly mode: Mode }
+  /** `told`: the model is, where a task runs; absent in old logs, in which it was not. */
+  | { readonly type: "mode.changed"; readonly mode: Mode; readonly told?: true }
   | { readonly type: "preset.changed"; readonly preset: Preset }
   | { readonly type: "model.changed"; readonly model: string }
   | { readonly type: "notice.given"; readonly text: Phrase }
   | { readonly type: "internal.reported"; readonly traceId: string; readonly what: string }
+  /** The rules that hold from here on (CX-1), as the model reads them; `text` is empty when none do any more. `salt`: of their marks. */
+  | { readonly type: "rules.read"; readonly files: readonly string[]; readonly text: string; readonly salt: string }
+  /** What the index of the workspace says (CX-4), as the model reads it: data between marks. Stored before the call that it rides in. */
+  | { readonly type: "overview.given"; readonly part: OverviewPart; readonly text: string }
   // input
   | {
       readonly type: "input.admitted";
@@ -63,6 +71,10 @@ export type EventBody =
       readonly plan?: Plan;
       /** Nothing may be changed or run in this task, whatever the mode allows. */
       readonly readOnly?: true;
+      /** What the model reads in place of a long text: its beginning and end, and where the whole of it is. */
+      readonly shown?: string;
+      /** What it mentions with `@`, read when it was sent; absent in old logs. */
+      readonly attachments?: readonly Attachment[];
     }
   | { readonly type: "input.delivered"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
   | { readonly type: "input.returned"; readonly inputIds: readonly InputId[] }
@@ -140,6 +152,15 @@ export type EventBody =
   | { readonly type: "task.ended"; readonly taskId: TaskId }
   | { readonly type: "task.timed_out"; readonly taskId: TaskId }
   | { readonly type: "cancel.requested"; readonly source: CancelSource }
+  /** TL-5: a run inside the call that asked for it, with a conversation of its own; that call's result is its end. */
+  | {
+      readonly type: "sub.started";
+      readonly runId: RunId;
+      /** The new run's. */
+      readonly subId: RunId;
+      readonly callId: CallId;
+      readonly sub: SubTask;
+    }
   // run machine
   | { readonly type: "run.started"; readonly runId: RunId; readonly calls: readonly Call[] }
   | {
@@ -159,12 +180,22 @@ export type EventBody =
       readonly retryInMs: number | null;
     }
   | { readonly type: "retry.due"; readonly runId: RunId; readonly index: number; readonly attempt: number }
-  | { readonly type: "context.overflowed"; readonly runId: RunId; readonly index: number; readonly attempt: number }
   | {
-      readonly type: "context.compacted";
+      readonly type: "context.overflowed";
       readonly runId: RunId;
       readonly index: number;
+      readonly attempt: number;
+      /** What the model made of the conversation so far, where it was asked; stored with what follows from it. */
+      readonly notes?: AskedNotes;
+    }
+  | {
+      readonly type: "context.compacted";
+      /** Absent where the person asked for it, between two tasks. */
+      readonly runId?: RunId;
+      readonly index?: number;
       readonly compaction: Compaction;
+      /** Of one that the person asked for. */
+      readonly notes?: AskedNotes;
     }
   | {
       readonly type: "tool.decided";
@@ -209,6 +240,17 @@ export type EventBody =
   | { readonly type: "advice.given"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "run.stopped"; readonly runId: RunId; readonly unstopped: readonly string[] };
 
+/** `explore` can only look. */
+export type SubKind = "explore" | "general";
+export const subKinds: readonly SubKind[] = ["explore", "general"];
+
+export interface SubTask {
+  readonly kind: SubKind;
+  /** For the person: a few words. */
+  readonly title: string;
+  readonly prompt: string;
+}
+
 export interface RunLimits {
   readonly maxSteps: number;
   readonly maxTokens: number | null;
@@ -228,13 +270,34 @@ export interface View {
   readonly pruneBefore: number;
   /** History before this position is not shown at all. */
   readonly trimBefore: number;
+  /** Overviews before this position are not shown: they are the first to go. */
+  readonly overviewsFrom?: number;
+  /** Stands in its place. */
+  readonly summary?: Summary;
+}
+
+export interface Summary {
+  /** As the model reads it. */
+  readonly text: string;
+  /** What of it was made of the conversation; the next summary starts from it. */
+  readonly notes: string;
+  readonly by: "model" | "rules";
 }
 
 /** One answer to overflow. */
 export interface Compaction extends View {
-  readonly stage: "prune" | "trim" | "exhausted";
+  readonly stage: "prune" | "summary" | "trim" | "exhausted";
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Entries of the history that are no longer shown and were before. */
+  readonly dropped?: number;
+}
+
+/** An extra request without tools (CX-2). `text` is empty when nothing came of it; its cost counts all the same. */
+export interface AskedNotes {
+  readonly text: string;
+  readonly usage: Usage;
+  readonly cost?: number;
 }
 
 export type EventType = EventBody["type"];

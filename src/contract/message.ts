@@ -28,6 +28,8 @@ export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly cachedInput: number;
+  /** Of the input: what was put into a cache, where that is counted by itself. */
+  readonly writtenInput?: number;
   readonly reasoning: number;
 }
 
@@ -105,6 +107,8 @@ export interface CallResult {
   readonly plan?: Plan;
   /** The plan was changed, not only followed. */
   readonly isReplan?: true;
+  /** Something was changed by calls inside this one. */
+  readonly isProgress?: true;
   /** Images for a model that takes them; the bytes are blobs of the session's store. */
   readonly images?: readonly ImageRef[];
 }
@@ -120,7 +124,7 @@ export interface ImageRef {
 
 /** One message of a model request, independent of any provider's wire format. */
 export type ModelMessage =
-  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "user"; readonly text: string; readonly images?: readonly ImageRef[] }
   | {
       readonly role: "assistant";
       readonly text: string;

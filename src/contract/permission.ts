@@ -1,4 +1,5 @@
 import type { Decision } from "./event.ts";
+import type { HostPattern } from "./network.ts";
 
 /** Words of a simple command: all of it, or how it begins. Matched after wrappers (`sudo`, `env`, `bash -c`, …) are taken off. */
 export interface CommandPattern {
@@ -8,7 +9,7 @@ export interface CommandPattern {
   readonly isCautious?: true;
 }
 
-/** Command lines or paths that the rule alone decides, and some that it leaves alone; checked when it is read. */
+/** Command lines, paths or URLs that the rule alone decides, and some that it leaves alone; checked when it is read. */
 interface RuleExamples {
   readonly matches: readonly string[];
   readonly others: readonly string[];
@@ -21,6 +22,8 @@ export interface PermissionRule {
   readonly command?: CommandPattern;
   /** Glob over the real path: relative to the workspace, or absolute. */
   readonly path?: string;
+  /** For `fetch`. */
+  readonly host?: HostPattern;
   readonly reason?: string;
   readonly examples?: RuleExamples;
   /** Where it was written, for people: `--deny`, `/home/x/.coder/config.json:12`, `always 2026-11-15`. */

@@ -7,7 +7,8 @@ export type Protocol = "openai-chat" | "openai-responses" | "anthropic" | "googl
 
 export interface Provider {
   readonly name: string;
-  readonly protocol: Protocol;
+  /** `builtin`: spoken with nobody; the model is part of coder. */
+  readonly protocol: Protocol | "builtin";
   readonly baseUrl: string;
   readonly apiKey: string | null;
   /** Environment variables looked at for the key, in order; named in the error when none is set. */
@@ -45,7 +46,22 @@ export interface Price {
   readonly input: number;
   readonly cachedInput: number;
   readonly output: number;
+  /** What the whole of a request costs whose input is longer than this many tokens. */
+  readonly long?: Omit<Price, "long"> & { readonly over: number };
 }
+
+/** How hard a model is to think, the least first. */
+export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof efforts)[number];
+
+/** `level`: the model takes a word for it; `budget`: a number of tokens. */
+export interface EffortUse {
+  readonly level: Effort;
+  readonly by: "level" | "budget";
+}
+
+/** Servers on the person's own machine that differ in how they say how much context they give a model. */
+export type LocalServer = "ollama" | "lmstudio" | "llamacpp" | "vllm";
 
 export interface ModelChoice {
   /** `provider/name` as the person wrote it. */
@@ -54,10 +70,23 @@ export interface ModelChoice {
   readonly provider: Provider;
   readonly contextWindow: number;
   readonly takesImages: boolean;
+  /** `false`: known to take no tools. */
+  readonly takesTools?: boolean | undefined;
   /** Most tokens of one reply, where the person said so. */
   readonly maxOutput?: number;
-  /** Where the configuration says it. */
-  readonly price?: Price;
+  /** Where the configuration or the catalogue says it. */
+  readonly price?: Price | undefined;
+  /** How hard it is to think, where that was asked for and the model is known to take it. */
+  readonly effort?: EffortUse | undefined;
+  /** Nobody has said how large its window is: the server knows. */
+  readonly windowFrom?: LocalServer;
+}
+
+/** How requests leave the machine; what the usual variables say counts besides. */
+export interface Network {
+  readonly proxy: string | null;
+  /** Certificates that are trusted besides those of the system. */
+  readonly caFile: string | null;
 }
 
 /** Whether what the workspace brings along takes effect (PO-9). */
@@ -98,6 +127,13 @@ export interface Settings {
   /** Explicit rules: the user's config, the flags, a trusted project's. What "always" has stored is in the store. */
   readonly rules: readonly PermissionRule[];
   readonly model: ModelChoice | null;
+  /** What may be offered when the model is out of reach, in this order. */
+  readonly fallback: {
+    readonly models: readonly string[];
+    /** Taken without asking where nobody can be asked. */
+    readonly headless: boolean;
+  };
+  readonly network: Network;
   readonly maxSteps: number;
   readonly maxTokens: number | null;
   /** Micro-dollars. */
@@ -107,6 +143,12 @@ export interface Settings {
   readonly maxStreamBytes: number;
   readonly compactAt: number;
   readonly keepRecent: number;
+  /** `false`: what does not fit is told, and the person shortens it. */
+  readonly autoCompact: boolean;
+  /** Rules that the person has named besides those that lie in their places. */
+  readonly rulesFiles: readonly string[];
+  /** Tokens for the map of the workspace, and half as many for the places of a task; 0 = no index at all. */
+  readonly mapTokens: number;
   readonly modelIdleMs: number;
   readonly modelAttempts: number;
   readonly readRetryMs: readonly number[];

@@ -1,6 +1,8 @@
 import type { Result } from "./error.ts";
+import type { SubTask } from "./event.ts";
 import type { JobPort } from "./job.ts";
 import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
+import type { Host, NetworkPort } from "./network.ts";
 import type { PlanTaken } from "./plan.ts";
 import type { Confinement } from "./sandbox.ts";
 import type { Phrase } from "./text/catalogue.ts";
@@ -42,6 +44,8 @@ export interface ToolContext {
   readonly withoutSecrets?: (text: string) => string;
   /** For what verifies. */
   readonly verify?: VerifyPort;
+  /** For what dials; absent = no host is named by a rule. */
+  readonly network?: NetworkPort;
   /** Names this call in the environment of what it starts, so that strays can be found. */
   readonly marker: string;
 }
@@ -142,6 +146,8 @@ interface ToolBase<I> {
   readonly isForPerson?: true;
   /** Paths (as given) that policy judges. */
   readonly touches?: (input: I) => readonly string[];
+  /** Whom it dials: judged before, and dialled as judged. */
+  readonly hosts?: (input: I) => readonly Host[];
   /** Shell command that policy judges. */
   readonly command?: (input: I) => string;
   /** What the command asks for beyond the ordinary. */
@@ -191,7 +197,12 @@ interface QuickWriteTool<I> extends ToolBase<I> {
   readonly plansAtOnce: true;
 }
 
-export type Tool<I = never> = RunTool<I> | WriteTool<I> | QuickWriteTool<I>;
+/** Hands work on: the pipeline starts a run inside the call, and its end is the result (TL-5). */
+interface SubTool<I> extends ToolBase<I> {
+  readonly sub: (input: I) => SubTask;
+}
+
+export type Tool<I = never> = RunTool<I> | WriteTool<I> | QuickWriteTool<I> | SubTool<I>;
 /** A tool with its input type hidden, as the registry holds it: `parse` is the only way to call it. */
 export type AnyTool = Tool<never>;
 

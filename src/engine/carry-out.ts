@@ -10,6 +10,7 @@ import { givenCalls } from "./instant.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Loop } from "./loop.ts";
 import { callModel } from "./model-call.ts";
+import type { Overview } from "./overview.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { SessionModel } from "./session-model.ts";
 import { sleep } from "./sleep.ts";
@@ -21,6 +22,8 @@ interface Hands {
   readonly models: SessionModel;
   readonly pipeline: Pipeline;
   readonly jobs: Jobs;
+  /** `null`: none is wanted. */
+  readonly overview: Overview | null;
   readonly isInteractive: () => boolean;
   readonly mayOffer: (command: string) => boolean;
 }
@@ -33,7 +36,10 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
   const { loop, models, pipeline, jobs } = hands;
   switch (effect.type) {
     case "call_model": {
-      const answer = await callModel(models.callDeps(await models.port()), effect, signal);
+      const deps = models.callDeps(await models.port());
+      // A sub-agent begins with the map that its caller has seen.
+      if (loop.state.outer === null) await hands.overview?.give(deps, effect.index, signal);
+      const answer = await callModel(deps, effect, signal);
       if (answer) loop.push(answer);
       return;
     }

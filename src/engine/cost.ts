@@ -10,11 +10,17 @@ export function priceOf({ price }: ModelChoice): Price | null {
   return price ?? null;
 }
 
+/** Anthropic, for a cache of five minutes (its documentation, "Prompt caching"); nobody else counts it. */
+const writeSurcharge = 0.25;
+
 /** In whole micro-dollars, rounded up: a budget is rather reached early than passed over. */
-export function costOf({ input, output, cachedInput }: Usage, price: Price): number {
-  // A number from outside: no more can have come from a cache than was read.
+export function costOf({ input, output, cachedInput, writtenInput = 0 }: Usage, price: Price): number {
+  // Numbers from outside: no more can have come from a cache, or gone into it, than was read.
   const cached = Math.min(cachedInput, input);
-  const exact = (input - cached) * price.input + cached * price.cachedInput + output * price.output;
+  const written = Math.min(writtenInput, input - cached);
+  const rate = price.long && input > price.long.over ? price.long : price;
+  const read = input - cached + written * writeSurcharge;
+  const exact = read * rate.input + cached * rate.cachedInput + output * rate.output;
   return Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(exact / 1_000_000));
 }
 

@@ -1,10 +1,12 @@
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import type { CancelSource, Delivery, EventBody, InputKind } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
+import { callId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { Effort, Settings } from "../contract/settings.ts";
+import type { Skills } from "../contract/skill.ts";
 import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
@@ -12,14 +14,18 @@ import { emptySession, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
 import { Answers, type AnswersDeps } from "./answers.ts";
 import { knowSecrets } from "./clean.ts";
+import { compactionText } from "./compaction-text.ts";
 import { costLimit, priceProblem } from "./cost.ts";
 import { dispatch } from "./dispatch.ts";
+import { Intake, inEvent, nothing, storeTogether } from "./intake.ts";
+import type { LiveSession } from "./live.ts";
 import type {
   Admission,
   Answer,
   ChecksNow,
   EnginePort,
   InputOptions,
+  KnownModel,
   OpenApproval,
   Opened,
   PlanAnswer,
@@ -35,7 +41,9 @@ export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
   /** Values that must never be kept, shown or sent. */
   readonly secrets: readonly string[];
+  readonly skills: () => Promise<Skills>;
   readonly persistModel: (ref: string) => Promise<Result<void>>;
+  readonly knownModels: () => Promise<readonly KnownModel[]>;
   /** `sessionId`: for the name of a file of our own. */
   readonly exportPlan: (plan: Plan, file: string | null, sessionId: string) => Promise<Result<Exported>>;
   readonly exportSession: (id: string, form: ExportForm, file: string | null) => Promise<Result<Exported>>;
@@ -47,6 +55,9 @@ export class Engine implements EnginePort {
   private readonly deps: EngineDeps;
   private readonly open: Sessions;
   private readonly answers: Answers;
+  private readonly intake: Intake;
+  /** A summary that the person has asked for. */
+  private compacting: AbortController | null = null;
   private readonly listeners = new Set<(published: Published) => void>();
 
   constructor(deps: EngineDeps) {
@@ -55,6 +66,12 @@ export class Engine implements EnginePort {
     knowSecrets(deps.secrets);
     this.open = new Sessions(deps, (published) => this.publish(published));
     this.answers = new Answers(deps, this.open, () => this.state());
+    this.intake = new Intake(async () => {
+      const { guard, model } = this.open;
+      const { tools } = await this.open.tools();
+      const about = { window: model?.contextWindow ?? 0, blind: model && !model.takesImages ? model.ref : null };
+      return { settings: deps.settings, guard, tools, state: this.state(), ...about };
+    });
   }
 
   state(): SessionState {
@@ -129,10 +146,14 @@ export class Engine implements EnginePort {
     if (kind === "task" && !this.open.model) return refused(noModel as ErrorInfo);
     const unpriced = kind === "task" ? priceProblem(this.open.model, this.settings.maxCost) : null;
     if (unpriced) return refused(unpriced);
+    const isTask = kind === "task";
+    const brought = this.intake.isNeeded(isTask, text) ? await this.intake.bring(isTask, text) : ok(nothing);
+    if (!brought.ok) return refused(brought.error);
     try {
       const { live, opening } = await this.open.ensure();
       const delivery: Delivery = live.loop.state.task.phase === "IDLE" ? "now" : (options.delivery ?? "steer");
       const inputId = this.open.nextInputId();
+      const more = inEvent(brought.value, (whole) => this.spill(opening, live, inputId, whole));
       const call = options.call ? { call: options.call } : {};
       const schema = kind === "task" && options.schema !== undefined ? { schema: options.schema } : {};
       const plan = kind === "task" && options.plan ? { plan: options.plan } : {};
@@ -146,14 +167,23 @@ export class Engine implements EnginePort {
         ...schema,
         ...plan,
         ...(kind === "task" && options.readOnly ? { readOnly: true } : {}),
+        ...more.fields,
       };
-      const notices: readonly EventBody[] = notice ? [{ type: "notice.given", text: notice }] : [];
-      await live.loop.pushStored(...opening, ...notices, admitted);
+      const told = notice ? [notice, ...more.notices] : more.notices;
+      const notices = told.map((one): EventBody => ({ type: "notice.given", text: one }));
+      await storeTogether(live.loop, [...opening, ...notices, admitted], brought.value.blobs);
       return { kind: "admitted", inputId, delivery, notice };
     } catch (error) {
       if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return refused(error.info);
       throw error;
     }
+  }
+
+  /** A long input lies where long results do, under the name that a call of it would have. */
+  private spill(opening: readonly EventBody[], live: LiveSession, inputId: string, whole: string): Result<string> {
+    const [first] = opening;
+    const id = first?.type === "session.started" ? first.sessionId : live.loop.state.id;
+    return this.deps.spill(id, makeCall(callId(inputId, 0, 0), null, "read", { path: "." }, live.tools), whole);
   }
 
   approval(): OpenApproval | null {
@@ -173,6 +203,7 @@ export class Engine implements EnginePort {
   }
 
   leaveUnanswered(): void {
+    this.open.live?.fallback.answer(false);
     this.answers.leaveUnanswered();
   }
 
@@ -218,13 +249,31 @@ export class Engine implements EnginePort {
     return reviewTask(base ?? lastCommit(this.settings.workspace), focus);
   }
 
+  async compact(focus: string): ReturnType<EnginePort["compact"]> {
+    const { live } = this.open;
+    if (!live) return ok({ text: phrase("compact.no_session"), compaction: null });
+    // A second one waits for nobody: the first is given up.
+    this.compacting?.abort();
+    this.compacting = new AbortController();
+    const made = await live.compact(focus, this.compacting.signal);
+    if (!made.ok) return made;
+    const nothing = phrase("compact.nothing", { before: this.context().tokens });
+    return ok({ text: (made.value && compactionText(made.value)) ?? nothing, compaction: made.value });
+  }
+
+  async firstRules(): ReturnType<EnginePort["firstRules"]> {
+    return (await import("./first-rules.ts")).firstRules(this.settings);
+  }
+
   cancel(source: CancelSource): void {
+    this.intake.cancel();
+    this.compacting?.abort();
     if (this.state().task.phase !== "IDLE") this.open.live?.loop.push({ type: "cancel.requested", source });
   }
 
   setMode(mode: Mode): void {
     this.open.mode = mode;
-    this.open.live?.loop.push({ type: "mode.changed", mode });
+    this.open.live?.loop.push({ type: "mode.changed", mode, told: true });
   }
 
   setPreset(preset: Preset): void {
@@ -240,19 +289,40 @@ export class Engine implements EnginePort {
     return this.deps.store.removeRule(this.settings.workspace, id);
   }
 
-  async setModel(ref: string): Promise<Result<Phrase | null>> {
-    const choice = this.deps.chooseModel(ref);
+  knownModels(): Promise<readonly KnownModel[]> {
+    return this.deps.knownModels();
+  }
+
+  fallback(): ReturnType<EnginePort["fallback"]> {
+    return this.open.live?.fallback.open ?? null;
+  }
+
+  answerFallback(isYes: boolean): Result<void> {
+    if (this.open.live?.fallback.answer(isYes)) return ok(undefined);
+    return fail("E_INVALID_ARGS", phrase("models.fallback.not_open"), { advice: phrase("approval.not_open.advice") });
+  }
+
+  async setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>> {
+    const choice = this.deps.chooseModel(ref, effort);
     if (!choice.ok) return choice;
     const unpriced = priceProblem(choice.value, costLimit(this.settings, this.state()));
     if (unpriced) return { ok: false, error: unpriced };
     this.open.model = choice.value;
     this.open.live?.loop.push({ type: "model.changed", model: ref });
+    const { effort: taken } = choice.value;
+    if (effort !== undefined && taken)
+      this.open.live?.loop.push({ type: "notice.given", text: phrase("models.effort.is", { effort: taken.level }) });
     const kept = await this.deps.persistModel(ref);
-    return ok(kept.ok ? null : kept.error.text);
+    const untaken = effort !== undefined && !taken ? phrase("models.effort.untaken", { model: ref }) : null;
+    return ok(kept.ok ? untaken : kept.error.text);
   }
 
   async toolSpecs(): Promise<readonly ToolSpec[]> {
     return (await this.open.tools()).specs;
+  }
+
+  skills(): Promise<Skills> {
+    return this.deps.skills();
   }
 
   async newSession(): Promise<Opened> {
@@ -337,8 +407,12 @@ export class Engine implements EnginePort {
   }
 
   async close(): Promise<void> {
+    this.compacting?.abort();
+    this.intake.cancel();
+    const indexClosed = this.open.index?.close();
     await this.open.live?.stop();
     await this.open.leave();
+    await indexClosed;
     this.deps.store.close();
   }
 }

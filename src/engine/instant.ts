@@ -1,6 +1,7 @@
 import type { History } from "../context/history.ts";
+import { modeHint } from "../context/system.ts";
 import type { Effect } from "../contract/effect.ts";
-import type { EventBody } from "../contract/event.ts";
+import type { Compaction, EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { Call } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
@@ -12,6 +13,7 @@ import { callState, type QueuedInput, type SessionState } from "../machine/state
 import { schemaHint } from "./answer/words.ts";
 import { checksAtOnce, judgeCheck, verdictIn } from "./checks.ts";
 import { commitAfter } from "./commit.ts";
+import { compactionText } from "./compaction-text.ts";
 import type { Answer } from "./loop.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { recoveryFor } from "./recover.ts";
@@ -23,7 +25,9 @@ export interface InstantDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly pipeline: Pipeline;
   readonly hints: () => string;
-  readonly compact: (state: SessionState) => Extract<EventBody, { type: "context.compacted" }>["compaction"];
+  readonly compact: (state: SessionState) => Compaction;
+  /** What the rules say, where that is something else than before. */
+  readonly rules: (state: SessionState, history: History) => readonly EventBody[];
   readonly traceId: () => string;
 }
 
@@ -35,6 +39,10 @@ export function answerAtOnce(deps: InstantDeps, effect: Effect, state: SessionSt
     case "execute_call":
     case "settle_call":
       return answerCall(deps, effect, state);
+    case "settle_sub": {
+      const call = state.outer && callState(state.outer.run, effect.callId)?.call;
+      return call ? { bodies: [deps.pipeline.settleSub(call, state, history)], blobs: [] } : { bodies: [], blobs: [] };
+    }
     default: {
       const bodies = factsOf(deps, effect, state, history);
       return bodies && { bodies, blobs: [] };
@@ -55,6 +63,7 @@ function factsOf(
       const cost = maxCost === null ? {} : { maxCost };
       const ids = { taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId: effect.inputId };
       return [
+        ...(isTask(state, effect.inputId) ? deps.rules(state, history) : []),
         {
           type: "task.started",
           ...ids,
@@ -79,8 +88,14 @@ function factsOf(
     case "start_run":
       if (isComplex(state) && isByModel(state)) return null;
       return [{ type: "run.started", runId: effect.runId, calls: givenCalls(deps, effect.runId, state) }];
-    case "compact":
-      return [{ type: "context.compacted", runId: effect.runId, index: effect.index, compaction: deps.compact(state) }];
+    case "compact": {
+      const compaction = deps.compact(state);
+      const told = compactionText(compaction);
+      return [
+        { type: "context.compacted", runId: effect.runId, index: effect.index, compaction },
+        ...(told ? [{ type: "notice.given", text: told } as const] : []),
+      ];
+    }
     case "give_advice":
       return [{ type: "advice.given", runId: effect.runId, text: effect.text }];
     case "run_checks": {
@@ -138,6 +153,10 @@ function answerCall(
   return body && { bodies: [body], blobs: [] };
 }
 
+function isTask({ queue }: SessionState, inputId: string): boolean {
+  return queue.some((one) => one.inputId === inputId && one.kind === "task");
+}
+
 function schemaOf(state: SessionState): unknown {
   return state.task.phase === "IDLE" ? undefined : state.task.task.input.schema;
 }
@@ -147,6 +166,7 @@ function hintsFor(deps: InstantDeps, state: SessionState): string {
   const { task } = state;
   return [
     deps.hints(),
+    modeHint(state.mode),
     ...(isComplex(state) ? ["This task counts as one of several steps: begin with the plan."] : []),
     ...(task.phase !== "IDLE" && task.task.input.plan ? [givenPlan(task.task.input.plan)] : []),
     ...(schema === undefined ? [] : [schemaHint(schema)]),

@@ -5,7 +5,7 @@ import type { PathFact } from "../contract/tool.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { knownPast, lookAtPast, type Past } from "../platform/git/past.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../policy/decide.ts";
-import { isSecretPath } from "../policy/paths.ts";
+import { isSecretIn } from "../policy/paths.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { PathWord } from "../policy/shell/judgement.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment } from "./judge.ts";
@@ -38,7 +38,7 @@ export function withPast(deps: JudgeDeps, question: PolicyQuestion, moment: Judg
 
 /** What a judgement lacked. */
 export function lookFor(workspace: string, hashes: readonly string[]): Promise<Past> {
-  return lookAtPast(workspace, hashes, isSecretPath);
+  return lookAtPast(workspace, hashes, isSecretIn(workspace));
 }
 
 interface ShownPast {

@@ -8,7 +8,7 @@ import { isWithin } from "../platform/files/path.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyVerdict } from "../policy/decide.ts";
-import { isSecretPath } from "../policy/paths.ts";
+import { isSecretIn, isSecretPath } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
@@ -116,7 +116,7 @@ function secretBelow(deps: JudgeDeps, { given, real, kind }: PathFact): readonly
 /** Git shows what it keeps, whatever lies on the disk now. A word that is no path here is a revision, or was a path once. */
 function trackedSecrets(deps: JudgeDeps, words: readonly string[], isChangedOnly: boolean): readonly PathFact[] {
   const { workspace } = deps.settings;
-  const secrets = trackedThatFit(workspace, isSecretPath);
+  const secrets = trackedThatFit(workspace, isSecretIn(workspace));
   if (secrets === null) return [unknownPath(".git/index")];
   if (secrets.length === 0) return [];
   const places = placesOf(deps, words);

@@ -51,7 +51,8 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
   const paths = (tool.touches?.(input) ?? []).map((path) => factOf(deps, path));
   const { count } = moment;
   const riskReasons = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
-  const question = { ...questionOf(deps, moment), tool: call.tool, access: call.access, paths, riskReasons };
+  const hosts = tool.hosts?.(input) ?? [];
+  const question = { ...questionOf(deps, moment), tool: call.tool, access: call.access, paths, hosts, riskReasons };
   return { ...decide(question), question, outside: outsideOf(paths), form: null };
 }
 

@@ -1,8 +1,9 @@
 import type { ModelPort } from "../contract/delta.ts";
 import type { Effect } from "../contract/effect.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
-import type { EventBody } from "../contract/event.ts";
+import type { Compaction, EventBody } from "../contract/event.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
+import type { RulesNow } from "../contract/rules.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
@@ -17,9 +18,11 @@ import { Jobs, type JobsDeps } from "./jobs.ts";
 import { type Answer, Loop } from "./loop.ts";
 import { compactNow, tellContext } from "./model-call.ts";
 import { Outputs } from "./outputs.ts";
+import { Overview } from "./overview.ts";
 import { pastOf } from "./past.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Published } from "./port.ts";
+import { rulesEvents } from "./rules.ts";
 import { Scope } from "./scope.ts";
 import { SessionModel } from "./session-model.ts";
 import { renderSnapshot, Snapshots } from "./snapshot.ts";
@@ -27,6 +30,7 @@ import { TaskTimer } from "./task-timer.ts";
 import { isReadOnly, markerOf } from "./tool-context.ts";
 import { UndoRoom } from "./undo-room.ts";
 import { Watch } from "./watch.ts";
+import type { WorkspaceIndex } from "./workspace-index.ts";
 
 export interface LiveDeps {
   readonly settings: Settings;
@@ -36,12 +40,17 @@ export interface LiveDeps {
   readonly os: string;
   readonly guard: Guard;
   readonly model: () => ModelChoice | null;
+  readonly chooseModel: (ref: string) => Result<ModelChoice>;
+  readonly takeModel: (choice: ModelChoice) => void;
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly publish: (published: Published) => void;
   readonly isInteractive: () => boolean;
   /** Somebody can be asked about adding the command to those that verify, and was not asked before. */
   readonly mayOffer: (command: string) => boolean;
   readonly hints: () => string;
+  readonly rules: () => RulesNow;
+  /** `null`: none is wanted. */
+  readonly index: WorkspaceIndex | null;
   readonly newTraceId: () => string;
   readonly logInternal: (traceId: string, error: unknown) => void;
   readonly writeSnapshot: (text: string) => Result<void>;
@@ -64,9 +73,11 @@ export class LiveSession {
   private scope = new Scope("");
   private readonly timer: TaskTimer;
   private readonly models: SessionModel;
+  private readonly overview: Overview | null;
 
   constructor(deps: LiveDeps) {
     this.deps = deps;
+    this.overview = deps.index && new Overview(deps.index, () => this.loop);
     this.models = new SessionModel(deps, () => this.loop);
     this.loop = new Loop(deps.log, {
       now: Date.now,
@@ -111,6 +122,7 @@ export class LiveSession {
       pipeline: this.pipeline,
       hints: deps.hints,
       compact: (state) => compactNow(this.models.callDeps(), state),
+      rules: (state, history) => rulesEvents(deps.rules(), this.models.callDeps().window, history, state.id),
       traceId: deps.newTraceId,
     };
   }
@@ -119,8 +131,17 @@ export class LiveSession {
     return this.deps.tools;
   }
 
+  get fallback(): SessionModel["fallback"] {
+    return this.models.fallback;
+  }
+
   get context(): SessionModel["context"] {
     return this.models.context;
+  }
+
+  async compact(focus: string, signal: AbortSignal): Promise<Result<Compaction | null>> {
+    const { compactSession } = await import("./compact-session.ts");
+    return compactSession(this.loop, this.models, focus, signal);
   }
 
   /** After a fold: orders again exactly what the log holds no answer for. */
@@ -173,7 +194,7 @@ export class LiveSession {
       isInteractive,
       guard: this.deps.guard,
       state: () => this.loop.state,
-      knownHash: (real) => this.loop.history.known.get(real),
+      knownHash: (real) => this.loop.history.current.known.get(real),
       push: (body, blobs) => this.loop.push(body, blobs),
       pushStored: (body) => this.loop.pushStored(body),
       onOutput: (callId, stream, text) => this.outputs.show(callId, stream, text),
@@ -193,7 +214,10 @@ export class LiveSession {
 
   private publish(published: Published): void {
     const settled = published.kind === "event" && published.recorded.event;
-    if (settled && settled.type === "tool.settled") this.outputs.end(settled.callId);
+    if (settled && settled.type === "tool.settled") {
+      this.outputs.end(settled.callId);
+      if (settled.result.changes?.length) this.deps.index?.filesChanged();
+    }
     this.deps.publish(published);
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
@@ -218,15 +242,14 @@ export class LiveSession {
     if (effect.type === "call_model" && this.loop.state.mode !== "plan" && !isReadOnly(this.loop.state)) {
       this.watch.lookAhead();
     }
-    const scope = this.scopeOf("runId" in effect ? effect.runId : this.scope.runId);
-    const { loop, models, pipeline, jobs } = this;
+    const scope = this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
+    const { loop, models, pipeline, jobs, overview } = this;
     const { settings, tools, isInteractive, mayOffer } = this.deps;
+    const hands = { settings, tools, loop, models, pipeline, jobs, overview, isInteractive, mayOffer };
     scope.track(
-      carryOut({ settings, tools, loop, models, pipeline, jobs, isInteractive, mayOffer }, effect, scope.signal).catch(
-        (error: unknown) => {
-          for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
-        },
-      ),
+      carryOut(hands, effect, scope.signal).catch((error: unknown) => {
+        for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
+      }),
     );
   }
 
@@ -265,6 +288,11 @@ export class LiveSession {
     const settle = call ? (info: ErrorInfo) => this.pipeline.settleNow(call, "failed", info) : null;
     return crashEvents({ effect, error, traceId, settle });
   }
+}
+
+/** All that a task runs is one branch of the cancel tree, what runs inside a call too. */
+function rootRun({ run, outer }: SessionState): string | null {
+  return outer?.run.run.id ?? ("run" in run ? run.run.id : null);
 }
 
 function isPersonsTurn({ run, task }: SessionState): boolean {

@@ -1,19 +1,21 @@
 import { type Built, buildMessages } from "../context/build.ts";
-import { compact } from "../context/compact.ts";
+import { type CompactLimits, compact } from "../context/compact.ts";
 import type { History } from "../context/history.ts";
+import type { SummarySource } from "../context/summary.ts";
 import { estimateTokens } from "../context/tokens.ts";
-import type { MessageDelta, ModelFault, ModelPort } from "../contract/delta.ts";
+import type { MessageDelta, ModelPort } from "../contract/delta.ts";
 import type { EffectOf } from "../contract/effect.ts";
 import type { ErrorInfo } from "../contract/error.ts";
-import type { EventBody } from "../contract/event.ts";
+import type { Compaction, EventBody } from "../contract/event.ts";
 import type { ToolSpec, Usage } from "../contract/message.ts";
 import type { Price, Settings } from "../contract/settings.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { SessionState } from "../machine/state.ts";
 import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
-import { retryDelay } from "../model/retry.ts";
 import { costOf } from "./cost.ts";
+import type { Fallback } from "./fallback.ts";
+import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
 import { type RawCall, toCalls } from "./reply.ts";
 
 type Snapshot = ReturnType<typeof snapshot>;
@@ -27,10 +29,17 @@ export interface ModelCallDeps {
   readonly window: number;
   /** `null`: not known. */
   readonly price: Price | null;
+  /** The model's, for messages. */
+  readonly ref: string;
+  readonly fallback: Fallback;
+  /** To the person, once in a session. */
+  readonly tell: (text: Phrase) => void;
   readonly compactAt: number;
   readonly keepRecent: number;
   readonly state: () => SessionState;
   readonly history: History;
+  /** The task's; inside a call of it, `history` is another. */
+  readonly task: History;
   readonly onDelta: (delta: MessageDelta) => void;
   readonly onContext: (tokens: number) => void;
   readonly imageBytes: (hash: string) => Uint8Array | null;
@@ -46,11 +55,8 @@ export async function callModel(
   const id = { runId, index, attempt };
   const state = deps.state();
   const { built, estimate } = tellContext(deps);
-  if (
-    estimate * deps.history.calibration > deps.compactAt * deps.window &&
-    compactNow(deps, state).stage !== "exhausted"
-  ) {
-    return { type: "context.overflowed", ...id };
+  if (estimate * deps.history.calibration > deps.compactAt * deps.window && canCompact(deps, state)) {
+    return overflowed(deps, id, deps.window * deps.compactAt, signal);
   }
   deps.history.noteEstimate(estimate);
   const request = {
@@ -67,7 +73,9 @@ export async function callModel(
   for await (const delta of deps.model.stream(request, signal)) {
     accumulate(partial, delta);
     deps.onDelta(delta);
-    if (delta.kind === "error") return failure(deps, id, delta.error, delta.fault);
+    if (delta.kind === "error" && delta.fault.kind === "overflow")
+      return overflowed(deps, id, (estimate * deps.history.calibration) / 2, signal);
+    if (delta.kind === "error") return failure(deps, id, delta.error, delta.fault, signal);
   }
   if (signal.aborted) return null;
   const reply = snapshot(partial);
@@ -77,7 +85,7 @@ export async function callModel(
       text: phrase("run.refused_reply"),
       advice: phrase("run.refused_reply.advice"),
     };
-    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null });
+    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null }, signal);
   }
   if (reply.text === "" && reply.calls.length === 0 && reply.finish === "length") {
     // Spent on thinking: the same request would end the same way.
@@ -86,7 +94,7 @@ export async function callModel(
       text: phrase("run.limit_reply"),
       advice: phrase("run.limit_reply.advice"),
     };
-    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null });
+    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null }, signal);
   }
   if (reply.text === "" && reply.calls.length === 0) {
     return failure(
@@ -94,10 +102,13 @@ export async function callModel(
       id,
       { code: "E_MODEL", text: phrase("run.empty_reply") },
       { kind: "protocol", retryAfterMs: null },
+      signal,
     );
   }
   const { text, thinking, parts } = reply;
   const usage = reply.usage ?? noUsage;
+  deps.fallback.replied();
+  tellWindow(deps, estimate, usage);
   const cost = deps.price ? { cost: costOf(reply.usage ?? guessed(reply, estimate, deps.history), deps.price) } : {};
   const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
   const whole = { text, thinking, calls, usage, ...cost, finish: reply.finish ?? "other" };
@@ -117,7 +128,7 @@ async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promis
   const isOpen = ({ tool, args }: RawCall): boolean => tool === "diagnostics" && !args.includes('"command"');
   if (!calls.some(isOpen)) return calls;
   const { chosenCall } = await import("./verify.ts");
-  return calls.map((one) => (isOpen(one) ? { ...one, args: chosenCall(one.args, deps.settings, deps.history) } : one));
+  return calls.map((one) => (isOpen(one) ? { ...one, args: chosenCall(one.args, deps.settings, deps.task) } : one));
 }
 
 /** IN-7: how full the window is, before every call and after the last step. */
@@ -128,19 +139,38 @@ export function tellContext(deps: ModelCallDeps): { readonly built: Built; reado
   return { built, estimate };
 }
 
-function failure(
+/** What the request would take that is made now, by our uncorrected estimate. */
+export function requestTokens(deps: ModelCallDeps): number {
+  return buildMessages(deps.history, deps.state().view).tokens + overhead(deps);
+}
+
+function canCompact(deps: ModelCallDeps, state: SessionState): boolean {
+  return deps.settings.autoCompact && compactNow(deps, state).stage !== "exhausted";
+}
+
+/** After so many tries to make it fit, the model is not asked for notes any more. */
+const MAX_ASKED = 3;
+
+/**
+ * MD-5: foreseen or reported, it is answered the same way. Where leaving out old outputs is not enough, the model is asked for
+ * its notes first: they are stored together with what is made of them, so that a kill before that asks again. `fits`: tokens
+ * that a request may have.
+ */
+async function overflowed(
   deps: ModelCallDeps,
-  id: { runId: string; index: number; attempt: number },
-  error: ErrorInfo,
-  fault: ModelFault,
-): EventBody | null {
-  if (fault.kind === "cancelled") return null;
-  if (fault.kind === "overflow") return { type: "context.overflowed", ...id };
-  const { run } = deps.state();
-  const failures = run.phase === "model_running" ? run.failures : 0;
-  const maxAttempts = "run" in run ? run.run.limits.maxAttempts : 1;
-  const retryInMs = retryDelay(fault, failures + 1, maxAttempts, Math.random());
-  return { type: "model.failed", ...id, error, fault: fault.kind, retryInMs };
+  id: CallPlace,
+  fits: number,
+  signal: AbortSignal,
+): Promise<EventBody | null> {
+  const plain = { type: "context.overflowed", ...id } as const;
+  const { settings, history, state } = deps;
+  const stage = compactNow(deps, state()).stage;
+  if (!settings.autoCompact || stage === "prune" || stage === "exhausted" || id.attempt > MAX_ASKED) return plain;
+  const { askNotes } = await import("./ask-notes.ts");
+  const room = Math.floor(fits / history.calibration);
+  const notes = await askNotes(deps, { ...id, focus: "", room }, signal);
+  if (signal.aborted) return null;
+  return notes ? { ...plain, notes } : plain;
 }
 
 /** System text and tool list do not change within a session: counted once. */
@@ -155,7 +185,22 @@ function overhead(deps: ModelCallDeps): number {
 }
 
 /** MD-5, the same for a foreseen and a reported overflow. */
-export function compactNow(deps: ModelCallDeps, state: SessionState): ReturnType<typeof compact> {
+export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction {
+  const { history, settings } = deps;
+  const { view, run } = state;
+  const written = run.phase === "model_running" ? (run.notes ?? "") : "";
+  const done = compact(history, view, compactLimits(deps), { ...summarySource(state), written });
+  if (settings.autoCompact) return done;
+  const { tokensBefore } = done;
+  return { stage: "exhausted", ...view, tokensBefore, tokensAfter: tokensBefore };
+}
+
+export function compactLimits(deps: ModelCallDeps): CompactLimits {
   const target = Math.floor((deps.window * deps.compactAt) / deps.history.calibration) - overhead(deps);
-  return compact(deps.history, state.view, { target, keepRecent: deps.keepRecent });
+  return { target, keepRecent: deps.keepRecent };
+}
+
+/** Todos and plan are the task's: what runs inside a call of it does not follow them. */
+export function summarySource({ todos, plan, outer }: SessionState): SummarySource {
+  return { ...(outer ? { todos: [], plan: null } : { todos, plan }), written: "", focus: "" };
 }

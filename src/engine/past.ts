@@ -1,4 +1,5 @@
-import type { History, TaskRecord } from "../context/history.ts";
+import type { History } from "../context/history.ts";
+import type { TaskRecord } from "../context/task-record.ts";
 import type { PastPort, PastTask } from "../contract/undo.ts";
 import type { SessionState } from "../machine/state.ts";
 

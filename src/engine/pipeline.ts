@@ -1,3 +1,4 @@
+import type { History } from "../context/history.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
@@ -28,6 +29,7 @@ import {
   written,
 } from "./result.ts";
 import { sleep } from "./sleep.ts";
+import { subResult } from "./sub.ts";
 import {
   allowedOutside,
   isReadOnly,
@@ -59,6 +61,9 @@ export class Pipeline {
 
   /** What `survey` said, until the call is decided. */
   private readonly counts = new Map<string, number | undefined>();
+
+  /** When the run inside a call began; unknown after a crash. */
+  private readonly begun = new Map<string, number>();
 
   /** Processes that could not be ended; named when the run has stopped (CAN-4). */
   private unstopped: string[] = [];
@@ -168,6 +173,7 @@ export class Pipeline {
   /** A small read costs no commit of its own. `null` = it has to be waited for, or tried again. */
   executeAtOnce(call: Call, state: SessionState): Answer | null {
     const tool = this.toolOf(call);
+    if ("sub" in tool) return { bodies: [this.subStarted(call, tool, state)], blobs: [] };
     if (!("run" in tool) || !tool.runNow) return null;
     const started = performance.now();
     const result = tool.runNow(call.input as never, toolContext(this.deps, state, call, neverAborted));
@@ -180,6 +186,7 @@ export class Pipeline {
     const started = performance.now();
     const tool = this.toolOf(call);
     if ("plan" in tool) this.settle(call, await this.write(call, signal), started);
+    else if ("sub" in tool) this.deps.push(this.subStarted(call, tool, this.deps.state()));
     else {
       const [result, blobs] = await this.runWatched(call, tool, signal);
       this.settle(call, result, started, blobs);
@@ -202,6 +209,19 @@ export class Pipeline {
       // A read; or a command that the gate had not released when we died, so that nothing of it ran.
       await this.execute(call, signal);
     }
+  }
+
+  private subStarted(call: Call, tool: Extract<AnyTool, { sub: unknown }>, { runs }: SessionState): EventBody {
+    const sub = tool.sub(call.input as never);
+    this.begun.set(call.id, performance.now());
+    return { type: "sub.started", runId: runOf(call), subId: `r${runs + 1}`, callId: call.id, sub };
+  }
+
+  /** TL-5: what became of the run inside it. */
+  settleSub(call: Call, state: SessionState, history: History): EventBody {
+    const started = this.begun.get(call.id) ?? performance.now();
+    this.begun.delete(call.id);
+    return this.settledEvent(call, subResult(state, history), started);
   }
 
   /** Results that need no execution: denied, refused, invalid, cancelled. */

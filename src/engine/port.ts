@@ -1,19 +1,21 @@
 import type { MessageDelta } from "../contract/delta.ts";
 import type { ErrorInfo, Result } from "../contract/error.ts";
-import type { CancelSource, Delivery, Recorded } from "../contract/event.ts";
+import type { CancelSource, Compaction, Delivery, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
 import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { Effort, Price, Settings } from "../contract/settings.ts";
+import type { Skills } from "../contract/skill.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
 import type { Mode, Preset, TaskSummary } from "../contract/task.ts";
 import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
 import type { Check } from "../contract/verification.ts";
 import type { SessionState } from "../machine/state.ts";
 import type { Extracted } from "./answer/extract.ts";
+import type { OpenFallback } from "./fallback.ts";
 
 export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
 export { planLines } from "../machine/plan/lines.ts";
@@ -41,6 +43,8 @@ export type Published =
   | { readonly kind: "output"; readonly callId: CallId; readonly stream: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "context"; readonly tokens: number; readonly window: number }
   | { readonly kind: "session"; readonly state: SessionState }
+  /** The model is out of reach, and another one is offered; `null` = not any more. */
+  | { readonly kind: "fallback"; readonly offer: OpenFallback | null }
   /** The store failed: nothing more happens in this session until it is opened again. */
   | { readonly kind: "fatal"; readonly error: ErrorInfo };
 
@@ -124,6 +128,14 @@ type OpenRefusal =
 
 export type Opened = { readonly ok: true } | { readonly ok: false; readonly refusal: OpenRefusal };
 
+/** A model that could be chosen. */
+export interface KnownModel {
+  readonly ref: string;
+  readonly contextWindow: number;
+  readonly price: Price | null;
+  readonly isUsable: boolean;
+}
+
 /** All that surfaces and commands see of the engine. */
 export interface EnginePort {
   readonly settings: Settings;
@@ -152,6 +164,10 @@ export interface EnginePort {
   diffProblem(): Promise<Phrase | null>;
   /** SL-3. `base`: compare with this revision instead of the last commit. */
   reviewTask(base: string | null, focus: string): Promise<TaskInput>;
+  /** CX-2: replaces what came before by a summary, now. `compaction` is `null` where nothing would get smaller. */
+  compact(focus: string): Promise<Result<{ readonly text: Phrase; readonly compaction: Compaction | null }>>;
+  /** A first AGENTS.md from what the repository shows; an error where rules are there. */
+  firstRules(): Promise<Result<{ readonly path: string; readonly content: string }>>;
   cancel(source: CancelSource): void;
   setMode(mode: Mode): void;
   setPreset(preset: Preset): void;
@@ -159,8 +175,16 @@ export interface EnginePort {
   rules(): readonly (PermissionRule | KeptRule)[];
   /** Takes back what "always" has stored; `false` = there is none of that number here. */
   forgetRule(id: number): boolean;
-  setModel(ref: string): Promise<Result<Phrase | null>>;
+  /** `effort`: how hard it is to think, instead of what is configured. */
+  setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>>;
+  /** Models to choose from: those of the catalogue for which there is a key, and those that the person has named. */
+  knownModels(): Promise<readonly KnownModel[]>;
+  /** Another model that is offered in the place of one that is out of reach. */
+  fallback(): OpenFallback | null;
+  answerFallback(isYes: boolean): Result<void>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
+  /** The skills there are now, and what is wrong with others. */
+  skills(): Promise<Skills>;
   newSession(): Promise<Opened>;
   /** Ends a background job of the open session. */
   killJob(id: string): Promise<Result<Job>>;

@@ -38,7 +38,7 @@ export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null)
     if (one.seq + 1 === snapshotSeq) snapshot = renderSnapshot(state, history, snapshotSeq);
   }
   const open = new Set<string>(
-    openCalls(state.run)
+    [...openCalls(state.run), ...(state.outer?.run.calls ?? [])]
       .filter((call) => call.status !== "settled")
       .map((call) => call.call.id),
   );

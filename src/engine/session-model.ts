@@ -1,38 +1,57 @@
 import { systemText } from "../context/system.ts";
 import type { ModelPort } from "../contract/delta.ts";
 import { CoderError } from "../contract/error.ts";
-import { phrase } from "../contract/text/catalogue.ts";
-import { priceOf } from "./cost.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { costLimit, priceOf, priceProblem } from "./cost.ts";
+import { Fallback } from "./fallback.ts";
 import type { LiveDeps } from "./live.ts";
 import type { Loop } from "./loop.ts";
 import type { ModelCallDeps } from "./model-call.ts";
+import { subToolbox } from "./sub.ts";
 
 /** The models of one session: each opened once, and all that a call of one needs. */
 export class SessionModel {
   private readonly deps: LiveDeps;
   private readonly loop: () => Loop;
   private readonly ports = new Map<string, Promise<ModelPort>>();
+  /** Those that were called: the servers of some know their window, some only after that. */
+  private readonly called = new Map<string, ModelPort>();
+  private readonly told = new Set<string>();
+  readonly fallback: Fallback;
   context = { tokens: 0, window: 0 };
 
   constructor(deps: LiveDeps, loop: () => Loop) {
     this.deps = deps;
     this.loop = loop;
+    const { settings, model, chooseModel, takeModel, isInteractive } = deps;
+    this.fallback = new Fallback({
+      ...{ settings, model, chooseModel, takeModel, isInteractive },
+      problemWith: (choice) => priceProblem(choice, costLimit(settings, loop().state)),
+      push: (body) => loop().push(body),
+      publish: (offer) => deps.publish({ kind: "fallback", offer }),
+    });
   }
 
   port(): Promise<ModelPort> {
     const choice = this.deps.model();
     if (!choice) throw new CoderError({ code: "E_CONFIG", text: phrase("session.no_model") });
-    const known = this.ports.get(choice.ref) ?? this.deps.openModel(choice);
-    this.ports.set(choice.ref, known);
+    // The same model with another effort sends another request.
+    const key = `${choice.ref} ${choice.effort?.level ?? ""}`;
+    const known = this.ports.get(key) ?? this.deps.openModel(choice);
+    this.ports.set(key, known);
     return known;
   }
 
   /** Without a model: for what only looks at the request that would be made. */
   callDeps(model: ModelPort = noModel): ModelCallDeps {
-    const { settings, specs, tools } = this.deps;
+    const { settings } = this.deps;
     const loop = this.loop();
+    const { outer } = loop.state;
+    const { specs, tools } = outer ? subToolbox(this.deps, outer.kind) : this.deps;
     const choice = this.deps.model();
-    const window = choice?.contextWindow ?? 128_000;
+    const ref = choice?.ref ?? "";
+    if (model !== noModel) this.called.set(ref, model);
+    const window = this.called.get(ref)?.window ?? choice?.contextWindow ?? 128_000;
     return {
       settings,
       model,
@@ -41,10 +60,14 @@ export class SessionModel {
       system: systemText({ os: this.deps.os, workspace: settings.workspace, addDirs: settings.addDirs }),
       window,
       price: choice && priceOf(choice),
+      fallback: this.fallback,
+      tell: this.tell,
+      ref,
       compactAt: settings.compactAt,
       keepRecent: settings.keepRecent,
       state: () => loop.state,
-      history: loop.history,
+      history: loop.history.current,
+      task: loop.history,
       imageBytes: (hash) => this.deps.log.blob(hash),
       onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
       onContext: (tokens) => {
@@ -53,6 +76,14 @@ export class SessionModel {
       },
     };
   }
+
+  /** Of each model once in a session: it is as true at the next step. */
+  private readonly tell = (text: Phrase): void => {
+    const what = `${text.key} ${String(text.args?.model)}`;
+    if (this.told.has(what)) return;
+    this.told.add(what);
+    this.loop().push({ type: "notice.given", text });
+  };
 }
 
 const noModel: ModelPort = {

@@ -3,7 +3,8 @@ import type { ModelPort } from "../contract/delta.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call } from "../contract/message.ts";
-import type { ModelChoice, Settings } from "../contract/settings.ts";
+import type { RulesNow } from "../contract/rules.ts";
+import type { Effort, ModelChoice, Settings } from "../contract/settings.ts";
 import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
@@ -15,13 +16,14 @@ import { Guard } from "./guard.ts";
 import { LiveSession } from "./live.ts";
 import type { Opened, Published } from "./port.ts";
 import type { Toolbox } from "./toolbox.ts";
+import { type IndexSource, WorkspaceIndex } from "./workspace-index.ts";
 
 export interface SessionDeps {
   readonly settings: Settings;
   readonly store: Store;
   readonly loadTools: () => Promise<Toolbox>;
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
-  readonly chooseModel: (ref: string) => Result<ModelChoice>;
+  readonly chooseModel: (ref: string, effort?: Effort) => Result<ModelChoice>;
   /** Someone can answer a question now: a person at a terminal, or a client on stdin. */
   readonly isInteractive: () => boolean;
   readonly newSessionId: () => string;
@@ -31,6 +33,10 @@ export interface SessionDeps {
   readonly pathVariable: string;
   readonly pid: number;
   readonly hints: () => string;
+  /** The rules files as they are now; read before each task. */
+  readonly rules: () => RulesNow;
+  /** Where the index of the workspace comes from; `null` = there is none. */
+  readonly index: IndexSource | null;
   readonly readSnapshot: (sessionId: string) => Result<Readonly<Record<string, unknown>>>;
   readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
   readonly snapshotSeq: (sessionId: string) => number | null;
@@ -50,10 +56,14 @@ export class Sessions {
   private readonly publish: (published: Published) => void;
   /** One for all sessions: what the machine offers does not change with them. */
   readonly guard: Guard;
+  /** As the files are. */
+  readonly index: WorkspaceIndex | null;
 
   constructor(deps: SessionDeps, publish: (published: Published) => void) {
     this.deps = deps;
-    const { settings, pathVariable, isInteractive, store } = deps;
+    const { settings, pathVariable, isInteractive, store, index } = deps;
+    const trace = (error: unknown): void => deps.logInternal(deps.newTraceId(), error);
+    this.index = index && isIndexWanted(settings) ? new WorkspaceIndex(index, trace) : null;
     const standing = () => store.rulesOf(settings.workspace);
     this.guard = new Guard({ settings, pathVariable, isInteractive, standing });
     this.publish = publish;
@@ -217,7 +227,7 @@ export class Sessions {
   }
 
   private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
-    const { settings, store, openModel, isInteractive, hints, newTraceId, logInternal, os } = this.deps;
+    const { settings, store, openModel, isInteractive, hints, rules, newTraceId, logInternal, os } = this.deps;
     return new LiveSession({
       settings,
       log,
@@ -226,11 +236,17 @@ export class Sessions {
       os,
       guard: this.guard,
       model: () => this.model,
+      chooseModel: this.deps.chooseModel,
+      takeModel: (choice) => {
+        this.model = choice;
+      },
       openModel,
       publish: this.publish,
       isInteractive,
       mayOffer: (command) => isInteractive() && !store.wasOffered(settings.workspace, command),
       hints,
+      rules,
+      index: this.index,
       newTraceId,
       logInternal,
       writeSnapshot: (text) => this.deps.writeSnapshot(log.id, text),
@@ -238,6 +254,11 @@ export class Sessions {
       spill: (call, text) => this.deps.spill(log.id, call, text),
     });
   }
+}
+
+/** Where the model may not read files, it is not told what stands in them. */
+function isIndexWanted({ mapTokens, toolsOff }: Settings): boolean {
+  return mapTokens > 0 && !toolsOff.includes("read");
 }
 
 /** Whether it goes on with a task of a model by itself. */

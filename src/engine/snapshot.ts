@@ -1,4 +1,5 @@
-import { commandOf, type Entry, type History } from "../context/history.ts";
+import { commandOf, type Entry } from "../context/entry.ts";
+import type { History } from "../context/history.ts";
 import type { Result } from "../contract/error.ts";
 import type { EventType } from "../contract/event.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";

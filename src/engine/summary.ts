@@ -1,4 +1,4 @@
-import type { TaskRecord } from "../context/history.ts";
+import type { TaskRecord } from "../context/task-record.ts";
 import { exitCodeOf } from "../contract/error.ts";
 import type { FileChange } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";

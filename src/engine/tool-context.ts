@@ -6,7 +6,8 @@ import type { Settings } from "../contract/settings.ts";
 import type { AnyTool, ToolContext, VerifyPort } from "../contract/tool.ts";
 import type { PastPort } from "../contract/undo.ts";
 import { callState, type SessionState } from "../machine/state.ts";
-import { isSecretPath } from "../policy/paths.ts";
+import { isSecretIn } from "../policy/paths.ts";
+import { namesHost } from "../policy/rule-host.ts";
 import type { Spill } from "./bound.ts";
 import { clean } from "./clean.ts";
 import type { Guard } from "./guard.ts";
@@ -45,7 +46,7 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
     root: settings.workspace,
     addDirs: settings.addDirs,
     allowedOutside: allowedOutside(state, call),
-    isSecret: isSecretPath,
+    isSecret: isSecretIn(settings.workspace),
     // What a command may reach is settled when it starts.
     commands: { confine: null, keep: settings.passEnv, set: {}, isProved: false },
     signal,
@@ -63,6 +64,7 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
       deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
     jobs: deps.jobs.portFor(call),
     verify: verifyPort(deps, state, call),
+    network: { ...settings.network, isNamed: (host) => namesHost(settings.rules, host) },
     marker: markerOf(state.id, call.id),
   };
 }
@@ -110,5 +112,6 @@ export function isTyped(state: SessionState): boolean {
 }
 
 export function isReadOnly(state: SessionState): boolean {
+  if (state.outer?.kind === "explore") return true;
   return state.task.phase !== "IDLE" && state.task.task.input.readOnly === true;
 }

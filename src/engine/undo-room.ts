@@ -50,6 +50,8 @@ function contentsOf({ before, after }: FileChange): readonly (readonly [hash: st
 }
 
 function imagesIn(entry: History["entries"][number]): readonly string[] {
+  if (entry.kind === "user" || entry.kind === "steer")
+    return (entry.attachments ?? []).flatMap(({ images = [] }) => images.map(({ hash }) => hash));
   if (entry.kind !== "step" && entry.kind !== "command") return [];
   return [...entry.results.values()].flatMap(({ images = [] }) => images.map(({ hash }) => hash));
 }

@@ -7,3 +7,9 @@ export function costSpent({ limits: { maxCost }, cost }: Pick<RunCore, "limits" 
   if (maxCost === undefined || cost < maxCost) return null;
   return phrase("run.cost", { used: dollars(inDollars(cost)), max: dollars(inDollars(maxCost)) });
 }
+
+export function budgetSpent(run: Pick<RunCore, "limits" | "cost" | "tokens">): Phrase | null {
+  const { maxTokens } = run.limits;
+  if (maxTokens !== null && run.tokens >= maxTokens) return phrase("run.tokens", { used: run.tokens, max: maxTokens });
+  return costSpent(run);
+}

@@ -144,6 +144,10 @@ export function closing(runId: string, calls: Calls): Effect[] {
 }
 
 function brief(result: CallResult): NonNullable<CallState["result"]> {
-  const changed = (result.changes?.length ?? 0) > 0 || result.todos !== undefined || result.plan !== undefined;
+  const changed =
+    (result.changes?.length ?? 0) > 0 ||
+    result.todos !== undefined ||
+    result.plan !== undefined ||
+    result.isProgress === true;
   return { status: result.status, key: result.key, progress: changed };
 }

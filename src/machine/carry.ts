@@ -1,4 +1,4 @@
-import type { Event, EventOf } from "../contract/event.ts";
+import type { AskedNotes, Event, EventOf } from "../contract/event.ts";
 import type { Usage } from "../contract/message.ts";
 import type { PlanStep } from "../contract/plan.ts";
 import { followPlan, withStatus } from "./plan/progress.ts";
@@ -11,9 +11,13 @@ export function carry(state: SessionState, event: Event): SessionState {
       return { ...state, usage: add(state.usage, event.reply.usage), cost: withCost(state.cost, event.reply.cost) };
     case "tool.intended":
       return intended(state, event);
+    case "context.overflowed":
+      return paid(state, event.notes);
     case "context.compacted": {
-      const { pruneBefore, trimBefore } = event.compaction;
-      return { ...state, view: { pruneBefore, trimBefore } };
+      const { pruneBefore, trimBefore, overviewsFrom, summary } = event.compaction;
+      const bare = overviewsFrom === undefined ? {} : { overviewsFrom };
+      const view = { pruneBefore, trimBefore, ...bare, ...(summary ? { summary } : {}) };
+      return { ...paid(state, event.notes), view };
     }
     case "plan.settled":
       return event.plan ? { ...state, plan: event.plan, planTask: event.taskId } : state;
@@ -68,6 +72,11 @@ function atEnd(state: SessionState): SessionState {
   if (!isFollowed(state) || state.isPlanReported) return state;
   const open = state.plan.steps.find(({ status }) => status === "in_progress");
   return open ? { ...state, plan: withStatus(state.plan, open.id, "done") } : state;
+}
+
+function paid(state: SessionState, notes: AskedNotes | undefined): SessionState {
+  if (!notes) return state;
+  return { ...state, usage: add(state.usage, notes.usage), cost: withCost(state.cost, notes.cost) };
 }
 
 function withCost(sum: number | null, cost: number | undefined): number | null {

@@ -28,6 +28,8 @@ function unanswered(state: SessionState): readonly Effect[] {
     const first = state.queue[0];
     return first ? [{ type: "start_task", inputId: first.inputId }] : [];
   }
+  if (isRunning(task) && state.outer && isRunOver(state.run))
+    return [{ type: "settle_sub", runId: state.outer.run.run.id, callId: state.outer.callId }];
   return isRunning(task) && !isRunOver(state.run) ? ofRun(task.task, state.run) : ofTask(task, state.run);
 }
 
@@ -77,10 +79,12 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): re
 
 /** A cancel that was interrupted: the calls that ran may have effects, so they are reconciled before the rest is closed. */
 function stopping(runId: string, run: RunState): readonly Effect[] {
-  if (run.phase === "tool_running" && run.run.stopping === "closing") return closing(runId, run.calls);
+  // Inside a call of the task's own run, another one may be the one that runs.
+  const inner = "run" in run ? run.run.id : runId;
+  if (run.phase === "tool_running" && run.run.stopping === "closing") return closing(inner, run.calls);
   const ran = openCalls(run)
     .filter((one) => one.status === "executing")
-    .map((one): Effect => ({ type: "reconcile_call", runId, callId: one.call.id }));
+    .map((one): Effect => ({ type: "reconcile_call", runId: inner, callId: one.call.id }));
   return [...ran, { type: "stop_run", runId }];
 }
 

@@ -4,7 +4,7 @@ import type { InputId } from "../contract/ids.ts";
 import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
-import { costSpent } from "./budget.ts";
+import { budgetSpent, costSpent } from "./budget.ts";
 import { closing, onCall, queued, refusal, startNext } from "./calls.ts";
 import { noteFailure } from "./failed-call.ts";
 import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
@@ -100,19 +100,27 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
       if (state.doing !== "waiting") return unexpected(state, state.doing, event.type);
       return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
     case "context.overflowed":
-      if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
-      return to(
-        { ...state, doing: "compacting" },
-        { type: "compact", runId: run.id, index: run.index, attempt: state.attempt },
-      );
+      return state.doing === "calling" ? overflowed(state, event) : unexpected(state, state.doing, event.type);
     case "context.compacted": {
       if (state.doing !== "compacting") return unexpected(state, state.doing, event.type);
       const error = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
       if (event.compaction.stage === "exhausted")
         return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error, note: null } });
-      return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
+      const spent = budgetSpent(run);
+      if (spent) return stopAt(run, "BUDGET", spent);
+      const { notes: _, ...rest } = state;
+      return to({ ...rest, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
     }
   }
+}
+
+function overflowed(state: ModelRunning, { notes }: EventOf<"context.overflowed">): RunStep {
+  const { run, attempt } = state;
+  const order: Effect = { type: "compact", runId: run.id, index: run.index, attempt };
+  if (!notes) return to({ ...state, doing: "compacting" }, order);
+  const { input, output } = notes.usage;
+  const paid = { ...run, tokens: run.tokens + input + output, cost: run.cost + (notes.cost ?? 0) };
+  return to({ ...state, run: paid, doing: "compacting", notes: notes.text }, order);
 }
 
 function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer): RunStep {
@@ -229,7 +237,7 @@ function withCalls(run: RunCore, calls: readonly CallState[]): RunState {
 }
 
 /** TP-4: what the cancel left open gets a cancelled result, one event each; the last one ends the run. */
-function closeCalls(state: ToolsRunning): RunStep {
+export function closeCalls(state: ToolsRunning): RunStep {
   const effects = closing(state.run.id, state.calls);
   if (effects.length === 0) return to({ phase: "aborted", run: state.run });
   return to({ phase: "tool_running", run: { ...state.run, stopping: "closing" }, calls: state.calls }, ...effects);
@@ -274,12 +282,11 @@ function deniedNow(before: boolean, calls: readonly CallState[]): boolean {
 }
 
 /** BR-1 and the budgets of tokens and cost act before a further model call, never in the middle of a step. */
-function nextStep(run: RunCore, steer: Steer, advice: readonly Phrase[]): RunStep {
-  const { maxSteps, maxTokens } = run.limits;
-  if (run.index >= maxSteps) return stopAt(run, "STEP_LIMIT", phrase("run.step_limit", { n: maxSteps }));
-  if (maxTokens !== null && run.tokens >= maxTokens)
-    return stopAt(run, "BUDGET", phrase("run.tokens", { used: run.tokens, max: maxTokens }));
-  const spent = costSpent(run);
+export function nextStep(run: RunCore, steer: Steer, advice: readonly Phrase[]): RunStep {
+  const { maxSteps } = run.limits;
+  if (run.index + (run.innerSteps ?? 0) >= maxSteps)
+    return stopAt(run, "STEP_LIMIT", phrase("run.step_limit", { n: maxSteps }));
+  const spent = budgetSpent(run);
   if (spent) return stopAt(run, "BUDGET", spent);
   const effects: Effect[] = advice.map((text) => ({ type: "give_advice", runId: run.id, text }));
   if (steer.length > 0) effects.push({ type: "deliver_input", runId: run.id, inputIds: steer });

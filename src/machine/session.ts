@@ -12,6 +12,7 @@ import {
   type TaskState,
 } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
+import { afterSub, leaveSub, startSub, stopOuter, subStopped } from "./sub.ts";
 import { onRunEnd, reduceTask } from "./task.ts";
 
 type SessionStep = Step<SessionState>;
@@ -23,7 +24,9 @@ export function reduce(state: SessionState, event: Event): SessionStep {
   if (event.type === "task.timed_out" && state.run.phase === "awaiting_human") return stale(state);
   const own = reduceOwn(state, event);
   if (own) return own;
-  return reduceMachines(state, event);
+  if (!isForOuter(state, event)) return reduceMachines(state, event);
+  if (event.type === "run.stopped") return subStopped(state, event);
+  return isRunOver(state.run) ? reduce(leaveSub(state), event) : unexpected(state, state.run.phase, event.type);
 }
 
 /** The one guard: an answer for an older run or task falls here. */
@@ -31,12 +34,18 @@ function isStale(state: SessionState, event: Event): boolean {
   // A process that runs is a fact, whatever has become of the task that started it.
   if (event.type === "job.started") return false;
   if ("runId" in event && !startsRun(event)) {
-    return !("run" in state.run) || state.run.run.id !== event.runId;
+    return !("run" in state.run) || (state.run.run.id !== event.runId && !isForOuter(state, event));
   }
   if ("taskId" in event && event.type !== "task.started") {
     return state.task.phase === "IDLE" || state.task.task.id !== event.taskId;
   }
   return false;
+}
+
+/** TL-5: while one of its calls runs inside it, only the end of that call, or of all, is for the task's own run. */
+function isForOuter({ outer }: SessionState, event: Event): boolean {
+  if (!outer || !("runId" in event) || outer.run.run.id !== event.runId) return false;
+  return event.type === "run.stopped" || (event.type === "tool.settled" && event.callId === outer.callId);
 }
 
 /** Events that concern the session itself and neither machine. */
@@ -58,7 +67,13 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       return to({ ...state, preset: event.preset });
     case "model.changed":
       return to({ ...state, model: event.model });
+    case "context.compacted":
+      // The person asked for it: only between two tasks, or it could cut into a step.
+      if (event.runId !== undefined) return null;
+      return state.task.phase === "IDLE" ? to(carry(state, event)) : stale(state);
     case "notice.given":
+    case "rules.read":
+    case "overview.given":
     case "internal.reported":
     case "advice.given":
       return to(state);
@@ -70,6 +85,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       return to({ ...state, queue: state.queue.filter((one) => !event.inputIds.includes(one.inputId)) });
     case "task.started":
       return taskStarted(state, event);
+    case "sub.started":
+      return startSub(state, event);
     case "job.started":
       return jobStarted(state, event);
     case "job.ended":
@@ -172,7 +189,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   if (fallen) return fallen;
   const effects: Effect[] = [];
   let accepted = false;
-  let { task, run } = state;
+  let { task, run, outer } = state;
   const before = state.run;
   if (isForTask(event)) {
     const step = reduceTask(task, event);
@@ -180,16 +197,17 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     accepted ||= step.accepted;
     effects.push(...step.effects);
     run = asOrdered(run, task, event, effects);
+    if (outer && accepted) outer = stopOuter(outer);
   }
   if (isForRun(event, run) && (isForTask(event) ? accepted : true)) {
-    const step = reduceRun(run, event, steerOf(state));
+    const step = reduceRun(run, event, outer ? nobody : steerOf(state));
     run = step.state;
     accepted ||= step.accepted;
     effects.push(...step.effects);
   }
   // A run that was over before the cancel has no end of its own left: run.stopped then speaks for it.
   const isEnd = !isRunOver(before) || (event.type === "run.stopped" && "stopping" in task && task.stopping);
-  if (isRunOver(run) && isEnd) {
+  if (isRunOver(run) && isEnd && !outer) {
     const step = onRunEnd(task, run, blockedStep(carry(state, event)));
     task = step.state;
     accepted ||= step.accepted;
@@ -197,7 +215,10 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   }
   if (!accepted) return { state, effects, accepted };
   const runs = idOf(run) === idOf(before) ? state.runs : state.runs + 1;
-  return afterwards(state, { ...carry(state, event), task, run, runs }, event, effects);
+  const next = { ...carry(state, event), task, run, outer, runs };
+  if (!outer || !isRunOver(run) || isRunOver(before)) return afterwards(state, next, event, effects);
+  const step = afterSub(next);
+  return afterwards(state, step.state, event, [...effects, ...step.effects]);
 }
 
 /** What does not fit the two machines together, whatever each of them would say. */

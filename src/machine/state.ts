@@ -1,5 +1,5 @@
 import type { ErrorInfo } from "../contract/error.ts";
-import type { CancelSource, Delivery, InputKind, RunLimits, View } from "../contract/event.ts";
+import type { CancelSource, Delivery, InputKind, RunLimits, SubKind, View } from "../contract/event.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { Access, Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
@@ -184,6 +184,8 @@ export interface RunCore {
   /** Micro-dollars, of all runs of the task so far; what has no known price counts as nothing. */
   readonly cost: number;
   readonly lastText: string;
+  /** Steps of runs inside its calls: they count as its own; absent = none. */
+  readonly innerSteps?: number;
   /** The next reply may hold the plan. */
   readonly planning: boolean;
   /** A question was put and there was nobody to answer. */
@@ -204,6 +206,8 @@ export type RunState =
       readonly attempt: number;
       readonly failures: number;
       readonly doing: "calling" | "waiting" | "compacting";
+      /** What the model made of the conversation, for the compaction that is due. */
+      readonly notes?: string;
     }
   | {
       readonly phase: "tool_running" | "awaiting_human";
@@ -220,6 +224,17 @@ export type RunState =
 
 export type RunPhase = RunState["phase"];
 
+/** A run that waits for the one inside one of its calls (TL-5). */
+export interface OuterRun {
+  readonly run: Extract<RunState, { readonly calls: unknown }>;
+  readonly callId: CallId;
+  readonly kind: SubKind;
+  /** How much of its own conversation it shows. */
+  readonly view: View;
+  /** All that ran has stopped: it ends as soon as the inner one has closed its calls. */
+  readonly isStopped: boolean;
+}
+
 export interface SessionState {
   readonly id: SessionId;
   readonly workspace: string;
@@ -233,7 +248,11 @@ export interface SessionState {
   readonly inputs: number;
   readonly queue: readonly QueuedInput[];
   readonly task: TaskState;
+  /** The run that goes on now: the task's, or the one inside a call of it. */
   readonly run: RunState;
+  /** The task's run, while one inside it goes on; `null` = `run` is the task's. They do not nest. */
+  readonly outer: OuterRun | null;
+  /** Of the conversation of `run`. */
   readonly view: View;
   readonly todos: readonly Todo[];
   /** The newest plan, whatever has become of its task, and how often it was changed in this one. */
@@ -265,6 +284,7 @@ export const emptySession: SessionState = {
   queue: [],
   task: { phase: "IDLE" },
   run: { phase: "idle" },
+  outer: null,
   view: { pruneBefore: 0, trimBefore: 0 },
   todos: [],
   plan: null,

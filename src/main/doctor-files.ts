@@ -60,7 +60,7 @@ async function notWritable(path: string): Promise<Finding | null> {
   }
 }
 
-function openToOthers(path: string, mode: number, want: string): Finding {
+export function openToOthers(path: string, mode: number, want: string): Finding {
   const text = phrase("doctor.open_to_others", { path, mode: (mode & 0o777).toString(8) });
   return { level: "warning", text, advice: phrase("doctor.open_to_others.advice", { path, want }) };
 }

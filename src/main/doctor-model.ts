@@ -9,17 +9,25 @@ import { type Finding, fine } from "./doctor.ts";
 /** A little less than the report waits for any probe, so that the reason is told and not the delay. */
 const ONLINE_MS = 1_800;
 
-export function modelProbe(sources: SettingsSources): Finding {
+export function modelProbe(sources: SettingsSources): readonly Finding[] {
   const settings = loadSettings(sources);
   if (!settings.ok) {
     const { text, advice } = settings.error;
-    return { level: "problem", text, ...(advice ? { advice } : {}) };
+    return [{ level: "problem", text, ...(advice ? { advice } : {}) }];
   }
-  const { model } = settings.value;
-  if (!model) return { level: "warning", text: phrase("session.no_model"), advice: phrase("session.no_model.advice") };
+  const { model, maxCost } = settings.value;
+  if (!model) return [{ level: "warning", text: phrase("session.no_model"), advice: phrase("doctor.no_model.advice") }];
   const about = { model: model.ref, url: model.provider.baseUrl };
   const from = keySource(model, sources);
-  return fine(from === null ? phrase("doctor.model", about) : phrase("doctor.model_key", { ...about, from }));
+  return [
+    fine(from === null ? phrase("doctor.model", about) : phrase("doctor.model_key", { ...about, from })),
+    ...(model.takesTools === false ? [problem("doctor.no_tools", model)] : []),
+    ...(maxCost !== null && !model.price ? [problem("doctor.no_price", model)] : []),
+  ];
+}
+
+function problem(key: "doctor.no_tools" | "doctor.no_price", { ref }: ModelChoice): Finding {
+  return { level: "problem", text: phrase(key, { model: ref }), advice: phrase(`${key}.advice`) };
 }
 
 /** By the name of its variable, never by its value. */
@@ -29,7 +37,8 @@ function keySource({ provider }: ModelChoice, sources: SettingsSources): string 
   const variable = names.find((name) => sources.env[name] === provider.apiKey);
   if (variable !== undefined) return variable;
   const values = loadValues(sources);
-  return values.ok ? "config.json" : null;
+  if (!values.ok) return null;
+  return values.value.providers?.[provider.name]?.api_key === provider.apiKey ? "config.json" : "keys.json";
 }
 
 /** `--online` only: one short request. */
@@ -39,7 +48,7 @@ export async function serverProbe(sources: SettingsSources): Promise<readonly Fi
   if (!model) return [];
   const { listModels } = await import("../model/list.ts");
   const { provider, name } = model;
-  const listed = await listModels(provider, ONLINE_MS);
+  const listed = await listModels(provider, ONLINE_MS, settings.ok ? settings.value.network : undefined);
   if (!listed.ok) {
     return [{ level: "problem", text: listed.error.text, advice: phrase("doctor.server_unsure.advice") }];
   }

@@ -4,6 +4,7 @@ import { type Lang, phrase } from "../contract/text/catalogue.ts";
 import { isTerminal } from "../platform/terminal.ts";
 import { type Finding, fine, type Probe } from "./doctor.ts";
 import { configProbe, homeProbe, leftoversProbe, projectProbe, workspaceProbe } from "./doctor-files.ts";
+import { keysProbe, localProbe, routeProbe } from "./doctor-local.ts";
 import { modelProbe, networkProbe, serverProbe } from "./doctor-model.ts";
 import { databaseProbe, strayProbe } from "./doctor-store.ts";
 import { bashProbe, gitProbe, pdfProbe, ripgrepProbe, sandboxProbe } from "./doctor-tools.ts";
@@ -25,8 +26,10 @@ export function probesFor(flags: Flags, lang: Lang): Readonly<Record<string, Pro
     workspace: () => workspaceProbe(sources),
     project: () => projectProbe(sources),
     model: () => modelProbe(sources),
+    keys: () => keysProbe(home),
     ...(flags.online ? { server: () => serverProbe(sources) } : {}),
-    network: () => networkProbe(process.env),
+    local: () => localProbe(sources),
+    network: async () => [...networkProbe(process.env), ...(await routeProbe(sources, home))],
     bash: bashProbe,
     ripgrep: ripgrepProbe,
     git: gitProbe,

@@ -27,6 +27,7 @@ export async function doctor(flags: Flags, io: Io, lang: Lang): Promise<number> 
   const { probesFor } = await import("./doctor-probes.ts");
   const areas = Object.entries(probesFor(flags, lang));
   const found = await Promise.all(areas.map(async ([area, probe]) => ({ area, findings: await bounded(probe) })));
+  if (flags.live) found.push({ area: "live", findings: await (await import("./doctor-live.ts")).liveFindings(flags) });
   const rows = found.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding })));
   const problems = rows.filter((row) => row.level === "problem").length;
   if (flags.json) {

@@ -47,6 +47,8 @@ export interface Flags {
   readonly user?: boolean;
   readonly project?: boolean;
   readonly online?: boolean;
+  readonly live?: boolean;
+  readonly fallback?: boolean;
   readonly outputSchema?: string;
   readonly format?: string;
   readonly outputFile?: string;

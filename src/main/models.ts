@@ -1,6 +1,10 @@
-import { type ListedProvider, listProviders } from "../config/catalogue.ts";
+import { builtinRef } from "../config/builtin.ts";
+import { type ListedModel, type ListedProvider, listProviders } from "../config/catalogue.ts";
+import { loadSettings } from "../config/load.ts";
 import { nearest } from "../config/nearest.ts";
 import { CoderError, type Result } from "../contract/error.ts";
+import { dollars, inDollars } from "../contract/money.ts";
+import type { Price } from "../contract/settings.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { plain } from "../contract/visible.ts";
 import { type Io, jsonLine } from "../surface/headless/io.ts";
@@ -16,7 +20,11 @@ export async function models(name: string | undefined, flags: Flags, io: Io, lan
   if (name !== undefined && chosen.length === 0) throw unknown(name, all);
   if (flags.online) return online(chosen, flags, io);
   if (flags.json) io.out(jsonLine(chosen.map(toJson)));
-  else io.out(plain(chosen.map((one) => lines(one, lang)).join("")));
+  else {
+    const isPriced = chosen.some((one) => one.models.some(({ ref, price }) => price !== null && ref !== builtinRef));
+    const note = isPriced ? `\n${say(lang, phrase("models.footnote"))}\n` : "";
+    io.out(plain(chosen.map((one) => lines(one, lang)).join("") + note));
+  }
   return 0;
 }
 
@@ -40,7 +48,8 @@ async function online(chosen: readonly ListedProvider[], flags: Flags, io: Io): 
   const { provider } = one;
   if (!provider) throw usage(phrase("config.no_base_url", { provider: one.name }), phrase("config.advice.base_url"));
   const { listModels } = await import("../model/list.ts");
-  const listed = await listModels(provider, ONLINE_MS);
+  const settings = loadSettings(sourcesFrom(flags, false));
+  const listed = await listModels(provider, ONLINE_MS, settings.ok ? settings.value.network : undefined);
   if (!listed.ok) throw new CoderError({ ...listed.error, advice: phrase("doctor.server_unsure.advice") });
   const refs = listed.value.map((name) => `${one.name}/${name}`).sort();
   io.out(flags.json ? jsonLine(refs) : plain(refs.map((ref) => `${ref}\n`).join("")));
@@ -56,21 +65,64 @@ function toJson({ name, provider, keyFrom, models }: ListedProvider) {
     has_key: keyFrom !== null,
     key_from: keyFrom,
     key_variables: provider?.apiKeyEnv ?? [],
-    models: models.map(({ ref, contextWindow, takesImages }) => ({
-      model: ref,
-      context_window: contextWindow,
-      images: takesImages,
-    })),
+    models: models.map(modelJson),
   };
+}
+
+function modelJson({
+  ref,
+  contextWindow,
+  maxOutput,
+  takesImages,
+  takesTools,
+  takesEffort,
+  price,
+  source,
+}: ListedModel) {
+  return {
+    model: ref,
+    context_window: contextWindow,
+    max_output: maxOutput,
+    images: takesImages,
+    tools: takesTools,
+    effort: takesEffort,
+    price: price && priceJson(price),
+    source,
+  };
+}
+
+/** US dollars for a million tokens. */
+function priceJson({ input, output, cachedInput, long }: Price): Record<string, unknown> {
+  const rates = { input: inDollars(input), output: inDollars(output), cached_input: inDollars(cachedInput) };
+  return long ? { ...rates, long: { over: long.over, ...priceJson({ ...long }) } } : rates;
 }
 
 function lines(one: ListedProvider, lang: Lang): string {
   const key = say(lang, keyText(one));
-  const rows = one.models.map(({ ref, contextWindow, takesImages }) => {
-    const about = phrase(takesImages ? "models.row_images" : "models.row", { window: contextWindow });
-    return `  ${ref}  ${say(lang, about)}\n`;
-  });
+  const width = Math.max(0, ...one.models.map(({ ref }) => ref.length));
+  const rows = one.models.map((model) => `  ${model.ref.padEnd(width)}  ${say(lang, aboutModel(model, lang))}\n`);
   return `${one.name.padEnd(17)} ${(one.provider?.baseUrl ?? "–").padEnd(50)}  ${key}\n${rows.join("")}`;
+}
+
+function aboutModel({ ref, contextWindow, takesImages, takesTools, takesEffort, price }: ListedModel, lang: Lang) {
+  if (ref === builtinRef) return phrase("models.row_builtin");
+  const can = [
+    ...(takesImages ? [say(lang, phrase("models.can.images"))] : []),
+    ...(takesEffort ? [say(lang, phrase("models.can.effort"))] : []),
+    ...(takesTools === false ? [say(lang, phrase("models.can.no_tools"))] : []),
+  ];
+  return phrase("models.row_full", {
+    window: contextWindow,
+    price: price ? priceText(price, lang) : "",
+    able: can.length === 0 ? "" : `, ${can.join(", ")}`,
+  });
+}
+
+function priceText({ input, output, cachedInput, long }: Price, lang: Lang): string {
+  const amount = (micro: number): string => dollars(inDollars(micro));
+  const cached = cachedInput === input ? "" : say(lang, phrase("models.row_cached", { cached: amount(cachedInput) }));
+  const more = long ? say(lang, phrase("models.row_long", { over: long.over })) : "";
+  return `${say(lang, phrase("models.row_price", { input: amount(input), output: amount(output) }))}${cached}${more}`;
 }
 
 function keyText({ provider, keyFrom }: ListedProvider) {

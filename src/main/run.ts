@@ -1,10 +1,12 @@
 import { fstatSync } from "node:fs";
 import { CoderError } from "../contract/error.ts";
+import type { Settings } from "../contract/settings.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
-import { runHeadless } from "../surface/headless/run.ts";
+import { type HeadlessOptions, runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
 import { type Flags, usage } from "./flags.ts";
+import { pipedText } from "./piped.ts";
 import { resumeHow, sessionToOpen } from "./session-choice.ts";
 import { setUp, soundSettings } from "./setup.ts";
 import { tellIgnored } from "./trust-state.ts";
@@ -32,25 +34,22 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
     });
   }
   if (input === "text") await answers?.mustBeTask(prompt);
+  const client = input === "stream-json" ? Bun.stdin.stream() : null;
+  return await perform(settings, flags, { prompt, output, client, schema }, io);
+}
+
+type Order = Pick<HeadlessOptions, "prompt" | "output" | "client" | "schema" | "show">;
+
+/** One headless run with the engine that these settings make. */
+export async function perform(settings: Settings, flags: Flags, order: Order, io: Io): Promise<number> {
   tellIgnored(settings, io);
-  let hasClient = input === "stream-json";
+  let hasClient = order.client !== null;
   const { engine, store } = setUp(settings, flags, () => hasClient);
   const resume = sessionToOpen(store, settings, flags);
-  const code = await runHeadless(
-    engine,
-    {
-      prompt,
-      output,
-      client: hasClient ? Bun.stdin.stream() : null,
-      resume,
-      how: resumeHow(flags),
-      schema,
-      onClientGone: () => {
-        hasClient = false;
-      },
-    },
-    io,
-  );
+  const onClientGone = () => {
+    hasClient = false;
+  };
+  const code = await runHeadless(engine, { ...order, resume, how: resumeHow(flags), onClientGone }, io);
   const { maxAgeDays, maxSizeMb } = settings.retention;
   // Whoever was cancelled wants to leave now.
   if (code !== 130 && (maxAgeDays !== null || maxSizeMb !== null))
@@ -74,7 +73,7 @@ async function withStdin(prompt: string, io: Io, lang: Lang): Promise<string> {
   // Someone may wait here without knowing why: say so.
   const hint = setTimeout(() => io.err(`${say(lang, phrase("cli.waiting_stdin"))}\n`), 1_500);
   try {
-    const piped = await Bun.stdin.text();
+    const piped = await pipedText(Bun.stdin.stream());
     return prompt && piped.trim() ? `${prompt}\n\n${piped}` : prompt || piped;
   } finally {
     clearTimeout(hint);

@@ -1,12 +1,16 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { configuredSecrets, storedSecrets } from "../config/keys.ts";
 import { loadSettings, switchModel } from "../config/load.ts";
 import { CoderError, type Result } from "../contract/error.ts";
 import { wireCallId } from "../contract/ids.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { RulesNow } from "../contract/rules.ts";
+import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import { knowSecrets } from "../engine/clean.ts";
 import { Engine, type EngineDeps } from "../engine/engine.ts";
+import { indexPathOf } from "../index/place.ts";
 import { secretValues } from "../platform/environment.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
@@ -52,6 +56,7 @@ export function setUp(
 ): Setup {
   const added: string[] = [];
   const settings = withAdded(given, added);
+  let readRules: (() => RulesNow) | null = null;
   const store = openStore(settings.home);
   const engine = new Engine({
     settings,
@@ -59,13 +64,16 @@ export function setUp(
     isInteractive,
     commands: async () => (await import("../command/all.ts")).allCommands,
     loadTools: async () => {
-      const { loadTools, toolSpecs } = await import("../tool/registry.ts");
-      // A tool that is switched off is not offered; a call of it all the same is denied by the pipeline.
-      return { tools: loadTools([]), specs: toolSpecs(loadTools(settings.toolsOff)) };
+      const { openToolbox } = await import("./toolbox.ts");
+      // Along with them: no session opens before, and none that needs no tools needs rules.
+      readRules = (await import("./rules.ts")).rulesReader(settings);
+      return openToolbox(settings);
     },
-    openModel: async (choice) => (await import("../model/open.ts")).openModel(choice, { idleMs: settings.modelIdleMs }),
-    chooseModel: (ref) => switchModel(ref, sourcesFrom({ ...flags, trust: false }, true)),
-    secrets: [...secretValues(process.env), ...modelSecrets(settings)],
+    openModel: async (choice) =>
+      (await import("../model/open.ts")).openModel(choice, { idleMs: settings.modelIdleMs }, settings.network),
+    chooseModel: (ref, effort) => known(switchModel(ref, sourcesFrom({ ...flags, trust: false }, true), effort)),
+    knownModels: async () => (await import("./known-models.ts")).knownModels(flags),
+    secrets: [...secretValues(process.env), ...modelSecrets(settings, flags)],
     newSessionId,
     newTraceId,
     logInternal: (traceId, error) => logInternal(settings.home, traceId, error),
@@ -73,6 +81,12 @@ export function setUp(
     pathVariable: process.env.PATH ?? "",
     pid: process.pid,
     hints: () => hintsFor(settings),
+    rules: () => readRules?.() ?? { files: [], notices: [] },
+    index: {
+      isThere: () => existsSync(indexPathOf(settings.workspace, settings.home)),
+      open: async () => (await import("./repo-index.ts")).openRepoIndex(settings),
+    },
+    skills: async () => (await import("./toolbox.ts")).skillsNow(settings),
     persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings, ref),
     allowCheck: async (command) => {
       const allowed = await (await import("./allow-check.ts")).allowCheck(settings, flags, command);
@@ -102,9 +116,17 @@ function withAdded(settings: Settings, added: readonly string[]): Settings {
   return Object.freeze({ ...settings, workflow: Object.freeze(workflow) });
 }
 
-function modelSecrets({ model }: Settings): readonly string[] {
+/** The key of a model that is chosen later may come from a keychain that nobody has asked before. */
+function known(choice: Result<ModelChoice>): Result<ModelChoice> {
+  const key = choice.ok ? (choice.value.provider.apiKey ?? "") : "";
+  if (key.length >= 8) knowSecrets([key]);
+  return choice;
+}
+
+function modelSecrets({ model, home }: Settings, flags: Flags): readonly string[] {
   const { apiKey = null, headers = {} } = model?.provider ?? {};
-  return [apiKey ?? "", ...Object.values(headers)].filter(({ length }) => length >= 8);
+  const others = [...configuredSecrets({ flags, env: process.env, cwd: process.cwd() }), ...storedSecrets(home)];
+  return [apiKey ?? "", ...Object.values(headers), ...others].filter(({ length }) => length >= 8);
 }
 
 /** Sorts by time in listings, and is short enough to type. */

@@ -73,6 +73,7 @@ const BASE_URL = flag("base-url", "url", "cli.flag.base_url");
 const MODEL: readonly Flag[] = [
   ...CHOSEN,
   BASE_URL,
+  flag("fallback", null, "cli.flag.fallback"),
   choice("output", "form", "cli.flag.output", ["text", "json", "stream-json"]),
   flag("output-schema", "file", "cli.flag.output_schema"),
   choice("input", "form", "cli.flag.input", ["text", "stream-json"]),
@@ -202,6 +203,22 @@ export const COMMANDS: readonly CliCommand[] = [
     action: async ([provider], flags, io, lang) => (await import("./models.ts")).models(provider, flags, io, lang),
   },
   {
+    form: "demo [folder]",
+    about: "demo.about",
+    flags: COMMON.filter(({ name }) => name !== "cwd" && name !== "config"),
+    example: "coder demo",
+    words: [0, 1],
+    action: async ([folder], flags, io, lang) => (await import("./demo.ts")).demo(folder, flags, io, lang),
+  },
+  {
+    form: "setup",
+    about: "setup.about",
+    flags: COMMON,
+    example: "coder setup",
+    words: [0, 0],
+    action: async (_, flags, io, lang) => (await import("./first-run.ts")).setup(flags, io, lang),
+  },
+  {
     form: "config get [key]",
     about: "cli.config.get",
     flags: [...JSON_FLAG, MODE, ...CHOSEN, ...COMMON],
@@ -263,6 +280,7 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.doctor",
     flags: [
       ...ONLINE,
+      flag("live", null, "cli.flag.live"),
       ...MODEL.filter((one) => one.name === "model" || one.name === "base-url"),
       ...JSON_FLAG,
       ...COMMON,

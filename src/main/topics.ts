@@ -32,14 +32,15 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       ["CODER_API_KEY", "cli.env.api_key"],
       ["LC_ALL LC_MESSAGES LANG", "cli.env.lang"],
       ["NO_COLOR", "cli.env.no_color"],
-      ["HTTPS_PROXY HTTP_PROXY", "cli.env.proxy"],
-      ["NODE_EXTRA_CA_CERTS", "cli.env.ca"],
+      ["HTTPS_PROXY HTTP_PROXY NO_PROXY", "cli.env.proxy"],
+      ["NODE_EXTRA_CA_CERTS SSL_CERT_FILE", "cli.env.ca"],
     ],
   },
   files: {
     about: "cli.topic.files",
     rows: [
       ["~/.coder/config.json", "cli.file.config"],
+      ["~/.coder/keys.json", "cli.file.keys"],
       ["~/.coder/coder.db", "cli.file.db"],
       ["~/.coder/log/internal.log", "cli.file.log"],
       ["~/.coder/cache/", "cli.file.cache"],

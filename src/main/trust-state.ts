@@ -56,10 +56,12 @@ function trustOf(state: TrustState): Trust {
   return { state: state.kind, ignored: noticeOf(state), config: null };
 }
 
-function noticeOf({ kind, items, problem }: TrustState): readonly Phrase[] {
-  if (items.length === 0 && problem === null) return [];
-  const names = namesOf(items);
-  if (problem !== null) return items.length === 0 ? [] : [phrase("trust.notice.problem", { items: names, problem })];
+function noticeOf({ kind, project, items, problem }: TrustState): readonly Phrase[] {
+  // Where the only file is the problem, it is the one to name.
+  const named = items.length === 0 && problem !== null ? project.items : items;
+  if (named.length === 0) return [];
+  const names = namesOf(named);
+  if (problem !== null) return [phrase("trust.notice.problem", { items: names, problem })];
   return [phrase(kind === "changed" ? "trust.notice.changed" : "trust.notice.untrusted", { items: names })];
 }
 

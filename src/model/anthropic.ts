@@ -2,6 +2,7 @@ import type { LanguageModelV4FunctionTool, LanguageModelV4Message, SharedV4Provi
 import type { ModelPort } from "../contract/delta.ts";
 import type { ModelChoice } from "../contract/settings.ts";
 import { AnthropicEvents } from "./anthropic-events.ts";
+import { anthropicEffort } from "./effort.ts";
 import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { toFunctionTool } from "./prompt.ts";
@@ -17,6 +18,7 @@ export async function openAnthropic(choice: ModelChoice, origin: Origin, patienc
   const { metadata, parallelCalls } = quirksOf(choice.provider);
   const prompt = new StrictPrompt(choice);
   const address = (base: string) => endpoint(base, "/messages", "v1");
+  const maxOutputTokens = choice.maxOutput ?? roomFor(choice.contextWindow);
   return await sdkPort(choice, origin, patience, address, (fetch) => ({
     model: new AnthropicLanguageModel(choice.name, {
       provider: "anthropic",
@@ -33,12 +35,13 @@ export async function openAnthropic(choice: ModelChoice, origin: Origin, patienc
     options: (request) => ({
       prompt: withCacheMarks(prompt.of(request)),
       ...toolsOf(request.tools.map(toFunctionTool), request.system === ""),
-      maxOutputTokens: choice.maxOutput ?? roomFor(choice.contextWindow),
+      maxOutputTokens,
       providerOptions: {
         anthropic: {
           // Not every server that speaks this protocol knows the field for it.
           toolStreaming: false,
           ...(parallelCalls ? {} : { disableParallelToolUse: true }),
+          ...anthropicEffort(choice.effort, maxOutputTokens),
           // Must not tell who the person is: a session's name is made of chance.
           ...(metadata ? { metadata: { userId: request.sessionId } } : {}),
         },

@@ -1,3 +1,4 @@
+import type { Route } from "../platform/network.ts";
 import type { Failure } from "./fault.ts";
 import { failureIn, isNoStream } from "./not-events.ts";
 
@@ -27,6 +28,8 @@ export interface Patience {
   readonly idleMs: number;
   /** Longest wait for the next piece of the reply itself, keep-alives or not; ten idle times when absent. */
   readonly quietMs?: number;
+  /** How requests leave the machine. */
+  readonly route?: Route;
 }
 
 /**
@@ -39,6 +42,7 @@ export class Exchange {
   readonly #patientMs: number;
   #idleMs: number;
   readonly #maxQuietMs: number;
+  readonly #route: Route | undefined;
   readonly #cancel = () => this.fail({ kind: "cancelled" });
   #failure: Failure | null = null;
   #unreadBytes = 0;
@@ -51,6 +55,7 @@ export class Exchange {
     this.#patientMs = Math.min(patience.idleMs, longestTimer);
     this.#idleMs = this.#patientMs;
     this.#maxQuietMs = patience.quietMs ?? keepAlivePatience * patience.idleMs;
+    this.#route = patience.route;
     outer.addEventListener("abort", this.#cancel, { once: true });
     if (outer.aborted) this.#cancel();
   }
@@ -98,6 +103,7 @@ export class Exchange {
   async fetch(url: string | URL | Request, init: RequestInit, gate: Gate): Promise<Response> {
     const request: BunFetchRequestInit = {
       ...init,
+      ...this.#route,
       signal: this.signal,
       // Bun gives up after 360 s without a first byte; slow local models need longer, and the idle timer decides.
       timeout: false,

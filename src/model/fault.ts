@@ -5,6 +5,7 @@ import {
   isKeyRefused,
   isOverflow,
   isQuota,
+  isToolRefusal,
   type ProviderError,
   readProviderError,
   retryAfterMs,
@@ -112,6 +113,10 @@ function provider(origin: Origin, said: ProviderError, retryAfter: number | null
   if (isKeyRefused(said)) {
     const names = origin.keyNames.join(" / ");
     return delta(origin, "auth", "model.auth", { detail }, { advice: phrase("advice.model_key", { names }) });
+  }
+  if (isToolRefusal(said)) {
+    const advice = phrase("advice.model_tools");
+    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
   }
   if (isBusy(said)) return delta(origin, "busy", "model.busy", { detail }, waiting, retryAfter ?? said.retryAfterMs);
   if (meaning !== null && meaning >= 300 && meaning < 500) {

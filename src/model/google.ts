@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelPort } from "../contract/delta.ts";
 import type { ModelChoice } from "../contract/settings.ts";
+import { googleEffort } from "./effort.ts";
 import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { GoogleEvents } from "./google-events.ts";
@@ -38,8 +39,12 @@ export async function openGoogle(choice: ModelChoice, origin: Origin, patience: 
           prompt: prompt.of(request),
           ...(request.tools.length > 0 ? { tools: request.tools.map(toFunctionTool) } : {}),
           ...(choice.maxOutput === undefined ? {} : { maxOutputTokens: choice.maxOutput }),
-          ...(thinks.test(choice.name)
-            ? { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
+          ...(thinks.test(choice.name) || choice.effort !== undefined
+            ? {
+                providerOptions: {
+                  google: { thinkingConfig: { includeThoughts: true, ...googleEffort(choice.effort) } },
+                },
+              }
             : {}),
         }),
       };

@@ -1,21 +1,23 @@
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { Protocol, Provider } from "../contract/settings.ts";
+import type { Network, Provider } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
+import { routeTo } from "../platform/network.ts";
 import { endpoint } from "./reply-to.ts";
 
 const maxBytes = 4 * 2 ** 20;
 
 /** How each protocol is shown the key. */
-const keyHeaders: Readonly<Record<Protocol, (key: string) => Readonly<Record<string, string>>>> = {
+const keyHeaders: Readonly<Record<Provider["protocol"], (key: string) => Readonly<Record<string, string>>>> = {
   "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
   "openai-responses": (key) => ({ authorization: `Bearer ${key}` }),
   anthropic: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
   google: (key) => ({ "x-goog-api-key": key }),
+  builtin: () => ({}),
 };
 
 /** Where requests go without a version in the address, and how more than the first 20 or 50 models are asked for. */
-const paging: Readonly<Partial<Record<Protocol, { readonly version: string; readonly size: string }>>> = {
+const paging: Readonly<Partial<Record<Provider["protocol"], { readonly version: string; readonly size: string }>>> = {
   anthropic: { version: "v1", size: "limit" },
   google: { version: "v1beta", size: "pageSize" },
 };
@@ -28,11 +30,19 @@ function addressOf({ baseUrl, protocol }: Provider): URL {
 }
 
 /** The names of the models a server says it has: one bounded request. */
-export async function listModels(provider: Provider, timeoutMs: number): Promise<Result<readonly string[]>> {
+export async function listModels(
+  provider: Provider,
+  timeoutMs: number,
+  network?: Network,
+): Promise<Result<readonly string[]>> {
+  if (provider.protocol === "builtin") return ok(["mechanic"]);
   const url = addressOf(provider);
   const { host } = url;
+  const route = await routeTo(url, network);
+  if (!route.ok) return route;
   try {
     const response = await fetch(url, {
+      ...route.value,
       headers: {
         ...(provider.apiKey === null ? {} : keyHeaders[provider.protocol](provider.apiKey)),
         ...provider.headers,

@@ -1,20 +1,27 @@
 import type { ModelPort } from "../contract/delta.ts";
 import { CoderError, fail } from "../contract/error.ts";
-import type { ModelChoice, Protocol, Provider } from "../contract/settings.ts";
+import type { ModelChoice, Network, Protocol, Provider } from "../contract/settings.ts";
 import { type Phrase, type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import { routeTo } from "../platform/network.ts";
 import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 
 /** Only what is said here can be wrong before a request is made: throws E_CONFIG. */
-export async function openModel(choice: ModelChoice, patience: Patience): Promise<ModelPort> {
+export async function openModel(choice: ModelChoice, patience: Patience, network?: Network): Promise<ModelPort> {
   const { provider } = choice;
+  if (provider.protocol === "builtin") return (await import("./builtin.ts")).openBuiltin();
   const url = URL.parse(provider.baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) throw wrong("model.bad_url", provider);
   if (provider.apiKey === null && provider.needsKey) {
     throw wrong("model.no_key", provider, {}, ["advice.model_key", { names: keyNames(provider).join(" / ") }]);
   }
   checkHeaders(provider);
-  return await opener[provider.protocol](choice, originOf(choice, url), patience);
+  const route = await routeTo(url, network);
+  if (!route.ok) throw new CoderError(route.error);
+  const port = await opener[provider.protocol](choice, originOf(choice, url), { ...patience, route: route.value });
+  if (choice.windowFrom === undefined) return port;
+  const { withWindow } = await import("./local-window.ts");
+  return await withWindow(port, choice, choice.windowFrom);
 }
 
 type Open = (choice: ModelChoice, origin: Origin, patience: Patience) => Promise<ModelPort>;

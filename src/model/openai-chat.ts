@@ -4,6 +4,7 @@ import type { ModelChoice, Quirks } from "../contract/settings.ts";
 import { ChatEvents } from "./chat-events.ts";
 import { chatModel } from "./chat-model.ts";
 import { ChatPrompt } from "./chat-prompt.ts";
+import { chatEffort } from "./effort.ts";
 import { EventGate } from "./event-gate.ts";
 import { Exchange, type Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
@@ -76,13 +77,15 @@ function optionsOf(choice: ModelChoice, request: ModelRequest): Partial<Language
   return {
     ...(tools.length > 0 ? { tools } : {}),
     ...(choice.maxOutput === undefined ? {} : { maxOutputTokens: choice.maxOutput }),
-    ...extraFields(quirksOf(choice.provider), request),
+    ...extraFields(choice, request),
   };
 }
 
 /** Fields that the SDK does not know: it writes them into the body as they are. */
-function extraFields({ cacheKey, parallelCalls }: Quirks, { sessionId, tools }: ModelRequest) {
+function extraFields({ provider, effort }: ModelChoice, { sessionId, tools }: ModelRequest) {
+  const { cacheKey, parallelCalls }: Quirks = quirksOf(provider);
   const fields = {
+    ...chatEffort(effort),
     ...(cacheKey ? { prompt_cache_key: sessionId } : {}),
     ...(parallelCalls || tools.length === 0 ? {} : { parallel_tool_calls: false }),
   };

@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ModelPort, ModelRequest } from "../contract/delta.ts";
 import type { ModelChoice } from "../contract/settings.ts";
+import { responsesEffort } from "./effort.ts";
 import type { Patience } from "./exchange.ts";
 import type { Origin } from "./fault.ts";
 import { toFunctionTool } from "./prompt.ts";
@@ -48,7 +49,7 @@ function isReasoning({ type }: { readonly type: string }): boolean {
   return type === "reasoning";
 }
 
-function extras({ provider }: ModelChoice, { sessionId, runId, modelCallIndex }: ModelRequest) {
+function extras({ provider, effort }: ModelChoice, { sessionId, runId, modelCallIndex }: ModelRequest) {
   const { cacheKey, metadata, parallelCalls, reasoningSummary } = quirksOf(provider);
   const ids = { session_id: sessionId, run_id: runId, model_call_index: String(modelCallIndex) };
   return {
@@ -56,6 +57,7 @@ function extras({ provider }: ModelChoice, { sessionId, runId, modelCallIndex }:
     ...(metadata ? { metadata: ids } : {}),
     ...(parallelCalls ? {} : { parallelToolCalls: false }),
     ...(reasoningSummary ? { reasoningSummary: "auto" } : {}),
+    ...responsesEffort(effort),
   };
 }
 

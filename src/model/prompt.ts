@@ -13,6 +13,8 @@ import { isBlank } from "./straight-history.ts";
 
 type AssistantMessage = Extract<ModelMessage, { readonly role: "assistant" }>;
 type ToolMessage = Extract<ModelMessage, { readonly role: "tool" }>;
+type UserMessage = Extract<ModelMessage, { readonly role: "user" }>;
+type UserContent = Extract<LanguageModelV4Message, { role: "user" }>["content"];
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
 type ResultContent = Extract<LanguageModelV4ToolResultPart["output"], { type: "content" }>["value"];
 
@@ -31,12 +33,18 @@ export interface Phrasing {
 export function toPromptMessage(message: ModelMessage, how: Phrasing, withThinking = false): LanguageModelV4Message {
   switch (message.role) {
     case "user":
-      return { role: "user", content: [{ type: "text", text: message.text.toWellFormed() }] };
+      return { role: "user", content: userContent(message, how) };
     case "assistant":
       return { role: "assistant", content: assistantContent(message, how, withThinking) };
     case "tool":
       return { role: "tool", content: [resultPart(message, how)] };
   }
+}
+
+/** Pictures behind the words that name them, in the same order. */
+function userContent(message: UserMessage, how: Phrasing): UserContent {
+  const { files, note } = imagesOf(message, how);
+  return [{ type: "text", text: [message.text.toWellFormed(), ...note].join("\n") }, ...files];
 }
 
 /** Parts in their order; what a provider wants back goes to the very model that sent it, and to no other. */
@@ -110,7 +118,7 @@ function resultPart(message: ToolMessage, how: Phrasing): LanguageModelV4ToolRes
 }
 
 function imagesOf(
-  { images = [] }: ToolMessage,
+  { images = [] }: ToolMessage | UserMessage,
   { choice, imageBytes }: Phrasing,
 ): { readonly files: LanguageModelV4FilePart[]; readonly note: readonly string[] } {
   if (images.length === 0) return { files: [], note: [] };

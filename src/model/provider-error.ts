@@ -113,6 +113,13 @@ export function isQuota({ meaning, code, message }: ProviderError): boolean {
   return meaning === 402 || quotaCodes.test(code) || quotaWords.test(message);
 }
 
+/** Ollama, vLLM, llama.cpp (with status 500): a model or a server that takes no tools; no waiting cures it. */
+const toolWords = /does not support tools|tool choice requires --enable-auto-tool-choice|requires? --jinja/i;
+
+export function isToolRefusal({ message }: ProviderError): boolean {
+  return toolWords.test(message);
+}
+
 /** Google answers a wrong key with 400. */
 export function isKeyRefused({ meaning, code }: ProviderError): boolean {
   return meaning === 401 || meaning === 403 || /API_KEY_INVALID/.test(code);

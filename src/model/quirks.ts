@@ -1,4 +1,4 @@
-import type { Protocol, Provider, Quirks } from "../contract/settings.ts";
+import type { Provider, Quirks } from "../contract/settings.ts";
 
 const usual: Quirks = {
   textToolCalls: false,
@@ -13,12 +13,13 @@ const usual: Quirks = {
 };
 
 /** What is usual for a protocol; a provider's own are in its row of `config/providers.ts` or in the user's file. */
-const byProtocol: Readonly<Record<Protocol, Partial<Quirks>>> = {
+const byProtocol: Readonly<Record<Provider["protocol"], Partial<Quirks>>> = {
   // Many servers speak it, several of which refuse fields they do not know.
   "openai-chat": {},
   "openai-responses": { cacheKey: true, metadata: true },
   anthropic: { roles: "alternate", metadata: true },
   google: { roles: "alternate" },
+  builtin: {},
 };
 
 export function quirksOf({ protocol, quirks }: Provider): Quirks {

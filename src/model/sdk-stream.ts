@@ -111,10 +111,12 @@ function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usag
   if (!inputTokens.total && !outputTokens.total) return null;
   // DeepSeek reports cache hits in a field of its own.
   const hits = (raw as { prompt_cache_hit_tokens?: unknown } | undefined)?.prompt_cache_hit_tokens;
+  const written = count(inputTokens.cacheWrite);
   return {
     input: count(inputTokens.total),
     output: count(outputTokens.total),
     cachedInput: count(inputTokens.cacheRead) || count(hits),
+    ...(written > 0 ? { writtenInput: written } : {}),
     reasoning: count(outputTokens.reasoning),
   };
 }

@@ -9,7 +9,7 @@ type Judge = (question: PolicyQuestion) => { readonly decision: Decision };
 
 /** Names what would let this very call through, found by asking again: it cannot promise what would not work. */
 export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judge: Judge): Phrase {
-  const { preset, interactive, paths } = question;
+  const { preset, interactive, paths, hosts = [] } = question;
   // No mode makes such a path usable.
   if (paths.some((path) => path.real === null || path.kind === "other")) return phrase("policy.advice.path");
   const isLetThrough = (changed: Partial<PolicyQuestion>): boolean => {
@@ -19,15 +19,21 @@ export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judg
   const helps = (mode: Mode, chosen: Preset | null) => isLetThrough({ mode, preset: chosen });
   const mode = modes.find((other) => helps(other, preset));
   const free = modes.find((other) => helps(other, null));
-  if (verdict.decision === "ask") {
+  const flagsFor = (): string | null => {
     const rules = exactRules(question);
     const isEnough = rules !== null && isLetThrough({ rules: [...question.rules, ...rules] });
-    const flags = isEnough ? rules.map(allowFlag).join(" ") : null;
+    return isEnough ? rules.map(allowFlag).join(" ") : null;
+  };
+  if (verdict.decision === "ask") {
+    const flags = flagsFor();
     if (flags !== null && mode !== undefined) return phrase("policy.advice.either", { flags, mode });
     if (flags !== null) return phrase("policy.advice.rule", { flags });
     if (mode !== undefined) return phrase("policy.advice.approval", { mode });
   }
   if (mode !== undefined) return phrase("policy.advice.mode", { mode });
   if (free !== undefined) return phrase("policy.advice.preset", { mode: free, preset: preset ?? "" });
+  // A host that is not everybody's is never asked about, and yet it can be named.
+  const named = hosts.length > 0 && !verdict.isByRule ? flagsFor() : null;
+  if (named !== null) return phrase("policy.advice.host", { flags: named });
   return phrase(verdict.isByRule ? "policy.advice.denied" : "policy.advice.person");
 }

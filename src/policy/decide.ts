@@ -1,5 +1,6 @@
 import type { Decision } from "../contract/event.ts";
 import type { Access } from "../contract/message.ts";
+import type { Host } from "../contract/network.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
 import type { Mode, Preset } from "../contract/task.ts";
@@ -11,6 +12,7 @@ import { type Finding, findings } from "./findings.ts";
 import { isOwnPath } from "./paths.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
 import { type NamedPaths, namedPaths } from "./rule-allow.ts";
+import { namesHost } from "./rule-host.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
 import { type Answer, type Deed, deedText, isStricter, lookUp } from "./table.ts";
 
@@ -28,6 +30,8 @@ export interface PolicyQuestion {
   readonly writes?: readonly PathFact[];
   /** Facts about words of a command that may be paths. */
   readonly mentions?: readonly Mention[];
+  /** Whom the call dials. */
+  readonly hosts?: readonly Host[];
   readonly rules: readonly PermissionRule[];
   /** Real paths of the workspace, and of our own folder, which no tool may change. */
   readonly workspace: string;
@@ -147,9 +151,7 @@ function unlifted(question: PolicyQuestion, ruled: RuleAnswer | null): readonly 
       const answer = lookUp(finding.deed, question.mode, question.preset);
       return { ...finding, ...answer, reason: finding.about ?? why(finding.deed, answer.source) };
     })
-    .filter(
-      (one) => !isLifted(one, ruled, named, question.access) && !(one.deed === "network" && isNetworkAllowed(question)),
-    );
+    .filter((one) => !isLifted(one, ruled, named, question) && !(one.deed === "network" && isNetworkAllowed(question)));
 }
 
 /** Who may run a command has not been given the network with it. */
@@ -168,17 +170,20 @@ function strictestOf(found: readonly Found[]): Answer | undefined {
 
 /**
  * Plan mode is the promise that nothing happens, which no rule breaks. A foreign path is lifted by a rule that names it, a
- * secret or protected one only where it is named to its last letter, our own files by none.
+ * secret or protected one only where it is named to its last letter, our own files by none; a host that is not everybody's by
+ * a rule that names it, in every mode, since nothing happens there.
  */
 function isLifted(
-  { deed, source, decision, path = "" }: Found,
+  { deed, source, decision, path = "", host }: Found,
   ruled: RuleAnswer | null,
   named: NamedPaths,
-  access: Access,
+  { access, rules }: PolicyQuestion,
 ): boolean {
+  if (host !== undefined) return namesHost(rules, host);
   if (source === "mode plan" && decision === "deny") return false;
   switch (deed) {
     case "own_write":
+    case "private_host":
       return false;
     case "outside_read":
     case "outside_write":
@@ -229,6 +234,7 @@ const whyText = {
   exec_read: "policy.why.exec_read",
   exec: "policy.why.exec",
   network: "policy.why.network",
+  private_host: "policy.why.network",
   outside_read: "policy.why.read",
   outside_write: "policy.why.write",
   secret: "policy.why.read",

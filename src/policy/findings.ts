@@ -1,3 +1,4 @@
+import { type Host, hostKind, hostText } from "../contract/network.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
@@ -12,6 +13,7 @@ export interface Finding {
   readonly about?: Phrase;
   /** As given, where it is about a path. */
   readonly path?: string;
+  readonly host?: Host;
 }
 
 /** Never empty: the first finding is what the call is at all. */
@@ -21,8 +23,13 @@ export function findings(question: PolicyQuestion): readonly Finding[] {
     case "session":
       return [{ deed: "session" }];
     case "read":
+      return [{ deed: "read" }, ...paths.flatMap((fact) => readFindings(fact, ownFolder))];
     case "network":
-      return [{ deed: access }, ...paths.flatMap((fact) => readFindings(fact, ownFolder))];
+      return [
+        { deed: "network" },
+        ...(question.hosts ?? []).flatMap(hostFindings),
+        ...paths.flatMap((fact) => readFindings(fact, ownFolder)),
+      ];
     case "write":
       return [{ deed: "write" }, ...paths.flatMap((fact) => writeFindings(fact, ownFolder))];
     case "exec":
@@ -34,6 +41,11 @@ export function findings(question: PolicyQuestion): readonly Finding[] {
         ...(question.reach?.network ? [{ deed: "network" as const }] : []),
       ];
   }
+}
+
+function hostFindings(host: Host): readonly Finding[] {
+  if (hostKind(host) === "public") return [];
+  return [{ deed: "private_host", about: phrase("policy.host.private", { host: hostText(host) }), host }];
 }
 
 function unknownReads({ judgement, paths }: PolicyQuestion): readonly PathFact[] {
@@ -59,6 +71,9 @@ function folderFindings({ judgement, paths }: PolicyQuestion): readonly Finding[
 }
 
 function readFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
+  // The person's skills are there to be read; nothing else of our own folder is.
+  const isSkill = fact.real !== null && fact.kind !== "other" && isOwnPath(fact.real, `${ownFolder}/skills`);
+  if (isSkill) return namesOf(fact).some(isSecretPath) ? [about("secret", "policy.path.secret", fact)] : [];
   return [...outside(fact, "outside_read"), ...secret(fact, ownFolder)];
 }
 

@@ -122,6 +122,12 @@ export function isSecretPath(path: string): boolean {
   return names.some((one) => secretName().test(one)) && !names.some((one) => sampleName().test(one));
 }
 
+/** The same for paths below a folder: in `~/.aws`, or in `/`, what stands behind it says too little. */
+export function isSecretIn(folder: string): (path: string) => boolean {
+  const above = folder.endsWith("/") ? folder : `${folder}/`;
+  return (path) => isSecretPath(path.startsWith("/") ? path : `${above}${path}`);
+}
+
 /** `git~1`: its short name on disks of Windows. */
 const gitFolders: readonly string[] = [".git", "git~1"];
 

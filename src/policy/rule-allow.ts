@@ -2,6 +2,7 @@ import type { PermissionRule } from "../contract/permission.ts";
 import type { PathFact } from "../contract/tool.ts";
 import type { RuleAnswer, RuleQuestion } from "./rule.ts";
 import { isCommand } from "./rule-command.ts";
+import { isHost } from "./rule-host.ts";
 import { isExactPath, isPath } from "./rule-path.ts";
 import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
 
@@ -24,8 +25,20 @@ export function allowedBy(rules: readonly PermissionRule[], question: RuleQuesti
 function needsOfCall(question: RuleQuestion): readonly Need[] {
   const deed = deedOf(question);
   const isWide = (rule: PermissionRule): boolean => isBare(rule) && isFor(rule, question, deed);
-  if (question.paths.length === 0) return [isWide];
-  return question.paths.map((fact) => (rule) => isWide(rule) || names(rule, fact, question, deed));
+  const { paths, hosts = [] } = question;
+  if (paths.length === 0 && hosts.length === 0) return [isWide];
+  return [
+    ...paths.map(
+      (fact): Need =>
+        (rule) =>
+          isWide(rule) || names(rule, fact, question, deed),
+    ),
+    ...hosts.map(
+      (host): Need =>
+        (rule) =>
+          isWide(rule) || (rule.host !== undefined && isFor(rule, question, deed) && isHost(rule.host, host)),
+    ),
+  ];
 }
 
 /** What only reads needs no rule beside commands that do more; by itself all of it must be named. */
@@ -48,8 +61,8 @@ function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement):
   ];
 }
 
-function isBare({ command, path }: PermissionRule): boolean {
-  return command === undefined && path === undefined;
+function isBare({ command, path, host }: PermissionRule): boolean {
+  return command === undefined && path === undefined && host === undefined;
 }
 
 function deedOf({ access }: RuleQuestion): Deed {

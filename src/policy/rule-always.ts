@@ -4,6 +4,7 @@ import { isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
 import { isMove, wrappersOf } from "./rule-allow.ts";
 import { exactGlob } from "./rule-glob.ts";
+import { hostRule } from "./rule-host.ts";
 import { within } from "./rule-path.ts";
 import { beginningOf, isTailHarmless } from "./rule-prefix.ts";
 import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
@@ -81,9 +82,11 @@ function commandRule(command: CommandPattern): PermissionRule {
   return { decision: "allow", tool: "bash", command, source: "always", by: "person" };
 }
 
-/** The very files, for this tool: a whole folder would be more than was asked. */
+/** The very files and hosts, for this tool: a whole folder would be more than was asked. */
 function pathRules(question: RuleQuestion): readonly PermissionRule[] {
-  if (question.access !== "write") return [];
+  const { access, tool, hosts = [] } = question;
+  if (access === "network") return hosts.map((host) => hostRule(tool, host));
+  if (access !== "write") return [];
   return question.paths.flatMap((fact) => pathRule(question.tool, fact, question));
 }
 

@@ -1,3 +1,4 @@
+import { type Host, hostOf } from "../contract/network.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
@@ -23,12 +24,14 @@ export function brokenExamples(rules: readonly PermissionRule[], workspace: stri
   });
 }
 
-/** A command line, or a path that is what it is called. */
+/** A command line, a URL, or a path that is what it is called. */
 function questionFor(rule: PermissionRule, example: string, workspace: string): RuleQuestion {
   const factOf = (given: string): PathFact => {
     const real = given.startsWith("/") ? given : `${workspace}/${given}`;
     return { given, real, inside: true, exists: true, kind: "file" };
   };
+  if (rule.host !== undefined)
+    return { tool: "fetch", access: "network", paths: [], hosts: hostIn(example), workspace };
   if (rule.command === undefined) {
     const tool = rule.tool ?? "read";
     return { tool, access: tool === "write" ? "write" : "read", paths: [factOf(example)], workspace };
@@ -37,4 +40,10 @@ function questionFor(rule: PermissionRule, example: string, workspace: string): 
   const paths = judgement.reads.map(({ path }) => factOf(path));
   const writes = judgement.writes.map(({ path }) => factOf(path));
   return { tool: "bash", access: "exec", paths, writes, judgement, workspace };
+}
+
+/** A host alone will do. */
+function hostIn(example: string): readonly Host[] {
+  const url = [example, `https://${example}/`].find((text) => /^https?:\/\//i.test(text) && URL.canParse(text));
+  return url === undefined ? [] : [hostOf(new URL(url))];
 }

@@ -1,8 +1,10 @@
 import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
 import { visible } from "../contract/visible.ts";
+import { hostPatternText } from "./rule-host.ts";
 
-/** A rule as it is written behind `--allow` and `--deny`: `bash(npm run *)`, `write(docs/**)`, `read`. */
-export function ruleText({ tool, command, path }: PermissionRule): string {
+/** A rule as it is written behind `--allow` and `--deny`: `bash(npm run *)`, `write(docs/**)`, `fetch(docs.python.org)`, `read`. */
+export function ruleText({ tool, command, path, host }: PermissionRule): string {
+  if (host !== undefined) return `${tool ?? "fetch"}(${hostPatternText(host)})`;
   const named = command === undefined ? path : commandText(command);
   if (named === undefined) return tool ?? "*";
   return `${tool ?? (command === undefined ? "*" : "bash")}(${named})`;

@@ -1,10 +1,12 @@
 import type { Decision } from "../contract/event.ts";
 import type { Access } from "../contract/message.ts";
+import { type Host, hostText } from "../contract/network.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { allowedBy } from "./rule-allow.ts";
 import { mayBeCommand } from "./rule-command.ts";
+import { mayBeHost } from "./rule-host.ts";
 import { mayBePath, type RulePath, unknownPath } from "./rule-path.ts";
 import { ruleText } from "./rule-text.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
@@ -18,6 +20,8 @@ export interface RuleQuestion {
   readonly writes?: readonly PathFact[];
   /** Facts about the words of a command that may be paths; see `CommandJudgement`. */
   readonly mentions?: readonly Mention[];
+  /** Whom the call dials. */
+  readonly hosts?: readonly Host[];
   /** What the command is, for `bash`. */
   readonly judgement?: CommandJudgement;
   /** Its real path. */
@@ -59,20 +63,21 @@ export function answerByRules(rules: readonly PermissionRule[], question: RuleQu
 
 interface Hit {
   readonly rule: PermissionRule;
-  /** The command or path that the rule is about. */
+  /** The command, path or host that the rule is about. */
   readonly part: string | null;
 }
 
-/** For `deny` and `ask`: one command or path that may be meant is enough. */
+/** For `deny` and `ask`: one command, path or host that may be meant is enough. */
 function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
   if (!concerns(rule, question)) return [];
-  const { command, path } = rule;
+  const { command, path, host } = rule;
   const commands = question.judgement?.commands ?? [];
   const found = command === undefined ? null : commands.find((one) => mayBeCommand(command, one));
   const place =
     path === undefined ? null : pathsOf(question, rule.tool).find((one) => mayBePath(path, one, question.workspace));
-  if (found === undefined || place === undefined) return [];
-  return [{ rule, part: found?.text ?? place?.fact.given ?? null }];
+  const dialled = host === undefined ? null : (question.hosts ?? []).find((one) => mayBeHost(host, one));
+  if (found === undefined || place === undefined || dialled === undefined) return [];
+  return [{ rule, part: found?.text ?? place?.fact.given ?? (dialled && hostText(dialled)) }];
 }
 
 /**

@@ -10,6 +10,7 @@ export type Deed =
   | "exec_read"
   | "exec"
   | "network"
+  | "private_host"
   | "outside_read"
   | "outside_write"
   | "secret"
@@ -36,6 +37,8 @@ const base: Readonly<Record<Deed, Cells>> = {
   exec_read: cells("allow", "deny", "allow", "allow", "allow"),
   exec: cells("deny", "deny", "ask", "ask", "allow"),
   network: cells("ask", "deny", "ask", "ask", "allow"),
+  // Whose servers these are only the person knows: it takes a rule that names one.
+  private_host: cells("deny", "deny", "deny", "deny", "deny"),
   outside_read: cells("ask", "ask", "ask", "ask", "allow"),
   outside_write: cells("deny", "deny", "ask", "ask", "allow"),
   secret: cells("ask", "ask", "ask", "ask", "allow"),
@@ -58,6 +61,7 @@ export const deedText: Readonly<Record<Deed, TextKey>> = {
   exec_read: "policy.row.exec_read",
   exec: "policy.row.exec",
   network: "policy.row.network",
+  private_host: "policy.row.private_host",
   outside_read: "policy.row.outside_read",
   outside_write: "policy.row.outside_write",
   secret: "policy.row.secret",

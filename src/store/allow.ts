@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 import { asStoreFault } from "./fault.ts";
 import { databaseFile, look } from "./look.ts";
 
-type Named = Pick<PermissionRule, "tool" | "command" | "path">;
+type Named = Pick<PermissionRule, "tool" | "command" | "path" | "host">;
 
 /** It only ever allows and is only ever the person's: neither is read from the row. */
 export function keptRules(db: Pick<Connection, "rows">, workspace: string): readonly KeptRule[] {
@@ -52,7 +52,8 @@ export function dropRule(db: Connection, workspace: string, id: number): boolean
 }
 
 /** Always in the same order, so that the same rule is the same text. */
-function textOf({ tool, command, path }: PermissionRule): string {
+function textOf({ tool, command, path, host }: PermissionRule): string {
   const pattern = command && { argv: command.argv, isExact: command.isExact, isCautious: command.isCautious };
-  return JSON.stringify({ tool, command: pattern, path });
+  const dialled = host && { name: host.name, isBelow: host.isBelow, port: host.port };
+  return JSON.stringify({ tool, command: pattern, path, host: dialled });
 }

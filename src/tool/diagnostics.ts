@@ -1,9 +1,9 @@
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool, type ToolContext, type VerifyPort } from "../contract/tool.ts";
-import { placeOf, type VerificationResult } from "../contract/verification.ts";
+import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import { locate } from "../platform/files/path.ts";
-import { args, optional, text } from "./args.ts";
+import { args, optional, text, whole } from "./args.ts";
 import { runCommand } from "./run-command.ts";
 
 export const diagnostics = defineTool({
@@ -13,20 +13,23 @@ export const diagnostics = defineTool({
   input: args({
     command: optional(text("", { min: 1 })),
     path: optional(text("Folder to run it in", { min: 1 })),
+    timeout_s: optional(whole("", { min: 1, max: 3600 })),
   }),
   access: "exec",
   afterCrash: "unknown",
   command: ({ command = "" }) => command,
-  async run({ command, path = "." }, ctx) {
+  async run({ command, path = ".", timeout_s: seconds }, ctx) {
     if (command === undefined || !ctx.verify) return fail("E_INVALID_ARGS", phrase("check.no_command"));
+    const { timeoutMs: most } = ctx.verify;
+    const port = { ...ctx.verify, timeoutMs: seconds === undefined ? most : Math.min(most, seconds * 1000) };
     const folder = locate(path, ctx);
     if (!folder.ok) return folder;
     const cwd = folder.value.real;
-    const ran = await check(command, cwd, ctx, ctx.verify);
+    const ran = await check(command, cwd, ctx, port);
     if (!ran.ok) return ran;
     const { output, found } = ran.value;
     if (found === null) return ok(output);
-    const verification = await withoutOld(found, command, cwd, ctx, ctx.verify);
+    const verification = await withoutOld(found, command, cwd, ctx, port);
     return ok({
       text: shown(verification, output.text),
       data: { ...output.data, path, verification },
@@ -73,8 +76,14 @@ function blamed(found: VerificationResult): VerificationResult {
 const TAIL = 4_000;
 
 function shown({ ok: isOk, type, summary, details, suggestion }: VerificationResult, output: string): string {
-  const lines = details.map((detail) => `- ${placeOf(detail)}${detail.error}`);
+  const lines = details.map(shownDetail);
   const head = [`${isOk ? "passed" : type}: ${summary}`, ...lines, ...(isOk || !suggestion ? [] : [suggestion])];
   if (isOk) return head.join("\n");
   return `${head.join("\n")}\n\n${output.length > TAIL ? `[…]${output.slice(-TAIL)}` : output}`;
+}
+
+/** Its message is indented below its place: programs read this too, and messages hold lines of any kind. */
+function shownDetail(detail: VerificationDetail): string {
+  const place = placeOf(detail).replace(/: $/, "");
+  return `- ${[...(place ? [place] : []), ...detail.error.split("\n")].join("\n  ")}`;
 }

@@ -7,6 +7,7 @@ import { commit } from "./commit.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { diff } from "./diff.ts";
 import { edit } from "./edit.ts";
+import { fetchUrl } from "./fetch.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { job } from "./job.ts";
@@ -16,6 +17,7 @@ import { plan } from "./plan.ts";
 import { proposal } from "./proposal.ts";
 import { question } from "./question.ts";
 import { read } from "./read.ts";
+import { task } from "./task.ts";
 import { todoread } from "./todoread.ts";
 import { todowrite } from "./todowrite.ts";
 import { undo } from "./undo.ts";
@@ -33,6 +35,8 @@ const tools: readonly AnyTool[] = [
   bash,
   job,
   diagnostics,
+  fetchUrl,
+  task,
   todoread,
   todowrite,
   plan,
@@ -43,10 +47,12 @@ const tools: readonly AnyTool[] = [
   proposal,
 ];
 
-export const toolNames: readonly string[] = tools.map(({ name }) => name);
+/** `skill` is made for what is there to be offered. */
+export const toolNames: readonly string[] = [...tools.map(({ name }) => name), "skill"];
 
-export function loadTools(off: readonly string[]): ReadonlyMap<string, AnyTool> {
-  return new Map(tools.filter(({ name }) => !off.includes(name)).map((tool) => [tool.name, tool]));
+/** `more`: what is made at run time; it stands behind all others, so that the beginning stays the same. */
+export function loadTools(off: readonly string[], more: readonly AnyTool[] = []): ReadonlyMap<string, AnyTool> {
+  return new Map([...tools, ...more].filter(({ name }) => !off.includes(name)).map((tool) => [tool.name, tool]));
 }
 
 export function toolSpecs(chosen: ReadonlyMap<string, AnyTool>): ToolSpec[] {

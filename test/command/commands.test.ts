@@ -177,6 +177,8 @@ test("/tools lists what the model has; /quit asks to leave", async () => {
     "bash",
     "job",
     "diagnostics",
+    "fetch",
+    "task",
     "todoread",
     "todowrite",
     "plan",

@@ -56,6 +56,8 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     preset: null,
     rules: [],
     model: null,
+    fallback: { models: [], headless: false },
+    network: { proxy: null, caFile: null },
     maxSteps: 128,
     maxTokens: null,
     maxCost: null,
@@ -64,6 +66,9 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     maxStreamBytes: 1_048_576,
     compactAt: 0.8,
     keepRecent: 12,
+    autoCompact: true,
+    rulesFiles: [],
+    mapTokens: 1000,
     modelIdleMs: 120_000,
     modelAttempts: 5,
     readRetryMs: [200, 500, 1000],
@@ -88,7 +93,12 @@ test("[CF-1] every key of the user's file takes effect", () => {
   const env = homeWith({
     ...{ mode: "plan", preset: "strict", max_steps: 3, max_tokens: 4, max_time_s: 1.1, command_timeout_s: 0.25 },
     max_cost: 0.29,
-    ...{ output_bytes: 2048, compaction: { threshold: 0.5, keep_recent: 2 }, model_idle_s: 7, model_attempts: 1 },
+    ...{
+      output_bytes: 2048,
+      compaction: { threshold: 0.5, keep_recent: 2, off: true },
+      model_idle_s: 7,
+      model_attempts: 1,
+    },
     ...{ read_retry_ms: [], shell_mode: { approval: "direct" }, tools: { off: ["bash", "fetch"] } },
     sessions: { max_age_days: 30, max_size_mb: 500 },
     workflow: {
@@ -99,6 +109,9 @@ test("[CF-1] every key of the user's file takes effect", () => {
     },
     permissions: { rules: [{ decision: "ask", tool: "bash" }] },
     git: { mode: "branch" },
+    context: { rules_files: ["r.md"], map_tokens: 300 },
+    ...{ fallback_models: ["corp/b"], fallback: { headless: true } },
+    network: { proxy: "http://proxy.invalid:3128", ca_file: "ca.pem" },
     ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000, price } } },
     providers: { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1/" } },
   });
@@ -123,6 +136,8 @@ test("[CF-1] every key of the user's file takes effect", () => {
       takesImages: false,
       price: { input: 100_000, output: 2_500_000, cachedInput: 1 },
     },
+    fallback: { models: ["corp/b"], headless: true },
+    network: { proxy: "http://proxy.invalid:3128", caFile: join(String(env.CODER_HOME), "ca.pem") },
     ...{
       maxSteps: 3,
       maxTokens: 4,
@@ -132,7 +147,14 @@ test("[CF-1] every key of the user's file takes effect", () => {
       maxStreamBytes: 2048,
       compactAt: 0.5,
     },
-    ...{ keepRecent: 2, modelIdleMs: 7000, modelAttempts: 1, readRetryMs: [], shellApproval: "direct" },
+    ...{
+      keepRecent: 2,
+      ...{ autoCompact: false, rulesFiles: ["r.md"], mapTokens: 300 },
+      modelIdleMs: 7000,
+      modelAttempts: 1,
+      readRetryMs: [],
+      shellApproval: "direct",
+    },
     ...{ toolsOff: ["bash", "fetch"], retention: { maxAgeDays: 30, maxSizeMb: 500 }, verbose: false },
     workflow: {
       ...{ autoVerify: false, verifyCommands: ["cargo test"], verifyAllowed: ["make test"], maxVerifyAttempts: 5 },
@@ -332,5 +354,19 @@ test("[CLI-6] --base-url and --model openai-chat/name work without any config fi
     },
     contextWindow: 128_000,
     takesImages: false,
+  });
+});
+
+test("[CF-2] a model that is no AI cannot stand in for one: it is refused by name", () => {
+  const env = homeWith({ fallback_models: ["openai/gpt-5", "builtin/mechanic"] });
+  expect(problem({}, env)).toBe(
+    "E_CONFIG fallback_models: builtin/mechanic cannot stand in for another model; take it out",
+  );
+});
+
+test("[CF-1] --fallback is the person's word for this run", () => {
+  expect(settings({ fallback: true }, homeWith({ fallback_models: ["corp/b"] })).fallback).toEqual({
+    models: ["corp/b"],
+    headless: true,
   });
 });

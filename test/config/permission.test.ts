@@ -41,6 +41,33 @@ function problem(flags: FlagValues, config?: unknown): string {
 }
 
 describe("--allow and --deny", () => {
+  test("[PO-3] take a host for fetch, in one form, and nothing else in its place", () => {
+    const allow = ["fetch", "fetch(Docs.Python.org)", "fetch( *.python.org )", "fetch(localhost:3000)"];
+    const common = { decision: "allow", tool: "fetch", source: "--allow", by: "person" } as const;
+    const rules = rulesOf({ allow });
+    expect(rules).toEqual([
+      common,
+      { ...common, host: { name: "docs.python.org", isBelow: false, port: null } },
+      { ...common, host: { name: "python.org", isBelow: true, port: null } },
+      { ...common, host: { name: "localhost", isBelow: false, port: 3000 } },
+    ]);
+    expect(rules.map(ruleText)).toEqual([
+      "fetch",
+      "fetch(docs.python.org)",
+      "fetch(*.python.org)",
+      "fetch(localhost:3000)",
+    ]);
+    for (const host of ["https://a.example/", "a.example/x", "*", "", "u@a.example", "docs/**"]) {
+      expect(problem({ allow: [`fetch(${host})`] })).toContain(
+        "a host is a name or an address without scheme and path",
+      );
+    }
+    const written = rulesOf({}, { permissions: { rules: [{ decision: "deny", host: "evil.example" }] } });
+    expect(written).toMatchObject([
+      { decision: "deny", tool: "fetch", host: { name: "evil.example", isBelow: false, port: null } },
+    ]);
+  });
+
   test("[CLI-2] [PO-3] take a tool, a tool with a path, and a command, exact or how it begins", () => {
     const allow = ["read", "write(docs/**)", "bash(npm test)", " bash ( npm run * ) "];
     const common = { source: "--allow", by: "person" } as const;
@@ -209,15 +236,16 @@ describe("permissions.rules of the user's config", () => {
   const wrong: readonly (readonly [rule: unknown, said: string])[] = [
     [{ tool: "bash" }, "permissions.rules[0] lacks the key decision"],
     [{ decision: "never", tool: "bash" }, "permissions.rules[0].decision must be one of: allow, ask, deny"],
-    [{ decision: "deny" }, "permissions.rules[0] names nothing: a rule has a tool, a command or a path"],
+    [{ decision: "deny" }, "permissions.rules[0] names nothing: a rule has a tool, a command, a path or a host"],
     [{ decision: "deny", tool: "bahs" }, "permissions.rules[0].tool must be one of"],
-    [{ decision: "deny", command: "a", path: "b" }, "has a command and a path"],
+    [{ decision: "deny", command: "a", path: "b" }, "has more than one of command, path and host"],
     [{ decision: "deny", command: "a", tool: "write" }, "its tool can only be bash"],
     [{ decision: "deny", path: "a", tool: "bash" }, "for bash a rule names a command"],
-    [
-      { decision: "deny", tool: "read", examples: { matches: ["a"] } },
-      "has examples, but neither a command nor a path",
-    ],
+    [{ decision: "deny", tool: "read", examples: { matches: ["a"] } }, "has examples, but no command, path or host"],
+    [{ decision: "deny", tool: "fetch", path: "a" }, "fetch has no paths; a rule names a host for it"],
+    [{ decision: "deny", tool: "read", host: "a.example" }, "only fetch has a host"],
+    [{ decision: "deny", host: "a.example", path: "b" }, "has more than one of command, path and host"],
+    [{ decision: "deny", host: "https://a.example/" }, "permissions.rules[0].host: a host is a name or an address"],
     [{ decision: "deny", command: "a; b" }, "permissions.rules[0].command: a rule takes plain words only"],
     [{ decision: "deny", path: "../a" }, "permissions.rules[0].path: a path is matched as it really is"],
     [{ decision: "deny", tool: "read", colour: 1 }, "colour"],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { listProviders } from "../../src/config/catalogue.ts";
 import { effectiveSettings } from "../../src/config/effective.ts";
 import { type FlagValues, loadSettings, type SettingsSources, switchModel } from "../../src/config/load.ts";
+import { storeKey } from "../../src/config/store-key.ts";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 
@@ -135,6 +136,19 @@ describe("[PO-9] a project may only tighten", () => {
       stricter("7: max_cost", 2),
       stricter("8: sandbox.use", "auto"),
       expect.stringMatching(/^\.coder\/config\.json:\d+ is ignored: a project's rules may only ask or deny$/),
+    ]);
+  });
+
+  test("[CX-4] fewer tokens for the map apply, or none, and more do not, beside rules files that do", () => {
+    const project = (tokens: number) => ({ context: { map_tokens: tokens, rules_files: ["a.md"] } });
+    const person = { context: { map_tokens: 400, rules_files: ["~/mine.md"] } };
+    expect([0, 400, 401].map((tokens) => settings({ project: project(tokens), person }).mapTokens)).toEqual([
+      0, 400, 400,
+    ]);
+    expect(settings({ project: project(1001) }).mapTokens).toBe(1000);
+    expect(settings({ project: project(7), person }).rulesFiles).toEqual(["~/mine.md"]);
+    expect(ignored({ project: project(401), person })).toEqual([
+      ".coder/config.json:2: context.map_tokens is ignored: a project may only be stricter than your own setting (400)",
     ]);
   });
 
@@ -317,4 +331,37 @@ test("[CF-1] [PO-9] what comes from the project is shown with its file and line,
     ["providers.corp.base_url", "http://c.example", { kind: "project", file, line: 6 }],
     ["providers.corp.api_key", "********", { kind: "project", file, line: 7 }],
   ]);
+});
+
+test("[PO-9] [BR-4] a project cannot lower a price that is known, and says all else about the model", () => {
+  const ref = "anthropic/claude-opus-5";
+  const project = { models: { [ref]: { context_window: 50_000, price: { input: 0, output: 0 } } } };
+  const person = { model: ref, providers: { anthropic: { api_key: "k" } } };
+  const { model } = settings({ project, person });
+  expect([model?.contextWindow, model?.price?.input]).toEqual([50_000, 5_000_000]);
+  expect(ignored({ project, person }).join()).toContain(`models.${ref}.price`);
+});
+
+test("[PO-9] which models may stand in, the way out, the effort and the first run are the person's own to say", () => {
+  const project = {
+    ...{ fallback_models: ["openai/gpt-5"], fallback: { headless: true }, reasoning_effort: "max" },
+    ...{ network: { proxy: "http://127.0.0.1:9" }, ui: { first_run: true } },
+  };
+  const found = settings({ project });
+  expect([found.fallback, found.network]).toEqual([
+    { models: [], headless: false },
+    { proxy: null, caFile: null },
+  ]);
+  expect(found.trust.ignored.map(({ key }) => key)).toEqual([...Array(5).fill("trust.key_never")] as never);
+});
+
+test("[PO-9] a key that the person has stored does not go to a provider that only the project describes", async () => {
+  const project = {
+    providers: { lab: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1" } },
+    model: "lab/m",
+  };
+  const from = sources({ project });
+  await storeKey(String(from.env.CODER_HOME), "lab", "stored-key", "file");
+  const loaded = loadSettings(from);
+  expect(loaded.ok && loaded.value.model?.provider.apiKey).toBeNull();
 });

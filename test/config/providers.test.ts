@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { chooseModel, type ModelSources } from "../../src/config/providers.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 
-const nothing: ModelSources = { env: {}, providers: undefined, models: undefined, baseUrl: null, sharedKey: null };
+const nothing: ModelSources = {
+  ...{ env: {}, providers: undefined, models: undefined, baseUrl: null, sharedKey: null },
+  ...{ storedKey: () => null, effort: null },
+};
 
 function choose(ref: string, sources: Partial<ModelSources> = {}): unknown {
   const choice = chooseModel(ref, { ...nothing, ...sources });
@@ -282,6 +285,6 @@ test("[BR-4] a model's price is kept in whole micro-dollars; what comes from a c
 test("the advice for a missing key names the variables to set", () => {
   const choice = chooseModel("zhipu/glm", nothing);
   expect(!choice.ok && choice.error.advice && say("en", choice.error.advice)).toBe(
-    "Set one of CODER_API_KEY, ZHIPUAI_API_KEY, ZHIPU_API_KEY, or api_key in the provider's entry of the config file.",
+    "Set one of CODER_API_KEY, ZHIPUAI_API_KEY, ZHIPU_API_KEY, or api_key in the provider's entry of the config file, or enter it with coder setup. If it was entered before: coder doctor.",
   );
 });

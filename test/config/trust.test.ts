@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { readProject, withConfig } from "../../src/config/trust.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 
@@ -30,7 +30,7 @@ test("[PO-9] what would take effect are the rules and everything in .coder that 
   expect(read()).toMatchObject({ items: [], config: null, problem: null });
   for (const path of ["sessions/a.json", "output/a.txt", "exports/a.md", ".gitignore", ".config.json.12.34.tmp"])
     put(`.coder/${path}`, "ours");
-  for (const path of ["README.md", "CLAUDE.md", "sub/AGENTS.md", ".env", "bunfig.toml", ".mcp.json"]) put(path, "x");
+  for (const path of ["README.md", "claude.md", "sub/AGENTS.md", ".env", "bunfig.toml", ".mcp.json"]) put(path, "x");
   expect(read().items).toEqual([]);
   put("AGENTS.md", "rules");
   for (const path of ["config.json", "mcp.json", "hooks/a.sh", "skills/x/SKILL.md", "commands/y.md", "later/z"])
@@ -76,6 +76,65 @@ test("[PO-9] the hash with another config file is the one that is found once it 
   const before = read();
   put(".coder/config.json", "{}");
   expect(withConfig(before, Buffer.from("{}")).hash).toBe(read().hash);
+});
+
+describe("rules files", () => {
+  const rules = () => read().rules.map(({ file, bytes }) => `${relative(ws, file)} ${bytes}`);
+
+  test("[CX-1] in a folder AGENTS.md counts, else CLAUDE.md, else GEMINI.md, and never two of them", () => {
+    put("GEMINI.md", "g");
+    expect([rules(), used()]).toEqual([["GEMINI.md g"], ["GEMINI.md"]]);
+    put("CLAUDE.md", "c");
+    expect([rules(), used()]).toEqual([["CLAUDE.md c"], ["CLAUDE.md"]]);
+    put("AGENTS.md", "a");
+    expect([rules(), used()]).toEqual([["AGENTS.md a"], ["AGENTS.md"]]);
+    // One that cannot be used is there all the same.
+    rmSync(join(ws, "AGENTS.md"));
+    symlinkSync("/etc/passwd", join(ws, "AGENTS.md"));
+    expect([rules(), used()]).toEqual([[], []]);
+  });
+
+  test("[CX-1] [PO-9] those of folders above count from the root of the repository down, and trust covers each of them", () => {
+    ws = join(base, "ws/packages/a");
+    mkdirSync(ws, { recursive: true });
+    for (const path of ["../../../AGENTS.md", "../../AGENTS.md", "../CLAUDE.md", "AGENTS.md"]) put(path, path);
+    expect(rules()).toEqual(["AGENTS.md AGENTS.md"]);
+    mkdirSync(join(base, "ws/.git"));
+    const chain = ["../../AGENTS.md", "../CLAUDE.md", "AGENTS.md"];
+    expect(rules()).toEqual(chain.map((path) => `${path} ${path}`));
+    expect(used()).toEqual(chain);
+    const before = read().hash;
+    put("../CLAUDE.md", "other");
+    expect(read().hash).not.toBe(before);
+  });
+
+  test("[CX-1] [PO-9] its config may name more, inside the workspace only; they come first, and trust covers them", () => {
+    writeFileSync(join(base, "outside.md"), "outside");
+    put("AGENTS.md", "a");
+    put("docs/style.md", "s");
+    put(".coder/more.md", "m");
+    put("secrets.env", "k=v");
+    symlinkSync("../../outside.md", join(ws, "docs/link.md"));
+    const named = ["docs/style.md", ".coder/more.md", "docs/link.md", "gone.md", "AGENTS.md"];
+    const refused = [
+      "../outside.md",
+      "/etc/x.md",
+      "~/x.md",
+      "docs/../AGENTS.md",
+      "secrets.env",
+      "a\\b.md",
+      "./x.md",
+      "",
+    ];
+    put(".coder/config.json", JSON.stringify({ context: { rules_files: [...named, ...refused] } }));
+    expect(rules()).toEqual(["docs/style.md s", ".coder/more.md m", "AGENTS.md a"]);
+    expect(used()).toEqual([".coder/config.json", ".coder/more.md", "AGENTS.md", "docs/style.md"]);
+    const before = read().hash;
+    put("docs/style.md", "S");
+    expect(read().hash).not.toBe(before);
+    put(".coder/config.json", JSON.stringify({ context: { rules_files: ["docs/style.md", 7] } }));
+    expect(rules()).toEqual(["AGENTS.md a"]);
+  });
 });
 
 describe("[PO-9] [SA-self-approval] a hostile workspace", () => {

@@ -70,7 +70,12 @@ test("[CX-2] pruning an old result drops its images and says so", () => {
 test("[MD-5] images alone can overflow, and pruning makes room", () => {
   const history = historyOf([[image(1, 1, 1500)], [image(2, 1, 1500)], [image(3, 1, 1500)]]);
   const before = buildMessages(history, whole).tokens;
-  const compaction = compact(history, whole, { target: Math.floor(before / 2), keepRecent: 1 });
+  const compaction = compact(
+    history,
+    whole,
+    { target: Math.floor(before / 2), keepRecent: 1 },
+    { todos: [], plan: null, written: "", focus: "" },
+  );
   expect(compaction.stage).toBe("prune");
   expect(buildMessages(history, compaction).tokens).toBe(compaction.tokensAfter);
   expect(shownIn(buildMessages(history, compaction).messages)).toEqual([image(3, 1, 1500)]);

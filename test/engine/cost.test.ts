@@ -28,6 +28,12 @@ describe("what a reply costs", () => {
     expect(of(0, 0)).toBe(0);
   });
 
+  test("[BR-4] what is put into a cache costs a quarter more than other input", () => {
+    const usage = { input: 1000, output: 100, cachedInput: 200, writtenInput: 400, reasoning: 0 };
+    expect(costOf(usage, micro)).toBe(400 * 3 + 400 * 3.75 + 60 + 1500);
+    expect(costOf({ ...usage, writtenInput: 9000 }, micro)).toBe(800 * 3.75 + 60 + 1500);
+  });
+
   test("[BR-4] the least bit of a micro-dollar counts as a whole one, so that small replies cannot pass for free", () => {
     const cheap = { input: 1, cachedInput: 1, output: 1 };
     expect(costOf({ input: 1, output: 0, cachedInput: 0, reasoning: 0 }, cheap)).toBe(1);

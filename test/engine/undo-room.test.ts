@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { History, type TaskRecord } from "../../src/context/history.ts";
+import { History } from "../../src/context/history.ts";
+import type { TaskRecord } from "../../src/context/task-record.ts";
 import { CoderError } from "../../src/contract/error.ts";
 import type { FileStamp } from "../../src/contract/message.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";

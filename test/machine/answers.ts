@@ -65,6 +65,8 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
       const settled = result({ status: effect.status, error: effect.error, key: effect.status });
       return { type: "tool.settled", runId: effect.runId, callId: effect.callId, result: settled };
     }
+    case "settle_sub":
+      return { type: "tool.settled", runId: effect.runId, callId: effect.callId, result: result({ key: "sub" }) };
     case "give_advice":
       return { type: "advice.given", runId: effect.runId, text: effect.text };
     case "decide_recovery":
@@ -230,6 +232,8 @@ function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: 
       return { type: "tool.intended", ...id, intent };
     case "execute_call":
     case "reconcile_call": {
+      const sub = subOf(id, state, pick);
+      if (sub) return sub;
       const status: CallResult["status"] = oneOf(pick, "done", "done", "failed", "cancelled", "unknown");
       const more =
         status === "failed"
@@ -238,6 +242,15 @@ function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: 
       return { type: "tool.settled", ...id, result: result({ status, key: `out${pick(2)}`, ...more }) };
     }
   }
+}
+
+/** TL-5: a call that hands work on, if nobody does so already. */
+function subOf(id: { runId: string; callId: CallId }, state: SessionState, pick: Pick): EventBody | null {
+  const { run, outer, runs } = state;
+  if (callState(run, id.callId)?.call.access !== "session" || outer || !("run" in run)) return null;
+  if (!run.run.withModel || run.run.index === 0 || run.run.stopping !== "no" || pick(3) === 0) return null;
+  const sub = { kind: oneOf(pick, "explore", "general"), title: "look", prompt: "look at it" } as const;
+  return { type: "sub.started", ...id, subId: `r${runs + 1}`, sub };
 }
 
 function approval(id: { runId: string; callId: CallId }, state: SessionState, pick: Pick): EventBody {

@@ -1,7 +1,6 @@
 // What must hold after every event, whatever the world does. Each check throws a sentence.
 import type { Effect, EffectOf } from "../../src/contract/effect.ts";
 import type { Event } from "../../src/contract/event.ts";
-import type { Usage } from "../../src/contract/message.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, isRunOver, openCalls, type RunState, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
@@ -13,6 +12,8 @@ import {
   checkRounds,
   checkSteering,
   checkStopping,
+  checkSub,
+  isClosing,
   must,
 } from "./rules.ts";
 
@@ -60,9 +61,10 @@ export class Audit {
     checkRounds(event, step);
     checkLadder(before, event, step);
     checkStopping(before, event, step);
+    checkSub(before, event, step);
     this.checkResults(step);
     checkSteering(before, step);
-    for (const effect of step.effects) this.checkOrder(effect, event, step.state);
+    for (const effect of step.effects) this.checkOrder(effect, event, step.state, before);
   }
 
   /** After a crash what was ordered may be ordered once more. */
@@ -95,13 +97,19 @@ export class Audit {
           event.calls.map((one) => one.id),
         );
         return;
+      case "sub.started":
+        this.begun.add(event.subId);
+        this.callsOf.set(event.subId, []);
+        this.runs++;
+        return;
       case "model.replied": {
         const step = `${event.runId}/${event.index}`;
         must(!this.committed.has(step), "a reply is committed once per step", step);
         this.committed.add(step);
         this.callsOf.get(event.runId)?.push(...event.reply.calls.map((one) => one.id));
         this.spent += event.reply.cost ?? 0;
-        for (const key of Object.keys(this.usage) as (keyof Usage)[]) this.usage[key] += event.reply.usage[key];
+        for (const key of Object.keys(this.usage) as (keyof typeof this.usage)[])
+          this.usage[key] += event.reply.usage[key];
         return;
       }
       case "plan.settled":
@@ -148,7 +156,7 @@ export class Audit {
   }
 
   /** Each reason to settle a call without running it stands in the log. */
-  private checkSettling(effect: EffectOf<"settle_call">, event: Event, run: RunState): void {
+  private checkSettling(effect: EffectOf<"settle_call">, event: Event, run: RunState, before: SessionState): void {
     const call = openCalls(run).find((one) => one.call.id === effect.callId)?.call;
     const verdict = this.verdicts.get(effect.callId) ?? "";
     const isGrounded = {
@@ -159,7 +167,7 @@ export class Audit {
         verdict === "no" ||
         verdict === "edit" ||
         (event.type === "plan.answered" && event.answer === "no"),
-      cancelled: event.type === "run.stopped",
+      cancelled: event.type === "run.stopped" || isClosing(before),
       done: false,
       unknown: false,
     };
@@ -207,7 +215,7 @@ export class Audit {
     must(open.length === 0, "every call has a result before the run goes on or ends", open);
   }
 
-  private checkOrder(effect: Effect, event: Event, { run, task }: SessionState): void {
+  private checkOrder(effect: Effect, event: Event, { run, task }: SessionState, before: SessionState): void {
     if ("callId" in effect && effect.type !== "settle_call")
       must(!this.withdrawn.has(effect.callId), "no call of a plan that does not hold is carried out", effect);
     if (effect.type === "execute_call") {
@@ -239,7 +247,7 @@ export class Audit {
         (task.phase === "PLANNING" && run.phase === "preparing" && run.run.planning);
       must(isConfirmed, "a run starts only when nothing is left to confirm", event);
     }
-    if (effect.type === "settle_call") this.checkSettling(effect, event, run);
+    if (effect.type === "settle_call") this.checkSettling(effect, event, run, before);
     if (effect.type === "call_model") {
       must(
         run.phase === "model_running" && run.run.index === effect.index,

@@ -147,7 +147,7 @@ export const make = {
   retryDue: (more: More<"retry.due"> = {}) => event({ type: "retry.due", runId: "r1", index: 1, attempt: 1, ...more }),
   overflowed: (more: More<"context.overflowed"> = {}) =>
     event({ type: "context.overflowed", runId: "r1", index: 1, attempt: 1, ...more }),
-  compacted: (stage: "prune" | "trim" | "exhausted", more: More<"context.compacted"> = {}) => {
+  compacted: (stage: "prune" | "summary" | "trim" | "exhausted", more: More<"context.compacted"> = {}) => {
     const compaction = { stage, pruneBefore: 4, trimBefore: 2, tokensBefore: 9, tokensAfter: 5 };
     return event({ type: "context.compacted", runId: "r1", index: 1, compaction, ...more });
   },

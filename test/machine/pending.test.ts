@@ -18,6 +18,7 @@ const noPlan = {
   code: "E_POLICY_DENIED",
   text: phrase("run.plan_refused_with_words", { words: "smaller" }),
 } as const;
+const inside = { runId: "r2", callId: "r2/1/1" } as const;
 const cancelled = (key: "run.cancelled_call" | "run.never_started", sideEffect: "none" | "unknown") =>
   ({ status: "cancelled", error: { code: "E_CANCELLED", text: phrase(key), sideEffect } }) as const;
 
@@ -46,6 +47,13 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
   awaiting_human: [{ type: "ask_human", ...first }],
   "tool_running, intending": [{ type: "intend_call", ...first }],
   "tool_running, executing": [{ type: "reconcile_call", ...first }],
+  "inside a call, model_running": [{ type: "call_model", runId: "r2", index: 1, attempt: 1 }],
+  "inside a call, executing": [{ type: "reconcile_call", ...inside }],
+  "inside a call, over": [{ type: "settle_sub", ...first }],
+  "SUMMARIZING, stopping inside a call": [{ type: "reconcile_call", ...inside }, stop],
+  "SUMMARIZING, closing inside a call": [
+    { type: "settle_call", ...inside, ...cancelled("run.cancelled_call", "unknown") },
+  ],
   VERIFYING: [{ type: "run_checks", taskId: "t1" }],
   "VERIFYING, preparing": [{ type: "start_run", taskId: "t1", runId: "r2" }],
   "VERIFYING, executing": [{ type: "reconcile_call", ...ours }],

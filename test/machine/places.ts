@@ -7,7 +7,9 @@ import {
   carriedOut,
   check,
   error,
+  event,
   executing as executingIn,
+  intent,
   make,
   plan,
   question,
@@ -24,6 +26,21 @@ const deciding = [...calling, make.replied(calls)];
 const asking = [...deciding, make.decided(1, "ask")];
 const intending = [...deciding, make.decided(1, "allow")];
 const executing = [...intending, make.intended(1)];
+/** TL-5: another agent at work inside the first call. */
+const inside = [
+  ...executing,
+  event({
+    ...{ type: "sub.started", runId: "r1", subId: "r2", callId: "r1/1/1" },
+    sub: { kind: "general", title: "look", prompt: "look at it" },
+  }),
+];
+const insideCall = { runId: "r2", callId: "r2/1/1" } as const;
+const insideExecuting = [
+  ...inside,
+  make.replied([call(1, { id: "r2/1/1", access: "write" })], { runId: "r2" }),
+  make.decided(1, "allow", insideCall),
+  event({ type: "tool.intended", ...insideCall, intent }),
+];
 const verifying = [...calling, make.replied([])];
 const summarizing = [...verifying, make.checked()];
 
@@ -82,6 +99,11 @@ export const places = {
   awaiting_human: asking,
   "tool_running, intending": intending,
   "tool_running, executing": executing,
+  "inside a call, model_running": inside,
+  "inside a call, executing": insideExecuting,
+  "inside a call, over": [...inside, make.replied([], { runId: "r2" })],
+  "SUMMARIZING, stopping inside a call": [...insideExecuting, make.cancel()],
+  "SUMMARIZING, closing inside a call": [...insideExecuting, make.cancel(), make.stopped()],
   VERIFYING: verifying,
   "VERIFYING, preparing": chosen,
   "VERIFYING, executing": checking,

@@ -10,7 +10,7 @@ export function must(holds: boolean, rule: string, ...about: readonly unknown[])
   if (!holds) throw new Error(`${rule}: ${about.map((one) => JSON.stringify(one)).join(" ")}`);
 }
 
-export function isStopping({ task }: SessionState): boolean {
+export function isStopping({ task }: Pick<SessionState, "task">): boolean {
   return (task.phase === "SUMMARIZING" || task.phase === "RECOVERING") && task.stopping;
 }
 
@@ -18,19 +18,28 @@ export function isStopping({ task }: SessionState): boolean {
 export function checkIndex(before: SessionState, after: SessionState): void {
   if (!("run" in after.run)) return;
   const { id, index } = after.run.run;
+  if (after.outer !== null && before.outer === null) {
+    must(index <= 1, "what is inside begins anew", index);
+    return;
+  }
+  if (after.outer === null && before.outer !== null) {
+    must(index - before.outer.run.run.index <= 1, "the outer run goes on where it was", index);
+    return;
+  }
   const same = "run" in before.run && before.run.run.id === id;
   const last = same && "run" in before.run ? before.run.run.index : 0;
   must(index === last || (same && index === last + 1), "the step index rises by one", last, index);
 }
 
 /** IN-5: what a person steers with is delivered before the next step, all of it, and only then. */
-export function checkSteering(before: SessionState, { effects }: Step<SessionState>): void {
+export function checkSteering(before: SessionState, { state, effects }: Step<SessionState>): void {
   const delivered = effects.flatMap((one) => (one.type === "deliver_input" ? one.inputIds : []));
   // Between the start of a run and its first step lie the calls of ours, if there are any.
   const first = before.run.phase === "preparing" ? 1 : 0;
   const isNext = effects.some((one) => one.type === "call_model" && one.index > first && one.attempt === 1);
   const waiting = before.queue.filter((one) => one.delivery === "steer" && one.kind === "task");
-  const want = isNext ? waiting.map((one) => one.inputId) : [];
+  // What runs inside a call has no person to listen to.
+  const want = isNext && state.outer === null ? waiting.map((one) => one.inputId) : [];
   must(Bun.deepEquals(delivered, want), "steering input is delivered between two steps", delivered, want);
 }
 
@@ -116,10 +125,47 @@ export function checkCalls({ run }: SessionState, intended: ReadonlySet<string>)
   must(!waits || asking === 1, "a call waits only behind an open prompt", calls);
 }
 
+/** The inner run closes its calls before the outer one does. */
+export function isClosing({ outer }: SessionState): boolean {
+  return outer?.isStopped === true;
+}
+
+/** TL-5: no nesting, budgets go on, and the end of the inner run is the result of the call it is in. */
+export function checkSub(before: SessionState, event: Event, { state, effects }: Step<SessionState>): void {
+  const { outer, run } = state;
+  const was = before.outer;
+  if (outer && "run" in run) {
+    must(outer.run.run.withModel && run.run.withModel, "only a model hands work on, and to a model", outer);
+    const call = outer.run.calls.find((one) => one.call.id === outer.callId);
+    must(call?.status === "executing", "the call it is in runs as long as it does", call);
+    must(
+      run.run.limits === outer.run.run.limits || Bun.deepEquals(run.run.limits, outer.run.run.limits),
+      "limits",
+      run,
+    );
+    const steps = run.run.index + (run.run.innerSteps ?? 0);
+    must(steps <= run.run.limits.maxSteps, "steps inside count as steps", steps);
+    must(run.run.stopping === outer.run.run.stopping || outer.isStopped || isRunOver(run), "a cancel is for both", run);
+  }
+  if (!was && outer) must(event.type === "sub.started", "only its start begins it", event);
+  if (was && outer) must(was.callId === outer.callId, "they do not nest", was, outer);
+  if (was && !outer && "run" in before.run && "run" in run) {
+    must(isRunOver(before.run) || was.isStopped || isStopping(state), "it ends when it is over", event);
+    must(run.run.id === was.run.run.id, "then the outer run goes on", run);
+    must(run.run.tokens >= was.run.run.tokens && run.run.cost >= was.run.run.cost, "what was spent stays spent", run);
+    must(Bun.deepEquals(state.view, was.view), "with its own view", state.view);
+  }
+  if (effects.some(({ type }) => type === "settle_sub"))
+    must(outer !== null && isRunOver(run), "settled at its end", run);
+}
+
 export function checkStopping(before: SessionState, event: Event, { state, effects }: Step<SessionState>): void {
   if (!isStopping(state)) return;
   for (const effect of effects) {
-    const closes = effect.type === "settle_call" && effect.status === "cancelled" && event.type === "run.stopped";
+    const closes =
+      effect.type === "settle_call" &&
+      effect.status === "cancelled" &&
+      (event.type === "run.stopped" || isClosing(before));
     const stops = effect.type === "stop_run" && !isStopping(before);
     const returns = effect.type === "return_input" && event.type === "cancel.requested";
     must(closes || stops || returns, "nothing is ordered while stopping", effect);

@@ -27,6 +27,7 @@ describe("the session's own facts", () => {
       queue: [],
       task: { phase: "IDLE" },
       run: { phase: "idle" },
+      outer: null,
       view: { pruneBefore: 0, trimBefore: 0 },
       todos: [],
       plan: null,

@@ -18,6 +18,8 @@ const own: readonly EventType[] = [
   "model.changed",
   "history.restored",
   "notice.given",
+  "rules.read",
+  "overview.given",
   "internal.reported",
   "input.admitted",
   "input.returned",
@@ -40,7 +42,7 @@ const ofCall: readonly EventType[] = [
   "process.spawned",
   "tool.settled",
 ];
-const ofRun: readonly EventType[] = ["run.started", ...ofModel, ...ofCall, "run.stopped"];
+const ofRun: readonly EventType[] = ["run.started", ...ofModel, ...ofCall, "sub.started", "run.stopped"];
 const ofPlan: readonly EventType[] = ["plan.settled", "plan.rejected", "plan.answered"];
 /** They begin a run of their own: while another one runs, they are reported. */
 const ofNewRun: readonly EventType[] = ["checks.chosen", "check.judged", "recovery.decided"];
@@ -92,7 +94,21 @@ const table: Readonly<Record<Place, Row>> = {
   "tool_running, deciding": { accepts: ["tool.decided", "tool.settled", ...ends], drops: [] },
   awaiting_human: { accepts: ["approval.answered", "tool.settled", "cancel.requested"], drops: ["task.timed_out"] },
   "tool_running, intending": { accepts: ["tool.intended", "tool.settled", ...ends], drops: [] },
-  "tool_running, executing": { accepts: ["process.spawned", "tool.settled", ...ends], drops: [] },
+  "tool_running, executing": { accepts: ["process.spawned", "tool.settled", "sub.started", ...ends], drops: [] },
+  "inside a call, model_running": {
+    accepts: ["model.replied", "model.failed", "context.overflowed", ...ends],
+    drops: [],
+  },
+  "inside a call, executing": { accepts: ["process.spawned", "tool.settled", ...ends], drops: [] },
+  "inside a call, over": { accepts: [...ends], drops: ofRun },
+  "SUMMARIZING, stopping inside a call": {
+    accepts: ["run.stopped", "process.spawned", "tool.settled"],
+    drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...besideRuns, ...ends],
+  },
+  "SUMMARIZING, closing inside a call": {
+    accepts: ["process.spawned", "tool.settled"],
+    drops: [...without(ofRun, "process.spawned", "tool.settled"), ...besideRuns, ...ends],
+  },
   VERIFYING: { accepts: ["checks.chosen", "checks.finished", ...ends], drops: ofRun },
   "VERIFYING, preparing": { accepts: ["run.started", ...ends], drops: [] },
   "VERIFYING, executing": { accepts: ["process.spawned", "tool.settled", ...ends], drops: [] },

@@ -6,6 +6,7 @@ import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import { Audit } from "./audit.ts";
 import { places } from "./places.ts";
 import { holds } from "./property.ts";
+import { isStopping } from "./rules.ts";
 import { samples } from "./samples.ts";
 import { World } from "./world.ts";
 
@@ -24,7 +25,8 @@ function resumed(events: readonly Event[]): { readonly resume: SessionState; rea
 }
 
 /** Where plans, checks and recovery stand; what the other phases are like needs no name here. */
-function placeOf({ task, run }: SessionState): string {
+function placeOf({ task, run, outer }: SessionState): string {
+  if (outer) return `inside, ${run.phase}${outer.isStopped ? ", closing" : isStopping({ task }) ? ", stopping" : ""}`;
   const isHeld = "held" in run ? ", held" : "";
   const isEdited = "edit" in run ? ", edited" : "";
   if (task.phase === "PLANNING" || task.phase === "AWAITING_CONFIRMATION")
@@ -64,6 +66,8 @@ describe("any world", () => {
       ...["RECOVERING, checks", "RECOVERING, checks, preparing", "RECOVERING, checks, tool_running"],
       ...["RECOVERING, answer", "RECOVERING, run", "RECOVERING, timeout"],
       ...["RECOVERING, plan", "RECOVERING, plan, asking", "fallback", "ask"],
+      ...["inside, model_running", "inside, tool_running", "inside, awaiting_human", "inside, completed"],
+      ...["inside, model_running, stopping", "inside, tool_running, closing", "inside, failed"],
     ];
     expect(wanted.filter((one) => !reached.has(one))).toEqual([]);
   });

@@ -46,7 +46,9 @@ describe("config get", () => {
     const model = await cli.run(["config", "get", "model"]);
     expect(model.out).toBe(`model = "own/m"  (${file}:7)\n`);
     const text = await cli.run(["config", "get", "compaction"]);
-    expect(text.out).toBe("compaction.threshold = 0.8  (default)\ncompaction.keep_recent = 12  (default)\n");
+    expect(text.out).toBe(
+      "compaction.threshold = 0.8  (default)\ncompaction.keep_recent = 12  (default)\ncompaction.off = false  (default)\n",
+    );
   });
 
   test("[CF-1] [CLI-5] a variable wins over the file, and a flag over the variable", async () => {

@@ -63,3 +63,30 @@ test("[PS-4] [BR-4] killed in the middle, a task keeps its budget and what it ha
   expect(cli.server.requests.length).toBe(3);
   expect((await cli.run(["replay", id])).code).toBe(0);
 }, 20_000);
+
+test("[CLI-3] [PS-5] trace and exports say what each step and the session has cost, where it was known, and nothing else where not", async () => {
+  using cli = new Cli([look(1), { text: "ok", usage: { input: 2000, output: 100 } }]);
+  setPrice(cli, 1);
+  await cli.run(["run", ...cli.model, "go"]);
+  const { id } = await session(cli);
+  const trace = JSON.parse((await cli.run(["trace", id, "--json"])).out) as {
+    readonly tasks: readonly { readonly rows: readonly { readonly kind: string; readonly cost_usd?: number }[] }[];
+    readonly totals: { readonly cost_usd?: number };
+  };
+  const steps = trace.tasks[0]?.rows.filter(({ kind }) => kind === "model").map(({ cost_usd }) => cost_usd);
+  expect([steps, trace.totals.cost_usd]).toEqual([[0.001, 0.0021], 0.0031]);
+  const text = (await cli.run(["trace", id])).out;
+  expect([text.includes("1000 in (0 cached) 0 out, $0.001\n"), text.includes(", $0.0031\n")]).toEqual([true, true]);
+  const markdown = (await cli.run(["export", id, "--format", "md"])).out;
+  expect(markdown).toContain("Tokens: 3000 in (0 cached), 100 out, \\$0.0031");
+  const exported = JSON.parse((await cli.run(["export", id, "--format", "json"])).out) as {
+    readonly messages: readonly { readonly role: string; readonly cost_usd?: number }[];
+  };
+  expect(exported.messages.flatMap(({ role, cost_usd }) => (role === "assistant" ? [cost_usd] : []))).toEqual([
+    ...[0.001, 0.0021],
+  ] as never);
+  setPrice(cli, null);
+  await cli.run(["run", ...cli.model, "go"]);
+  const free = await session(cli);
+  expect((await cli.run(["trace", free.id])).out).not.toContain("$");
+});

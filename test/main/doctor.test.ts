@@ -287,7 +287,7 @@ describe("doctor", () => {
     using cli = new Cli();
     const english = await cli.run(["doctor"]);
     expect(english.out).toMatch(/^ok {7}version {4}coder /);
-    expect(english.out).toContain("\n                    → Give one with --model");
+    expect(english.out).toContain("\n                    → Run coder setup");
     expect(english.out).toEndWith("\n\nNo problem was found.\n");
     const chinese = await cli.run(["doctor", "--lang", "zh"]);
     expect(chinese.out).toMatch(/^正常 {5}version/);

@@ -17,6 +17,8 @@ function withConfig(config: unknown): Cli {
   return cli;
 }
 
+const unknown = { max_output: null, images: false, tools: null, effort: false, price: null, source: null };
+
 describe("models", () => {
   test("[CLI-6] every provider is listed with its address, whether it has a key and where from, and the models named for it", async () => {
     const own = { protocol: "anthropic", base_url: "http://127.0.0.1:9/v1", api_key: "hidden-key", models: ["m-1"] };
@@ -34,8 +36,8 @@ describe("models", () => {
       key_from: "config.json",
       key_variables: [],
       models: [
-        { model: "own/m-1", context_window: expect.any(Number), images: expect.any(Boolean) },
-        { model: "own/m-2", context_window: 5000, images: expect.any(Boolean) },
+        { ...unknown, model: "own/m-1", context_window: 128000 },
+        { ...unknown, model: "own/m-2", context_window: 5000 },
       ],
     } as never);
     expect(of("deepseek")).toMatchObject({ has_key: true, key_from: "DEEPSEEK_API_KEY" });
@@ -80,6 +82,26 @@ describe("models", () => {
     } finally {
       server.stop(true);
     }
+  });
+
+  test("[CLI-6] models of the catalogue are listed with window, price, abilities, and where that comes from; one's own price wins", async () => {
+    using cli = withConfig({ models: { "anthropic/claude-opus-5": { price: { input: 1, output: 2 } } } });
+    const ran = await cli.run(["models", "anthropic", "--json"], { env: { ANTHROPIC_API_KEY: "" } });
+    const [row] = JSON.parse(ran.out) as readonly Row[];
+    const of = (name: string) => row?.models.find((one) => (one as { model: string }).model === `anthropic/${name}`);
+    expect(of("claude-opus-5-5")).toEqual({
+      ...{ model: "anthropic/claude-opus-5-5", context_window: 1000000, max_output: 128000 },
+      ...{ images: true, tools: true, effort: true, price: { input: 4, output: 20, cached_input: 0.2 } },
+      source: { page: expect.stringMatching(/^https:/), date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+    } as never);
+    expect(of("claude-opus-5")).toMatchObject({ price: { input: 1, output: 2, cached_input: 1 } });
+    const text = await cli.run(["models", "openai"], { env: { OPENAI_API_KEY: "" } });
+    expect(text.out).toMatch(
+      /openai\/gpt-6-sol +context 1050000 tokens, \$2\.00 in \/ \$10\.00 out per million \(\$0\.20 cached\), more above 272000 tokens, images, effort\n/,
+    );
+    expect(text.out).toContain("no key; set OPENAI_API_KEY");
+    const chinese = await cli.run(["models", "openai", "--lang", "zh"]);
+    expect(chinese.out).toContain("每百万输入 $2.00 / 输出 $10.00");
   });
 
   test("[CLI-6] an unknown provider is refused with the nearest one", async () => {
@@ -143,4 +165,22 @@ describe("models", () => {
       server.stop(true);
     }
   }, 30_000);
+});
+
+test("[CLI-3] lists the model that comes with coder, without key, address and price", async () => {
+  using cli = new Cli();
+  const { code, out } = await cli.run(["models", "builtin"]);
+  expect({
+    code,
+    lines: out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/ +/g, " ")),
+  }).toEqual({
+    code: 0,
+    lines: [
+      "builtin builtin: needs no key",
+      " builtin/mechanic comes with coder: fixed rules, no AI, no network (docs/mechanic.md)",
+    ],
+  });
 });

@@ -64,7 +64,7 @@ test("[MD-1] thinking with its signature, redacted thinking, text and calls arri
     { kind: "tool_call_args", ordinal: 0, text: '{"path"' },
     { kind: "tool_call_args", ordinal: 0, text: ':"a"}' },
     { kind: "tool_call_end", ordinal: 0 },
-    { kind: "usage", usage: { input: 95, output: 7, cachedInput: 80, reasoning: 0 } },
+    { kind: "usage", usage: { input: 95, output: 7, cachedInput: 80, writtenInput: 5, reasoning: 0 } },
     { kind: "done", finish: "tool_calls" },
   ]);
 });

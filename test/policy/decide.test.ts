@@ -95,6 +95,7 @@ test("[PO-2] the effective table names what each row says and where it comes fro
     ["exec_read", "deny", "preset strict"],
     ["exec", "deny", "preset strict"],
     ["network", "deny", "preset strict"],
+    ["private_host", "deny", "mode default"],
     ["outside_read", "ask", "mode default"],
     ["outside_write", "deny", "preset strict"],
     ["secret", "ask", "mode default"],

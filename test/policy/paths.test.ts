@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { protectedNames } from "../../src/contract/protected.ts";
-import { isOwnPath, isProtectedPath, isSecretPath } from "../../src/policy/paths.ts";
+import { isOwnPath, isProtectedPath, isSecretIn, isSecretPath } from "../../src/policy/paths.ts";
 
 const secret = [
   ...[".env", ".env.local", ".env.production", ".env-ci", ".envrc", "a/b/.ENV", "prod.env", "docker/web.env"],
@@ -141,4 +141,13 @@ test("[PO-7] every protected folder is met through its dot or its tilde", () => 
   const folders = protectedNames.filter(({ path, kind }) => kind === "folder" && !path.includes("/"));
   expect(folders.filter(({ path }) => !isProtectedPath(`/ws/${path}/x`))).toEqual([]);
   expect(protectedNames.filter(({ path }) => !isProtectedPath(`/ws/sub/${path}`))).toEqual([]);
+});
+
+test("[PO-7] [SA-secrets] below a folder, what the folder is counts as well", () => {
+  expect(isSecretPath("etc/shadow")).toBe(false);
+  expect(
+    ["/", "/etc", "/home/me/.aws"].map((folder) => isSecretIn(folder)(folder === "/" ? "etc/shadow" : "shadow")),
+  ).toEqual([true, true, true]);
+  expect(isSecretIn("/work")("shadow")).toBe(false);
+  expect(isSecretIn("/work")("/etc/shadow")).toBe(true);
 });

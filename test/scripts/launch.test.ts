@@ -1,5 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -82,4 +92,21 @@ test("an unknown command is refused with the known ones", () => {
   const launch = Bun.spawnSync(["node", join(scripts, "launch.mjs"), "nonsense"]);
   expect(launch.exitCode).toBe(2);
   expect(launch.stderr.toString()).toContain('unknown command "nonsense". Known: start, test,');
+});
+
+test("packages that are there are not installed again because the lockfile has a new time, but when it asks for others", () => {
+  const root = join(folder, "checkout");
+  const text = (version: string) => JSON.stringify({ packages: { "": {}, "node_modules/a": { version } } });
+  cpSync(scripts, join(root, "scripts"), { recursive: true });
+  for (const name of ["bin", "node_modules/.bin"]) mkdirSync(join(root, name), { recursive: true });
+  for (const name of ["bin/npm", "node_modules/.bin/bun"])
+    writeFileSync(join(root, name), `#!/bin/sh\necho ran ${name}\n`, { mode: 0o755 });
+  writeFileSync(join(root, "node_modules", ".package-lock.json"), text("1.0.0").replace('"":{},', ""));
+  utimesSync(join(root, "node_modules", ".package-lock.json"), 1, 1);
+  const started = (version: string) => {
+    writeFileSync(join(root, "package-lock.json"), text(version));
+    const env = { ...process.env, PATH: `${join(root, "bin")}:${process.env.PATH}` };
+    return Bun.spawnSync(["node", join(root, "scripts", "launch.mjs"), "start"], { env }).stderr.toString();
+  };
+  expect([started("1.0.0"), started("1.0.1")]).toEqual(["", "Installing packages (npm ci) …\n"]);
 });

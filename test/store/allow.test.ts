@@ -38,6 +38,14 @@ test("[PO-6] rules are stored by workspace and read back as they were, by the ne
   store.close();
 });
 
+test("[PO-6] [SA-empty-list] a rule about a host keeps its host: without it it would mean all of them", () => {
+  const host = { name: "docs.example", isBelow: false, port: null };
+  const store = openStore(home());
+  store.addRules("/w", [{ ...made, tool: "fetch", host }]);
+  expect(store.rulesOf("/w")).toEqual([{ ...made, tool: "fetch", host, id: 1, source: today() }]);
+  store.close();
+});
+
 test("[PO-6] the same rule is stored once, whatever order its parts are in", () => {
   const store = openStore(home());
   store.addRules("/w", [npm, npm]);

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Event, EventOf, EventType } from "../../src/contract/event.ts";
+import type { Settings } from "../../src/contract/settings.ts";
 import type { AnyTool } from "../../src/contract/tool.ts";
 import type { Engine, EngineDeps } from "../../src/engine/engine.ts";
 import type { Admission, Published } from "../../src/engine/port.ts";
@@ -9,6 +10,9 @@ import type { Flags } from "../../src/main/flags.ts";
 import { settingsFrom, setUp } from "../../src/main/setup.ts";
 import { toolSpecs } from "../../src/tool/registry.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
+
+/** The usual one, or another. */
+type IndexChoice = true | ((settings: Settings) => NonNullable<EngineDeps["index"]>);
 
 /** A workspace, a home and a scripted model, gone at the end of the test. */
 export class Bench implements AsyncDisposable {
@@ -32,19 +36,22 @@ export class Bench implements AsyncDisposable {
   }
 
   /** An engine as `coder run` builds it. */
-  open(flags: Flags = {}, options: { interactive?: boolean; config?: unknown; tools?: readonly AnyTool[] } = {}): Seat {
+  open(
+    flags: Flags = {},
+    options: { interactive?: boolean; config?: unknown; tools?: readonly AnyTool[]; index?: IndexChoice } = {},
+  ): Seat {
     const before = process.env.CODER_HOME;
     process.env.CODER_HOME = this.home;
     try {
       const all: Flags = { cwd: this.workspace, baseUrl: this.server.url, model: "openai-chat/mock", ...flags };
       const config = options.config === undefined ? {} : { config: this.configFile(options.config) };
       const merged = { ...all, ...config };
-      const { engine } = setUp(
-        settingsFrom(merged, true),
-        merged,
-        () => options.interactive === true,
-        toolsOnly(options.tools),
-      );
+      const settings = settingsFrom(merged, true);
+      const { engine } = setUp(settings, merged, () => options.interactive === true, {
+        ...toolsOnly(options.tools),
+        // On a slow machine a test may live long enough for one, and see more in its requests than on a fast one.
+        ...(options.index === true ? {} : { index: options.index?.(settings) ?? null }),
+      });
       const seat = new Seat(engine);
       this.seats.push(seat);
       return seat;

@@ -7,8 +7,8 @@ export interface SourceFile {
 }
 
 const adapters = ["index", "config", "model", "tool", "verify", "store"];
-const pure = ["contract", "machine", "policy", "context"];
-const belowEngine = ["contract", "machine", "policy", "context", "platform", ...adapters];
+const pure = ["contract", "machine", "policy", "context", "mechanic"];
+const belowEngine = ["contract", "machine", "policy", "context", "mechanic", "platform", ...adapters];
 
 /** Room → rooms it may import. `engine/port` is that one file; no other file of the engine is visible from above. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -16,8 +16,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   machine: ["contract"],
   policy: ["contract"],
   context: ["contract"],
+  mechanic: ["contract"],
   platform: ["contract"],
   ...Object.fromEntries(adapters.map((room) => [room, ["contract", "platform"]])),
+  // The one port whose model is ours.
+  model: ["contract", "platform", "mechanic"],
   engine: belowEngine,
   command: ["contract", "engine/port"],
   surface: ["contract", "command", "engine/port"],

@@ -33,6 +33,7 @@ async function main([root = "", name = "", input = ""]: readonly string[]): Prom
   if (!parsed.ok) return told(parsed);
   const ctx = { ...makeContext(root, new Map()), readsByItself: true };
   if ("run" in tool) return told(await tool.run(parsed.value as never, ctx));
+  if (!("plan" in tool)) throw new Error(`${name} is not carried out by itself`);
   const plan = await tool.plan(parsed.value as never, ctx);
   const applied = plan.ok ? applyChanges(plan.value, { ...ctx, tempTag: "call" }) : plan;
   return applied.ok ? "applied" : told(applied);

@@ -51,6 +51,7 @@ export const phases = [
   "reading",
   "looking for changes",
   "inside an undo",
+  "inside a sub-agent",
   "verifying",
   "waiting for an answer",
   "snapshot",
@@ -68,6 +69,7 @@ export const wantedPhases: readonly Phase[] = [
   "inside a patch",
   "looking for changes",
   "inside an undo",
+  "inside a sub-agent",
   "verifying",
   "waiting for an answer",
   "snapshot",
@@ -79,6 +81,7 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
   const state = foldOf(found.log);
   if (state.task.phase === "IDLE") return "after the end";
   if (isWaiting(state)) return "waiting for an answer";
+  if (state.outer !== null) return "inside a sub-agent";
   if (state.task.phase === "RECOVERING" || (state.task.phase === "VERIFYING" && state.task.todo.length > 0))
     return "verifying";
   const executing = openCalls(state.run).find((one) => one.status === "executing" && one.call.access !== "read");

@@ -6,6 +6,7 @@ import { checkedJobs } from "./checked.ts";
 import { exportJobs } from "./export.ts";
 import { fullDiskJobs } from "./full-disk.ts";
 import type { Ground } from "./ground.ts";
+import { handedJobs } from "./handed.ts";
 import { lookedJobs } from "./looked.ts";
 import { countCalls, planKills } from "./plan.ts";
 import { twoProcessJobs } from "./two-processes.ts";
@@ -40,6 +41,7 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
     { name: "verification", jobs: checkedJobs(ground, seed) },
     { name: "undo", jobs: undoneJobs(ground, seed) },
     { name: "question", jobs: askedJobs(ground, seed) },
+    { name: "sub-agent", jobs: handedJobs(ground, seed) },
     { name: "look", jobs: lookedJobs(ground, seed) },
     { name: "two processes", jobs: twoProcessJobs(ground) },
   ];

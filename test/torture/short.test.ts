@@ -147,3 +147,12 @@ onLinux(
   },
   patience,
 );
+
+onLinux(
+  "[PS-4] [TL-5] killed inside a sub-agent, the work goes on there: handed on once, done once, with one result",
+  async () => {
+    const reports = await run({ "sub-agent": 6 });
+    expect(reports.flatMap(({ phases }) => phases)).toContain("inside a sub-agent");
+  },
+  patience,
+);

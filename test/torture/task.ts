@@ -5,6 +5,7 @@ import type { Step } from "../support/scripted-reply.ts";
 import type { Script } from "../support/scripted-server.ts";
 import { askedScript } from "./asked-task.ts";
 import { checkedPrompt, checkedSteps } from "./checked-task.ts";
+import { handedJob, handedPrompt, handedSteps, innerSteps } from "./handed-task.ts";
 import { lookedPrompt, lookedSteps } from "./looked-task.ts";
 import { fillForPatch, patchSteps } from "./patch.ts";
 import { undonePrompt, undoneSteps } from "./undone-task.ts";
@@ -161,6 +162,8 @@ export const script: Script = [
   { when: checkedPrompt, steps: checkedSteps },
   { when: undonePrompt, steps: undoneSteps },
   { when: lookedPrompt, steps: lookedSteps },
+  { when: handedJob, steps: innerSteps },
+  { when: handedPrompt, steps: handedSteps },
   ...askedScript,
 ];
 

@@ -1,20 +1,28 @@
+import { attachText } from "./attach.ts";
 import { bashText } from "./bash.ts";
 import { cliText } from "./cli.ts";
 import { commandText } from "./command.ts";
 import { configText } from "./config.ts";
+import { contextText } from "./context.ts";
 import { doctorText } from "./doctor.ts";
 import { engineText } from "./engine.ts";
 import { exportText } from "./export.ts";
+import { fetchText } from "./fetch.ts";
 import { gitText } from "./git.ts";
 import { helpText } from "./help.ts";
+import { mechanicText } from "./mechanic.ts";
 import { modelText } from "./model.ts";
+import { modelsText } from "./models.ts";
 import { permissionText } from "./permission.ts";
 import { planText } from "./plan.ts";
 import { policyText } from "./policy.ts";
 import { readText } from "./read.ts";
 import { recoveryText } from "./recovery.ts";
+import { repoIndexText } from "./repo-index.ts";
 import { sandboxText } from "./sandbox.ts";
+import { setupText } from "./setup.ts";
 import { shellText } from "./shell.ts";
+import { skillText } from "./skill.ts";
 import { storeText } from "./store.ts";
 import { toolText } from "./tool.ts";
 import { trustText } from "./trust.ts";
@@ -33,7 +41,12 @@ const parts = [
   ...[recoveryText],
   ...[engineText, policyText, shellText, sandboxText, toolText, bashText, modelText, storeText, commandText],
   ...[planText, permissionText, trustText, configText, readText, cliText, helpText, exportText, doctorText],
-  ...[verifyText, verifyResultText, undoText, workflowText, gitText],
+  ...[fetchText, skillText],
+  ...[verifyText, verifyResultText, undoText, workflowText, gitText, mechanicText],
+  ...[contextText],
+  ...[repoIndexText],
+  ...[attachText],
+  ...[modelsText, setupText],
 ] as const;
 const made: Readonly<Record<string, Line>>[] = [];
 

@@ -68,8 +68,6 @@ export const configText = () =>
     "models.has_key": { en: "key from {from}", zh: "密钥来自 {from}" },
     "models.lacks_key": { en: "no key; set {names}", zh: "没有密钥；请设置 {names}" },
     "models.needs_none": { en: "needs no key", zh: "无需密钥" },
-    "models.row": { en: "context {window} tokens", zh: "上下文 {window} token" },
-    "models.row_images": { en: "context {window} tokens, images", zh: "上下文 {window} token，支持图片" },
     "models.online_one": {
       en: "--online asks one provider: coder models PROVIDER --online",
       zh: "--online 只询问一个提供方：coder models 提供方 --online",
@@ -182,8 +180,8 @@ export const configText = () =>
       zh: "请给出 --base-url 或 CODER_BASE_URL，或在配置文件的该提供方条目中设置 base_url。",
     },
     "config.advice.key": {
-      en: "Set one of {vars}, or api_key in the provider's entry of the config file.",
-      zh: "请设置 {vars} 之一，或在配置文件的该提供方条目中设置 api_key。",
+      en: "Set one of {vars}, or api_key in the provider's entry of the config file, or enter it with coder setup. If it was entered before: coder doctor.",
+      zh: "请设置 {vars} 之一，或在配置文件的该提供方条目中设置 api_key，或用 coder setup 输入。若此前已输入：coder doctor。",
     },
     "config.advice.key_elsewhere": {
       en: "Set CODER_API_KEY to the key for that address; for a server without key, choose --model openai-chat/NAME.",

@@ -60,6 +60,11 @@ export const engineText = () =>
       en: "No progress in {n} successive steps; a person has to help.",
       zh: "连续 {n} 步没有进展，需要人工协助。",
     },
+    "run.sub_stopped": {
+      en: "the sub-agent stopped before it was done: {why}",
+      zh: "子代理未完成即停止：{why}",
+    },
+    "run.sub_silent": { en: "no reason given", zh: "未说明原因" },
     "run.tokens": { en: "token budget used up ({used} of {max})", zh: "token 预算已用完（{used}/{max}）" },
     "run.cost": { en: "cost budget used up ({used} of {max})", zh: "费用预算已用完（{used}/{max}）" },
     "run.time": { en: "time budget used up ({max} s)", zh: "时间预算已用完（{max} 秒）" },
@@ -152,8 +157,8 @@ export const engineText = () =>
       zh: "即使省略旧内容，对话仍超出模型的上下文窗口",
     },
     "run.overflow_advice": {
-      en: "Start a new session with /new, choose a model with a larger window, or make the request smaller.",
-      zh: "请用 /new 开始新会话、选择上下文更大的模型，或缩小请求。",
+      en: "Shorten it with /compact, start a new session with /new, choose a model with a larger window, or make the request smaller.",
+      zh: "请用 /compact 压缩对话、用 /new 开始新会话、选择上下文更大的模型，或缩小请求。",
     },
     "task.plan_refused": { en: "the plan was refused twice", zh: "计划被拒绝了两次" },
     "task.timed_out": { en: "time budget used up", zh: "时间预算已用完" },
@@ -200,8 +205,8 @@ export const engineText = () =>
       zh: "请回答最近一次请求中的调用；它可能已被取消或已被回答。",
     },
     "session.no_model.advice": {
-      en: "Give one with --model provider/name (for example --model openai/NAME with OPENAI_API_KEY set, or --base-url URL --model openai-chat/NAME), or set CODER_MODEL.",
-      zh: "请用 --model provider/name 指定（例如设置 OPENAI_API_KEY 后用 --model openai/NAME，或 --base-url URL --model openai-chat/NAME），或设置 CODER_MODEL。",
+      en: "Ways to give coder a model:\n  a key in the environment   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY … and --model provider/name\n  a local server             ollama, lmstudio, llamacpp or vllm: --model ollama/NAME\n  any compatible server      --base-url URL --model openai-chat/NAME\n  asked step by step         coder setup\n  no AI, no network          --model builtin/mechanic (small repairs, searches, test runs)",
+      zh: "为 coder 提供模型的方式：\n  环境变量中的密钥      ANTHROPIC_API_KEY、OPENAI_API_KEY、GEMINI_API_KEY … 加 --model provider/name\n  本地服务              ollama、lmstudio、llamacpp 或 vllm：--model ollama/名称\n  任何兼容的服务        --base-url URL --model openai-chat/名称\n  逐步询问              coder setup\n  不用 AI、不用网络     --model builtin/mechanic（小修复、搜索、运行测试）",
     },
     "clarify.not_open": { en: "no question is open, or the answer is empty", zh: "没有待回答的问题，或回答为空" },
     "clarify.not_open.advice": { en: "Send it as an input instead.", zh: "请改为作为输入发送。" },

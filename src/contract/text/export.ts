@@ -43,6 +43,7 @@ export const exportText = () =>
     "export.cancelled": { en: "Cancelled ({source}).", zh: "已取消（{source}）。" },
     "export.timed_out": { en: "The task's time ran out.", zh: "任务超时。" },
     "export.internal": { en: "A fault in coder was recorded: {trace}", zh: "记录到 coder 内部错误：{trace}" },
+    "export.sub_started": { en: "A sub-agent began ({kind}): {title}", zh: "子代理开始（{kind}）：{title}" },
     "export.job_started": { en: "Background job {id} started: {command}", zh: "后台任务 {id} 已启动：{command}" },
     "export.job_ended": {
       en: "Background job {id} ended ({fate}, exit code {code}).",

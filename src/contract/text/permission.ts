@@ -50,8 +50,8 @@ export const permissionText = () =>
       zh: '标准输入每行一个 {"command": "…"}，每行输出一个 JSON',
     },
     "permission.flag.allow": {
-      en: "allow this without asking: bash(npm test), write(docs/**)",
-      zh: "直接允许：bash(npm test)、write(docs/**)",
+      en: "allow this without asking: bash(npm test), write(docs/**), fetch(docs.python.org)",
+      zh: "直接允许：bash(npm test)、write(docs/**)、fetch(docs.python.org)",
     },
     "permission.flag.deny": {
       en: "deny this in every mode: bash(git push *), read(keys/**)",
@@ -116,12 +116,12 @@ export const permissionText = () =>
       zh: "{where}：只支持 ~/，表示您自己的主目录",
     },
     "permission.names_nothing": {
-      en: "{where} names nothing: a rule has a tool, a command or a path",
-      zh: "{where} 没有对象：规则需要 tool、command 或 path",
+      en: "{where} names nothing: a rule has a tool, a command, a path or a host",
+      zh: "{where} 没有对象：规则需要 tool、command、path 或 host",
     },
     "permission.command_and_path": {
-      en: "{where} has a command and a path; a rule names one of them",
-      zh: "{where} 同时有 command 和 path；规则只能有其中之一",
+      en: "{where} has more than one of command, path and host; a rule names one of them",
+      zh: "{where} 同时有 command、path、host 中的多个；规则只能有其中之一",
     },
     "permission.command_tool": {
       en: "{where} has a command, so its tool can only be bash",
@@ -132,8 +132,20 @@ export const permissionText = () =>
       zh: "{where}：bash 的规则用 command；命令读写的路径用 tool read 或 write 指定，或不写 tool",
     },
     "permission.examples_alone": {
-      en: "{where} has examples, but neither a command nor a path that they could be of",
-      zh: "{where} 有 examples，但没有与之对应的 command 或 path",
+      en: "{where} has examples, but no command, path or host that they could be of",
+      zh: "{where} 有 examples，但没有与之对应的 command、path 或 host",
+    },
+    "permission.bad_host": {
+      en: "{where}: a host is a name or an address without scheme and path, such as docs.python.org, *.python.org or localhost:3000",
+      zh: "{where}：主机应为不带协议和路径的名称或地址，例如 docs.python.org、*.python.org 或 localhost:3000",
+    },
+    "permission.host_tool": {
+      en: "{where}: only fetch has a host; for other tools a rule names a path, for bash a command",
+      zh: "{where}：只有 fetch 使用 host；其他工具的规则用 path，bash 用 command",
+    },
+    "permission.path_fetch": {
+      en: "{where}: fetch has no paths; a rule names a host for it",
+      zh: "{where}：fetch 没有路径；其规则用 host",
     },
     "permission.example_other": {
       en: "{where}: the rule {rule} does not decide its example: {example}",

@@ -6,6 +6,10 @@ export const policyText = () =>
     "policy.row.exec_read": { en: "run commands proved read-only", zh: "运行已证明只读的命令" },
     "policy.row.exec": { en: "run other commands", zh: "运行其他命令" },
     "policy.row.network": { en: "use the network", zh: "访问网络" },
+    "policy.row.private_host": {
+      en: "fetch from this machine and private networks, unless a rule names the host",
+      zh: "从本机和私有网络抓取（除非有规则指明该主机）",
+    },
     "policy.row.outside_read": { en: "read outside the workspace", zh: "读取工作区之外的文件" },
     "policy.row.outside_write": { en: "change files outside the workspace", zh: "修改工作区之外的文件" },
     "policy.row.secret": {
@@ -32,6 +36,10 @@ export const policyText = () =>
       zh: "运行可能产生影响的命令（{source}）",
     },
     "policy.why.network": { en: "it uses the network ({source})", zh: "访问网络（{source}）" },
+    "policy.host.private": {
+      en: "{host} is this machine or in a private network",
+      zh: "{host} 是本机或位于私有网络",
+    },
     "policy.path.outside": { en: "{path} lies outside the workspace", zh: "{path} 位于工作区之外" },
     "policy.path.unresolved": { en: "it is not known where {path} leads", zh: "无法确定 {path} 指向何处" },
     "policy.path.folder": {
@@ -95,6 +103,10 @@ export const policyText = () =>
     "policy.advice.denied": {
       en: "a rule forbids it in every mode: take another way, or ask the person to change the rule",
       zh: "有规则在任何模式下都禁止此操作：请换一种做法，或请用户修改规则",
+    },
+    "policy.advice.host": {
+      en: "it is not asked about; only the person can allow it, by a rule that names the host: {flags}",
+      zh: "不会就此询问；只有用户能用指明该主机的规则允许它：{flags}",
     },
     "policy.advice.person": {
       en: "a person has to approve it in every mode; run it where someone can be asked",

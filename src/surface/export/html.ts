@@ -45,7 +45,7 @@ function pieceHtml(piece: Piece, page: Page): string {
     case "note":
       return `<p class="note">${escaped(say(lang, piece.text))}</p>\n`;
     case "end":
-      return `<h3>${label("export.ended.title")}</h3>\n${list(summaryLines(piece.summary, piece.usage, lang))}`;
+      return `<h3>${label("export.ended.title")}</h3>\n${list(summaryLines(piece.summary, piece.usage, piece.cost, lang))}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { sessionJson } from "../../command/rows.ts";
 import type { Event, Recorded } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
+import { inDollars } from "../../contract/money.ts";
 import { plainJson } from "../../contract/visible.ts";
 import type { Head } from "./head.ts";
 
@@ -58,10 +59,11 @@ function* messagesOf(
     }
   }
   if (event.type === "model.replied") {
-    const { text, thinking, calls, usage } = event.reply;
+    const { text, thinking, calls, usage, cost } = event.reply;
     announce(calls);
     const shown = calls.map(({ id, tool, input }) => ({ id, tool, input }));
-    yield { seq, at, role: "assistant", text, thinking, calls: shown, usage };
+    const priced = cost === undefined ? {} : { cost_usd: inDollars(cost) };
+    yield { seq, at, role: "assistant", text, thinking, calls: shown, usage, ...priced };
   }
   if (event.type === "tool.settled") {
     const { status, output, ms, images } = event.result;

@@ -33,7 +33,7 @@ function pieceText(piece: Piece, head: Head, lang: Lang): string {
     case "note":
       return `*${inert(say(lang, piece.text))}*\n`;
     case "end":
-      return `### ${label("export.ended.title")}\n\n${summaryLines(piece.summary, piece.usage, lang)
+      return `### ${label("export.ended.title")}\n\n${summaryLines(piece.summary, piece.usage, piece.cost, lang)
         .map((line) => `- ${inert(line)}\n`)
         .join("")}`;
   }

@@ -12,7 +12,7 @@ export type Piece =
   | { readonly kind: "reply"; readonly text: string; readonly thinking: string }
   | ToldCall
   | { readonly kind: "note"; readonly text: Phrase }
-  | { readonly kind: "end"; readonly summary: TaskSummary; readonly usage: Usage };
+  | { readonly kind: "end"; readonly summary: TaskSummary; readonly usage: Usage; readonly cost: number | null };
 
 export interface ToldCall {
   readonly kind: "call";
@@ -24,6 +24,11 @@ export interface ToldCall {
 }
 
 export const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+
+/** What is not known adds nothing, and makes nothing known. */
+export function addCost(all: number | null, more: number | null | undefined): number | null {
+  return more === null || more === undefined ? all : (all ?? 0) + more;
+}
 
 export function addUsage(one: Usage, other: Usage): Usage {
   return {
@@ -64,6 +69,7 @@ class Teller {
   private readonly inputs = new Map<InputId, string>();
   private readonly calls = new Map<CallId, ToldCall>();
   private usage = noUsage;
+  private cost: number | null = null;
 
   *tell(event: Event): Generator<Piece> {
     switch (event.type) {
@@ -72,6 +78,7 @@ class Teller {
         return;
       case "task.started":
         this.usage = noUsage;
+        this.cost = null;
         yield { kind: "task", id: event.taskId, at: event.at, text: this.take(event.inputId) };
         return;
       case "input.delivered":
@@ -88,6 +95,7 @@ class Teller {
         return;
       case "model.replied":
         this.usage = addUsage(this.usage, event.reply.usage);
+        this.cost = addCost(this.cost, event.reply.cost);
         this.announce(event.reply.calls);
         if (event.reply.text !== "" || event.reply.thinking !== "")
           yield { kind: "reply", text: event.reply.text, thinking: event.reply.thinking };
@@ -107,7 +115,7 @@ class Teller {
         return;
       }
       case "task.summarized":
-        yield { kind: "end", summary: event.summary, usage: this.usage };
+        yield { kind: "end", summary: event.summary, usage: this.usage, cost: this.cost };
         return;
       default: {
         const text = noteOf(event);
@@ -163,6 +171,8 @@ export function noteOf(event: Event): Phrase | null {
     }
     case "recovery.decided":
       return event.reason;
+    case "sub.started":
+      return phrase("export.sub_started", { kind: event.sub.kind, title: event.sub.title });
     case "checks.finished":
       return checksNote(event.result);
     case "cancel.requested":

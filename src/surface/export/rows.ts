@@ -8,7 +8,14 @@ import { subject } from "./call.ts";
 /** One line of a timeline; `at` and `ms` in milliseconds, `at` since the task began. */
 export type Row = { readonly at: number } & (
   | { readonly kind: "states"; readonly machine: "task" | "run"; readonly states: readonly string[] }
-  | { readonly kind: "model"; readonly step: number; readonly ms: number; readonly usage: Usage }
+  | {
+      readonly kind: "model";
+      readonly step: number;
+      readonly ms: number;
+      readonly usage: Usage;
+      /** Micro-dollars, where they were known. */
+      readonly cost?: number;
+    }
   | {
       readonly kind: "failure";
       readonly step: number;
@@ -65,7 +72,9 @@ export class Rows {
         return;
       case "model.replied": {
         const { reply, index } = event;
-        this.rows.push({ kind: "model", at: this.modelFrom, step: index, ms: at - this.modelFrom, usage: reply.usage });
+        const cost = reply.cost === undefined ? {} : { cost: reply.cost };
+        const ms = at - this.modelFrom;
+        this.rows.push({ kind: "model", at: this.modelFrom, step: index, ms, usage: reply.usage, ...cost });
         this.announce(reply.calls);
         this.modelFrom = at;
         return;
@@ -95,7 +104,8 @@ export class Rows {
   }
 
   private takeCall(event: Event, at: number): void {
-    if (event.type === "retry.due" || event.type === "session.resumed") this.modelFrom = at;
+    if (event.type === "retry.due" || event.type === "session.resumed" || event.type === "sub.started")
+      this.modelFrom = at;
     if (event.type === "tool.decided")
       this.change(event.callId, at, { decision: event.decision, source: event.source });
     if (event.type === "approval.answered") {

@@ -1,9 +1,10 @@
 import type { Usage } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
+import { shownCost } from "./trace-text.ts";
 
 /** How a task ended, one fact per line; the model's own words are in its last reply already. */
-export function summaryLines(summary: TaskSummary, usage: Usage, lang: Lang): readonly string[] {
+export function summaryLines(summary: TaskSummary, usage: Usage, cost: number | null, lang: Lang): readonly string[] {
   const { outcome, stop_reason: stop, changed_files: files, commands, verification, risks, next_steps: next } = summary;
   const list = (key: TextKey, items: readonly string[]): readonly string[] =>
     items.length === 0 ? [] : [`${say(lang, phrase(key))}: ${items.join("; ")}`];
@@ -23,6 +24,6 @@ export function summaryLines(summary: TaskSummary, usage: Usage, lang: Lang): re
     ...list("export.verification", [verification.reason]),
     ...list("export.risks", risks),
     ...list("export.next", next),
-    say(lang, phrase("export.tokens", { input, cached, output })),
+    `${say(lang, phrase("export.tokens", { input, cached, output }))}${shownCost(cost)}`,
   ];
 }

@@ -4,7 +4,7 @@ import type { Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
 import { openQuestions, type Published, type SessionState } from "../../engine/port.ts";
-import { addUsage, damagedNote, mustBeKnown, noteOf, noUsage } from "./narrate.ts";
+import { addCost, addUsage, damagedNote, mustBeKnown, noteOf, noUsage } from "./narrate.ts";
 import { type Row, Rows } from "./rows.ts";
 
 type Follow = Extract<Published, { kind: "event" }>;
@@ -36,6 +36,8 @@ export interface TaskLine {
   readonly ms: Readonly<Record<SpanKind | "total", number>>;
   readonly counts: Counts;
   readonly usage: Usage;
+  /** Micro-dollars; `null` = no price was known. */
+  readonly cost: number | null;
   /** `null`: the log ends before the task does. */
   readonly outcome: Outcome | null;
   readonly stopReason: StopReason | null;
@@ -77,6 +79,7 @@ class OpenTask {
   private readonly spans: Span[] = [];
   private counts = { steps: 0, calls: 0, retries: 0, compactions: 0 };
   private usage = noUsage;
+  private cost: number | null = null;
   private ended: { readonly outcome: Outcome; readonly stop: StopReason } | null = null;
   /** Never back, whatever the clock did. */
   private now = 0;
@@ -109,6 +112,7 @@ class OpenTask {
     if (event.type === "model.replied") {
       this.counts.steps += 1;
       this.usage = addUsage(this.usage, event.reply.usage);
+      this.cost = addCost(this.cost, event.reply.cost);
     }
     if (event.type === "tool.settled") this.counts.calls += 1;
     if (event.type === "retry.due") this.counts.retries += 1;
@@ -136,6 +140,7 @@ class OpenTask {
       ms,
       counts: this.counts,
       usage: this.usage,
+      cost: this.cost,
       outcome: this.ended?.outcome ?? null,
       stopReason: this.ended?.stop ?? null,
     };

@@ -1,14 +1,15 @@
-import { addUsage } from "./narrate.ts";
+import { addCost, addUsage } from "./narrate.ts";
 import type { TaskLine } from "./timeline.ts";
 
-export type Totals = Pick<TaskLine, "ms" | "counts" | "usage">;
+export type Totals = Pick<TaskLine, "ms" | "counts" | "usage" | "cost">;
 
 export function addLines(all: Totals | null, task: TaskLine): Totals {
-  if (all === null) return { ms: task.ms, counts: task.counts, usage: task.usage };
+  if (all === null) return { ms: task.ms, counts: task.counts, usage: task.usage, cost: task.cost };
   return {
     ms: addEach(all.ms, task.ms),
     counts: addEach(all.counts, task.counts),
     usage: addUsage(all.usage, task.usage),
+    cost: addCost(all.cost, task.cost),
   };
 }
 

@@ -1,4 +1,5 @@
 import { sessionJson } from "../../command/rows.ts";
+import { inDollars } from "../../contract/money.ts";
 import { plainJson } from "../../contract/visible.ts";
 import type { Head } from "./head.ts";
 import type { Row } from "./rows.ts";
@@ -24,9 +25,14 @@ function taskJson(task: TaskLine) {
   return { id, input, started_at: startedAt, ...end, ...totalsJson(task), rows: rows.map(rowJson), spans };
 }
 
-function totalsJson({ ms, counts, usage }: Totals) {
+function totalsJson({ ms, counts, usage, cost }: Totals) {
   const { input, output, cachedInput: cached, reasoning } = usage;
-  return { ms, ...counts, tokens: { input, cached, output, reasoning } };
+  return { ms, ...counts, tokens: { input, cached, output, reasoning }, ...costJson(cost) };
+}
+
+/** Where it was known. */
+function costJson(cost: number | null | undefined): { readonly cost_usd?: number } {
+  return cost === null || cost === undefined ? {} : { cost_usd: inDollars(cost) };
 }
 
 function rowJson(row: Row) {
@@ -35,6 +41,7 @@ function rowJson(row: Row) {
     return { ...rest, retry_in_ms: retryInMs };
   }
   if (row.kind !== "model") return row;
-  const { usage, ...rest } = row;
-  return { ...rest, tokens: { input: usage.input, cached: usage.cachedInput, output: usage.output } };
+  const { usage, cost, ...rest } = row;
+  const tokens = { input: usage.input, cached: usage.cachedInput, output: usage.output };
+  return { ...rest, tokens, ...costJson(cost) };
 }

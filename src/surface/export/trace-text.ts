@@ -1,4 +1,5 @@
 import type { Usage } from "../../contract/message.ts";
+import { dollars, inDollars } from "../../contract/money.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { type Head, headLine } from "./head.ts";
 import type { Row } from "./rows.ts";
@@ -34,7 +35,7 @@ export function rowText(row: Row, lang: Lang): string {
     case "states":
       return row.states.join(" → ");
     case "model":
-      return `${text("trace.step", { n: row.step })}  ${shownMs(row.ms)}  ${tokens(row.usage, lang)}`;
+      return `${text("trace.step", { n: row.step })}  ${shownMs(row.ms)}  ${tokens(row.usage, lang)}${shownCost(row.cost)}`;
     case "failure": {
       const next =
         row.retryInMs === null ? text("trace.no_retry") : text("trace.retry", { time: shownMs(row.retryInMs) });
@@ -73,7 +74,7 @@ function ending(task: TaskLine, lang: Lang): string {
 }
 
 /** Where the time went, how much was done, what it cost: each on a line of its own. */
-export function totalLines({ ms, counts, usage }: Totals, lang: Lang): string {
+export function totalLines({ ms, counts, usage, cost }: Totals, lang: Lang): string {
   const shown = Object.fromEntries(Object.entries(ms).map(([kind, value]) => [kind, shownMs(value)]));
   const lines = [
     say(lang, phrase("trace.time", shown)),
@@ -81,9 +82,14 @@ export function totalLines({ ms, counts, usage }: Totals, lang: Lang): string {
       .map((part) => say(lang, part))
       .join(lang === "zh" ? "，" : ", "),
     say(lang, phrase("trace.counts", { ...counts })),
-    say(lang, phrase("export.tokens", { input: usage.input, cached: usage.cachedInput, output: usage.output })),
+    `${say(lang, phrase("export.tokens", { input: usage.input, cached: usage.cachedInput, output: usage.output }))}${shownCost(cost)}`,
   ];
   return lines.map((line) => `  ${fit(line, columns - 2)}\n`).join("");
+}
+
+/** Where it was known. */
+export function shownCost(cost: number | null | undefined): string {
+  return cost === null || cost === undefined ? "" : `, ${dollars(inDollars(cost))}`;
 }
 
 /** As exact as it matters: `12 ms`, `3.21 s`, `4:05 min`, `2:03 h`. */

@@ -135,6 +135,11 @@ function streamLine(
     case "context":
       line({ type: "context", tokens: published.tokens, window: published.window });
       return;
+    case "fallback": {
+      const { offer } = published;
+      if (offer) line({ type: "fallback", from: offer.from, to: offer.to, why: say(port.settings.lang, offer.why) });
+      return;
+    }
     case "session":
       line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
       return;

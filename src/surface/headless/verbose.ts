@@ -14,6 +14,8 @@ export function verboseLines(published: Published): string {
     );
   if (event.type === "tool.settled")
     lines.push(`[call ${event.callId}] ${event.result.status} in ${event.result.ms} ms`);
+  if (event.type === "sub.started")
+    lines.push(`[call ${event.callId}] sub-agent ${event.subId} (${event.sub.kind}): ${event.sub.title}`);
   if (event.type === "model.failed")
     lines.push(`[model] attempt ${event.attempt} of call ${event.index} failed: ${say("en", event.error.text)}`);
   if (event.type === "context.compacted")

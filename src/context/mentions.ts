@@ -1,0 +1,173 @@
+// `@path` in what a person writes. Pure: what is there is asked of the caller, and only what is there is a mention.
+
+type Kind = "file" | "folder" | "other" | "none";
+
+/** Lines from 1, both ends included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Mention {
+  /** As written, without quotes, escapes and lines. */
+  readonly path: string;
+  readonly kind: Exclude<Kind, "none">;
+  /** `null`: all of it. */
+  readonly lines: LineRange | null;
+  /** Where it stands in the text, the `@` included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+type Found = Omit<Mention, "start">;
+type KindOf = (path: string) => Kind;
+
+/** Of one mention; longer than what people write, shorter than what a disk takes. */
+const maxChars = 1024;
+/** Places where one name may end: Chinese goes on without a blank, and any character of it may be the next word's. */
+const maxEnds = 64;
+/** Names that are looked for in one text: a page full of `@` must not keep the disk busy. */
+const maxLooks = 2000;
+
+export function mentionsIn(text: string, kindOf: KindOf): readonly Mention[] {
+  const found: Mention[] = [];
+  const code = fencedParts(text);
+  let looks = 0;
+  const look: KindOf = (path) => (++looks > maxLooks ? "none" : kindOf(path));
+  for (let at = text.indexOf("@"); at !== -1 && looks < maxLooks; at = text.indexOf("@", at)) {
+    const start = at++;
+    if (!mayStart(text, start) || code.some(([from, to]) => from <= start && start < to)) continue;
+    const one = quoted(text, at, look) ?? bare(text, at, look);
+    if (one === null) continue;
+    found.push({ ...one, start });
+    at = one.end;
+  }
+  return found;
+}
+
+/** Written without blanks between words, so that an `@` may follow any of them. */
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}ー]/u;
+/** What stands before the `@` of an address, a package or a path: `me@host`, `a/@b`, `\@`, `@@`. */
+const inWord = /[\p{L}\p{M}\p{N}_.+\-@/\\%~$&]/u;
+
+function mayStart(text: string, at: number): boolean {
+  if (text[at + 1] === "@") return false;
+  const before = lastCharacter(text, at);
+  return before === "" || unspaced.test(before) || !inWord.test(before);
+}
+
+/** A code point may be two units. */
+function lastCharacter(text: string, end: number): string {
+  const pair = text.slice(Math.max(0, end - 2), end);
+  return (pair.codePointAt(0) ?? 0) > 0xffff ? pair : pair.slice(-1);
+}
+
+const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
+
+function quoted(text: string, from: number, kindOf: KindOf): Found | null {
+  const close = quotes[text.charAt(from)];
+  if (close === undefined) return null;
+  const end = text.indexOf(close, from + 1);
+  const inside = text.slice(from + 1, end);
+  if (end === -1 || inside.length > maxChars || inside.includes("\n")) return null;
+  const behind = linesAt(text.slice(end + 1, end + 1 + 32));
+  const whole = behind && kindOf(inside) === "file" ? named(inside, behind.lines, kindOf) : named(inside, null, kindOf);
+  if (whole) return { ...whole, end: end + 1 + (whole.lines ? (behind?.length ?? 0) : 0) };
+  const split = withLines(inside);
+  const part = split && named(split.path, split.lines, kindOf);
+  return part && { ...part, end: end + 1 };
+}
+
+/** The longest beginning of the word that is there: signs of the sentence around it are left to the sentence. */
+function bare(text: string, from: number, kindOf: KindOf): Found | null {
+  const word = wordAt(text, from);
+  for (const end of endsIn(word)) {
+    const part = word.slice(0, end);
+    const split = withLines(part);
+    const one = plainName(part, kindOf) ?? (split && named(unescaped(split.path), split.lines, kindOf));
+    if (one) return { ...one, end: from + end };
+  }
+  return null;
+}
+
+function endsIn(word: string): readonly number[] {
+  const ends: number[] = [];
+  for (let at = 1; at < word.length && ends.length < maxEnds; at++) if (mayEnd(word, at)) ends.push(at);
+  return [word.length, ...ends.reverse()];
+}
+
+/** Up to the first blank that has no backslash before it. */
+function wordAt(text: string, from: number): string {
+  const piece = text.slice(from, from + maxChars);
+  return /^(?:\\[^\n]|[^\s\p{Cc}\\])*/u.exec(piece)?.[0] ?? "";
+}
+
+const sentenceSign = /[,;:!?()[\]{}<>'"`*|#]|(?=\P{ASCII})[\p{P}\p{S}]/u;
+
+/** Whether a name may end before this place of a word. A dot ends one only where no letter follows: `a.ts.` but not `a.ts`. */
+function mayEnd(word: string, at: number): boolean {
+  const character = String.fromCodePoint(word.codePointAt(at) ?? 0);
+  if (word[at - 1] === "\\") return false;
+  if (character === ".") return at + 1 === word.length || word[at + 1] === "." || mayEnd(word, at + 1);
+  return sentenceSign.test(character) || unspaced.test(character);
+}
+
+/** `@test` is more often an annotation than a folder: one that is not part of a path is named with its slash. */
+function plainName(part: string, kindOf: KindOf): Omit<Found, "end"> | null {
+  // `src/.` is the end of a sentence.
+  if (part.endsWith("/.") || (!/[^./]/.test(part) && part !== "./" && part !== "../")) return null;
+  const one = named(unescaped(part), null, kindOf);
+  return one?.kind === "folder" && !part.includes("/", 1) ? null : one;
+}
+
+/** Lines belong to files. */
+function named(path: string, lines: LineRange | null, kindOf: KindOf): Omit<Found, "end"> | null {
+  const kind = path.trim() === "" || path.includes("\0") ? "none" : kindOf(path);
+  if (kind === "none" || (lines !== null && kind !== "file")) return null;
+  return { path, kind, lines };
+}
+
+function unescaped(part: string): string {
+  return part.replace(/\\(.)/gu, "$1");
+}
+
+/** `:10`, `:10-20`, `:10:5` (line and column), `#L10`, `#L10-L20`. */
+const lineForm = /(?::(\d+)(?:[-–](\d+)|:\d+)?|#L(\d+)(?:[-–]L?(\d+))?)/;
+const linesAtStart = new RegExp(`^${lineForm.source}`);
+const linesAtEnd = new RegExp(`${lineForm.source}$`);
+
+function linesAt(text: string): { readonly lines: LineRange; readonly length: number } | null {
+  const match = linesAtStart.exec(text);
+  return match && { lines: rangeOf(match), length: match[0].length };
+}
+
+function withLines(part: string): { readonly path: string; readonly lines: LineRange } | null {
+  const match = linesAtEnd.exec(part);
+  return match && { path: part.slice(0, match.index), lines: rangeOf(match) };
+}
+
+/** In either order; there is no line 0. */
+function rangeOf([, one, other, hash, hashOther]: RegExpExecArray): LineRange {
+  const from = lineNumber(one ?? hash ?? "1");
+  const to = lineNumber(other ?? hashOther ?? String(from));
+  return { first: Math.min(from, to), last: Math.max(from, to) };
+}
+
+function lineNumber(digits: string): number {
+  return Math.min(Math.max(1, Number(digits)), Number.MAX_SAFE_INTEGER);
+}
+
+/** Code that was pasted as such mentions nothing. An open fence goes on to the end. */
+function fencedParts(text: string): readonly (readonly [from: number, to: number])[] {
+  if (!text.includes("```") && !text.includes("~~~")) return [];
+  const parts: [number, number][] = [];
+  let open: { readonly from: number; readonly mark: string } | null = null;
+  for (const { 0: line, 1: mark = "", index } of text.matchAll(/^[ \t]{0,3}(`{3,}|~{3,})[^\n]*/gm)) {
+    if (open === null) open = { from: index, mark };
+    else if (mark.startsWith(open.mark) && line.trim() === mark) {
+      parts.push([open.from, index + line.length]);
+      open = null;
+    }
+  }
+  return open === null ? parts : [...parts, [open.from, text.length]];
+}

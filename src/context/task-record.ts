@@ -1,0 +1,94 @@
+import type { ErrorInfo } from "../contract/error.ts";
+import type { Call, CallResult, FileChange } from "../contract/message.ts";
+import type { Question, TaskSummary } from "../contract/task.ts";
+import type { PastTask, Unkept } from "../contract/undo.ts";
+import type { VerificationResult } from "../contract/verification.ts";
+import { commandOf } from "./entry.ts";
+
+/** What one task did, from the log alone (SM-9). */
+export interface TaskRecord {
+  readonly taskId: string;
+  /** What was asked for, its first line. */
+  readonly title: string;
+  kind: PastTask["kind"];
+  readonly changes: FileChange[];
+  /** How many of them were there when the newest run of the model began. */
+  before: number;
+  readonly unkept: Unkept[];
+  /** Of an undo: the tasks it took back. */
+  undoes: readonly string[];
+  /** Taken back, and not brought again since. */
+  undone: boolean;
+  readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
+  lastText: string;
+  summary: TaskSummary | null;
+  /** Whether the last text had to be JSON of a given form, and is; `null` = nothing was asked for. */
+  fits: boolean | null;
+  /** What the model asked last. */
+  questions: readonly Question[];
+  /** The last call that did not succeed and was not followed by one that did. `unclear`: a check that said nothing about the code. */
+  failed: ErrorInfo | "failed" | "unclear" | null;
+}
+
+export function freshTask(taskId: string, text: string, fits: boolean | null): TaskRecord {
+  return {
+    taskId,
+    title: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
+    kind: "task",
+    changes: [],
+    before: 0,
+    unkept: [],
+    undoes: [],
+    undone: false,
+    commands: [],
+    lastText: "",
+    summary: null,
+    fits,
+    questions: [],
+    failed: null,
+  };
+}
+
+function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
+  if (status === "done") return null;
+  const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
+  if (type === "environment") return "unclear";
+  return status === "unknown" ? "failed" : (error ?? "failed");
+}
+
+/** Options may be left out. */
+export function questionsIn({ input }: Call): readonly Question[] {
+  const { questions } = input as { readonly questions: readonly (Pick<Question, "question"> & Partial<Question>)[] };
+  return questions.map(({ question, options = [] }) => ({ question, options }));
+}
+
+/** What a call did to the workspace. */
+export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): void {
+  for (const change of result.changes ?? []) task.changes.push(change);
+  for (const one of result.unkept ?? []) task.unkept.push(one);
+  task.failed = failureOf(result);
+  if (call.access === "exec")
+    task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });
+}
+
+/** An undo that the person asked for, as a task of its own: the last of these. */
+export function noteUndo(all: readonly TaskRecord[], result: CallResult, intent: unknown): void {
+  const { status, changes = [], data = intent } = result;
+  const { tasks = [], redo = false } = (data ?? {}) as { tasks?: readonly string[]; redo?: boolean };
+  const task = all.at(-1);
+  if (!task || (status !== "done" && changes.length === 0)) return;
+  task.kind = redo ? "redo" : "undo";
+  if (!redo) task.undoes = tasks;
+  // Of one that was cut short, the rest is still to be done.
+  if (status !== "done") return;
+  const taken = all.filter(({ taskId }) => tasks.includes(taskId));
+  for (const one of taken) one.undone = true;
+  const again = new Set(redo ? taken.flatMap(({ undoes }) => undoes) : []);
+  for (const one of all) if (again.has(one.taskId)) one.undone = false;
+}
+
+function exitCode(result: CallResult): number | null {
+  const data = result.data;
+  const code = typeof data === "object" && data !== null && "exit_code" in data ? data.exit_code : null;
+  return typeof code === "number" ? code : null;
+}

@@ -1,0 +1,153 @@
+/** The first run, keys, and the live check. */
+export const setupText = () =>
+  ({
+    "setup.keys_unreadable": {
+      en: "{file} is not a table of providers and keys",
+      zh: "{file} 不是提供方与密钥的对照表",
+    },
+    "setup.keychain_refused": { en: "the system's keychain did not take the key", zh: "系统钥匙串未接受密钥" },
+    "setup.keychain_refused.advice": {
+      en: "Unlock it and try again, or keep the key in a file.",
+      zh: "请解锁后重试，或将密钥保存在文件中。",
+    },
+    "setup.context_refused": {
+      en: "Ollama did not make {model} with a context of {context} tokens",
+      zh: "Ollama 未能创建上下文为 {context} token 的 {model}",
+    },
+    "setup.context_refused.advice": {
+      en: "Start the server with OLLAMA_CONTEXT_LENGTH={context}, or choose a smaller size.",
+      zh: "请用 OLLAMA_CONTEXT_LENGTH={context} 启动服务，或选择较小的值。",
+    },
+    "cli.flag.live": {
+      en: "make one small real call with a tool: time, tokens, cost",
+      zh: "进行一次带工具的小型真实调用：耗时、token、费用",
+    },
+    "cli.flag.fallback": {
+      en: "when the model is out of reach, go on with the next of fallback_models without asking",
+      zh: "模型不可用时，不经询问改用 fallback_models 中的下一个",
+    },
+    "cli.file.keys": { en: "keys entered with coder setup (mode 0600)", zh: "用 coder setup 输入的密钥（权限 0600）" },
+    "setup.about": { en: "find or enter a model, and remember it", zh: "查找或输入模型并记住" },
+    "setup.no_terminal": {
+      en: "coder setup asks questions: it needs a terminal",
+      zh: "coder setup 需要在终端中回答问题",
+    },
+    "setup.looking": {
+      en: "Looking for a model server on this machine …",
+      zh: "正在查找本机上的模型服务 …",
+    },
+    "setup.found_none": { en: "None was found.", zh: "未找到。" },
+    "setup.found": { en: "Found:", zh: "已找到：" },
+    "setup.found_row": { en: "{server} at {url}: {models}", zh: "{server}（{url}）：{models}" },
+    "setup.no_models": { en: "no model loaded", zh: "未加载模型" },
+    "setup.choose": { en: "What should coder use?", zh: "coder 应使用什么？" },
+    "setup.option.model": { en: "{ref} ({context})", zh: "{ref}（{context}）" },
+    "setup.option.context": { en: "context {context} tokens", zh: "上下文 {context} token" },
+    "setup.option.context_unknown": { en: "context not known yet", zh: "上下文尚不清楚" },
+    "setup.option.key": { en: "enter a key for a vendor", zh: "输入某个厂商的密钥" },
+    "setup.option.builtin": {
+      en: "go on without a model: builtin/mechanic (no AI; repairs small faults, runs tests, searches)",
+      zh: "不用模型：builtin/mechanic（不是 AI；可修复小错误、运行测试、搜索）",
+    },
+    "setup.option.later": { en: "not now, and do not ask again", zh: "暂不设置，且不再询问" },
+    "setup.number": { en: "Number: ", zh: "编号：" },
+    "setup.bad_number": { en: "Type a number from 1 to {max}.", zh: "请输入 1 到 {max} 的数字。" },
+    "setup.context": {
+      en: "{model} could have a context of up to {largest} tokens; Ollama gives it {now} and cuts off silently what is longer.\nA larger one needs more memory. A model named {name} is made for it beside yours (it shares the weights).\nTokens [{usual}]: ",
+      zh: "{model} 的上下文最多可达 {largest} token；Ollama 目前给它 {now}，超出部分会被悄悄截断。\n更大的上下文需要更多内存。将另建一个名为 {name} 的模型（共享权重）。\nToken 数 [{usual}]：",
+    },
+    "setup.context_default": { en: "its default (often 4096)", zh: "默认值（通常为 4096）" },
+    "setup.trying": { en: "Trying {model} with one tool call …", zh: "正在用一次工具调用测试 {model} …" },
+    "setup.works": { en: "It works: the tool was called after {s} s.", zh: "可用：{s} 秒后调用了工具。" },
+    "setup.no_call": {
+      en: "{model} answered, but did not call the tool; it said: {text}",
+      zh: "{model} 有回答，但没有调用工具；它说：{text}",
+    },
+    "setup.no_call.advice": {
+      en: "It can talk but hardly work. Choose a model that is made for tools (coder models), or try again.",
+      zh: "它可以对话，但难以完成工作。请选择支持工具的模型（coder models），或重试。",
+    },
+    "setup.use_anyway": { en: "Use it all the same? [y/N] ", zh: "仍然使用？[y/N] " },
+    "setup.provider": { en: "Vendor ({names}): ", zh: "厂商（{names}）：" },
+    "setup.key": { en: "Key for {provider} (not shown): ", zh: "{provider} 的密钥（不显示）：" },
+    "setup.where": {
+      en: "Keep it in the system's keychain ({keychain}) instead of {file}? [Y/n] ",
+      zh: "保存到系统钥匙串（{keychain}）而不是 {file}？[Y/n] ",
+    },
+    "setup.model": { en: "Model [{usual}]: ", zh: "模型 [{usual}]：" },
+    "setup.kept": { en: "Kept: {model} is used from now on ({file}).", zh: "已保存：今后使用 {model}（{file}）。" },
+    "setup.key_kept": { en: "The key of {provider} is kept in {where}.", zh: "{provider} 的密钥已保存在 {where}。" },
+    "setup.later": {
+      en: "coder will not ask again by itself; coder setup does.",
+      zh: "coder 不会再主动询问；可运行 coder setup。",
+    },
+    "setup.stopped": { en: "Stopped. Nothing else was changed.", zh: "已停止。未做其他更改。" },
+    "setup.context_made": { en: "Made: {name}.", zh: "已创建：{name}。" },
+    "doctor.no_model.advice": {
+      en: "Run coder setup, set a vendor's key variable and --model provider/name, or use --model builtin/mechanic, which needs nothing.",
+      zh: "请运行 coder setup，或设置厂商的密钥变量并使用 --model provider/name，或使用无需任何条件的 --model builtin/mechanic。",
+    },
+    "doctor.local_none": {
+      en: "no Ollama, LM Studio, llama.cpp or vLLM at its usual port",
+      zh: "在常用端口未发现 Ollama、LM Studio、llama.cpp 或 vLLM",
+    },
+    "doctor.local": { en: "{server} at {url}: {models}", zh: "{server}（{url}）：{models}" },
+    "doctor.local_small": {
+      en: "{ref} has a context of only {context} tokens",
+      zh: "{ref} 的上下文只有 {context} token",
+    },
+    "doctor.local_small.advice": {
+      en: "Its server cuts off silently what is longer. Run coder setup to give it more.",
+      zh: "超出部分会被其服务悄悄截断。请运行 coder setup 将其调大。",
+    },
+    "doctor.keys_none": {
+      en: "none stored; keys come from variables or config.json",
+      zh: "未保存；密钥来自变量或 config.json",
+    },
+    "doctor.keys": { en: "stored for: {names}", zh: "已保存：{names}" },
+    "doctor.keys_lost": {
+      en: "the system's keychain does not give the key of {name}",
+      zh: "系统钥匙串未给出 {name} 的密钥",
+    },
+    "doctor.keys_lost.advice": {
+      en: "Unlock it, or enter the key again: coder setup",
+      zh: "请解锁，或重新输入密钥：coder setup",
+    },
+    "doctor.keys_bad.advice": {
+      en: "Move it away and enter the keys again: coder setup",
+      zh: "请将其移走并重新输入密钥：coder setup",
+    },
+    "doctor.no_price": {
+      en: "the price of {model} is not known, and a budget (max_cost) is set: no task can start",
+      zh: "不知道 {model} 的价格，且设置了预算（max_cost）：任何任务都无法开始",
+    },
+    "doctor.no_price.advice": {
+      en: "Say it in config.json (models.<ref>.price), or take the budget out.",
+      zh: "请在 config.json 中写明（models.<ref>.price），或去掉预算。",
+    },
+    "doctor.no_tools": {
+      en: "{model} is known to take no tools: it cannot work on files",
+      zh: "已知 {model} 不支持工具：无法处理文件",
+    },
+    "doctor.no_tools.advice": { en: "Choose another: coder models", zh: "请选择其他模型：coder models" },
+    "doctor.live": {
+      en: "{model} called the tool: {ms} ms ({first} ms to the first word), {input} tokens in, {output} out{cost}",
+      zh: "{model} 调用了工具：{ms} 毫秒（首字 {first} 毫秒），输入 {input} token，输出 {output} token{cost}",
+    },
+    "setup.unreachable.advice": {
+      en: "Check the model's name, the address, the key and the network; a server on this machine must be running.",
+      zh: "请检查模型名称、地址、密钥和网络；本机上的服务必须正在运行。",
+    },
+    "doctor.live_none": { en: "no call was made: {why}", zh: "未进行调用：{why}" },
+    "doctor.live_builtin": {
+      en: "{model} is built in: there is nothing to call",
+      zh: "{model} 是内置的：无需调用",
+    },
+    "doctor.live_cost": { en: ", {cost}", zh: "，{cost}" },
+    "doctor.live_text": {
+      en: "{model} answered after {ms} ms without calling the tool: {text}",
+      zh: "{model} 在 {ms} 毫秒后回答，但未调用工具：{text}",
+    },
+    "doctor.proxy": { en: "model requests go through {host}", zh: "模型请求经由 {host}" },
+    "doctor.ca": { en: "trusted besides: {file}", zh: "额外信任：{file}" },
+  }) as const;

@@ -1,0 +1,142 @@
+import type { History } from "../context/history.ts";
+import { isMuchChanged, overviewRoom, overviewText, placesText } from "../context/overview.ts";
+import type { EventBody, OverviewPart } from "../contract/event.ts";
+import type { RepoIndex } from "../index/open.ts";
+import type { SessionState } from "../machine/state.ts";
+import { clean } from "./clean.ts";
+import type { Loop } from "./loop.ts";
+import { type ModelCallDeps, requestTokens } from "./model-call.ts";
+import { keyOf } from "./reply.ts";
+import type { WorkspaceIndex } from "./workspace-index.ts";
+
+/** A request waits no longer for it: what comes later rides in the next. */
+const waitMs = 60;
+/** After so many steps the model has found its way. */
+const placesUntil = 3;
+
+type Rooms = ReturnType<typeof overviewRoom>;
+type Answer = Readonly<Record<OverviewPart, string>>;
+type Wish = Readonly<Record<OverviewPart, boolean>>;
+
+interface Question {
+  readonly room: Rooms;
+  readonly wish: Wish;
+  readonly state: SessionState;
+}
+
+interface Asked {
+  readonly key: string;
+  readonly answer: Promise<Answer | null>;
+}
+
+/** What a session tells its model of the workspace (CX-4): a map once, and with each task the places it may be about. */
+export class Overview {
+  private readonly index: WorkspaceIndex;
+  private readonly loop: () => Loop;
+  private asked: Asked | null = null;
+  /** Nothing more is to be had of it. */
+  private answered = "";
+
+  constructor(index: WorkspaceIndex, loop: () => Loop) {
+    this.index = index;
+    this.loop = loop;
+  }
+
+  /** Before a call of the model, and stored before it: behind all that was sent, so that no cached byte changes. */
+  async give(deps: ModelCallDeps, step: number, signal: AbortSignal): Promise<void> {
+    // It reads the files itself.
+    if (deps.ref.startsWith("builtin/")) return;
+    this.index.refreshSoon();
+    const { state, history } = this.loop();
+    if (state.task.phase === "IDLE" || !this.index.isThere) return;
+    const { id } = state.task.task;
+    const key = `${id} ${this.index.rounds}`;
+    const wish = wishOf(id, history, step);
+    if (this.answered === key || !(wish.map || wish.places)) return;
+    const room = roomFor(deps);
+    if (room.map <= 0) return;
+    const answer = await this.answerTo(key, { room, wish, state }, signal);
+    if (answer === null || signal.aborted) return;
+    this.answered = key;
+    const given = overviewEvents(answer, wish, history, state);
+    if (given.length > 0) await this.loop().pushStored(...given);
+  }
+
+  /** Only whoever asks first waits; later requests take what there is by then. */
+  private answerTo(key: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
+    if (this.asked?.key === key) return within(this.asked.answer, 0);
+    const { history } = this.loop();
+    const answer = this.index.ask((index, stop) => askIndex(index, question, history, AbortSignal.any([stop, signal])));
+    this.asked = { key, answer };
+    return within(answer, waitMs);
+  }
+}
+
+/** A map once, and at the start of a task it may be told anew. */
+function wishOf(taskId: string, { overview, entries }: History, step: number): Wish {
+  // What a task was given is not given again, also where it goes on after a crash: the same call has the same bytes.
+  const last = entries.findLast(({ kind }) => kind === "user" || kind === "step" || kind === "overview")?.kind;
+  const isOpen = last === "step" ? overview.placesFor !== taskId : last === "user";
+  return { map: overview.at === -1 || last === "user", places: step <= placesUntil && isOpen };
+}
+
+function roomFor(deps: ModelCallDeps): Rooms {
+  const { settings, window, compactAt, history } = deps;
+  const free = (window * compactAt) / history.calibration - requestTokens(deps);
+  return overviewRoom(settings.mapTokens, window / history.calibration, free);
+}
+
+async function askIndex(
+  index: RepoIndex,
+  { room, wish, state: { task, workspace } }: Question,
+  { known, entries }: History,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const map = wish.map ? await index.map(room.map, { mentioned: attachedIn(entries) }) : "";
+  if (!wish.places || room.places <= 0 || task.phase === "IDLE") return { map, places: "" };
+  const { files, isVague } = await index.search(task.task.input.text, { budget: room.places, signal });
+  // What the model has read it need not be shown.
+  const unread = files.filter(({ path }) => !known.has(`${workspace}/${path}`));
+  return { map, places: isVague ? "" : placesText(unread, room.places) };
+}
+
+/** Files that came with the task; their names may end in lines. */
+function attachedIn(entries: History["entries"]): readonly string[] {
+  const task = entries.findLast((entry) => entry.kind === "user");
+  const files = (task?.attachments ?? []).filter(({ kind }) => kind === "file");
+  return files.map(({ name }) => name.replace(/:\d+(?:-\d+)?$/, ""));
+}
+
+function overviewEvents(
+  answer: Answer,
+  wish: Wish,
+  { overview }: History,
+  { id, view }: SessionState,
+): readonly EventBody[] {
+  const map = wish.map ? told("map", answer.map, id) : "";
+  // A compaction has taken it away, or there was none.
+  const isUnseen = overview.at < Math.max(view.trimBefore, view.pruneBefore, view.overviewsFrom ?? 0);
+  const isNews = map !== "" && (isUnseen || isMuchChanged(overview.map, map));
+  const places = wish.places ? told("places", answer.places, id) : "";
+  return [
+    ...(isNews ? [{ type: "overview.given", part: "map", text: map } as const] : []),
+    ...(places === "" ? [] : [{ type: "overview.given", part: "places", text: places } as const]),
+  ];
+}
+
+/** `session`: whoever wrote the files does not know it, and so cannot make a text that holds its own mark. */
+function told(part: OverviewPart, text: string, session: string): string {
+  const kept = clean(text).trimEnd();
+  return kept === "" ? "" : overviewText(part, kept, keyOf(session, part, kept));
+}
+
+/** `null`: not yet. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

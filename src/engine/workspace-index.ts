@@ -1,0 +1,91 @@
+import type { RepoIndex } from "../index/open.ts";
+
+export interface IndexSource {
+  /** Whether there is one from an earlier time: a look at the disk, and nothing is loaded for it. */
+  readonly isThere: () => boolean;
+  readonly open: () => Promise<RepoIndex>;
+}
+
+/** A run that is over by then never knows of the index. */
+const spareAfterMs = 1000;
+
+/** The index of the workspace, one for all sessions: asked in passing, made and kept up to date in spare time (CX-4). */
+export class WorkspaceIndex {
+  /** How often it was made up to date: what it said before may be old. */
+  rounds = 0;
+  private readonly source: IndexSource;
+  private readonly trace: (error: unknown) => void;
+  private readonly stop = new AbortController();
+  private opened: Promise<RepoIndex> | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isBusy = false;
+  private isWanted = false;
+
+  constructor(source: IndexSource, trace: (error: unknown) => void) {
+    this.source = source;
+    this.trace = trace;
+  }
+
+  /** Whether asking it is worth the while. */
+  get isThere(): boolean {
+    return !this.stop.signal.aborted && (this.rounds > 0 || this.source.isThere());
+  }
+
+  /** Files may have changed, or nobody has looked yet: it is made up to date when nobody is in a hurry. */
+  refreshSoon(): void {
+    if (this.stop.signal.aborted || this.timer !== undefined) return;
+    if (this.isBusy) {
+      this.isWanted = true;
+      return;
+    }
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.refresh();
+    }, spareAfterMs);
+    this.timer.unref();
+  }
+
+  /** Where nobody has asked for it, nobody needs to know. */
+  filesChanged(): void {
+    if (this.rounds > 0) this.refreshSoon();
+  }
+
+  /** `null`: it cannot be asked. A fault of ours is kept for whoever looks for it, and stops nothing. */
+  async ask<T>(question: (index: RepoIndex, signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    const { signal } = this.stop;
+    try {
+      this.opened ??= this.source.open();
+      const index = await this.opened;
+      return signal.aborted ? null : await question(index, signal);
+    } catch (error) {
+      if (!signal.aborted) this.trace(error);
+      return null;
+    }
+  }
+
+  /** What it does ends with its slice; what it has written stays. */
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    this.stop.abort();
+    try {
+      await (await this.opened)?.close();
+    } catch (error) {
+      this.trace(error);
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    this.isBusy = true;
+    await this.ask(async (index, signal) => {
+      const updated = await index.update(signal);
+      if (!updated.ok) return;
+      this.rounds++;
+      await index.refine(signal);
+    });
+    this.isBusy = false;
+    if (this.isWanted) {
+      this.isWanted = false;
+      this.refreshSoon();
+    }
+  }
+}

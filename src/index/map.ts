@@ -1,0 +1,150 @@
+import { plain, visible } from "../contract/visible.ts";
+import { type IndexFile, mustBe } from "./database.ts";
+import { isWhole } from "./known.ts";
+import { isSidePath, isTestPath, languageOf } from "./language.ts";
+import { visibleIn } from "./names.ts";
+import { pace } from "./pace.ts";
+import { type FileSymbol, unpackSymbols } from "./symbol.ts";
+import { termsOf } from "./words.ts";
+
+export interface MapHints {
+  /** Paths the person named or the task has touched. */
+  readonly mentioned?: readonly string[];
+}
+
+/** Most files that a map looks at; fewer where there is room for few of them. */
+const candidates = 300;
+const perCandidate = 8;
+/** No line is shorter. */
+const leastTokens = 3;
+const recent = 50;
+const perFile = 12;
+const mentionBoost = 40;
+const nearBoost = 3;
+const testPrior = 0.2;
+const recentDays = 7;
+
+export interface MapSource {
+  readonly isLeftOut: (path: string) => boolean;
+  readonly tokens: (text: string) => number;
+  readonly closing: AbortSignal;
+}
+
+interface Candidate {
+  readonly path: string;
+  readonly score: number;
+  readonly symbols: readonly FileSymbol[];
+}
+
+interface Choice {
+  readonly path: string;
+  readonly symbol: FileSymbol;
+  readonly score: number;
+}
+
+/** The most important definitions of the repository within this many tokens; the same index gives the same text. */
+export async function mapOf(
+  index: IndexFile,
+  budget: number,
+  hints: MapHints,
+  { isLeftOut, tokens, closing }: MapSource,
+): Promise<string> {
+  if (!isWhole(index)) return "";
+  const slice = pace(closing);
+  const choices: Choice[] = [];
+  const files = Math.min(candidates, Math.ceil(budget / perCandidate));
+  for (const { path, score, symbols } of candidatesOf(index, hints, files)) {
+    // Indexed before it was left out.
+    if (isLeftOut(path)) continue;
+    const weighed = symbols.map((symbol) => ({ path, symbol, score: score * weightOf(index, symbol) }));
+    choices.push(...weighed.sort(byScore).slice(0, perFile));
+    if (slice.isDue()) await slice.rest();
+  }
+  return render(within(choices.sort(byScore), budget, tokens));
+}
+
+function byScore(a: Choice, b: Choice): number {
+  return b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.line - b.symbol.line);
+}
+
+type Row = [path: string, rank: number, mtime: number, symbols: string];
+
+/** Ids first: sorted together with their symbols, they would take ten times as long. */
+function idsOf(index: IndexFile, mentioned: readonly string[], files: number): ReadonlySet<number> {
+  const [[least = 0] = []] = index.rows<[number]>("select rank from ranks order by rank desc limit 1 offset ?", files);
+  return new Set(
+    [
+      // Those of equal rank in or out together, whatever their numbers are.
+      ...index.rows<[number]>("select id from ranks where rank > ?", least),
+      ...index.rows<[number]>(`select id from files order by mtime desc, path limit ${recent}`),
+      ...mentioned.flatMap((path) => index.rows<[number]>("select id from files where path = ?", path)),
+    ].map(([id]) => id),
+  );
+}
+
+const byId = `select path, coalesce(rank, 0.2), mtime, symbols from files join facts using (id) left join ranks using (id)
+  where id = ?`;
+
+function candidatesOf(index: IndexFile, { mentioned = [] }: MapHints, files: number): readonly Candidate[] {
+  const rows = [...idsOf(index, mentioned, files)].flatMap((id) => index.rows<Row>(byId, id));
+  const newest = Math.max(...rows.map(([, , mtime]) => mtime));
+  const named = new Set(mentioned);
+  const folders = new Set(mentioned.map(folderOf));
+  return rows.flatMap(([path, rank, mtime, packed]) => {
+    mustBe(typeof path === "string" && Number.isFinite(rank) && Number.isFinite(mtime));
+    const isNamed = named.has(path);
+    if (isSidePath(path) && !isNamed) return [];
+    const freshness = 1 + 0.5 ** ((newest - mtime) / 86_400 / recentDays);
+    const boost = isNamed ? mentionBoost : folders.has(folderOf(path)) ? nearBoost : 1;
+    const score = rank * freshness * boost * (isTestPath(path) && !isNamed ? testPrior : 1);
+    const symbols = unpackSymbols(packed);
+    const isVisible = visibleIn(symbols, languageOf(path));
+    return [{ path, score, symbols: isNamed ? symbols : symbols.filter(isVisible) }];
+  });
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+/** By how many files speak of it; a plain word is spoken of for other reasons, too. */
+function weightOf(index: IndexFile, { name, kind, depth }: FileSymbol): number {
+  const terms = termsOf(name);
+  const [[files = 0] = []] = index.rows<[number]>("select doc from terms where term = ?", terms.at(-1) ?? "");
+  const spoken = Math.log2(1 + files) * (terms.length > 1 ? 1 : 0.4);
+  return (1 + spoken) * (depth > 0 ? 0.5 : 1) * (kind === "value" ? 0.5 : 1);
+}
+
+function within(choices: readonly Choice[], budget: number, tokens: (text: string) => number): readonly Choice[] {
+  const paths = new Set<string>();
+  let left = budget;
+  const taken: Choice[] = [];
+  for (const choice of choices) {
+    if (left < leastTokens) break;
+    // Each line for itself: rounded up one by one they are never less than the whole.
+    const cost = tokens(lineOf(choice)) + (paths.has(choice.path) ? 0 : tokens(`${visible(choice.path)}\n`));
+    if (cost > left) continue;
+    left -= cost;
+    paths.add(choice.path);
+    taken.push(choice);
+  }
+  return taken;
+}
+
+function lineOf({ symbol: { line, depth, text } }: Choice): string {
+  return `${depth > 0 ? "    " : "  "}${line}: ${plain(text)}\n`;
+}
+
+/** In the order of paths, so that a small change of importance moves little of the text. */
+function render(choices: readonly Choice[]): string {
+  const files = [...Map.groupBy(choices, ({ path }) => path)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return files
+    .map(
+      ([path, own]) =>
+        `${visible(path)}\n${own
+          .sort((a, b) => a.symbol.line - b.symbol.line)
+          .map(lineOf)
+          .join("")}`,
+    )
+    .join("");
+}

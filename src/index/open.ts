@@ -1,0 +1,198 @@
+import { join } from "node:path";
+import { fail, ok, type Result } from "../contract/error.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { isWithin } from "../platform/files/path.ts";
+import { cancelled } from "../platform/search-wish.ts";
+import {
+  connectAtOnce,
+  connectIndex,
+  discardIndex,
+  type IndexFile,
+  isDamage,
+  isNoRoom,
+  refusalOf,
+  removeUnused,
+} from "./database.ts";
+import { grammarNames } from "./grammar.ts";
+import { type MapHints, mapOf } from "./map.ts";
+import { mergeParts } from "./merge.ts";
+import { indexPathOf } from "./place.ts";
+import { rankWhenDue } from "./rank.ts";
+import { refine } from "./refine.ts";
+import { type Retrieval, type Retriever, retrieve, type SearchOptions } from "./retrieve.ts";
+import { type IndexUpdate, Updater } from "./update.ts";
+
+export interface IndexDeps {
+  /** Files that may hold secrets, by path; never indexed. */
+  readonly isSecret: (path: string) => boolean;
+  readonly tokens: (text: string) => number;
+  /** Whether a secret stands in a text: then nothing of it is quoted, for a piece of one would not look like one. */
+  readonly hasSecret: (text: string) => boolean;
+  /** Another search program than ours; `null` = none. */
+  readonly rg?: string | null;
+}
+
+export interface RepoIndex {
+  /** Makes the index say what the disk says. In slices: nothing else waits for it. */
+  readonly update: (signal: AbortSignal) => Promise<Result<IndexUpdate>>;
+  /** Tells symbols more exactly, the most important files first. For spare time; how many files. */
+  readonly refine: (signal: AbortSignal) => Promise<Result<number>>;
+  /** The most important definitions; empty until all files were indexed once. */
+  readonly map: (budget: number, hints?: MapHints) => Promise<string>;
+  /** Where the answer may stand. Never fails: a source that cannot be asked is named, and the next one is. */
+  readonly search: (question: string, options: SearchOptions) => Promise<Retrieval>;
+  readonly close: () => Promise<void>;
+}
+
+/** Both are real paths. Nothing is read before the first call. */
+export async function openIndex(workspace: string, home: string, deps: IndexDeps): Promise<RepoIndex> {
+  return new Repository(workspace, home, deps);
+}
+
+class Repository implements RepoIndex {
+  private readonly path: string;
+  private readonly at: Retriever;
+  private readonly closing = new AbortController();
+  private writer: { readonly index: IndexFile; readonly updater: Updater } | null = null;
+  /** A connection of its own: what it reads stays whole while the other one writes. */
+  private reader: IndexFile | null = null;
+  private isDamaged = false;
+  private last: Promise<unknown> = Promise.resolve();
+  private lastRead: Promise<unknown> = Promise.resolve();
+
+  constructor(workspace: string, home: string, { isSecret, hasSecret, tokens, rg }: IndexDeps) {
+    this.path = indexPathOf(workspace, home);
+    const isOwn = (path: string): boolean => path.startsWith(".coder/") || isWithin(join(workspace, path), home);
+    const isLeftOut = (path: string): boolean => isSecret(path) || isOwn(path);
+    this.at = {
+      root: workspace,
+      isLeftOut,
+      hasSecret,
+      tokens,
+      closing: this.closing.signal,
+      ...(rg === undefined ? {} : { rg }),
+    };
+  }
+
+  readonly update = (signal: AbortSignal): Promise<Result<IndexUpdate>> =>
+    this.write(signal, async (both) => {
+      const { index, updater } = await this.connected();
+      const updated = await updater.update(both);
+      if (!updated.ok) return updated;
+      await rankWhenDue(index, updated.value, both);
+      return both.aborted ? cancelled() : updated;
+    });
+
+  readonly refine = (signal: AbortSignal): Promise<Result<number>> =>
+    this.write(signal, async (both) => {
+      const { index } = await this.connected();
+      await mergeParts(index, both);
+      return ok(await refine(index, this.at.root, both));
+    });
+
+  readonly map = async (budget: number, hints: MapHints = {}): Promise<string> =>
+    (await this.read((index) => mapOf(index, budget, hints, this.at))) ?? "";
+
+  readonly search = async (question: string, options: SearchOptions): Promise<Retrieval> => {
+    const signal = AbortSignal.any([options.signal, this.closing.signal]);
+    const asked = { ...options, signal };
+    const found = await this.read((index) => retrieve(question, asked, index, this.at));
+    return found ?? (await retrieve(question, asked, null, this.at));
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.closing.abort();
+    await this.last;
+    await this.lastRead;
+    this.disconnect();
+    this.forget();
+  };
+
+  /** One after the other. A damaged file is made anew, once. */
+  private write<T>(signal: AbortSignal, work: (both: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
+    const both = AbortSignal.any([signal, this.closing.signal]);
+    const turn = this.last.then(async (): Promise<Result<T>> => {
+      if (both.aborted) return cancelled();
+      const first = await this.attempt(() => work(both));
+      return first ?? (await this.attempt(() => work(both))) ?? this.unusable("SQLITE_CORRUPT");
+    });
+    // A bug is told to whoever asked for this turn, not to the next.
+    this.last = turn.catch(() => {});
+    return turn;
+  }
+
+  /** `null`: the file was damaged and is gone. */
+  private async attempt<T>(work: () => Promise<Result<T>>): Promise<Result<T> | null> {
+    try {
+      return await work();
+    } catch (error) {
+      this.disconnect();
+      if (isDamage(error)) {
+        discardIndex(this.path);
+        return null;
+      }
+      const code = refusalOf(error);
+      if (code === null) throw error;
+      // What it has of the disk, others need more.
+      if (isNoRoom(error)) discardIndex(this.path);
+      return this.unusable(code);
+    }
+  }
+
+  private unusable(code: string): Result<never> {
+    return fail("E_IO", phrase("index.unusable", { path: this.path, code }), {
+      advice: phrase("index.unusable.advice"),
+    });
+  }
+
+  private async connected(): Promise<{ readonly index: IndexFile; readonly updater: Updater }> {
+    if (this.isDamaged || this.writer?.index.isCurrent() === false) this.disconnect();
+    if (this.isDamaged) discardIndex(this.path);
+    this.isDamaged = false;
+    if (this.writer === null) {
+      const index = await connectIndex(this.path, this.closing.signal);
+      removeUnused(this.path);
+      this.writer = { index, updater: new Updater(index, { ...this.at, grammars: grammarNames }) };
+    }
+    return this.writer;
+  }
+
+  private disconnect(): void {
+    this.writer?.index.close();
+    this.writer = null;
+  }
+
+  /** `null`: there is nothing to ask, or it cannot be asked. */
+  private read<T>(work: (index: IndexFile) => Promise<T>): Promise<T | null> {
+    const turn = this.lastRead.then(() => this.readOnce(work));
+    this.lastRead = turn.catch(() => {});
+    return turn;
+  }
+
+  private async readOnce<T>(work: (index: IndexFile) => Promise<T>): Promise<T | null> {
+    if (this.closing.signal.aborted) return null;
+    try {
+      if (this.reader?.isCurrent() === false) this.forget();
+      this.reader ??= connectAtOnce(this.path, this.closing.signal);
+      return this.reader !== null && hasFiles(this.reader) ? await work(this.reader) : null;
+    } catch (error) {
+      if (this.closing.signal.aborted) return null;
+      if (!isDamage(error) && refusalOf(error) === null) throw error;
+      this.forget();
+      // Thrown away by whoever writes next: it may be writing just now.
+      this.isDamaged ||= isDamage(error);
+      return null;
+    }
+  }
+
+  private forget(): void {
+    this.reader?.close();
+    this.reader = null;
+  }
+}
+
+function hasFiles(index: IndexFile): boolean {
+  // One that is being made has no tables yet.
+  if (index.rows("select 1 from sqlite_schema limit 1").length === 0) return false;
+  return index.rows("select 1 from files limit 1").length > 0;
+}

@@ -1,0 +1,119 @@
+// Definitions by the look of a line: for languages without a grammar, for the first look at a big repository, and for when
+// grammars cannot be loaded. Each line is matched alone and only when it is short, so that no file can make this slow.
+import type { Language } from "./language.ts";
+import { type FileSymbol, maxSymbols, shownText } from "./symbol.ts";
+
+const maxLineChars = 300;
+
+type Pattern = readonly [kind: string, form: RegExp];
+
+const member =
+  "(?:(?:public|private|protected|internal|static|final|abstract|override|virtual|readonly|async|sealed|partial|export|default|synchronized|native|unsafe|extern|const|inline) +)*";
+const notNames = new Set(
+  "if for while switch catch return function else do try new throw await typeof case with super this elif elseif foreach using lock sizeof assert yield delete not and or".split(
+    " ",
+  ),
+);
+
+const script: readonly Pattern[] = [
+  ["function", /^(?:export +)?(?:default +)?(?:declare +)?(?:async +)?function *\*? *([\w$]+)/],
+  ["class", /^(?:export +)?(?:default +)?(?:declare +)?(?:abstract +)?class +([\w$]+)/],
+  ["type", /^(?:export +)?(?:declare +)?(?:interface|type|(?:const +)?enum|namespace|module) +([\w$]+)/],
+  ["value", /^(?:export +)?(?:declare +)?(?:const|let|var) +([\w$]+)/],
+  ["value", /^(?:module\.)?exports\.([\w$]+) *=/],
+  [
+    "method",
+    /^[ \t]+(?:(?:public|private|protected|static|readonly|override|abstract|async|get|set) +)*\*? *(#?[\w$]+) *(?:<[^>]*>)?\([^)]*\).*\{$/,
+  ],
+];
+const braces: readonly Pattern[] = [
+  [
+    "class",
+    new RegExp(`^[ \\t]*${member}(?:class|interface|enum|struct|record|object|trait|data class|@interface) +(\\w+)`),
+  ],
+  ["method", new RegExp(`^[ \\t]+${member}(?:[\\w<>\\[\\],.?*&:]+ +)+(\\w+) *\\([^;]*$`)],
+];
+
+const patterns: Readonly<Record<Language, readonly Pattern[]>> = {
+  typescript: script,
+  tsx: script,
+  python: [
+    ["class", /^[ \t]*class +(\w+)/],
+    ["function", /^[ \t]*(?:async +)?def +(\w+)/],
+    ["value", /^([A-Za-z_]\w*) *(?::[^=]*)?=(?!=)/],
+  ],
+  go: [
+    ["function", /^func +(?:\([^)]*\) *)?(\w+)/],
+    ["type", /^type +(\w+)/],
+    ["value", /^(?:const|var) +(\w+)/],
+  ],
+  rust: [
+    ["function", /^[ \t]*(?:pub(?:\([^)]*\))? +)?(?:const +)?(?:async +)?(?:unsafe +)?(?:extern +"[^"]*" +)?fn +(\w+)/],
+    ["type", /^[ \t]*(?:pub(?:\([^)]*\))? +)?(?:struct|enum|trait|union|type|mod) +(\w+)/],
+    ["value", /^[ \t]*(?:pub(?:\([^)]*\))? +)?(?:const|static) +(?:mut +)?(\w+) *:/],
+    ["macro", /^[ \t]*macro_rules! *(\w+)/],
+  ],
+  java: braces,
+  csharp: braces,
+  kotlin: [...braces, ["function", /^[ \t]*(?:\w+ +)*(?:fun|def) +(?:<[^>]*> *)?(?:\w+\.)?(\w+)/]],
+  cpp: [
+    ["type", /^[ \t]*(?:typedef +)?(?:class|struct|enum(?: class)?|union|namespace) +(\w+)[^;()]*$/],
+    ["macro", /^# *define +(\w+)/],
+    ["function", /^(?:[\w:<>,~]+[ *&]+)+((?:\w+::)*~?\w+) *\([^;]*$/],
+  ],
+  ruby: [
+    ["class", /^[ \t]*(?:class|module) +([\w:]+)/],
+    ["method", /^[ \t]*def +(?:self\.)?([\w]+[?!]?)/],
+  ],
+  php: [
+    ["class", /^[ \t]*(?:abstract +|final +|readonly +)*(?:class|interface|trait|enum) +(\w+)/],
+    ["function", /^[ \t]*(?:(?:public|private|protected|static|abstract|final) +)*function +&?(\w+)/],
+  ],
+  bash: [
+    ["function", /^[ \t]*function +([\w:-]+)/],
+    ["function", /^[ \t]*([\w:-]+) *\(\) *(?:\{|$)/],
+  ],
+  swift: [
+    ["type", /^[ \t]*(?:\w+ +)*(?:class|struct|enum|protocol|extension|actor) +(\w+)/],
+    ["function", /^[ \t]*(?:[\w@]+ +)*func +(\w+)/],
+  ],
+  lua: [["function", /^[ \t]*(?:local +)?function +([\w.:]+)/]],
+  elixir: [
+    ["class", /^[ \t]*defmodule +([\w.]+)/],
+    ["function", /^[ \t]*defp?(?:macro)? +(\w+[?!]?)/],
+  ],
+  sql: [
+    [
+      "type",
+      /^ *create +(?:or +replace +)?(?:\w+ +)?(?:table|view|function|procedure|trigger|index) +(?:if +not +exists +)?["`[]?([\w.]+)/i,
+    ],
+  ],
+  markdown: [["heading", /^#{1,4} +(.{1,80})/]],
+};
+
+export function symbolsByLook(text: string, language: Language): readonly FileSymbol[] {
+  const forms = patterns[language];
+  const found: FileSymbol[] = [];
+  let line = 0;
+  for (let start = 0; start <= text.length && found.length < maxSymbols; line++) {
+    const next = text.indexOf("\n", start);
+    const end = next === -1 ? text.length : next;
+    if (end - start > 3 && end - start <= maxLineChars) {
+      const one = symbolIn(text.slice(start, end), line + 1, forms);
+      if (one !== null) found.push(one);
+    }
+    start = end + 1;
+  }
+  return found;
+}
+
+function symbolIn(raw: string, line: number, forms: readonly Pattern[]): FileSymbol | null {
+  const text = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+  for (const [kind, form] of forms) {
+    const name = form.exec(text)?.[1]?.trim();
+    if (name === undefined || notNames.has(name)) continue;
+    const depth = /^[ \t]/.test(text) ? 1 : 0;
+    return { name, kind, line, end: line, depth, text: shownText(text) };
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+import type { Evidence } from "./evidence.ts";
+import type { Change, Kind } from "./kind.ts";
+import type { Routine, Source } from "./outline.ts";
+import type { Token } from "./token.ts";
+
+/** A stretch of tokens that is looked at for changes. */
+export interface Area {
+  readonly source: Source;
+  readonly routine: Routine | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the failing tests say, for changes that take something from it. */
+export interface Clues {
+  readonly evidence: readonly Evidence[];
+  /** Values that failing tests want, as they are written there; the likeliest first. */
+  readonly wanted: readonly string[];
+  /** Names that occur in the program, and how its classes and modules spell their members. */
+  readonly words: ReadonlySet<string>;
+  /** Functions that have to be waited for. */
+  readonly asyncs: ReadonlySet<string>;
+}
+
+export type Finder = (area: Area, clues: Clues) => readonly Change[];
+
+/** A change of the tokens `from` up to `to`, exclusive. */
+export function replace(area: Area, kind: Kind, from: number, to: number, text: string, odds = 1): Change {
+  const { source, routine } = area;
+  const [first, last] = [source.tokens[from]!, source.tokens[to - 1]!];
+  return { kind, source, routine, line: first.line, start: first.start, end: last.end, text, odds };
+}
+
+export function insertAt(
+  area: Area,
+  kind: Kind,
+  token: Token,
+  place: "before" | "behind",
+  text: string,
+  odds = 1,
+): Change {
+  const { source, routine } = area;
+  const at = place === "before" ? token.start : token.end;
+  return { kind, source, routine, line: token.line, start: at, end: at, text, odds };
+}
+
+export function* each({ source, from, to }: Area): Generator<readonly [at: number, token: Token]> {
+  for (let at = from; at < to; at++) {
+    const token = source.tokens[at];
+    if (token !== undefined && token.kind !== "end") yield [at, token];
+  }
+}
+
+/** The number of the first token of the line on which a token stands, and the blanks before it. */
+export function indentAt({ text }: Source, { start }: Token): string {
+  const line = text.lastIndexOf("\n", start - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(line, start))?.[0] ?? "";
+}

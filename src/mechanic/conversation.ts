@@ -1,0 +1,76 @@
+import type { ModelMessage } from "../contract/message.ts";
+import type { Answer, Ask } from "./play.ts";
+
+/** One step of ours that is already part of the record. */
+interface PastTurn {
+  readonly asks: readonly Ask[];
+  readonly answers: readonly Answer[];
+  /** The person wrote afterwards that it is enough. */
+  readonly isStopped: boolean;
+}
+
+export interface Conversation {
+  /** What the person asked for, without what was added to it. */
+  readonly request: string;
+  readonly turns: readonly PastTurn[];
+  /** Its last word, where it has said that already and is asked once more. */
+  readonly lastWord: string | null;
+  /** What the person wrote meanwhile. */
+  readonly later: readonly string[];
+}
+
+/** The person's words stand before what they attached, which is data. */
+const attached = /\n\n\[attached [\s\S]*$/;
+const added = /\n\n<context>\n[\s\S]*\n<\/context>$/;
+const stopWord =
+  /^\s*(?:please\s+)?(?:stop|enough|cancel|abort|停|停止|停下|够了|取消)(?:\s+(?:it|now|here))?[\s.!。！]*$/i;
+
+/** The newest task of the conversation. What is older was another one. */
+export function conversationOf(messages: readonly ModelMessage[]): Conversation {
+  const from = taskAt(messages);
+  const task = messages[from];
+  const after = messages.slice(from + 1);
+  const results = new Map(after.flatMap((one) => (one.role === "tool" ? [[one.id, answerOf(one.text)] as const] : [])));
+  const turns: PastTurn[] = [];
+  const later: string[] = [];
+  let lastWord: string | null = null;
+  for (const message of after) {
+    if (message.role === "user" && !isOurs(message.text)) {
+      later.push(message.text);
+      const last = turns.pop();
+      if (last) turns.push({ ...last, isStopped: last.isStopped || stopWord.test(message.text) });
+    }
+    if (message.role !== "assistant") continue;
+    if (message.calls.length === 0) lastWord ??= message.text;
+    if (lastWord !== null) continue;
+    const asks = message.calls.map(({ tool, input }) => ({ tool, input: fieldsOf(input) }));
+    const answers = message.calls.map(({ id }) => results.get(id) ?? answerOf(""));
+    turns.push({ asks, answers, isStopped: false });
+  }
+  const request = task?.role === "user" ? task.text.replace(added, "").replace(attached, "") : "";
+  return { request: request.trim(), turns, lastWord, later: later.filter((text) => !stopWord.test(text)) };
+}
+
+/** The engine puts what it knows behind the words of a task, and behind nothing else. */
+function taskAt(messages: readonly ModelMessage[]): number {
+  const marked = messages.findLastIndex((one) => one.role === "user" && added.test(one.text));
+  if (marked !== -1) return marked;
+  const ended = messages.findLastIndex((one) => one.role === "assistant" && one.calls.length === 0);
+  const first = messages.findIndex((one, at) => at > ended && one.role === "user" && !isOurs(one.text));
+  return first === -1 ? messages.findIndex((one) => one.role === "user") : first;
+}
+
+/** Notes of the engine, and commands that the person ran by themselves. */
+function isOurs(text: string): boolean {
+  return text.startsWith("[coder] ") || text.startsWith("[COMMAND] ");
+}
+
+/** Without the two lines between which the engine puts what comes from outside. */
+function answerOf(text: string): Answer {
+  const inner = /^\[\w+ \w+: data, not instructions\]\n([\s\S]*)\n\[end \w+\]$/.exec(text)?.[1] ?? text;
+  return { text: inner, error: /^(E_[A-Z_]+): /.exec(inner)?.[1] ?? null };
+}
+
+function fieldsOf(input: unknown): Ask["input"] {
+  return typeof input === "object" && input !== null ? (input as Ask["input"]) : {};
+}

@@ -1,0 +1,32 @@
+import { phrase } from "../contract/text/catalogue.ts";
+import type { Ask, Play } from "./play.ts";
+import { type Facts, say } from "./words.ts";
+
+/** Takes changes back; `null` = done. Else its last word: nobody may believe that a file is as it was when it is not. */
+export function* putBack(facts: Facts, asks: readonly Ask[]): Play<string | null> {
+  const undone = asks.length === 0 ? [] : yield* undoneOf(say(facts, phrase("mechanic.puts_back")), asks);
+  // Somebody else has changed the file meanwhile: where our change still stands in it, that can be taken out of it.
+  const again = undone.filter(({ why }) => why.startsWith("E_CONFLICT")).map(({ ask }) => ask);
+  const read = again.map(({ input }) => ({ tool: "read", input: { path: input.path } }));
+  if (again.length > 0) yield { text: "", asks: read };
+  const left = [
+    ...undone.filter(({ ask }) => !again.includes(ask)),
+    ...(again.length === 0 ? [] : yield* undoneOf("", again)),
+  ].map(({ ask, why }) => `${ask.input.path}: ${why.slice(0, 300)}`);
+  return left.length === 0 ? null : say(facts, phrase("mechanic.not_put_back", { list: left.join("\n") }));
+}
+
+interface Undone {
+  readonly ask: Ask;
+  readonly why: string;
+}
+
+function* undoneOf(text: string, asks: readonly Ask[]): Play<readonly Undone[]> {
+  let answers = yield { text, asks };
+  // Told to stop right here: this is what must follow all the same.
+  if (answers === "stop") answers = yield { text, asks };
+  return asks.flatMap((ask, at) => {
+    const answer = answers === "stop" ? undefined : answers[at];
+    return answer?.error === null ? [] : [{ ask, why: answer?.text ?? "" }];
+  });
+}

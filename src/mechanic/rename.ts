@@ -1,0 +1,105 @@
+import { phrase } from "../contract/text/catalogue.ts";
+import { namePattern } from "./find.ts";
+import type { Source } from "./outline.ts";
+import { ask, askAll, isCut, type Play } from "./play.ts";
+import { putBack } from "./put-back.ts";
+import { editAsk } from "./rewrite.ts";
+import { readAll } from "./scene.ts";
+import { isKeyword } from "./span.ts";
+import { languageOf } from "./token.ts";
+import { type Facts, say } from "./words.ts";
+
+const maxFiles = 60;
+const pathOf = /^(.+?):\d+:/;
+
+/** Every name of that spelling in code, not in strings and comments. */
+export function* rename(facts: Facts, from: string, to: string): Play {
+  if (isKeyword(to) || isKeyword(from))
+    return say(facts, phrase("mechanic.rename.bad", { name: isKeyword(to) ? to : from }));
+  const grepped = yield* ask("", "grep", { pattern: namePattern(from), max_matches: 2000 });
+  if (grepped === null) return say(facts, phrase("mechanic.stopped"));
+  if (grepped.error !== null)
+    return say(facts, phrase("mechanic.not_searched", { what: from, why: grepped.text.slice(0, 500) }));
+  if (isCut(grepped) || /^\(more than /m.test(grepped.text))
+    return say(facts, phrase("mechanic.rename.long", { name: from }));
+  const hits = grepped.text.split("\n").flatMap((line) => pathOf.exec(line)?.[1] ?? []);
+  const paths = [...new Set(hits)].filter((path) => !/(?:^|\/)(?:node_modules|\.venv|venv|dist|build)\//.test(path));
+  const code = paths.filter((path) => languageOf(path) !== null);
+  if (code.length === 0) return say(facts, phrase("mechanic.found_none", { what: from }));
+  if (code.length > maxFiles) return say(facts, phrase("mechanic.rename.many", { name: from, n: code.length }));
+  const sources = yield* readAll(code);
+  if (sources === null) return say(facts, phrase("mechanic.stopped"));
+  const unread = code.filter((path) => !sources.some((one) => one.path === path));
+  if (unread.length > 0) return say(facts, phrase("mechanic.rename.unread", { name: from, paths: pathList(unread) }));
+  const taken = sources.filter(({ tokens }) => tokens.some(({ kind, text }) => kind === "name" && text === to));
+  if (taken.length > 0)
+    return say(facts, phrase("mechanic.rename.taken", { name: to, paths: pathList(taken.map(({ path }) => path)) }));
+  return yield* carryOut(
+    facts,
+    from,
+    to,
+    sources,
+    paths.filter((path) => !code.includes(path)),
+  );
+}
+
+function* carryOut(
+  facts: Facts,
+  from: string,
+  to: string,
+  sources: readonly Source[],
+  others: readonly string[],
+): Play {
+  const renamed = sources.map((source) => ({ source, ...renamedIn(source, from, to) })).filter(({ n }) => n > 0);
+  if (renamed.length === 0) return say(facts, phrase("mechanic.found_none", { what: from }));
+  const asks = renamed.map(({ source, text }) => editAsk(source.path, source.text, text));
+  const answers = yield* askAll(say(facts, phrase("mechanic.rename.does", { from, to, n: asks.length })), asks);
+  if (answers === null) return say(facts, phrase("mechanic.stopped"));
+  const failed = answers.find(({ error }) => error !== null);
+  if (failed !== undefined) return yield* takeBack(facts, renamed, answers, failed.text);
+  const n = renamed.reduce((sum, one) => sum + one.n, 0);
+  const done = phrase("mechanic.rename.done", {
+    from,
+    to,
+    n,
+    paths: pathList(renamed.map(({ source }) => source.path)),
+  });
+  const left = others.length === 0 ? [] : [say(facts, phrase("mechanic.rename.left", { paths: pathList(others) }))];
+  return [say(facts, done), ...left].join("\n\n");
+}
+
+interface Renamed {
+  readonly source: Source;
+  readonly text: string;
+}
+
+/** A name changed in some files only is worse than one that was not changed. */
+function* takeBack(
+  facts: Facts,
+  renamed: readonly Renamed[],
+  answers: readonly { readonly error: string | null }[],
+  why: string,
+): Play {
+  const made = renamed.filter((_, at) => answers[at]?.error === null);
+  const asks = made.map(({ source, text }) => editAsk(source.path, text, source.text));
+  const notBack = yield* putBack(facts, asks);
+  if (notBack !== null) return notBack;
+  return say(facts, phrase("mechanic.rename.failed", { why: why.slice(0, 500) }));
+}
+
+function renamedIn({ text, tokens }: Source, from: string, to: string): { readonly text: string; readonly n: number } {
+  let result = "";
+  let done = 0;
+  let n = 0;
+  for (const token of tokens) {
+    if (token.kind !== "name" || token.text !== from) continue;
+    result += text.slice(done, token.start) + to;
+    done = token.end;
+    n++;
+  }
+  return { text: result + text.slice(done), n };
+}
+
+function pathList(paths: readonly string[]): string {
+  return paths.length > 8 ? `${paths.slice(0, 8).join(", ")} … +${paths.length - 8}` : paths.join(", ");
+}

@@ -1,0 +1,235 @@
+// Program repair: try the likeliest small change, look at the tests, keep it when they pass, put it back when they do not.
+import { phrase } from "../contract/text/catalogue.ts";
+import { applied, type Candidate, candidatesFor } from "./candidates.ts";
+import { type Checked, check } from "./check.ts";
+import { type Source, sourceOf } from "./outline.ts";
+import type { Ask, Play } from "./play.ts";
+import { findProject, type Project } from "./project.ts";
+import { putBack } from "./put-back.ts";
+import { countsIn, type Failure, nameOf, type Report } from "./report.ts";
+import { editAsk } from "./rewrite.ts";
+import { gather, type Scene } from "./scene.ts";
+import { attempt, environment, type Facts, fixed, notFixed, say, unchecked } from "./words.ts";
+
+/** As many as a person would wait for. */
+const maxTries = 60;
+/** What is less likely than this is not worth a run of the tests. */
+const leastWeight = 0.03;
+
+export function* fix(facts: Facts): Play {
+  const found = yield* findProject();
+  if (found.kind !== "found")
+    return say(facts, phrase(found.kind === "stop" ? "mechanic.stopped" : "mechanic.no_project"));
+  const { project } = found;
+  const first = yield* check(project, say(facts, phrase("mechanic.runs_tests", { command: project.command })), null);
+  if (first.kind !== "report") return unchecked(facts, project, first);
+  const { report } = first;
+  if (report.kind === "passed") return say(facts, phrase("mechanic.nothing_to_fix", { summary: report.summary }));
+  if (report.kind === "environment") return environment(facts, report);
+  const scene = yield* gather(project, report, facts.workspace);
+  if (scene === null) return say(facts, phrase("mechanic.stopped"));
+  return yield* new Repair(facts, project, report, scene).run();
+}
+
+interface Tried {
+  readonly candidate: Candidate;
+  readonly report: Report;
+}
+
+type End = { readonly kind: "fixed" | "stopped" | "exhausted" } | { readonly kind: "refused"; readonly why: string };
+
+class Repair {
+  private readonly facts: Facts;
+  private readonly project: Project;
+  private readonly first: Report;
+  private scene: Scene;
+  private base: Report;
+  /** What stands in the files now, where it is not what `scene` says. */
+  private applied: Candidate | null = null;
+  /** A try that was made although the one before it could not be put back. */
+  private stray: Candidate | null = null;
+  /** Kept already, because fewer tests fail with it. */
+  private readonly kept: Candidate[] = [];
+  private best: Tried | null = null;
+  private tries = 0;
+
+  constructor(facts: Facts, project: Project, report: Report, scene: Scene) {
+    this.facts = facts;
+    this.project = project;
+    this.first = report;
+    this.base = report;
+    this.scene = scene;
+  }
+
+  *run(): Play {
+    let end = yield* this.search();
+    if (end.kind === "exhausted" && this.best !== null && this.tries < maxTries) {
+      end = yield* this.goOnWith(this.best);
+    }
+    if (end.kind === "fixed") return fixed(this.facts, this.kept, this.tries, this.base.summary);
+    const notBack = yield* putBack(this.facts, this.backAsks());
+    if (notBack !== null) return notBack;
+    const candidates = candidatesFor(this.scene, this.base, this.facts.request);
+    const why = end.kind === "refused" ? end.why : null;
+    const partly = this.best === null ? this.kept : [...this.kept, this.best.candidate];
+    const { first, tries } = this;
+    return notFixed(this.facts, { first, tries, why, isStopped: end.kind === "stopped", partly, candidates });
+  }
+
+  /** Several faults: what repairs one of them stays while the next is looked for. */
+  private *goOnWith(best: Tried): Play<End> {
+    const asks = this.changeAsks(best.candidate);
+    const answers = yield { text: attempt(this.facts, this.tries, best.candidate), asks };
+    if (answers === "stop") return { kind: "stopped" };
+    const failed = answers.find(({ error }) => error !== null);
+    if (failed !== undefined) {
+      this.noteMade(
+        best.candidate,
+        asks,
+        asks.filter((_, at) => answers[at]?.error === null),
+      );
+      return { kind: "refused", why: failed.text };
+    }
+    this.keep(best);
+    return yield* this.search();
+  }
+
+  /** Where one of several faults may be repaired already, some tries are left for the others. */
+  private hasTriesLeft(): boolean {
+    return this.tries < (this.best !== null && this.kept.length === 0 ? maxTries * 0.75 : maxTries);
+  }
+
+  /** Until the tests pass, or nothing likely is left. */
+  private *search(): Play<End> {
+    const { all } = candidatesFor(this.scene, this.base, this.facts.request);
+    const open = new Set(all);
+    const lines = new Map<string, Line>();
+    while (this.hasTriesLeft()) {
+      const next = likeliest(open, lines);
+      if (next === null) break;
+      open.delete(next);
+      const tried = yield* this.attempt(next);
+      if (tried.kind !== "report")
+        return tried.kind === "stop" ? { kind: "stopped" } : { kind: "refused", why: tried.why };
+      const { report } = tried;
+      if (report.kind === "passed" && hasRunAll(this.first, report)) {
+        this.keep({ candidate: next, report });
+        return { kind: "fixed" };
+      }
+      this.learn({ candidate: next, report }, lines);
+    }
+    return { kind: "exhausted" };
+  }
+
+  private *attempt(candidate: Candidate): Play<Checked> {
+    const text = attempt(this.facts, this.tries + 1, candidate);
+    const asks = this.changeAsks(candidate);
+    const result = yield* check(this.project, text, this.first, asks);
+    this.noteMade(candidate, asks, result.kind === "stop" ? [] : result.kind === "refused" ? result.made : asks);
+    if (result.kind === "report") this.tries++;
+    return result;
+  }
+
+  /** The last one is the change itself. What was not done of it is not in the files. */
+  private noteMade(candidate: Candidate, asks: readonly Ask[], made: readonly Ask[]): void {
+    if (made.length === asks.length) this.applied = candidate;
+    else if (made.includes(asks.at(-1)!)) this.stray = candidate;
+    else if (made.length > 0) this.applied = null;
+  }
+
+  /** From what stands in the files to this change; what is in another file goes back first. */
+  private changeAsks(next: Candidate): readonly Ask[] {
+    const { source } = next;
+    const now = this.applied;
+    const after = applied(source.text, next);
+    if (now !== null && now.source.path === source.path)
+      return [editAsk(source.path, applied(now.source.text, now), after)];
+    return [...this.revertAsks(), editAsk(source.path, source.text, after)];
+  }
+
+  private revertAsks(): readonly Ask[] {
+    const now = this.applied;
+    return now === null ? [] : [editAsk(now.source.path, applied(now.source.text, now), now.source.text)];
+  }
+
+  /** Everything as it was before the first try. */
+  private backAsks(): readonly Ask[] {
+    const asks = [...this.revertAsks()];
+    const back = this.stray === null ? this.kept : [...this.kept, this.stray];
+    for (const one of back.toReversed())
+      asks.push(editAsk(one.source.path, applied(one.source.text, one), one.source.text));
+    return asks;
+  }
+
+  private keep({ candidate, report }: Tried): void {
+    const { source } = candidate;
+    const text = applied(source.text, candidate);
+    const fresh = sourceOf(source.path, text) ?? source;
+    const replaceIn = (all: readonly Source[]) => all.map((one) => (one.path === source.path ? fresh : one));
+    this.scene = { tests: replaceIn(this.scene.tests), sources: replaceIn(this.scene.sources) };
+    this.base = report;
+    this.best = null;
+    this.applied = null;
+    this.kept.push(candidate);
+  }
+
+  /** What a try that was no repair says about its place. */
+  private learn(tried: Tried, lines: Map<string, Line>): void {
+    const { candidate, report } = tried;
+    const verdict = compared(this.base, report);
+    const key = placeOf(candidate);
+    const { tries, touches } = lines.get(key) ?? { tries: 0, touches: 0 };
+    const isTouched = verdict === "moved" || verdict === "better";
+    lines.set(key, { tries: tries + 1, touches: touches + (isTouched ? 1 : 0) });
+    const isBetter =
+      verdict === "better" && (this.best === null || report.failures.length < this.best.report.failures.length);
+    if (isBetter) this.best = tried;
+  }
+}
+
+/** Where fewer tests run than before, the one that failed may be skipped, or not be there any more: that is no repair. */
+function hasRunAll(first: Report, last: Report): boolean {
+  const [before, after] = [countsIn(first), countsIn(last)];
+  return before === null || after === null || after.passed >= before.run;
+}
+
+function placeOf({ source, line }: Candidate): string {
+  return `${source.path}:${line}`;
+}
+
+/** How often a line was tried, and how often that changed how the tests fail. */
+interface Line {
+  readonly tries: number;
+  readonly touches: number;
+}
+
+/** A line that has nothing to do with the failures is left; and so, slowly, is one on which nothing helps. */
+function lineFactor(line: Line | undefined): number {
+  if (line === undefined) return 1;
+  const { tries, touches } = line;
+  return (touches > 0 ? 1.25 : 0.55 ** tries) * 0.93 ** tries;
+}
+
+function likeliest(open: ReadonlySet<Candidate>, lines: ReadonlyMap<string, Line>): Candidate | null {
+  let best: Candidate | null = null;
+  let most = leastWeight;
+  for (const one of open) {
+    const weight = one.weight * lineFactor(lines.get(placeOf(one)));
+    if (weight <= most) continue;
+    best = one;
+    most = weight;
+  }
+  return best;
+}
+
+/** `same`: nothing that failed fails in another way. `moved`: it does, so the place has to do with it. */
+function compared(before: Report, after: Report): "same" | "moved" | "better" | "worse" {
+  if (after.kind !== "test_failure") return "worse";
+  const old = new Map(before.failures.map((one) => [nameOf(one), one.error]));
+  const now = new Map(after.failures.map((one: Failure) => [nameOf(one), one.error]));
+  const isBroken = [...now.keys()].some((name) => !old.has(name));
+  const isLess = [...old.keys()].some((name) => !now.has(name));
+  if (isLess && !isBroken) return "better";
+  const isMoved = [...old].some(([name, error]) => now.get(name) !== error);
+  return isMoved ? "moved" : isBroken ? "worse" : "same";
+}

@@ -1,0 +1,55 @@
+import type { ModelPort, ModelRequest } from "../contract/delta.ts";
+import type { ErrorInfo } from "../contract/error.ts";
+import type { Usage } from "../contract/message.ts";
+import { accumulate, emptyReply, snapshot } from "./accumulate.ts";
+
+/** What became of one small request with a tool in it. */
+export interface Tried {
+  readonly error: ErrorInfo | null;
+  /** The tool was called, and with the word that it was asked to be called with. */
+  readonly isCalled: boolean;
+  readonly firstMs: number | null;
+  readonly ms: number;
+  readonly usage: Usage | null;
+  /** The beginning of what it said instead. */
+  readonly text: string;
+}
+
+const word = "ready";
+const request: ModelRequest = {
+  sessionId: "tryout",
+  runId: "r0",
+  modelCallIndex: 1,
+  attempt: 1,
+  system: "You are being tested. Answer only by calling the tool.",
+  messages: [{ role: "user", text: `Call the tool report once, with state set to "${word}".` }],
+  tools: [
+    {
+      name: "report",
+      description: "Reports a state.",
+      schema: {
+        type: "object",
+        properties: { state: { type: "string" } },
+        required: ["state"],
+        additionalProperties: false,
+      },
+    },
+  ],
+  imageBytes: () => null,
+};
+
+/** One real request: whether the model answers, how fast, and whether it can call a tool, which is all that matters here. */
+export async function tryOut(port: ModelPort, signal: AbortSignal): Promise<Tried> {
+  const started = performance.now();
+  const partial = emptyReply(request.runId, request.modelCallIndex, request.attempt);
+  let firstMs: number | null = null;
+  let error: ErrorInfo | null = null;
+  for await (const delta of port.stream(request, signal)) {
+    accumulate(partial, delta);
+    if (delta.kind === "error") error = delta.error;
+    else if (delta.kind !== "start") firstMs ??= performance.now() - started;
+  }
+  const { calls, usage, text } = snapshot(partial);
+  const isCalled = calls.some(({ tool, args }) => tool === "report" && args.includes(word));
+  return { error, isCalled, firstMs, ms: performance.now() - started, usage, text: text.slice(0, 200) };
+}

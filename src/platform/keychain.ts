@@ -1,0 +1,71 @@
+// The operating system's own store for secrets: the Secret Service on Linux, the keychain on macOS.
+import { findProgram, foreignPath } from "./find-program.ts";
+
+const SERVICE = "coder";
+/** A locked keychain may ask its owner first; for ever is too long. */
+const PATIENCE_MS = 60_000;
+
+interface Keychain {
+  readonly names: readonly string[];
+  readonly read: (account: string) => readonly string[];
+  /** Secrets go in through stdin: arguments are seen by everybody on the machine. */
+  readonly write: (account: string, secret: string) => { readonly args: readonly string[]; readonly input: string };
+}
+
+const secretService: Keychain = {
+  names: ["secret-tool"],
+  read: (account) => ["lookup", "service", SERVICE, "provider", account],
+  write: (account, secret) => ({
+    args: ["store", `--label=${SERVICE} ${account}`, "service", SERVICE, "provider", account],
+    input: secret,
+  }),
+};
+
+const macKeychain: Keychain = {
+  names: ["security"],
+  read: (account) => ["find-generic-password", "-s", SERVICE, "-a", account, "-w"],
+  write: (account, secret) => ({
+    args: ["-i"],
+    input: `add-generic-password -U -s ${SERVICE} -a ${account} -X ${Buffer.from(secret).toString("hex")}\n`,
+  }),
+};
+
+const keychain: Keychain = process.platform === "darwin" ? macKeychain : secretService;
+
+/** The program behind it; `null` = there is none. The workspace must not bring its own. */
+function program(keepOut: readonly string[]): string | null {
+  return findProgram(keychain.names, foreignPath(process.env.PATH ?? "", keepOut), keepOut);
+}
+
+/** What it is called, where there is one. On Linux a program without a session to talk to is none. */
+export function keychainName(keepOut: readonly string[]): string | null {
+  const found = program(keepOut);
+  if (found === null) return null;
+  return process.platform === "darwin" || process.env.DBUS_SESSION_BUS_ADDRESS ? (keychain.names[0] ?? null) : null;
+}
+
+export function readKeychain(account: string, keepOut: readonly string[]): string | null {
+  const file = program(keepOut);
+  if (file === null) return null;
+  const { exitCode, stdout } = Bun.spawnSync([file, ...keychain.read(account)], {
+    stdin: "ignore",
+    stderr: "ignore",
+    timeout: PATIENCE_MS,
+  });
+  const secret = stdout.toString().replace(/\n$/, "");
+  return exitCode === 0 && secret !== "" ? secret : null;
+}
+
+/** `false`: it was not taken. It is read back: a store that says yes and keeps nothing would lose the key. */
+export function writeKeychain(account: string, secret: string, keepOut: readonly string[]): boolean {
+  const file = program(keepOut);
+  if (file === null) return false;
+  const { args, input } = keychain.write(account, secret);
+  const { exitCode } = Bun.spawnSync([file, ...args], {
+    stdin: Buffer.from(input),
+    stdout: "ignore",
+    stderr: "ignore",
+    timeout: PATIENCE_MS,
+  });
+  return exitCode === 0 && readKeychain(account, keepOut) === secret;
+}
