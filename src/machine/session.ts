@@ -197,6 +197,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     accepted ||= step.accepted;
     effects.push(...step.effects);
     run = asOrdered(run, task, event, effects);
+    // Of all that is for the task, only a cancel and a time-out are heard while something runs inside a call.
     if (outer && accepted) outer = stopOuter(outer);
   }
   if (isForRun(event, run) && (isForTask(event) ? accepted : true)) {

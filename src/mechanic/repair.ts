@@ -2,14 +2,15 @@
 import { phrase } from "../contract/text/catalogue.ts";
 import { applied, type Candidate, candidatesFor } from "./candidates.ts";
 import { type Checked, check } from "./check.ts";
+import { firstLook } from "./first-look.ts";
 import { type Source, sourceOf } from "./outline.ts";
 import type { Ask, Play } from "./play.ts";
-import { findProject, type Project } from "./project.ts";
+import type { Project } from "./project.ts";
 import { putBack } from "./put-back.ts";
 import { countsIn, type Failure, nameOf, type Report } from "./report.ts";
 import { editAsk } from "./rewrite.ts";
-import { gather, type Scene } from "./scene.ts";
-import { attempt, environment, type Facts, fixed, notFixed, say, unchecked } from "./words.ts";
+import type { Scene } from "./scene.ts";
+import { attempt, type Facts, fixed, notFixed, say } from "./words.ts";
 
 /** As many as a person would wait for. */
 const maxTries = 60;
@@ -17,16 +18,9 @@ const maxTries = 60;
 const leastWeight = 0.03;
 
 export function* fix(facts: Facts): Play {
-  const found = yield* findProject();
-  if (found.kind !== "found")
-    return say(facts, phrase(found.kind === "stop" ? "mechanic.stopped" : "mechanic.no_project"));
-  const { project } = found;
-  const first = yield* check(project, say(facts, phrase("mechanic.runs_tests", { command: project.command })), null);
-  if (first.kind !== "report") return unchecked(facts, project, first);
-  const { report } = first;
-  if (report.kind === "passed") return say(facts, phrase("mechanic.nothing_to_fix", { summary: report.summary }));
-  if (report.kind === "environment") return environment(facts, report);
-  const scene = yield* gather(project, report, facts.workspace);
+  const look = yield* firstLook(facts, "mechanic.nothing_to_fix");
+  if (look.kind === "said") return look.text;
+  const { project, report, scene } = look;
   if (scene === null) return say(facts, phrase("mechanic.stopped"));
   return yield* new Repair(facts, project, report, scene).run();
 }
