@@ -33,6 +33,8 @@ export interface Usage {
   readonly reasoning: number;
 }
 
+export const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+
 /** What a provider wants back unchanged with a part of its reply (signatures, encrypted reasoning, item ids), by provider. */
 export type PartMeta = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -1,10 +1,9 @@
 // CX-2: the model's own notes on the conversation, in an extra request without tools. Loaded when a summary is due.
 import { summaryRequest } from "../context/summary-request.ts";
-import { estimateTokens } from "../context/tokens.ts";
 import type { AskedNotes } from "../contract/event.ts";
-import type { Usage } from "../contract/message.ts";
+import { noUsage } from "../contract/message.ts";
 import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
-import { costOf } from "./cost.ts";
+import { costOf, guessedUsage } from "./cost.ts";
 import type { ModelCallDeps } from "./model-call.ts";
 
 export interface Ask {
@@ -47,14 +46,7 @@ export async function askNotes(deps: ModelCallDeps, ask: Ask, signal: AbortSigna
   if (signal.aborted) return null;
   const reply = snapshot(partial);
   const isWhole = reply.failure === null && reply.finish !== "refused";
-  const usage = reply.usage ?? guess(asked.tokens * deps.history.calibration, `${reply.text}${reply.thinking}`);
+  const usage = reply.usage ?? guessedUsage(asked.tokens * deps.history.calibration, `${reply.text}${reply.thinking}`);
   const cost = deps.price ? { cost: costOf(usage, deps.price) } : {};
-  return { text: isWhole ? reply.text.slice(0, MAX_CHARS) : "", usage: reply.usage ?? none, ...cost };
-}
-
-const none: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
-
-/** Where a provider counts nothing, a budget of money still has to end. */
-function guess(input: number, written: string): Usage {
-  return { ...none, input: Math.round(input), output: estimateTokens(written) };
+  return { text: isWhole ? reply.text.slice(0, MAX_CHARS) : "", usage: reply.usage ?? noUsage, ...cost };
 }

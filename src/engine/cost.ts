@@ -1,5 +1,6 @@
+import { estimateTokens } from "../context/tokens.ts";
 import type { ErrorInfo } from "../contract/error.ts";
-import type { Usage } from "../contract/message.ts";
+import { noUsage, type Usage } from "../contract/message.ts";
 import { dollars, inDollars } from "../contract/money.ts";
 import type { ModelChoice, Price, Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
@@ -22,6 +23,11 @@ export function costOf({ input, output, cachedInput, writtenInput = 0 }: Usage, 
   const read = input - cached + written * writeSurcharge;
   const exact = read * rate.input + cached * rate.cachedInput + output * rate.output;
   return Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(exact / 1_000_000));
+}
+
+/** Where a provider counts nothing, a budget of money still has to end. `input`: by our own estimate. */
+export function guessedUsage(input: number, written: string): Usage {
+  return { ...noUsage, input: Math.round(input), output: estimateTokens(written) };
 }
 
 /** What the open task was started with; else what the next one would be. */

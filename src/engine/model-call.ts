@@ -7,13 +7,13 @@ import type { MessageDelta, ModelPort } from "../contract/delta.ts";
 import type { EffectOf } from "../contract/effect.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import type { Compaction, EventBody } from "../contract/event.ts";
-import type { ToolSpec, Usage } from "../contract/message.ts";
+import { noUsage, type ToolSpec } from "../contract/message.ts";
 import type { Price, Settings } from "../contract/settings.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { SessionState } from "../machine/state.ts";
 import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
-import { costOf } from "./cost.ts";
+import { costOf, guessedUsage } from "./cost.ts";
 import type { Fallback } from "./fallback.ts";
 import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
 import { type RawCall, toCalls } from "./reply.ts";
@@ -109,18 +109,16 @@ export async function callModel(
   const usage = reply.usage ?? noUsage;
   deps.fallback.replied();
   tellWindow(deps, estimate, usage);
-  const cost = deps.price ? { cost: costOf(reply.usage ?? guessed(reply, estimate, deps.history), deps.price) } : {};
+  const counted = reply.usage ?? guessedUsage(estimate * deps.history.calibration, written(reply));
+  const cost = deps.price ? { cost: costOf(counted, deps.price) } : {};
   const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
   const whole = { text, thinking, calls, usage, ...cost, finish: reply.finish ?? "other" };
   return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
 }
 
-const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
-
-/** Where a provider counts nothing, a budget of money still has to end. */
-function guessed({ text, thinking, calls }: Snapshot, estimate: number, { calibration }: History): Usage {
-  const written = [text, thinking, ...calls.map(({ args }) => args)].join("");
-  return { ...noUsage, input: Math.round(estimate * calibration), output: estimateTokens(written) };
+/** All that it wrote. */
+function written({ text, thinking, calls }: Snapshot): string {
+  return [text, thinking, ...calls.map(({ args }) => args)].join("");
 }
 
 /** A check for which the model names no command is the one that the project has. */

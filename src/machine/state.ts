@@ -2,7 +2,15 @@ import type { ErrorInfo } from "../contract/error.ts";
 import type { CancelSource, Delivery, InputKind, RunLimits, SubKind, View } from "../contract/event.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
-import type { Access, Call, CallResult, Intent, Todo, Usage } from "../contract/message.ts";
+import {
+  type Access,
+  type Call,
+  type CallResult,
+  type Intent,
+  noUsage,
+  type Todo,
+  type Usage,
+} from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { RunForm } from "../contract/sandbox.ts";
 import type {
@@ -292,7 +300,7 @@ export const emptySession: SessionState = {
   planTask: null,
   isPlanReported: false,
   checksRun: 0,
-  usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 },
+  usage: noUsage,
   cost: 0,
   jobs: [],
   jobsStarted: 0,

@@ -1,5 +1,6 @@
 // The model that comes with coder: the rules of `mechanic/` behind the same port as any other. No network, no key.
 import type { DeltaBody, MessageDelta, ModelPort, ModelRequest } from "../contract/delta.ts";
+import { noUsage } from "../contract/message.ts";
 import { nextMove } from "../mechanic/move.ts";
 
 /** A task is given up when it has taken this long in one process. */
@@ -32,6 +33,6 @@ function* reply({ messages, tools, system }: ModelRequest, isTimeUp: boolean): G
     yield { kind: "tool_call_args", ordinal, text: JSON.stringify(input) };
     yield { kind: "tool_call_end", ordinal };
   }
-  yield { kind: "usage", usage: { input: 0, output: 0, cachedInput: 0, reasoning: 0 } };
+  yield { kind: "usage", usage: noUsage };
   yield { kind: "done", finish: asks.length > 0 ? "tool_calls" : "stop" };
 }

@@ -1,7 +1,7 @@
 // A log as what a reader wants to see, in order: tasks, words, calls with their results, how it ended.
 import type { Decision, Event, EventOf, Recorded } from "../../contract/event.ts";
 import type { CallId, InputId } from "../../contract/ids.ts";
-import type { Call, CallResult, Usage } from "../../contract/message.ts";
+import { type Call, type CallResult, noUsage, type Usage } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
@@ -22,8 +22,6 @@ export interface ToldCall {
   /** `null`: the log ends before it has one. */
   readonly result: CallResult | null;
 }
-
-export const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
 
 /** What is not known adds nothing, and makes nothing known. */
 export function addCost(all: number | null, more: number | null | undefined): number | null {

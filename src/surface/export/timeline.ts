@@ -1,10 +1,10 @@
 // A log as a timeline: for each task its rows in order, and where the time went.
 import type { Event, EventOf } from "../../contract/event.ts";
-import type { Usage } from "../../contract/message.ts";
+import { noUsage, type Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
 import { openQuestions, type Published, type SessionState } from "../../engine/port.ts";
-import { addCost, addUsage, damagedNote, mustBeKnown, noteOf, noUsage } from "./narrate.ts";
+import { addCost, addUsage, damagedNote, mustBeKnown, noteOf } from "./narrate.ts";
 import { type Row, Rows } from "./rows.ts";
 
 type Follow = Extract<Published, { kind: "event" }>;
