@@ -78,7 +78,7 @@ export class LiveSession {
   constructor(deps: LiveDeps) {
     this.deps = deps;
     this.overview = deps.index && new Overview(deps.index, () => this.loop);
-    this.models = new SessionModel(deps, () => this.loop);
+    this.models = new SessionModel({ ...deps, publish: (published) => this.publish(published) }, () => this.loop);
     this.loop = new Loop(deps.log, {
       now: Date.now,
       instant: (effect, state, history) =>
@@ -97,7 +97,7 @@ export class LiveSession {
     });
     this.timer = new TaskTimer(
       deps.settings.maxTimeMs,
-      () => isPersonsTurn(this.loop.state),
+      () => isPersonsTurn(this.loop.state) || this.models.fallback.open !== null,
       (taskId) => this.loop.push({ type: "task.timed_out", taskId }),
     );
     this.jobs = new Jobs({
@@ -219,6 +219,7 @@ export class LiveSession {
       if (settled.result.changes?.length) this.deps.index?.filesChanged();
     }
     this.deps.publish(published);
+    if (published.kind === "fallback") this.timer.look();
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
     if (event.type === "task.started") this.timer.start(event.taskId);
