@@ -1,11 +1,12 @@
 // npm run bench: the built binary against the floor, in the same run, on the same fake server. Medians; ratios decide.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeRepository, timeLooks } from "./changes.ts";
 import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
 import { timeParsing } from "./parsing.ts";
+import { absoluteRow, median, printRows, ratioRow, surplusRow } from "./rows.ts";
 import { timeSandbox } from "./sandbox.ts";
 import { timeUndo } from "./undo.ts";
 
@@ -21,17 +22,6 @@ interface Sample {
   readonly mib: number;
 }
 
-interface Row {
-  readonly name: string;
-  readonly ours: string;
-  readonly theirs: string;
-  readonly ratio: string;
-  readonly limit: string;
-  readonly ok: boolean;
-}
-
-const rows: Row[] = [];
-
 async function once(command: readonly string[], cwd: string, env: Record<string, string>): Promise<Sample> {
   const started = performance.now();
   const child = Bun.spawn([...command], {
@@ -46,11 +36,6 @@ async function once(command: readonly string[], cwd: string, env: Record<string,
   if (code !== 0 && code !== 3)
     throw new Error(`${command.join(" ")} ended with ${code}: ${await new Response(child.stderr).text()}`);
   return { ms, mib: (child.resourceUsage()?.maxRSS ?? 0) / 2 ** 20 };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 /** Alternates the two, so that a noisy moment hits both. */
@@ -72,40 +57,6 @@ async function compare(
     mib: median(list.map((one) => one.mib)),
   });
   return { floor: middle(a), ours: middle(b) };
-}
-
-function ratioRow(name: string, ours: number, theirs: number, limit: number, unit: string): void {
-  const ratio = ours / theirs;
-  rows.push({
-    name,
-    ours: `${ours.toFixed(1)} ${unit}`,
-    theirs: `${theirs.toFixed(1)} ${unit}`,
-    ratio: `${ratio.toFixed(2)}×`,
-    limit: `≤ ${limit}×`,
-    ok: ratio <= limit,
-  });
-}
-
-function absoluteRow(name: string, ours: number, limit: number, unit: string): void {
-  rows.push({
-    name,
-    ours: `${ours.toFixed(1)} ${unit}`,
-    theirs: "–",
-    ratio: "–",
-    limit: `≤ ${limit} ${unit}`,
-    ok: ours <= limit,
-  });
-}
-
-function surplusRow(name: string, ours: number, theirs: number, limit: number): void {
-  rows.push({
-    name,
-    ours: `${ours.toFixed(1)} ms`,
-    theirs: `${theirs.toFixed(1)} ms`,
-    ratio: `+${(ours - theirs).toFixed(1)} ms`,
-    limit: `≤ +${limit} ms`,
-    ok: ours - theirs <= limit,
-  });
 }
 
 function workspace(files: number): string {
@@ -207,27 +158,24 @@ async function measureLooks(): Promise<void> {
   ratioRow("shell changes on 50,000 files / git status", beforeAndAfter, gitStatus, 1.5, "ms");
 }
 
-function print(): void {
-  const width = Math.max(...rows.map((row) => row.name.length));
-  process.stdout.write(`bun ${Bun.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? ""}\n`);
-  process.stdout.write(
-    `${"".padEnd(width)}  ${"coder".padStart(11)}  ${"floor".padStart(11)}  ${"ratio".padStart(7)}  limit\n`,
-  );
-  for (const row of rows) {
-    process.stdout.write(
-      `${row.name.padEnd(width)}  ${row.ours.padStart(11)}  ${row.theirs.padStart(11)}  ${row.ratio.padStart(7)}  ${row.limit}  ${row.ok ? "ok" : "MISSED"}\n`,
-    );
+/** Against the floor and its server. */
+async function measureHeadless(): Promise<void> {
+  const server = Bun.spawn([bun, join(root, "bench", "server.ts")], { stdout: "pipe", stderr: "inherit" });
+  try {
+    const first = await server.stdout.getReader().read();
+    await measure(new TextDecoder().decode(first.value).trim());
+  } finally {
+    server.kill();
   }
 }
 
 mkdirSync(scratch, { recursive: true });
-const server = Bun.spawn([bun, join(root, "bench", "server.ts")], { stdout: "pipe", stderr: "inherit" });
 try {
-  const first = await server.stdout.getReader().read();
-  await measure(new TextDecoder().decode(first.value).trim());
-  print();
+  // A section of its own: it takes a minute, and most of that is waiting.
+  if (process.argv.includes("terminal"))
+    await (await import("./terminal.ts")).measureTerminal({ binary, scratch, quick });
+  else await measureHeadless();
+  process.exitCode = printRows() ? 0 : 1;
 } finally {
-  server.kill();
   rmSync(scratch, { recursive: true, force: true });
 }
-process.exitCode = rows.every((row) => row.ok) ? 0 : 1;

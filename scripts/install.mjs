@@ -14,8 +14,15 @@ const programs = {
   perl: "perl-base",
   python3: "python3",
   setsid: "util-linux",
+  tmux: "tmux",
   setpriv: "util-linux",
   unshare: "util-linux",
+};
+
+/** The fonts of `npm run screenshots` and `npm run frames`: both may be passed on freely (Bitstream Vera licence, Apache 2.0). */
+const fonts = {
+  "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf": "fonts-dejavu-core",
+  "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf": "fonts-droid-fallback",
 };
 
 /** What shows that it is there → Debian package. What the projects of `npm run scenarios` are built with. */
@@ -76,6 +83,11 @@ export async function installPrograms() {
   // Elsewhere there is no strace; the tests that need it say that they are skipped.
   if (process.platform !== "linux") return;
   await installDebian(missingPackages, "The tests need");
+}
+
+export async function installFonts() {
+  const missing = () => Object.keys(fonts).filter((path) => !existsSync(path));
+  await installDebian(() => missing().map((path) => fonts[path]), "Pictures of the terminal need");
 }
 
 /** What is still missing afterwards is named by the scenarios that are skipped for it. */

@@ -1,5 +1,5 @@
 // The one door for every npm script. Plain Node 20 and no packages, because on a fresh clone nothing else is there yet.
-import { installPackages, installPrograms, installScenarioPackages } from "./install.mjs";
+import { installFonts, installPackages, installPrograms, installScenarioPackages } from "./install.mjs";
 import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
 
 /**
@@ -13,6 +13,7 @@ const commands = {
   check: { needs: [], argv: ["scripts/check.ts"] },
   build: { needs: [], argv: ["scripts/build.ts"] },
   bench: { needs: ["build"], argv: ["bench/main.ts"] },
+  "tui-bench": { needs: ["build"], argv: ["bench/main.ts", "terminal"] },
   torture: { needs: ["programs", "build"], argv: ["test/torture/main.ts"] },
   protocols: { needs: [], argv: ["scripts/protocols.ts"] },
   "policy-corpora": { needs: ["programs"], argv: ["scripts/policy-corpora.ts"] },
@@ -26,6 +27,8 @@ const commands = {
   postpack: { needs: [], argv: ["scripts/pack.ts", "--restore"] },
   "mechanic-bench": { needs: ["build"], argv: ["scripts/mechanic-bench.ts"] },
   scenarios: { needs: ["programs", "scenario packages", "build"], argv: ["scripts/scenarios.ts"] },
+  screenshots: { needs: ["programs", "fonts", "build"], argv: ["scripts/screenshots.ts"] },
+  frames: { needs: ["programs", "fonts", "build"], argv: ["scripts/frames.ts"] },
   soak: { needs: ["build"], argv: ["scripts/soak.ts"] },
 };
 
@@ -37,6 +40,7 @@ async function main([name = "", ...args]) {
   }
   await installPackages();
   if (command.needs.includes("programs")) await installPrograms();
+  if (command.needs.includes("fonts")) await installFonts();
   if (command.needs.includes("scenario packages")) await installScenarioPackages();
   if (command.needs.includes("build")) {
     const code = await run(bunPath, [...bunFlags, `${root}/scripts/build.ts`], { cwd: root });

@@ -10,7 +10,10 @@ interface Verdict {
 
 type Series = readonly number[];
 
-/** A heap swings by tens of MiB between collections; what a leak raises is its floor, the least of each of so many parts. */
+/**
+ * A heap swings by tens of MiB between collections, and connections come and go; what a leak raises is the floor, the least of each
+ * of so many parts.
+ */
 const parts = 20;
 
 /** The first part of a soak fills caches, compiles code and grows the heap to its working size. */
@@ -24,7 +27,7 @@ const limits = {
   rssMiB: 8,
   /** Whatever happens, however short. */
   rssPeakMiB: 400,
-  /** Kept connections come and go; a leak of one per hundred tasks shows in minutes. */
+  /** A leak of one per hundred tasks shows in minutes. */
   growth: 2,
   /** Of bytes per event, or per task, from the first half to the second. */
   share: 0.2,
@@ -44,7 +47,7 @@ export function judge(samples: readonly Sample[]): readonly Verdict[] {
     seconds,
     series((one) => one.rssMiB),
   );
-  const growth = (of: (sample: Sample) => number): number => line(seconds, series(of)).growth;
+  const growth = (of: (sample: Sample) => number): number => floor(seconds, series(of)).growth;
   const isShort = (seconds.at(-1) ?? 0) - (seconds[0] ?? 0) < shortMinutes * 60;
   const share = isShort ? limits.shareInShort : limits.share;
   const tasks = series((one) => one.tasks);

@@ -1,12 +1,14 @@
 import type { SlashCommand } from "../engine/port.ts";
 import { commit } from "./commit.ts";
 import { compact } from "./compact.ts";
+import { cost } from "./cost.ts";
 import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
+import { lang } from "./lang.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { newSession } from "./new.ts";
@@ -20,6 +22,7 @@ import { review } from "./review.ts";
 import { sessions } from "./sessions.ts";
 import { skills } from "./skills.ts";
 import { status } from "./status.ts";
+import { theme } from "./theme.ts";
 import { todos } from "./todos.ts";
 import { tools } from "./tools.ts";
 import { undo } from "./undo.ts";
@@ -29,7 +32,8 @@ import { verify } from "./verify.ts";
 export const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
   ...[init, compact],
-  ...[newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, quit],
+  ...[newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
+  ...[theme, lang, quit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands];

@@ -3,12 +3,13 @@ import type { EnginePort } from "../engine/port.ts";
 
 /** id, time, model, title: one line each. */
 export function sessionLines(port: Pick<EnginePort, "settings">, rows: readonly SessionRow[]): string {
-  const time = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: port.settings.timezone,
-    dateStyle: "short",
-    timeStyle: "short",
-  });
+  const time = sessionTime(port);
   return rows.map((row) => `${row.id}  ${time.format(row.updatedAt)}  ${row.model || "–"}  ${row.title}`).join("\n");
+}
+
+/** Date and time where the person is. */
+export function sessionTime({ settings }: Pick<EnginePort, "settings">): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: settings.timezone, dateStyle: "short", timeStyle: "short" });
 }
 
 /** A session as every JSON output names it. */

@@ -1,6 +1,6 @@
 import { dollars, inDollars } from "../contract/money.ts";
 import type { Assessment } from "../contract/task.ts";
-import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { type Lang, phrase, say, type TextKey } from "../contract/text/catalogue.ts";
 import {
   type EnginePort,
   MAX_IDLE_STEPS,
@@ -19,11 +19,18 @@ export const status: SlashCommand = {
   run: (port, args) => {
     const { lang } = port.settings;
     const data = dataOf(port);
-    const rows = rowsOf(data, port.state(), lang).map(([name, value]) => `${name.padEnd(11)}${value}`);
+    const rows = rowsOf(data, port.state(), lang).map(([name, value]) => `${label(name, lang)}${value}`);
     return tooMany(lang, "/status", args, 0) ?? done(rows.join("\n"), data);
   },
 };
 
+function label(name: Row, lang: Lang): string {
+  const text = say(lang, phrase(`command.status.row.${name}`));
+  // A Chinese letter is two columns wide.
+  return text + " ".repeat(11 - text.length * (lang === "zh" ? 2 : 1));
+}
+
+type Row = TextKey extends infer Key ? (Key extends `command.status.row.${infer Name}` ? Name : never) : never;
 type Data = ReturnType<typeof dataOf>;
 type RunCore = Extract<SessionState["run"], { run: unknown }>["run"];
 
@@ -104,8 +111,9 @@ function planOf(port: EnginePort) {
   };
 }
 
-function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonly (readonly [string, string])[] {
+function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonly (readonly [Row, string])[] {
   const { breakers, plan, verification, context } = data;
+  const { input, output, cachedInput: cached } = usage;
   const { used: tokens, max: budget } = breakers.tokens;
   const more = {
     ...{ idle: breakers.idle_steps.used, max_idle: breakers.idle_steps.max },
@@ -117,7 +125,10 @@ function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonl
     ["session", data.session ?? "–"],
     ["workspace", data.workspace],
     ["model", data.model ?? "–"],
-    ["mode", data.preset ? `${data.mode} (preset ${data.preset})` : data.mode],
+    [
+      "mode",
+      data.preset ? say(lang, phrase("command.status.preset", { mode: data.mode, preset: data.preset })) : data.mode,
+    ],
     ["task", `${data.task} / ${data.run}`],
     ["assessed", data.assessment ? assessed(data.assessment, lang) : "–"],
     ["plan", plan ? `${plan.finished} / ${plan.steps}${now}` : "–"],
@@ -131,7 +142,7 @@ function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonl
     ["queue", String(queue.length)],
     ["jobs", String(data.jobs)],
     ["context", context.window > 0 ? `${context.tokens} / ${context.window}` : "–"],
-    ["tokens", `${usage.input} in, ${usage.output} out, ${usage.cachedInput} cached`],
+    ["tokens", say(lang, phrase("command.usage", { input, output, cached }))],
   ];
 }
 

@@ -8,7 +8,7 @@ export const tools: SlashCommand = {
   whileRunning: true,
   run: async (port, args) => {
     const specs = await port.toolSpecs();
-    const lines = specs.map((spec) => `${spec.name.padEnd(12)}${spec.description.split(/(?<=\.)\s/)[0] ?? ""}`);
+    const lines = specs.map((spec) => `${spec.name.padEnd(13)}${spec.description.split(/(?<=\.)\s/)[0] ?? ""}`);
     return (
       tooMany(port.settings.lang, "/tools", args, 0) ??
       done(

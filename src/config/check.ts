@@ -1,5 +1,5 @@
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
-import { formProblem } from "./forms.ts";
+import { formProblem, nameProblem } from "./forms.ts";
 import type { Json, JsonEntry } from "./jsonc.ts";
 import { nearest } from "./nearest.ts";
 import type { Rule } from "./rules.ts";
@@ -36,6 +36,8 @@ export function check(
         items.find((item) => "problem" in item) ?? { value: items.map((item) => ("value" in item ? item.value : null)) }
       );
     }
+    case "some":
+      return check(json, json.kind === "array" ? { ...rule, kind: "list" } : rule.of, at, path, line);
     default:
       return json.kind === "scalar" ? checkScalar(json.value, rule, where) : bad(expected(rule), argsOf(rule, where));
   }
@@ -57,12 +59,15 @@ function checkEntries(entries: readonly JsonEntry[], checkOne: (entry: JsonEntry
 
 function ruleFor(key: string, rule: RuleOf<"section" | "map">, where: string): { rule: Rule } | { problem: Phrase } {
   if (rule.kind === "map") {
-    const problem = formProblem(rule.keys, key);
-    return problem === null ? { rule: rule.of } : bad(problem, { where });
+    const problem = nameProblem(rule.keys, key);
+    if (problem === null) return { rule: rule.of };
+    return typeof rule.keys === "string" ? bad(problem, { where }) : unknownKey(key, rule.keys, where);
   }
   const found = Object.hasOwn(rule.keys, key) ? rule.keys[key] : undefined;
-  if (found) return { rule: found };
-  const known = Object.keys(rule.keys);
+  return found ? { rule: found } : unknownKey(key, Object.keys(rule.keys), where);
+}
+
+function unknownKey(key: string, known: readonly string[], where: string): { problem: Phrase } {
   const near = nearest(key, known);
   return near === null
     ? bad("config.unknown_key", { where, known: known.join(", ") })
@@ -101,6 +106,7 @@ const expectedText: Readonly<Record<Rule["kind"], TextKey>> = {
   number: "config.bad_number",
   choice: "config.bad_choice",
   list: "config.bad_list",
+  some: "config.bad_list",
   map: "config.bad_section",
   section: "config.bad_section",
 };

@@ -1,6 +1,10 @@
 import type { TextKey } from "../contract/text/catalogue.ts";
 import type { Form } from "./rules.ts";
 
+/** A letter, digit or sign alone is typed, so no key can be one. `+` is what parts them. */
+const key =
+  /^(?:(?:(?:ctrl|alt|shift|super)\+)*(?:escape|esc|enter|return|tab|backspace|delete|insert|clear|home|end|pageUp|pageDown|up|down|left|right|f[1-9]|f1[0-2])|(?:shift\+)?(?:ctrl|alt|super)\+(?:(?:ctrl|alt|shift|super)\+)*(?:space|[a-z0-9`=[\]\\;',./!@#$%^&*()_|~{}:<>?-]))$/;
+
 /** What a form's texts look like, and what to say of one that does not. */
 const patterns: Readonly<Record<Form, readonly [pattern: RegExp, problem: TextKey]>> = {
   any: [/^[^\u0000-\u001f]+$/, "config.bad_text"],
@@ -13,6 +17,7 @@ const patterns: Readonly<Record<Form, readonly [pattern: RegExp, problem: TextKe
   header_name: [/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "config.bad_header"],
   header: [/^[\x20-\x7e]*$/, "config.bad_header"],
   timezone: [/^[A-Za-z0-9+:_/-]+$/, "config.bad_timezone"],
+  key: [key, "config.bad_key"],
 };
 
 /** What is wrong with a text, without repeating it: it may be a secret. */
@@ -21,6 +26,12 @@ export function formProblem(form: Form, text: string): TextKey | null {
   if (form === "url") return urlProblem(text) ?? (pattern.test(text) ? null : problem);
   if (!pattern.test(text)) return problem;
   return form === "timezone" && !isTimezone(text) ? problem : null;
+}
+
+/** What is wrong with a name in a table whose names look like this. */
+export function nameProblem(keys: Form | readonly string[], name: string): TextKey | null {
+  if (typeof keys === "string") return formProblem(keys, name);
+  return keys.includes(name) ? null : "config.unknown_key";
 }
 
 /** The same as a pattern of a JSON Schema. Of an address or a time zone it says less than the check does. */

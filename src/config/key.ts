@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { formProblem } from "./forms.ts";
+import { nameProblem } from "./forms.ts";
 import { nearest } from "./nearest.ts";
 import { configRules, type Rule } from "./rules.ts";
 
@@ -47,10 +47,11 @@ function resolveEntry(
   let first: Missing | null = null;
   for (let n = 1; n <= rest.length; n++) {
     const name = rest.slice(0, n).join(".");
-    if (formProblem(rule.keys, name) !== null) continue;
+    if (nameProblem(rule.keys, name) !== null) continue;
     const found = resolve(rule.of, rest.slice(n), [...path, name]);
     if ("rule" in found) return first?.near && n === rest.length ? first : found;
     first ??= found;
   }
-  return first ?? { where: [...path, ...rest].join("."), known: [], near: null };
+  const known = typeof rule.keys === "string" ? [] : rule.keys;
+  return first ?? { where: [...path, ...rest].join("."), known, near: nearest(rest.join("."), known) };
 }

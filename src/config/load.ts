@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import type { Effort, ModelChoice, Settings, TrustSettings, WorkflowSettings } from "../contract/settings.ts";
 import { type Lang, type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { UiSettings } from "../contract/ui.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { defaults } from "./defaults.ts";
 import { storedKey } from "./keys.ts";
@@ -137,6 +138,7 @@ export function networkOf({ network }: ConfigValues, home: string): Settings["ne
 function fromValues(values: ConfigValues) {
   return {
     timezone: values.ui?.timezone ?? defaults.ui.timezone,
+    ui: uiOf(values.ui ?? {}),
     mode: values.mode ?? defaults.mode,
     preset: values.preset ?? null,
     maxSteps: values.max_steps ?? defaults.max_steps,
@@ -163,6 +165,12 @@ function fromValues(values: ConfigValues) {
     workflow: workflowOf(values.workflow ?? {}),
     gitMode: values.git?.mode ?? defaults.git.mode,
   } as const;
+}
+
+function uiOf({ theme, keys = {}, notify }: NonNullable<ConfigValues["ui"]>): UiSettings {
+  const lists = Object.entries(keys).map(([action, key]) => [action, typeof key === "string" ? [key] : key] as const);
+  const { ui } = defaults;
+  return { theme: theme ?? ui.theme, keys: Object.fromEntries(lists), notify: notify ?? ui.notify };
 }
 
 function workflowOf(given: NonNullable<ConfigValues["workflow"]>): WorkflowSettings {

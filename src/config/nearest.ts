@@ -1,6 +1,9 @@
-/** The known word a misspelt one most likely meant; `null` when none is close. */
-export function nearest(word: string, known: readonly string[]): string | null {
-  const limit = Math.max(2, Math.floor(word.length / 3));
+/** The known word a misspelt one most likely meant; `null` when none is close. `limit`: how many letters may be wrong. */
+export function nearest(
+  word: string,
+  known: readonly string[],
+  limit: number = Math.max(2, Math.floor(word.length / 3)),
+): string | null {
   const [best] = ranked(word, known).filter(
     ({ distance, candidate }) => distance <= limit && distance < candidate.length,
   );

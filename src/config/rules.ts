@@ -1,10 +1,13 @@
 import type { Decision } from "../contract/event.ts";
 import { efforts, type Protocol } from "../contract/settings.ts";
 import { gitModes, modes, presets } from "../contract/task.ts";
-import type { Lang } from "../contract/text/catalogue.ts";
+import { langs } from "../contract/text/catalogue.ts";
+import { editorActions, keyActions, notifyWays, themes } from "../contract/ui.ts";
 
 /** What a text must look like; `forms.ts` checks it. */
-export type Form = "any" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone";
+export type Form =
+  | ("any" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone")
+  | "key";
 
 /** What may stand at a place of the config file. */
 export type Rule =
@@ -13,7 +16,10 @@ export type Rule =
   | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly of: readonly string[] }
   | { readonly kind: "list"; readonly of: Rule; readonly max: number }
-  | { readonly kind: "map"; readonly keys: Form; readonly of: Rule }
+  /** One, or a list of them. */
+  | { readonly kind: "some"; readonly of: Rule; readonly max: number }
+  /** `keys`: what its names look like, or all that there are. */
+  | { readonly kind: "map"; readonly keys: Form | readonly string[]; readonly of: Rule }
   | {
       readonly kind: "section";
       readonly keys: Readonly<Record<string, Rule>>;
@@ -32,11 +38,13 @@ type ValueOf<R> = R extends { kind: "text" }
         ? Choice
         : R extends { kind: "list"; of: infer Item }
           ? readonly ValueOf<Item>[]
-          : R extends { kind: "map"; of: infer Item }
-            ? Readonly<Record<string, ValueOf<Item>>>
-            : R extends { kind: "section"; keys: infer Keys }
-              ? { readonly [Key in keyof Keys]?: ValueOf<Keys[Key]> }
-              : never;
+          : R extends { kind: "some"; of: infer Item }
+            ? ValueOf<Item> | readonly ValueOf<Item>[]
+            : R extends { kind: "map"; of: infer Item }
+              ? Readonly<Record<string, ValueOf<Item>>>
+              : R extends { kind: "section"; keys: infer Keys }
+                ? { readonly [Key in keyof Keys]?: ValueOf<Keys[Key]> }
+                : never;
 
 const text = <F extends Form>(form: F) => ({ kind: "text", form }) as const;
 const flag = { kind: "flag" } as const;
@@ -44,11 +52,11 @@ const whole = (min: number, max: number) => ({ kind: "whole", min, max }) as con
 const number = (min: number, max: number) => ({ kind: "number", min, max }) as const;
 const choice = <const C extends string>(of: readonly C[]) => ({ kind: "choice", of }) as const;
 const list = <R extends Rule>(of: R, max: number) => ({ kind: "list", of, max }) as const;
-const map = <R extends Rule>(keys: Form, of: R) => ({ kind: "map", keys, of }) as const;
+const some = <R extends Rule>(of: R, max: number) => ({ kind: "some", of, max }) as const;
+const map = <R extends Rule>(keys: Form | readonly string[], of: R) => ({ kind: "map", keys, of }) as const;
 const section = <K extends Readonly<Record<string, Rule>>>(keys: K) => ({ kind: "section", keys }) as const;
 
 const protocols: readonly Protocol[] = ["openai-chat", "openai-responses", "anthropic", "google"];
-const langs: readonly Lang[] = ["en", "zh"];
 // The tools of the product; a misspelt one would be switched off in vain.
 const toolNames = [
   ...["read", "list", "glob", "grep", "write", "edit", "patch", "bash", "todoread", "todowrite"],
@@ -138,7 +146,14 @@ export const configRules = section({
   }),
   git: section({ mode: choice(gitModes) }),
   tools: section({ off: list(choice(toolNames), 100) }),
-  ui: section({ lang: choice(langs), timezone: text("timezone"), first_run: flag }),
+  ui: section({
+    lang: choice(langs),
+    timezone: text("timezone"),
+    first_run: flag,
+    theme: choice(themes),
+    notify: choice(notifyWays),
+    keys: map([...keyActions, ...editorActions.map((one) => `editor.${one}`)], some(text("key"), 10)),
+  }),
   providers: map(
     "provider",
     section({

@@ -28,10 +28,15 @@ function schemaOf(rule: Rule, preset: unknown): Schema {
       return { enum: rule.of, ...standard };
     case "list":
       return { type: "array", items: schemaOf(rule.of, undefined), maxItems: rule.max, ...standard };
+    case "some":
+      return {
+        anyOf: [schemaOf(rule.of, undefined), schemaOf({ ...rule, kind: "list" }, undefined)],
+        ...standard,
+      };
     case "map":
       return {
         type: "object",
-        propertyNames: { pattern: formPattern(rule.keys) },
+        propertyNames: typeof rule.keys === "string" ? { pattern: formPattern(rule.keys) } : { enum: rule.keys },
         additionalProperties: schemaOf(rule.of, undefined),
       };
     case "section":

@@ -43,7 +43,7 @@ const maxDepth = 8;
 
 const configPath = ".coder/config.json";
 /** Directly in `.coder`: what coder itself writes there. Nothing under these names ever takes effect. */
-const ownOutput = /^(?:sessions|output|exports|\.gitignore|\..+\.\d+\.\d*\.tmp)$/;
+const ownOutput = /^(?:sessions|output|exports|pasted|\.gitignore|\..+\.\d+\.\d*\.tmp)$/;
 
 /** `home`: CODER_HOME. Where it lies inside the workspace, whoever wrote the workspace may have written it too. */
 export function readProject(workspace: string, home: string): Project {

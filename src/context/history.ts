@@ -32,6 +32,8 @@ export class History {
   /** Hash this session last saw, by real path: from reads and from its own writes. */
   readonly known = new Map<string, string>();
   readonly tasks: TaskRecord[] = [];
+  /** Results of calls that changed files, also of those inside another, by the id of the call. */
+  readonly deeds = new Map<string, CallResult>();
   /** Tasks, words in between and answers, oldest first: no summary may lose them (CX-2). */
   readonly said: Said[] = [];
   /** The rules that the model was told last, and where. */
@@ -61,7 +63,7 @@ export class History {
     if (this.sub && "runId" in event && event.runId === this.sub.runId) {
       this.sub.history.apply(event);
       const call = event.type === "tool.settled" && this.sub.history.calls.get(event.callId)?.call;
-      if (call && this.task) noteDeeds(this.task, call, event.result);
+      if (call) this.noteDeeds(call, event.result);
       if (event.type === "approval.answered" && event.by !== "nobody") this.noteOverheard(event);
       return;
     }
@@ -152,12 +154,12 @@ export class History {
     }
   }
 
-  private startSub({ subId, callId, sub }: EventOf<"sub.started">): void {
+  private startSub({ subId, callId, sub, at }: EventOf<"sub.started">): void {
     const history = new History();
     const { text, salt } = this.rules;
     if (text !== "") history.apply({ v: 1, at: 0, type: "rules.read", files: [], text, salt });
     const asked = this.entries.findLast((entry) => entry.kind === "user");
-    history.tasks.push(freshTask("", sub.title, null));
+    history.tasks.push(freshTask("", sub.title, null, at));
     history.said.push({ at: history.entries.length, text: sub.prompt });
     history.entries.push({
       kind: "user",
@@ -227,6 +229,11 @@ export class History {
     return input;
   }
 
+  private noteDeeds(call: Call, result: CallResult): void {
+    if (this.task) noteDeeds(this.task, call, result);
+    if (result.changes?.length || result.unkept?.length) this.deeds.set(call.id, result);
+  }
+
   private giveOverview({ part, text }: EventOf<"overview.given">): void {
     if (part === "map") this.overview = { ...this.overview, at: this.entries.length, map: text };
     else this.overview = { ...this.overview, placesFor: this.task?.taskId ?? "" };
@@ -237,7 +244,7 @@ export class History {
     const input = this.take(event.inputId);
     this.kind = input.kind;
     const fits = input.isJson ? false : null;
-    this.tasks.push(freshTask(event.taskId, input.text, fits));
+    this.tasks.push(freshTask(event.taskId, input.text, fits, event.at));
     if (input.kind !== "task") return;
     this.said.push({ at: this.entries.length, text: input.text });
     this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, ...input.more, hints: "" });
@@ -301,7 +308,7 @@ export class History {
       if (change.after && open.call.tool !== "undo") this.known.set(change.real, change.after.hash);
       else this.known.delete(change.real);
     }
-    if (this.task) noteDeeds(this.task, open.call, result);
+    this.noteDeeds(open.call, result);
     // In the middle of another task it only takes back what that one did.
     if (open.call.tool === "undo" && this.kind !== "task") noteUndo(this.tasks, result, this.intent);
   }

@@ -10,6 +10,8 @@ export interface TaskRecord {
   readonly taskId: string;
   /** What was asked for, its first line. */
   readonly title: string;
+  /** When it began, by the clock. */
+  readonly at: number;
   kind: PastTask["kind"];
   readonly changes: FileChange[];
   /** How many of them were there when the newest run of the model began. */
@@ -30,10 +32,11 @@ export interface TaskRecord {
   failed: ErrorInfo | "failed" | "unclear" | null;
 }
 
-export function freshTask(taskId: string, text: string, fits: boolean | null): TaskRecord {
+export function freshTask(taskId: string, text: string, fits: boolean | null, at: number): TaskRecord {
   return {
     taskId,
     title: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
+    at,
     kind: "task",
     changes: [],
     before: 0,

@@ -2,6 +2,7 @@ import type { PermissionRule } from "./permission.ts";
 import type { SandboxUse } from "./sandbox.ts";
 import type { ComplexThresholds, GitMode, Mode, Preset } from "./task.ts";
 import type { Lang, Phrase } from "./text/catalogue.ts";
+import type { UiSettings } from "./ui.ts";
 
 export type Protocol = "openai-chat" | "openai-responses" | "anthropic" | "google";
 
@@ -122,6 +123,7 @@ export interface Settings {
   readonly addDirs: readonly string[];
   readonly lang: Lang;
   readonly timezone: string;
+  readonly ui: UiSettings;
   readonly mode: Mode;
   readonly preset: Preset | null;
   /** Explicit rules: the user's config, the flags, a trusted project's. What "always" has stored is in the store. */

@@ -47,8 +47,8 @@ export interface SessionLog {
   readonly id: SessionId;
   /** Log and projections in one transaction. Refused (E_STORE) when the lease was lost. */
   append(batch: Append): void;
-  /** Recorded events in order, decoded lazily. */
-  read(): Iterable<Recorded>;
+  /** Recorded events in order, decoded lazily; without those before `from`. */
+  read(from?: number): Iterable<Recorded>;
   blob(hash: string): Uint8Array | null;
   /** This session needs these contents no more; those that no other needs go. */
   forget(hashes: readonly string[]): void;

@@ -18,15 +18,16 @@ const inCommands = new RegExp(String.raw`[\r${hidden}${joining}${blanks}]`, "gu"
 
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
+/** A paste of a million of them is shown at once: each is spelled once. */
+const spelled = new Map<string, string>();
+
 /** As JSON writes it. */
 function escaped(one: string): string {
-  return (
-    short[one] ??
-    one
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join("")
-  );
+  const known = short[one] ?? spelled.get(one);
+  if (known !== undefined) return known;
+  const units = one.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  spelled.set(one, units.join(""));
+  return units.join("");
 }
 
 /** Text to be read: what hides in it is spelled out, its lines and tabs stay. */

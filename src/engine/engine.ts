@@ -1,7 +1,7 @@
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
-import type { CancelSource, Delivery, EventBody, InputKind } from "../contract/event.ts";
+import type { CancelSource, Delivery, EventBody, InputKind, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
-import { callId } from "../contract/ids.ts";
+import { type CallId, callId, type InputId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
@@ -10,6 +10,7 @@ import type { Skills } from "../contract/skill.ts";
 import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import type { UiChoice } from "../contract/ui.ts";
 import { emptySession, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
 import { Answers, type AnswersDeps } from "./answers.ts";
@@ -30,12 +31,16 @@ import type {
   Opened,
   PlanAnswer,
   Published,
+  SandboxWord,
   SlashCommand,
   TaskInput,
+  Undoable,
 } from "./port.ts";
+import { recall } from "./recall.ts";
 import { makeCall } from "./reply.ts";
 import { reviewIn, reviewText } from "./review.ts";
 import { type SessionDeps, Sessions } from "./sessions.ts";
+import { undoable } from "./undoable.ts";
 
 export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
@@ -43,6 +48,7 @@ export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly secrets: readonly string[];
   readonly skills: () => Promise<Skills>;
   readonly persistModel: (ref: string) => Promise<Result<void>>;
+  readonly setUi: (choice: UiChoice) => Promise<Result<void>>;
   readonly knownModels: () => Promise<readonly KnownModel[]>;
   /** `sessionId`: for the name of a file of our own. */
   readonly exportPlan: (plan: Plan, file: string | null, sessionId: string) => Promise<Result<Exported>>;
@@ -186,8 +192,28 @@ export class Engine implements EnginePort {
     return this.deps.spill(id, makeCall(callId(inputId, 0, 0), null, "read", { path: "." }, live.tools), whole);
   }
 
+  recall(inputId: InputId): Promise<Result<string>> {
+    return recall(this.open.live?.loop, inputId);
+  }
+
   approval(): OpenApproval | null {
     return this.answers.approval();
+  }
+
+  async preview(callId: CallId): Promise<string | null> {
+    return (await this.open.live?.preview(callId)) ?? null;
+  }
+
+  async changesOf(callId: CallId): Promise<string | null> {
+    return (await this.open.live?.changesOf(callId)) ?? null;
+  }
+
+  past(tasks: number): readonly Recorded[] {
+    return this.open.live?.loop.recent(tasks) ?? [];
+  }
+
+  undoable(): readonly Undoable[] {
+    return this.open.live ? undoable(this.open.live.loop) : [];
   }
 
   answer(callId: string, answer: Answer): Result<void> {
@@ -227,7 +253,7 @@ export class Engine implements EnginePort {
     return planInFile(file, this.settings, new Date().toISOString());
   }
 
-  async editedPlan(edited: Plan): Promise<Result<Plan>> {
+  async editedPlan(edited: Plan | string): Promise<Result<Plan>> {
     const current = this.plan();
     if (current === null) return fail("E_INVALID_ARGS", phrase("run.plan_none"));
     return (await import("./plan-file.ts")).editedPlan(current, edited);
@@ -287,6 +313,11 @@ export class Engine implements EnginePort {
 
   forgetRule(id: number): boolean {
     return this.deps.store.removeRule(this.settings.workspace, id);
+  }
+
+  async setUi(choice: UiChoice): Promise<Phrase | null> {
+    const kept = await this.deps.setUi(choice);
+    return kept.ok ? null : kept.error.text;
   }
 
   knownModels(): Promise<readonly KnownModel[]> {
@@ -356,6 +387,10 @@ export class Engine implements EnginePort {
 
   sessions(limit: number): readonly SessionRow[] {
     return this.open.newest(limit);
+  }
+
+  sandboxState(): SandboxWord {
+    return this.open.guard.sandboxIn(this.state().mode);
   }
 
   context(): { readonly tokens: number; readonly window: number } {

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { EventBody } from "../contract/event.ts";
 import type { Call } from "../contract/message.ts";
 import type { PermissionRule } from "../contract/permission.ts";
-import type { Confinement, RunForm, SandboxState } from "../contract/sandbox.ts";
+import type { Confinement, RunForm, SandboxState, SandboxUse } from "../contract/sandbox.ts";
 import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
@@ -12,6 +12,7 @@ import { alwaysRules } from "../policy/rule-always.ts";
 import { type JudgeDeps, type Judged, type JudgeMoment, judgeCall } from "./judge.ts";
 import type { lookFor } from "./judge-past.ts";
 import type { judgeShell } from "./judge-shell.ts";
+import type { SandboxWord } from "./port.ts";
 
 export interface GuardDeps {
   readonly settings: Settings;
@@ -117,6 +118,13 @@ export class Guard {
     return { type: "notice.given", text: phrase("sandbox.none_notice", { reason: sandbox.reason }) };
   }
 
+  /** For the next command, as far as it is known: nothing is looked at for it. */
+  sandboxIn(mode: SessionState["mode"]): SandboxWord {
+    const found = this.commands?.sandbox;
+    if (isSwitchedOff(this.settings.sandbox, mode)) return "off";
+    return found ? words[found.kind] : "unknown";
+  }
+
   async confine(form: RunForm | undefined): Promise<Confinement | null> {
     if (!form?.confined) return null;
     const { confinementFor } = await import("../platform/sandbox/confine.ts");
@@ -153,7 +161,12 @@ export class Guard {
   }
 
   private sandboxFor(mode: SessionState["mode"], found: SandboxState): JudgeMoment["sandbox"] {
-    const { sandbox } = this.settings;
-    return sandbox === "off" || (sandbox === "auto" && mode === "yolo") ? "off" : found.kind;
+    return isSwitchedOff(this.settings.sandbox, mode) ? "off" : found.kind;
   }
+}
+
+const words = { ready: "on", missing: "missing", broken: "failing" } as const;
+
+function isSwitchedOff(use: SandboxUse, mode: SessionState["mode"]): boolean {
+  return use === "off" || (use === "auto" && mode === "yolo");
 }

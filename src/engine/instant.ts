@@ -59,6 +59,8 @@ function factsOf(
 ): readonly EventBody[] | null {
   switch (effect.type) {
     case "start_task": {
+      // Taken back before it began.
+      if (!state.queue.some(({ inputId }) => inputId === effect.inputId)) return [];
       const { maxSteps, maxTokens, maxCost, modelAttempts: maxAttempts, workflow } = deps.settings;
       const cost = maxCost === null ? {} : { maxCost };
       const ids = { taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId: effect.inputId };

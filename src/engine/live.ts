@@ -2,6 +2,7 @@ import type { ModelPort } from "../contract/delta.ts";
 import type { Effect } from "../contract/effect.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { Compaction, EventBody } from "../contract/event.ts";
+import type { CallId } from "../contract/ids.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
 import type { RulesNow } from "../contract/rules.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
@@ -142,6 +143,33 @@ export class LiveSession {
   async compact(focus: string, signal: AbortSignal): Promise<Result<Compaction | null>> {
     const { compactSession } = await import("./compact-session.ts");
     return compactSession(this.loop, this.models, focus, signal);
+  }
+
+  async preview(callId: CallId): Promise<string | null> {
+    const open = callState(this.loop.state.run, callId);
+    if (open?.status !== "asking") return null;
+    const { lang } = this.deps.settings;
+    return this.shown(async ({ previewText }) => {
+      const plan = await this.pipeline.preview(open.call);
+      return plan && previewText(plan, lang);
+    });
+  }
+
+  async changesOf(callId: CallId): Promise<string | null> {
+    const result = this.loop.history.deeds.get(callId);
+    if (!result) return null;
+    const { settings, log } = this.deps;
+    return this.shown(({ changesText }) => changesText(result, (hash) => log.blob(hash), settings.lang));
+  }
+
+  /** What is only shown fails for itself: who looks at it sees nothing, and nothing else is stopped by it. */
+  private async shown(make: (view: typeof import("./changes/view.ts")) => Promise<string | null>) {
+    try {
+      return await make(await import("./changes/view.ts"));
+    } catch (error) {
+      this.trace(error);
+      return null;
+    }
   }
 
   /** After a fold: orders again exactly what the log holds no answer for. */

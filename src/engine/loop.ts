@@ -7,6 +7,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { reduce } from "../machine/session.ts";
 import { callState, emptySession, type SessionState } from "../machine/state.ts";
 import type { Published, Transition } from "./port.ts";
+import { LogPlaces, recentEvents } from "./recent.ts";
 
 export interface Blob {
   readonly hash: string;
@@ -22,7 +23,10 @@ export interface Answer {
 interface Arrived {
   readonly bodies: readonly EventBody[];
   readonly blobs: readonly Blob[];
-  readonly stored: { readonly resolve: () => void; readonly reject: (error: CoderError) => void } | null;
+  readonly stored: {
+    readonly resolve: (isTaken: boolean) => void;
+    readonly reject: (error: CoderError) => void;
+  } | null;
 }
 
 export interface LoopHooks {
@@ -42,6 +46,7 @@ export interface LoopHooks {
 export class Loop {
   state: SessionState = emptySession;
   readonly history = new History();
+  private readonly places = new LogPlaces();
   private seq = 1;
   private inbox: Arrived[] = [];
   private scheduled = false;
@@ -59,6 +64,7 @@ export class Loop {
   fold(recorded: Iterable<Recorded>): void {
     for (const one of recorded) {
       this.seq = one.seq + 1;
+      this.places.note(one);
       if (!one.accepted) continue;
       this.state = this.refold(one);
       this.history.apply(one.event);
@@ -83,10 +89,12 @@ export class Loop {
 
   /** Resolves once the events are stored (synced, where their kind demands it); rejects when the store has failed. */
   pushStored(...bodies: readonly EventBody[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.dead) reject(new CoderError(this.dead));
-      else this.arrive({ bodies, blobs: [], stored: { resolve, reject } });
-    });
+    return new Promise((resolve, reject) => this.arriveStored(bodies, { resolve: () => resolve(), reject }));
+  }
+
+  /** The same, with whether it was accepted: something else may have come before it. */
+  pushTaken(body: EventBody): Promise<boolean> {
+    return new Promise((resolve, reject) => this.arriveStored([body], { resolve, reject }));
   }
 
   perform(effects: readonly Effect[]): void {
@@ -95,6 +103,11 @@ export class Loop {
       if (answer) this.arrive({ ...answer, stored: null });
       else this.hooks.perform(effect);
     }
+  }
+
+  /** The accepted events of the newest tasks, in order. */
+  recent(tasks: number): readonly Recorded[] {
+    return recentEvents(this.log, this.places, tasks, this.seq);
   }
 
   get nextSeq(): number {
@@ -119,6 +132,11 @@ export class Loop {
     queueMicrotask(() => this.drain());
   }
 
+  private arriveStored(bodies: readonly EventBody[], stored: NonNullable<Arrived["stored"]>): void {
+    if (this.dead) stored.reject(new CoderError(this.dead));
+    else this.arrive({ bodies, blobs: [], stored });
+  }
+
   private drain(): void {
     this.scheduled = false;
     if (this.dead || this.inbox.length === 0) return;
@@ -140,9 +158,10 @@ export class Loop {
     }
     this.state = batch.state;
     this.seq += batch.entries.length;
-    for (const [at, one] of batch.published.entries())
-      this.hooks.publish({ kind: "event", ...one, recorded: { ...one.recorded, seq: from + at } });
-    for (const one of work) one.stored?.resolve();
+    const published = batch.published.map((one, at) => ({ ...one, recorded: { ...one.recorded, seq: from + at } }));
+    for (const { recorded } of published) this.places.note(recorded);
+    for (const one of published) this.hooks.publish({ kind: "event", ...one });
+    for (const one of work) one.stored?.resolve(one.bodies.every((body) => batch.taken.has(body)));
     for (const effect of batch.orders) this.hooks.perform(effect);
     this.tellIdle();
   }
@@ -150,13 +169,17 @@ export class Loop {
   /** Reduces what arrived together with the answers to instant effects, each right after its cause. */
   private reduceAll(work: readonly Arrived[]): Batch {
     const todo = work.flatMap((one) => one.bodies);
-    const batch: Batch = { state: this.state, entries: [], blobs: [], published: [], orders: [], durable: false };
+    const lists = { entries: [], blobs: [], published: [], orders: [] };
+    const batch: Batch = { state: this.state, ...lists, taken: new Set(), durable: false };
     for (let body = todo.shift(); body; body = todo.shift()) {
       const event: Event = { v: 1, at: this.hooks.now(), ...body };
       const before = batch.state;
       const step = reduce(before, event);
       batch.state = step.state;
-      if (step.accepted) this.history.apply(event);
+      if (step.accepted) {
+        this.history.apply(event);
+        batch.taken.add(body);
+      }
       batch.entries.push({ event, accepted: step.accepted });
       batch.published.push({
         recorded: { seq: 0, accepted: step.accepted, event },
@@ -215,6 +238,7 @@ interface Batch {
     readonly transitions: readonly Transition[];
   }[];
   readonly orders: Effect[];
+  readonly taken: Set<EventBody>;
   durable: boolean;
 }
 
@@ -224,6 +248,7 @@ function needsSync(event: Event, state: SessionState): boolean {
     // An intent found after a kill may not have been synced yet: this one sync covers all before it.
     case "session.resumed":
     case "input.admitted":
+    case "input.returned":
     case "approval.answered":
     case "plan.answered":
     case "clarification.answered":

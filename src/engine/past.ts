@@ -15,11 +15,16 @@ export function pastOf(
       const { task } = state();
       const own = history.task;
       if (task.phase === "RECOVERING" && own) return [{ ...pastTask(own), changes: own.changes.slice(own.before) }];
-      return history.tasks.filter((one) => one !== own || task.phase === "IDLE").map(pastTask);
+      return endedTasks(history, state()).map(pastTask);
     },
     bytes,
     never,
   };
+}
+
+/** Without the one that goes on now. */
+export function endedTasks(history: History, { task }: SessionState): readonly TaskRecord[] {
+  return history.tasks.filter((one) => one !== history.task || task.phase === "IDLE");
 }
 
 function pastTask({ taskId, title, kind, changes, unkept, undone, summary }: TaskRecord): PastTask {

@@ -229,6 +229,13 @@ export class Pipeline {
     return this.settledEvent(call, { status, output: errorText(error), error }, performance.now());
   }
 
+  /** What a call would do to the files as they are now. `null` = to none, or it would fail. Nothing is kept of it. */
+  async preview(call: Call): Promise<ChangePlan | null> {
+    if (!("plan" in this.toolOf(call))) return null;
+    const plan = await this.prepare(call, neverAborted);
+    return plan.ok ? plan.value : null;
+  }
+
   private async prepare(call: Call, signal: AbortSignal): Promise<Result<ChangePlan>> {
     const tool = this.toolOf(call);
     if (!("plan" in tool))

@@ -19,8 +19,13 @@ export function planInFile(file: string, { workspace, addDirs }: Settings, now: 
   return planFromJson(loaded.value.bytes.toString("utf8"), { planId: "", createdAt: now, goal: "" });
 }
 
-/** What becomes of the open plan when it is replaced by one out of a file. */
-export function editedPlan(current: Plan, edited: Plan): Result<Plan> {
+/** What becomes of the open plan when it is replaced by another, or by what a text says. */
+export function editedPlan(current: Plan, edited: Plan | string): Result<Plan> {
+  if (typeof edited === "string") {
+    const { plan_id: planId, created_at: createdAt, goal } = current;
+    const parsed = planFromJson(edited, { planId, createdAt, goal });
+    return parsed.ok ? editedPlan(current, parsed.value) : parsed;
+  }
   const read = editPlan(current, edited);
   if ("plan" in read) return ok(read.plan);
   const problems = read.problems.map(problemText);

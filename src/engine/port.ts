@@ -12,6 +12,7 @@ import type { Skills } from "../contract/skill.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
 import type { Mode, Preset, TaskSummary } from "../contract/task.ts";
 import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
+import type { UiChoice } from "../contract/ui.ts";
 import type { Check } from "../contract/verification.ts";
 import type { SessionState } from "../machine/state.ts";
 import type { Extracted } from "./answer/extract.ts";
@@ -119,6 +120,23 @@ export interface OpenApproval {
   readonly always: readonly string[] | null;
 }
 
+/** A task that `/undo n` would take back, together with all newer ones. */
+export interface Undoable {
+  readonly n: number;
+  /** What was asked for, its first line. */
+  readonly text: string;
+  /** What it changed, also what could not be kept. */
+  readonly files: readonly string[];
+  /** When it began, by the clock. */
+  readonly at: number;
+}
+
+/**
+ * What confines the next command. `off`: nothing, as configured, or in yolo mode. `missing`: this machine offers nothing.
+ * `failing`: it is there and does not work. `unknown`: nobody has looked yet; that takes a process, and comes with the first command.
+ */
+export type SandboxWord = "on" | "off" | "missing" | "failing" | "unknown";
+
 type OpenRefusal =
   | { readonly reason: "missing"; readonly nearest: readonly SessionRow[] }
   /** Not in the store, but a snapshot of that id lies in the workspace. */
@@ -141,7 +159,28 @@ export interface EnginePort {
   readonly settings: Settings;
   state(): SessionState;
   runInput(text: string, options?: InputOptions): Promise<Admission>;
+  /**
+   * Takes a queued input back: it is neither delivered nor begun any more. Its text as it was typed, for the editor; "" for a call
+   * that a command has made. An error when it does not wait any more.
+   */
+  recall(inputId: InputId): Promise<Result<string>>;
   approval(): OpenApproval | null;
+  /**
+   * What the open approval would do to the files as they are now, as a unified diff: nothing is changed, stored or published by
+   * asking. Unlike a result it is not redacted: whoever decides sees what will be written, not a placeholder that hides it.
+   * A line that begins with `\ ` is a note. `null` = it changes no file, or that cannot be told: `shown` says what will run.
+   */
+  preview(callId: CallId): Promise<string | null>;
+  /** What a settled call of the open session did to files, in the same form; redacted like its result. `null` = nothing. */
+  changesOf(callId: CallId): Promise<string | null>;
+  /**
+   * What happened in the newest tasks of the open session and since: accepted events in order, for showing one that was resumed.
+   * Their numbers jump where something is left out: before them stand the inputs that waited longer than that, and of a very
+   * long task there are the start and the last 2,000 events.
+   */
+  past(tasks: number): readonly Recorded[];
+  /** What `/undo` could take back, the newest first, 50 at most. */
+  undoable(): readonly Undoable[];
   answer(callId: string, answer: Answer): Result<void>;
   /** The answer to a plan that waits for confirmation. */
   answerPlan(answer: PlanAnswer): Result<void>;
@@ -156,8 +195,8 @@ export interface EnginePort {
   /** The plan as JSON in a new file of the workspace, or in one of our own. */
   exportPlan(plan: Plan, file: string | null): Promise<Result<Exported>>;
   planInFile(file: string): Promise<Result<Plan>>;
-  /** What the open plan becomes when the person edits it so; done steps stay as they are. */
-  editedPlan(edited: Plan): Promise<Result<Plan>>;
+  /** What the open plan becomes when the person edits it so, as a plan or as the text of one; done steps stay as they are. */
+  editedPlan(edited: Plan | string): Promise<Result<Plan>>;
   /** What would verify now, chosen as after a task; `command`: this one and no other. */
   checksNow(command: string | null): Promise<ChecksNow>;
   /** Why there is no diff to be had here; `null` = there is. */
@@ -182,6 +221,8 @@ export interface EnginePort {
   /** Another model that is offered in the place of one that is out of reach. */
   fallback(): OpenFallback | null;
   answerFallback(isYes: boolean): Result<void>;
+  /** From now on, also in the settings here, and kept in the person's own configuration. Why it could not be; `null` = it is. */
+  setUi(choice: UiChoice): Promise<Phrase | null>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
   /** The skills there are now, and what is wrong with others. */
   skills(): Promise<Skills>;
@@ -196,6 +237,7 @@ export interface EnginePort {
   /** The open session as a file: a new one inside the workspace, or its own in `.coder/exports`. */
   exportSession(form: ExportForm, file: string | null): Promise<Result<Exported>>;
   sessions(limit: number): readonly SessionRow[];
+  sandboxState(): SandboxWord;
   context(): { readonly tokens: number; readonly window: number };
   lastText(taskId: TaskId): string;
   /** The answer that was asked for as JSON; `unfit` when it is none, `null` when none was asked for. */
@@ -219,6 +261,8 @@ export interface CommandResult {
   readonly data?: unknown;
   readonly error?: ErrorInfo;
   readonly quit?: boolean;
+  /** What the surface looks like from now on. */
+  readonly ui?: UiChoice;
   /** Of a program that was started for it alone, where it is neither 0 nor that of the error. */
   readonly exitCode?: number;
   /** What it comes to: these calls, each a task of its own, or this task. The result is then theirs. */

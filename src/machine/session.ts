@@ -82,7 +82,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "input.delivered":
       return to({ ...state, queue: state.queue.filter((one) => !event.inputIds.includes(one.inputId)) });
     case "input.returned":
-      return to({ ...state, queue: state.queue.filter((one) => !event.inputIds.includes(one.inputId)) });
+      return returned(state, event);
     case "task.started":
       return taskStarted(state, event);
     case "sub.started":
@@ -103,6 +103,15 @@ function admitted(state: SessionState, event: EventOf<"input.admitted">): Sessio
   const input: QueuedInput = { inputId, kind, delivery, text, ...more, ...(readOnly ? { readOnly } : {}) };
   const next = { ...state, inputs: state.inputs + 1, queue: [...state.queue, input] };
   return withNextTask(to(next));
+}
+
+/** Only what still waits can be taken back: what was delivered meanwhile stays so, and whoever asked is told. */
+function returned(state: SessionState, { inputIds }: EventOf<"input.returned">): SessionStep {
+  const queue = state.queue.filter((one) => !inputIds.includes(one.inputId));
+  if (queue.length === state.queue.length) return stale(state);
+  const step = to({ ...state, queue });
+  // Of the one that was about to begin, the order is still there, and comes to nothing.
+  return queue[0] === state.queue[0] ? step : withNextTask(step);
 }
 
 function withNextTask(step: SessionStep): SessionStep {

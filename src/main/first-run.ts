@@ -10,13 +10,14 @@ import type { FoundModel, FoundServer } from "../model/local-find.ts";
 import { isLoopback } from "../platform/network.ts";
 import { isTerminal } from "../platform/terminal.ts";
 import type { Io } from "../surface/headless/io.ts";
-import { type Asker, askAt } from "./ask.ts";
+import type { Questions } from "../surface/tui/deps.ts";
+import { askAt } from "./ask.ts";
 import type { Flags } from "./flags.ts";
 import { mustBePerson, sourcesFrom } from "./trust-state.ts";
 
 /** All that the questions need. */
 export interface Interview {
-  readonly ask: Asker;
+  readonly ask: Questions;
   readonly sources: SettingsSources;
   readonly home: string;
   readonly tell: (key: TextKey, args?: PhraseArgs) => void;
@@ -30,35 +31,37 @@ export async function setup(flags: Flags, io: Io, lang: Lang): Promise<number> {
     const text = phrase("setup.no_terminal");
     throw new CoderError({ code: "E_INVALID_ARGS", text, advice: phrase("session.no_model.advice") });
   }
-  return await interview(flags, io, lang);
+  using ask = askAt(io, lang);
+  return (await interview(flags, lang, ask)) === "chosen" ? 0 : 130;
 }
 
-export function canAsk(): boolean {
+function canAsk(): boolean {
   return isTerminal(0) && isTerminal(2);
 }
 
+/** `chosen`: something was, also to be left alone. `stopped`: in the middle. `left`: before anything was chosen. */
+type Interviewed = "chosen" | "stopped" | "left";
+
 /** Asks once and remembers, also a no. */
-export async function interview(flags: Flags, io: Io, lang: Lang): Promise<number> {
+export async function interview(flags: Flags, lang: Lang, ask: Questions): Promise<Interviewed> {
   const sources = { ...sourcesFrom(flags, true), withModel: false };
-  using ask = askAt(io);
   const words = (key: TextKey, args?: PhraseArgs): string => plain(say(lang, phrase(key, args)));
   const at: Interview = {
     ask,
     sources,
     home: homeOf(sources.env, sources.cwd),
     words,
-    tell: (key, args) => io.err(`${words(key, args)}\n`),
+    tell: (key, args) => ask.tell(words(key, args)),
   };
   at.tell("setup.looking");
   const servers = await localServers(sources);
   showFound(at, servers);
   const options = optionsFor(at, servers);
-  at.tell("setup.choose");
-  for (const [n, { shown }] of options.entries()) io.err(`  ${n + 1}. ${shown}\n`);
-  const chosen = await chooseOne(at, options.length);
-  const done = chosen === null ? null : await options[chosen]?.act();
-  if (done === null || done === undefined) at.tell("setup.stopped");
-  return done === null || done === undefined ? 130 : 0;
+  const shown = options.map((one) => one.shown);
+  const chosen = await ask.choose(words("setup.choose"), shown);
+  if (chosen !== null && (await options[chosen]?.act())) return "chosen";
+  at.tell("setup.stopped");
+  return chosen === null ? "left" : "stopped";
 }
 
 /** Where each of them is configured to be, as far as that is this machine. */
@@ -112,16 +115,6 @@ function optionsFor(at: Interview, servers: readonly FoundServer[]): readonly Op
 
 function contextText({ context }: FoundModel): Phrase {
   return context === null ? phrase("setup.option.context_unknown") : phrase("setup.option.context", { context });
-}
-
-async function chooseOne({ ask, words, tell }: Interview, max: number): Promise<number | null> {
-  for (;;) {
-    const answer = await ask.line(words("setup.number"));
-    if (answer === null) return null;
-    const n = /^\d+$/.test(answer) ? Number(answer) : 0;
-    if (n >= 1 && n <= max) return n - 1;
-    tell("setup.bad_number", { max });
-  }
 }
 
 async function later(at: Interview): Promise<true> {

@@ -27,7 +27,7 @@ function commandHelp(command: CliCommand, lang: Lang): string {
     row(`${shortOf(one.name)}--${one.name}${one.value ? ` <${one.value}>` : ""}`, text(one.about)),
   );
   return [
-    isRoot ? "coder COMMAND [FLAGS]" : `coder ${command.form} [FLAGS]`,
+    isRoot ? "coder [prompt…] [FLAGS]\ncoder COMMAND [FLAGS]" : `coder ${command.form} [FLAGS]`,
     wrap(text(command.about), 0),
     ...(isRoot ? [section(text("cli.commands"), commandRows(COMMANDS, text))] : []),
     section(text("cli.flags"), flags),

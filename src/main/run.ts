@@ -5,6 +5,7 @@ import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { type HeadlessOptions, runHeadless } from "../surface/headless/run.ts";
 import type { OutputForm } from "../surface/headless/show.ts";
+import { afterRun } from "./after-run.ts";
 import { type Flags, usage } from "./flags.ts";
 import { pipedText } from "./piped.ts";
 import { resumeHow, sessionToOpen } from "./session-choice.ts";
@@ -50,10 +51,7 @@ export async function perform(settings: Settings, flags: Flags, order: Order, io
     hasClient = false;
   };
   const code = await runHeadless(engine, { ...order, resume, how: resumeHow(flags), onClientGone }, io);
-  const { maxAgeDays, maxSizeMb } = settings.retention;
-  // Whoever was cancelled wants to leave now.
-  if (code !== 130 && (maxAgeDays !== null || maxSizeMb !== null))
-    (await import("./retention.ts")).retainAfterRun(settings, io);
+  await afterRun(settings, code, io);
   return code;
 }
 

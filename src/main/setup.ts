@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { configuredSecrets, storedSecrets } from "../config/keys.ts";
 import { loadSettings, switchModel } from "../config/load.ts";
 import { CoderError, type Result } from "../contract/error.ts";
@@ -8,12 +7,14 @@ import type { RulesNow } from "../contract/rules.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import type { UiChoice } from "../contract/ui.ts";
 import { knowSecrets } from "../engine/clean.ts";
 import { Engine, type EngineDeps } from "../engine/engine.ts";
 import { indexPathOf } from "../index/place.ts";
 import { secretValues } from "../platform/environment.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
+import { branchOf } from "./branch.ts";
 import type { Flags } from "./flags.ts";
 import { writeSpill } from "./spill.ts";
 import { logInternal, newTraceId } from "./trace.ts";
@@ -55,7 +56,8 @@ export function setUp(
   replaced: Partial<EngineDeps> = {},
 ): Setup {
   const added: string[] = [];
-  const settings = withAdded(given, added);
+  const chosen: { -readonly [Key in keyof UiChoice]: UiChoice[Key] } = {};
+  const settings = withChanges(given, added, chosen);
   let readRules: (() => RulesNow) | null = null;
   const store = openStore(settings.home);
   const engine = new Engine({
@@ -88,6 +90,10 @@ export function setUp(
     },
     skills: async () => (await import("./toolbox.ts")).skillsNow(settings),
     persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings, ref),
+    setUi: async (choice) => {
+      Object.assign(chosen, choice);
+      return await (await import("./persist-ui.ts")).persistUi(settings, flags, choice);
+    },
     allowCheck: async (command) => {
       const allowed = await (await import("./allow-check.ts")).allowCheck(settings, flags, command);
       if (allowed.ok) added.push(command);
@@ -104,8 +110,8 @@ export function setUp(
   return { settings, store, engine };
 }
 
-/** What the person adds to their list counts at once, in every session of this process. */
-function withAdded(settings: Settings, added: readonly string[]): Settings {
+/** What the person adds to their list or chooses counts at once, in every session of this process. */
+function withChanges(settings: Settings, added: readonly string[], chosen: UiChoice): Settings {
   const { verifyAllowed } = settings.workflow;
   const workflow = {
     ...settings.workflow,
@@ -113,7 +119,16 @@ function withAdded(settings: Settings, added: readonly string[]): Settings {
       return [...verifyAllowed, ...added];
     },
   };
-  return Object.freeze({ ...settings, workflow: Object.freeze(workflow) });
+  return Object.freeze({
+    ...settings,
+    workflow: Object.freeze(workflow),
+    get lang() {
+      return chosen.lang ?? settings.lang;
+    },
+    get ui() {
+      return { ...settings.ui, theme: chosen.theme ?? settings.ui.theme };
+    },
+  });
 }
 
 /** The key of a model that is chosen later may come from a keychain that nobody has asked before. */
@@ -141,17 +156,4 @@ function hintsFor(settings: Settings): string {
   const now = new Date().toISOString().slice(0, 16).replace("T", " ");
   const branch = branchOf(settings.workspace);
   return `time: ${now} UTC${branch ? `\nbranch: ${branch}` : ""}`;
-}
-
-/** Read, not asked from git: repository config can make git run programs. */
-function branchOf(workspace: string): string | null {
-  try {
-    const head = readFileSync(join(workspace, ".git", "HEAD"), "utf8")
-      .slice(0, 300)
-      .trim();
-    return /^ref: refs\/heads\/([\w./-]+)$/.exec(head)?.[1] ?? null;
-  } catch {
-    // No repository, or one that keeps its HEAD elsewhere: a hint less.
-    return null;
-  }
 }

@@ -70,10 +70,11 @@ const CHOSEN: readonly Flag[] = [
 ];
 
 const BASE_URL = flag("base-url", "url", "cli.flag.base_url");
+const FALLBACK = flag("fallback", null, "cli.flag.fallback");
 const MODEL: readonly Flag[] = [
   ...CHOSEN,
   BASE_URL,
-  flag("fallback", null, "cli.flag.fallback"),
+  FALLBACK,
   choice("output", "form", "cli.flag.output", ["text", "json", "stream-json"]),
   flag("output-schema", "file", "cli.flag.output_schema"),
   choice("input", "form", "cli.flag.input", ["text", "stream-json"]),
@@ -312,8 +313,8 @@ export function nameOf(command: CliCommand): string {
 export const ROOT: CliCommand = {
   form: "",
   about: "cli.about",
-  flags: [...COMMON, versionFlag],
-  example: 'coder run "explain this repository"',
+  flags: [...CHOSEN, BASE_URL, FALLBACK, ...RUNNING, ...COMMON, versionFlag],
+  example: 'coder "explain this repository"',
   words: [0, ANY],
-  action: async (words, flags, io, lang) => (await import("./welcome.ts")).welcome(words, flags, io, lang),
+  action: async (words, flags, io, lang) => (await import("./terminal.ts")).openTerminal(words, flags, io, lang),
 };

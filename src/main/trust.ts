@@ -39,7 +39,7 @@ function revoke(workspace: string, home: string, found: TrustState, flags: Flags
   return 0;
 }
 
-interface About {
+export interface About {
   readonly workspace: string;
   readonly state: TrustState;
   /** What the config file changes, and what of it is passed over. */
@@ -48,7 +48,7 @@ interface About {
   readonly ignored: readonly Phrase[];
 }
 
-function aboutOf(workspace: string, state: TrustState, sources: SettingsSources): About {
+export function aboutOf(workspace: string, state: TrustState, sources: SettingsSources): About {
   const { config } = state.project;
   const trust = { state: "trusted", ignored: [], config } as const;
   const all = config === null ? [] : unwrap(effectiveSettings({ ...sources, trust }));
@@ -72,7 +72,8 @@ function jsonOf({ workspace, state, settings, rules, ignored }: About, lang: Lan
   };
 }
 
-function textOf(about: About, isShown: boolean, lang: Lang): string {
+/** `isShown`: it is looked at, and nothing was changed. */
+export function textOf(about: About, isShown: boolean, lang: Lang): string {
   const { workspace, state } = about;
   const text = (what: Phrase) => say(lang, what);
   const head = isShown || state.kind !== "trusted" ? [text(phrase(`trust.state.${state.kind}`, { workspace }))] : [];

@@ -25,7 +25,7 @@ export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog
   const log: SessionLog = {
     id: held.id,
     append: (batch) => append(db, held, batch),
-    read: () => readEvents(db, held),
+    read: (from) => readEvents(db, held, from),
     blob: (hash) => readBlob(db, hash),
     forget: (hashes) => forget(db, held, hashes),
     close: () => {
@@ -110,14 +110,19 @@ function whyRefused(db: Connection, { id, key, token }: Held, from: number): Err
 export function readEvents(
   db: Connection,
   session: { readonly id: SessionId; readonly key: number },
+  from = 1,
 ): Iterable<Recorded> {
-  return { [Symbol.iterator]: () => eventsOf(db, session) };
+  return { [Symbol.iterator]: () => eventsOf(db, session, from) };
 }
 
-function* eventsOf(db: Connection, { id, key }: { readonly id: SessionId; readonly key: number }): Generator<Recorded> {
+function* eventsOf(
+  db: Connection,
+  { id, key }: { readonly id: SessionId; readonly key: number },
+  from: number,
+): Generator<Recorded> {
   const base = key * idsPerSession;
   const [session] = db.rows<[number]>("select events from sessions where key = ?", key);
-  let seq = 0;
+  let seq = from - 1;
   let pageRows = 16;
   for (;;) {
     const limit = pageRows;

@@ -57,7 +57,7 @@ export function writeInCoderFolder(
 /** A folder inside the workspace's `.coder`, made where it is missing and cleared of what killed writers left, for a file. */
 export function makeCoderFolder(
   workspace: string,
-  folder: "sessions" | "output" | "exports" | "",
+  folder: "sessions" | "output" | "exports" | "pasted" | "",
   name: string,
 ): Result<string> {
   const coder = join(workspace, ".coder");

@@ -7,6 +7,7 @@ import type { PastPort, PastTask } from "../contract/undo.ts";
 import { readEntry } from "../platform/files/entry.ts";
 import { isWithin, resolvePath } from "../platform/files/path.ts";
 import { folderMode, isFolderStamp } from "../platform/files/stamp.ts";
+import { chooseFrom } from "./undo-choose.ts";
 import { type Refusal, type Turn, turnBack } from "./undo-file.ts";
 import { settle } from "./undo-fit.ts";
 import { type Outcome, refusedText, report } from "./undo-report.ts";
@@ -29,12 +30,6 @@ export function planUndo({ n = 1, redo = false }: UndoInput, past: PastPort, ctx
     return fail("E_CONFLICT", text, { advice: phrase("undo.refused.advice"), sideEffect: "none" });
   }
   return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, chosen, redo) });
-}
-
-/** Of a redo: the undoings that were not brought back yet. The newest last. */
-function chooseFrom(tasks: readonly PastTask[], redo: boolean): readonly PastTask[] {
-  const kind = redo ? "undo" : "task";
-  return tasks.filter((task) => task.kind === kind && !task.undone && task.changes.length + task.unkept.length > 0);
 }
 
 function outcomeOf(chosen: readonly PastTask[], past: PastPort, ctx: ToolContext): Outcome {

@@ -28,7 +28,8 @@ export function report(
   const merged = named(({ isMerged }) => isMerged);
   const back = named(({ isMerged, target }) => !isMerged && target !== null);
   const gone = named(({ target }) => target === null);
-  const titles = chosen.map(({ title }) => `"${visible(title)}"`).toReversed();
+  // An undo is named by its call.
+  const titles = chosen.map(({ title }) => `"${visible(title).replace(/^(undo|redo) \{.*\}$/, "$1")}"`).toReversed();
   const lines = [
     phrase(redo ? "undo.did.redo" : "undo.did", { titles: titles.join(", ") }),
     ...line(redo ? "undo.did.brought" : "undo.did.restored", back),

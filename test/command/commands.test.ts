@@ -162,6 +162,32 @@ test("[SM-6] [BR-4] /status shows the states, steps, limits and tokens", async (
   });
 });
 
+test("[SU-4] /status names its rows in Chinese, and all values begin in one column", async () => {
+  await using bench = new Bench([{ text: "ok", usage: { input: 12, output: 3 } }]);
+  const seat = bench.open({ lang: "zh" });
+  await seat.run("go");
+  const lines = (await command(seat, "/status")).text.split("\n");
+  expect(lines.filter((line) => /^[a-z]/.test(line))).toEqual([]);
+  expect(lines.map((line) => Bun.stringWidth(/^\S+ +/.exec(line)?.[0] ?? ""))).toEqual(lines.map(() => 11));
+});
+
+test("[BR-4] [SU-4] /cost says what the session has cost, or that nobody knows", async () => {
+  const price = { input: 1, output: 4 };
+  await using bench = new Bench([{ text: "ok", usage: { input: 300, output: 100, cached: 50 } }]);
+  const known = bench.open({}, { config: { models: { "openai-chat/mock": { price } } } });
+  await known.run("go");
+  const usage = { input: 300, output: 100, cachedInput: 50 };
+  expect(await command(known, "/cost")).toMatchObject({
+    text: "This session has cost $0.0007: 300 tokens in (50 of them cached), 100 out.",
+    data: { cost_usd: 0.0007, usage },
+  });
+  const unknown = bench.open({ lang: "zh" });
+  await unknown.run("go");
+  expect((await command(unknown, "/cost")).text).toStartWith(
+    "本会话：输入 300 token（其中缓存 50），输出 100。费用未知",
+  );
+});
+
 test("/tools lists what the model has; /quit asks to leave", async () => {
   await using bench = new Bench([]);
   const seat = bench.open();

@@ -45,7 +45,10 @@ const full = {
   fallback_models: ["corp/n"],
   fallback: { headless: true },
   network: { proxy: "http://proxy.corp:3128", ca_file: "/etc/corp/ca.pem" },
-  ui: { lang: "zh", timezone: "Europe/Berlin", first_run: false },
+  ui: {
+    ...{ lang: "zh", timezone: "Europe/Berlin", first_run: false, theme: "dark", notify: "osc9" },
+    keys: { send: "ctrl+s", leave: ["ctrl+q", "f10"], suspend: [], "editor.undo": "ctrl+-" },
+  },
   providers: {
     corp: {
       protocol: "openai-chat",
@@ -89,6 +92,7 @@ const seconds = range("number", 0.001, 604800);
 const textOnly = "must be a text on one line, not empty";
 const model = ": a model is written provider/name, for example openai/gpt-5";
 const url = "must be a URL that begins with http:// or https://";
+const noKey = " must be a key such as ctrl+g, shift+tab or f2; a letter, digit or sign only with ctrl, alt or super";
 const object = "must be an object { … }";
 const list = "must be a list [ … ]";
 const modes = "must be one of: plan, default, auto-edit, yolo";
@@ -156,6 +160,27 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["ui.lang", "fr", " must be one of: en, zh"],
   ["ui.timezone", "Mars/Base", " is not a known time zone; an example is Asia/Shanghai"],
   ["ui.timezone", "", " is not a known time zone; an example is Asia/Shanghai"],
+  ["ui.theme", "darkk", " must be one of: terminal, dark, light; did you mean dark?"],
+  ["ui.notify", true, " must be one of: auto, bell, osc9, osc777, off"],
+  ["ui.keys", [], ` ${object}`],
+  ...[
+    "a",
+    "shift+a",
+    "7",
+    "space",
+    "+",
+    "ctrl++",
+    "ctrl+",
+    "strg+g",
+    "Ctrl+G",
+    "ctrl g",
+    "f13",
+    "pageup",
+    "ctrl+中",
+    "",
+  ].map((key) => ["ui.keys.send", key, noKey] as const),
+  ["ui.keys.send", 5, ` ${textOnly}`],
+  ["ui.keys.send", { key: "ctrl+g" }, ` ${textOnly}`],
   ["providers", [], ` ${object}`],
   ["providers.a/b", {}, ": a provider's name is made of letters, digits, dot, - and _"],
   ["providers.corp", "x", ` ${object}`],
@@ -239,13 +264,19 @@ test("[CF-2] an unknown key is named with its line and the nearest valid one", (
     load('{"ui": {\n\n"language": "zh"}}'),
     load('{"compaction": {"treshold": 1}}'),
     load('{"wattage": 1}'),
+    load('{"ui": {"keys": {\n"sned": "ctrl+s"}}}'),
+    load('{"ui": {"keys": {\n"editor.undoo": "ctrl+s"}}}'),
+    load('{"ui": {"keys": {\n"constructor": "ctrl+s"}}}'),
     load('{"__proto__": {"mode": "yolo"}}'),
     load('{"constructor": 1}'),
   ]).toEqual([
     `E_CONFIG ${file}:3: max_step is not a known key; did you mean max_steps?`,
-    `E_CONFIG ${file}:3: ui.language is not a known key; the keys here are: lang, timezone, first_run`,
+    `E_CONFIG ${file}:3: ui.language is not a known key; the keys here are: lang, timezone, first_run, theme, notify, keys`,
     `E_CONFIG ${file}:1: compaction.treshold is not a known key; did you mean threshold?`,
     expect.stringContaining(`${file}:1: wattage is not a known key; the keys here are: $schema, model, mode, `),
+    `E_CONFIG ${file}:2: ui.keys.sned is not a known key; did you mean send?`,
+    `E_CONFIG ${file}:2: ui.keys.editor.undoo is not a known key; did you mean editor.undo?`,
+    expect.stringContaining(`${file}:2: ui.keys.constructor is not a known key; the keys here are: send, queue, `),
     expect.stringContaining(`${file}:1: __proto__ is not a known key`),
     expect.stringContaining(`${file}:1: constructor is not a known key`),
   ]);

@@ -52,6 +52,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     addDirs: [],
     lang: "en",
     timezone: "Asia/Shanghai",
+    ui: { theme: "terminal", keys: {}, notify: "auto" },
     mode: "default",
     preset: null,
     rules: [],
@@ -112,7 +113,11 @@ test("[CF-1] every key of the user's file takes effect", () => {
     context: { rules_files: ["r.md"], map_tokens: 300 },
     ...{ fallback_models: ["corp/b"], fallback: { headless: true } },
     network: { proxy: "http://proxy.invalid:3128", ca_file: "ca.pem" },
-    ...{ ui: { lang: "zh", timezone: "UTC" }, model: "corp/m", models: { "corp/m": { context_window: 5000, price } } },
+    ui: {
+      ...{ lang: "zh", timezone: "UTC", theme: "light", notify: "bell" },
+      keys: { send: "ctrl+s", suspend: [], "editor.yank": ["alt+y"] },
+    },
+    ...{ model: "corp/m", models: { "corp/m": { context_window: 5000, price } } },
     providers: { corp: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1/" } },
   });
   expect(settings({}, env)).toEqual({
@@ -122,6 +127,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
       addDirs: [],
       lang: "zh",
       timezone: "UTC",
+      ui: { theme: "light", keys: { send: ["ctrl+s"], suspend: [], "editor.yank": ["alt+y"] }, notify: "bell" },
       mode: "plan",
       preset: "strict",
     },

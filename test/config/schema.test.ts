@@ -25,6 +25,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   env_name: ["A_KEY", "_x1"],
   header_name: ["X-A", "a.b"],
   header: ["", "a b"],
+  key: ["ctrl+g", "shift+tab", "f12", "alt+pageUp", "ctrl+]"],
   timezone: ["UTC", "Asia/Shanghai", "America/Argentina/Buenos_Aires"],
 };
 
@@ -43,8 +44,12 @@ function fitting(rule: Rule): fc.Arbitrary<unknown> {
       return fc.constantFrom(...rule.of);
     case "list":
       return fc.array(fitting(rule.of), { maxLength: Math.min(rule.max, 3) });
-    case "map":
-      return fc.dictionary(fc.constantFrom(...(texts[rule.keys] ?? [])), fitting(rule.of), { maxKeys: 2 });
+    case "some":
+      return fc.oneof(fitting(rule.of), fitting({ ...rule, kind: "list" }));
+    case "map": {
+      const names = typeof rule.keys === "string" ? (texts[rule.keys] ?? []) : rule.keys;
+      return fc.dictionary(fc.constantFrom(...names), fitting(rule.of), { maxKeys: 2 });
+    }
     case "section":
       return fc.record(Object.fromEntries(Object.entries(rule.keys).map(([key, inner]) => [key, fitting(inner)])), {
         requiredKeys: [...(rule.needs ?? [])],

@@ -28,7 +28,14 @@ const unused = () => read().items.flatMap(({ path, hash, isUsed }) => (isUsed ? 
 
 test("[PO-9] what would take effect are the rules and everything in .coder that coder did not write itself", () => {
   expect(read()).toMatchObject({ items: [], config: null, problem: null });
-  for (const path of ["sessions/a.json", "output/a.txt", "exports/a.md", ".gitignore", ".config.json.12.34.tmp"])
+  for (const path of [
+    "sessions/a.json",
+    "output/a.txt",
+    "exports/a.md",
+    "pasted/1.png",
+    ".gitignore",
+    ".config.json.12.34.tmp",
+  ])
     put(`.coder/${path}`, "ours");
   for (const path of ["README.md", "claude.md", "sub/AGENTS.md", ".env", "bunfig.toml", ".mcp.json"]) put(path, "x");
   expect(read().items).toEqual([]);

@@ -85,9 +85,9 @@ describe("the sandbox", () => {
     const seat = bench.open({}, { interactive: true });
     await answered(seat, "go", { answer: "yes", by: "person" });
     const { result } = seat.last("tool.settled");
-    expect(readFileSync(join(bench.workspace, "in.txt"), "utf8")).toBe("in\n");
-    expect([existsSync(outside), result.status, result.error?.code]).toEqual([false, "failed", "E_POLICY_DENIED"]);
     expect(result.output).toContain("no_sandbox: true");
+    expect([existsSync(outside), result.status, result.error?.code]).toEqual([false, "failed", "E_POLICY_DENIED"]);
+    expect(readFileSync(join(bench.workspace, "in.txt"), "utf8")).toBe("in\n");
   });
 
   test("[PO-8] the same outside is a call of its own, and its prompt says that the first run may have had effects", async () => {

@@ -86,7 +86,8 @@ test("only what must survive power loss is synced", async () => {
   await loop.pushStored(started);
   await loop.pushStored({ type: "mode.changed", mode: "plan" });
   await loop.pushStored(input);
-  expect(batches.map((batch) => batch.durable)).toEqual([false, false, true]);
+  await loop.pushStored({ type: "input.returned", inputIds: ["i1"] });
+  expect(batches.map((batch) => batch.durable)).toEqual([false, false, true, true]);
 });
 
 test("instant answers ride in the batch of their cause, right behind it, with the bytes they bring", async () => {

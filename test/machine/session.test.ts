@@ -8,6 +8,7 @@ import { places } from "./places.ts";
 import { samples } from "./samples.ts";
 
 const queueOf = (events: readonly Event[]) => after(events).queue.map((one) => one.inputId);
+const queued = (inputId: string) => ({ inputId, kind: "task", delivery: "now", text: inputId }) as const;
 const startTask = (inputId: string) => ({ type: "start_task", inputId }) as const;
 
 describe("the session's own facts", () => {
@@ -150,9 +151,9 @@ describe("input", () => {
   test("[IN-5] input in IDLE is queued and starts a task at once", () => {
     const call = { tool: "read", input: { path: "a" } };
     const { step } = move([], make.admitted("i1", { kind: "tool", call }));
-    const queued = { inputId: "i1", kind: "tool", delivery: "now", text: "text of i1", call } as const;
+    const first = { inputId: "i1", kind: "tool", delivery: "now", text: "text of i1", call } as const;
     expect(step).toEqual({
-      state: { ...emptySession, inputs: 1, queue: [queued] },
+      state: { ...emptySession, inputs: 1, queue: [first] },
       effects: [startTask("i1")],
       accepted: true,
     });
@@ -174,6 +175,23 @@ describe("input", () => {
     const path = [...places["model_running, calling"], ...two];
     expect(queueOf([...path, event({ type: "input.delivered", runId: "r1", inputIds: ["i2", "i4"] })])).toEqual(["i3"]);
     expect(queueOf([...path, event({ type: "input.returned", inputIds: ["i3"] })])).toEqual(["i2", "i4"]);
+  });
+
+  test("[IN-5] [SM-6] what was delivered before, or is not known, cannot be taken back: that is late, and no internal error", () => {
+    const path = [...places["model_running, calling"], make.admitted("i2", { delivery: "steer" }), make.admitted("i3")];
+    const gone = [...path, event({ type: "input.delivered", runId: "r1", inputIds: ["i2"] })];
+    for (const inputIds of [["i2"], ["i9"], []]) {
+      const { before, step } = move(gone, event({ type: "input.returned", inputIds }));
+      expect(step).toEqual({ state: before, effects: [], accepted: false });
+    }
+  });
+
+  test("[IN-5] where the one that was about to begin is taken back, the next begins", () => {
+    const waiting = { ...emptySession, queue: [queued("i1"), queued("i2")] };
+    const first = reduce(waiting, event({ type: "input.returned", inputIds: ["i1"] }));
+    expect(first).toEqual({ state: { ...waiting, queue: [queued("i2")] }, effects: [startTask("i2")], accepted: true });
+    const second = reduce(waiting, event({ type: "input.returned", inputIds: ["i2"] }));
+    expect(second).toEqual({ state: { ...waiting, queue: [queued("i1")] }, effects: [], accepted: true });
   });
 
   test("[IN-5] a cancel returns all input that was not delivered, in order", () => {

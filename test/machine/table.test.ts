@@ -22,11 +22,10 @@ const own: readonly EventType[] = [
   "overview.given",
   "internal.reported",
   "input.admitted",
-  "input.returned",
   "job.started",
 ];
-/** About a job that nobody started. */
-const ofNoJob: readonly EventType[] = ["job.ended"];
+/** About a job that nobody started, and an input that does not wait. */
+const ofNothing: readonly EventType[] = ["job.ended", "input.returned"];
 const ofSomeRun: readonly EventType[] = ["input.delivered", "advice.given"];
 const ofModel: readonly EventType[] = [
   "model.replied",
@@ -247,7 +246,7 @@ describe("every pair of place and event", () => {
         expect({ type, ...step }).toEqual({
           type,
           state,
-          effects: [...row.drops, ...ofNoJob].includes(type) ? [] : [report],
+          effects: [...row.drops, ...ofNothing].includes(type) ? [] : [report],
           accepted: false,
         });
         expect(step.state).toBe(state);

@@ -33,7 +33,6 @@ const repeatable: readonly Event["type"][] = [
   ...asides,
   "input.admitted",
   "input.delivered",
-  "input.returned",
   "advice.given",
   "internal.reported",
   "cancel.requested",
@@ -171,7 +170,21 @@ export class World {
   }
 
   private aside(): void {
-    this.mustHear(samples[asides[this.pick(asides.length)] ?? "notice.given"]);
+    const aside = asides[this.pick(asides.length + 1)];
+    if (aside) this.mustHear(samples[aside]);
+    else this.recall();
+  }
+
+  /** The person takes back what they have queued, at any time: once, and without a consequence for the machines. */
+  private recall(): void {
+    const waiting = this.state.queue[this.pick(Math.max(1, this.state.queue.length))];
+    if (!waiting) return;
+    const returned = { type: "input.returned", inputIds: [waiting.inputId] } as const;
+    const { effects } = reduce(this.state, event(returned));
+    must(effects.length === 0, "what is taken back orders nothing", effects);
+    this.mustHear(returned);
+    const again = reduce(this.state, event(returned));
+    must(!again.accepted && again.effects.length === 0, "what does not wait cannot be taken back", again.effects);
   }
 
   /** Nothing that ran survives, and no late answer either: the log alone says what to order again. */

@@ -20,7 +20,7 @@ export interface Kept {
 }
 
 /** Oldest first. */
-export function keep(cli: Cli, ...sessions: readonly Kept[]): void {
+export function keep(cli: Pick<Cli, "home" | "workspace">, ...sessions: readonly Kept[]): void {
   const store = openStore(cli.home);
   for (const one of sessions) keepOne(store, one, cli.workspace);
   store.close();

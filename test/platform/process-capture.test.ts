@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { keepBounded, showLive } from "../../src/platform/process/capture.ts";
+import { until } from "../support/shell.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -80,7 +81,7 @@ test("live text is whole, whatever the chunks: no character is broken at a borde
   fc.assert(
     fc.property(anyText, anyLengths, (text, lengths) => {
       const shown: string[] = [];
-      const show = showLive(1_000_000, (piece) => shown.push(piece));
+      const { show } = showLive(1_000_000, (piece) => shown.push(piece));
       for (const chunk of pieces(encode(text), lengths)) show(chunk);
       expect(shown.join("")).toBe(text);
     }),
@@ -90,7 +91,7 @@ test("live text is whole, whatever the chunks: no character is broken at a borde
 test("a flood is thinned out live, and what was left out is counted", () => {
   const shown: string[] = [];
   let now = 0;
-  const show = showLive(
+  const { show } = showLive(
     10,
     (piece) => shown.push(piece),
     () => now,
@@ -100,6 +101,19 @@ test("a flood is thinned out live, and what was left out is counted", () => {
   now = 1000;
   show(encode("后来"));
   expect(shown).toEqual(["中中中中", "\n[… 1188 bytes not shown …]\n", "后来"]);
+});
+
+test("[TL-3] when a flood is over, its end is shown although nothing more comes", async () => {
+  let shown = "";
+  const live = showLive(1_000, (piece) => (shown += piece));
+  for (let n = 0; n < 10_000; n++) live.show(encode(`line ${n}\n`));
+  expect(shown).not.toContain("line 9999");
+  await until("the end is shown", () => shown.endsWith("\nline 9998\nline 9999\n"), 3_000);
+  const before = shown.length;
+  for (let n = 0; n < 1_000; n++) live.show(encode(`more ${n}\n`));
+  live.end();
+  await Bun.sleep(1_100);
+  expect(shown.slice(before)).toBe("");
 });
 
 const token = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("");
@@ -124,7 +138,7 @@ test("[TP-6] [SA-secrets] a flood that is thinned out is shown without the halve
   for (let at = 0; at <= token.length; at++) {
     let now = 0;
     let shown = "";
-    const show = showLive(
+    const { show } = showLive(
       1_000,
       (piece) => (shown += piece),
       () => now,

@@ -1,11 +1,11 @@
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endGroup, endTarget, send } from "../../src/platform/process/kill.ts";
 import { adoptOrphans, reapListed, reapOrphans, rememberChild } from "../../src/platform/process/orphans.ts";
 import { isDead, type Proc, readProc, readTable } from "../../src/platform/process/proc.ts";
 import { killEverything } from "../../src/platform/process/tree.ts";
-import { hasEnded, inTempFolder, isGone, pidsIn, shell, until } from "../support/shell.ts";
+import { hasEnded, inTempFolder, isGone, pidsIn, shell, sleeps, until } from "../support/shell.ts";
 
 // Each writes the pids of everything it starts, one per line, into $P; none would end within a minute.
 const escapes: readonly (readonly [how: string, command: string, count: number])[] = [
@@ -64,10 +64,18 @@ for (const [how, command, count] of escapes) {
   });
 }
 
+/** Other test files of this process may have left some on their way out. */
+const foreign = new Set<number>();
+
 function livingChildren(): readonly number[] {
   const table = readTable(() => {});
-  return [...table.values()].filter((proc) => proc.ppid === process.pid && !isDead(proc)).map((proc) => proc.pid);
+  const own = [...table.values()].filter((proc) => proc.ppid === process.pid && !isDead(proc));
+  return own.map((proc) => proc.pid).filter((pid) => !foreign.has(pid));
 }
+
+beforeAll(() => {
+  for (const pid of livingChildren()) foreign.add(pid);
+});
 
 test("[TL-3] a timeout ends the whole tree", async () => {
   await inTempFolder(async (folder) => {
@@ -105,7 +113,7 @@ test("[TL-3] a stopped process is asked too", async () => {
 
 test("what a command leaves running is ended and named, and does not hold it up", async () => {
   const started = performance.now();
-  const held = await shell("sleep 61 & echo hi");
+  const held = await shell(`sleep 61 & ${sleeps}; echo hi`);
   const silent = await shell("setsid sleep 62 >/dev/null 2>&1 </dev/null & echo hi");
   expect(performance.now() - started).toBeLessThan(5000);
   expect(held).toMatchObject({ exitCode: 0, stdout: "hi\n", leftOver: ["sleep 61"], unstopped: [] });
@@ -115,9 +123,9 @@ test("what a command leaves running is ended and named, and does not hold it up"
 });
 
 test("many left-overs are named in short", async () => {
-  const same = await shell("for i in {1..30}; do sleep 63 & done");
+  const same = await shell(`for i in {1..30}; do sleep 63 & ${sleeps}; done`);
   expect(same.leftOver).toEqual(["sleep 63 (30 times)"]);
-  const different = await shell("for i in {101..130}; do sleep $i & done");
+  const different = await shell(`for i in {101..130}; do sleep $i & ${sleeps}; done`);
   expect(different.leftOver).toHaveLength(21);
   expect(different.leftOver.at(-1)).toBe("10 more");
 });
@@ -177,7 +185,7 @@ test("other children of the program live on", async () => {
   const attached = Bun.spawn(["sleep", "60"], { stdin: "ignore" });
   const detached = Bun.spawn(["bash", "-c", "sleep 60; true"], { stdin: "ignore", detached: true });
   const forget = rememberChild(detached.pid);
-  expect(await shell("sleep 60 & true")).toMatchObject({ leftOver: ["sleep 60"], unstopped: [] });
+  expect(await shell(`sleep 60 & ${sleeps}`)).toMatchObject({ leftOver: ["sleep 60"], unstopped: [] });
   expect(await shell("sleep 60", { timeoutMs: 50 })).toMatchObject({ exitCode: 124, unstopped: [] });
   expect([attached, detached].map(({ pid }) => hasEnded(pid))).toEqual([false, false]);
   attached.kill();

@@ -45,6 +45,16 @@ describe("append and read", () => {
     next.close();
   });
 
+  test("[PS-1] reading from a number on leaves out what is before it, and nothing else", () => {
+    const store = openStore(home());
+    const log = store.create(sid, "/w");
+    put(log, 1, ...Array.from({ length: 300 }, (_, index) => note(`n${index}`)));
+    expect([...log.read(2)]).toEqual([...log.read()].slice(1));
+    expect([...log.read(290)].map(({ seq }) => seq)).toEqual([290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300]);
+    expect([...log.read(301)]).toEqual([]);
+    store.close();
+  });
+
   test("one answer of read can be walked twice, and walking it partly does not block later appends", () => {
     const store = openStore(home());
     const log = store.create(sid, "/w");

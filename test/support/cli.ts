@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "./binary.ts";
@@ -76,7 +76,20 @@ export class Cli implements Disposable {
 
   [Symbol.dispose](): void {
     this.server.stop();
+    endInside(this.workspace);
     rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** What a program that was killed has left running in the folder of its test. */
+function endInside(folder: string): void {
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      if (readlinkSync(`/proc/${name}/cwd`).startsWith(folder)) process.kill(Number(name), "SIGKILL");
+    } catch {
+      // Ended meanwhile, or another person's.
+    }
   }
 }
 

@@ -28,6 +28,9 @@ export async function shell(command: string, more: Partial<ShellRequest> = {}): 
   return result.value;
 }
 
+/** For a command line: a `sleep` in the background is not yet one while it is still a copy of the shell. */
+export const sleeps = "until grep -qsx sleep /proc/$!/comm; do :; done";
+
 /** Waits for something to become true; fails loudly instead of waiting for ever. */
 export async function until(what: string, isTrue: () => boolean, ms = 10_000): Promise<void> {
   const deadline = performance.now() + ms;

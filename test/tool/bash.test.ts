@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { bash } from "../../src/tool/bash.ts";
 import { parseInput } from "../../src/tool/registry.ts";
-import { until } from "../support/shell.ts";
+import { sleeps, until } from "../support/shell.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
 let space: Workspace;
@@ -31,7 +31,7 @@ const texts: readonly (readonly [command: string, text: string, exitCode: number
   ["exit 3", "exit code 3, no output", 3],
   ["echo bad >&2; exit 1", "exit code 1\n[stderr]\nbad", 1],
   ["kill -9 $$", "exit code 137 (ended by SIGKILL), no output", 137],
-  ["sleep 61 & echo hi", "exit code 0\nhi\n(still running at the end, ended: sleep 61)", 0],
+  [`sleep 61 & ${sleeps}; echo hi`, "exit code 0\nhi\n(still running at the end, ended: sleep 61)", 0],
 ];
 
 for (const [command, text, exitCode] of texts) {

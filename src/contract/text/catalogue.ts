@@ -1,5 +1,6 @@
 import { attachText } from "./attach.ts";
 import { bashText } from "./bash.ts";
+import { changesText } from "./changes.ts";
 import { cliText } from "./cli.ts";
 import { commandText } from "./command.ts";
 import { configText } from "./config.ts";
@@ -24,14 +25,20 @@ import { setupText } from "./setup.ts";
 import { shellText } from "./shell.ts";
 import { skillText } from "./skill.ts";
 import { storeText } from "./store.ts";
+import { terminalText } from "./terminal.ts";
 import { toolText } from "./tool.ts";
 import { trustText } from "./trust.ts";
+import { tuiText } from "./tui.ts";
+import { tuiBlocksText } from "./tui-blocks.ts";
+import { tuiPanelsText } from "./tui-panels.ts";
+import { tuiPromptText } from "./tui-prompt.ts";
 import { undoText } from "./undo.ts";
 import { verifyText } from "./verify.ts";
 import { verifyResultText } from "./verify-result.ts";
 import { workflowText } from "./workflow.ts";
 
-export type Lang = "en" | "zh";
+export const langs = ["en", "zh"] as const;
+export type Lang = (typeof langs)[number];
 
 /** One line in both languages; `{name}` marks what is filled in. */
 export type Line = { readonly en: string; readonly zh: string };
@@ -47,6 +54,12 @@ const parts = [
   ...[repoIndexText],
   ...[attachText],
   ...[modelsText, setupText],
+  ...[tuiText],
+  ...[changesText],
+  ...[tuiPanelsText],
+  ...[terminalText],
+  ...[tuiPromptText],
+  ...[tuiBlocksText],
 ] as const;
 const made: Readonly<Record<string, Line>>[] = [];
 
@@ -80,11 +93,21 @@ function words(lang: Lang, value: PhraseArgs[string]): string {
   return "key" in value ? say(lang, value) : value.map((one) => say(lang, one)).join("\n");
 }
 
+/** Those that were needed before: a screen is drawn many times a second. */
+const known = new Map<string, Line>();
+
 function lineOf(key: string): Line | undefined {
+  return known.get(key) ?? foundLine(key);
+}
+
+function foundLine(key: string): Line | undefined {
   for (const [at, part] of parts.entries()) {
     made[at] ??= part();
     const line = Object.hasOwn(made[at], key) ? made[at][key] : undefined;
-    if (line !== undefined) return line;
+    if (line !== undefined) {
+      known.set(key, line);
+      return line;
+    }
   }
   return undefined;
 }

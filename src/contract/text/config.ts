@@ -133,6 +133,10 @@ export const configText = () =>
       en: "{where} is not a known time zone; an example is Asia/Shanghai",
       zh: "{where} 不是已知的时区；例如 Asia/Shanghai",
     },
+    "config.bad_key": {
+      en: "{where} must be a key such as ctrl+g, shift+tab or f2; a letter, digit or sign only with ctrl, alt or super",
+      zh: "{where} 必须是按键，例如 ctrl+g、shift+tab、f2；字母、数字或符号只能与 ctrl、alt 或 super 组合",
+    },
     "config.not_folder": { en: "{where}: {path} is not an existing folder", zh: "{where}：{path} 不是已存在的文件夹" },
     "config.here_not_folder": {
       en: "the current folder, {path}, does not exist any more",

@@ -1,7 +1,10 @@
 /** What `coder --help` and its topics say. */
 export const helpText = () =>
   ({
-    "cli.about": { en: "A coding agent for the terminal.", zh: "终端里的编程代理。" },
+    "cli.about": {
+      en: "A coding agent for the terminal. Without a command it opens its application, and a prompt is begun at once.",
+      zh: "终端里的编程代理。不带命令时打开应用；若给出提示，则立即开始。",
+    },
     "cli.example": { en: "Example:", zh: "示例：" },
     "cli.help_slash": {
       en: "Slash commands work as a prompt too: coder run /help",
@@ -51,8 +54,8 @@ export const helpText = () =>
       zh: "重放会话日志并验证状态与快照一致",
     },
     "cli.resume": {
-      en: "list sessions; with an id: go on with it, with what was left open or a prompt",
-      zh: "列出会话；给出 id 时继续该会话：完成未尽之事或执行新提示",
+      en: "choose a session; with an id: go on with it, with what was left open or a prompt",
+      zh: "选择会话；给出 id 时继续该会话：完成未尽之事或执行新提示",
     },
     "cli.models": { en: "providers and models, and which have a key", zh: "提供方与模型，以及哪些已有密钥" },
     "cli.config": { en: "look at and change the configuration", zh: "查看和更改配置" },

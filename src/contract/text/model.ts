@@ -70,12 +70,12 @@ export const modelText = () =>
       zh: "请设置有效的密钥：{names}。",
     },
     "advice.model_wait": {
-      en: "Wait a moment, then continue with --continue, or choose another model with --model.",
-      zh: "请稍候，然后用 --continue 继续，或用 --model 换一个模型。",
+      en: "Wait a moment and try again (--continue), or choose another model (/model, --model).",
+      zh: "请稍候再试（--continue），或换一个模型（/model、--model）。",
     },
     "advice.model_quota": {
-      en: "Top up the account at the provider or raise its limit, or choose another model with --model.",
-      zh: "请在提供商处充值或提高额度，或用 --model 换一个模型。",
+      en: "Top up the account at the provider or raise its limit, or choose another model (/model, --model).",
+      zh: "请在提供商处充值或提高额度，或换一个模型（/model、--model）。",
     },
     "advice.model_request": {
       en: "Check the model name and the base URL (it usually ends in /v1).",

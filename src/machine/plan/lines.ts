@@ -9,9 +9,13 @@ const marks: Readonly<Record<PlanStepStatus, string>> = {
 /** A plan on plain lines, with nothing hidden in them: a person decides on what they see. */
 export function planLines(plan: Plan, lang: Lang): readonly string[] {
   const told = (what: Phrase): string => say(lang, what);
+  // A title that is no more than the beginning of the goal says nothing beside it.
+  const isGoal = plan.goal.length > plan.title.length && plan.goal.startsWith(plan.title.replace(/…$/, ""));
   const lines = [
-    told(phrase("plan.shown.title", { title: plan.title })),
-    ...(plan.goal !== "" && plan.goal !== plan.title ? [told(phrase("plan.shown.goal", { goal: plan.goal }))] : []),
+    told(phrase("plan.shown.title", { title: isGoal ? plan.goal : plan.title })),
+    ...(plan.goal !== "" && plan.goal !== plan.title && !isGoal
+      ? [told(phrase("plan.shown.goal", { goal: plan.goal }))]
+      : []),
     ...plan.constraints.map((constraint) => told(phrase("plan.shown.constraint", { constraint }))),
     ...plan.steps.flatMap((step) => stepLines(step, told)),
     told(phrase("plan.shown.verification", { how: verificationText(plan.verification, told) })),

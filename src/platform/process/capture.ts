@@ -51,30 +51,58 @@ export function keepBounded(maxBytes: number): Kept {
   };
 }
 
+export interface Live {
+  readonly show: (chunk: Uint8Array) => void;
+  /** Nothing more comes: what was held back is not shown any more. */
+  readonly end: () => void;
+}
+
+/** Of what was skipped, so much is shown once the flood is over: whoever looks wants to see where it stopped. */
+const lastBytes = 16_384;
+
 /** Hands text on as it comes. Characters split between chunks stay whole; a flood is thinned to what a screen can take. */
 export function showLive(
   bytesPerSecond: number,
   show: (text: string) => void,
   clock: () => number = () => performance.now(),
-): (chunk: Uint8Array) => void {
+): Live {
   let decoder = newDecoder();
   let windowStart = Number.NEGATIVE_INFINITY;
   let shown = 0;
   let skipped = 0;
   /** A word that may be cut in two when the next chunk is skipped. */
   let held = new Uint8Array();
+  /** The end of what was skipped. */
+  let last = new Uint8Array();
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const reach = reachIn(bytesPerSecond);
-  return (chunk) => {
+
+  const skip = (chunk: Uint8Array, now: number): void => {
+    const bytes = Buffer.concat([last, held, chunk]);
+    skipped += held.length + chunk.length;
+    last = bytes.slice(Math.max(0, bytes.length - lastBytes));
+    held = new Uint8Array();
+    timer ??= setTimeout(showLast, Math.max(0, windowStart + 1000 - now));
+  };
+  const showLast = (): void => {
+    const chunk = last;
+    skipped -= chunk.length;
+    windowStart = Number.NEGATIVE_INFINITY;
+    take(chunk);
+  };
+  const take = (chunk: Uint8Array): void => {
     const now = clock();
     if (now - windowStart >= 1000) {
       windowStart = now;
       shown = 0;
     }
     if (shown > bytesPerSecond) {
-      skipped += held.length + chunk.length;
-      held = new Uint8Array();
+      skip(chunk, now);
       return;
     }
+    clearTimeout(timer);
+    timer = undefined;
+    last = new Uint8Array();
     shown += chunk.length;
     let bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     if (skipped > 0) {
@@ -88,6 +116,7 @@ export function showLive(
     const text = decoder.decode(bytes.subarray(0, bytes.length - held.length), { stream: true });
     if (text !== "") show(text);
   };
+  return { show: take, end: () => clearTimeout(timer) };
 }
 
 /** The BOM is kept: it is part of what the command printed. */

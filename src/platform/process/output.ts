@@ -1,5 +1,5 @@
 // Reads both streams of a running command.
-import { type Kept, keepBounded, showLive } from "./capture.ts";
+import { type Kept, keepBounded, type Live, showLive } from "./capture.ts";
 
 type Streams = { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
 
@@ -23,8 +23,8 @@ export function readOutput(
   const open = (name: keyof Streams) => {
     const kept = keepBounded(maxBytes);
     const reader = streams[name].getReader();
-    const show = showLive(maxBytes, (text) => onOutput(name, text));
-    return { kept, reader, ended: pump(reader, kept, show) };
+    const live = showLive(maxBytes, (text) => onOutput(name, text));
+    return { kept, reader, ended: pump(reader, kept, live) };
   };
   const stdout = open("stdout");
   const stderr = open("stderr");
@@ -43,12 +43,16 @@ export function readOutput(
 async function pump(
   reader: { read: () => Promise<{ value?: Uint8Array | undefined }> },
   kept: Kept,
-  show: (chunk: Uint8Array) => void,
+  live: Live,
 ): Promise<void> {
-  for (;;) {
-    const { value } = await reader.read();
-    if (value === undefined) return;
-    kept.add(value);
-    show(value);
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) return;
+      kept.add(value);
+      live.show(value);
+    }
+  } finally {
+    live.end();
   }
 }

@@ -1,3 +1,4 @@
+import { commitNotice, isCommitByMode } from "../../command/commit-notice.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { CancelSource } from "../../contract/event.ts";
 import { jobState } from "../../contract/job.ts";
@@ -87,16 +88,4 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
     if (event.type === "task.summarized") summary = event.summary;
     if (event.type === "task.ended" && summary) finish(event.taskId, summary, published);
   });
-}
-
-function isCommitByMode(call: { readonly tool: string; readonly input: unknown } | undefined): boolean {
-  return call?.tool === "commit" && (call.input as { readonly auto?: boolean }).auto === true;
-}
-
-function commitNotice(settled: CallResult | null): Phrase {
-  const { commit, branch, subject } = (settled?.data ?? {}) as Partial<Record<string, string>>;
-  if (commit === undefined || branch === undefined || subject === undefined) {
-    return phrase("git.not_committed", { why: settled?.error?.text ?? "–" });
-  }
-  return phrase("git.committed", { commit: commit.slice(0, 10), branch, subject });
 }

@@ -1,0 +1,99 @@
+/** The frame of the terminal application: its status, its activity, what it says about itself. */
+export const tuiText = () =>
+  ({
+    "tui.status.no_model": { en: "no model: /model", zh: "未选模型：/model" },
+    "tui.status.context": { en: "context {percent}%", zh: "上下文 {percent}%" },
+    "tui.status.jobs": { en: "{n} in background", zh: "后台任务 {n}" },
+    "tui.status.untrusted": { en: "untrusted", zh: "未信任" },
+    "tui.status.sandbox.on": { en: "sandbox", zh: "沙箱" },
+    "tui.status.sandbox.off": { en: "no sandbox", zh: "无沙箱" },
+    "tui.status.sandbox.missing": { en: "no sandbox here", zh: "此处无沙箱" },
+    "tui.status.sandbox.failing": { en: "sandbox fails", zh: "沙箱失效" },
+    "tui.activity.stop": { en: "{key} stops it", zh: "按 {key} 停止" },
+    "tui.activity.cancelling": { en: "Stopping", zh: "正在停止" },
+    "tui.activity.command": { en: "Running {command}", zh: "正在执行 {command}" },
+    "tui.activity.waiting": { en: "Waiting for you", zh: "等待您的回答" },
+    "tui.activity.verifying": { en: "Checking the work", zh: "正在验证" },
+    "tui.activity.tool": { en: "Running {tool}", zh: "正在执行 {tool}" },
+    "tui.activity.retrying": { en: "Waiting to try again (attempt {n})", zh: "等待重试（第 {n} 次）" },
+    "tui.activity.compacting": { en: "Making room in the context", zh: "正在压缩上下文" },
+    "tui.activity.model.nothing": { en: "Waiting for the model", zh: "等待模型" },
+    "tui.activity.model.thinking": { en: "Thinking", zh: "思考中" },
+    "tui.activity.model.text": { en: "Writing", zh: "输出中" },
+    "tui.activity.model.call": { en: "Preparing a call", zh: "准备调用" },
+    "tui.activity.working": { en: "Working", zh: "处理中" },
+    "tui.starting": { en: "starting …", zh: "正在启动…" },
+    "tui.help.first": {
+      en: "Say what you want. Nothing changes without your yes, and /undo takes it back.",
+      zh: "直接说出需求。未经您同意不会做任何更改，/undo 可撤销。",
+    },
+    "tui.help.first_free": {
+      en: "Say what you want. Mode {mode} does not ask before it changes files; /undo takes that back.",
+      zh: "直接说出需求。{mode} 模式更改文件前不会询问，/undo 可撤销。",
+    },
+    "tui.help.second": {
+      en: "/ commands  @ files  ! shell  {newline} new line  {mode} mode  {cancel} stops",
+      zh: "/ 命令  @ 文件  ! 终端  {newline} 换行  {mode} 模式  {cancel} 停止",
+    },
+    "tui.help.third": {
+      en: "/help shows everything, {help} all keys.",
+      zh: "/help 查看全部命令，{help} 查看全部按键。",
+    },
+    "tui.too_early": {
+      en: "Typed before the question could be read: it is in your draft. Pause for a moment, then answer.",
+      zh: "该按键早于问题显示，已放入输入框。请稍停片刻再回答。",
+    },
+    "tui.leave_again": { en: "{key} again leaves", zh: "再按一次 {key} 退出" },
+    "tui.leave_running": {
+      en: "Cancelled. {key} again leaves.",
+      zh: "已取消。再按一次 {key} 退出。",
+    },
+    "tui.session_kept": { en: "To go on later: coder --resume {id}", zh: "之后可继续：coder --resume {id}" },
+    "tui.no_details": { en: "Nothing to look at yet.", zh: "暂无可查看的内容。" },
+    "tui.no_image": { en: "There is no image in the clipboard.", zh: "剪贴板中没有图片。" },
+    "tui.nothing_sent": { en: "Nothing was sent yet.", zh: "尚未发送任何内容。" },
+    "tui.edit_last": {
+      en: "Your last message: change it, send it again. /undo takes back what came of it.",
+      zh: "您的上一条消息：修改后重新发送。/undo 可撤销其改动。",
+    },
+    "tui.lost": {
+      en: "Nothing more can be done here. Press {key} twice to leave, then start again.",
+      zh: "本会话无法继续。请按两次 {key} 退出，然后重新启动。",
+    },
+    "tui.open.ask": { en: "{what}. What now?", zh: "{what}。如何处理？" },
+    "tui.open.copy": {
+      en: "Go on with a copy of it; the other one stays as it is",
+      zh: "在副本上继续，原会话保持不变",
+    },
+    "tui.open.snapshot": {
+      en: "Go on from the snapshot, as history that is not trusted and with nothing pending",
+      zh: "从快照继续：作为不可信的历史，不含任何未完成的操作",
+    },
+    "tui.open.not": { en: "Leave it, and begin a new one", zh: "不打开，开始新会话" },
+    "tui.notify.ended": { en: "ended: {task}", zh: "已结束：{task}" },
+    "tui.notify.asks": { en: "waits for an answer: {task}", zh: "等待回答：{task}" },
+    "tui.title.asks": { en: "? {folder}", zh: "？{folder}" },
+    "tui.dumb.hello": {
+      en: "coder, {model}. Type what you want; /help lists commands, /quit leaves.",
+      zh: "coder，{model}。请输入需求；/help 列出命令，/quit 退出。",
+    },
+    "tui.dumb.approve": {
+      en: "May this run? y yes, n [why] no, a always, c cancels the task",
+      zh: "是否允许执行？y 是，n [原因] 否，a 总是允许，c 取消任务",
+    },
+    "tui.dumb.approve_once": {
+      en: "May this run? y yes, n [why] no, c cancels the task",
+      zh: "是否允许执行？y 是，n [原因] 否，c 取消任务",
+    },
+    "tui.dumb.yes_no": { en: "y yes, n [why] no, c cancels the task", zh: "y 是，n [原因] 否，c 取消任务" },
+    "tui.dumb.question": { en: "Type your answer, or c to cancel the task.", zh: "请输入回答，或输入 c 取消任务。" },
+    "tui.dumb.early": {
+      en: "That came before the question could be read. Please answer again.",
+      zh: "该输入早于问题显示，请重新回答。",
+    },
+    "tui.dumb.returned": {
+      en: "Not delivered; send it again if it still holds:",
+      zh: "未送达；如仍需要，请重新发送：",
+    },
+    "tui.dumb.unclear": { en: "Please answer as said above.", zh: "请按上述方式回答。" },
+  }) as const;

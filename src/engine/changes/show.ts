@@ -1,0 +1,161 @@
+import type { FileChange, FileStamp } from "../../contract/message.ts";
+import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import { type DecodedText, decodeText } from "../../platform/files/encoding.ts";
+import { showSize } from "../../platform/files/open.ts";
+import { isLinkStamp } from "../../platform/files/stamp.ts";
+import { type Hunk, hunkHead, hunksOf } from "./hunks.ts";
+import { type ShownChange, withMoves } from "./moves.ts";
+
+export interface ShowOptions {
+  /** Content by its hash; `null` = it is not there any more. */
+  readonly bytes: (hash: string) => Uint8Array | null;
+  /** New path → old path, of what was moved and changed. */
+  readonly moved: ReadonlyMap<string, string>;
+  readonly lang: Lang;
+  /** Of the whole text. */
+  readonly maxChars: number;
+  /** Content as it may be shown. Before it is compared: what is replaced may be lines, and the numbers of a hunk count them. */
+  readonly cleaned: (text: string) => string;
+}
+
+/** Of each side. Who wants to see more opens the file. */
+const maxFileBytes = 2 ** 20;
+const maxFileMs = 100;
+/** For all files together: the terminal waits for it. */
+const maxMs = 1_000;
+const maxNames = 20;
+
+/**
+ * Changes as a unified diff in git's form. Each file has its `---` and `+++` lines, whatever became of it, and the numbers of
+ * each hunk are right. A line that begins with `\ ` is a note to the reader, in their language. `null` = no file was changed.
+ */
+export async function showChanges(changes: readonly FileChange[], options: ShowOptions): Promise<string | null> {
+  const files = withMoves(changes, options.moved);
+  const deadline = performance.now() + maxMs;
+  const lines: string[] = [];
+  let left = options.maxChars;
+  for (const [at, file] of files.entries()) {
+    if (left <= 0) {
+      lines.push(note(options.lang, moreFiles(files.slice(at))));
+      break;
+    }
+    for (const line of await fileLines(file, options, { left, deadline })) {
+      lines.push(line);
+      left -= line.length + 1;
+    }
+    // Keys that were pressed meanwhile come first.
+    if (at % 8 === 7) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return lines.length === 0 ? null : `${lines.join("\n")}\n`;
+}
+
+interface Budget {
+  readonly left: number;
+  readonly deadline: number;
+}
+
+async function fileLines(file: ShownChange, options: ShowOptions, { left, deadline }: Budget): Promise<string[]> {
+  const head = headOf(file);
+  const content = contentOf(file, options);
+  if ("key" in content) return [...head, note(options.lang, content)];
+  const timeoutMs = Math.max(1, Math.min(maxFileMs, deadline - performance.now()));
+  const hunks = await hunksOf(content.before, content.after, timeoutMs);
+  const { lines, cut } = cutHunks(hunks, left);
+  const notes = [...content.notes, ...(cut > 0 ? [phrase("changes.more_lines", { n: cut })] : [])];
+  return [...head, ...lines, ...notes.map((one) => note(options.lang, one))];
+}
+
+/** Whole lines, as many as there is room for. */
+function cutHunks(hunks: readonly Hunk[], room: number): { readonly lines: readonly string[]; readonly cut: number } {
+  const lines: string[] = [];
+  let left = room;
+  let cut = 0;
+  for (const hunk of hunks) {
+    const kept: string[] = [];
+    for (const line of hunk.lines) {
+      left -= line.length + 1;
+      if (left < 0) break;
+      kept.push(line);
+    }
+    cut += hunk.lines.length - kept.length;
+    if (kept.length === 0) continue;
+    lines.push(hunkHead({ ...hunk, lines: kept }));
+    for (const line of kept) lines.push(line);
+  }
+  return { lines, cut };
+}
+
+function headOf({ path, from = path, before, after }: ShownChange): string[] {
+  const [old, now] = [before && gitMode(before), after && gitMode(after)];
+  const [a, b] = [`a/${visible(from)}`, `b/${visible(path)}`];
+  return [
+    `diff --git ${a} ${b}`,
+    ...(old === null && now !== null ? [`new file mode ${now}`] : []),
+    ...(old !== null && now === null ? [`deleted file mode ${old}`] : []),
+    ...(old !== null && now !== null && old !== now ? [`old mode ${old}`, `new mode ${now}`] : []),
+    ...(from === path ? [] : [`rename from ${visible(from)}`, `rename to ${visible(path)}`]),
+    `--- ${before === null ? "/dev/null" : a}`,
+    `+++ ${after === null ? "/dev/null" : b}`,
+  ];
+}
+
+function gitMode(stamp: FileStamp): string {
+  return (isLinkStamp(stamp) ? 0o120000 : 0o100000 | (stamp.mode & 0o7777)).toString(8);
+}
+
+interface Content {
+  readonly before: string;
+  readonly after: string;
+  readonly notes: readonly Phrase[];
+}
+
+/** A phrase: why it is not shown. */
+function contentOf({ before, after }: ShownChange, { bytes, lang, cleaned }: ShowOptions): Content | Phrase {
+  const size = (stamp: FileStamp | null): string =>
+    stamp === null ? say(lang, phrase("changes.no_file")) : showSize(stamp.size);
+  const sizes = { before: size(before), after: size(after) };
+  if ((before?.size ?? 0) > maxFileBytes || (after?.size ?? 0) > maxFileBytes) return phrase("changes.huge", sizes);
+  if (before?.hash === after?.hash) return { before: "", after: "", notes: [] };
+  const [old, now] = [before && bytes(before.hash), after && bytes(after.hash)];
+  if ((before !== null && old === null) || (after !== null && now === null)) return phrase("changes.gone", sizes);
+  const [oldText, nowText] = [old && textOf(old), now && textOf(now)];
+  if (oldText === undefined || nowText === undefined) return phrase("changes.binary", sizes);
+  const shown = (one: DecodedText | null): DecodedText | null => one && { ...one, text: cleaned(one.text) };
+  return inLines(shown(oldText), shown(nowText));
+}
+
+function textOf(bytes: Uint8Array): DecodedText | undefined {
+  return decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) ?? undefined;
+}
+
+/** Where all lines end with CR LF, before and after, that is said once and not in every line. */
+function inLines(old: DecodedText | null, now: DecodedText | null): Content {
+  const texts = [old, now].flatMap((one) => (one === null || one.text === "" ? [] : [one.text]));
+  const isCrLf = texts.length > 0 && texts.every((text) => text.includes("\n") && !/(?<!\r)\n/.test(text));
+  const plain = (text = ""): string => (isCrLf ? text.replaceAll("\r\n", "\n") : text);
+  const isOtherForm = old !== null && now !== null && formOf(old) !== formOf(now);
+  return {
+    before: plain(old?.text),
+    after: plain(now?.text),
+    notes: [
+      ...(isCrLf ? [phrase("changes.crlf")] : []),
+      ...(isOtherForm ? [phrase("changes.form", { before: formOf(old), after: formOf(now) })] : []),
+    ],
+  };
+}
+
+function formOf({ encoding, bom }: DecodedText): string {
+  return bom ? `${encoding} (BOM)` : encoding;
+}
+
+function moreFiles(files: readonly ShownChange[]): Phrase {
+  const names = files.slice(0, maxNames).map(({ path }) => visible(path));
+  const more = files.length > names.length ? ", …" : "";
+  return phrase("changes.more_files", { n: files.length, files: `${names.join(", ")}${more}` });
+}
+
+/** One line, whatever is in it. */
+export function note(lang: Lang, what: Phrase): string {
+  return `\\ ${visible(say(lang, what))}`;
+}

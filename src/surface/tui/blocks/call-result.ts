@@ -1,0 +1,172 @@
+// What came of a call: a few words behind its line, and what stands below it.
+import { describe } from "../../../command/answer.ts";
+import { callText } from "../../../command/call-text.ts";
+import type { ErrorInfo } from "../../../contract/error.ts";
+import type { Call, CallResult } from "../../../contract/message.ts";
+import { say } from "../../../contract/text/catalogue.ts";
+import type { VerificationResult } from "../../../contract/verification.ts";
+import { clean, oneLine, wrap } from "../fit.ts";
+import { type Look, words } from "../look.ts";
+import { counted, shownCount } from "../measure.ts";
+import { checkFacts, failureTable } from "./checks.ts";
+import { diffLines } from "./diff.ts";
+import type { FileCount } from "./diff-rows.ts";
+import { excerptLines, screenText } from "./output.ts";
+
+/** Who asked for it: the model, its plan, a check after its work, or the person with `!` or a slash command. */
+export type CalledBy = "model" | "plan" | "check" | "shell" | "tool";
+
+export interface Told {
+  readonly call: Call;
+  readonly result: CallResult;
+  readonly by: CalledBy;
+  /** What the person answered, where they were asked something. */
+  readonly words: string;
+  /** What to press for all of it. */
+  readonly key: string;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+function dataOf({ data }: CallResult): Data {
+  return typeof data === "object" && data !== null ? (data as Data) : {};
+}
+
+export function verificationOf(result: CallResult): VerificationResult | null {
+  const { verification } = dataOf(result);
+  return typeof verification === "object" && verification !== null ? (verification as VerificationResult) : null;
+}
+
+const numberIn = (data: Data, name: string): number | null => {
+  const value = data[name];
+  return typeof value === "number" ? value : null;
+};
+
+export function resultFacts(look: Look, call: Call, result: CallResult): string {
+  const data = dataOf(result);
+  const check = verificationOf(result);
+  if (check) return checkFacts(look, check);
+  const code = numberIn(data, "exit_code");
+  if (code !== null && code !== 0) return words(look, "block.exit_code", { code });
+  if (result.status !== "done") return "";
+  switch (call.tool) {
+    case "read":
+      return readFacts(look, data, result.output);
+    case "grep":
+      return countFacts(look, "block.matches.n", numberIn(data, "matches"), data.more);
+    case "glob":
+      return countFacts(look, "block.files.n", numberIn(data, "files"), data.more);
+    case "list":
+      return counted(look, "block.entries.n", result.output === "" ? 0 : result.output.split("\n").length);
+    case "bash":
+      return typeof data.job === "string" ? words(look, "block.background", { id: oneLine(data.job) }) : "";
+    case "fetch":
+      return words(look, "block.chars", { n: shownCount(result.output.length) });
+    default:
+      return "";
+  }
+}
+
+function readFacts(look: Look, data: Data, output: string): string {
+  const [first, last, total] = [numberIn(data, "first"), numberIn(data, "last"), numberIn(data, "total")];
+  const [width, height] = [numberIn(data, "width"), numberIn(data, "height")];
+  if (width !== null && height !== null) return words(look, "block.image", { size: `${width}×${height}` });
+  if (first === null || last === null) return counted(look, "block.lines.n", output.split("\n").length);
+  if (first <= 1 && (total === null || last >= total)) return counted(look, "block.lines.n", last);
+  return words(look, total === null ? "block.part" : "block.part_of", { first, last, total: total ?? "" });
+}
+
+function countFacts(look: Look, key: "block.matches.n" | "block.files.n", n: number | null, more: unknown): string {
+  if (n === null) return "";
+  const isMore = more === true || (typeof more === "number" && more > 0);
+  return isMore ? words(look, key, { n: `${n}+` }) : counted(look, key, n);
+}
+
+/** +12 −3 */
+export function changeFacts(counts: readonly FileCount[]): string {
+  const [added, removed] = [sum(counts.map((one) => one.added)), sum(counts.map((one) => one.removed))];
+  return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(" ");
+}
+
+function sum(all: readonly number[]): number {
+  return all.reduce((one, other) => one + other, 0);
+}
+
+/** Everything below the line but its diff and lists. */
+export function resultBody(look: Look, told: Told): readonly string[] {
+  const { call, result, by, key } = told;
+  const check = verificationOf(result);
+  // That it was denied stands in its line; by whom, they know.
+  if (result.error?.text.key.startsWith("approval.refused")) return saidLines(look, told.words);
+  if (check && (check.ok || check.details.length > 0)) return failureTable(look, check, key);
+  if (isCommand(result)) return [...commandLines(look, told), ...errorLines(look, result.error ?? null, false)];
+  if (result.error && result.status !== "done") return errorLines(look, result.error, by !== "model");
+  if (call.tool === "question" && told.words !== "") return answerLines(look, told);
+  if (by !== "tool") return [];
+  const { diff } = dataOf(result);
+  if (call.tool === "diff" && typeof diff === "string" && diff !== "") return personsDiff(look, diff, key);
+  return excerptLines(look, clean(callText(look.lang, { output: result.output, data: result.data ?? null })), {
+    ...{ head: 30, tail: 10, key },
+  });
+}
+
+function isCommand(result: CallResult): boolean {
+  const data = dataOf(result);
+  return typeof data.stdout === "string" && typeof data.stderr === "string";
+}
+
+/** What a command wrote, as a person wants to see it: not as the model reads it. */
+export function outputOf(result: CallResult): string {
+  const { stdout, stderr } = dataOf(result);
+  if (typeof stdout !== "string" || typeof stderr !== "string") return clean(result.output);
+  const isBoth = stdout !== "" && stderr !== "";
+  return screenText(isBoth && !stdout.endsWith("\n") ? `${stdout}\n${stderr}` : `${stdout}${stderr}`);
+}
+
+const excerpts = {
+  ...{ shell: { head: 10, tail: 30 }, tool: { head: 10, tail: 30 } },
+  ...{ failed: { head: 2, tail: 8 }, done: { head: 2, tail: 3 } },
+} as const;
+
+function commandLines(look: Look, { result, by, key }: Told): readonly string[] {
+  const kind = by === "shell" || by === "tool" ? by : result.status === "done" ? "done" : "failed";
+  return excerptLines(look, outputOf(result), { ...excerpts[kind], key });
+}
+
+const maxDiff = 400;
+
+function personsDiff(look: Look, diff: string, key: string): readonly string[] {
+  const lines = diffLines(diff, look.width() - 2, look.theme, { most: maxDiff + 1 });
+  const shown = lines.slice(0, maxDiff).map((line) => `  ${line}`);
+  return lines.length > maxDiff
+    ? [...shown, ...wrap(look.theme.dim(words(look, "block.more_key", { key })), look.width(), "  ")]
+    : shown;
+}
+
+/** What failed; for who asked for it, also what to do about it. */
+export function errorLines(look: Look, error: ErrorInfo | null, isAdvised: boolean): readonly string[] {
+  // Its line says so already.
+  if (error === null || error.code === "E_CANCELLED") return [];
+  const code = look.theme.dim(`(${error.code}${error.traceId ? ` [${oneLine(error.traceId)}]` : ""})`);
+  const text = isAdvised ? clean(describe(look.lang, error)) : `${oneLine(say(look.lang, error.text))} ${code}`;
+  return text
+    .split("\n")
+    .flatMap((line) => wrap(line, look.width(), "  "))
+    .slice(0, 12);
+}
+
+function answerLines(look: Look, { result, words: answer }: Told): readonly string[] {
+  const { questions } = dataOf(result);
+  const asked = Array.isArray(questions) ? (questions as readonly { readonly question?: unknown }[]) : [];
+  const texts = asked.flatMap(({ question }) => (typeof question === "string" ? [oneLine(question)] : []));
+  // The answer to several holds them.
+  const asks = texts.filter((text) => !oneLine(answer).includes(text));
+  return [...asks.flatMap((text) => wrap(look.theme.dim(text), look.width(), "  ")), ...saidLines(look, answer)];
+}
+
+function saidLines(look: Look, answer: string): readonly string[] {
+  const said = answer.trim() === "" ? [] : clean(answer).trimEnd().split("\n");
+  return said.flatMap((line, at) =>
+    wrap(line, look.width(), at === 0 ? `  ${look.theme.accent(">")} ` : "    ", "    "),
+  );
+}

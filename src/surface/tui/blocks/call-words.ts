@@ -1,0 +1,79 @@
+// A call in words that a person understands: what it does, and to what.
+import type { TextKey } from "../../../contract/text/catalogue.ts";
+import { visible } from "../../../contract/visible.ts";
+import { oneLine } from "../fit.ts";
+import { type Look, words } from "../look.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+const simple: Readonly<Record<string, readonly [key: TextKey, argument: string]>> = {
+  read: ["block.call.read", "path"],
+  write: ["block.call.write", "path"],
+  edit: ["block.call.edit", "path"],
+  bash: ["block.call.bash", "command"],
+  diagnostics: ["block.call.check", "command"],
+  fetch: ["block.call.fetch", "url"],
+  skill: ["block.call.skill", "name"],
+};
+const bare: Readonly<Record<string, TextKey>> = {
+  ...{ todoread: "block.call.todos", todowrite: "block.call.todos", plan: "block.call.plan" },
+  ...{ question: "block.call.question", diff: "block.call.diff", commit: "block.call.commit" },
+  ...{ proposal: "block.call.proposal", diagnostics: "block.call.checks" },
+};
+
+/** On one line, with nothing hidden in it; not cut. */
+export function toolWords(look: Look, tool: string, given: unknown): string {
+  const input: Input = typeof given === "object" && given !== null ? (given as Input) : {};
+  const text = (name: string): string => (typeof input[name] === "string" ? input[name] : "");
+  const known = Object.hasOwn(simple, tool) ? simple[tool] : undefined;
+  if (known) {
+    const [key, name] = known;
+    if (text(name) !== "") return words(look, key, { it: short(text(name)) });
+  }
+  const special = Object.hasOwn(specials, tool) ? specials[tool] : undefined;
+  const told = special?.(look, text, input) ?? null;
+  if (told !== null) return told;
+  const key = Object.hasOwn(bare, tool) ? bare[tool] : undefined;
+  return key ? words(look, key) : other(tool, text);
+}
+
+type Special = (look: Look, text: (name: string) => string, input: Input) => string | null;
+
+const specials: Readonly<Record<string, Special>> = {
+  list: (look, text) => words(look, "block.call.list", { it: short(text("path") || ".") }),
+  glob: (look, text) => inside(look, "block.call.glob", text),
+  grep: (look, text) => inside(look, "block.call.grep", text),
+  patch: (look, text) => words(look, "block.call.patch", { it: patched(text("patch")) || "…" }),
+  job: (look, text) => words(look, "block.call.job", { it: short(`${text("action")} ${text("id")}`) }),
+  task: (look, text) =>
+    words(look, text("kind") === "explore" ? "block.call.explore" : "block.call.task", { it: oneLine(text("title")) }),
+  undo: (look, _, input) => words(look, input.redo === true ? "block.call.redo" : "block.call.undo"),
+};
+
+function inside(look: Look, key: "block.call.glob" | "block.call.grep", text: (name: string) => string): string {
+  const where = [text("path"), text("glob")].filter((one) => one !== "" && one !== ".").join(" ");
+  const it = short(text("pattern"));
+  return where === "" ? words(look, key, { it }) : words(look, `${key}_in`, { it, where: short(where) });
+}
+
+const patchFile = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/gm;
+
+function patched(patch: string): string {
+  const names = [...patch.slice(0, 100_000).matchAll(patchFile)].map(([, name = ""]) => short(name));
+  return [...new Set(names)].slice(0, 5).join(", ");
+}
+
+/** A tool that we do not know, by the argument that says most. */
+function other(tool: string, text: (name: string) => string): string {
+  const found = ["command", "path", "pattern", "url", "title", "name"].map(text).find((one) => one !== "") ?? "";
+  return `${visible(tool)} ${short(found)}`.trim();
+}
+
+/** More than fits any line. */
+const maxChars = 1_000;
+
+/** A name or a command; of several lines the first, and that there are more. */
+function short(text: string): string {
+  const [first = "", ...more] = text.trim().split("\n", 2);
+  return visible(first.slice(0, maxChars)) + (more.length === 0 ? "" : " …");
+}

@@ -1,0 +1,138 @@
+// What happened beside words and calls, in a line or two.
+
+import type { Event } from "../../../contract/event.ts";
+import { jobState } from "../../../contract/job.ts";
+import type { Mode } from "../../../contract/task.ts";
+import { type Phrase, phrase, say } from "../../../contract/text/catalogue.ts";
+import type { SessionState } from "../../../engine/port.ts";
+import { clean, cut, wrap } from "../fit.ts";
+import { type Look, words } from "../look.ts";
+import { counted, shownCount } from "../measure.ts";
+import { type Block, Still } from "./block.ts";
+
+const maxLines = 12;
+
+export function noteBlock(look: Look, text: string, isWarning = false): Still {
+  return new Still(look, "step", () => noteLines(look, text, isWarning));
+}
+
+function noteLines(look: Look, text: string, isWarning: boolean): readonly string[] {
+  const { theme } = look;
+  const style = isWarning ? theme.plain : theme.dim;
+  const sign = isWarning ? theme.warn("▲") : theme.dim("◦");
+  return clean(text)
+    .trimEnd()
+    .split("\n")
+    .flatMap((line, at) => wrap(style(line), look.width(), at === 0 ? `${sign} ` : "  ", "  "))
+    .slice(0, maxLines);
+}
+
+/** One that was opened again; what it is about may be known a moment later. */
+export function sessionBlock(
+  look: Look,
+  { id, tasks }: Pick<SessionState, "id" | "tasks">,
+  title: () => string,
+): Still {
+  return new Still(null, "said", () => {
+    const text = words(look, "block.session", { id, about: counted(look, "block.tasks.n", tasks) });
+    return [look.theme.bold(cut(title() === "" ? text : `${text} · ${title()}`, look.width()))];
+  });
+}
+
+/** `null`: it says nothing to people, or is told by another block. */
+export function noteOf(look: Look, event: Event): { readonly text: string; readonly isWarning: boolean } | null {
+  const quiet = (what: Phrase) => ({ text: say(look.lang, what), isWarning: false });
+  switch (event.type) {
+    case "notice.given":
+      // What is attached stands below the text that names it.
+      if (event.text.key === "attach.done") return null;
+      return { text: say(look.lang, event.text), isWarning: true };
+    case "history.restored":
+      return quiet(phrase("export.restored"));
+    case "preset.changed":
+      return quiet(phrase("export.preset", { preset: event.preset }));
+    case "model.changed":
+      return quiet(phrase("command.model.is", { model: event.model }));
+    case "plan.rejected":
+      return quiet(phrase("block.plan_rejected", { problems: event.problems }));
+    case "recovery.decided":
+      return event.rung === "stop" ? null : quiet(event.reason);
+    case "context.compacted": {
+      const { tokensBefore, tokensAfter } = event.compaction;
+      const [before, after] = [shownCount(tokensBefore), shownCount(tokensAfter)];
+      return quiet(phrase("block.compacted", { before, after }));
+    }
+    case "run.stopped":
+      return event.unstopped.length === 0
+        ? null
+        : { text: words(look, "cancel.left", { processes: event.unstopped.join(", ") }), isWarning: true };
+    default:
+      return null;
+  }
+}
+
+/** Background jobs by what their events say; a log that begins in the middle may not know the command. */
+export class JobNotes {
+  private readonly commands = new Map<string, string>();
+
+  noteOf(look: Look, event: Event): string | null {
+    if (event.type === "job.started") {
+      this.commands.set(event.jobId, event.command);
+      return say(look.lang, jobState({ id: event.jobId, command: event.command, end: null }));
+    }
+    if (event.type !== "job.ended") return null;
+    const command = this.commands.get(event.jobId) ?? "";
+    this.commands.delete(event.jobId);
+    return say(look.lang, jobState({ id: event.jobId, command, end: event }));
+  }
+}
+
+/** Somebody who looks for the right mode goes through several: only where they end up is told. */
+export class ModeBlock implements Block {
+  readonly group = "step";
+  readonly detail = null;
+  private readonly look: Look;
+  private from: Mode | null;
+  private mode: Mode;
+  private isEnded = false;
+  private isTaken = false;
+
+  constructor(look: Look, from: Mode | null, mode: Mode) {
+    this.look = look;
+    this.from = from;
+    this.mode = mode;
+  }
+
+  change(mode: Mode): void {
+    this.mode = mode;
+  }
+
+  /** It is told elsewhere. */
+  drop(): void {
+    this.from = this.mode;
+  }
+
+  /** Something else happens now. */
+  end(): void {
+    this.isEnded = true;
+  }
+
+  get isOver(): boolean {
+    return this.isEnded;
+  }
+
+  take(): readonly string[] {
+    if (!this.isEnded || this.isTaken) return [];
+    this.isTaken = true;
+    return this.lines();
+  }
+
+  live(room: number): readonly string[] {
+    return this.isTaken ? [] : this.lines().slice(0, room);
+  }
+
+  private lines(): readonly string[] {
+    if (this.mode === this.from) return [];
+    return noteLines(this.look, words(this.look, "command.mode.is", { mode: this.mode }), false);
+  }
+}

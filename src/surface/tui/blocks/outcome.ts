@@ -1,0 +1,174 @@
+// How a task ended: what it changed, what proves it, what it cost, and how to take it back. Quiet where there is nothing to say.
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import type { ErrorInfo } from "../../../contract/error.ts";
+import type { InputKind } from "../../../contract/event.ts";
+import type { Usage } from "../../../contract/message.ts";
+import type { Outcome, TaskSummary } from "../../../contract/task.ts";
+import { type Phrase, say } from "../../../contract/text/catalogue.ts";
+import { cancelledLines } from "../cancelled.ts";
+import { clean, cut, oneLine, wrap } from "../fit.ts";
+import { type Look, words } from "../look.ts";
+import { counted, shownCost, shownCount, shownTime } from "../measure.ts";
+import { Still } from "./block.ts";
+import { changeFacts } from "./call-result.ts";
+import { checkFacts } from "./checks.ts";
+import { faultLines } from "./fault.ts";
+
+/** What was seen of one task from its beginning to its end. */
+export interface Ended {
+  readonly kind: InputKind;
+  readonly summary: TaskSummary;
+  readonly ms: number;
+  readonly usage: Usage;
+  /** Micro-dollars; `null` = a price was not known. */
+  readonly cost: number | null;
+  /** By path: lines that calls have added and removed, and how many of them. */
+  readonly edits: ReadonlyMap<string, Edits>;
+  readonly error: ErrorInfo | null;
+  readonly note: Phrase | null;
+}
+
+export interface Edits {
+  readonly added: number;
+  readonly removed: number;
+  readonly times: number;
+}
+
+export function outcomeBlock(look: Look, ended: Ended): Still {
+  const lines = (): readonly string[] =>
+    ended.summary.stop_reason === "CANCELLED" ? stoppedLines(look, ended) : endedLines(look, ended);
+  // Until the diffs of its calls have come, they do not count.
+  return new Still(null, "card", lines);
+}
+
+function stoppedLines(look: Look, ended: Ended): readonly string[] {
+  const { changed_files: files } = ended.summary;
+  return [...cancelledLines(look), ...(files.length === 0 ? [] : [...fileLines(look, ended), undoLine(look)])];
+}
+
+function endedLines(look: Look, ended: Ended): readonly string[] {
+  const { kind, summary, error, note } = ended;
+  const { changed_files: files, verification, stop_reason: stop } = summary;
+  // What the person ran by themselves has said all by itself.
+  if (kind !== "task") return [];
+  const isCard = files.length > 0 || verification.results !== undefined || stop !== "COMPLETED";
+  const known = measures(look, ended);
+  if (!isCard) return known.length === 0 ? [] : [look.theme.dim(fitting(known, look.width()))];
+  return [
+    headLine(look, ended),
+    ...(error ? faultLines({ ...look, width: () => look.width() - 2 }, error) : []).map((line) => `  ${line}`),
+    ...[note ? say(look.lang, note) : "", summary.blocked ?? ""].flatMap((text) => bullet(look, text, "▲")),
+    ...questionLines(look, summary),
+    ...fileLines(look, ended),
+    ...evidenceLines(look, summary),
+    ...(summary.outcome === "VERIFIED" ? summary.risks : []).flatMap((risk) => bullet(look, risk, "▲")),
+    ...(files.length === 0 ? [] : [undoLine(look)]),
+    ...nextLines(look, ended),
+  ];
+}
+
+function styleOf({ theme }: Look, outcome: Outcome): (text: string) => string {
+  return outcome === "VERIFIED" ? theme.good : outcome === "FAILED" ? theme.bad : theme.warn;
+}
+
+function headLine(look: Look, ended: Ended): string {
+  const { outcome, changed_files: files, stop_reason: stop } = ended.summary;
+  const changed = files.length === 0 ? [] : [counted(look, "block.changed.n", files.length)];
+  const why = stop === "COMPLETED" ? [] : [words(look, `block.stop.${stop}`)];
+  const facts = fitting([...why, ...changed, ...measures(look, ended)], look.width() - outcome.length - 2);
+  return `${look.theme.bold(styleOf(look, outcome)(outcome))}  ${look.theme.dim(facts)}`;
+}
+
+/** As many of them as there is room for: half a number is a wrong one. */
+function fitting(facts: readonly string[], width: number): string {
+  const [first = "", ...more] = facts;
+  return more.reduce(
+    (all, fact) => (visibleWidth(`${all} · ${fact}`) > width ? all : `${all} · ${fact}`),
+    cut(first, width),
+  );
+}
+
+/** A shorter time says nothing. */
+const leastMs = 100;
+
+/** Time, cost and tokens, as far as they are known. */
+function measures(look: Look, { ms, usage, cost }: Ended): readonly string[] {
+  const { input, output } = usage;
+  const tokens = words(look, "block.tokens", { input: shownCount(input), output: shownCount(output) });
+  return [
+    ...(ms < leastMs ? [] : [shownTime(look, ms)]),
+    ...(cost === null || cost === 0 ? [] : [shownCost(cost)]),
+    ...(input + output === 0 ? [] : [tokens]),
+  ];
+}
+
+const signs = { create: "A", modify: "M", delete: "D" } as const;
+const shownFiles = 20;
+
+function fileLines(look: Look, { summary, edits }: Ended): readonly string[] {
+  const { theme } = look;
+  const files = summary.changed_files;
+  const lines = files.slice(0, shownFiles).map(({ path, change }) => {
+    const known = edits.get(path);
+    const facts = known ? changeFacts([{ path, ...known }]) : "";
+    const times = known && known.times > 1 ? ` ${words(look, "block.edits", { n: known.times })}` : "";
+    const behind = facts === "" ? "" : `  ${facts}${times}`;
+    const name = cut(oneLine(path), look.width() - 4 - visibleWidth(behind));
+    return `  ${theme.accent(signs[change])} ${name}${theme.dim(behind)}`;
+  });
+  const rest = files.length - lines.length;
+  return rest > 0 ? [...lines, theme.dim(cut(`  ${counted(look, "block.more_files.n", rest)}`, look.width()))] : lines;
+}
+
+const shownCommands = 3;
+
+/** VF-6: the check that proves it, or why nothing does; without one, the last commands that were run. */
+function evidenceLines(look: Look, { verification, commands, changed_files: files }: TaskSummary): readonly string[] {
+  const { results = [], reason, status } = verification;
+  const { theme } = look;
+  const checked = results.flatMap((result) => {
+    const sign = result.ok ? theme.good("✓") : theme.bad("✗");
+    return wrap(`${oneLine(result.command)}: ${checkFacts(look, result)}`, look.width(), `  ${sign} `, "    ");
+  });
+  if (status !== "none") return checked;
+  const isTold = results.some(({ summary }) => summary !== "" && reason.includes(summary));
+  const isWorth = reason !== "" && !isTold && (files.length > 0 || results.length > 0);
+  const why = !isWorth ? [] : wrap(theme.dim(oneLine(reason)), look.width(), "  ");
+  const others = commands.filter(({ command }) => !results.some((result) => result.command === command));
+  const ran = (files.length === 0 ? [] : others.slice(-shownCommands)).map(
+    ({ command, status: how, exit_code: code }) => {
+      const sign = how === "done" ? theme.good("✓") : how === "failed" ? theme.bad("✗") : theme.warn("⊘");
+      const behind = code === null || code === 0 ? "" : `  ${words(look, "block.exit_code", { code })}`;
+      return `  ${sign} ${cut(oneLine(command), look.width() - 4 - visibleWidth(behind))}${theme.dim(behind)}`;
+    },
+  );
+  return [...checked, ...why, ...ran];
+}
+
+function undoLine(look: Look): string {
+  return look.theme.dim(cut(`  ${words(look, "block.undo")}`, look.width()));
+}
+
+const shownSteps = 5;
+
+function nextLines(look: Look, { summary, note }: Ended): readonly string[] {
+  const noted = note ? say(look.lang, note) : null;
+  return summary.next_steps
+    .filter((step) => step !== noted)
+    .slice(0, shownSteps)
+    .flatMap((step) => bullet(look, step, "→"));
+}
+
+function questionLines(look: Look, { questions = [] }: TaskSummary): readonly string[] {
+  return questions.flatMap(({ question, options }) => [
+    ...bullet(look, question, "?"),
+    ...options.flatMap((option) => wrap(oneLine(option), look.width(), "    - ", "      ")),
+  ]);
+}
+
+function bullet(look: Look, text: string, sign: string): readonly string[] {
+  if (text === "") return [];
+  return clean(text)
+    .split("\n")
+    .flatMap((line, at) => wrap(line, look.width(), at === 0 ? `  ${look.theme.accent(sign)} ` : "    ", "    "));
+}

@@ -1,0 +1,48 @@
+// A plan when it is made, when it is changed, and when a step of it is over.
+import type { Plan } from "../../../contract/plan.ts";
+import { planLines } from "../../../engine/port.ts";
+import { cut, oneLine, wrap } from "../fit.ts";
+import { type Look, words } from "../look.ts";
+import { type Detail, Still } from "./block.ts";
+import { howFar, itemLines, planItems } from "./todos.ts";
+
+/** `isTold`: the reply above it has said its steps. */
+export function planBlock(look: Look, plan: Plan, isTold: boolean): Still {
+  const items = planItems(plan);
+  const risk = words(look, `plan.level.${plan.risk_level}`);
+  const text = words(look, "block.plan", { title: oneLine(plan.title), n: items.length, risk });
+  const lines = (): readonly string[] => [headLine(look, text), ...(isTold ? [] : itemLines(look, items, []))];
+  return new Still(look, "step", lines, detailOf(look, plan));
+}
+
+/** What a change of it is worth telling: `null` = a step was begun, which is seen while it is. */
+export function changedPlanBlock(look: Look, plan: Plan, before: Plan | null): Still | null {
+  const [now, old] = [planItems(plan), before ? planItems(before) : []];
+  const known = new Map(old.map((item) => [item.id, item]));
+  const isSameList = now.length === old.length && now.every(({ id, text }) => known.get(id)?.text === text);
+  const ended = now.filter(
+    ({ id, status }) => status !== "pending" && status !== "in_progress" && known.get(id)?.status !== status,
+  );
+  if (isSameList && ended.length === 0) return null;
+  const text = isSameList ? howFar(look, now) : words(look, "workflow.plan.edited");
+  const lines = (): readonly string[] => [
+    headLine(look, text),
+    ...(isSameList
+      ? itemLines(
+          look,
+          ended,
+          ended.map((item) => ({ ...item, status: "pending" as const })),
+        )
+      : itemLines(look, now, [])),
+  ];
+  return new Still(look, "step", lines, detailOf(look, plan));
+}
+
+function headLine(look: Look, text: string): string {
+  return `${look.theme.accent("≡")} ${cut(text, look.width() - 2)}`;
+}
+
+function detailOf(look: Look, plan: Plan): Detail {
+  const lines = (width: number): readonly string[] => planLines(plan, look.lang).flatMap((line) => wrap(line, width));
+  return { title: words(look, "block.call.plan"), lines };
+}

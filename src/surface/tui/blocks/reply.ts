@@ -1,0 +1,69 @@
+// What a model says, as it says it.
+import { plain } from "../../../contract/visible.ts";
+import { clean, wrap } from "../fit.ts";
+import type { Look } from "../look.ts";
+import { MarkdownStream } from "../markdown-stream.ts";
+import { type Block, Still } from "./block.ts";
+
+/** What a piece may end with that belongs to the next. */
+const halves = /(?:\r|[\ud800-\udbff])$/;
+
+export class ReplyBlock implements Block {
+  readonly group = "words";
+  readonly detail = null;
+  private readonly stream: MarkdownStream;
+  private half = "";
+  private state: "open" | "ended" | "gone" = "open";
+  /** Something of it stands in the scrollback. */
+  isSeen = false;
+
+  constructor(look: Look) {
+    this.stream = new MarkdownStream(look.theme, look.width);
+  }
+
+  push(text: string): void {
+    const all = this.half + text;
+    this.half = halves.exec(all)?.[0] ?? "";
+    this.stream.push(plain(this.half === "" ? all : all.slice(0, -1)));
+  }
+
+  end(): void {
+    if (this.state !== "open") return;
+    this.state = "ended";
+    this.stream.push(plain(this.half));
+    this.stream.finish();
+  }
+
+  /** What was not taken yet is not to be shown any more. */
+  drop(): void {
+    if (this.state === "open") this.stream.finish();
+    this.state = "gone";
+  }
+
+  get isOver(): boolean {
+    return this.state !== "open";
+  }
+
+  take(): readonly string[] {
+    const lines = this.state === "gone" ? [] : this.stream.take();
+    this.isSeen ||= lines.length > 0;
+    return lines;
+  }
+
+  live(room: number): readonly string[] {
+    if (this.state === "gone" || room < 1) return [];
+    const now = this.stream.live();
+    return [...this.stream.untaken(Math.max(0, room - now.length)), ...now].slice(-room);
+  }
+}
+
+/** An answer that was asked for as JSON: what it says, line by line; else as it is, where nothing of it was shown. */
+export function formBlock(look: Look, shown: string | null, said: string): Block {
+  const text = shown ?? (/^\s*[{[`]/.test(said) ? said : "");
+  const lines = (): readonly string[] =>
+    clean(text)
+      .trimEnd()
+      .split("\n")
+      .flatMap((line) => wrap(line, look.width()));
+  return new Still(look, "words", () => (text.trim() === "" ? [] : lines()));
+}

@@ -1,0 +1,69 @@
+// What the person has said.
+import type { Attachment } from "../../../contract/attachment.ts";
+import type { EventOf } from "../../../contract/event.ts";
+import { clean, cut, oneLine, wrap } from "../fit.ts";
+import { type Look, words } from "../look.ts";
+import { counted } from "../measure.ts";
+import { type Detail, Still } from "./block.ts";
+
+type Input = Pick<EventOf<"input.admitted">, "kind" | "text" | "attachments" | "readOnly">;
+
+/** Of a long text its beginning says what it is. */
+const shownLines = 8;
+/** A pasted file has no end worth looking at line by line. */
+const maxChars = 4_000;
+
+/** So much is seen in any terminal. */
+const shortChars = 600;
+
+export function saidBlock(look: Look, { kind, text, attachments = [], readOnly }: Input): Still {
+  // What a command says to the model in the person's name says what it is at once.
+  const most = readOnly ? 1 : shownLines;
+  const isShort = text.length <= shortChars && text.split("\n").length <= most;
+  const lines = (): readonly string[] => [
+    ...textLines(look, kind, text, most),
+    ...attachments.filter(({ kind: what }) => what !== "problem").map((one) => named(look, one)),
+  ];
+  return new Still(look, "said", lines, isShort ? null : wholeOf(look, text));
+}
+
+/** An answer, or words said while a task ran. */
+export function answerBlock(look: Look, text: string): Still {
+  return saidBlock(look, { kind: "task", text });
+}
+
+function textLines(look: Look, kind: Input["kind"], text: string, most: number): readonly string[] {
+  const { theme } = look;
+  const isShell = kind === "shell";
+  const style = isShell ? theme.warn : theme.accent;
+  const all = clean(text.slice(0, maxChars)).trimEnd().split("\n");
+  const total = text.trimEnd().split("\n").length;
+  const kept = all.slice(0, most);
+  const wrapped = kept.flatMap((line, at) =>
+    wrap(theme.bold(line), look.width(), at === 0 ? `${style(isShell ? "!" : ">")} ` : "  ", "  "),
+  );
+  const lines = wrapped.slice(0, 2 * shownLines);
+  const isCut = wrapped.length > lines.length || (text.length > maxChars && total <= kept.length);
+  if (total > kept.length) return [...lines, more(look, counted(look, "block.more_lines.n", total - kept.length))];
+  return isCut ? [...lines, more(look, counted(look, "block.more_chars.n", text.length))] : lines;
+}
+
+function more(look: Look, text: string): string {
+  return look.theme.dim(cut(`  ${text}`, look.width()));
+}
+
+/** What could not be attached has a notice of its own. */
+function named(look: Look, { kind, name }: Attachment): string {
+  const key = kind === "image" ? "block.attached.image" : "block.attached";
+  return look.theme.dim(cut(`  ${words(look, key, { name: oneLine(name) })}`, look.width()));
+}
+
+function wholeOf(look: Look, text: string): Detail {
+  return {
+    title: words(look, "block.said"),
+    lines: (width) =>
+      clean(text)
+        .split("\n")
+        .flatMap((line) => wrap(line, width)),
+  };
+}

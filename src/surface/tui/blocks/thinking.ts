@@ -1,0 +1,92 @@
+// What a model thinks before it speaks: one line, and the whole of it for who wants to know.
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { clean, cut, cutFront, oneLine, wrap } from "../fit.ts";
+import { type Look, words } from "../look.ts";
+import { counted, runningTime, shownTime } from "../measure.ts";
+import type { Block, Detail } from "./block.ts";
+
+/** More of it is not kept; its end says how it came to what it did. */
+const maxChars = 200_000;
+const lastWords = 400;
+/** Some scripts have no blanks between words. */
+const word = /[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+/g;
+
+export class ThinkingBlock implements Block {
+  readonly group = "step";
+  private readonly look: Look;
+  private readonly now: () => number;
+  private readonly began: number;
+  private text = "";
+  private state: "open" | "ended" | "gone" = "open";
+  /** `null`: it was not seen to happen. */
+  private ms: number | null = null;
+  private isTaken = false;
+
+  constructor(look: Look, now: () => number) {
+    this.look = look;
+    this.now = now;
+    this.began = now();
+  }
+
+  push(text: string): void {
+    const all = this.text + text;
+    this.text = all.length > maxChars ? all.slice(-maxChars / 2) : all;
+  }
+
+  /** `isSeen`: while it happened, so that it took the time that has passed. */
+  end(isSeen: boolean): void {
+    if (this.state !== "open") return;
+    this.state = "ended";
+    this.ms = isSeen ? this.now() - this.began : null;
+  }
+
+  drop(): void {
+    this.state = "gone";
+  }
+
+  get isOver(): boolean {
+    return this.state !== "open";
+  }
+
+  take(): readonly string[] {
+    if (!this.isOver || this.isTaken) return [];
+    this.isTaken = true;
+    return this.lines();
+  }
+
+  live(room: number): readonly string[] {
+    return this.isTaken || room < 1 ? [] : this.lines();
+  }
+
+  get detail(): Detail | null {
+    if (this.state === "gone" || this.text.trim() === "") return null;
+    const { text } = this;
+    return {
+      title: this.title(),
+      lines: (width) =>
+        clean(text)
+          .split("\n")
+          .flatMap((line) => wrap(line, width)),
+    };
+  }
+
+  private lines(): readonly string[] {
+    if (this.state === "gone" || (this.state === "ended" && this.text.trim() === "")) return [];
+    const { theme } = this.look;
+    const width = this.look.width();
+    if (this.state === "ended") return [theme.dim(cut(`∴ ${this.title()}`, width))];
+    const time = runningTime(this.look, this.now() - this.began);
+    const head = cut(`∴ ${words(this.look, "block.thinking", { time })}  `, width);
+    const room = width - visibleWidth(head);
+    return [theme.dim(`${head}${room > 8 ? cutFront(oneLine(this.text.slice(-lastWords)), room) : ""}`)];
+  }
+
+  private title(): string {
+    if (this.ms === null) {
+      const n = counted(this.look, "block.words.n", this.text.match(word)?.length ?? 0);
+      return words(this.look, "block.thought_words", { n });
+    }
+    if (this.ms < 1000) return words(this.look, "block.thought_briefly");
+    return words(this.look, "block.thought", { time: shownTime(this.look, this.ms) });
+  }
+}

@@ -1,0 +1,318 @@
+// What goes on between the person and the engine: what is published is shown, what is asked gets a panel, what is typed is sent.
+import type { CancelSource } from "../../contract/event.ts";
+import type { CallId, InputId } from "../../contract/ids.ts";
+import type { UiChoice } from "../../contract/ui.ts";
+import { visible } from "../../contract/visible.ts";
+import type { CommandResult, EnginePort, Published, SlashCommand } from "../../engine/port.ts";
+import { Acting } from "./acting.ts";
+import { Asking } from "./asking.ts";
+import { Attention } from "./attention.ts";
+import type { Started } from "./deps.ts";
+import { Feed } from "./feed.ts";
+import type { Keys } from "./keys.ts";
+import { type Look, words } from "./look.ts";
+import { openSession } from "./opening.ts";
+import { queueLines } from "./panels/queue.ts";
+import { Progress } from "./progress.ts";
+import type { Choice } from "./prompt/menu.ts";
+import type { Prompt } from "./prompt/prompt.ts";
+import { Sending, type Sent } from "./sending.ts";
+import type { Stage } from "./stage.ts";
+import { statusLine } from "./status.ts";
+import { Telling } from "./telling.ts";
+import { Views } from "./views.ts";
+import { Waiting } from "./waiting.ts";
+
+interface ConversationDeps {
+  readonly look: Look;
+  readonly stage: Stage;
+  readonly keys: Keys;
+  readonly prompt: Prompt;
+  readonly hint: (text: string) => void;
+  readonly leave: () => void;
+  readonly restyle: (choice: UiChoice) => void;
+  /** Keeps a fault of ours; the id that the person is shown for it. */
+  readonly fault: (error: unknown) => string;
+}
+
+/** Tasks of a resumed session that are shown again. */
+const SHOWN_AGAIN = 5;
+
+export class Conversation {
+  private readonly started: Started;
+  private readonly port: EnginePort;
+  private readonly deps: ConversationDeps;
+  private readonly telling: Telling;
+  private readonly asking: Asking;
+  private readonly attention: Attention;
+  private readonly views: Views;
+  private readonly sending: Sending;
+  private readonly waiting: Waiting;
+  private readonly progress: Progress;
+  private readonly ready = Promise.withResolvers<void>();
+  private readonly acting: Acting;
+  private feed: Feed;
+  /** The store has failed: nothing goes on any more in this session. */
+  private isLost = false;
+  private branch: string | null = null;
+  private off: () => void = () => {};
+
+  constructor(started: Started, deps: ConversationDeps) {
+    this.started = started;
+    this.port = started.port;
+    this.deps = deps;
+    this.feed = this.newFeed();
+    this.telling = new Telling({ ...deps, commit: (lines, isMode) => this.print(lines, isMode) });
+    const { look, stage, prompt } = deps;
+    const { port } = this;
+    const { fault, tell } = this.telling;
+    const { workspace, ui } = port.settings;
+    const folder = visible(workspace.split("/").at(-1) ?? "");
+    const now = (): number => performance.now();
+    this.attention = new Attention({ look, way: ui.notify, write: stage.terminal.write, folder, now });
+    this.progress = new Progress(() => stage.redrawSoon());
+    this.waiting = new Waiting((text) => this.sending.back(text));
+    this.sending = new Sending(
+      {
+        ...{ port, prompt, fault, refused: tell, changed: () => this.follow() },
+        ...{ isOpened: (text) => this.views.openFor(text), answered: (text, result) => this.answered(text, result) },
+      },
+      this.ready.promise,
+    );
+    this.views = new Views({
+      ...{ ...deps, port, fault, send: (text) => this.sending.send(text, "steer"), details: () => this.feed.details() },
+      resume: (id) => this.open({ id, how: "itself" }),
+      recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
+    });
+    this.acting = new Acting(started, { ...deps, views: this.views, fault });
+    this.asking = new Asking({
+      ...{ look, stage, port, fault, refused: tell, editText: this.acting.editText },
+      cancel: () => this.cancel("esc"),
+      onAsked: () => this.attention.asks(),
+    });
+  }
+
+  async begin(): Promise<void> {
+    const { resume, first } = this.started;
+    this.branch = this.started.branch();
+    this.off = this.port.subscribe((published) => this.hear(published));
+    const { stage, keys } = this.deps;
+    // The first questions stand above it.
+    stage.commit([...(stage.isWrittenTo ? [""] : []), ...this.telling.hello(this.started, keys)]);
+    if (first !== "") {
+      this.deps.prompt.rememberSent(first);
+      this.send(first, "queue");
+    }
+    if (resume) await this.open(resume);
+    this.ready.resolve();
+    this.follow();
+  }
+
+  get isBusy(): boolean {
+    return this.isRunning || this.sending.isBusy;
+  }
+
+  private get isRunning(): boolean {
+    return this.port.state().task.phase !== "IDLE" && !this.isLost;
+  }
+
+  /** A key was pressed. */
+  touched(): void {
+    this.attention.touched();
+  }
+
+  setFocus(isFocused: boolean): void {
+    this.attention.focus(isFocused);
+  }
+
+  /** The terminal is ours again. */
+  back(): void {
+    this.attention.retitle();
+  }
+
+  // What is shown.
+
+  take(): readonly string[] {
+    return this.feed.take();
+  }
+
+  live(room: number): readonly string[] {
+    return this.feed.live(room);
+  }
+
+  above(room: number): readonly string[] {
+    const { look, stage, keys } = this.deps;
+    // A panel says what is waited for, and needs the room.
+    if (stage.top !== null) return [];
+    if (this.isLost) return this.telling.lost(keys).slice(0, Math.max(1, room));
+    const state = this.port.state();
+    const activity = this.progress.line(state, this.sending.slow, keys.shown("cancel"), look);
+    const queue = queueLines(state.queue, look, Math.max(0, Math.min(4, room - 2)), keys.shown("unqueue"));
+    return [...(activity === null ? [] : [activity]), ...queue];
+  }
+
+  status(): string {
+    const { settings } = this.port;
+    return statusLine(
+      {
+        ...{ state: this.port.state(), context: this.port.context(), sandbox: this.port.sandboxState() },
+        ...{ trust: settings.trust.state, isTrustAsked: settings.trust.ignored.length > 0, branch: this.branch },
+      },
+      this.deps.look,
+    );
+  }
+
+  // What the person does.
+
+  send(text: string, delivery: Sent): void {
+    this.sending.send(text, delivery);
+  }
+
+  cancel(source: CancelSource): void {
+    if (this.isRunning) this.progress.cancelled();
+    this.port.cancel(source);
+    this.deps.stage.redraw();
+  }
+
+  /** A key that means something beside the prompt. */
+  act(key: string): boolean {
+    return this.acting.act(key);
+  }
+
+  editLast(): void {
+    const { prompt, hint, look } = this.deps;
+    const { last } = this.waiting;
+    if (last !== "") prompt.setText(last);
+    hint(words(look, last === "" ? "tui.nothing_sent" : "tui.edit_last"));
+  }
+
+  async commands(): Promise<readonly SlashCommand[]> {
+    return (await import("../../command/all.ts")).allCommands;
+  }
+
+  async argumentsOf(command: string): Promise<readonly Choice[]> {
+    return (await import("./arguments.ts")).argumentsOf(this.port, command);
+  }
+
+  files(signal: AbortSignal): Promise<readonly string[]> {
+    return this.started.files(signal);
+  }
+
+  async kill(): Promise<void> {
+    await this.port.kill();
+  }
+
+  /** Nobody else has the terminal any more. How to go on later; "" = there is nothing yet. */
+  end(): string {
+    const { id } = this.port.state();
+    this.acting.end();
+    return id === "" ? "" : words(this.deps.look, "tui.session_kept", { id });
+  }
+
+  /** Cancels what runs; what to say last. */
+  async close(): Promise<string> {
+    const { prompt } = this.deps;
+    const kept = this.end();
+    try {
+      await this.port.close();
+    } finally {
+      this.off();
+      this.progress.spin(false);
+      // Also what was not delivered any more: the next start finds it among the earlier inputs.
+      if (!prompt.isEmpty) this.started.history.add(prompt.text);
+    }
+    return kept;
+  }
+
+  // What the engine says.
+
+  private hear(published: Published): void {
+    // Of a session that is being made and not open yet: what is in it is told when it is.
+    if (published.kind === "event" && published.state.id !== this.port.state().id) return;
+    try {
+      this.note(published);
+      if (published.kind === "session") this.sessionChanged(published);
+      else this.feed.hear(published);
+    } catch (error) {
+      // What cannot be shown must not hide what is asked.
+      this.telling.fault(error);
+    }
+    // Nothing that is streamed asks, begins or ends anything.
+    if (published.kind === "delta" || published.kind === "output") this.deps.stage.redrawSoon();
+    else this.follow();
+  }
+
+  private note(published: Published): void {
+    this.progress.hear(published);
+    if (published.kind === "fatal") this.isLost = true;
+    if (published.kind !== "event" || !published.recorded.accepted) return;
+    const { event } = published.recorded;
+    this.waiting.hear(event);
+    if (event.type === "task.started") this.attention.begun();
+    if (event.type !== "task.ended") return;
+    this.branch = this.started.branch();
+    this.attention.ended();
+  }
+
+  private follow(): void {
+    this.asking.follow(!this.isLost);
+    this.attention.follow(this.port.state(), this.asking.isOpen);
+    // While a person is waited for nothing moves.
+    this.progress.spin(this.isBusy && !this.asking.isOpen);
+    this.deps.stage.redrawSoon();
+  }
+
+  private async recall(id: InputId, isDropped: boolean): Promise<void> {
+    if (isDropped) this.waiting.drop(id);
+    const recalled = await this.port.recall(id);
+    if (!recalled.ok) this.telling.tell(recalled.error);
+  }
+
+  private sessionChanged(published: Extract<Published, { kind: "session" }>): void {
+    this.deps.stage.commit(this.feed.interrupt(false));
+    this.feed = this.newFeed();
+    this.feed.hear(published);
+    const past = this.port.past(SHOWN_AGAIN);
+    this.feed.past(past);
+    this.waiting.begin(published.state.queue, past);
+    this.isLost = false;
+  }
+
+  private async open(wanted: NonNullable<Started["resume"]>): Promise<void> {
+    const { look, stage } = this.deps;
+    const ask = async () => (await import("./panels/ask.ts")).askOn(look, stage, words(look, "tui.resume.title"));
+    const result = await openSession(this.port, wanted, look, ask);
+    if (result) this.answered("", result);
+  }
+
+  private answered(text: string, result: CommandResult): void {
+    if (result.ui) this.deps.restyle(result.ui);
+    // What was opened has a head of its own.
+    if (result.ok && text.startsWith("/resume ") && this.port.state().tasks > 0) return;
+    this.telling.answer(text, result);
+    if (result.quit) this.deps.leave();
+  }
+
+  /** While a task runs at once, between what is finished and what is not. */
+  private print(lines: readonly string[], isMode: boolean): void {
+    const { stage } = this.deps;
+    if (this.isRunning) stage.commit([...this.feed.interrupt(isMode), ...lines]);
+    else {
+      this.feed.tell(lines, isMode);
+      stage.redraw();
+    }
+  }
+
+  private newFeed(): Feed {
+    const { look, stage, keys } = this.deps;
+    return new Feed(look, {
+      changesOf: (callId) => this.port.changesOf(callId as CallId),
+      changed: () => stage.redrawSoon(),
+      structured: (taskId) => {
+        const found = this.port.structured(taskId);
+        return found === null || found === "unfit" ? null : found.text;
+      },
+      key: keys.shown("details"),
+    });
+  }
+}

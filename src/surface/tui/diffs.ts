@@ -1,0 +1,41 @@
+// The diffs of calls come from disk, a while after the calls. Few are asked for at a time: a resumed session has many.
+
+const atOnce = 4;
+
+interface Asked {
+  readonly callId: string;
+  /** `problem`: why there is none, where that is a fault. */
+  readonly then: (text: string | null, problem: string) => void;
+}
+
+export class Diffs {
+  private readonly changesOf: (callId: string) => Promise<string | null>;
+  private readonly changed: () => void;
+  private readonly waiting: Asked[] = [];
+  private running = 0;
+
+  constructor(changesOf: (callId: string) => Promise<string | null>, changed: () => void) {
+    this.changesOf = changesOf;
+    this.changed = changed;
+  }
+
+  ask(callId: string, then: Asked["then"]): void {
+    this.waiting.push({ callId, then });
+    void this.next();
+  }
+
+  private async next(): Promise<void> {
+    if (this.running >= atOnce) return;
+    const asked = this.waiting.shift();
+    if (!asked) return;
+    this.running++;
+    try {
+      asked.then(await this.changesOf(asked.callId), "");
+    } catch (error) {
+      asked.then(null, error instanceof Error ? error.message : String(error));
+    }
+    this.running--;
+    this.changed();
+    void this.next();
+  }
+}

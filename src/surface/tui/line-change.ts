@@ -1,0 +1,123 @@
+// What makes a line on the screen another one, in as few bytes as can be: what both begin and end with stays where it stands.
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
+/** No line takes its colours, or the link it is in, into the next. */
+const RESET = "\x1b[0m\x1b]8;;\x07";
+/** The whole of it: what is erased at its end only counts for some terminals (tmux) when they break the line. */
+const ERASE_LINE = "\x1b[2K";
+
+/** A line on a row that has nothing on it. */
+export function fresh(line: string): string {
+  return isClosed(line) ? line : `${line}${RESET}`;
+}
+
+/** A line in the place of whatever stands on its row. */
+export function anew(line: string): string {
+  return `${ERASE_LINE}${fresh(line)}`;
+}
+
+/** From the cursor at the beginning of a line: what makes the old one the new one. */
+export function changed(old: string, now: string): string {
+  if (old === now) return "";
+  const same = sameUntil(old, now);
+  const skipped = visibleWidth(now.slice(0, same));
+  const skip = skipped > 0 ? `\x1b[${skipped}C` : "";
+  const left = sameAtEnd(old, now, same);
+  if (left > 0) return `${skip}${now.slice(same, now.length - left)}`;
+  if (visibleWidth(now) < visibleWidth(old)) return anew(now);
+  return `${skip}${fresh(now.slice(same))}`;
+}
+
+/** How many characters at the end can stay: the part before them is as wide in both, and nothing is open where they begin. */
+function sameAtEnd(old: string, now: string, same: number): number {
+  const most = Math.min(old.length, now.length) - same;
+  let count = 0;
+  while (count < most && old[old.length - 1 - count] === now[now.length - 1 - count]) count++;
+  const start = closedFrom(now, now.length - count);
+  count = now.length - start;
+  if (count <= 0 || closedFrom(old, old.length - count) !== old.length - count) return 0;
+  return isAsWide(old.slice(same, old.length - count), now.slice(same, start)) ? count : 0;
+}
+
+/** For every terminal: letter by letter the same, or of the same kind. */
+function isAsWide(old: string, now: string): boolean {
+  const [before, after] = [stripped(old), stripped(now)];
+  return (
+    before.length === after.length &&
+    before.every((one, at) => {
+      const [a, b] = [one.codePointAt(0) ?? 0, after[at]?.codePointAt(0) ?? 0];
+      return a === b || (a < 0x80 && b < 0x80) || (a >> 8 === 0x28 && b >> 8 === 0x28);
+    })
+  );
+}
+
+function stripped(text: string): readonly string[] {
+  return [...text.replace(style, "")];
+}
+
+/** What each code of a style opens, by the code that closes it again. */
+function closes(code: string): string | null {
+  if (code === "1" || code === "2") return "22";
+  if (code === "3" || code === "4" || code === "7" || code === "9") return `2${code}`;
+  if (/^(?:3[0-7]|38;|9[0-7])/.test(code)) return "39";
+  return /^(?:4[0-7]|48;|10[0-7])/.test(code) ? "49" : null;
+}
+
+const style = /\x1b\[([\d;]*)m|\x1b\]8;[^;]*;([^\x07]*)\x07/g;
+
+/** Letters about whose width every terminal agrees: ASCII, and what is wide in Chinese, Japanese and Korean. */
+const sure = /^[\x00-\x7f\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*/;
+
+/** An index into both. */
+function sameUntil(old: string, now: string): number {
+  const most = Math.min(old.length, now.length, sure.exec(now)?.[0].length ?? 0);
+  let same = 0;
+  while (same < most && old.charCodeAt(same) === now.charCodeAt(same)) same++;
+  // A mark that follows may belong to the letter before it.
+  const isJoined = [old, now].some((text) => text.charCodeAt(same) >= 0x80);
+  return neutralUntil(now, isJoined ? Math.max(0, same - 1) : same);
+}
+
+/** The last place at or before `end` at which nothing is open and no escape is cut through. */
+function neutralUntil(line: string, end: number): number {
+  const open = new Set<string>();
+  let isLinked = false;
+  let neutral = 0;
+  style.lastIndex = 0;
+  for (let found = style.exec(line); found !== null && found.index < end; found = style.exec(line)) {
+    if (open.size === 0 && !isLinked) neutral = found.index;
+    const [whole, code, url] = found;
+    if (found.index + whole.length > end) return neutral;
+    if (url !== undefined) isLinked = url !== "";
+    else follow(open, code ?? "");
+    if (open.size === 0 && !isLinked) neutral = found.index + whole.length;
+  }
+  return open.size === 0 && !isLinked ? end : neutral;
+}
+
+function follow(open: Set<string>, code: string): void {
+  if (code === "" || code === "0") {
+    open.clear();
+    return;
+  }
+  const closing = closes(code);
+  if (closing === null) open.delete(code);
+  else open.add(closing);
+}
+
+function isClosed(line: string): boolean {
+  return !line.includes("\x1b") || neutralUntil(line, line.length) === line.length;
+}
+
+/** The first place at or behind `from` at which nothing is open. */
+function closedFrom(line: string, from: number): number {
+  if (neutralUntil(line, from) === from) return from;
+  style.lastIndex = 0;
+  for (let found = style.exec(line); found !== null; found = style.exec(line)) {
+    const behind = found.index + found[0].length;
+    const at = style.lastIndex;
+    if (behind >= from && neutralUntil(line, behind) === behind) return behind;
+    style.lastIndex = at;
+  }
+  return line.length;
+}

@@ -1,0 +1,215 @@
+// Markdown as it arrives: what can no longer change is finished at once and never looked at again, so that a reply costs the same
+// however long it is. Only its last block is rendered anew with every piece.
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+import { refit } from "./fit.ts";
+import { highlightLine } from "./highlight.ts";
+import { renderMarkdown } from "./markdown-text.ts";
+import type { Theme } from "./theme.ts";
+
+/** Also deeper in a list than a fence may stand by itself. */
+const fenceStart = /^(\s*)(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
+const item = /^(?:[-*+]|\d{1,9}[.)])\s+\S/;
+/** What may begin a list right below a paragraph. */
+const interrupting = /^ {0,3}(?:[-*+]|1[.)])\s+\S/;
+const heading = /^#{1,6}\s/;
+const tableRow = /^\s*\|.*\|\s*$/;
+/** Of a block, and of a line of code, that does not end: from here on its parts are shown as they are. */
+const maxBlock = 4_000;
+const maxCode = 2_000;
+
+interface Fence {
+  readonly mark: string;
+  readonly indent: number;
+  readonly language: string;
+}
+
+export class MarkdownStream {
+  private readonly theme: Theme;
+  private readonly width: () => number;
+  /** What has no line end yet. */
+  private rest = "";
+  /** The lines of the block that may still change, and how far they all are indented below an item of a list. */
+  private block: string[] = [];
+  private size = 0;
+  private indent = 0;
+  private isInList = false;
+  private fence: Fence | null = null;
+  private done: string[] = [];
+  /** The widest terminal that one of them was made for. */
+  private madeFor = 0;
+  /** A blank line is due before the next block. */
+  private isApart = false;
+  private hasAny = false;
+  private rendered: { readonly text: string; readonly width: number; readonly lines: readonly string[] } | null = null;
+
+  constructor(theme: Theme, width: () => number) {
+    this.theme = theme;
+    this.width = width;
+  }
+
+  push(text: string): void {
+    const lines = (this.rest + text).split("\n");
+    this.rest = lines.pop() ?? "";
+    for (const line of lines) this.line(this.shorter(line.endsWith("\r") ? line.slice(0, -1) : line));
+    this.rest = this.shorter(this.rest);
+  }
+
+  /** Nothing more comes. */
+  finish(): void {
+    if (this.rest !== "") this.line(this.rest);
+    this.rest = "";
+    this.endBlock();
+    this.fence = null;
+  }
+
+  /** Finished lines that were not taken yet. */
+  take(): readonly string[] {
+    const lines = this.untaken(Number.POSITIVE_INFINITY);
+    this.done = [];
+    this.madeFor = 0;
+    return lines;
+  }
+
+  /** The last of those that `take` would give. */
+  untaken(most: number): readonly string[] {
+    const lines = this.done.slice(Math.max(0, this.done.length - most));
+    return this.madeFor > this.width() ? refit(lines, this.width()) : lines;
+  }
+
+  /** How the part looks that may still change. */
+  live(): readonly string[] {
+    if (this.fence !== null) return this.rest === "" ? [] : this.codeLines(this.rest, this.fence);
+    const indent = this.block.length > 0 ? this.indent : this.indentFor(this.rest);
+    const rest = this.rest === "" ? [] : [dedented(this.rest, indent)];
+    const text = [...this.block, ...rest].join("\n");
+    if (text.trim() === "") return [];
+    const width = this.width();
+    if (this.rendered?.text !== text || this.rendered.width !== width)
+      this.rendered = { text, width, lines: this.render(text, indent) };
+    const { lines } = this.rendered;
+    return this.isApart && this.hasAny ? ["", ...lines] : lines;
+  }
+
+  private line(line: string): void {
+    const fence = this.fence === null ? fenceStart.exec(line) : null;
+    if (this.fence !== null) this.inFence(line, this.fence);
+    else if (fence) this.beginFence(fence);
+    else if (line.trim() !== "") this.words(line);
+    else {
+      this.endBlock();
+      this.isApart = true;
+    }
+  }
+
+  private words(line: string): void {
+    if (this.endsBefore(line)) this.endBlock();
+    const isHeading = heading.test(line);
+    if (isHeading) this.isApart = true;
+    if (this.block.length === 0) this.begin(line);
+    this.block.push(dedented(line, this.indent));
+    this.size += line.length;
+    if (isHeading || this.size > maxBlock) this.endBlock();
+    if (isHeading) this.isApart = true;
+  }
+
+  private endsBefore(line: string): boolean {
+    const [first] = this.block;
+    if (first === undefined) return false;
+    if (heading.test(line)) return true;
+    const own = dedented(line, this.indent);
+    if (item.test(first)) return item.test(own);
+    // The next item of the list that this was a part of.
+    if (this.indent > 0 && item.test(line)) return true;
+    return tableRow.test(first) ? !tableRow.test(line) : interrupting.test(own) && !/^\s*>/.test(first);
+  }
+
+  private begin(line: string): void {
+    this.indent = this.indentFor(line);
+    this.isInList = item.test(dedented(line, this.indent)) || (this.isInList && /^\s/.test(line));
+  }
+
+  /** What stands below an item of a list, after a blank line, belongs to it as far as it is indented. */
+  private indentFor(line: string): number {
+    const blanks = line.length - line.trimStart().length;
+    return this.isInList || (blanks < 4 && item.test(line.trimStart())) ? blanks : 0;
+  }
+
+  private endBlock(): void {
+    const text = this.block.join("\n");
+    this.block = [];
+    this.size = 0;
+    this.rendered = null;
+    if (text.trim() === "") return;
+    this.emit(this.render(text, this.indent));
+  }
+
+  private emit(lines: readonly string[]): void {
+    if (this.isApart && this.hasAny) this.done.push("");
+    this.isApart = false;
+    this.hasAny = true;
+    this.madeFor = Math.max(this.madeFor, this.width());
+    for (const line of lines) this.done.push(line);
+  }
+
+  private beginFence([, indent = "", mark = "", language = ""]: RegExpExecArray): void {
+    this.endBlock();
+    this.isApart = true;
+    this.isInList &&= indent !== "";
+    this.fence = { mark, indent: indent.length, language };
+    this.emit(language === "" ? [] : [`${this.margin(indent.length)}${this.theme.dim(language)}`]);
+  }
+
+  private inFence(line: string, fence: Fence): void {
+    const text = line.trim();
+    const isEnd = text.length >= fence.mark.length && text === (fence.mark[0] ?? "").repeat(text.length);
+    if (isEnd) {
+      this.fence = null;
+      this.isApart = true;
+    } else this.emit(this.codeLines(line, fence));
+  }
+
+  private codeLines(line: string, { indent, language }: Fence): readonly string[] {
+    const own = dedented(line, indent).replaceAll("\t", "  ");
+    const margin = `${this.margin(indent)}  `;
+    const room = Math.max(1, this.width() - margin.length);
+    return wrapTextWithAnsi(highlightLine(own, language, this.theme), room).map((part) => `${margin}${part}`);
+  }
+
+  /** In a narrow terminal little of it is left. */
+  private margin(indent: number): string {
+    return this.isInList ? " ".repeat(Math.min(indent, 8, Math.floor(this.width() / 8))) : "";
+  }
+
+  private render(text: string, indent: number): readonly string[] {
+    const margin = this.margin(indent);
+    const lines = renderMarkdown(text, Math.max(1, this.width() - margin.length), this.theme);
+    return margin === "" ? lines : lines.map((line) => (line === "" ? "" : `${margin}${line}`));
+  }
+
+  /** A line that is too long for one block: gives away its beginning, and what is left of it back. */
+  private shorter(line: string): string {
+    let left = line;
+    const most = this.fence === null ? maxBlock : maxCode;
+    while (left.length > most) {
+      const blank = this.fence === null ? left.lastIndexOf(" ", most) : -1;
+      const at = blank > 0 ? blank : wholeAt(left, most);
+      if (this.fence !== null) this.inFence(left.slice(0, at), this.fence);
+      else {
+        if (this.block.length === 0) this.begin(left);
+        this.block.push(dedented(left.slice(0, at), this.indent));
+        this.endBlock();
+      }
+      left = blank > 0 ? left.slice(at).trimStart() : left.slice(at);
+    }
+    return left;
+  }
+}
+
+function dedented(line: string, most: number): string {
+  return line.slice(Math.min(most, line.length - line.trimStart().length));
+}
+
+/** Not between the halves of one character. */
+function wholeAt(text: string, at: number): number {
+  return /[\ud800-\udbff]/.test(text[at - 1] ?? "") ? at - 1 : at;
+}

@@ -1,0 +1,112 @@
+// What a person has to see before a call may run. All that comes from outside stands behind a bar.
+import { say } from "../../../contract/text/catalogue.ts";
+import { spelledOut } from "../../../contract/visible.ts";
+import type { OpenApproval } from "../../../engine/port.ts";
+import type { Detail } from "../blocks/block.ts";
+import { diffLines } from "../blocks/diff.ts";
+import { maxChars } from "../blocks/diff-rows.ts";
+import { type Look, words } from "../look.ts";
+import { wrapped } from "./card.ts";
+import type { ConsentText } from "./consent.ts";
+import { barredHead, type Head } from "./exact.ts";
+
+export class ApprovalText implements ConsentText {
+  private readonly look: Look;
+  private readonly approval: OpenApproval;
+  private readonly where: string | null;
+  private readonly shown: string;
+  private diff: string | null = null;
+  /** The diff shows all that would become of files. */
+  private isWhole = true;
+
+  constructor(look: Look, approval: OpenApproval, where: string | null) {
+    this.look = look;
+    this.approval = approval;
+    this.where = where;
+    this.shown = spelledOut(approval.shown);
+  }
+
+  /** What would become of files; it says more than the arguments do. */
+  setDiff(diff: string): void {
+    this.diff = diff;
+    const harmless = ["\\ No newline at end of file", `\\ ${words(this.look, "changes.crlf")}`];
+    const isShown = (line: string): boolean =>
+      line.length <= maxChars && (!line.startsWith("\\ ") || harmless.includes(line));
+    this.isWhole = diff.split("\n").every(isShown);
+  }
+
+  get title(): string {
+    if (this.diff !== null) return words(this.look, "tui.approval.change");
+    return words(this.look, commandIn(this.approval.input) === null ? "tui.approval.call" : "tui.approval.command");
+  }
+
+  get tool(): string {
+    return spelledOut(this.approval.tool).replaceAll("\n", " ");
+  }
+
+  /** Of a long command there is something of the reasons too. */
+  head(width: number, room: number): Head & { readonly cutAt: number } {
+    const what = this.what(width, room);
+    const rest = this.rest(width);
+    if (what.left === 0 && what.rows.length + rest.length <= room)
+      return { rows: [...what.rows, ...rest], left: 0, cutAt: 0 };
+    const budget = Math.max(0, room - 1);
+    const ofRest = Math.min(rest.length, Math.max(Math.floor(budget / 3), budget - what.rows.length));
+    const ofWhat = Math.min(what.rows.length, budget - ofRest);
+    const left = what.left + what.rows.length - ofWhat + rest.length - ofRest;
+    const rows = [...what.rows.slice(0, ofWhat), ...rest.slice(0, ofRest)];
+    const isWhatCut = what.left > 0 || ofWhat < what.rows.length;
+    return { rows, left, cutAt: isWhatCut ? ofWhat : rows.length };
+  }
+
+  detail(): Detail {
+    return {
+      title: `${this.title} ${this.tool}`,
+      lines: (width) => [...this.what(width, Number.POSITIVE_INFINITY).rows, "", ...this.rest(width)],
+    };
+  }
+
+  /** What "always" would store. */
+  rules(width: number): readonly string[] {
+    const { always } = this.approval;
+    return (always ?? []).flatMap((rule) => barredHead(spelledOut(rule), width, Number.POSITIVE_INFINITY).rows);
+  }
+
+  private what(width: number, most: number): Head {
+    if (this.diff === null) return barredHead(this.shown, width, most);
+    const ofDiff = this.changed(this.diff, width, most);
+    if (this.isWhole) return ofDiff;
+    const said = wrapped(words(this.look, "tui.approval.asked"), width);
+    const room = Math.max(0, most - ofDiff.rows.length - said.length);
+    const asked = barredHead(this.shown, width, room);
+    const rows = [...ofDiff.rows, ...said, ...asked.rows].slice(0, most);
+    const left = ofDiff.left + asked.left + ofDiff.rows.length + said.length + asked.rows.length - rows.length;
+    return { rows, left };
+  }
+
+  private changed(diff: string, width: number, most: number): Head {
+    const all = diff.split("\n");
+    // Some lines of a diff are not shown, others take several rows.
+    const looked = Math.min(all.length, most * 4 + 20);
+    const rows = diffLines(all.slice(0, looked).join("\n"), Math.max(1, width - 2), this.look.theme);
+    const left = Math.max(0, rows.length - most) + all.length - looked;
+    return { rows: rows.slice(0, Math.min(rows.length, most)).map((row) => `│ ${row}`), left };
+  }
+
+  private rest(width: number): readonly string[] {
+    const { look, where } = this;
+    const place = where === null ? [] : wrapped(spelledOut(words(look, "tui.approval.where", { where })), width);
+    const reasons = this.approval.reasons.flatMap((reason) =>
+      wrapped(look.theme.warn(spelledOut(say(look.lang, reason))), width, "• "),
+    );
+    const rules = this.rules(width);
+    const always = rules.length === 0 ? [] : [...wrapped(words(look, "tui.approval.always_is"), width), ...rules];
+    return [...place, ...reasons, ...always];
+  }
+}
+
+/** The command that a call would run; `null` = it is something else. */
+export function commandIn(input: unknown): string | null {
+  const { command } = (input ?? {}) as { readonly command?: unknown };
+  return typeof command === "string" ? command : null;
+}

@@ -1,0 +1,158 @@
+// May this run? Only y, n, a and e answer; Enter alone never does.
+import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
+import type { Answer, OpenApproval } from "../../../engine/port.ts";
+import { type Look, words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { ApprovalEdit } from "./approval-edit.ts";
+import { ApprovalText } from "./approval-text.ts";
+import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
+import { Consent } from "./consent.ts";
+import { askedLine, LineField } from "./field.ts";
+import type { Panel } from "./panel.ts";
+import { isKey, letter } from "./press.ts";
+
+export interface ApprovalDeps {
+  readonly approval: OpenApproval;
+  /** What would become of files, as a unified diff; `null` = nothing, or it is not known. Never fails. */
+  readonly preview: Promise<string | null>;
+  /** The folder that it would run in. */
+  readonly where?: string;
+  readonly answer: (answer: Answer) => void;
+  readonly cancel: () => void;
+  /** Shows something on top; what closes it again. */
+  readonly open: (panel: Panel) => () => void;
+  readonly redraw: () => void;
+}
+
+type Doing =
+  | { readonly kind: "choosing" }
+  | { readonly kind: "refusing"; readonly field: LineField }
+  | { readonly kind: "always" }
+  | { readonly kind: "editing"; readonly edit: ApprovalEdit };
+
+const choosing: Doing = { kind: "choosing" };
+
+const back: Hint = ["Esc", "tui.key.back"];
+const all: Hint = ["v", "tui.key.all"];
+const hintsOf: Readonly<Record<Doing["kind"], readonly Hint[]>> = {
+  choosing: [["e", "tui.key.edit"], all, ["Esc", "tui.key.cancel"]],
+  refusing: [["Enter", "tui.key.refuse"], back],
+  always: [["a/Enter", "tui.key.always_sure"], all, back],
+  editing: [["Enter", "tui.key.edited"], ["Shift+Enter", "tui.key.newline"], back],
+};
+
+export class ApprovalPanel implements Panel {
+  readonly isGuarded = true;
+  private readonly look: Look;
+  private readonly deps: ApprovalDeps;
+  private readonly text: ApprovalText;
+  private doing: Doing = choosing;
+  private readonly consent: Consent;
+  private isOver = false;
+
+  constructor(look: Look, deps: ApprovalDeps) {
+    this.look = look;
+    this.deps = deps;
+    this.text = new ApprovalText(look, deps.approval, deps.where ?? null);
+    this.consent = new Consent(look, this.text, deps.open);
+    void deps.preview.then((diff) => {
+      if (diff === null || diff === "" || this.isOver) return;
+      this.text.setDiff(diff);
+      this.consent.restart();
+      deps.redraw();
+    });
+  }
+
+  get asking(): string {
+    const { doing, text, consent } = this;
+    return [doing.kind === "always", text.title, consent.isWarned].join();
+  }
+
+  frame(width: number, room: number): Frame {
+    const hints = this.hints();
+    const { title, lines, cursor } = this.body(innerWidth(width), innerRoom(this.look, hints, width, room));
+    const card = { title, side: this.text.tool, body: lines, cursor, hints, isUrgent: true };
+    return cardFrame(this.look, card, width, room);
+  }
+
+  handle(key: string): boolean {
+    const { doing } = this;
+    const isTyping = doing.kind === "refusing" || doing.kind === "editing";
+    // A key that is held down was pressed before.
+    if (this.isOver || (!isTyping && isKeyRepeat(key))) return false;
+    const isBack = isKey(key, "escape");
+    if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(letter(key));
+    if (isBack) this.doing = choosing;
+    else if (doing.kind === "always") return this.sure(key);
+    else if (doing.kind === "editing") this.edit(doing.edit, key);
+    else if (isKey(key, "enter")) this.answer({ answer: "no", words: doing.field.text.trim(), by: "person" });
+    else doing.field.handle(key);
+    return true;
+  }
+
+  private hints(): readonly Hint[] {
+    const { kind } = this.doing;
+    if (kind !== "choosing") return hintsOf[kind];
+    const always: readonly Hint[] = this.deps.approval.always === null ? [] : [["a", "tui.key.always"]];
+    return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...always, ...hintsOf.choosing];
+  }
+
+  private body(width: number, room: number): Frame & { readonly title: string } {
+    const { doing, look } = this;
+    switch (doing.kind) {
+      case "choosing":
+        return { title: this.text.title, lines: this.consent.lines(width, room), cursor: null };
+      case "refusing": {
+        const asked = askedLine(words(look, "tui.approval.why_not"), doing.field, width, room);
+        return { title: words(look, "tui.approval.no"), ...asked };
+      }
+      case "always": {
+        const said = wrapped(words(look, "tui.approval.always_ask"), width);
+        const all = [...this.consent.warning(width), ...said, ...this.text.rules(width)];
+        return { title: words(look, "tui.approval.always"), lines: this.cut(all, room), cursor: null };
+      }
+      case "editing":
+        return { title: words(look, "tui.approval.edit"), ...doing.edit.frame(width, room) };
+    }
+  }
+
+  private choose(sign: string): boolean {
+    if (sign === "y") {
+      if (this.consent.isGiven()) this.answer({ answer: "yes", by: "person" });
+    } else if (sign === "n") this.doing = { kind: "refusing", field: new LineField() };
+    else if (sign === "a" && this.deps.approval.always !== null) this.doing = { kind: "always" };
+    else if (sign === "e") this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
+    else if (sign === "v") this.consent.showAll();
+    else return false;
+    return true;
+  }
+
+  private sure(key: string): boolean {
+    const sign = letter(key);
+    if (sign === "v") this.consent.showAll();
+    else if (sign === "a" || isKey(key, "enter")) this.answer({ answer: "always", by: "person" });
+    else return false;
+    return true;
+  }
+
+  private edit(edit: ApprovalEdit, key: string): void {
+    const input = edit.handle(key);
+    if (input !== undefined) this.answer({ answer: "edit", input, by: "person" });
+  }
+
+  private answer(answer: Answer): void {
+    this.over(() => this.deps.answer(answer));
+  }
+
+  private over(end: () => void): true {
+    this.isOver = true;
+    end();
+    return true;
+  }
+
+  private cut(lines: readonly string[], room: number): readonly string[] {
+    if (lines.length <= room) return lines;
+    const left = lines.length - room + 1;
+    return [...lines.slice(0, Math.max(0, room - 1)), this.look.theme.warn(words(this.look, "tui.more", { n: left }))];
+  }
+}

@@ -1,0 +1,192 @@
+// Questions before there is an engine. What was told and answered goes to the scrollback, where it can be read again.
+import { plain } from "../../../contract/visible.ts";
+import type { Questions } from "../deps.ts";
+import { type Look, words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
+import { LineField } from "./field.ts";
+import type { Panel } from "./panel.ts";
+import { isKey, pasted, typed } from "./press.ts";
+import { Scroll } from "./scroll.ts";
+
+interface AskHost {
+  /** Shows it; what closes it again. */
+  readonly open: (panel: Panel) => () => void;
+  /** Lines for the scrollback. */
+  readonly commit: (lines: readonly string[]) => void;
+  readonly redraw: () => void;
+}
+
+/** `null` ends it without an answer. */
+type Done<T> = (answer: T | null) => void;
+
+/** `title`: what it is about. */
+export function askOn(look: Look, host: AskHost, title = words(look, "tui.ask.title")): Questions {
+  const line = (question: string, field: Field, shown: (text: string) => string): Promise<string | null> =>
+    ask(look, host, { question, make: (done) => new LinePanel(look, { title, question }, field, done), shown });
+  return {
+    tell: (text) => {
+      const lines = plain(text).split("\n");
+      host.commit(lines.flatMap((one) => (one === "" ? [""] : wrapped(one, look.width()))));
+      host.redraw();
+    },
+    line: (question) => line(question, new LineField(), (text) => text),
+    secret: (question) => line(question, new SecretField(), () => "•••"),
+    choose: (question, options) => {
+      const make = (done: Done<number>): Panel => new ChoicePanel(look, { title, question }, options, done);
+      return ask(look, host, { question, make, shown: (at) => options[at] ?? "" });
+    },
+  };
+}
+
+interface Ask<T> {
+  readonly question: string;
+  readonly make: (done: Done<T>) => Panel;
+  /** What is kept of the answer. */
+  readonly shown: (answer: T) => string;
+}
+
+function ask<T>(look: Look, host: AskHost, { question, make, shown }: Ask<T>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const done = (answer: T | null): void => {
+      close();
+      const said = answer === null ? "–" : plain(shown(answer)).replaceAll("\n", " ");
+      const asked = plain(question).split("\n");
+      host.commit([
+        ...asked.flatMap((line) => wrapped(line, look.width())),
+        ...wrapped(look.theme.accent(said), look.width(), "> "),
+        "",
+      ]);
+      resolve(answer);
+    };
+    const close = host.open(make(done));
+    host.redraw();
+  });
+}
+
+interface Asked {
+  readonly title: string;
+  readonly question: string;
+}
+
+interface Field {
+  readonly text: string;
+  handle(key: string): void;
+  frame(width: number): Frame;
+}
+
+/** Nothing of it is shown but that there is something. */
+class SecretField implements Field {
+  text = "";
+
+  handle(key: string): void {
+    const whole = pasted(key);
+    if (whole !== null) this.text += whole.replace(/[\0-\x1f\x7f-\x9f]/g, "");
+    else if (isKey(key, "backspace")) this.text = [...this.text].slice(0, -1).join("");
+    else if (isKey(key, "ctrl+u")) this.text = "";
+    else this.text += typed(key);
+  }
+
+  frame(width: number): Frame {
+    const bullets = "•".repeat(Math.min([...this.text].length, Math.max(0, width - 1)));
+    return { lines: [bullets], cursor: { row: 0, column: bullets.length } };
+  }
+}
+
+function isLeaving(key: string): boolean {
+  return isKey(key, "escape", "ctrl+c");
+}
+
+const lineHints: readonly Hint[] = [
+  ["Enter", "tui.key.go_on"],
+  ["Esc", "tui.key.leave"],
+];
+
+class LinePanel implements Panel {
+  private readonly look: Look;
+  private readonly asked: Asked;
+  private readonly field: Field;
+  private readonly done: Done<string>;
+
+  constructor(look: Look, asked: Asked, field: Field, done: Done<string>) {
+    this.look = look;
+    this.asked = asked;
+    this.field = field;
+    this.done = done;
+  }
+
+  frame(width: number, room: number): Frame {
+    const inner = innerWidth(width);
+    const { lines, cursor } = this.field.frame(Math.max(1, inner - 2));
+    const asked = wrapped(plain(this.asked.question), inner).slice(0, innerRoom(this.look, lineHints, width, room) - 1);
+    const body = [...asked, `${this.look.theme.accent(">")} ${lines[0] ?? ""}`];
+    const { title } = this.asked;
+    const card = { title, body, cursor: under(cursor, asked.length, 2), hints: lineHints };
+    return cardFrame(this.look, card, width, room);
+  }
+
+  handle(key: string): boolean {
+    if (isKey(key, "enter")) this.done(this.field.text);
+    else if (isLeaving(key) || (isKey(key, "ctrl+d") && this.field.text === "")) this.done(null);
+    else this.field.handle(key);
+    return true;
+  }
+}
+
+class ChoicePanel implements Panel {
+  readonly isGuarded = true;
+  private readonly look: Look;
+  private readonly asked: Asked;
+  private readonly options: readonly string[];
+  private readonly done: Done<number>;
+  private readonly scroll: Scroll;
+  private at = 0;
+
+  constructor(look: Look, asked: Asked, options: readonly string[], done: Done<number>) {
+    this.look = look;
+    this.asked = asked;
+    this.options = options;
+    this.done = done;
+    this.scroll = new Scroll(look);
+  }
+
+  frame(width: number, room: number): Frame {
+    const { theme } = this.look;
+    const inner = innerWidth(width);
+    const hints = this.hints();
+    const lines: string[] = [...wrapped(plain(this.asked.question), inner)];
+    let chosen = { from: 0, to: lines.length };
+    for (const [at, option] of this.options.entries()) {
+      const isAt = at === this.at;
+      const text = plain(option).replaceAll("\n", " ");
+      const rows = wrapped(isAt ? theme.bold(text) : text, inner, `${isAt ? theme.accent("❯") : " "} ${at + 1} `);
+      if (isAt) chosen = { from: at === 0 ? 0 : lines.length, to: lines.length + rows.length };
+      lines.push(...rows);
+    }
+    const body = this.scroll.view(lines, innerRoom(this.look, hints, width, room), chosen);
+    return cardFrame(this.look, { title: this.asked.title, body, hints }, width, room);
+  }
+
+  handle(key: string): boolean {
+    const { length } = this.options;
+    const number = Number(typed(key) || "0");
+    if (number >= 1 && number <= Math.min(9, length)) this.done(number - 1);
+    else if (isKey(key, "enter") && length > 0) this.done(this.at);
+    else if (isKey(key, "up", "down") && length > 0) this.move(isKey(key, "up") ? length - 1 : 1);
+    else if (isLeaving(key)) this.done(null);
+    else return this.scroll.handle(key);
+    return true;
+  }
+
+  private move(by: number): void {
+    this.at = (this.at + by) % this.options.length;
+    this.scroll.follow();
+  }
+
+  private hints(): readonly Hint[] {
+    return [
+      [`1–${Math.min(9, this.options.length)} ↑↓ Enter`, "tui.key.choose"],
+      ["Esc", "tui.key.leave"],
+    ];
+  }
+}

@@ -1,0 +1,91 @@
+// What a panel looks like: heavy lines around it, which nothing else that is shown has at the beginning of a line.
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+import type { TextKey } from "../../../contract/text/catalogue.ts";
+import { type Look, words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+
+/** A key and what it does. */
+export type Hint = readonly [key: string, does: TextKey];
+
+export interface Card {
+  readonly title: string;
+  /** At the end of the title line. */
+  readonly side?: string;
+  readonly body: readonly string[];
+  /** Where the person types, within the body. */
+  readonly cursor?: Frame["cursor"];
+  readonly hints: readonly Hint[];
+  /** It wants an answer before anything goes on. */
+  readonly isUrgent?: boolean;
+}
+
+/** Styles and links draw nothing: what comes behind them is the first that is seen. */
+const beginning = /^(?:\x1b\[[\d;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\))*[┏┣┃┗]/;
+const heavy = /[━┃┏┓┗┛┣┫┳┻╋]/g;
+const lighter: Readonly<Record<string, string>> = {
+  ...{ "━": "─", "┃": "│", "┏": "┌", "┓": "┐", "┗": "└", "┛": "┘", "┣": "├", "┫": "┤", "┳": "┬", "┻": "┴", "╋": "┼" },
+};
+
+/** A line that is no panel's does not look like one, whoever wrote it. */
+export function unlikeCard(line: string): string {
+  return beginning.test(line) ? line.replace(heavy, (sign) => lighter[sign] ?? sign) : line;
+}
+
+/** Columns that are left for the body. */
+export function innerWidth(width: number): number {
+  return Math.max(1, width - 2);
+}
+
+/** Lines that are left for the body. */
+export function innerRoom(look: Look, hints: readonly Hint[], width: number, room: number): number {
+  return Math.max(1, room - 1 - hintRows(look, hints, width).length);
+}
+
+/** Body lines that do not fit are cut at the end: who has more to say than fits says so before. */
+export function cardFrame(look: Look, card: Card, width: number, room: number): Frame {
+  const tone = card.isUrgent ? look.theme.warn : look.theme.accent;
+  const hints = hintRows(look, card.hints, width);
+  const body = card.body.slice(0, innerRoom(look, card.hints, width, room));
+  const lines = [
+    topLine(look, card, width),
+    ...body.map((line) => `${tone("┃")} ${line}`),
+    ...hints.map((row, at) => `${tone(at === hints.length - 1 ? "┗" : "┃")} ${row}`),
+  ];
+  const { cursor } = card;
+  const isShown = cursor && cursor.row < body.length;
+  return { lines: lines.slice(0, Math.max(1, room)), cursor: isShown ? under(cursor, 1, 2) : null };
+}
+
+/** The same place in something that has lines above it and columns before it. */
+export function under(cursor: Frame["cursor"], rows: number, columns: number): Frame["cursor"] {
+  return cursor && { row: cursor.row + rows, column: cursor.column + columns };
+}
+
+function topLine({ theme }: Look, { title, side = "", isUrgent }: Card, width: number): string {
+  const tone = isUrgent ? theme.warn : theme.accent;
+  const end = side === "" ? "" : truncateToWidth(side, Math.floor(width / 3), "…");
+  const name = truncateToWidth(title, Math.max(1, width - 5 - (end === "" ? 0 : visibleWidth(end) + 3)), "…");
+  const used = 4 + visibleWidth(name) + (end === "" ? 0 : visibleWidth(end) + 3);
+  const rule = "━".repeat(Math.max(0, width - used));
+  return `${tone("┏━")} ${theme.bold(name)} ${tone(rule)}${end === "" ? "" : ` ${theme.dim(end)} ${tone("━")}`}`;
+}
+
+/** `y yes · n no`, on as many rows as it takes. */
+function hintRows(look: Look, hints: readonly Hint[], width: number): readonly string[] {
+  const rows: string[] = [];
+  for (const [key, does] of hints) {
+    const hint = `${look.theme.bold(key)} ${words(look, does)}`;
+    const longer = rows.length === 0 ? hint : `${rows.at(-1)} · ${hint}`;
+    const isFitting = rows.length > 0 && visibleWidth(longer) <= innerWidth(width);
+    if (isFitting) rows[rows.length - 1] = longer;
+    else rows.push(truncateToWidth(hint, innerWidth(width), "…"));
+  }
+  return rows;
+}
+
+/** Words of ours on several lines; those that follow the first are indented as far as `head` is wide. */
+export function wrapped(text: string, width: number, head = ""): readonly string[] {
+  const indent = " ".repeat(visibleWidth(head));
+  const lines = wrapTextWithAnsi(text, Math.max(1, width - indent.length));
+  return lines.map((line, at) => `${at === 0 ? head : indent}${line}`);
+}

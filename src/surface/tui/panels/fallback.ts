@@ -1,0 +1,55 @@
+import { say } from "../../../contract/text/catalogue.ts";
+import { spelledOut } from "../../../contract/visible.ts";
+import type { EnginePort } from "../../../engine/port.ts";
+import { type Look, words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { cardFrame, type Hint, innerWidth, wrapped } from "./card.ts";
+import type { Panel } from "./panel.ts";
+import { isKey, letter } from "./press.ts";
+
+type Offer = NonNullable<ReturnType<EnginePort["fallback"]>>;
+
+interface FallbackDeps {
+  readonly offer: Offer;
+  readonly answer: (isYes: boolean) => void;
+  readonly cancel: () => void;
+}
+
+const hints: readonly Hint[] = [
+  ["y", "tui.key.fallback_yes"],
+  ["n", "tui.key.fallback_no"],
+  ["Esc", "tui.key.cancel"],
+];
+
+/** The model is out of reach; another one is offered. */
+export class FallbackPanel implements Panel {
+  readonly isGuarded = true;
+  private readonly look: Look;
+  private readonly deps: FallbackDeps;
+  private isOver = false;
+
+  constructor(look: Look, deps: FallbackDeps) {
+    this.look = look;
+    this.deps = deps;
+  }
+
+  frame(width: number, room: number): Frame {
+    const { look } = this;
+    const { from, to, why } = this.deps.offer;
+    const inner = innerWidth(width);
+    const offer = wrapped(spelledOut(words(look, "tui.fallback.offer", { from, to })), inner);
+    const reason = wrapped(look.theme.warn(spelledOut(say(look.lang, why))), inner, "• ");
+    const card = { title: words(look, "tui.fallback.title"), body: [...offer, ...reason], hints, isUrgent: true };
+    return cardFrame(look, card, width, room);
+  }
+
+  handle(key: string): boolean {
+    const sign = letter(key);
+    const isCancel = isKey(key, "escape");
+    if (this.isOver || (!isCancel && sign !== "y" && sign !== "n")) return false;
+    this.isOver = true;
+    if (isCancel) this.deps.cancel();
+    else this.deps.answer(sign === "y");
+    return true;
+  }
+}

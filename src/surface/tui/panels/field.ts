@@ -1,0 +1,108 @@
+// Where something is typed inside a panel: the inputs of pi-tui, which write nothing by themselves.
+import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
+import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
+import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { plain } from "../../../contract/visible.ts";
+import type { Look } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { under, wrapped } from "./card.ts";
+import { asPaste, pasted } from "./press.ts";
+
+/** The inputs mark the place by a reversed cell too; the terminal's own cursor stands there already. */
+const reversed = /\x1b\[7m([^\x1b]*)\x1b\[(?:27|0)m/;
+
+function placed(lines: readonly string[]): Frame {
+  let cursor: Frame["cursor"] = null;
+  const shown = lines.map((line, row) => {
+    const at = line.indexOf(CURSOR_MARKER);
+    if (at === -1) return line.trimEnd();
+    cursor = { row, column: visibleWidth(line.slice(0, at)) };
+    return line.replace(CURSOR_MARKER, "").replace(reversed, "$1").trimEnd();
+  });
+  return { lines: shown, cursor };
+}
+
+/** What was copied somewhere may hold anything. */
+function cleaned(key: string, breaks: "\n" | " "): string {
+  const text = pasted(key);
+  return text === null ? key : asPaste(plain(text.replace(/\r\n?|\n/g, breaks)));
+}
+
+/** One line. */
+export class LineField {
+  private readonly input = new Input({ prompt: "" });
+
+  constructor() {
+    this.input.focused = true;
+  }
+
+  get text(): string {
+    return this.input.getValue();
+  }
+
+  handle(key: string): void {
+    this.input.handleInput(cleaned(key, " "));
+  }
+
+  frame(width: number): Frame {
+    return placed(this.input.render(width));
+  }
+}
+
+/** What is asked, and below it where the answer is typed: that is never left out. */
+export function askedLine(text: string, field: LineField, width: number, room: number): Frame {
+  const said = wrapped(text, width).slice(0, Math.max(0, room - 1));
+  const { lines, cursor } = field.frame(width);
+  return { lines: [...said, ...lines], cursor: under(cursor, said.length, 0) };
+}
+
+/** Several lines. What Enter does is for the panel to say; Shift+Enter makes a line. */
+export class TextField {
+  private readonly editor: Editor;
+  private room = 5;
+
+  constructor({ theme }: Look, text = "", redraw: () => void = () => {}) {
+    const rows = (): number => Math.ceil(this.room / 0.3) + 1;
+    // All that the editor asks of whoever draws it: it takes three tenths of the rows.
+    const host = {
+      terminal: {
+        get rows() {
+          return rows();
+        },
+      },
+      requestRender: redraw,
+    } as unknown as TUI;
+    const { accent, dim, plain: same } = theme;
+    const selectList = {
+      selectedPrefix: accent,
+      selectedText: accent,
+      description: dim,
+      scrollInfo: dim,
+      noMatch: same,
+    };
+    this.editor = new Editor(host, { borderColor: dim, selectList });
+    this.editor.focused = true;
+    this.editor.disableSubmit = true;
+    if (text !== "") this.editor.setText(text);
+  }
+
+  get text(): string {
+    return this.editor.getExpandedText();
+  }
+
+  handle(key: string): void {
+    this.editor.handleInput(cleaned(key, "\n"));
+  }
+
+  /** At most `room` lines, the one with the cursor among them. */
+  frame(width: number, room: number): Frame {
+    this.room = Math.max(1, room);
+    const { lines, cursor } = placed(this.editor.render(width).slice(1, -1));
+    const from = Math.max(0, Math.min((cursor?.row ?? 0) - Math.floor(room / 2), lines.length - this.room));
+    return {
+      lines: lines.slice(from, from + this.room),
+      cursor: cursor && { row: cursor.row - from, column: cursor.column },
+    };
+  }
+}

@@ -1,0 +1,89 @@
+// Help as details for the full view: it fits a usual screen, and scrolls on smaller ones.
+import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { allCommands } from "../../../command/all.ts";
+import type { TextKey } from "../../../contract/text/catalogue.ts";
+import type { Detail } from "../blocks/block.ts";
+import { type Action, actions, type Keys } from "../keys.ts";
+import { type Look, words } from "../look.ts";
+import { wrapped } from "./card.ts";
+
+type Row = readonly [head: string, text: string];
+
+/** From here on there is room for two columns. */
+const WIDE = 76;
+
+/** In a column there is no room for what these say of themselves. */
+const shorts: Readonly<Record<string, TextKey>> = {
+  ...{ permissions: "tui.short.permissions", plan: "tui.short.plan", verify: "tui.short.verify" },
+  ...{ undo: "tui.short.undo", redo: "tui.short.redo", diff: "tui.short.diff", review: "tui.short.review" },
+  ...{ commit: "tui.short.commit", pr: "tui.short.pr", init: "tui.short.init", compact: "tui.short.compact" },
+  ...{ new: "tui.short.new", resume: "tui.short.resume", sessions: "tui.short.sessions", fork: "tui.short.fork" },
+  ...{ jobs: "tui.short.jobs", skills: "tui.short.skills", status: "tui.short.status" },
+};
+
+export function helpDetail(look: Look, keys: Keys): Detail {
+  return {
+    title: words(look, "tui.help.title"),
+    lines: (width) => {
+      const commands = allCommands.map((one): Row => {
+        const args = width >= WIDE || one.args === "" ? "" : ` ${one.args}`;
+        const short = width >= WIDE ? shorts[one.name] : undefined;
+        return [`/${one.name}${args}`, words(look, short ?? one.help)];
+      });
+      const more = (["tui.help.bang", "tui.help.at", "tui.help.esc"] as const).map((key) => words(look, key));
+      const help = words(look, "tui.help.keys", { key: keys.shown("help") });
+      return [...table(look, commands, width), "", ...[...more, help].flatMap((line) => wrapped(line, width))];
+    },
+  };
+}
+
+/** Keys of the editor that people look for. */
+const editing: readonly (readonly [string, TextKey])[] = [
+  ["↑ ↓", "tui.keys.history"],
+  ["Ctrl+A Ctrl+E", "tui.keys.line_ends"],
+  ["Alt+← Alt+→", "tui.keys.word"],
+  ["Ctrl+W", "tui.keys.delete_word"],
+  ["Ctrl+U Ctrl+K", "tui.keys.delete_line"],
+  ["Ctrl+Y", "tui.keys.yank"],
+  ["Ctrl+-", "tui.keys.undo"],
+  ["Tab", "tui.keys.complete"],
+];
+
+export function keysDetail(look: Look, keys: Keys): Detail {
+  return {
+    title: words(look, "tui.keys.title"),
+    lines: (width) => {
+      const ours = actions.flatMap((action: Action): readonly Row[] => {
+        const shown = keys.shown(action);
+        return shown === "" ? [] : [[shown, words(look, `tui.action.${action}`)]];
+      });
+      const editor = editing.map(([head, key]): Row => [head, words(look, key)]);
+      return [...table(look, [...ours, ...editor], width), "", ...wrapped(words(look, "tui.keys.own"), width)];
+    },
+  };
+}
+
+/** In two columns when it is wide, read downwards; else one below the other, in full. */
+function table(look: Look, rows: readonly Row[], width: number): readonly string[] {
+  if (width < WIDE) return rows.flatMap((row) => below(look, row, width));
+  const half = Math.ceil(rows.length / 2);
+  const each = Math.floor((width - 2) / 2);
+  const left = column(look, rows.slice(0, half), each);
+  const right = column(look, rows.slice(half), each);
+  return left.map((one, at) => `${one}${" ".repeat(each - visibleWidth(one) + 2)}${right[at] ?? ""}`.trimEnd());
+}
+
+/** What does not fit beside its name stands under it. */
+function below({ theme }: Look, [head, text]: Row, width: number): readonly string[] {
+  const name = theme.bold(head);
+  if (visibleWidth(head) <= width / 3) return wrapped(text, width, `${name}  `);
+  return [...wrapped(name, width), ...wrapped(text, width, "  ")];
+}
+
+function column({ theme }: Look, rows: readonly Row[], width: number): readonly string[] {
+  const widest = Math.max(...rows.map(([head]) => visibleWidth(head)));
+  return rows.map(([head, text]) => {
+    const gap = " ".repeat(widest - visibleWidth(head) + 2);
+    return `${theme.bold(head)}${gap}${truncateToWidth(text, Math.max(1, width - widest - 2), "…")}`;
+  });
+}

@@ -1,0 +1,188 @@
+// The whole of something on a screen of its own. Only lines that are shown are broken into rows, so that its length does not matter.
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+import type { Detail } from "../blocks/block.ts";
+import { type Look, words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { under } from "./card.ts";
+import { LineField } from "./field.ts";
+import { bare, isMatch, marked, placeIn } from "./pager-text.ts";
+import type { Panel } from "./panel.ts";
+import { isKey, typed } from "./press.ts";
+
+/** The first row on the screen: a line, and which of its rows. */
+interface Place {
+  readonly line: number;
+  readonly row: number;
+}
+
+const start: Place = { line: 0, row: 0 };
+/** Rows of this many lines are remembered. */
+const KEPT = 1000;
+
+export class Pager implements Panel {
+  readonly isWhole = true;
+  private readonly look: Look;
+  private readonly detail: Detail;
+  private readonly close: () => void;
+  private lines: readonly string[] = [];
+  private width = 0;
+  private room = 1;
+  private top: Place = start;
+  private readonly rows = new Map<number, readonly string[]>();
+  private asked: LineField | null = null;
+  private wanted = "";
+  private found: number | null = null;
+  private isMissing = false;
+
+  constructor(look: Look, detail: Detail, close: () => void) {
+    this.look = look;
+    this.detail = detail;
+    this.close = close;
+  }
+
+  frame(width: number, room: number): Frame {
+    this.fit(width);
+    this.room = Math.max(1, room - 2);
+    this.top = this.clamped(this.top);
+    const shown = this.from(this.top, this.room);
+    const blank = Array.from({ length: this.room - shown.length }, () => "");
+    const foot = this.foot(width, shown.length);
+    const all = [this.titleLine(width), ...shown.map((row) => this.marked(row)), ...blank, ...foot.lines];
+    const lines = all.slice(0, Math.max(1, room));
+    return { lines, cursor: lines.length === all.length ? under(foot.cursor, all.length - 1, 0) : null };
+  }
+
+  handle(key: string): boolean {
+    if (this.asked) return this.ask(this.asked, key);
+    const sign = typed(key);
+    if (sign === "q" || isKey(key, "escape")) this.close();
+    else if (sign === "/") this.asked = new LineField();
+    else if (sign === "n") this.seek(1);
+    else if (sign === "N") this.seek(-1);
+    else return this.scroll(key, sign);
+    return true;
+  }
+
+  private scroll(key: string, sign: string): boolean {
+    const page = Math.max(1, this.room - 1);
+    if (sign === "j" || isKey(key, "down", "enter")) this.top = this.moved(this.top, 1);
+    else if (sign === "k" || isKey(key, "up")) this.top = this.moved(this.top, -1);
+    else if (sign === " " || isKey(key, "pageDown", "space")) this.top = this.moved(this.top, page);
+    else if (sign === "b" || isKey(key, "pageUp")) this.top = this.moved(this.top, -page);
+    else if (sign === "g" || isKey(key, "home")) this.top = start;
+    else if (sign === "G" || isKey(key, "end", "shift+g")) this.top = this.last();
+    else return false;
+    return true;
+  }
+
+  private ask(field: LineField, key: string): boolean {
+    if (isKey(key, "escape")) this.asked = null;
+    else if (isKey(key, "enter")) {
+      this.wanted = field.text || this.wanted;
+      this.asked = null;
+      this.found = null;
+      this.seek(1);
+    } else field.handle(key);
+    return true;
+  }
+
+  /** From the last one found, or from what is on the screen; behind the end it begins anew. */
+  private seek(step: 1 | -1): void {
+    const { length } = this.lines;
+    if (this.wanted === "" || length === 0) return;
+    const from = this.found === null ? this.top.line - (step === 1 ? 1 : 0) : this.found;
+    for (let n = 1; n <= length; n++) {
+      const at = (from + step * n + length * 2) % length;
+      if (!isMatch(this.lines[at] ?? "", this.wanted)) continue;
+      const row = this.rowsOf(at).findIndex((one) => isMatch(one, this.wanted));
+      this.top = { line: at, row: Math.max(0, row) };
+      this.found = at;
+      this.isMissing = false;
+      return;
+    }
+    this.isMissing = true;
+  }
+
+  /** For another width the lines are made anew, and the same words stay at the top. */
+  private fit(width: number): void {
+    if (width === this.width) return;
+    const lines = this.detail.lines(width);
+    if (this.width > 0) this.top = placeIn(lines, this.lines, this.top.line);
+    this.lines = lines;
+    this.width = width;
+    this.found = null;
+    this.rows.clear();
+  }
+
+  private rowsOf(at: number): readonly string[] {
+    const known = this.rows.get(at);
+    if (known) return known;
+    const line = this.lines[at] ?? "";
+    const rows = visibleWidth(line) <= this.width ? [line] : wrapTextWithAnsi(line, this.width);
+    if (this.rows.size >= KEPT) this.rows.clear();
+    this.rows.set(at, rows);
+    return rows;
+  }
+
+  private from({ line, row }: Place, most: number): readonly string[] {
+    const shown = [...this.rowsOf(line).slice(row)];
+    for (let at = line + 1; at < this.lines.length && shown.length < most; at++) shown.push(...this.rowsOf(at));
+    return shown.slice(0, most);
+  }
+
+  private moved({ line, row }: Place, by: number): Place {
+    let [at, within] = [line, row + by];
+    while (within < 0 && at > 0) within += this.rowsOf(--at).length;
+    while (at < this.lines.length - 1 && within >= this.rowsOf(at).length) within -= this.rowsOf(at++).length;
+    return this.clamped({ line: at, row: Math.max(0, within) });
+  }
+
+  /** The lowest place that leaves no room below the end. */
+  private last(): Place {
+    let [at, within] = [this.lines.length, 0];
+    let missing = this.room;
+    while (at > 0 && missing > 0) {
+      const { length } = this.rowsOf(--at);
+      within = Math.max(0, length - missing);
+      missing -= length;
+    }
+    return { line: Math.max(0, at), row: within };
+  }
+
+  private clamped(place: Place): Place {
+    const last = this.last();
+    return place.line > last.line || (place.line === last.line && place.row > last.row) ? last : place;
+  }
+
+  private marked(row: string): string {
+    const { theme } = this.look;
+    return this.wanted === "" ? row : marked(row, this.wanted, (text) => theme.bold(theme.link(text)));
+  }
+
+  private titleLine(width: number): string {
+    const { theme } = this.look;
+    const title = truncateToWidth(bare(this.detail.title), Math.max(1, width - 4), "…");
+    return `${theme.accent("━━")} ${theme.bold(title)} ${theme.accent("━".repeat(Math.max(0, width - 4 - visibleWidth(title))))}`;
+  }
+
+  private foot(width: number, shown: number): Frame {
+    const { theme } = this.look;
+    if (this.asked) {
+      const { lines, cursor } = this.asked.frame(Math.max(1, width - 1));
+      return { lines: [`/${lines[0] ?? ""}`], cursor: under(cursor, 0, 1) };
+    }
+    const total = this.lines.length;
+    const from = Math.min(total, this.top.line + 1);
+    const where = words(this.look, "tui.pager.where", { from, to: this.lastShown(shown), total });
+    const said = this.isMissing ? words(this.look, "tui.pager.missing", { text: bare(this.wanted) }) : where;
+    const line = `${said} · ${words(this.look, "tui.pager.keys")}`;
+    return { lines: [theme.dim(truncateToWidth(line, width, "…"))], cursor: null };
+  }
+
+  /** The number of the last line that is on the screen. */
+  private lastShown(shown: number): number {
+    let [at, left] = [this.top.line, shown - (this.rowsOf(this.top.line).length - this.top.row)];
+    while (left > 0 && at < this.lines.length - 1) left -= this.rowsOf(++at).length;
+    return Math.min(this.lines.length, at + 1);
+  }
+}

@@ -1,0 +1,119 @@
+// Choices that end in a slash command: what a picker does, the person could have typed.
+import { sessionTime } from "../../../command/rows.ts";
+import { dollars, inDollars } from "../../../contract/money.ts";
+import { type Mode, modes, type Preset, presets } from "../../../contract/task.ts";
+import { spelledOut } from "../../../contract/visible.ts";
+import { type EnginePort, type KnownModel, ruleText } from "../../../engine/port.ts";
+import { type Look, words } from "../look.ts";
+import { shownCount } from "../measure.ts";
+import type { Panel } from "./panel.ts";
+import { Picker, type PickerDeps, type PickerItem } from "./picker.ts";
+
+export interface PickersHost {
+  /** As if it was typed. */
+  readonly send: (command: string) => void;
+  readonly close: () => void;
+  readonly redraw: () => void;
+}
+
+/** Items whose values are the command to be sent. */
+function commandPicker(
+  look: Look,
+  { send, close, redraw }: PickersHost,
+  parts: Pick<PickerDeps<string>, "title" | "items">,
+): Panel {
+  const choose = (command: string): void => {
+    close();
+    send(command);
+  };
+  return new Picker(look, { ...parts, choose, close, redraw });
+}
+
+export function modelPicker(look: Look, port: Pick<EnginePort, "knownModels" | "state">, host: PickersHost): Panel {
+  const now = port.state().model;
+  const items = port.knownModels().then((known) =>
+    [...known]
+      .sort((a, b) => Number(b.isUsable) - Number(a.isUsable))
+      .map((model) => ({
+        ...{ label: model.ref, note: modelNote(look, model), value: `/model ${model.ref}`, isNow: model.ref === now },
+      })),
+  );
+  return commandPicker(look, host, { title: words(look, "tui.model.title"), items });
+}
+
+function modelNote(look: Look, { contextWindow, price, isUsable }: KnownModel): string {
+  const cost =
+    price && price.input + price.output > 0
+      ? [`${dollars(inDollars(price.input))} / ${dollars(inDollars(price.output))}`]
+      : [];
+  const key = isUsable ? [] : [words(look, "tui.model.no_key")];
+  return [...key, shownCount(contextWindow), ...cost].join(" · ");
+}
+
+/** More than anybody looks through; the rest can be named by id. */
+const MOST_SESSIONS = 200;
+
+export function resumePicker(
+  look: Look,
+  port: Pick<EnginePort, "sessions" | "settings" | "state">,
+  host: PickersHost,
+): Panel {
+  const time = sessionTime(port);
+  const now = port.state().id;
+  const items = port.sessions(MOST_SESSIONS).map(({ id, title, updatedAt, model }) => ({
+    ...{ label: title || id, note: [time.format(updatedAt), model].filter(Boolean).join(" · ") },
+    ...{ value: `/resume ${id}`, isNow: id === now },
+  }));
+  return commandPicker(look, host, { title: words(look, "tui.resume.title"), items });
+}
+
+export function modePicker(look: Look, port: Pick<EnginePort, "state">, host: PickersHost): Panel {
+  const now = port.state().mode;
+  const items = modes.map((mode: Mode) => ({
+    ...{ label: mode, note: words(look, `tui.mode.${mode}`), value: `/mode ${mode}`, isNow: mode === now },
+  }));
+  return commandPicker(look, host, { title: words(look, "tui.mode.title"), items });
+}
+
+/** The presets, and what "always" has stored, to be taken back. */
+export function permissionsPicker(look: Look, port: Pick<EnginePort, "state" | "rules">, host: PickersHost): Panel {
+  const now = port.state().preset;
+  const choices = presets.map((preset: Preset) => ({
+    ...{ label: preset, note: words(look, `tui.preset.${preset}`) },
+    ...{ value: `/permissions ${preset}`, isNow: preset === now },
+  }));
+  const kept: readonly PickerItem<string>[] = port.rules().flatMap((rule) => {
+    if (!("id" in rule)) return [];
+    const text = spelledOut(ruleText(rule));
+    return [
+      { label: words(look, "tui.rule.remove", { rule: text }), note: rule.source, value: `/permissions rm ${rule.id}` },
+    ];
+  });
+  return commandPicker(look, host, { title: words(look, "tui.permissions.title"), items: [...choices, ...kept] });
+}
+
+/** A task that can be taken back, with all that came after it. */
+export interface UndoItem {
+  /** How many tasks from the newest on. */
+  readonly n: number;
+  /** What the person had asked for. */
+  readonly text: string;
+  readonly files: readonly string[];
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+export function undoPicker(
+  look: Look,
+  port: Pick<EnginePort, "settings">,
+  items: readonly UndoItem[] | Promise<readonly UndoItem[]>,
+  host: PickersHost,
+): Panel {
+  const time = sessionTime(port);
+  const asItem = ({ n, text, files, at }: UndoItem): PickerItem<string> => ({
+    ...{ label: `${n}  ${text.split("\n")[0] ?? ""}`, note: `${time.format(at)} · ${files.join(", ")}` },
+    value: `/undo ${n}`,
+  });
+  const known = items instanceof Promise ? items.then((all) => all.map(asItem)) : items.map(asItem);
+  return commandPicker(look, host, { title: words(look, "tui.undo.title"), items: known });
+}

@@ -1,0 +1,139 @@
+// A plan that waits for the person's word.
+import { describe } from "../../../command/answer.ts";
+import type { Result } from "../../../contract/error.ts";
+import type { Plan } from "../../../contract/plan.ts";
+import { plain } from "../../../contract/visible.ts";
+import { type PlanAnswer, planLines } from "../../../engine/port.ts";
+import { type Look, words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
+import { Consent, type ConsentText } from "./consent.ts";
+import { barredHead } from "./exact.ts";
+import { askedLine, LineField } from "./field.ts";
+import type { Panel } from "./panel.ts";
+import { isKey, letter } from "./press.ts";
+
+export interface PlanDeps {
+  readonly plan: Plan;
+  readonly answer: (answer: PlanAnswer) => void;
+  readonly cancel: () => void;
+  /** Shows something on top; what closes it again. */
+  readonly open: (panel: Panel) => () => void;
+  readonly redraw: () => void;
+  /** The person's editor with this text; `null` = it was not to be had, and `tell` has said why. */
+  readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
+  /** What the plan becomes when it is edited so. */
+  readonly edited: (json: string) => Promise<Result<Plan>>;
+}
+
+const choices: readonly Hint[] = [
+  ["y", "tui.key.plan_yes"],
+  ["n", "tui.key.no"],
+  ["e", "tui.key.edit"],
+  ["v", "tui.key.all"],
+  ["Esc", "tui.key.cancel"],
+];
+const refusing: readonly Hint[] = [
+  ["Enter", "tui.key.refuse"],
+  ["Esc", "tui.key.back"],
+];
+
+export class PlanPanel implements Panel {
+  readonly isGuarded = true;
+  private readonly look: Look;
+  private readonly deps: PlanDeps;
+  private readonly consent: Consent;
+  private words: LineField | null = null;
+  private draft: string;
+  private isEditing = false;
+  private problem = "";
+  private isOver = false;
+
+  constructor(look: Look, deps: PlanDeps) {
+    this.look = look;
+    this.deps = deps;
+    this.draft = `${JSON.stringify(deps.plan, null, 2)}\n`;
+    this.consent = new Consent(look, textOf(look, deps.plan), deps.open);
+  }
+
+  get asking(): string {
+    return String(this.consent.isWarned);
+  }
+
+  frame(width: number, room: number): Frame {
+    const inner = innerWidth(width);
+    const title = words(this.look, "tui.plan.title");
+    if (this.words) {
+      const left = innerRoom(this.look, refusing, width, room);
+      const { lines, cursor } = askedLine(words(this.look, "tui.plan.why_not"), this.words, inner, left);
+      return cardFrame(this.look, { title, body: lines, cursor, hints: refusing, isUrgent: true }, width, room);
+    }
+    const left = innerRoom(this.look, choices, width, room);
+    const told = this.problem === "" ? [] : wrapped(this.look.theme.bad(this.problem), inner);
+    const problem = told.slice(0, Math.max(0, left - 1));
+    const body = [...problem, ...this.consent.lines(inner, left - problem.length)];
+    return cardFrame(this.look, { title, body, hints: choices, isUrgent: true }, width, room);
+  }
+
+  handle(key: string): boolean {
+    if (this.isOver || this.isEditing) return false;
+    if (this.words) return this.refuse(this.words, key);
+    if (isKey(key, "escape")) return this.over(this.deps.cancel);
+    const sign = letter(key);
+    if (sign === "n") this.words = new LineField();
+    else if (sign === "v") this.consent.showAll();
+    else if (sign === "e") void this.edit();
+    else if (sign !== "y") return false;
+    else if (this.consent.isGiven()) this.over(() => this.deps.answer({ answer: "yes" }));
+    return true;
+  }
+
+  private refuse(field: LineField, key: string): boolean {
+    if (isKey(key, "escape")) this.words = null;
+    else if (isKey(key, "enter")) this.over(() => this.deps.answer({ answer: "no", words: field.text.trim() }));
+    else field.handle(key);
+    return true;
+  }
+
+  /** What was typed is kept until it fits. */
+  private async edit(): Promise<void> {
+    this.isEditing = true;
+    this.problem = "";
+    const text = await this.deps.editText(this.draft, (problem) => {
+      this.problem = plain(problem);
+    });
+    if (text !== null && text !== this.draft) await this.take(text);
+    this.isEditing = false;
+    this.deps.redraw();
+  }
+
+  private async take(text: string): Promise<void> {
+    this.draft = text;
+    const edited = await this.deps.edited(text);
+    if (edited.ok) this.over(() => this.deps.answer({ answer: "edit", plan: edited.value }));
+    else this.problem = plain(describe(this.look.lang, edited.error));
+  }
+
+  private over(end: () => void): true {
+    this.isOver = true;
+    end();
+    return true;
+  }
+}
+
+/** All of it is the model's: it stands behind a bar. */
+function textOf({ lang }: Look, plan: Plan): ConsentText {
+  const text = planLines(plan, lang).join("\n");
+  return {
+    head: (width, room) => {
+      const all = barredHead(text, width, room);
+      if (all.left === 0) return { ...all, cutAt: 0 };
+      const head = barredHead(text, width, Math.max(0, room - 1));
+      return { ...head, cutAt: head.rows.length };
+    },
+    detail: () => ({
+      title: plan.title.split("\n")[0] ?? "",
+      lines: (width) => barredHead(text, width, Number.POSITIVE_INFINITY).rows,
+    }),
+  };
+}

@@ -1,0 +1,152 @@
+// Questions to the person, one after the other; the answers are sent together.
+import { truncateToWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import type { Question } from "../../../contract/task.ts";
+import { type Phrase, say } from "../../../contract/text/catalogue.ts";
+import { spelledOut } from "../../../contract/visible.ts";
+import { type Look, words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
+import { barredHead } from "./exact.ts";
+import { TextField } from "./field.ts";
+import type { Panel } from "./panel.ts";
+import { isKey, typed } from "./press.ts";
+import { Scroll, type Span } from "./scroll.ts";
+
+export interface QuestionDeps {
+  readonly questions: readonly Question[];
+  /** What the person answers to all of them. */
+  readonly send: (text: string) => void;
+  readonly cancel: () => void;
+  readonly redraw: () => void;
+}
+
+/** One of them while it is answered. `at`: an option, or the place behind them for words of one's own; `null` = not said yet. */
+interface Asked {
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly field: TextField;
+  at: number | null;
+  readonly scroll: Scroll;
+}
+
+export class QuestionPanel implements Panel {
+  readonly isGuarded = true;
+  private readonly look: Look;
+  private readonly deps: QuestionDeps;
+  private readonly asked: readonly Asked[];
+  private readonly answers: string[] = [];
+  private now = 0;
+  private isOver = false;
+
+  constructor(look: Look, deps: QuestionDeps) {
+    this.look = look;
+    this.deps = deps;
+    const text = (one: string | Phrase): string => spelledOut(typeof one === "string" ? one : say(look.lang, one));
+    this.asked = deps.questions.map(({ question, options }) => ({
+      ...{ question: text(question), options: options.map((one) => text(one).replaceAll("\n", " ")) },
+      ...{ field: new TextField(look, "", deps.redraw), at: null, scroll: new Scroll(look) },
+    }));
+  }
+
+  get asking(): string {
+    return String(this.now);
+  }
+
+  frame(width: number, room: number): Frame {
+    const asked = this.asked[this.now];
+    const hints = this.hints(asked);
+    const inner = innerWidth(width);
+    const left = innerRoom(this.look, hints, width, room);
+    const side = this.asked.length > 1 ? `${this.now + 1}/${this.asked.length}` : "";
+    const title = words(this.look, "tui.question.title");
+    const { lines, cursor } = asked ? this.body(asked, inner, left) : { lines: [], cursor: null };
+    return cardFrame(this.look, { title, side, body: lines, cursor, hints, isUrgent: true }, width, room);
+  }
+
+  handle(key: string): boolean {
+    const asked = this.asked[this.now];
+    if (!asked || this.isOver) return false;
+    if (isKey(key, "escape")) this.end(this.deps.cancel);
+    else if (isKey(key, "enter")) this.enter(asked);
+    else if (isKey(key, "up", "down") && this.isChoosing(asked)) this.move(asked, isKey(key, "up") ? -1 : 1);
+    else if (isKey(key, "left") && asked.field.text === "" && this.now > 0) this.now--;
+    else if (!asked.scroll.handle(key) && !this.isNumber(asked, key)) this.type(asked, key);
+    return true;
+  }
+
+  /** Arrows move between options until there are words of one's own. */
+  private isChoosing({ options, field }: Asked): boolean {
+    return options.length > 0 && field.text === "";
+  }
+
+  private move(asked: Asked, by: -1 | 1): void {
+    const places = asked.options.length + 1;
+    asked.scroll.follow();
+    asked.at = asked.at === null ? (by === 1 ? 0 : places - 1) : (asked.at + by + places) % places;
+  }
+
+  private isNumber(asked: Asked, key: string): boolean {
+    const option = asked.options[Number(typed(key) || "0") - 1];
+    const isOwn = asked.field.text !== "" || asked.at === asked.options.length;
+    if (option === undefined || isOwn) return false;
+    this.answer(option);
+    return true;
+  }
+
+  private type(asked: Asked, key: string): void {
+    asked.field.handle(key);
+    if (asked.field.text !== "") asked.at = null;
+  }
+
+  private enter({ field, at, options }: Asked): void {
+    const answer = field.text.trim() || options[at ?? -1];
+    if (answer) this.answer(answer);
+  }
+
+  private answer(text: string): void {
+    this.answers[this.now] = text;
+    this.now++;
+    if (this.now < this.asked.length) return;
+    this.now--;
+    this.end(() => this.deps.send(together(this.asked, this.answers)));
+  }
+
+  private end(how: () => void): void {
+    this.isOver = true;
+    how();
+  }
+
+  private hints(asked: Asked | undefined): readonly Hint[] {
+    const options = asked?.options.length ?? 0;
+    const numbers: readonly Hint[] = options === 0 ? [] : [[options === 1 ? "1" : `1–${options}`, "tui.key.choose"]];
+    const back: readonly Hint[] = this.now > 0 ? [["←", "tui.key.before"]] : [];
+    return [...numbers, ["Enter", "tui.key.send"], ...back, ["Esc", "tui.key.cancel"]];
+  }
+
+  private body(asked: Asked, width: number, room: number): Frame {
+    const { theme } = this.look;
+    const own = asked.field.frame(Math.max(1, width - 2), Math.max(1, Math.floor(room / 2)));
+    const above: string[] = [...barredHead(asked.question, width, Number.POSITIVE_INFINITY).rows];
+    let chosen: Span | null = null;
+    for (const [at, option] of asked.options.entries()) {
+      const isAt = asked.at === at;
+      const head = `${isAt ? "❯" : " "} ${at + 1} `;
+      const lines = wrapped(isAt ? theme.bold(option) : option, width, head);
+      above.push(...lines);
+      if (isAt) chosen = { from: above.length - lines.length, to: above.length };
+    }
+    const shown = asked.scroll.view(above, Math.max(1, room - own.lines.length), chosen);
+    const isEmpty = asked.field.text === "";
+    const told = asked.options.length > 0 ? "tui.question.own" : "tui.question.type";
+    const place = theme.dim(truncateToWidth(words(this.look, told), Math.max(1, width - 2), "…"));
+    const mark = asked.at === asked.options.length && asked.options.length > 0 ? theme.accent("❯") : theme.accent(">");
+    const typing = own.lines.map((line, at) => `${at === 0 ? mark : " "} ${isEmpty && at === 0 ? place : line}`);
+    return { lines: [...shown, ...typing], cursor: under(own.cursor, shown.length, 2) };
+  }
+}
+
+/** One answer stands for itself; of several each comes with its question. */
+function together(asked: readonly Asked[], answers: readonly string[]): string {
+  if (asked.length === 1) return answers[0] ?? "";
+  return asked.map(({ question }, at) => `${at + 1}. ${question}\n   ${answers[at] ?? ""}`).join("\n");
+}

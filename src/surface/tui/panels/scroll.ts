@@ -1,0 +1,44 @@
+import { type Look, words } from "../look.ts";
+import { isKey } from "./press.ts";
+
+/** Lines of something, `to` not among them. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Lines of which some may not fit; PageUp and PageDown move them. */
+export class Scroll {
+  private readonly look: Look;
+  private from = 0;
+  private page = 1;
+  private isFollowing = false;
+
+  constructor(look: Look) {
+    this.look = look;
+  }
+
+  /** At most `room` of them, the last of which says where it is when some are left out. `chosen`: where one stands. */
+  view(lines: readonly string[], room: number, chosen: Span | null = null): readonly string[] {
+    if (lines.length <= room) return lines;
+    this.page = Math.max(1, room - 1);
+    if (chosen && this.isFollowing) this.from = Math.min(chosen.from, Math.max(this.from, chosen.to - this.page));
+    this.from = Math.max(0, Math.min(this.from, lines.length - this.page));
+    const to = this.from + this.page;
+    const where = words(this.look, "tui.scroll.where", { from: this.from + 1, to, total: lines.length });
+    return [...lines.slice(this.from, to), this.look.theme.warn(where)].slice(0, Math.max(1, room));
+  }
+
+  /** From now on what is chosen is in the view, until the person moves it. */
+  follow(): void {
+    this.isFollowing = true;
+  }
+
+  handle(key: string): boolean {
+    if (isKey(key, "pageUp")) this.from = Math.max(0, this.from - this.page);
+    else if (isKey(key, "pageDown")) this.from += this.page;
+    else return false;
+    this.isFollowing = false;
+    return true;
+  }
+}

@@ -1,0 +1,60 @@
+// How far what goes on has come: what the model writes, since when, and whether it is being stopped.
+import type { MessageDelta } from "../../contract/delta.ts";
+import type { Published, SessionState } from "../../engine/port.ts";
+import { activityLine, type Doing } from "./activity.ts";
+import type { Look } from "./look.ts";
+import type { Sending } from "./sending.ts";
+
+const SPIN_MS = 120;
+
+export class Progress {
+  private readonly tick: () => void;
+  private stream: Doing["stream"] = "nothing";
+  private isCancelling = false;
+  private startedAt = performance.now();
+  private spinner: ReturnType<typeof setInterval> | null = null;
+
+  /** `tick`: the sign that says that it goes on turns. */
+  constructor(tick: () => void) {
+    this.tick = tick;
+  }
+
+  hear(published: Published): void {
+    if (published.kind === "session") this.restart();
+    if (published.kind === "delta") this.stream = streamOf(published.delta.kind, this.stream);
+    if (published.kind !== "event" || !published.recorded.accepted) return;
+    const { type } = published.recorded.event;
+    if (type === "model.replied") this.stream = "nothing";
+    if (type === "task.started" || type === "task.ended") this.restart();
+  }
+
+  private restart(): void {
+    this.stream = "nothing";
+    this.isCancelling = false;
+    this.startedAt = performance.now();
+  }
+
+  cancelled(): void {
+    this.isCancelling = true;
+  }
+
+  /** `null`: nothing goes on. `slow`: what is on its way for long. */
+  line(state: SessionState, slow: Sending["slow"], key: string, look: Look): string | null {
+    const since = state.task.phase === "IDLE" ? (slow?.since ?? 0) : this.startedAt;
+    const { stream, isCancelling } = this;
+    const command = slow?.command ?? null;
+    return activityLine({ state, stream, command, isCancelling, ms: performance.now() - since, key }, look);
+  }
+
+  spin(isOn: boolean): void {
+    if (isOn === (this.spinner !== null)) return;
+    if (this.spinner !== null) clearInterval(this.spinner);
+    this.spinner = isOn ? setInterval(this.tick, SPIN_MS) : null;
+  }
+}
+
+function streamOf(kind: MessageDelta["kind"], before: Doing["stream"]): Doing["stream"] {
+  if (kind === "text" || kind === "thinking") return kind;
+  if (kind === "start") return "nothing";
+  return kind.startsWith("tool_call") ? "call" : before;
+}

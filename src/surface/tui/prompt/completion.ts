@@ -1,0 +1,243 @@
+// What could stand at the cursor: commands, their arguments, paths. It knows the text only as it is told, and changes nothing itself.
+import type { SlashCommand } from "../../../engine/port.ts";
+import type { Look } from "../look.ts";
+import type { Cursor } from "./draft.ts";
+import { type OpenMention, openMention, written } from "./mention.ts";
+import { type Choice, Menu } from "./menu.ts";
+import { Paths } from "./paths.ts";
+import { argumentChoices, commandChoices, type SlashPlace, slashAt } from "./slash.ts";
+import { taken } from "./taken.ts";
+
+export interface Sources {
+  readonly look: Look;
+  readonly commands: () => Promise<readonly SlashCommand[]>;
+  /** Folders end in a slash. */
+  readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** What the first argument of a command could be; nothing where that is not known. */
+  readonly arguments?: (command: string) => Promise<readonly Choice[]>;
+}
+
+/** What is put in the place of a part of the line. */
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** How far before its end the cursor goes. */
+  readonly back: number;
+  /** The whole is then to be sent. */
+  readonly isSent: boolean;
+}
+
+type Place = SlashPlace | (OpenMention & { readonly kind: "path" });
+
+/** Of a list of files; older ones are read again, while they are still used. */
+const freshMs = 5_000;
+const listingMs = 10_000;
+/** For one key: what takes longer goes on after the next ones are heard. */
+const searchMs = 6;
+
+export class Completion {
+  private readonly sources: Sources;
+  private readonly redraw: () => void;
+  private readonly paths = new Paths();
+  private place: Place | null = null;
+  private line = "";
+  private col = 0;
+  /** There are no other lines. */
+  private isAlone = true;
+  /** Where it was closed: it stays so while the same thing is typed there. */
+  private closed: string | null = null;
+  private commands: readonly SlashCommand[] | null = null;
+  private arguments: { readonly of: string; readonly choices: readonly Choice[] } | null = null;
+  private listing: Promise<void> | null = null;
+  private listedAt = Number.NEGATIVE_INFINITY;
+  private search: Generator<void, readonly string[]> | null = null;
+  menu: Menu | null = null;
+
+  constructor(sources: Sources, redraw: () => void) {
+    this.sources = sources;
+    this.redraw = redraw;
+  }
+
+  /** What a command takes of which nothing is typed yet. */
+  get hint(): string {
+    const { place } = this;
+    if (place?.kind !== "argument" || place.typed !== "") return "";
+    return this.commands?.find(({ name }) => name === place.command)?.args ?? "";
+  }
+
+  /** After each change of the text, and of the cursor while it is open. */
+  update(lines: readonly string[], { line, col }: Cursor): void {
+    this.line = lines[line] ?? "";
+    this.col = col;
+    this.isAlone = lines.length === 1;
+    this.search = null;
+    const isShell = /^\s*!/.test(lines[0] ?? "");
+    this.place = isShell ? null : placeAt(this.line.slice(0, col), line);
+    if (this.place?.kind !== "argument") this.arguments = null;
+    if (this.place === null || this.closed !== keyOf(this.place, line)) this.closed = null;
+    if (this.place === null || this.closed !== null) this.menu = null;
+    else this.fill(this.place);
+  }
+
+  /** Although it was closed here. */
+  reopen(lines: readonly string[], cursor: Cursor): void {
+    this.closed = null;
+    this.update(lines, cursor);
+  }
+
+  close(line: number): void {
+    const { place } = this;
+    this.forget();
+    this.closed = place && keyOf(place, line);
+  }
+
+  /** Nothing is offered until the text changes. */
+  forget(): void {
+    this.place = null;
+    this.closed = null;
+    this.search = null;
+    this.menu = null;
+  }
+
+  /** `null`: there is nothing to choose, or it stands there already. */
+  accept(isEnter: boolean): Change | null {
+    if (this.search !== null) this.finish();
+    const { place, menu } = this;
+    if (place === null || menu === null) return null;
+    const chosen = menu.chosen ?? (isEnter ? null : (menu.choices[0] ?? null));
+    if (chosen === null) return null;
+    if (place.kind === "command") return this.acceptCommand(chosen, place, isEnter);
+    const end = this.endOf(place);
+    if (place.kind !== "path") {
+      if (chosen.value === place.typed) return null;
+      return { from: place.from, to: end, text: chosen.value, back: 0, isSent: false };
+    }
+    const isThere = written(chosen.value) === this.line.slice(place.from, end);
+    const other = isThere && !isEnter ? menu.next : chosen;
+    return (isThere && isEnter) || other === null ? null : this.acceptPath(other.value, place, end);
+  }
+
+  private acceptCommand({ value, args = "" }: Choice, { typed }: SlashPlace, isEnter: boolean): Change {
+    // Who has typed all of a name wants it, and may leave out what is optional.
+    const isWhole = args === "" || (args.startsWith("[") && typed === value);
+    const text = args === "" || (isEnter && isWhole) ? `/${value}` : `/${value} `;
+    const to = this.col + (/^[\w-]*/.exec(this.line.slice(this.col))?.[0].length ?? 0);
+    const isAll = this.isAlone && this.line.slice(to).trim() === "";
+    return { from: 0, to, text, back: 0, isSent: isEnter && isWhole && isAll };
+  }
+
+  private acceptPath(path: string, { from }: OpenMention, to: number): Change {
+    const text = written(path);
+    // Inside of a folder it goes on, within its quotes.
+    if (path.endsWith("/")) return { from, to, text, back: /["']$/.test(text) ? 1 : 0, isSent: false };
+    const isApart = /^\s/.test(this.line.slice(to));
+    return { from, to, text: isApart ? text : `${text} `, back: 0, isSent: false };
+  }
+
+  /** What is behind the cursor of the word that it is in goes too. */
+  private endOf(place: Place): number {
+    const rest = this.line.slice(this.col);
+    if (place.kind !== "path") return this.col + (/^\S*/.exec(rest)?.[0].length ?? 0);
+    if (place.quote === "") return this.col + (/^[\w./-]*/.exec(rest)?.[0].length ?? 0);
+    const close = rest.indexOf(place.quote);
+    return close === -1 ? this.col : this.col + close + 1;
+  }
+
+  private fill(place: Place): void {
+    if (place.kind === "command") {
+      if (this.commands === null) void this.loadCommands();
+      else this.offer(commandChoices(this.commands, place.typed, this.sources.look));
+    } else if (place.kind === "argument") {
+      if (this.arguments?.of !== place.command) void this.loadArguments(place.command);
+      // Nothing is marked before anything was typed: Enter is then for the command alone.
+      else this.offer(argumentChoices(this.arguments.choices, place.typed), place.typed === "" ? -1 : 0);
+    } else {
+      this.list();
+      this.search = this.paths.find(place.typed);
+      this.find(this.search);
+    }
+  }
+
+  private offer(choices: readonly Choice[], marked = 0): void {
+    this.menu = choices.length === 0 ? null : new Menu(choices, marked);
+  }
+
+  private find(search: Generator<void, readonly string[]>): void {
+    const until = performance.now() + searchMs;
+    for (let step = search.next(); ; step = search.next()) {
+      if (step.done) {
+        this.found(step.value);
+        return;
+      }
+      if (performance.now() > until) break;
+    }
+    setImmediate(() => {
+      if (this.search !== search) return;
+      this.find(search);
+      this.redraw();
+    });
+  }
+
+  private found(paths: readonly string[]): void {
+    this.search = null;
+    // A name with a line end in it, or with what is not seen, cannot be written.
+    const fine = paths.filter((path) => taken(path) === path && !/[\n\t]/.test(path));
+    this.offer(fine.map((path) => ({ value: path, label: path, isPath: true })));
+  }
+
+  private finish(): void {
+    for (let step = this.search?.next(); step !== undefined; step = this.search?.next()) {
+      if (step.done) this.found(step.value);
+    }
+  }
+
+  private list(): void {
+    if (this.listing !== null || performance.now() - this.listedAt < freshMs) return;
+    this.listing = this.sources
+      .files(AbortSignal.timeout(listingMs))
+      .then((all) => this.paths.set(all))
+      .then(() => {
+        this.listedAt = performance.now();
+        this.listing = null;
+        this.again("path");
+      });
+  }
+
+  private async loadCommands(): Promise<void> {
+    this.commands = [];
+    this.commands = await this.sources.commands();
+    this.again("command");
+  }
+
+  private async loadArguments(of: string): Promise<void> {
+    const waiting = { of, choices: [] };
+    this.arguments = waiting;
+    this.menu = null;
+    const choices = (await this.sources.arguments?.(of)) ?? [];
+    if (this.arguments !== waiting) return;
+    this.arguments = { of, choices };
+    this.again("argument");
+  }
+
+  /** What was waited for is there. */
+  private again(kind: Place["kind"]): void {
+    if (this.place?.kind !== kind) return;
+    const marked = this.menu?.chosen?.value;
+    this.fill(this.place);
+    const at = this.menu?.choices.findIndex(({ value }) => value === marked) ?? -1;
+    if (this.menu !== null && at > 0) this.menu = new Menu(this.menu.choices, at);
+    this.redraw();
+  }
+}
+
+function placeAt(before: string, line: number): Place | null {
+  const slash = line === 0 ? slashAt(before) : null;
+  if (slash !== null) return slash;
+  const mention = openMention(before);
+  return mention && { ...mention, kind: "path" };
+}
+
+function keyOf({ kind, from }: Place, line: number): string {
+  return `${kind} ${line}:${from}`;
+}

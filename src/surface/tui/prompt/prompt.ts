@@ -1,0 +1,282 @@
+// Where the person types: which key goes where, and what is sent.
+import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
+import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import type { InputHistory } from "../deps.ts";
+import type { Keys } from "../keys.ts";
+import { words } from "../look.ts";
+import type { Frame } from "../screen.ts";
+import { Completion, type Sources } from "./completion.ts";
+import { Draft } from "./draft.ts";
+import { frameOf } from "./draw.ts";
+import { Folds, folded, linesIn } from "./folds.ts";
+import { Past, type Written } from "./past.ts";
+import { Search } from "./search.ts";
+import { asImage, Pasting, taken } from "./taken.ts";
+
+interface PromptDeps extends Sources {
+  readonly keys: Keys;
+  /** Rows of the terminal. */
+  readonly rows: () => number;
+  readonly redraw: () => void;
+  readonly send: (text: string, delivery: "steer" | "queue") => void;
+  /** A task runs: what is sent goes to it, or waits for its end. */
+  readonly isBusy?: () => boolean;
+  readonly history: InputHistory;
+}
+
+/** A text that is given as a whole, by an editor say, is shown as it is up to here. */
+const mostLines = 2_000;
+const mostChars = 100_000;
+/** A longer line takes longer to be broken into rows than a key may take. */
+const longLine = /[^\n]{5000}/;
+/** Of folded pastes in what was sent; the oldest are forgotten. */
+const mostFolded = 16 * 2 ** 20;
+
+export class Prompt {
+  private readonly deps: PromptDeps;
+  private readonly folds: Folds;
+  private readonly draft: Draft;
+  private readonly completion: Completion;
+  private readonly past: Past;
+  private readonly pasting = new Pasting();
+  private search: Search | null = null;
+  /** The first half of a character that came in two. */
+  private half = "";
+
+  constructor(deps: PromptDeps) {
+    this.deps = deps;
+    this.folds = new Folds(deps.look);
+    this.draft = new Draft(deps.rows, (mark) => this.folds.labelOf(mark));
+    this.completion = new Completion(deps, deps.redraw);
+    this.past = new Past(deps.history);
+  }
+
+  /** All of it, with nothing folded. */
+  get text(): string {
+    return this.folds.unfolded(this.draft.text);
+  }
+
+  get isEmpty(): boolean {
+    return this.draft.text === "";
+  }
+
+  /** A completion or a search is open: it gets Esc. */
+  get isMenuOpen(): boolean {
+    return this.search !== null || this.completion.menu !== null;
+  }
+
+  /** In the place of what is there, which an undo brings back. */
+  setText(text: string): void {
+    const shown = this.fitting(taken(text));
+    this.search = null;
+    this.past.leave(shown);
+    this.completion.forget();
+    this.draft.show(shown);
+  }
+
+  /** At the cursor; a mention stands apart from what is before it. */
+  insert(text: string): void {
+    const isClose = text.startsWith("@") && /\S$/.test(this.draft.before);
+    this.search = null;
+    this.put(this.fitting(taken(isClose ? ` ${text}` : text)));
+  }
+
+  /** Empties it; what was there is found among the earlier inputs. */
+  clear(): void {
+    const { text } = this.draft;
+    this.past.leave(text);
+    if (text.trim() !== "") this.past.put(text);
+    this.search = null;
+    this.completion.forget();
+    this.draft.clear();
+  }
+
+  /** An input that was sent from elsewhere. */
+  rememberSent(text: string): void {
+    this.past.add(taken(text).trim(), text.trim());
+  }
+
+  frame(width: number, room: number): Frame {
+    const { draft, search } = this;
+    const { menu, hint } = this.completion;
+    return frameOf({ look: this.deps.look, draft, search, menu, hint, placeholder: this.placeholder }, width, room);
+  }
+
+  private get placeholder(): string {
+    const { look, keys, isBusy } = this.deps;
+    if (!isBusy?.()) return words(look, "prompt.placeholder");
+    return words(look, "prompt.placeholder.busy", { send: keys.shown("send"), queue: keys.shown("queue") });
+  }
+
+  /** One key, or one paste or a piece of it, as the terminal sent it. */
+  handle(data: string): void {
+    const paste = this.pasting.read(data);
+    if (paste !== null) {
+      if (paste.keys !== "") this.handle(paste.keys);
+      if (paste.text !== null) this.paste(paste.text);
+      if (paste.rest !== "") this.handle(paste.rest);
+      return;
+    }
+    const key = /^[\udc00-\udfff]$/.test(data) ? this.half + data : data;
+    this.half = /^[\ud800-\udbff]$/.test(data) ? data : "";
+    if (this.half !== "") return;
+    if (!this.past.isLoaded) void this.past.load();
+    if (this.search !== null) this.inSearch(this.search, key);
+    else if (!this.inMenu(key) && !this.ownKey(key)) this.edit(key);
+  }
+
+  private paste(given: string): void {
+    const text = taken(given);
+    if (this.search !== null) {
+      this.search.type(text);
+      return;
+    }
+    const image = this.draft.text.startsWith("!") ? null : asImage(text);
+    if (image !== null) this.insert(`${image} `);
+    else this.put(this.folds.isLarge(text) ? this.folds.fold(text) : text);
+  }
+
+  private put(text: string): void {
+    this.completion.forget();
+    this.draft.insert(text);
+    this.past.leave(this.draft.text);
+  }
+
+  private edit(key: string): void {
+    const { draft } = this;
+    const { text: before, cursor } = draft;
+    const typed = decodePrintableKey(key) ?? (key >= " " && key !== "\x7f" ? key : "");
+    const shown = taken(typed);
+    if (shown !== typed) draft.insert(shown);
+    else draft.key(key);
+    const isChanged = draft.text !== before;
+    if (isChanged) this.past.leave(draft.text);
+    const isMoved = draft.cursor.col !== cursor.col || draft.cursor.line !== cursor.line;
+    if (isChanged || (isMoved && this.completion.menu !== null)) this.completion.update(draft.lines, draft.cursor);
+  }
+
+  /** While something is offered. */
+  private inMenu(key: string): boolean {
+    const { completion, deps } = this;
+    const { menu } = completion;
+    if (menu === null) return false;
+    if (deps.keys.is(key, "cancel")) completion.close(this.draft.cursor.line);
+    else if (matchesKey(key, "up") || matchesKey(key, "ctrl+p")) menu.move(-1);
+    else if (matchesKey(key, "down") || matchesKey(key, "ctrl+n")) menu.move(1);
+    else if (matchesKey(key, "tab")) this.accept(false);
+    // A line feed is Enter for some terminals, and Ctrl+J for all.
+    else return deps.keys.is(key, "send") && !deps.keys.is(key, "newline") && this.accept(true);
+    return true;
+  }
+
+  /** `false`: what is chosen stands there already. */
+  private accept(isEnter: boolean): boolean {
+    const change = this.completion.accept(isEnter);
+    if (change === null) return false;
+    this.draft.replace(change.from, change.to, change.text, change.back);
+    this.completion.update(this.draft.lines, this.draft.cursor);
+    if (change.isSent) this.send("steer");
+    return true;
+  }
+
+  private ownKey(key: string): boolean {
+    const { keys } = this.deps;
+    const bound = getKeybindings();
+    if (keys.is(key, "queue")) this.send("queue");
+    else if (keys.is(key, "newline")) this.newline(0);
+    else if (keys.is(key, "send")) {
+      if (this.draft.before.endsWith("\\")) this.newline(1);
+      else this.send("steer");
+    } else if (keys.is(key, "search")) this.openSearch();
+    else if (matchesKey(key, "tab")) this.completion.reopen(this.draft.lines, this.draft.cursor);
+    else if (bound.matches(key, "tui.editor.historyPrevious")) this.older();
+    else if (bound.matches(key, "tui.editor.historyNext")) this.newer();
+    else if (bound.matches(key, "tui.editor.cursorUp") && this.draft.isOnFirstRow) return this.older();
+    else if (bound.matches(key, "tui.editor.cursorDown") && this.draft.isOnLastRow) return this.newer();
+    else return false;
+    return true;
+  }
+
+  /** In the place of so many characters before the cursor. */
+  private newline(instead: number): void {
+    const { col } = this.draft.cursor;
+    if (instead > 0) this.draft.replace(col - instead, col, "");
+    this.put("\n");
+  }
+
+  private send(delivery: "steer" | "queue"): void {
+    const { text } = this.draft;
+    if (text.trim() === "") return;
+    const whole = this.folds.unfolded(text);
+    this.past.leave(text);
+    this.past.add(text.trim(), whole.trim());
+    this.completion.forget();
+    this.draft.clear();
+    this.prune();
+    this.deps.send(whole, delivery);
+  }
+
+  private prune(): void {
+    this.folds.keepOnly(this.past.entries);
+    while (this.folds.chars > mostFolded) {
+      this.past.drop((text) => text.search(folded) !== -1);
+      this.folds.keepOnly(this.past.entries);
+    }
+  }
+
+  /** `false`: it has to be waited for, and is done then. */
+  private isLoaded(then: () => void): boolean {
+    const { text } = this.draft;
+    if (this.past.isLoaded) return true;
+    void this.past.load().then(() => {
+      if (this.draft.text === text) then();
+      this.deps.redraw();
+    });
+    return false;
+  }
+
+  private older(): boolean {
+    const { draft, past } = this;
+    if (!this.isLoaded(() => this.older())) return true;
+    const found = past.older({ text: draft.text, cursor: draft.cursor });
+    // Of several lines the first: the next key goes on to the one before.
+    if (found !== null) this.recall({ text: found, cursor: found.includes("\n") ? { line: 0, col: 0 } : null });
+    return found !== null;
+  }
+
+  private newer(): boolean {
+    const found = this.past.newer();
+    if (found !== null) this.recall(found);
+    return found !== null;
+  }
+
+  private recall({ text, cursor }: Written): void {
+    this.completion.forget();
+    const shown = this.fitting(text);
+    this.draft.show(shown, shown === text ? cursor : null);
+  }
+
+  private openSearch(): void {
+    this.completion.forget();
+    if (!this.isLoaded(() => this.openSearch())) return;
+    this.search = new Search(this.deps.keys, this.past.entries, (text) => this.folds.labelled(text));
+  }
+
+  private inSearch(search: Search, key: string): void {
+    const outcome = search.key(key);
+    if (outcome.kind === "open") return;
+    this.search = null;
+    if (outcome.kind === "closed") return;
+    const { text } = this.draft;
+    this.past.leave(text);
+    if (text.trim() !== "") this.past.put(text);
+    this.draft.show(this.fitting(outcome.text));
+  }
+
+  /** What is too large to be edited here is folded: as it was when it was sent, or as a whole. */
+  private fitting(text: string): string {
+    if (text.length <= mostChars && linesIn(text) <= mostLines && !longLine.test(text)) return text;
+    const isSame = (one: string): boolean => this.folds.unfolded(one).trim() === text.trim();
+    return this.past.entries.find((one) => one.search(folded) !== -1 && isSame(one)) ?? this.folds.fold(text);
+  }
+}

@@ -1,0 +1,82 @@
+// Looking for an earlier input by what was in it.
+import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { plain } from "../../../contract/visible.ts";
+import type { Keys } from "../keys.ts";
+import { Menu } from "./menu.ts";
+import { taken } from "./taken.ts";
+
+/** Found at most, and looked through of one. */
+const most = 50;
+const mostChars = 20_000;
+const shownChars = 300;
+
+/** What a key has led to. */
+type Outcome =
+  | { readonly kind: "open" }
+  | { readonly kind: "closed" }
+  | { readonly kind: "taken"; readonly text: string };
+
+export class Search {
+  private readonly keys: Keys;
+  private readonly entries: readonly { readonly text: string; readonly lower: string }[];
+  private readonly labelled: (text: string) => string;
+  query = "";
+  menu: Menu;
+
+  /** `entries`: the newest first. `labelled`: as they are shown. */
+  constructor(keys: Keys, entries: readonly string[], labelled: (text: string) => string) {
+    this.keys = keys;
+    this.labelled = labelled;
+    this.entries = entries.map((text) => ({ text, lower: labelled(text).slice(0, mostChars).toLowerCase() }));
+    this.menu = this.found();
+  }
+
+  key(data: string): Outcome {
+    const { keys, menu } = this;
+    if (keys.is(data, "cancel")) return { kind: "closed" };
+    if (keys.is(data, "send") || matchesKey(data, "tab")) {
+      const text = menu.chosen?.value;
+      return text === undefined ? { kind: "closed" } : { kind: "taken", text };
+    }
+    if (keys.is(data, "search") || matchesKey(data, "down")) menu.move(1);
+    else if (matchesKey(data, "up")) menu.move(-1);
+    else if (matchesKey(data, "backspace")) this.ask(withoutLast(this.query));
+    else if (matchesKey(data, "ctrl+u")) this.ask("");
+    else this.type(decodePrintableKey(data) ?? (data >= " " && data !== "\x7f" ? data : ""));
+    return { kind: "open" };
+  }
+
+  type(text: string): void {
+    if (text !== "") this.ask(this.query + (taken(text).split("\n", 1)[0] ?? "").replaceAll("\t", " "));
+  }
+
+  /** As it is shown, cut at its beginning. */
+  asked(width: number): string {
+    const all = visibleWidth(this.query);
+    return all <= width ? this.query : `…${sliceByColumn(this.query, all - width + 1, width - 1, true)}`;
+  }
+
+  private ask(query: string): void {
+    this.query = query;
+    this.menu = this.found();
+  }
+
+  /** Every word has to be in it. */
+  private found(): Menu {
+    const wanted = this.query.toLowerCase().split(/\s+/);
+    const found = this.entries.filter(({ lower }) => wanted.every((word) => lower.includes(word))).slice(0, most);
+    return new Menu(found.map(({ text }) => ({ value: text, label: this.oneLine(text) })));
+  }
+
+  private oneLine(text: string): string {
+    return plain(this.labelled(text).trim().slice(0, shownChars))
+      .replace(/\s*\n\s*/g, " ↵ ")
+      .replaceAll("\t", " ");
+  }
+}
+
+function withoutLast(text: string): string {
+  const last = [...getGraphemeSegmenter().segment(text)].at(-1);
+  return text.slice(0, last?.index ?? 0);
+}

@@ -1,0 +1,304 @@
+// Which block an event begins, or belongs to. It holds what is open, and nothing of what is over.
+import { commitNotice } from "../../command/commit-notice.ts";
+import type { MessageDelta } from "../../contract/delta.ts";
+import type { Event, EventOf } from "../../contract/event.ts";
+import type { CallResult } from "../../contract/message.ts";
+import type { Mode } from "../../contract/task.ts";
+import { say } from "../../contract/text/catalogue.ts";
+import type { Published, SessionState } from "../../engine/port.ts";
+import type { Block } from "./blocks/block.ts";
+import type { CallDeps } from "./blocks/call.ts";
+import { faultBlock, internalBlock, RetryBlock } from "./blocks/fault.ts";
+import { JobNotes, ModeBlock, noteBlock, noteOf, sessionBlock } from "./blocks/note.ts";
+import { outcomeBlock } from "./blocks/outcome.ts";
+import { formBlock } from "./blocks/reply.ts";
+import { answerBlock, saidBlock } from "./blocks/said.ts";
+import { CallsTold } from "./calls-told.ts";
+import { oneLine } from "./fit.ts";
+import { type Look, words } from "./look.ts";
+import { type LastReply, PlansTold } from "./plans-told.ts";
+import { TaskTold } from "./task-told.ts";
+import { Turns } from "./turn.ts";
+
+type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
+  /** `before`: where that stands, if it is not taken yet. */
+  readonly add: (block: Block, before?: Block) => void;
+  /** An answer that was asked for as JSON, in words; `null` = it is none. */
+  readonly structured: (taskId: string) => string | null;
+};
+
+export class Story {
+  private readonly deps: StoryDeps;
+  private readonly look: Look;
+  private readonly inputs = new Map<string, EventOf<"input.admitted">>();
+  private readonly turns: Turns;
+  private readonly calls: CallsTold;
+  private readonly plans: PlansTold;
+  private readonly jobs = new JobNotes();
+  private readonly header = { title: "" };
+  private sessionId = "";
+  private task: TaskTold | null = null;
+  private retry: RetryBlock | null = null;
+  private mode: Mode | null = null;
+  private modes: ModeBlock | null = null;
+  private last: LastReply = { text: "", calls: null };
+  /** Of a commit that nobody asked for. */
+  private settled: CallResult | null = null;
+  private isFallback = false;
+
+  constructor(deps: StoryDeps) {
+    this.deps = deps;
+    this.look = deps.look;
+    this.calls = new CallsTold(deps, deps.add, () => {
+      const { task } = this;
+      return (files) => task?.edited(files);
+    });
+    this.turns = new Turns({ ...deps, isForm: () => this.task?.isForm === true });
+    this.plans = new PlansTold(deps.look, this.calls, deps.add);
+  }
+
+  hear(published: Published): void {
+    switch (published.kind) {
+      case "event":
+        if (published.recorded.accepted) this.event(published.recorded.event, published.state);
+        return;
+      case "delta":
+        this.delta(published.delta);
+        return;
+      case "output":
+        this.calls.output(published.callId, published.stream, published.text);
+        return;
+      case "session":
+        this.session(published.state);
+        return;
+      case "fatal":
+        this.stop();
+        this.endModes();
+        this.add(faultBlock(this.look, published.error));
+        return;
+      case "context":
+      case "fallback":
+        return;
+    }
+  }
+
+  /** `state`: after it; `null` = it happened before this session was opened. */
+  event(event: Event, state: SessionState | null): void {
+    this.before(event);
+    this.task?.hear(event, state);
+    if (this.task?.isByMode && event.type === "tool.settled") this.settled = event.result;
+    if (!this.calls.hear(event)) this.begins(event, state === null);
+  }
+
+  /** Sessions, inputs and tasks. */
+  private begins(event: Event, isPast: boolean): void {
+    switch (event.type) {
+      case "session.started":
+        this.sessionId = event.sessionId;
+        this.mode = event.mode;
+        if (event.forkedFrom !== null) this.note(words(this.look, "export.forked", { id: event.forkedFrom }));
+        return;
+      case "session.resumed":
+        this.mode = event.mode;
+        return;
+      case "mode.changed":
+        this.changeMode(event.mode, isPast);
+        return;
+      case "input.admitted":
+        this.header.title ||= oneLine(event.text);
+        this.inputs.set(event.inputId, event);
+        return;
+      case "input.delivered":
+        for (const id of event.inputIds) this.said(id);
+        return;
+      case "input.returned":
+        for (const id of event.inputIds) this.inputs.delete(id);
+        return;
+      case "task.started":
+        this.begin(event);
+        return;
+      default:
+        this.goesOn(event);
+    }
+  }
+
+  /** What a task consists of. */
+  private goesOn(event: Event): void {
+    switch (event.type) {
+      case "task.assessed":
+        for (const { question } of event.assessment.missing)
+          this.note(typeof question === "string" ? question : say(this.look.lang, question), true);
+        return;
+      case "clarification.answered":
+        this.add(answerBlock(this.look, event.text));
+        return;
+      case "run.started":
+        this.begun(event);
+        return;
+      case "model.replied":
+        this.replied(event);
+        return;
+      case "model.failed":
+        this.failed(event);
+        return;
+      case "plan.settled":
+        this.plans.settled(event, this.last);
+        return;
+      case "plan.changed":
+        this.plans.changed(event.plan);
+        return;
+      case "plan.answered":
+        this.plans.answered(event, this.last);
+        return;
+      default:
+        this.ends(event);
+    }
+  }
+
+  private ends(event: Event): void {
+    switch (event.type) {
+      case "internal.reported":
+        this.add(internalBlock(this.look, event));
+        return;
+      case "cancel.requested":
+        this.stop();
+        return;
+      case "task.summarized":
+        this.stop();
+        this.calls.close();
+        return;
+      case "task.ended":
+        this.end(event);
+        return;
+      default:
+        this.remark(event);
+    }
+  }
+
+  /** Something else is told; the mode that it has changed is a part of that. */
+  interrupt(isMode: boolean): void {
+    if (isMode) this.modes?.drop();
+    this.endModes();
+  }
+
+  /** What is over as soon as anything else happens. */
+  private before(event: Event): void {
+    if (event.type !== "mode.changed") this.endModes();
+    const isAgain = event.type === "retry.due" || event.type === "model.replied" || event.type === "model.failed";
+    if (isAgain) this.endRetry(true);
+    if (event.type === "cancel.requested" || event.type === "task.summarized") this.endRetry(false);
+  }
+
+  private remark(event: Event): void {
+    const job = this.jobs.noteOf(this.look, event);
+    if (job !== null) this.note(job);
+    // The notice has named the model already.
+    const isSaid = event.type === "model.changed" && this.isFallback;
+    this.isFallback = event.type === "notice.given" && event.text.key === "models.fallback.given";
+    const note = isSaid ? null : noteOf(this.look, event);
+    if (note) this.note(note.text, note.isWarning);
+  }
+
+  private begin({ inputId, at }: EventOf<"task.started">): void {
+    const input = this.inputs.get(inputId);
+    this.task = new TaskTold(input, at);
+    this.settled = null;
+    // A call that a command has made says by itself what it is.
+    if (input?.kind === "tool") this.inputs.delete(inputId);
+    else this.said(inputId);
+  }
+
+  private said(inputId: string): void {
+    const input = this.inputs.get(inputId);
+    this.inputs.delete(inputId);
+    if (input) this.add(saidBlock(this.look, input));
+  }
+
+  private begun({ calls }: EventOf<"run.started">): void {
+    const kind = this.task?.kind ?? "task";
+    if (this.task?.isByMode) return;
+    for (const call of calls) {
+      const own = call.tool === "diagnostics" ? "check" : call.tool === "undo" ? "tool" : "model";
+      this.calls.announce([call], kind === "task" ? own : kind);
+    }
+  }
+
+  private delta(delta: MessageDelta): void {
+    const { runId, modelCallIndex: index, attempt } = delta;
+    if (this.calls.isInner(runId)) return;
+    if (delta.kind === "start") this.endRetry(true);
+    this.turns.of(runId, index, attempt).hear(delta);
+  }
+
+  private replied({ runId, index, attempt, reply }: EventOf<"model.replied">): void {
+    this.turns.of(runId, index, attempt).replied(reply);
+    this.turns.forget(runId);
+    this.last = { text: reply.text, calls: this.calls.announce(reply.calls, "model") };
+  }
+
+  private failed(event: EventOf<"model.failed">): void {
+    const isSeen = this.turns.forget(event.runId)?.broken() ?? false;
+    // The end of its task says why.
+    if (event.fault === "cancelled" || (event.retryInMs === null && !isSeen)) return;
+    const block = new RetryBlock(this.look, this.deps.now, event, isSeen);
+    this.add(block);
+    if (event.retryInMs === null) block.end(false);
+    else this.retry = block;
+  }
+
+  private changeMode(mode: Mode, isPast: boolean): void {
+    if (!isPast && this.modes === null) {
+      this.modes = new ModeBlock(this.look, this.mode, mode);
+      this.deps.add(this.modes);
+    }
+    this.modes?.change(mode);
+    this.mode = mode;
+  }
+
+  private end(event: EventOf<"task.ended">): void {
+    if (this.task?.isForm) this.add(formBlock(this.look, this.deps.structured(event.taskId), this.task.said));
+    const ended = this.task?.ended(event) ?? null;
+    if (this.task?.isByMode) this.note(say(this.look.lang, commitNotice(this.settled)));
+    else if (ended) this.add(outcomeBlock(this.look, ended));
+    this.task = null;
+    this.last = { text: "", calls: null };
+  }
+
+  /** No more deltas come; what has come stays. */
+  private stop(): void {
+    this.endRetry(false);
+    this.turns.stop();
+  }
+
+  private endModes(): void {
+    this.modes?.end();
+    this.modes = null;
+  }
+
+  private endRetry(isAgain: boolean): void {
+    this.retry?.end(isAgain);
+    this.retry = null;
+  }
+
+  /** Another one was opened, or the same again. */
+  private session(state: SessionState): void {
+    if (state.id === this.sessionId) return;
+    this.stop();
+    this.calls.close();
+    this.endModes();
+    this.inputs.clear();
+    this.sessionId = state.id;
+    this.header.title = "";
+    [this.task, this.mode] = [null, state.mode];
+    this.plans.begin(state.plan);
+    if (state.tasks > 0) this.add(sessionBlock(this.look, state, () => this.header.title));
+  }
+
+  private note(text: string, isWarning = false): void {
+    this.add(noteBlock(this.look, text, isWarning));
+  }
+
+  private add(block: Block, before?: Block): void {
+    this.deps.add(block, before);
+  }
+}

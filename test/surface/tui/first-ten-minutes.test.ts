@@ -1,0 +1,103 @@
+// What somebody does who has just installed it, one thing after the other, in a real tmux.
+import { expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Cli } from "../../support/cli.ts";
+import type { Script } from "../../support/scripted-server.ts";
+import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
+import { Tmux } from "../../support/tmux.ts";
+
+const script = (token: string): Script => [
+  {
+    when: "second line",
+    steps: [
+      { text: "I look at it first.", calls: [{ tool: "read", input: { path: "notes.txt" } }] },
+      {
+        text: "Now I add the line.",
+        calls: [{ tool: "edit", input: { path: "notes.txt", old_string: "one\n", new_string: "one\ntwo\n" } }],
+      },
+      { text: "There are two lines now." },
+    ],
+  },
+  {
+    when: "something slow",
+    steps: [{ text: "I wait.", calls: [{ tool: "bash", input: { command: `sleep 300.${token}` } }] }],
+  },
+  { when: "a story", steps: [{ text: "Once upon a time, and that is all.", delayMs: 60_000, times: 1 }] },
+  { when: "who are you", steps: [{ text: "The other one." }] },
+];
+
+/** A workspace that brings something along, and a person who has a provider with two models. */
+function prepare(cli: Cli): void {
+  cli.file("AGENTS.md", "Write short lines.\n");
+  cli.file("notes.txt", "one\n");
+  mkdirSync(cli.home, { recursive: true });
+  const lab = { protocol: "openai-chat", base_url: cli.server.url, models: ["small", "large"] };
+  writeFileSync(join(cli.home, "config.json"), JSON.stringify({ model: "lab/small", providers: { lab } }));
+}
+
+test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, redo, kill -9 and resume, mode, model, quit", async () => {
+  const token = newToken();
+  using cli = new Cli(script(token));
+  prepare(cli);
+  const notes = (): string => readFileSync(join(cli.workspace, "notes.txt"), "utf8");
+  using tmux = new Tmux({ cwd: cli.workspace, env: { HOME: cli.root, CODER_HOME: cli.home } });
+  const say = async (text: string): Promise<void> => {
+    tmux.type(text);
+    await tmux.waitFor(text);
+    tmux.press("Enter");
+  };
+
+  await tmux.waitFor("shell$");
+  await say("coder");
+  await tmux.answer("Trust it, as it is now", "2");
+  await tmux.waitFor("lab/small");
+
+  await say("add a second line to the notes");
+  await tmux.waitFor("Make this change?");
+  await tmux.waitFor(/2 \+ two/);
+  expect(notes()).toBe("one\n");
+  await tmux.answer("y yes", "y");
+  await tmux.waitFor("There are two lines now.");
+  await tmux.waitFor("1 file changed");
+  await tmux.waitFor(/2 \+ two/);
+  expect(notes()).toBe("one\ntwo\n");
+
+  await say("now something slow");
+  await tmux.answer("Run this command?", "y");
+  await until("it sleeps", () => aliveWith(`300.${token}`).length > 0);
+  tmux.press("Escape");
+  await tmux.waitFor("Cancelled by ESC");
+  expect(aliveWith(`300.${token}`)).toEqual([]);
+
+  await say("/undo 2");
+  await until("the line is gone", () => notes() === "one\n");
+  await say("/redo");
+  await until("the line is back", () => notes() === "one\ntwo\n");
+
+  await say("tell me a story");
+  await until("the model is asked", () => cli.server.open > 0);
+  const pid = tmux.child();
+  process.kill(pid, "SIGKILL");
+  await until("it is gone", () => hasEnded(pid));
+  await tmux.waitFor("Killed");
+  await say("clear");
+  await say("coder --continue");
+  await tmux.waitFor("Once upon a time, and that is all.");
+
+  await tmux.waitFor("default");
+  tmux.press("BTab");
+  await tmux.waitFor("auto-edit");
+  await say("/model");
+  await tmux.waitFor("Choose a model");
+  tmux.type("large");
+  await tmux.waitFor(/lab\/large/);
+  tmux.press("Enter");
+  await tmux.waitFor(/auto-edit +lab\/large/);
+  await say("who are you");
+  await tmux.waitFor("The other one.");
+  expect(cli.server.requests.at(-1)?.body.model).toBe("large");
+
+  await say("/quit");
+  await tmux.waitFor(/To go on later: coder --resume \S+\nshell\$/);
+}, 60_000);

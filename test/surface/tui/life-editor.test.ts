@@ -1,0 +1,112 @@
+// The person's editor has the terminal for a while.
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Cli } from "../../support/cli.ts";
+import { type Person, sitDown } from "../../support/pty.ts";
+import { hasEnded, pidsIn, until } from "../../support/shell.ts";
+import { asFound, Shell } from "./life.ts";
+
+const base = mkdtempSync(join(tmpdir(), "coder-editor-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** A program that stands in for an editor: `$file` is what it edits. */
+function editor(name: string, body: string): string {
+  const file = join(base, name);
+  writeFileSync(file, `#!/bin/sh\nfor file; do :; done\n${body}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** Draws on a screen of its own, takes keys as they come until q, and saves them behind the text. */
+const typing = `printf '\\033[?1049h\\033[HEDITING '; cat "$file"
+old=$(stty -g); stty raw -echo
+while key=$(head -c 1); [ "$key" != q ]; do printf '<%s>' "$key"; printf '%s' "$key" >> "$file"; done
+stty "$old"; printf '\\033[?1049l'`;
+
+async function open(person: Person, text: string): Promise<void> {
+  await person.waitFor(/^● default/);
+  person.type(text);
+  await person.waitFor(`> ${text}`);
+  person.press("ctrl+g");
+}
+
+describe("the external editor", () => {
+  test("[SU-3] gets every key and a plain terminal, and what it saves stands in the prompt", async () => {
+    using cli = new Cli([{ text: "the answer" }]);
+    const modes: number[][] = [];
+    await using person = sitDown(cli, [...cli.model], { env: { EDITOR: editor("typing", typing) }, keyboard: "kitty" });
+    await open(person, "fix");
+    await person.waitFor("EDITING fix");
+    modes.push([...person.emulator.modes].filter((mode) => mode === 1004 || mode === 2004));
+    expect([modes, person.isKeyboardPlain]).toEqual([[[]], true]);
+    for (const key of ["x", "y", "z"]) {
+      person.type(key);
+      await person.waitFor(`<${key}>`);
+    }
+    person.type("q");
+    await person.waitFor("> fixxyz");
+    await person.waitFor(/^● default/);
+    expect([person.emulator.modes.has(1049), person.emulator.modes.has(2004)]).toEqual([false, true]);
+    expect(person.title()).toStartWith("ws-");
+    person.press("enter");
+    await person.waitFor("the answer");
+    expect(person.scrollback().filter((row) => row.startsWith("coder 0"))).toHaveLength(1);
+  });
+
+  const failing: readonly (readonly [name: string, env: () => Record<string, string>, says: RegExp])[] = [
+    ["that fails", () => ({ EDITOR: editor("failing", "exit 3") }), /ended with 3/],
+    ["that is missing", () => ({ EDITOR: "/nowhere/at/all" }), /could not be started/],
+    ["that nobody has named", () => ({}), /no editor is set/],
+  ];
+  test.each(failing)("[SU-3] one %s leaves the text alone, and the person is told", async (_, env, says) => {
+    using cli = new Cli();
+    await using person = sitDown(cli, [...cli.model], { env: env() });
+    await open(person, "fix it");
+    await person.waitFor(says);
+    await person.waitFor("> fix it");
+    person.type("!");
+    await person.waitFor("> fix it!");
+  });
+
+  test("[SU-3] Ctrl+C and Ctrl+\\ inside it are its own, also while a task runs, which goes on", async () => {
+    const pids = join(base, "pids");
+    const waiting = `trap 'echo INT' INT; trap 'echo QUIT' QUIT; echo $$ > ${pids}; echo EDITING; until [ -e ${base}/done ]; do sleep 0.05; done`;
+    using cli = new Cli([{ text: `${"word ".repeat(60)}the end`, chunkChars: 5, chunkDelayMs: 10 }]);
+    await using person = sitDown(cli, [...cli.model], { env: { EDITOR: editor("waiting", waiting) } });
+    await person.waitFor(/^● default/);
+    person.type("say much");
+    person.press("enter");
+    await person.waitFor("word word");
+    person.type("next");
+    await person.waitFor("> next");
+    person.press("ctrl+g");
+    await person.waitFor("EDITING");
+    person.press("ctrl+c");
+    await person.waitFor("INT");
+    person.press("ctrl+c");
+    await person.waitFor(() => person.screen().split("INT").length === 3);
+    person.type("\x1c");
+    await person.waitFor("QUIT");
+    writeFileSync(join(base, "done"), "");
+    await person.waitFor("> next");
+    await person.waitFor("the end");
+    expect(person.scrollback().join("\n")).not.toContain("Cancelled");
+  });
+
+  test("[CAN-4] SIGTERM ends it too, and the terminal is the shell's", async () => {
+    const pids = join(base, "pids-of-two");
+    const waiting = `echo $$ > ${pids}; echo EDITING; exec sleep 300`;
+    using cli = new Cli();
+    await using shell = new Shell(cli, [...cli.model], { env: { EDITOR: editor("sleeping", waiting) } });
+    await open(shell.person, "half a thought");
+    await shell.person.waitFor("EDITING");
+    process.kill(shell.pid, "SIGTERM");
+    expect([await shell.left(), shell.terminal()]).toEqual([130, asFound]);
+    await until("it has ended", () => pidsIn(pids).length === 1 && pidsIn(pids).every(hasEnded));
+    const [history = ""] = [...new Bun.Glob("history/*.jsonl").scanSync(cli.home)];
+    expect(existsSync(join(cli.home, history))).toBe(true);
+    expect(readFileSync(join(cli.home, history), "utf8")).toBe('{"text":"half a thought"}\n');
+  });
+});

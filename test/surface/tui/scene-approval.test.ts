@@ -1,0 +1,183 @@
+// May this run? What is asked, in every form, and what becomes of the answers.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Step } from "../../support/scripted-reply.ts";
+import { Scene, sizes, usage } from "./scene.ts";
+
+const files = { "add.ts": "export function add(a: number, b: number): number {\n  return a - b;\n}\n" };
+const bash = (command: string): Step => ({ calls: [{ tool: "bash", input: { command } }] });
+const done: Step = { text: "Done.", usage };
+
+test.each(sizes)(
+  "[PO-6] a command is shown as it will run, with every reason, at $columns by $rows",
+  async ({ name, ...size }) => {
+    const command = "npm install left-pad && rm -rf build/output && git push origin main --force";
+    await using scene = await Scene.begin({ script: [{ text: "I clean up.", ...bash(command) }, done], ...size });
+    scene.say("clean up and push");
+    await scene.asked("Run this command?");
+    await scene.frame(`approval-command${name}`);
+  },
+);
+
+test.each(sizes)("[PO-6] an edit is asked about with its diff, at $columns by $rows", async ({ name, ...size }) => {
+  const script: Step[] = [
+    { calls: [{ tool: "read", input: { path: "add.ts" } }] },
+    {
+      text: "I fix it.",
+      calls: [{ tool: "edit", input: { path: "add.ts", old_string: "a - b", new_string: "a + b" } }],
+    },
+    done,
+  ];
+  await using scene = await Scene.begin({ script, files, ...size });
+  scene.say("make add.ts add");
+  await scene.asked("Make this change?");
+  await scene.sees(/\d \+ {3}return a \+ b|press v/);
+  await scene.frame(`approval-edit${name}`);
+  scene.person.press("y");
+  if (size.rows < 24) {
+    await scene.asked("y again");
+    scene.person.press("y");
+  }
+  await scene.rests("Done.");
+  expect(readFileSync(`${scene.cli.workspace}/add.ts`, "utf8")).toContain("a + b");
+});
+
+test.each(sizes)(
+  "[PO-6] what is too long for the screen can be seen in full, at $columns by $rows",
+  async ({ name, ...size }) => {
+    const content = Array.from({ length: 120 }, (_, n) => `line ${n + 1} of a long file\n`).join("");
+    const script: Step[] = [{ calls: [{ tool: "write", input: { path: "long.txt", content } }] }, done];
+    await using scene = await Scene.begin({ script, ...size });
+    scene.say("write long.txt");
+    await scene.asked("press v");
+    await scene.frame(`approval-long${name}`);
+    scene.person.press("y");
+    await scene.asked("not shown");
+    await scene.frame(`approval-unseen${name}`);
+    scene.person.press("v");
+    await scene.sees("q close");
+    await scene.frame(`approval-pager${name}`);
+    scene.person.press("G");
+    await scene.sees("line 120");
+    scene.person.press("q");
+    await scene.asked("Make this change?");
+    scene.person.press("y");
+    await scene.rests("Done.");
+  },
+);
+
+test("[PO-6] [SA-hidden-text] hidden and turned characters are spelled out", async () => {
+  const command = "echo safe \u202e# fr- mr\u2066\u200b; r\u00adm -rf ~\u001b[2K\u001b[1A\recho nothing\u0007";
+  await using scene = await Scene.begin({ script: [bash(command), done] });
+  scene.say("say something nice");
+  await scene.asked("Run this command?");
+  await scene.frame("approval-hidden");
+});
+
+test("[PO-6] no goes with words, which the model is told", async () => {
+  await using scene = await Scene.begin({ script: [bash("rm -rf build"), done] });
+  scene.say("clean up");
+  await scene.asked("Run this command?");
+  scene.person.press("n");
+  await scene.sees("Not allowed");
+  scene.person.type("使用 make clean");
+  await scene.sees("使用 make clean");
+  await scene.frame("approval-no");
+  scene.person.press("enter");
+  await scene.rests("Done.");
+  await scene.frame("approval-refused");
+  const told = JSON.stringify(scene.cli.server.requests.at(-1)?.body.messages);
+  expect(told).toContain("使用 make clean");
+});
+
+test("[PO-6] always shows what it stores, and asks no more", async () => {
+  const script: Step[] = [bash("touch made.txt"), bash("touch made.txt"), done];
+  await using scene = await Scene.begin({ script });
+  scene.say("touch it twice");
+  await scene.asked("Run this command?");
+  scene.person.press("a");
+  await scene.asked("Allow this always?");
+  await scene.frame("approval-always");
+  scene.person.press("enter");
+  await scene.rests("Done.");
+  expect(scene.cli.server.requests.length).toBe(3);
+});
+
+test("[PO-6] a text that is being written is written on, and none of its letters answers", async () => {
+  const script: Step[] = [{ delayMs: 400, ...bash("touch made.txt") }, done];
+  await using scene = await Scene.begin({ script });
+  scene.say("touch it");
+  const text = "yea, a day by any way a year away";
+  for (const sign of text) {
+    scene.person.type(sign);
+    await Bun.sleep(90);
+  }
+  scene.person.press("enter");
+  await scene.sees("Run this command?");
+  expect([await Bun.file(`${scene.cli.workspace}/made.txt`).exists(), scene.cli.server.requests.length]).toEqual([
+    ...[false, 1],
+  ]);
+  await Bun.sleep(600);
+  scene.person.press("y");
+  await scene.rests("Done.");
+  await scene.sees(`> ${text}`);
+});
+
+test("[PO-6] a key that is held down allows nothing for good", async () => {
+  await using scene = await Scene.begin({ script: [bash("touch made.txt"), bash("touch made.txt"), done] });
+  scene.say("touch it twice");
+  await scene.asked("Run this command?");
+  for (let n = 0; n < 20; n++) {
+    scene.person.press("a");
+    await Bun.sleep(30);
+  }
+  await scene.asked("Allow this always?");
+  scene.person.press("escape");
+  await scene.asked("Run this command?");
+  scene.person.press("y");
+  await scene.sees("✓ Run touch made.txt");
+  await scene.asked("Run this command?");
+});
+
+test("[PO-6] what is run can be edited before", async () => {
+  await using scene = await Scene.begin({ script: [bash("touch one.txt"), done] });
+  scene.say("touch it");
+  await scene.asked("Run this command?");
+  scene.person.press("e");
+  await scene.sees("Edit what is run");
+  scene.person.press("backspace", "backspace", "backspace");
+  scene.person.type("md");
+  await scene.sees("touch one.md");
+  await scene.frame("approval-editing");
+  scene.person.press("enter");
+  await scene.asked("touch one.md");
+  scene.person.press("y");
+  await scene.rests("Done.");
+  expect(await Bun.file(`${scene.cli.workspace}/one.md`).exists()).toBe(true);
+  await scene.frame("approval-edited");
+});
+
+test("[PO-6] [SU-4] the same in Chinese", async () => {
+  const script: Step[] = [
+    { calls: [{ tool: "read", input: { path: "add.ts" } }] },
+    {
+      text: "我来修改。",
+      calls: [{ tool: "edit", input: { path: "add.ts", old_string: "a - b", new_string: "a + b" } }],
+    },
+    { ...bash("rm -rf build") },
+    { text: "完成。", usage },
+  ];
+  await using scene = await Scene.begin({ script, files, lang: "zh" });
+  scene.say("修改 add.ts");
+  await scene.asked("执行此更改？");
+  await scene.sees("+   return a + b");
+  await scene.frame("approval-edit-zh");
+  scene.person.press("y");
+  await scene.asked("运行此命令？");
+  await scene.frame("approval-command-zh");
+  scene.person.press("n");
+  await scene.sees("应当怎么做");
+  scene.person.press("enter");
+  await scene.rests("完成。");
+  await scene.frame("approval-refused-zh");
+});

@@ -1,0 +1,61 @@
+// More than anybody reads: the screen stays sane, and so does the machine.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Step } from "../../support/scripted-reply.ts";
+import { Scene, usage } from "./scene.ts";
+
+const bash = (command: string): Step => ({ calls: [{ tool: "bash", input: { command, timeout_s: 60 } }] });
+const done: Step = { text: "Done.", usage };
+
+/** How much of a flood is kept depends on how fast it came. */
+const replace = [
+  [/(?<=… )\d+(?= lines)/g, "12345"],
+  [/^\d+–\d+ of \d+/g, "1–2 of 3"],
+] as const;
+
+/** The most memory that the program had at a time. */
+function peakMib(pid: number): number {
+  const [, kib = "0"] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kib) / 1024;
+}
+
+test("[TP-6] a hundred thousand lines of a command are seen by their end, soon, and kept in bounds", async () => {
+  const files = { "flood.sh": "seq 1 100000 | sed 's/$/ of a great many/'; until [ -e go ]; do sleep 0.02; done" };
+  await using scene = await Scene.begin({ script: [bash("sh flood.sh"), done], files, mode: "yolo" });
+  scene.say("count");
+  await scene.sees("100000 of a great many");
+  await scene.frame("flood-running", { replace });
+  expect(scene.person.bytes).toBeLessThan(400_000);
+  await Bun.write(`${scene.cli.workspace}/go`, "");
+  await scene.rests("Done.");
+  await scene.frame("flood-done", { isWhole: true, replace });
+  scene.person.press("ctrl+o");
+  await scene.sees("Show in full");
+  scene.person.press("enter");
+  await scene.sees("q close");
+  scene.person.press("G");
+  await scene.sees("100000 of a great many");
+  await scene.frame("flood-pager", { replace });
+  expect(peakMib(scene.person.pid)).toBeLessThan(400);
+}, 20_000);
+
+test("[TP-6] a line without end, and one that is drawn over and over, are one line", async () => {
+  const command =
+    "for i in $(seq 1 2000); do printf '\\r%s%%' $i; done; printf '\\nlast '; head -c 300000 /dev/zero | tr '\\0' x; until [ -e go ]; do sleep 0.02; done";
+  await using scene = await Scene.begin({ script: [bash(command), done], mode: "yolo" });
+  scene.say("draw");
+  await scene.sees(/^ {2}2000%/);
+  await scene.sees(/^ {2}x{20}/);
+  await scene.frame("endless-running");
+  await Bun.write(`${scene.cli.workspace}/go`, "");
+  await scene.rests("Done.");
+  await scene.frame("endless-done");
+}, 20_000);
+
+test("[MD-7] a reply of two thousand lines is all there, in order", async () => {
+  const lines = Array.from({ length: 2_000 }, (_, n) => `line ${n} 行`);
+  await using scene = await Scene.begin({ script: [{ text: lines.join("\n\n"), chunkChars: 50, usage }] });
+  scene.say("write");
+  await scene.rests("1.2k");
+  expect(scene.person.scrollback().filter((line) => line.startsWith("line "))).toEqual(lines);
+}, 20_000);

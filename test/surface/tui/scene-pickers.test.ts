@@ -1,0 +1,166 @@
+// What the person opens: pickers, the full view, help; and what the status line says.
+import { expect, test } from "bun:test";
+import type { Step } from "../../support/scripted-reply.ts";
+import { Scene, sizes, usage } from "./scene.ts";
+
+const langs = [
+  ...sizes.map((size) => ({ ...size, lang: "en" as const })),
+  { columns: 80, rows: 24, name: "-zh", lang: "zh" as const },
+];
+const files = { "add.ts": "export function add(a: number, b: number): number {\n  return a - b;\n}\n" };
+const edit = (from: string, to: string): Step => ({
+  calls: [
+    { tool: "read", input: { path: "add.ts" } },
+    { tool: "edit", input: { path: "add.ts", old_string: from, new_string: to } },
+  ],
+});
+const off = { workflow: { auto_verify_after_edit: false } };
+
+test.each(langs)(
+  "[PO-1] [PO-2] modes and presets are chosen from a list, at $columns by $rows, $lang",
+  async ({ name, ...more }) => {
+    await using scene = await Scene.begin(more);
+    scene.say("/mode");
+    await scene.sees(/^┗/);
+    await scene.frame(`pick-mode${name}`);
+    scene.person.press("down", "enter");
+    await scene.sees("● auto-edit");
+    scene.say("/permissions");
+    await scene.sees(/^┗/);
+    await scene.frame(`pick-permissions${name}`);
+    scene.person.type("str");
+    await scene.sees(/^┃ ❯ .*strict/);
+    scene.person.press("enter");
+    await scene.sees(/^No rules|^没有规则/);
+    await scene.frame(`picked-permissions${name}`);
+  },
+);
+
+test.each(sizes)("[SL-1] a model is chosen from a list, at $columns by $rows", async ({ name, ...size }) => {
+  const providers = {
+    home: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1", models: ["small", "大模型"] },
+  };
+  await using scene = await Scene.begin({ config: { providers }, ...size });
+  scene.say("/model");
+  await scene.sees(/^┗/);
+  scene.person.type("home");
+  await scene.sees(/ 2 of \d+ ━$/);
+  await scene.frame(`pick-model${name}`);
+  scene.person.press("enter");
+  await scene.sees(/^● default {2}home/);
+  await scene.frame(`picked-model${name}`);
+});
+
+test.each(langs)(
+  "[RB-2] [PS-3] a task is taken back, and a session resumed, from a list, at $columns by $rows, $lang",
+  async ({ name, ...more }) => {
+    const script: readonly (readonly Step[])[] = [
+      [edit("a - b", "a + b"), { text: "One.", usage }],
+      [edit("a + b", "b + a"), { text: "Two.", usage }],
+    ];
+    await using scene = await Scene.begin({ script, files, mode: "yolo", config: off, ...more });
+    scene.say("make add.ts add");
+    await scene.rests("One.");
+    scene.say("and now in the other order, because that reads better and it is my birthday");
+    await scene.rests("Two.");
+    scene.say("/undo");
+    await scene.sees(/^┗/);
+    await scene.frame(`pick-undo${name}`);
+    scene.person.press("down", "enter");
+    await scene.rests(() => scene.count("✓ Undo") + scene.count("✓ 撤销") === 1);
+    expect(scene.text("add.ts")).toBe(files["add.ts"]);
+    scene.say("/redo");
+    await scene.rests(() => scene.count("✓ Redo") + scene.count("✓ 恢复") === 1);
+    await scene.frame(`undone${name}`);
+    scene.say("/new");
+    await scene.sees(/SESSION|new session|新/i);
+    scene.say("/resume");
+    await scene.sees(/^┗/);
+    await scene.frame(`pick-resume${name}`);
+    scene.person.press("enter");
+    await scene.rests(() => scene.count("One.") === 2 && scene.count("add.ts  +1 −1") === 8);
+    await scene.frame(`picked-resume${name}`, { isWhole: true });
+  },
+);
+
+test.each(sizes)("[SU-3] Ctrl+O shows the whole of what was cut, at $columns by $rows", async ({ name, ...size }) => {
+  const script: Step[] = [
+    { thinking: "I count.", calls: [{ tool: "bash", input: { command: "seq 1 500" } }] },
+    { text: "Counted.", usage },
+  ];
+  await using scene = await Scene.begin({ script, ...size });
+  scene.person.press("ctrl+o");
+  await scene.sees("Nothing to look at yet");
+  scene.say("count");
+  await scene.rests("Counted.");
+  scene.person.press("ctrl+o");
+  await scene.sees("Show in full");
+  await scene.frame(`details${name}`);
+  scene.person.press("enter");
+  await scene.sees("q close");
+  await scene.frame(`pager${name}`);
+  scene.person.type("/499");
+  scene.person.press("enter");
+  await scene.sees(/^499$/);
+  await scene.frame(`pager-found${name}`);
+  scene.person.press("q");
+  await scene.sees("Show in full");
+  scene.person.press("escape");
+  await scene.sees(/^> Ask/);
+  expect(scene.person.rows().filter((row) => row.startsWith("● ")).length).toBe(1);
+});
+
+test.each(langs)(
+  "[SL-1] help is on one screen, and so are the keys, at $columns by $rows, $lang",
+  async ({ name, ...more }) => {
+    await using scene = await Scene.begin(more);
+    scene.say("/help");
+    await scene.sees(/^\d+–\d+ |^第/);
+    await scene.frame(`help${name}`);
+    scene.person.press("q");
+    await scene.sees(/^● /);
+    scene.person.press("f1");
+    await scene.sees(/^\d+–\d+ |^第/);
+    await scene.frame(`keys${name}`);
+  },
+);
+
+test("[PL-4] Ctrl+T shows todos and plan", async () => {
+  const todos = ["Look", "Change", "Test"].map((content, at) => ({
+    ...{ id: String(at), content, status: at === 0 ? "completed" : "pending", priority: "high" },
+  }));
+  const script: Step[] = [{ calls: [{ tool: "todowrite", input: { todos } }] }, { text: "Listed.", usage }];
+  await using scene = await Scene.begin({ script });
+  scene.person.press("ctrl+t");
+  await scene.sees("There is no todo list");
+  scene.say("make a list");
+  await scene.rests("Listed.");
+  scene.person.press("ctrl+t");
+  await scene.sees("q close");
+  await scene.frame("todos-view");
+});
+
+test("[PO-1] Shift+Tab goes through the modes, each with its colour, also while a task runs", async () => {
+  const script: Step[] = [{ text: "Half of it.", stallAfter: 1 }];
+  await using scene = await Scene.begin({ script });
+  const seen: (readonly [string, unknown])[] = [];
+  for (const mode of ["default", "auto-edit", "yolo", "plan", "default"]) {
+    await scene.sees(`● ${mode}`);
+    seen.push([mode, scene.person.styleOf(`● ${mode}`).colour]);
+    if (mode === "yolo") await scene.frame("mode-yolo");
+    scene.person.press("shift+tab");
+  }
+  expect(seen).toEqual([
+    ["default", null],
+    ["auto-edit", 2],
+    ["yolo", 1],
+    ["plan", 6],
+    ["default", null],
+  ]);
+  await scene.sees("● auto-edit");
+  scene.say("begin");
+  await scene.sees("Half of it");
+  scene.person.press("shift+tab");
+  await scene.sees("● yolo");
+  await scene.frame("mode-running");
+});
