@@ -130,13 +130,16 @@ test("leaving a session ends its jobs, with their end in its log", async () => {
 test("[IN-5] input given while the jobs of a session that is left are being ended goes to the next session", async () => {
   const token = newToken();
   await using bench = new Bench([
-    { when: "one", steps: [background(`trap ': > asked' TERM; while :; do sleep ${token}; done`), say("runs")] },
+    {
+      when: "one",
+      steps: [background(`trap ': > asked' TERM; : > ready; while :; do sleep ${token}; done`), say("runs")],
+    },
     { when: "two", steps: [call("bash", { command: "sleep 0.2; echo done" }), say("second")] },
   ]);
   const seat = bench.open(yolo);
   await seat.run("one");
   const { id } = seat.engine.state();
-  await until("the job sleeps", () => aliveWith(token).length > 1);
+  await until("the job can be asked", () => existsSync(join(bench.workspace, "ready")));
   const leaving = seat.engine.runInput("/new");
   await until("the job is asked to end", () => existsSync(join(bench.workspace, "asked")));
   await Promise.all([leaving, seat.run("two")]);

@@ -47,7 +47,7 @@ async function swapping(pauseMs: number, work: () => Promise<boolean>): Promise<
     const { renameSync, symlinkSync, unlinkSync, writeFileSync } = require("node:fs");
     const [folder, aside, outside, started] = ${JSON.stringify(paths)};
     writeFileSync(started, "");
-    for (const end = Date.now() + 8000; Date.now() < end; ) {
+    for (const end = Date.now() + 25_000; Date.now() < end; ) {
       for (const rest = performance.now() + Math.random() * ${pauseMs}; performance.now() < rest; );
       renameSync(folder, aside);
       symlinkSync(outside, folder);
@@ -61,7 +61,7 @@ async function swapping(pauseMs: number, work: () => Promise<boolean>): Promise<
   const isShort = () => performance.now() - began < 500 || count.done === 0 || count.refused === 0;
   try {
     await until("the other process swaps", () => lstatSync(paths[3] ?? "", { throwIfNoEntry: false }) !== undefined);
-    while (isShort() && performance.now() - began < 7500) count[(await work()) ? "done" : "refused"]++;
+    while (isShort() && performance.now() - began < 22_000) count[(await work()) ? "done" : "refused"]++;
   } finally {
     child.kill("SIGKILL");
     await child.exited;
