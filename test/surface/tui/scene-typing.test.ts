@@ -10,6 +10,12 @@ async function cursorAfter(scene: Scene, text: string): Promise<readonly [row: n
   return [(cursor?.row ?? -1) - scene.promptRow(), cursor?.column ?? -1];
 }
 
+/** And as long as nobody stops within a text that they type: what follows is an answer. */
+async function askedAfterTyping(scene: Scene): Promise<void> {
+  await scene.asked("Run this command?");
+  await Bun.sleep(600);
+}
+
 test("[SU-3] the cursor is behind every letter: Chinese, joined, combined and plain ones", async () => {
   await using scene = await Scene.begin();
   let [typed, column] = ["", 2];
@@ -127,10 +133,8 @@ test("[PO-6] keys that were pressed before a question appeared do not answer it,
     scene.person.onBytes = null;
     scene.person.type("y");
   };
-  await scene.asked("Run this command?");
+  await askedAfterTyping(scene);
   expect(await isMade(scene)).toBe(false);
-  // Longer than anybody stops within a text.
-  await Bun.sleep(600);
   scene.person.press("n");
   await scene.sees("Not allowed");
   scene.person.press("enter");
@@ -141,7 +145,7 @@ test("[PO-6] keys that were pressed before a question appeared do not answer it,
 test("[PO-6] a y that comes together with the Enter before it is no answer either", async () => {
   await using scene = await Scene.begin({ script: asking });
   scene.person.type("clean up\ry");
-  await scene.asked("Run this command?");
+  await askedAfterTyping(scene);
   expect(await isMade(scene)).toBe(false);
   scene.person.press("y");
   await scene.rests("Done.");
