@@ -18,7 +18,7 @@ export const exportSession: SlashCommand = {
     const [file = null] = rest;
     const ending = extname((file ?? "").toLowerCase()).slice(1);
     const form = named ?? exportForms.find((one) => one === ending) ?? "md";
-    if (!port.state().id) return refused(lang, phrase("command.export.nothing"));
+    if (!port.state().id) return refused(lang, phrase("command.export.nothing"), phrase("command.nothing.advice"));
     const written = await port.exportSession(form, file);
     if (!written.ok) return failedWith(lang, written.error);
     return done(say(lang, phrase("export.written", { ...written.value })), { ...written.value, format: form });

@@ -13,6 +13,7 @@ export const fork: SlashCommand = {
     const extra = tooMany(lang, "/fork", args, 0);
     if (extra) return extra;
     const { id } = port.state();
-    return id ? openedResult(port, await port.resumeCopy(id), id) : refused(lang, phrase("command.fork.nothing"));
+    if (!id) return refused(lang, phrase("command.fork.nothing"), phrase("command.nothing.advice"));
+    return openedResult(port, await port.resumeCopy(id), id);
   },
 };

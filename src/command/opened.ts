@@ -8,7 +8,8 @@ export function openedResult(port: EnginePort, opened: Opened, wanted: string): 
   const { lang } = port.settings;
   if (opened.ok) {
     const { id, task } = port.state();
-    return done(say(lang, phrase("command.resume.done", { id, phase: task.phase })), { id, phase: task.phase });
+    const text = phrase("command.resume.done", { id, phase: phrase(`words.task.${task.phase}`) });
+    return done(say(lang, text), { id, phase: task.phase });
   }
   const { refusal } = opened;
   if (refusal.reason === "failed") return failedWith(lang, refusal.error);

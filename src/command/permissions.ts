@@ -2,7 +2,14 @@ import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import { type Preset, presets } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { spelledOut } from "../contract/visible.ts";
-import { type CommandResult, type EnginePort, effectiveTable, ruleText, type SlashCommand } from "../engine/port.ts";
+import {
+  type CommandResult,
+  type EnginePort,
+  effectiveTable,
+  ruleText,
+  type SlashCommand,
+  sourcePhrase,
+} from "../engine/port.ts";
 import { done, refused, tooMany } from "./answer.ts";
 
 export const permissions: SlashCommand = {
@@ -30,9 +37,27 @@ function show(port: EnginePort, preset: Preset | null): CommandResult {
   const rows = effectiveTable(mode, preset);
   const rules = port.rules();
   const head = say(lang, phrase("command.permissions.is", { mode, preset: preset ?? "–" }));
-  const lines = rows.map((row) => `  ${row.decision.padEnd(7)}${row.source.padEnd(20)}${say(lang, row.what)}`);
+  const lines = rows.map(
+    (row) => `  ${decisionText(row.decision, lang)}${column(sourceText(row.source, lang), 20)}${say(lang, row.what)}`,
+  );
   const data = { mode, preset, rows, rules: rules.map(ruleData) };
   return done([head, ...lines, "", ...ruleLines(rules, lang)].join("\n"), data);
+}
+
+function decisionText(decision: PermissionRule["decision"], lang: Lang): string {
+  return column(say(lang, phrase(`words.decision.${decision}`)), 7);
+}
+
+/** `mode plan`, `preset strict`. */
+function sourceText(source: string, lang: Lang): string {
+  const by = sourcePhrase(source);
+  return by === null ? source : say(lang, by);
+}
+
+/** A Chinese letter is two columns wide. */
+function column(text: string, width: number): string {
+  const wide = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return text.padEnd(width - wide);
 }
 
 function ruleLines(rules: readonly (PermissionRule | KeptRule)[], lang: Lang): readonly string[] {
@@ -42,7 +67,7 @@ function ruleLines(rules: readonly (PermissionRule | KeptRule)[], lang: Lang): r
   const lines = rules.map((rule, at) => {
     const number = "id" in rule ? String(rule.id) : "–";
     const reason = rule.reason === undefined ? "" : `  ${oneLine(rule.reason)}`;
-    return `  ${number.padEnd(4)}${rule.decision.padEnd(7)}${(texts[at] ?? "").padEnd(width)}${rule.source}${reason}`;
+    return `  ${number.padEnd(4)}${decisionText(rule.decision, lang)}${(texts[at] ?? "").padEnd(width)}${rule.source}${reason}`;
   });
   const hint = rules.some((rule) => "id" in rule) ? [say(lang, phrase("permission.cautious"))] : [];
   return [say(lang, phrase("permission.rules")), ...lines, ...hint];

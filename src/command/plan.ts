@@ -28,10 +28,14 @@ export const plan: SlashCommand = {
   },
 };
 
+function none(lang: Lang): CommandResult {
+  return refused(lang, phrase("run.plan_none"), phrase("run.plan_none.advice"));
+}
+
 function show(port: EnginePort): CommandResult {
   const { lang } = port.settings;
   const current = port.plan();
-  if (current === null) return refused(lang, phrase("run.plan_none"));
+  if (current === null) return none(lang);
   const step = nextStep(current);
   const lines = [...planLines(current, lang), whereItStands(current, lang), ...whatNext(port, lang)];
   return done(lines.join("\n"), { plan: current, current: step?.id ?? null });
@@ -66,7 +70,7 @@ async function exportPlan(port: EnginePort, words: readonly string[]): Promise<C
   const extra = tooMany(lang, "/plan export", words, 1);
   if (extra) return extra;
   const current = port.plan();
-  if (current === null) return refused(lang, phrase("run.plan_none"));
+  if (current === null) return none(lang);
   const written = await port.exportPlan(current, words[0] ?? null);
   if (!written.ok) return failedWith(lang, written.error);
   return done(say(lang, phrase("export.written", { ...written.value })), { ...written.value });
@@ -77,7 +81,7 @@ async function editPlan(port: EnginePort, [file, ...more]: readonly string[]): P
   const extra = tooMany(lang, "/plan edit", more, 0);
   if (extra) return extra;
   if (file === undefined) return refused(lang, phrase("workflow.plan.usage"));
-  if (port.plan() === null) return refused(lang, phrase("run.plan_none"));
+  if (port.plan() === null) return none(lang);
   const read = await port.planInFile(file);
   const edited = read.ok ? await port.editedPlan(read.value) : read;
   if (!edited.ok) return failedWith(lang, edited.error);
@@ -105,7 +109,8 @@ function modeFor(port: EnginePort, wanted: string | undefined): Mode | CommandRe
 
 function busy(port: EnginePort, name: string): CommandResult | null {
   const isBusy = port.state().task.phase !== "IDLE";
-  return isBusy ? refused(port.settings.lang, phrase("input.busy", { command: name })) : null;
+  if (!isBusy) return null;
+  return refused(port.settings.lang, phrase("input.busy", { command: name }), phrase("input.busy.advice"));
 }
 
 function runPlan(port: EnginePort, words: readonly string[]): CommandResult {
@@ -113,7 +118,7 @@ function runPlan(port: EnginePort, words: readonly string[]): CommandResult {
   const extra = tooMany(lang, "/plan run", words, 1) ?? busy(port, "/plan run");
   if (extra) return extra;
   const current = port.plan();
-  if (current === null) return refused(lang, phrase("run.plan_none"));
+  if (current === null) return none(lang);
   if (isFinished(current))
     return refused(lang, phrase("workflow.plan.nothing_left"), phrase("workflow.plan.nothing_left.advice"));
   const mode = modeFor(port, words[0]);

@@ -10,6 +10,7 @@ import {
   type SlashCommand,
 } from "../engine/port.ts";
 import { done, tooMany } from "./answer.ts";
+import { doingPhrase, withMore } from "./plain-words.ts";
 
 export const status: SlashCommand = {
   name: "status",
@@ -111,54 +112,57 @@ function planOf(port: EnginePort) {
   };
 }
 
-function rowsOf(data: Data, { usage, queue }: SessionState, lang: Lang): readonly (readonly [Row, string])[] {
+function rowsOf(data: Data, state: SessionState, lang: Lang): readonly (readonly [Row, string])[] {
   const { breakers, plan, verification, context } = data;
-  const { input, output, cachedInput: cached } = usage;
+  const { input, output, cachedInput: cached } = state.usage;
   const { used: tokens, max: budget } = breakers.tokens;
   const more = {
     ...{ idle: breakers.idle_steps.used, max_idle: breakers.idle_steps.max },
     ...{ same: breakers.same_call.used, max_same: breakers.same_call.max },
   };
+  const idle = say(lang, phrase("command.status.idle", { n: data.idle_steps }));
   const time = breakers.time.max_ms === null ? "" : `, ${breakers.time.max_ms / 1000} s`;
+  const used = budget === null ? String(tokens) : `${tokens} / ${budget}`;
   const now = plan?.current ? `: ${plan.current.id}. ${plan.current.title}` : "";
   return [
     ["session", data.session ?? "–"],
     ["workspace", data.workspace],
     ["model", data.model ?? "–"],
-    [
-      "mode",
-      data.preset ? say(lang, phrase("command.status.preset", { mode: data.mode, preset: data.preset })) : data.mode,
-    ],
-    ["task", `${data.task} / ${data.run}`],
+    ["mode", modeText(data, lang)],
+    ["task", say(lang, doingPhrase(state))],
     ["assessed", data.assessment ? assessed(data.assessment, lang) : "–"],
     ["plan", plan ? `${plan.finished} / ${plan.steps}${now}` : "–"],
-    [
-      "steps",
-      `${data.steps} / ${data.max_steps} (${say(lang, phrase("command.status.idle", { n: data.idle_steps }))})`,
-    ],
+    ["steps", withMore(lang, `${data.steps} / ${data.max_steps}`, idle)],
     ["breakers", say(lang, phrase("workflow.status.breakers", more))],
-    ["budget", `${budget === null ? tokens : `${tokens} / ${budget}`} tokens${costText(breakers.cost)}${time}`],
+    ["budget", `${say(lang, phrase("command.status.tokens", { n: used }))}${costText(breakers.cost)}${time}`],
     ["checks", checks(verification, lang)],
-    ["queue", String(queue.length)],
+    ["queue", String(state.queue.length)],
     ["jobs", String(data.jobs)],
     ["context", context.window > 0 ? `${context.tokens} / ${context.window}` : "–"],
     ["tokens", say(lang, phrase("command.usage", { input, output, cached }))],
   ];
 }
 
+/** The name that is typed, and what it means. */
+function modeText({ mode, preset }: Pick<Data, "mode" | "preset">, lang: Lang): string {
+  const means = say(lang, phrase(`tui.mode.${mode}`));
+  const name = preset ? say(lang, phrase("command.status.preset", { mode, preset })) : mode;
+  return `${name} – ${means}`;
+}
+
 /** What intake made of the task, and why. */
 function assessed({ intent, complexity, why, riskLevel, foreseen }: Assessment, lang: Lang): string {
   const risk = phrase(`plan.level.${riskLevel}`);
-  const text = phrase("workflow.status.assessed", { intent, complexity, why: why ?? "–", risk });
-  const whole =
-    foreseen.length === 0 ? text : phrase("workflow.status.foreseen", { text, foreseen: foreseen.join(", ") });
-  return say(lang, whole);
+  const what = { intent: phrase(`words.intent.${intent}`), complexity: phrase(`words.complexity.${complexity}`) };
+  const text = phrase("workflow.status.assessed", { ...what, why: why ?? "–", risk });
+  const may = foreseen.map((one) => say(lang, phrase(`words.foreseen.${one}`))).join(lang === "zh" ? "、" : ", ");
+  return say(lang, may === "" ? text : phrase("workflow.status.foreseen", { text, foreseen: may }));
 }
 
 function checks({ rounds, max_rounds: max, command, last, recovery }: Data["verification"], lang: Lang): string {
   const used = say(lang, phrase("workflow.status.checks", { n: rounds, max }));
   const shown = command ?? (rounds === 0 && last ? last.reason : "");
   // SM-8: the rungs that were climbed.
-  const climbed = recovery.length === 0 ? "" : ` [${recovery.join(" → ")}]`;
-  return `${shown === "" ? used : `${used} (${shown})`}${climbed}`;
+  const rungs = recovery.map((rung) => say(lang, phrase(`words.rung.${rung}`)));
+  return `${withMore(lang, used, shown)}${rungs.length === 0 ? "" : ` [${rungs.join(" → ")}]`}`;
 }

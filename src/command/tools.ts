@@ -1,5 +1,7 @@
+import { say } from "../contract/text/catalogue.ts";
 import type { SlashCommand } from "../engine/port.ts";
 import { done, tooMany } from "./answer.ts";
+import { toolPhrase } from "./plain-words.ts";
 
 export const tools: SlashCommand = {
   name: "tools",
@@ -7,10 +9,14 @@ export const tools: SlashCommand = {
   help: "command.tools.help",
   whileRunning: true,
   run: async (port, args) => {
+    const { lang } = port.settings;
     const specs = await port.toolSpecs();
-    const lines = specs.map((spec) => `${spec.name.padEnd(13)}${spec.description.split(/(?<=\.)\s/)[0] ?? ""}`);
+    const lines = specs.map(({ name, description }) => {
+      const own = toolPhrase(name);
+      return `${name.padEnd(13)}${own ? say(lang, own) : (description.split(/(?<=\.)\s/)[0] ?? "")}`;
+    });
     return (
-      tooMany(port.settings.lang, "/tools", args, 0) ??
+      tooMany(lang, "/tools", args, 0) ??
       done(
         lines.join("\n"),
         specs.map(({ name, description }) => ({ name, description })),

@@ -3,6 +3,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { check } from "./check.ts";
 import { type Json, type JsonProblem, parseJsonc, skipBlank } from "./jsonc.ts";
 import { type ConfigValues, configRules } from "./rules.ts";
+import { sharedKey } from "./shared-key.ts";
 
 /** A config file's content, every key of it checked; the error names file, line and key. */
 export function parseConfig(bytes: Uint8Array, file: string): Result<ConfigValues> {
@@ -10,9 +11,12 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<ConfigValue
   if (text === null) return fail("E_CONFIG", phrase("config.not_utf8", { file }));
   const parsed = parseTree(text, file);
   if (!parsed.ok) return parsed;
-  const checked = check(parsed.value, configRules, (line, path) => (path === "" ? file : `${file}:${line}: ${path}`));
+  const at = (line: number, path: string): string => (path === "" ? file : `${file}:${line}: ${path}`);
+  const checked = check(parsed.value, configRules, at);
   // The rules say what `check` lets through; `ConfigValues` is made from the same rules.
-  return "problem" in checked ? fail("E_CONFIG", checked.problem) : ok(checked.value as ConfigValues);
+  if ("problem" in checked) return fail("E_CONFIG", checked.problem);
+  const shared = sharedKey(parsed.value, at);
+  return shared ? fail("E_CONFIG", shared) : ok(checked.value as ConfigValues);
 }
 
 /** The file as a tree, not yet checked. */

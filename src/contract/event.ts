@@ -73,6 +73,8 @@ export type EventBody =
       readonly readOnly?: true;
       /** What the model reads in place of a long text: its beginning and end, and where the whole of it is. */
       readonly shown?: string;
+      /** The command that was typed for it: then the text is what that says to the model in the person's name. */
+      readonly typed?: string;
       /** What it mentions with `@`, read when it was sent; absent in old logs. */
       readonly attachments?: readonly Attachment[];
     }

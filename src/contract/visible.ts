@@ -47,6 +47,16 @@ export function visible(name: string): string {
 
 /** Enough to push the rest of a line, or of a screen, out of sight. */
 const padding = / {24,}|\n{5,}/g;
+const emptyLines = /\n{5,}/g;
+
+function counted(run: string): string {
+  return run[0] === " " ? ` [${run.length} blanks] ` : `\n[${run.length - 1} empty lines]\n`;
+}
+
+/** The part of `spelledOut` that looks at more than one line; what is left of it can be done line by line. */
+export function emptyLinesCounted(text: string): string {
+  return text.replace(emptyLines, counted);
+}
 
 /** Text as a person has to see it before it runs: in full, with nothing hidden in it. Only line breaks stay what they are. */
 export function spelledOut(text: string): string {
@@ -54,6 +64,6 @@ export function spelledOut(text: string): string {
     text
       // As no shell writes it: it must not look like an escape that the command has in it.
       .replace(inCommands, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
-      .replace(padding, (run) => (run[0] === " " ? ` [${run.length} blanks] ` : `\n[${run.length - 1} empty lines]\n`))
+      .replace(padding, counted)
   );
 }

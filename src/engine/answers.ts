@@ -42,7 +42,19 @@ export class Answers {
     const offered = offerOf(asking.call, this.state());
     const added = offered && [`workflow.verify_allowed: ${JSON.stringify(offered.command)}`];
     const always = added ?? this.standing(asking.call)?.map(ruleText) ?? null;
-    return openApproval(asking, live.tools.get(asking.call.tool), always);
+    const reasons = [...this.asker(), ...asking.reasons];
+    return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always);
+  }
+
+  /** Who else than the model that the person talks to. */
+  private asker(): readonly Phrase[] {
+    const { outer } = this.state();
+    const call = outer?.run.calls.find((one) => one.call.id === outer.callId)?.call;
+    const { title } = (call?.input ?? {}) as { readonly title?: unknown };
+    const short = String(title ?? "")
+      .replace(/\s+/g, " ")
+      .slice(0, 100);
+    return outer ? [phrase("approval.sub", { title: short })] : [];
   }
 
   private standing(call: Call): readonly PermissionRule[] | null {

@@ -18,9 +18,17 @@ export function commitAfter(settings: Settings, state: SessionState, history: Hi
   if (range === null || summary.changed_files.length === 0 || repositoryAbove(workspace) === null) return [];
   const branch = gitMode === "branch" ? { branch: `coder/${state.id}` } : {};
   const input = { auto: true, lang, ...range, ...branch };
-  const text = `commit ${JSON.stringify(input)}`;
   const call = { tool: "commit", input };
-  return [{ type: "input.admitted", inputId: `commit-${task.task.id}`, kind: "tool", delivery: "queue", text, call }];
+  return [
+    {
+      type: "input.admitted",
+      inputId: `commit-${task.task.id}`,
+      kind: "tool",
+      delivery: "queue",
+      text: "commit",
+      call,
+    },
+  ];
 }
 
 /** What was verified is all that the session has done until then. Where there was nothing to verify, only this task is meant. */

@@ -28,7 +28,7 @@ export async function compactSession(
   if (signal.aborted) return fail("E_CANCELLED", phrase("compact.cancelled"));
   // Somebody may have begun a task meanwhile, which may have made room by itself.
   if (loop.state.task.phase !== "IDLE" || loop.state.view !== view)
-    return fail("E_CONFLICT", phrase("input.busy", { command: "/compact" }));
+    return fail("E_CONFLICT", phrase("input.busy", { command: "/compact" }), { advice: phrase("input.busy.advice") });
   const written = asked?.text ?? "";
   const compaction = compactOnDemand(loop.history, view, compactLimits(bare), { ...source, written }) ?? byRule;
   await loop.pushStored({ type: "context.compacted", compaction, ...(asked ? { notes: asked } : {}) });

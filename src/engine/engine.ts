@@ -11,6 +11,7 @@ import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
+import { subjectOf } from "../machine/failed-call.ts";
 import { emptySession, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
 import { Answers, type AnswersDeps } from "./answers.ts";
@@ -99,7 +100,7 @@ export class Engine implements EnginePort {
       case "error":
         return { kind: "refused", error: what.error };
       case "command":
-        return this.runCommand(commands, what.name, what.args);
+        return this.runCommand(commands, what.name, what.args, trimmed);
       case "shell":
         return this.admit("shell", what.command, options);
       case "task":
@@ -107,15 +108,19 @@ export class Engine implements EnginePort {
     }
   }
 
-  /** One call asked for by name: what cannot run at all is refused before anything is recorded. */
-  private async runCall(asked: NonNullable<InputOptions["call"]>, notice: Phrase | null = null): Promise<Admission> {
+  /** One call asked for by name: what cannot run at all is refused before anything is recorded. `typed`: the command for it. */
+  private async runCall(
+    asked: NonNullable<InputOptions["call"]>,
+    typed: string | null = null,
+    notice: Phrase | null = null,
+  ): Promise<Admission> {
     const { tools } = await this.open.tools();
     const { problem } = makeCall("r0/0/0", null, asked.tool, asked.input, tools);
     if (problem) return { kind: "refused", error: problem };
     // It is no words to whatever runs now.
     return this.admit(
       "tool",
-      `${asked.tool} ${JSON.stringify(asked.input)}`,
+      typed ?? `${asked.tool} ${subjectOf(asked.input)}`.trim(),
       { call: asked, delivery: "queue" },
       notice,
     );
@@ -125,17 +130,20 @@ export class Engine implements EnginePort {
     commands: readonly SlashCommand[],
     name: string,
     args: readonly string[],
+    typed: string,
   ): Promise<Admission> {
     const command = commands.find((one) => one.name === name);
     if (!command) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: name }) });
     if (!command.whileRunning && this.state().task.phase !== "IDLE") {
-      return refused({ code: "E_INVALID_ARGS", text: phrase("input.busy", { command: `/${name}` }) });
+      const text = phrase("input.busy", { command: `/${name}` });
+      return refused({ code: "E_INVALID_ARGS", text, advice: phrase("input.busy.advice") });
     }
     const result = await command.run(this, args);
-    if (result.task) return this.admit("task", result.task.text, result.task.options);
+    if (result.task) return this.admit("task", result.task.text, result.task.options, null, typed);
     let admission: Admission = { kind: "command", result };
     for (const [at, call] of (result.calls ?? []).entries()) {
-      admission = await this.runCall(call, at === 0 ? (result.notice ?? null) : null);
+      const isFirst = at === 0;
+      admission = await this.runCall(call, isFirst ? typed : null, isFirst ? (result.notice ?? null) : null);
       if (admission.kind === "refused") break;
     }
     return admission;
@@ -147,6 +155,7 @@ export class Engine implements EnginePort {
     text: string,
     options: InputOptions,
     notice: Phrase | null = null,
+    typed: string | null = null,
   ): Promise<Admission> {
     const noModel = { code: "E_CONFIG", text: phrase("session.no_model"), advice: phrase("session.no_model.advice") };
     if (kind === "task" && !this.open.model) return refused(noModel as ErrorInfo);
@@ -173,6 +182,7 @@ export class Engine implements EnginePort {
         ...schema,
         ...plan,
         ...(kind === "task" && options.readOnly ? { readOnly: true } : {}),
+        ...(typed === null ? {} : { typed }),
         ...more.fields,
       };
       const told = notice ? [notice, ...more.notices] : more.notices;
@@ -234,7 +244,8 @@ export class Engine implements EnginePort {
   }
 
   changePlan(plan: Plan): Result<void> {
-    if (!this.open.live || this.state().plan === null) return fail("E_INVALID_ARGS", phrase("run.plan_none"));
+    if (!this.open.live || this.state().plan === null)
+      return fail("E_INVALID_ARGS", phrase("run.plan_none"), { advice: phrase("run.plan_none.advice") });
     this.open.live.loop.push({ type: "plan.changed", plan, by: "person" });
     return ok(undefined);
   }
@@ -255,7 +266,8 @@ export class Engine implements EnginePort {
 
   async editedPlan(edited: Plan | string): Promise<Result<Plan>> {
     const current = this.plan();
-    if (current === null) return fail("E_INVALID_ARGS", phrase("run.plan_none"));
+    if (current === null)
+      return fail("E_INVALID_ARGS", phrase("run.plan_none"), { advice: phrase("run.plan_none.advice") });
     return (await import("./plan-file.ts")).editedPlan(current, edited);
   }
 

@@ -48,7 +48,9 @@ export interface Judged extends PolicyVerdict {
 /** Agent switch aside, all that is decided about a call that runs no command, on facts of this moment. */
 export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: JudgeMoment): Judged {
   const input = call.input as never;
-  const paths = (tool.touches?.(input) ?? []).map((path) => factOf(deps, path));
+  const { workspace, addDirs } = deps.settings;
+  // As the tools take them: `~` is a plain name to them.
+  const paths = (tool.touches?.(input) ?? []).map((path) => resolvePath(path, workspace, addDirs));
   const { count } = moment;
   const riskReasons = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
   const hosts = tool.hosts?.(input) ?? [];
@@ -71,6 +73,7 @@ export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority }
   } satisfies Partial<PolicyQuestion>;
 }
 
+/** As a shell takes it. */
 export function factOf({ settings }: JudgeDeps, given: string): PathFact {
   const path = given === "~" || given.startsWith("~/") ? `${homedir()}${given.slice(1)}` : given;
   return { ...resolvePath(path, settings.workspace, settings.addDirs), given };

@@ -42,6 +42,7 @@ export interface ModelCallDeps {
   readonly task: History;
   readonly onDelta: (delta: MessageDelta) => void;
   readonly onContext: (tokens: number) => void;
+  readonly onCompacting: () => void;
   readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 
@@ -166,6 +167,7 @@ async function overflowed(
   if (!settings.autoCompact || stage === "prune" || stage === "exhausted" || id.attempt > MAX_ASKED) return plain;
   const { askNotes } = await import("./ask-notes.ts");
   const room = Math.floor(fits / history.calibration);
+  deps.onCompacting();
   const notes = await askNotes(deps, { ...id, focus: "", room }, signal);
   if (signal.aborted) return null;
   return notes ? { ...plain, notes } : plain;

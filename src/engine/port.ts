@@ -24,6 +24,7 @@ export { nextStep } from "../machine/plan/progress.ts";
 export { openQuestions, type SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
 export { ruleText } from "../policy/rule-text.ts";
+export { sourcePhrase } from "../policy/table.ts";
 
 /** A step of either machine, for `/status` and traces. */
 export interface Transition {
@@ -43,6 +44,8 @@ export type Published =
   | { readonly kind: "delta"; readonly delta: MessageDelta }
   | { readonly kind: "output"; readonly callId: CallId; readonly stream: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "context"; readonly tokens: number; readonly window: number }
+  /** The model is asked for notes, to make room in the context. */
+  | { readonly kind: "compacting" }
   | { readonly kind: "session"; readonly state: SessionState }
   /** The model is out of reach, and another one is offered; `null` = not any more. */
   | { readonly kind: "fallback"; readonly offer: OpenFallback | null }

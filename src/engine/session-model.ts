@@ -74,6 +74,7 @@ export class SessionModel {
         this.context = { tokens, window };
         this.deps.publish({ kind: "context", tokens, window });
       },
+      onCompacting: () => this.deps.publish({ kind: "compacting" }),
     };
   }
 

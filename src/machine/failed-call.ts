@@ -28,7 +28,8 @@ function failedCall(index: number, { tool, access, input }: Call, { error, outpu
   return { index, tool, access, about: subjectOf(input), error: error ?? null, said };
 }
 
-function subjectOf(input: unknown): string {
+/** What a call is about, as far as that is one of its arguments. */
+export function subjectOf(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const { command, path, pattern } = input as Readonly<Record<string, unknown>>;
   const subject = [command, path, pattern].find((one) => typeof one === "string");

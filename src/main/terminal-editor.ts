@@ -20,8 +20,8 @@ interface EditorDeps {
 /** The terminal is the editor's while it runs: whoever calls this has left it. */
 export function textEditor({ workspace, lang, env }: EditorDeps): Started["editText"] {
   return async (text, tell, signal) => {
-    const refuse = (key: TextKey, args?: PhraseArgs): null => {
-      tell(say(lang, phrase(key, args)));
+    const refuse = (key: TextKey, args?: PhraseArgs, hasDied = false): null => {
+      tell(say(lang, phrase(key, args)), hasDied);
       return null;
     };
     const variable = ["VISUAL", "EDITOR"].find((name) => env[name]?.trim());
@@ -34,7 +34,7 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
       const code = await run(command, file, { cwd: workspace, env, ...(signal ? { signal } : {}) });
       if (signal?.aborted) return null;
       if (code === null || code === 127) return refuse("editor.missing", { command, variable });
-      if (code !== 0) return refuse("editor.failed", { command, code });
+      if (code !== 0) return refuse("editor.failed", { command, code }, code > 128);
       const saved = await textOf(file);
       if (saved === null) return refuse("editor.too_big", { command, max: showSize(maxBytes) });
       if (typeof saved === "object") return refuse("editor.unread", { command, ...saved });

@@ -1,5 +1,6 @@
 // What has to be known before the application can work: trust, a model, and then the engine.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe } from "../command/answer.ts";
 import { loadValues } from "../config/values.ts";
@@ -43,11 +44,18 @@ export async function startTerminal(order: TerminalOrder, ask: Questions): Promi
     first: prompt,
     resume: id === null ? null : { id, how },
     branch: () => branchOf(settings.workspace),
+    homes: homes(),
     ...(await machineFor(live)),
     version: versionNumber(),
     isFirst,
     notices: noticesOf(settings, trust === "no"),
   };
+}
+
+/** A folder that is a link has two names. */
+function homes(): readonly string[] {
+  const home = process.env.HOME || homedir();
+  return existsSync(home) ? [...new Set([home, realpathSync(home)])] : [home];
 }
 
 /** Somebody is there to be asked, and has not said that they do not want to be. */

@@ -1,6 +1,7 @@
 import type { Route } from "../platform/network.ts";
 import type { Failure } from "./fault.ts";
 import { failureIn, isNoStream } from "./not-events.ts";
+import { Pieces } from "./pieces.ts";
 
 /** Most bytes that may arrive without one readable event among them, and most text of one reply. */
 export const maxReplySize = 16 * 2 ** 20;
@@ -44,6 +45,7 @@ export class Exchange {
   readonly #maxQuietMs: number;
   readonly #route: Route | undefined;
   readonly #cancel = () => this.fail({ kind: "cancelled" });
+  #timer: ReturnType<typeof setTimeout> | null = null;
   #failure: Failure | null = null;
   #unreadBytes = 0;
   #quietMs = 0;
@@ -84,7 +86,11 @@ export class Exchange {
 
   /** The reply has said that it is complete: a server that keeps the connection open is not waited for long. */
   completed(isOver = true): void {
-    this.#idleMs = isOver ? Math.min(this.#patientMs, afterwardsMs) : this.#patientMs;
+    const idleMs = isOver ? Math.min(this.#patientMs, afterwardsMs) : this.#patientMs;
+    if (idleMs === this.#idleMs) return;
+    this.#idleMs = idleMs;
+    // What comes next was asked for before this was known.
+    if (this.#timer !== null) this.#arm();
   }
 
   /** Ends the reply for a reason found in it; an earlier reason stays. */
@@ -120,7 +126,8 @@ export class Exchange {
 
   #watchedBody(body: ReadableStream<Uint8Array>, gate: Gate | null): ReadableStream<Uint8Array> {
     const reader = body.getReader();
-    const read = () => this.#watched(reader.read());
+    const pieces = new Pieces(() => this.#watched(reader.read()));
+    const read = () => pieces.next();
     const encoder = new TextEncoder();
     let isStrange = gate === null ? false : null;
     /** The next bytes to hand on; `null` = none will follow. */
@@ -181,13 +188,20 @@ export class Exchange {
 
   async #watched<T>(wait: Promise<T>): Promise<T> {
     const started = performance.now();
-    const timer = setTimeout(() => this.#idle(this.#idleMs), this.#idleMs);
+    this.#arm();
     try {
       return await wait;
     } finally {
-      clearTimeout(timer);
+      if (this.#timer !== null) clearTimeout(this.#timer);
+      this.#timer = null;
       this.#quietMs += performance.now() - started;
     }
+  }
+
+  /** One thing is waited for at a time. */
+  #arm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#idle(this.#idleMs), this.#idleMs);
   }
 
   #idle(ms: number): void {

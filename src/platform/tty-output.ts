@@ -5,8 +5,8 @@ import { constants, openSync, writeSync } from "node:fs";
 /** Between tries, while nothing is taken. */
 const RETRY_MS = 5;
 const LONGEST_RETRY_MS = 80;
-/** So long the end of the program waits for a terminal that takes nothing. */
-const END_MS = 500;
+/** So long the end of the program waits for a terminal that takes nothing. A slow line takes some every two seconds. */
+const END_MS = 1_000;
 const LONGEST_MS = 3_000;
 /** Breaks off whatever sequence a terminal is in the middle of. */
 const BREAK_OFF = "\x18";
@@ -49,13 +49,13 @@ export class TtyOutput {
     }
   }
 
-  /** Before it returns, for the end of the program. What waits and is not taken soon is dropped for it. */
-  writeNow(text: string): void {
+  /** Before it returns, for the end of the program. What waits and is not taken soon is dropped, for `instead`. */
+  writeNow(text: string, instead = text): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    if (!this.pushFor(END_MS)) this.waiting = [encoder.encode(BREAK_OFF)];
+    const isTaken = this.pushFor(END_MS);
     if (this.isLost) return;
-    this.waiting.push(encoder.encode(text));
+    this.waiting = [encoder.encode(isTaken ? text : `${BREAK_OFF}${instead}`)];
     this.pushFor(END_MS);
   }
 

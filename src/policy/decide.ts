@@ -14,7 +14,7 @@ import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
 import { type NamedPaths, namedPaths } from "./rule-allow.ts";
 import { namesHost } from "./rule-host.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
-import { type Answer, type Deed, deedText, isStricter, lookUp } from "./table.ts";
+import { type Answer, type Deed, deedText, isStricter, lookUp, sourcePhrase } from "./table.ts";
 
 export interface PolicyQuestion {
   readonly tool: string;
@@ -243,7 +243,7 @@ const whyText = {
 } as const satisfies Record<Deed, TextKey>;
 
 function why(deed: Deed, source: string): Phrase {
-  return phrase(whyText[deed], { source });
+  return phrase(whyText[deed], { source: sourcePhrase(source) ?? source });
 }
 
 export interface TableRow extends Answer {

@@ -1,6 +1,6 @@
 import type { Decision } from "../contract/event.ts";
 import type { Mode, Preset } from "../contract/task.ts";
-import type { TextKey } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 
 /** What a call turns out to be. One call may be several of them; the strictest answer wins. */
 export type Deed =
@@ -79,6 +79,13 @@ export interface Answer {
   readonly decision: Decision;
   /** Where the answer comes from: `mode default`, `preset strict`. */
   readonly source: string;
+}
+
+/** The same for people; `null` = it is neither. */
+export function sourcePhrase(source: string): Phrase | null {
+  const [, kind, name] = /^(mode|preset) (\S+)$/.exec(source) ?? [];
+  if (kind === undefined || name === undefined) return null;
+  return phrase(kind === "mode" ? "words.by.mode" : "words.by.preset", { name });
 }
 
 /** The stricter of the mode's own answer and that of the chosen preset (`null` = none chosen). */

@@ -48,9 +48,9 @@ export function project(place: Place, event: Event): void {
   }
 }
 
-function admit({ db, session }: Place, { inputId, text }: EventOf<"input.admitted">): void {
+function admit({ db, session }: Place, { inputId, text, typed }: EventOf<"input.admitted">): void {
   db.run("insert or replace into inputs (session, input, text) values (?, ?, ?)", session, inputId, text);
-  db.run("update sessions set title = ? where key = ? and title = ''", titleOf(text), session);
+  db.run("update sessions set title = ? where key = ? and title = ''", titleOf(typed ?? text), session);
 }
 
 /** An input becomes a message when the model is to read it, not when it was typed. */

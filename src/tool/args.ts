@@ -25,13 +25,14 @@ interface Bounds {
   readonly max?: number;
 }
 
-export function text(about: string, { min }: Bounds = {}): Field<string> {
-  const json = { type: "string", ...(min === undefined ? {} : { minLength: min }), ...described(about) };
+export function text(about: string, { min, max }: Bounds = {}): Field<string> {
+  const limits = { ...(min === undefined ? {} : { minLength: min }), ...(max === undefined ? {} : { maxLength: max }) };
   return {
-    json,
+    json: { type: "string", ...limits, ...described(about) },
     problems: (value, path) => {
       if (typeof value !== "string") return expected("a string", value, path);
-      return value.length < (min ?? 0) ? [{ path, message: "must not be empty" }] : [];
+      if (value.length < (min ?? 0)) return [{ path, message: "must not be empty" }];
+      return value.length > (max ?? value.length) ? [{ path, message: `is longer than ${max} characters` }] : [];
     },
   };
 }
@@ -62,11 +63,12 @@ export function oneOf<const T extends string>(values: readonly T[]): Field<T> {
   };
 }
 
-export function listOf<T>(item: Field<T>, max: number): Field<readonly T[]> {
+export function listOf<T>(item: Field<T>, max: number, min = 0): Field<readonly T[]> {
   return {
-    json: { type: "array", items: item.json, maxItems: max },
+    json: { type: "array", items: item.json, maxItems: max, ...(min === 0 ? {} : { minItems: min }) },
     problems: (value, path) => {
       if (!Array.isArray(value)) return expected("a list", value, path);
+      if (value.length < min) return [{ path, message: `at least ${min} items, got ${value.length}` }];
       if (value.length > max) return [{ path, message: `at most ${max} items, got ${value.length}` }];
       return value.flatMap((one, index) => item.problems(one, [...path, index]));
     },

@@ -162,6 +162,29 @@ test("[SM-6] [BR-4] /status shows the states, steps, limits and tokens", async (
   });
 });
 
+test("[SU-4] /status and a resumed session are told in words, not in names of states", async () => {
+  await using bench = new Bench([{ text: "ok", delayMs: 300 }]);
+  for (const [lang, waits, rests, opened] of [
+    ["en", "at work, waiting for the model", "nothing runs, the last run came to its end", "is open (nothing runs)."],
+    ["zh", "正在执行，等待模型", "空闲，上次运行已完成", "已打开（空闲）。"],
+  ] as const) {
+    const seat = bench.open({ lang });
+    const taskOf = async (): Promise<string> => (await command(seat, "/status")).text.split("\n")[4] ?? "";
+    const isCalled = seat.until((one) => one.kind === "event" && one.state.run.phase === "model_running");
+    const run = seat.run("fix the bug in a.ts");
+    await isCalled;
+    expect(await taskOf()).toEndWith(`  ${waits}`);
+    await run;
+    expect(await taskOf()).toEndWith(`  ${rests}`);
+    const { text } = await command(seat, "/status");
+    expect(text.match(/\b(?:IDLE|EXECUTING|model_running|completed|simple_|exec)\b/g)).toBeNull();
+    const { id } = seat.engine.state();
+    expect(await command(seat, `/resume ${id}`)).toMatchObject({ ok: true, data: { id, phase: "IDLE" } });
+    expect((await command(seat, `/resume ${id}`)).text).toEndWith(opened);
+    await seat.engine.close();
+  }
+});
+
 test("[SU-4] /status names its rows in Chinese, and all values begin in one column", async () => {
   await using bench = new Bench([{ text: "ok", usage: { input: 12, output: 3 } }]);
   const seat = bench.open({ lang: "zh" });
@@ -186,6 +209,18 @@ test("[BR-4] [SU-4] /cost says what the session has cost, or that nobody knows",
   expect((await command(unknown, "/cost")).text).toStartWith(
     "本会话：输入 300 token（其中缓存 50），输出 100。费用未知",
   );
+});
+
+test("[SU-4] /tools says in the person's language what each tool does; the model reads what it always did", async () => {
+  await using bench = new Bench([{ text: "ok" }]);
+  const seat = bench.open({ lang: "zh" });
+  const { text, data } = await command(seat, "/tools");
+  const rows = text.split("\n").map((row) => /^([a-z]+) +(\S.*)$/.exec(row)?.slice(1) ?? [row]);
+  expect(rows.filter(([, words = ""]) => !/^[\p{Script=Han}，]+$/u.test(words))).toEqual([]);
+  await seat.run("go");
+  const sent = (bench.server.requests[0]?.body.tools ?? []) as { function: { name: string; description: string } }[];
+  expect(sent.map(({ function: { name, description } }) => ({ name, description }))).toEqual(data as never);
+  expect(rows.map(([name]) => name)).toEqual(sent.map(({ function: { name } }) => name));
 });
 
 test("/tools lists what the model has; /quit asks to leave", async () => {

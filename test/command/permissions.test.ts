@@ -22,6 +22,21 @@ function keep(bench: Bench, ...rules: readonly ReturnType<typeof kept>[]): void 
 }
 
 describe("/permissions", () => {
+  test("[SU-4] says in Chinese what is decided and by what, in columns; JSON stays as it is", async () => {
+    await using bench = new Bench([]);
+    const seat = bench.open({ lang: "zh" });
+    const { text, data } = await command(seat, "/permissions strict");
+    const rows = text.split("\n").filter((row) => /^ {2}\S/.test(row));
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.map((row) => Bun.stringWidth(/^ {2}(?:允许|询问|拒绝) +/.exec(row)?.[0] ?? ""))).toEqual(
+      rows.map(() => 9),
+    );
+    expect(rows.map((row) => Bun.stringWidth(/^ {2}\S+ +(?:模式|预设) \S+ +/.exec(row)?.[0] ?? ""))).toEqual(
+      rows.map(() => 29),
+    );
+    expect((data as { rows: readonly { source: string }[] }).rows[0]).toMatchObject({ source: "mode default" });
+  });
+
   test("[PO-2] shows every rule with its decision, what it names, where it was written and why", async () => {
     await using bench = new Bench([]);
     keep(bench, kept("make", "all"));

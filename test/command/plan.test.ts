@@ -30,6 +30,10 @@ describe("/plan", () => {
     await using bench = new Bench([planned]);
     const seat = bench.open({ mode: "plan" });
     expect(await command(seat, "/plan")).toMatchObject({ ok: false, error: { text: { key: "run.plan_none" } } });
+    for (const words of ["", " export", " edit a.json", " run"])
+      expect((await command(seat, `/plan${words}`)).text).toStartWith(
+        "there is no plan in this session\nTo get one: /mode plan, then say what you want.",
+      );
     await seat.run(long);
     const shown = await command(seat, "/plan");
     expect(shown.text).toContain("[ ] 1. write a.txt (tools: write)");

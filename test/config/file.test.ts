@@ -312,3 +312,13 @@ test("[CF-2] an error about a key or a header never repeats its value", () => {
     texts.map(() => [true, false]),
   );
 });
+
+test("[CF-2] a key that two actions are given is refused with both; the editor's may share theirs", () => {
+  const parse = (keys: unknown) => parseConfig(Buffer.from(JSON.stringify({ ui: { keys } }, null, 1)), "f");
+  const refused = parse({ send: "ctrl+x", "editor.undo": "ctrl+x", editor: ["f2", "ctrl+x"] });
+  expect(refused.ok ? null : say("en", refused.error.text)).toBe(
+    "f:6: ui.keys.editor: ctrl+x is given to ui.keys.send too; a key does one thing",
+  );
+  const both = { end: "ctrl+d", "editor.deleteCharForward": "ctrl+d", help: ["f1", "f1"], todos: [], details: [] };
+  expect(parse(both)).toEqual({ ok: true, value: { ui: { keys: both } } });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Published } from "../../src/engine/port.ts";
 import { Bench, type Seat } from "../support/engine.ts";
@@ -186,4 +186,14 @@ test("[TP-6] [SA-secrets] a secret of the environment is neither in a command's 
   } finally {
     delete process.env.HOUSE_PASSWORD;
   }
+});
+
+test("[PO-1] a path that begins with ~ is judged as the tools take it: a plain name, through whatever link that is", async () => {
+  const write = (path: string) => ({ calls: [{ tool: "write", input: { path, content: "x" } }] });
+  await using bench = new Bench([write("~/a.txt"), write("~out/b.txt"), done]);
+  symlinkSync(join(bench.workspace, ".."), join(bench.workspace, "~out"));
+  const seat = bench.open({ mode: "auto-edit" });
+  await seat.run("go");
+  expect(seat.all("tool.decided").map(({ decision }) => decision)).toEqual(["allow", "deny"]);
+  expect(existsSync(join(bench.workspace, "~/a.txt"))).toBe(true);
 });

@@ -17,11 +17,11 @@ test("[IN-2] a slash is a command with its arguments, a bang a shell command, an
 test("[IN-2] a slash alone and a bang alone are readable errors", () => {
   expect(dispatch("/", names)).toEqual({
     kind: "error",
-    error: { code: "E_INVALID_ARGS", text: { key: "input.slash_alone" } },
+    error: { code: "E_INVALID_ARGS", text: { key: "input.slash_alone" }, advice: { key: "input.slash_alone.advice" } },
   });
   expect(dispatch(" ! ", names)).toEqual({
     kind: "error",
-    error: { code: "E_INVALID_ARGS", text: { key: "input.bang_alone" } },
+    error: { code: "E_INVALID_ARGS", text: { key: "input.bang_alone" }, advice: { key: "input.bang_alone.advice" } },
   });
 });
 
@@ -36,7 +36,8 @@ test("[IN-2] text that starts like a path and names no command is a task with a 
 
 test("[IN-6] an unknown command names the nearest ones and is never sent to the model", () => {
   const given = dispatch("/hepl", names);
-  expect(given.kind).toBe("error");
-  if (given.kind === "error")
-    expect(given.error.text.args).toMatchObject({ word: "/hepl", nearest: expect.stringMatching(/^\/help/) });
+  expect(given).toMatchObject({
+    kind: "error",
+    error: { text: { args: { word: "/hepl" } }, advice: { args: { nearest: expect.stringMatching(/^\/help/) } } },
+  });
 });

@@ -92,7 +92,14 @@ test("[IN-6] a command that may not run while a task runs is refused with advice
   await using bench = new Bench([{ text: "slow", delayMs: 60_000 }]);
   const seat = bench.open();
   await seat.engine.runInput("go");
-  expect(await seat.engine.runInput("/new")).toMatchObject({ kind: "refused", error: { text: { key: "input.busy" } } });
+  expect(await seat.engine.runInput("/new")).toEqual({
+    kind: "refused",
+    error: {
+      code: "E_INVALID_ARGS",
+      text: { key: "input.busy", args: { command: "/new" } },
+      advice: { key: "input.busy.advice" },
+    },
+  });
   expect(await seat.engine.runInput("/status")).toMatchObject({ kind: "command", result: { ok: true } });
   seat.engine.cancel("esc");
   await seat.engine.idle();

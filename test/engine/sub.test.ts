@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { History } from "../../src/context/history.ts";
+import { phrase } from "../../src/contract/text/catalogue.ts";
 import { replay } from "../../src/engine/replay.ts";
 import { trustNow, trustState } from "../../src/main/trust-state.ts";
 import { Bench, type Seat } from "../support/engine.ts";
@@ -109,6 +110,8 @@ describe("a sub-agent", () => {
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
     const open = seat.engine.approval();
     expect([open?.callId, open?.tool]).toEqual(["r2/1/1", "write"]);
+    // Who asks is said: it is not the model that the person talks to.
+    expect(open?.reasons[0]).toEqual(phrase("approval.sub", { title: "look" }));
     expect(
       await seat.engine.answer(open?.callId ?? "r0/0/0", { answer: "yes", words: "", by: "person" }),
     ).toMatchObject({

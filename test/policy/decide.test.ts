@@ -193,7 +193,7 @@ test("[TP-1] risk reasons turn allow into ask, and stand beside the reasons of a
     { decision: "ask", reasons: riskReasons, source: "risk", mayStand: false },
     {
       decision: "ask",
-      reasons: [phrase("policy.why.write", { source: "mode default" }), ...riskReasons],
+      reasons: [phrase("policy.why.write", { source: phrase("words.by.mode", { name: "default" }) }), ...riskReasons],
       source: "mode default",
       mayStand: false,
     },

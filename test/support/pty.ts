@@ -19,6 +19,8 @@ export interface Sitting {
   readonly records?: boolean;
   /** It answers nothing that it is asked. */
   readonly isSilent?: boolean;
+  /** What it does with an answer; otherwise it gives it at once. */
+  readonly answers?: (answer: string) => void;
 }
 
 /** What was written at a time; `resized` instead: the size from then on. */
@@ -246,11 +248,11 @@ export class Person implements AsyncDisposable {
   }
 
   /** What the emulator answers by itself (who it is, where the cursor stands) and what it does not know of. */
-  private answerQuestions({ background, isSilent }: Sitting): void {
+  private answerQuestions({ background, isSilent, answers = (answer) => this.send(answer) }: Sitting): void {
     const { terminal } = this.emulator;
     const { parser } = terminal;
     if (isSilent) return;
-    terminal.onData((answer) => this.send(answer));
+    terminal.onData(answers);
     parser.registerCsiHandler({ prefix: ">", final: "m" }, (params) => {
       if (params[0] === 4) this.hasOtherKeys = this.keyboard === "xterm" && params[1] === 2;
       return false;

@@ -42,6 +42,15 @@ export class Tmux implements Disposable {
     return this.run("capture-pane", "-p").trimEnd();
   }
 
+  /** All since the start; what it had to break is whole. */
+  scrollback(): string {
+    return this.run("capture-pane", "-p", "-J", "-S", "-").trimEnd();
+  }
+
+  resize(columns: number, rows: number): void {
+    this.run("resize-window", "-x", String(columns), "-y", String(rows));
+  }
+
   /** The process that the shell has started last, as long as it runs. */
   child(): number {
     const shell = this.run("display-message", "-p", "#{pane_pid}").trim();

@@ -15,6 +15,7 @@ import { mechanicText } from "./mechanic.ts";
 import { modelText } from "./model.ts";
 import { modelsText } from "./models.ts";
 import { permissionText } from "./permission.ts";
+import { plainWordsText } from "./plain-words.ts";
 import { planText } from "./plan.ts";
 import { policyText } from "./policy.ts";
 import { readText } from "./read.ts";
@@ -60,6 +61,7 @@ const parts = [
   ...[terminalText],
   ...[tuiPromptText],
   ...[tuiBlocksText],
+  ...[plainWordsText],
 ] as const;
 const made: Readonly<Record<string, Line>>[] = [];
 

@@ -76,6 +76,7 @@ export const commandText = () =>
     "command.sessions.none": { en: "No sessions in this workspace yet.", zh: "本工作区还没有会话。" },
     "command.export.help": { en: "write this session to a file", zh: "将本会话写入文件" },
     "command.export.nothing": { en: "there is no session to export yet", zh: "还没有可导出的会话" },
+    "command.nothing.advice": { en: "It begins with the first message.", zh: "会话从第一条消息开始。" },
     "command.fork.help": { en: "continue in a copy of this session", zh: "在本会话的副本中继续" },
     "command.fork.nothing": { en: "there is no session to copy yet", zh: "还没有可复制的会话" },
     "command.todos.help": { en: "show the todo list", zh: "查看待办列表" },
@@ -102,6 +103,7 @@ export const commandText = () =>
     "command.status.row.context": { en: "context", zh: "上下文" },
     "command.status.row.tokens": { en: "tokens", zh: "用量" },
     "command.status.preset": { en: "{mode} (preset {preset})", zh: "{mode}（预设 {preset}）" },
+    "command.status.tokens": { en: "{n} tokens", zh: "{n} token" },
     "command.usage": {
       en: "{input} tokens in ({cached} of them cached), {output} out",
       zh: "输入 {input} token（其中缓存 {cached}），输出 {output}",

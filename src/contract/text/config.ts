@@ -137,6 +137,10 @@ export const configText = () =>
       en: "{where} must be a key such as ctrl+g, shift+tab or f2; a letter, digit or sign only with ctrl, alt or super",
       zh: "{where} 必须是按键，例如 ctrl+g、shift+tab、f2；字母、数字或符号只能与 ctrl、alt 或 super 组合",
     },
+    "config.shared_key": {
+      en: "{where}: {key} is given to {other} too; a key does one thing",
+      zh: "{where}：{key} 也分配给了 {other}；一个按键只能做一件事",
+    },
     "config.not_folder": { en: "{where}: {path} is not an existing folder", zh: "{where}：{path} 不是已存在的文件夹" },
     "config.here_not_folder": {
       en: "the current folder, {path}, does not exist any more",

@@ -163,6 +163,7 @@ export const engineText = () =>
     "task.plan_refused": { en: "the plan was refused twice", zh: "计划被拒绝了两次" },
     "task.timed_out": { en: "time budget used up", zh: "时间预算已用完" },
     "task.internal": { en: "the task was stopped by an internal error", zh: "任务因内部错误而停止" },
+    "approval.sub": { en: "a sub-agent wants it: {title}", zh: "由子代理提出：{title}" },
     "approval.refused": { en: "the person said no", zh: "用户拒绝了" },
     "approval.denied": { en: "not allowed:\n{reasons}", zh: "不允许：\n{reasons}" },
     "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
@@ -212,25 +213,32 @@ export const engineText = () =>
     "clarify.not_open.advice": { en: "Send it as an input instead.", zh: "请改为作为输入发送。" },
     "verify.nothing": { en: "nothing to verify", zh: "没有需要验证的内容" },
     "input.slash_alone": {
-      en: "Nothing after /. Type /help for the commands.",
-      zh: "/ 后面没有内容。输入 /help 查看命令。",
+      en: "Nothing after /.",
+      zh: "/ 后面没有内容。",
     },
+    "input.slash_alone.advice": { en: "Type /help for the commands.", zh: "输入 /help 查看命令。" },
     "input.bang_alone": {
-      en: "Nothing after !. Type a shell command, for example !ls.",
-      zh: "! 后面没有内容。请输入 shell 命令，例如 !ls。",
+      en: "Nothing after !.",
+      zh: "! 后面没有内容。",
     },
+    "input.bang_alone.advice": { en: "Type a shell command, for example !ls.", zh: "请输入 shell 命令，例如 !ls。" },
     "input.looks_like_path": {
       en: "{word} is no command; the text was taken as a task.",
       zh: "{word} 不是命令，已作为任务处理。",
     },
     "input.unknown_command": {
-      en: "There is no command {word}. Nearest: {nearest}. Type /help for all.",
-      zh: "没有命令 {word}。相近的命令：{nearest}。输入 /help 查看全部。",
+      en: "There is no command {word}.",
+      zh: "没有命令 {word}。",
+    },
+    "input.unknown_command.advice": {
+      en: "Nearest: {nearest}. Type /help for all.",
+      zh: "相近的命令：{nearest}。输入 /help 查看全部。",
     },
     "input.busy": {
-      en: "{command} cannot run while a task runs. Cancel it or wait.",
-      zh: "任务运行期间不能执行 {command}。请先取消或等待。",
+      en: "{command} cannot run while a task runs.",
+      zh: "任务运行期间不能执行 {command}。",
     },
+    "input.busy.advice": { en: "Cancel the task, or wait until it has ended.", zh: "请先取消任务，或等它结束。" },
     "session.no_price": {
       en: "A cost budget of {max} is set, but the price of {model} is not known.",
       zh: "已设置费用预算 {max}，但不知道 {model} 的价格。",

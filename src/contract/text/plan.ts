@@ -109,11 +109,4 @@ export const planText = () =>
     "plan.level.low": { en: "low", zh: "低" },
     "plan.level.medium": { en: "medium", zh: "中" },
     "plan.level.high": { en: "high", zh: "高" },
-    "plan.question.count": { en: "{n} questions; 1 to {max} are allowed", zh: "共 {n} 个问题；允许 1 到 {max} 个" },
-    "plan.question.long": { en: "question {n} is longer than {max} characters", zh: "第 {n} 个问题超过 {max} 个字符" },
-    "plan.question.empty": { en: "question {n} is empty", zh: "第 {n} 个问题为空" },
-    "plan.question.option_long": {
-      en: "an option of question {n} is longer than {max} characters",
-      zh: "第 {n} 个问题有选项超过 {max} 个字符",
-    },
   }) as const;

@@ -47,6 +47,10 @@ export const recoveryText = () =>
     },
     "run.plan_not_open": { en: "no plan waits for an answer", zh: "没有等待确认的计划" },
     "run.plan_none": { en: "there is no plan in this session", zh: "本会话中没有计划" },
+    "run.plan_none.advice": {
+      en: "To get one: /mode plan, then say what you want. One from a file: /plan replay FILE.",
+      zh: "要制定计划：先 /mode plan，再说出需求。使用文件中的计划：/plan replay 文件。",
+    },
     "run.plan_single": {
       en: "the model's plan could not be read twice; the task goes on as one step",
       zh: "两次都无法读懂模型的计划；任务作为一个步骤继续",

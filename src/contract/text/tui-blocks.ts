@@ -84,10 +84,10 @@ export const tuiBlocksText = () =>
     "block.entries.one": { en: "1 entry", zh: "1 项" },
     "block.entries.n": { en: "{n} entries", zh: "{n} 项" },
     "block.chars": { en: "{n} characters", zh: "{n} 个字符" },
-    "block.left_out": { en: "… {n} lines ({key})", zh: "… {n} 行（{key}）" },
+    "block.left_out": { en: "… {n} lines", zh: "… {n} 行" },
     "block.long_line": { en: "… a line of {n} characters", zh: "… 该行共 {n} 个字符" },
-    "block.above": { en: "… {n} lines above ({key})", zh: "… 上面还有 {n} 行（{key}）" },
-    "block.more_key": { en: "… more ({key})", zh: "… 更多（{key}）" },
+    "block.above": { en: "… {n} lines above", zh: "… 上面还有 {n} 行" },
+    "block.more_key": { en: "… more", zh: "… 更多" },
     "block.no_diff": { en: "The diff could not be made: {why}", zh: "无法生成差异：{why}" },
     "block.unkept": {
       en: "/undo will not bring this back: {n} ({files})",

@@ -40,6 +40,10 @@ export const tuiPanelsText = () =>
       en: "{n} lines were not shown. v shows them; y again allows all of it unseen.",
       zh: "有 {n} 行未显示。按 v 查看；再按 y 则不看直接允许。",
     },
+    "tui.approval.unseen_always": {
+      en: "Not all of it was shown. v shows it; a again allows it always, unseen.",
+      zh: "内容未全部显示。按 v 查看；再按 a 则不看直接始终允许。",
+    },
     "tui.approval.no": { en: "Not allowed", zh: "不允许" },
     "tui.approval.why_not": {
       en: "What should it do instead? (may stay empty)",
@@ -75,6 +79,7 @@ export const tuiPanelsText = () =>
     // Choices.
     "tui.picker.count": { en: "{fits} of {all}", zh: "{fits} / {all}" },
     "tui.picker.loading": { en: "loading…", zh: "正在加载…" },
+    "tui.picker.empty": { en: "There is nothing to choose from.", zh: "没有可选的内容。" },
     "tui.picker.none": { en: "Nothing fits. Delete some letters.", zh: "没有匹配项，请删去几个字符。" },
     "tui.todos.title": { en: "Todos and plan", zh: "待办与计划" },
     "tui.todos.none": { en: "There is no todo list and no plan yet.", zh: "还没有待办和计划。" },
@@ -85,6 +90,10 @@ export const tuiPanelsText = () =>
     },
     "tui.model.no_key": { en: "no key", zh: "无密钥" },
     "tui.resume.title": { en: "Resume a session", zh: "继续会话" },
+    "tui.resume.newest": {
+      en: "Resume one of the newest {n} (older: /resume ID)",
+      zh: "继续最近 {n} 个会话之一（更早的：/resume ID）",
+    },
     "tui.mode.title": { en: "Choose a mode", zh: "选择模式" },
     "tui.mode.plan": { en: "looks and plans, changes nothing", zh: "只查看和计划，不做更改" },
     "tui.mode.default": { en: "asks before changes and risky commands", zh: "更改和有风险的命令前先询问" },
@@ -128,8 +137,8 @@ export const tuiPanelsText = () =>
     "tui.help.bang": { en: "! runs a shell command: !git status", zh: "! 运行 shell 命令：!git status" },
     "tui.help.at": { en: "@ mentions a file: @src/main.ts", zh: "@ 提及文件：@src/main.ts" },
     "tui.help.esc": {
-      en: "Esc stops what is running; Ctrl+C twice leaves.",
-      zh: "Esc 停止正在运行的任务；按两次 Ctrl+C 退出。",
+      en: "{cancel} stops what is running; {leave} twice leaves.",
+      zh: "{cancel} 停止正在运行的任务；按两次 {leave} 退出。",
     },
     "tui.help.keys": { en: "{key} shows all keys.", zh: "{key} 显示全部按键。" },
     "tui.keys.title": { en: "Keys", zh: "按键" },
@@ -163,6 +172,10 @@ export const tuiPanelsText = () =>
     "tui.pager.keys": {
       en: "q close · space page · g/G ends · / search · n/N next",
       zh: "q 关闭 · 空格翻页 · g/G 首尾 · / 搜索 · n/N 下一个",
+    },
+    "tui.pager.seeking": {
+      en: "searching {text}: {percent} % · Esc stop",
+      zh: "正在搜索 {text}：{percent}% · Esc 停止",
     },
     "tui.pager.missing": { en: "not found: {text}", zh: "未找到：{text}" },
   }) as const;

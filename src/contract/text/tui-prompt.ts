@@ -11,7 +11,10 @@ export const tuiPromptText = () =>
     "prompt.shell": { en: "shell", zh: "终端命令" },
     "prompt.shell_hint": { en: "runs a command; Backspace leaves", zh: "运行命令；退格键退出" },
     "prompt.history": { en: "history", zh: "历史" },
-    "prompt.history_hint": { en: "type to search · Enter takes · Esc back", zh: "输入以搜索 · 回车选用 · Esc 返回" },
+    "prompt.history_hint": {
+      en: "type to search · {send} takes · {cancel} back",
+      zh: "输入以搜索 · {send} 选用 · {cancel} 返回",
+    },
     "prompt.history_none": { en: "no earlier input has this", zh: "没有匹配的历史输入" },
     "prompt.paste_lines": { en: "[paste #{n} +{lines} lines]", zh: "[粘贴 #{n} +{lines} 行]" },
     "prompt.paste_chars": { en: "[paste #{n} {chars} characters]", zh: "[粘贴 #{n} {chars} 个字符]" },

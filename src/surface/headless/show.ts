@@ -143,6 +143,8 @@ function streamLine(
     case "session":
       line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
       return;
+    // Its end is an event.
+    case "compacting":
     case "fatal":
       return;
   }

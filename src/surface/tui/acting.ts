@@ -47,7 +47,11 @@ export class Acting {
     let edited: string | null = null;
     await this.deps.stage.lend((terminal) =>
       terminal.lend(async () => {
-        edited = await this.started.editText(text, tell, this.over.signal);
+        const failed = (problem: string, hasDied: boolean): void => {
+          if (hasDied) terminal.mend();
+          tell(problem);
+        };
+        edited = await this.started.editText(text, failed, this.over.signal);
       }),
     );
     return edited;

@@ -1,9 +1,10 @@
 // One line that says what is going on, for how long, and how to stop it.
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { SessionState } from "../../engine/port.ts";
 import { oneLine } from "./fit.ts";
 import { type Look, words } from "./look.ts";
 import { runningTime } from "./measure.ts";
+import { truncateToWidth, visibleWidth } from "./width.ts";
 
 const signs = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 const SIGN_MS = 120;
@@ -11,7 +12,7 @@ const SIGN_MS = 120;
 export interface Doing {
   readonly state: SessionState;
   /** What the model is writing now. */
-  readonly stream: "nothing" | "thinking" | "text" | "call";
+  readonly stream: "nothing" | "thinking" | "text" | "call" | "notes";
   /** A slash command that takes its time; "" = a message that does. */
   readonly command: string | null;
   readonly isCancelling: boolean;
@@ -29,7 +30,8 @@ export function activityLine(doing: Doing, look: Look): string | null {
   const sign = signs[Math.floor(doing.ms / SIGN_MS) % signs.length] ?? "";
   const width = look.width() - 1;
   const line = `${theme.accent(sign)} ${what} ${theme.dim(runningTime(look, doing.ms))}`;
-  const hint = doing.isCancelling ? "" : ` · ${words(look, "tui.activity.stop", { key: doing.key })}`;
+  const hint =
+    doing.isCancelling || doing.key === "" ? "" : ` · ${words(look, "tui.activity.stop", { key: doing.key })}`;
   // Half a hint is none.
   const isFitting = visibleWidth(line) + visibleWidth(hint) <= width;
   return truncateToWidth(isFitting ? `${line}${theme.dim(hint)}` : line, width, "…");
@@ -53,7 +55,7 @@ function whatOf({ state, stream, command, isCancelling }: Doing, look: Look): st
   }
   if (run.phase === "model_running") {
     if (run.doing === "waiting") return words(look, "tui.activity.retrying", { n: run.failures + 1 });
-    if (run.doing === "compacting") return words(look, "tui.activity.compacting");
+    if (run.doing === "compacting" || stream === "notes") return words(look, "tui.activity.compacting");
     return words(look, `tui.activity.model.${stream}`);
   }
   return words(look, "tui.activity.working");

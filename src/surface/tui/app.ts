@@ -57,6 +57,7 @@ class App {
     this.look = this.makeLook();
     this.gate = new Gate({
       ask: this.terminal.askStatus,
+      hasAnswered: this.terminal.hasAnswered,
       now: () => performance.now(),
     });
     this.stage = new Stage(this.terminal, this.scene());
@@ -140,13 +141,18 @@ class App {
     this.clearStage();
     const kept = this.talk?.end() ?? "";
     this.terminal.giveNow(kept === "" ? "" : `${kept}\n`);
+    this.attempt(() => this.talk?.keepDraft());
   };
 
   private clearStage(): void {
+    this.attempt(() => this.stage.leave());
+  }
+
+  /** What cannot be drawn cannot be taken away either; the terminal is given back all the same. */
+  private attempt(work: () => void): void {
     try {
-      this.stage.leave();
+      work();
     } catch (error) {
-      // What cannot be drawn cannot be taken away either; the terminal is given back all the same.
       this.deps.fault(error);
     }
   }

@@ -11,6 +11,7 @@ interface AskingDeps {
   readonly port: EnginePort;
   readonly look: Look;
   readonly stage: Stage;
+  readonly homes: readonly string[];
   readonly cancel: () => void;
   readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
   /** An answer was not taken. */
@@ -77,9 +78,9 @@ export class Asking {
 
   private async approval(approval: OpenApproval): Promise<Panel> {
     const { ApprovalPanel } = await import("./panels/approval.ts");
-    const { port, look, stage, cancel } = this.deps;
+    const { port, look, stage, cancel, homes } = this.deps;
     return new ApprovalPanel(look, {
-      ...{ approval, cancel, open: stage.open, redraw: stage.redraw, where: port.settings.workspace },
+      ...{ approval, cancel, open: stage.open, redraw: stage.redraw, where: port.settings.workspace, homes },
       // Without it the panel shows the arguments themselves.
       preview: port.preview(approval.callId).catch(() => null),
       answer: (answer) => this.taken(port.answer(approval.callId, answer)),

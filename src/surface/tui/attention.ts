@@ -2,6 +2,7 @@
 import type { UiSettings } from "../../contract/ui.ts";
 import { visible } from "../../contract/visible.ts";
 import type { SessionState } from "../../engine/port.ts";
+import { cut } from "./fit.ts";
 import { type Look, words } from "./look.ts";
 import { notification } from "./notify.ts";
 
@@ -88,6 +89,5 @@ function short(text: string): string {
     .slice(0, 10 * SHOWN)
     .trim()
     .split("\n", 1);
-  const signs = [...first];
-  return visible(signs.length > SHOWN ? `${signs.slice(0, SHOWN - 1).join("")}…` : first);
+  return cut(visible(first), SHOWN);
 }

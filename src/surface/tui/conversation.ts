@@ -1,24 +1,24 @@
 // What goes on between the person and the engine: what is published is shown, what is asked gets a panel, what is typed is sent.
 import type { CancelSource } from "../../contract/event.ts";
-import type { CallId, InputId } from "../../contract/ids.ts";
+import type { InputId } from "../../contract/ids.ts";
 import type { UiChoice } from "../../contract/ui.ts";
 import { visible } from "../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published, SlashCommand } from "../../engine/port.ts";
 import { Acting } from "./acting.ts";
+import { aboveLines, statusOf } from "./around.ts";
 import { Asking } from "./asking.ts";
 import { Attention } from "./attention.ts";
 import type { Started } from "./deps.ts";
-import { Feed } from "./feed.ts";
+import type { Feed } from "./feed.ts";
 import type { Keys } from "./keys.ts";
 import { type Look, words } from "./look.ts";
 import { openSession } from "./opening.ts";
-import { queueLines } from "./panels/queue.ts";
 import { Progress } from "./progress.ts";
 import type { Choice } from "./prompt/menu.ts";
 import type { Prompt } from "./prompt/prompt.ts";
 import { Sending, type Sent } from "./sending.ts";
+import { feedOf } from "./session-feed.ts";
 import type { Stage } from "./stage.ts";
-import { statusLine } from "./status.ts";
 import { Telling } from "./telling.ts";
 import { Views } from "./views.ts";
 import { Waiting } from "./waiting.ts";
@@ -55,13 +55,15 @@ export class Conversation {
   /** The store has failed: nothing goes on any more in this session. */
   private isLost = false;
   private branch: string | null = null;
+  /** The command that opens a session, until it is told. */
+  private opening = "";
   private off: () => void = () => {};
 
   constructor(started: Started, deps: ConversationDeps) {
     this.started = started;
     this.port = started.port;
     this.deps = deps;
-    this.feed = this.newFeed();
+    this.feed = feedOf(started.port, deps);
     this.telling = new Telling({ ...deps, commit: (lines, isMode) => this.print(lines, isMode) });
     const { look, stage, prompt } = deps;
     const { port } = this;
@@ -81,12 +83,12 @@ export class Conversation {
     );
     this.views = new Views({
       ...{ ...deps, port, fault, send: (text) => this.sending.send(text, "steer"), details: () => this.feed.details() },
-      resume: (id) => this.open({ id, how: "itself" }),
+      resume: (id, how, typed) => this.open({ id, how }, typed),
       recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
     });
     this.acting = new Acting(started, { ...deps, views: this.views, fault });
     this.asking = new Asking({
-      ...{ look, stage, port, fault, refused: tell, editText: this.acting.editText },
+      ...{ look, stage, port, fault, refused: tell, editText: this.acting.editText, homes: started.homes },
       cancel: () => this.cancel("esc"),
       onAsked: () => this.attention.asks(),
     });
@@ -145,21 +147,11 @@ export class Conversation {
     // A panel says what is waited for, and needs the room.
     if (stage.top !== null) return [];
     if (this.isLost) return this.telling.lost(keys).slice(0, Math.max(1, room));
-    const state = this.port.state();
-    const activity = this.progress.line(state, this.sending.slow, keys.shown("cancel"), look);
-    const queue = queueLines(state.queue, look, Math.max(0, Math.min(4, room - 2)), keys.shown("unqueue"));
-    return [...(activity === null ? [] : [activity]), ...queue];
+    return aboveLines({ port: this.port, look, keys, progress: this.progress, slow: this.sending.slow }, room);
   }
 
   status(): string {
-    const { settings } = this.port;
-    return statusLine(
-      {
-        ...{ state: this.port.state(), context: this.port.context(), sandbox: this.port.sandboxState() },
-        ...{ trust: settings.trust.state, isTrustAsked: settings.trust.ignored.length > 0, branch: this.branch },
-      },
-      this.deps.look,
-    );
+    return statusOf(this.port, this.deps.look, this.branch);
   }
 
   // What the person does.
@@ -211,17 +203,22 @@ export class Conversation {
 
   /** Cancels what runs; what to say last. */
   async close(): Promise<string> {
-    const { prompt } = this.deps;
     const kept = this.end();
     try {
       await this.port.close();
     } finally {
       this.off();
       this.progress.spin(false);
-      // Also what was not delivered any more: the next start finds it among the earlier inputs.
-      if (!prompt.isEmpty) this.started.history.add(prompt.text);
+      // Also what was not delivered any more.
+      this.keepDraft();
     }
     return kept;
+  }
+
+  /** The next start finds it among the earlier inputs. */
+  keepDraft(): void {
+    const { prompt } = this.deps;
+    if (!prompt.isEmpty) this.started.history.add(prompt.text);
   }
 
   // What the engine says.
@@ -269,8 +266,9 @@ export class Conversation {
   }
 
   private sessionChanged(published: Extract<Published, { kind: "session" }>): void {
+    this.tellOpening();
     this.deps.stage.commit(this.feed.interrupt(false));
-    this.feed = this.newFeed();
+    this.feed = feedOf(this.port, this.deps);
     this.feed.hear(published);
     const past = this.port.past(SHOWN_AGAIN);
     this.feed.past(past);
@@ -278,17 +276,24 @@ export class Conversation {
     this.isLost = false;
   }
 
-  private async open(wanted: NonNullable<Started["resume"]>): Promise<void> {
+  /** `typed`: the command that asks for it. */
+  private async open(wanted: NonNullable<Started["resume"]>, typed = ""): Promise<void> {
     const { look, stage } = this.deps;
     const ask = async () => (await import("./panels/ask.ts")).askOn(look, stage, words(look, "tui.resume.title"));
+    this.opening = typed;
     const result = await openSession(this.port, wanted, look, ask);
-    if (result) this.answered("", result);
+    if (result) this.answered(this.opening, result);
+    else this.tellOpening();
+    this.opening = "";
+  }
+
+  private tellOpening(): void {
+    if (this.opening !== "") this.telling.answer(this.opening, { ok: true, text: "" });
+    this.opening = "";
   }
 
   private answered(text: string, result: CommandResult): void {
     if (result.ui) this.deps.restyle(result.ui);
-    // What was opened has a head of its own.
-    if (result.ok && text.startsWith("/resume ") && this.port.state().tasks > 0) return;
     this.telling.answer(text, result);
     if (result.quit) this.deps.leave();
   }
@@ -301,18 +306,5 @@ export class Conversation {
       this.feed.tell(lines, isMode);
       stage.redraw();
     }
-  }
-
-  private newFeed(): Feed {
-    const { look, stage, keys } = this.deps;
-    return new Feed(look, {
-      changesOf: (callId) => this.port.changesOf(callId as CallId),
-      changed: () => stage.redrawSoon(),
-      structured: (taskId) => {
-        const found = this.port.structured(taskId);
-        return found === null || found === "unfit" ? null : found.text;
-      },
-      key: keys.shown("details"),
-    });
   }
 }

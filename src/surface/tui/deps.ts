@@ -28,8 +28,8 @@ export interface TerminalOutput {
   follow(handlers: { readonly drained: () => void; readonly lost: () => void }): void;
   /** Until all is taken, or nothing was for so long. */
   drained(patienceMs: number): Promise<void>;
-  /** Before it returns; what waits and is not taken soon is dropped for it. */
-  writeNow(text: string): void;
+  /** Before it returns; what waits and is not taken soon is dropped, for `instead`. */
+  writeNow(text: string, instead?: string): void;
 }
 
 export interface Started {
@@ -40,6 +40,8 @@ export interface Started {
   readonly resume: { readonly id: string; readonly how: "itself" | "copy" | "snapshot" } | null;
   /** The branch that is checked out; `null` = none, or unknown. */
   readonly branch: () => string | null;
+  /** The person's own folder, under every name that it has. */
+  readonly homes: readonly string[];
   readonly history: InputHistory;
   /**
    * Paths inside the workspace that may be mentioned, relative, folders with a slash at the end; what is ignored is left out.
@@ -48,9 +50,13 @@ export interface Started {
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
   /**
    * The person's editor with this text; what it was saved as, `null` = there is none or it failed, with the reason told by `tell`.
-   * Once the signal fires it is ended.
+   * `hasDied`: it has left the terminal as it was. Once the signal fires it is ended.
    */
-  readonly editText: (text: string, tell: (problem: string) => void, signal?: AbortSignal) => Promise<string | null>;
+  readonly editText: (
+    text: string,
+    tell: (problem: string, hasDied: boolean) => void,
+    signal?: AbortSignal,
+  ) => Promise<string | null>;
   /** An image from the clipboard as a file of the workspace; the path to mention, `null` = there is none. */
   readonly pasteImage: () => Promise<string | null>;
   readonly version: string;

@@ -1,11 +1,11 @@
 // A terminal that can only print lines: everything is told once, in order, and answers are lines too.
-import { stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { describe } from "../../command/answer.ts";
 import type { CancelSource } from "../../contract/event.ts";
 import type { CallId } from "../../contract/ids.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
-import type { CommandResult, EnginePort } from "../../engine/port.ts";
+import type { CommandResult, EnginePort, Published } from "../../engine/port.ts";
 import type { Questions, Started, TerminalDeps } from "./deps.ts";
 import { Lines } from "./dumb-lines.ts";
 import { answerIn, openIn } from "./dumb-open.ts";
@@ -14,6 +14,7 @@ import { type Look, words } from "./look.ts";
 import { openSession } from "./opening.ts";
 import { themeOf } from "./theme.ts";
 import { Waiting } from "./waiting.ts";
+import { stripTerminalSequences } from "./width.ts";
 
 /** A line that comes sooner after a question was sent on its way before. */
 const GUARD_MS = 250;
@@ -39,6 +40,9 @@ class PlainTalk {
   private asked = { key: "", at: 0 };
   private interruptedAt = Number.NEGATIVE_INFINITY;
   private isLeaving = false;
+  /** Inputs that the terminal has shown while they were typed, and whether what is being sent is one. */
+  private readonly typed = new Set<string>();
+  private isTyped = false;
   /** The sign that waits for a line is the last that was written. */
   private isPrompted = false;
 
@@ -94,7 +98,13 @@ class PlainTalk {
 
   private follow(port: EnginePort): void {
     const newFeed = (): Feed =>
-      new Feed(this.look, { changesOf: (id) => port.changesOf(id as CallId), changed: () => this.tellNew() });
+      new Feed(this.look, {
+        changesOf: (id) => port.changesOf(id as CallId),
+        changed: () => this.tellNew(),
+        isTyped: (id) => this.typed.delete(id),
+        // There is nothing to press here.
+        key: "",
+      });
     let feed = newFeed();
     this.feed = feed;
     const waiting = new Waiting((text) =>
@@ -103,6 +113,7 @@ class PlainTalk {
     port.subscribe((published) => {
       // Of a session that is being made and not open yet: what is in it is told when it is.
       if (published.kind === "event" && published.state.id !== port.state().id) return;
+      this.note(published);
       try {
         if (published.kind === "session") feed = newFeed();
         this.feed = feed;
@@ -123,16 +134,29 @@ class PlainTalk {
     });
   }
 
+  private note(published: Published): void {
+    if (published.kind !== "event") return;
+    const { event } = published.recorded;
+    if (event.type === "input.admitted" && this.isTyped) this.typed.add(event.inputId);
+    if (event.type === "input.returned") for (const id of event.inputIds) this.typed.delete(id);
+  }
+
   private async read(started: Started): Promise<void> {
     for (let line = await this.lines.next(); line !== null; line = await this.lines.next()) {
       // Its end has begun a new line.
       this.isPrompted = false;
       const text = line.text.trim();
-      if (this.asked.key === "") await this.send(started, line.text);
+      if (this.asked.key === "") await this.sendTyped(started, line.text);
       else if (line.at - this.asked.at < GUARD_MS) this.print([words(this.look, "tui.dumb.early")]);
       else this.answer(started.port, text);
       this.prompt();
     }
+  }
+
+  private async sendTyped(started: Started, text: string): Promise<void> {
+    this.isTyped = true;
+    await this.send(started, text);
+    this.isTyped = false;
   }
 
   private async send({ port, history }: Started, text: string): Promise<void> {

@@ -16,6 +16,8 @@ interface FeedDeps {
   readonly changed: () => void;
   /** An answer that was asked for as JSON, in words; `null` = there is none. */
   readonly structured?: (taskId: string) => string | null;
+  /** The terminal has shown that input while it was typed. */
+  readonly isTyped?: (inputId: string) => boolean;
   /** What to press for the whole of something. */
   readonly key?: string;
   readonly now?: () => number;
@@ -42,10 +44,11 @@ export class Feed {
   private hasList = false;
 
   constructor(look: Look, deps: FeedDeps) {
-    const { changesOf, changed, structured = () => null, key = "Ctrl+O", now = Date.now } = deps;
+    const { changesOf, changed, structured = () => null, isTyped = () => false } = deps;
+    const { key = "Ctrl+O", now = Date.now } = deps;
     this.look = look;
     const add = (block: Block, before?: Block): void => this.add(block, before);
-    this.story = new Story({ look, now, key, diffs: new Diffs(changesOf, changed), add, structured });
+    this.story = new Story({ look, now, key, diffs: new Diffs(changesOf, changed), add, structured, isTyped });
   }
 
   hear(published: Published): void {

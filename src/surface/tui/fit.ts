@@ -1,6 +1,7 @@
 // Text from outside, made fit to be shown: nothing hidden in it, no tabs, no wider than there is room.
-import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { plain } from "../../contract/visible.ts";
+import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "./width.ts";
 
 /** Of a text that shall stand on one line, nobody reads more. */
 const maxLine = 2_000;

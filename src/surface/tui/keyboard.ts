@@ -56,6 +56,8 @@ export class Keyboard {
     else {
       this.answered = top;
       top.handle(sequence);
+      // What is typed to search for something is a text too, until it is closed.
+      if (!top.isGuarded) gate.typed(stage.top !== top);
     }
   }
 

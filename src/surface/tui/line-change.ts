@@ -1,5 +1,5 @@
 // What makes a line on the screen another one, in as few bytes as can be: what both begin and end with stays where it stands.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { visibleWidth } from "./width.ts";
 
 /** No line takes its colours, or the link it is in, into the next. */
 const RESET = "\x1b[0m\x1b]8;;\x07";

@@ -1,10 +1,11 @@
 // Markdown as it arrives: what can no longer change is finished at once and never looked at again, so that a reply costs the same
 // however long it is. Only its last block is rendered anew with every piece.
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { refit } from "./fit.ts";
 import { highlightLine } from "./highlight.ts";
 import { renderMarkdown } from "./markdown-text.ts";
 import type { Theme } from "./theme.ts";
+import { wrapTextWithAnsi } from "./width.ts";
 
 /** Also deeper in a list than a fence may stand by itself. */
 const fenceStart = /^(\s*)(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
@@ -21,6 +22,13 @@ interface Fence {
   readonly mark: string;
   readonly indent: number;
   readonly language: string;
+}
+
+interface Rendered {
+  readonly text: string;
+  readonly width: number;
+  readonly margin: string;
+  readonly lines: readonly string[];
 }
 
 export class MarkdownStream {
@@ -40,7 +48,7 @@ export class MarkdownStream {
   /** A blank line is due before the next block. */
   private isApart = false;
   private hasAny = false;
-  private rendered: { readonly text: string; readonly width: number; readonly lines: readonly string[] } | null = null;
+  private rendered: Rendered | null = null;
 
   constructor(theme: Theme, width: () => number) {
     this.theme = theme;
@@ -83,10 +91,7 @@ export class MarkdownStream {
     const rest = this.rest === "" ? [] : [dedented(this.rest, indent)];
     const text = [...this.block, ...rest].join("\n");
     if (text.trim() === "") return [];
-    const width = this.width();
-    if (this.rendered?.text !== text || this.rendered.width !== width)
-      this.rendered = { text, width, lines: this.render(text, indent) };
-    const { lines } = this.rendered;
+    const lines = this.rendering(text, indent);
     return this.isApart && this.hasAny ? ["", ...lines] : lines;
   }
 
@@ -138,9 +143,8 @@ export class MarkdownStream {
     const text = this.block.join("\n");
     this.block = [];
     this.size = 0;
+    if (text.trim() !== "") this.emit(this.rendering(text, this.indent));
     this.rendered = null;
-    if (text.trim() === "") return;
-    this.emit(this.render(text, this.indent));
   }
 
   private emit(lines: readonly string[]): void {
@@ -180,10 +184,14 @@ export class MarkdownStream {
     return this.isInList ? " ".repeat(Math.min(indent, 8, Math.floor(this.width() / 8))) : "";
   }
 
-  private render(text: string, indent: number): readonly string[] {
-    const margin = this.margin(indent);
-    const lines = renderMarkdown(text, Math.max(1, this.width() - margin.length), this.theme);
-    return margin === "" ? lines : lines.map((line) => (line === "" ? "" : `${margin}${line}`));
+  /** What was shown as it came is not rendered again once it is whole. */
+  private rendering(text: string, indent: number): readonly string[] {
+    const [known, width, margin] = [this.rendered, this.width(), this.margin(indent)];
+    if (known?.text === text && known.width === width && known.margin === margin) return known.lines;
+    const own = renderMarkdown(text, Math.max(1, width - margin.length), this.theme);
+    const lines = margin === "" ? own : own.map((line) => (line === "" ? "" : `${margin}${line}`));
+    this.rendered = { text, width, margin, lines };
+    return lines;
   }
 
   /** A line that is too long for one block: gives away its beginning, and what is left of it back. */

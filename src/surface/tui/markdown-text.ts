@@ -1,8 +1,8 @@
 // One block of Markdown as lines. What the renderer would leave out, or show so that it hides something, is put differently first.
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
 import { hyperlink, setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js";
-import { stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Theme } from "./theme.ts";
+import { stripTerminalSequences } from "./width.ts";
 
 // Asked by itself, the renderer would start a program to find out, and hide the address behind the words of a link.
 setCapabilities({ images: null, trueColor: false, hyperlinks: false });

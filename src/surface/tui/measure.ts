@@ -38,3 +38,8 @@ export function counted(look: Words, key: `${string}.n` & TextKey, n: number): s
   const one = key.replace(/n$/, "one") as TextKey;
   return words(look, n === 1 ? one : key, { n });
 }
+
+/** With what to press for more of it; "" = there is nothing. */
+export function withKey(look: Look, text: string, key: string): string {
+  return key === "" ? text : words(look, "words.more", { text, more: key });
+}

@@ -21,10 +21,11 @@ export class Progress {
 
   hear(published: Published): void {
     if (published.kind === "session") this.restart();
+    if (published.kind === "compacting") this.stream = "notes";
     if (published.kind === "delta") this.stream = streamOf(published.delta.kind, this.stream);
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { type } = published.recorded.event;
-    if (type === "model.replied") this.stream = "nothing";
+    if (type === "model.replied" || type === "context.overflowed") this.stream = "nothing";
     if (type === "task.started" || type === "task.ended") this.restart();
   }
 

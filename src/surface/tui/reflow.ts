@@ -1,6 +1,7 @@
 // Where things are after the terminal has got another size: it breaks lines that are too long for it, and moves the cursor with them.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { Frame } from "./screen.ts";
+import { visibleWidth } from "./width.ts";
 
 /** How a terminal does that. */
 export interface Reflow {
@@ -24,36 +25,39 @@ export function rowsAbove(
 ): number {
   const above = rowsOf(lines.slice(0, at), columns);
   if (!how.countsBelow?.()) return above + Math.floor((cursor?.column ?? 0) / columns);
-  // It drops lines below the cursor before it breaks any.
-  const [own, below] = [lines.slice(at, at + 1), lines.slice(at + 1, Math.max(at + 1, lines.length - fewer))];
-  const more = rowsOf(below, columns) - below.length;
-  // The line of the cursor is broken only when the cursor is not in it any more.
-  return above + more + (more > 0 ? rowsOf(own, columns) - own.length : 0);
+  // It drops lines below the cursor before it breaks any; then it goes upwards, and leaves alone the one where the cursor is by then.
+  const kept = lines.slice(0, Math.max(at + 1, lines.length - fewer));
+  return kept.reduceRight((row, line, index) => (row === index ? row : row + rowsOf([line], columns) - 1), at);
 }
 
 /** What was on its way when the size changed may have missed its place. */
 const RECENT_MS = 500;
+/** No screen has more rows. */
+const MOST = 200;
 
 /** What was committed just now, with the frames below it. */
 export class Recent {
   private lines: readonly { readonly line: string; readonly at: number }[] = [];
-  private heights: readonly { readonly lines: number; readonly at: number }[] = [];
+  private frames: readonly { readonly lines: number; readonly lost: number; readonly at: number }[] = [];
 
   add(lines: readonly string[]): void {
     const at = performance.now();
-    this.lines = [...this.lines.filter((one) => at - one.at < RECENT_MS), ...lines.map((line) => ({ line, at }))];
+    const fresh = lines.slice(-MOST).map((line) => ({ line, at }));
+    this.lines = [...this.lines.filter((one) => at - one.at < RECENT_MS), ...fresh].slice(-MOST);
   }
 
-  drawn(lines: number): void {
+  /** `lost`: rows that are empty below it, because of another size. */
+  drawn(lines: number, lost = 0): void {
     const at = performance.now();
-    this.heights = [...this.heights.filter((one) => at - one.at < RECENT_MS), { lines, at }];
+    this.frames = [...this.frames.filter((one) => at - one.at < RECENT_MS), { lines, lost, at }];
   }
 
   /** The last of them that are surely still on a screen of so many rows; they are forgotten. */
   take(columns: number, rows: number): readonly string[] {
     const now = performance.now();
     const recent = this.lines.filter(({ at }) => now - at < RECENT_MS).map(({ line }) => line);
-    const room = rows - Math.max(0, ...this.heights.map(({ lines }) => lines));
+    const lost = this.frames.reduce((sum, one) => sum + one.lost, 0);
+    const room = rows - lost - Math.max(0, ...this.frames.map(({ lines }) => lines));
     this.lines = [];
     let from = recent.length;
     while (from > 0 && rowsOf(recent.slice(from - 1), columns) <= room) from--;
@@ -62,6 +66,6 @@ export class Recent {
 
   forget(): void {
     this.lines = [];
-    this.heights = [];
+    this.frames = [];
   }
 }

@@ -1,8 +1,10 @@
 // The one place that writes frames. What is finished goes to the terminal's own scrollback and is never touched again; below it
 // stands the live region. Only what differs is written: a line that grew costs its new end, a line that became final costs nothing.
-import { sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
+import { clipped, fitting, isEven } from "./clip.ts";
 import { anew, changed, fresh } from "./line-change.ts";
 import { Recent, type Reflow, rowsAbove, rowsOf } from "./reflow.ts";
+import { visibleWidth } from "./width.ts";
 
 /** Where frames go. */
 export interface ScreenOutput extends Reflow {
@@ -27,6 +29,8 @@ const SHOW = "\x1b[?25h";
 const NO_WRAP = "\x1b[?7l";
 const WRAP = "\x1b[?7h";
 const ERASE_BELOW = "\x1b[J";
+/** From the beginning of a line on. In the corner of its screen tmux would put what is erased into the scrollback: so not from there. */
+const ERASE_REGION = `\r\x1b[K\x1b[C${ERASE_BELOW}\r`;
 const ENTER_WHOLE = "\x1b[?1049h\x1b[2J\x1b[H";
 const LEAVE_WHOLE = "\x1b[?1049l";
 const LAST_ROW = "\x1b[9999;1H\n";
@@ -102,7 +106,7 @@ export class Screen {
 
   /** The live region goes before the alternate screen comes: a terminal of another size does not find it again. */
   private put(): string {
-    const region = this.shown.lines.length === 0 ? "" : `${upBy(this.at)}\r${ERASE_BELOW}`;
+    const region = this.shown.lines.length === 0 ? "" : `${upBy(this.at)}${ERASE_REGION}`;
     this.forget();
     return `${region}${ENTER_WHOLE}`;
   }
@@ -157,9 +161,8 @@ export class Screen {
     const [columns, most, above] = [this.out.columns(), this.out.rows() - 1, this.above()];
     if (above > most && columns === this.columns) this.spilled = this.shown.lines.slice(0, above - most);
     const broken = rowsOf(this.shown.lines, columns) - this.shown.lines.length;
-    const again =
-      this.isResized() && this.isSure() ? this.recent.take(columns, Math.min(this.rows, most + 1) - broken) : [];
-    this.recent.drawn(this.shown.lines.length + broken + Math.max(0, most + 1 - this.rows));
+    this.recent.drawn(this.shown.lines.length, broken + Math.max(0, most + 1 - this.rows));
+    const again = this.isResized() && this.isSure() ? this.recent.take(columns, Math.min(this.rows, most + 1)) : [];
     const up = Math.min(above + rowsOf(again, columns), most);
     this.waiting.unshift(...again);
     const committed = this.waiting.map((line) => `${fresh(line)}\r\n`);
@@ -167,7 +170,7 @@ export class Screen {
     this.waiting = [];
     this.at = Math.max(0, lines.length - 1);
     const live = lines.map(fresh).join("\r\n");
-    return `${this.hidden()}${upBy(up)}\r${ERASE_BELOW}${committed.join("")}${NO_WRAP}${live}${WRAP}`;
+    return `${this.hidden()}${upBy(up)}${ERASE_REGION}${committed.join("")}${NO_WRAP}${live}${WRAP}`;
   }
 
   private above(): number {
@@ -231,7 +234,7 @@ export class Screen {
   private removed(from: number, count: number, tail: number): string {
     // Nothing stands below: it is wiped, so that a terminal needs to move nothing.
     if (tail === 0 && from > 0) return `${this.to(from - 1)}\r\n${ERASE_BELOW}${upBy(1)}`;
-    return tail === 0 ? `${this.to(0)}\r${ERASE_BELOW}` : `${this.to(from)}\r\x1b[${count}M`;
+    return tail === 0 ? `${this.to(0)}${ERASE_REGION}` : `${this.to(from)}\r\x1b[${count}M`;
   }
 
   /** Moves to a line that is there, or was before the terminal became shorter: a line feed goes on where a cursor key would stop. */
@@ -243,7 +246,7 @@ export class Screen {
 
   private place({ lines, cursor }: Frame, isMoved: boolean): string {
     // Nobody sees it: in the first line no other size can part it from what is above.
-    if (cursor === null) return `${this.hidden()}${this.at > 0 ? `${this.to(0)}\r` : ""}`;
+    if (cursor === null) return `${this.hidden()}${this.at === 0 ? "" : `${this.to(0)}\r`}`;
     const row = Math.min(cursor.row, Math.max(0, lines.length - 1));
     const isThere = this.at === row && this.shown.cursor?.column === cursor.column;
     if (!isMoved && this.isCursorShown && isThere) return "";
@@ -280,25 +283,4 @@ function tailOf(old: readonly string[], all: readonly string[]): number {
     count++;
   }
   return count;
-}
-
-/** Joined pictures, flags and their kind are one wide letter for some terminals and several for others. */
-const joined = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}]/u;
-
-function isEven(line: string, columns: number): boolean {
-  return visibleWidth(line) <= columns && !joined.test(line);
-}
-
-function fitting(line: string, columns: number): string {
-  return visibleWidth(line) > columns ? sliceByColumn(line, 0, columns) : line;
-}
-
-/** What does not fit the terminal would scroll away and could not be taken back: the last lines are the ones that count. */
-function clipped({ lines, cursor }: Frame, rows: number, columns: number): Frame {
-  const most = Math.max(1, rows - 1);
-  // Where the person types is seen in any case.
-  const cut = Math.min(Math.max(0, lines.length - most), cursor?.row ?? lines.length);
-  const cutLines = lines.slice(cut, cut + most).map((line) => fitting(line, columns));
-  if (cursor === null) return { lines: cutLines, cursor };
-  return { lines: cutLines, cursor: { row: cursor.row - cut, column: Math.min(cursor.column, columns - 1) } };
 }

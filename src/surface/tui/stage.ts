@@ -1,9 +1,10 @@
 // What stands where: finished lines above, then what still changes, then the prompt or a panel in its place, then the status.
-import { sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
-import { unlikeCard } from "./panels/card.ts";
+
+import { orderless, unlikeCard } from "./panels/card.ts";
 import type { Panel } from "./panels/panel.ts";
 import { type Frame, Screen } from "./screen.ts";
 import type { OwnTerminal } from "./terminal.ts";
+import { sliceByColumn, visibleWidth } from "./width.ts";
 
 /** What fills the stage. */
 export interface Scene {
@@ -23,9 +24,8 @@ export interface Scene {
 }
 
 /** Events come in bursts: no more frames than a person can see. A key is answered at once. */
-const FRAME_MS = 50;
-const STILL_MS = 25;
-const PATIENCE_MS = 150;
+const FRAME_MS = 60;
+const PATIENCE_MS = 1_000;
 /** No terminal that is wide enough breaks lines of so many columns. */
 const NARROW = 39;
 /** With fewer rows where one types is all there is room for. */
@@ -123,12 +123,13 @@ export class Stage {
     this.drawnAt = performance.now();
     this.screen.commit(this.scene.take().map(unlikeCard));
     const { top } = this;
-    if (top?.isWhole) this.screen.drawWhole(top.frame(this.terminal.width(), this.terminal.rows()));
+    if (top?.isWhole) this.screen.drawWhole(framed(top, this.terminal.width(), this.terminal.rows()));
     else {
       const frame = size === "still" ? this.compose() : narrowed(this.compose());
       this.screen.draw(frame, this.passed.length <= 1 ? null : Math.min(...this.passed));
       this.passed = [];
     }
+    if (top?.isUnfinished) this.redraw();
     if (this.isTopShown) return;
     this.seen = top;
     this.seenAsking = top?.asking;
@@ -148,11 +149,11 @@ export class Stage {
       [this.columns, this.rows, this.movedAt] = [columns, rows, now];
       this.movesSince ??= isFirst ? null : now;
     }
-    if (this.movesSince === null || now - this.movedAt >= STILL_MS) {
+    if (this.movesSince === null || now - this.movedAt >= this.terminal.stillMs) {
       this.movesSince = null;
       return "still";
     }
-    this.timer = setTimeout(() => this.draw(), STILL_MS);
+    this.timer = setTimeout(() => this.draw(), this.terminal.stillMs);
     if (now - this.movesSince < PATIENCE_MS) return "moves";
     this.movesSince = now;
     return "drawn meanwhile";
@@ -195,13 +196,13 @@ export class Stage {
     const { top } = this;
     if (rows < LEAST_ROWS) {
       const room = Math.max(1, rows - 1);
-      return top ? top.frame(width, room) : this.scene.prompt(width, room, room);
+      return top ? framed(top, width, room) : this.scene.prompt(width, room, room);
     }
     const status = this.scene.status();
     const inner = rows - 2;
     // A panel may need all there is; the prompt leaves room for what it is about.
     const half = Math.max(3, Math.floor(inner / 2));
-    const body = top ? top.frame(width, inner) : this.scene.prompt(width, half, Math.max(half, inner - 1));
+    const body = top ? framed(top, width, inner) : this.scene.prompt(width, half, Math.max(half, inner - 1));
     const left = Math.max(0, inner - body.lines.length);
     const above = this.scene.above(left).slice(0, left);
     const live = this.scene.live(left - above.length);
@@ -209,6 +210,11 @@ export class Stage {
     const cursor = body.cursor && { row: before.length + body.cursor.row, column: body.cursor.column };
     return { lines: [...before, ...body.lines, status], cursor };
   }
+}
+
+function framed(panel: Panel, width: number, room: number): Frame {
+  const { lines, cursor } = panel.frame(width, room);
+  return { lines: lines.map(orderless), cursor };
 }
 
 /** So that it is known how many rows they take, whatever size the terminal has by now. */

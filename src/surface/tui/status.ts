@@ -1,11 +1,12 @@
 // The last line: where one is and what holds. What matters least goes first when there is little room.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { dollars, inDollars } from "../../contract/money.ts";
 import type { Mode } from "../../contract/task.ts";
 import { visible } from "../../contract/visible.ts";
 import type { SessionState } from "../../engine/port.ts";
 import { type Look, words } from "./look.ts";
 import type { Theme } from "./theme.ts";
+import { visibleWidth } from "./width.ts";
 
 export interface StatusFacts {
   readonly state: Pick<SessionState, "mode" | "model" | "preset" | "cost" | "usage" | "jobs">;

@@ -3,19 +3,20 @@ import { commitNotice } from "../../command/commit-notice.ts";
 import type { MessageDelta } from "../../contract/delta.ts";
 import type { Event, EventOf } from "../../contract/event.ts";
 import type { CallResult } from "../../contract/message.ts";
-import type { Mode } from "../../contract/task.ts";
 import { say } from "../../contract/text/catalogue.ts";
 import type { Published, SessionState } from "../../engine/port.ts";
 import type { Block } from "./blocks/block.ts";
 import type { CallDeps } from "./blocks/call.ts";
 import { faultBlock, internalBlock, RetryBlock } from "./blocks/fault.ts";
-import { JobNotes, ModeBlock, noteBlock, noteOf, sessionBlock } from "./blocks/note.ts";
+import { JobNotes, noteBlock, noteOf, sessionBlock } from "./blocks/note.ts";
 import { outcomeBlock } from "./blocks/outcome.ts";
 import { formBlock } from "./blocks/reply.ts";
-import { answerBlock, saidBlock } from "./blocks/said.ts";
+import { answerBlock } from "./blocks/said.ts";
 import { CallsTold } from "./calls-told.ts";
 import { oneLine } from "./fit.ts";
+import { InputsTold } from "./inputs-told.ts";
 import { type Look, words } from "./look.ts";
+import { ModesTold } from "./modes-told.ts";
 import { type LastReply, PlansTold } from "./plans-told.ts";
 import { TaskTold } from "./task-told.ts";
 import { Turns } from "./turn.ts";
@@ -25,26 +26,29 @@ type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
   readonly add: (block: Block, before?: Block) => void;
   /** An answer that was asked for as JSON, in words; `null` = it is none. */
   readonly structured: (taskId: string) => string | null;
+  /** It stands there already, as it was typed. */
+  readonly isTyped: (inputId: string) => boolean;
 };
 
 export class Story {
   private readonly deps: StoryDeps;
   private readonly look: Look;
-  private readonly inputs = new Map<string, EventOf<"input.admitted">>();
+  private readonly inputs: InputsTold;
   private readonly turns: Turns;
   private readonly calls: CallsTold;
   private readonly plans: PlansTold;
+  private readonly modes: ModesTold;
   private readonly jobs = new JobNotes();
   private readonly header = { title: "" };
   private sessionId = "";
   private task: TaskTold | null = null;
   private retry: RetryBlock | null = null;
-  private mode: Mode | null = null;
-  private modes: ModeBlock | null = null;
   private last: LastReply = { text: "", calls: null };
   /** Of a commit that nobody asked for. */
   private settled: CallResult | null = null;
   private isFallback = false;
+  /** What was noted just before: a command that has something to tell is stored after that. */
+  private notice: Block | null = null;
 
   constructor(deps: StoryDeps) {
     this.deps = deps;
@@ -55,6 +59,8 @@ export class Story {
     });
     this.turns = new Turns({ ...deps, isForm: () => this.task?.isForm === true });
     this.plans = new PlansTold(deps.look, this.calls, deps.add);
+    this.modes = new ModesTold(deps.look, deps.add);
+    this.inputs = new InputsTold(deps);
   }
 
   hear(published: Published): void {
@@ -73,10 +79,11 @@ export class Story {
         return;
       case "fatal":
         this.stop();
-        this.endModes();
+        this.modes.end();
         this.add(faultBlock(this.look, published.error));
         return;
       case "context":
+      case "compacting":
       case "fallback":
         return;
     }
@@ -95,24 +102,24 @@ export class Story {
     switch (event.type) {
       case "session.started":
         this.sessionId = event.sessionId;
-        this.mode = event.mode;
+        this.modes.begin(event.mode);
         if (event.forkedFrom !== null) this.note(words(this.look, "export.forked", { id: event.forkedFrom }));
         return;
       case "session.resumed":
-        this.mode = event.mode;
+        this.modes.begin(event.mode);
         return;
       case "mode.changed":
-        this.changeMode(event.mode, isPast);
+        this.modes.change(event.mode, isPast);
         return;
       case "input.admitted":
-        this.header.title ||= oneLine(event.text);
-        this.inputs.set(event.inputId, event);
+        this.header.title ||= oneLine(event.typed ?? event.text);
+        this.inputs.admitted(event, this.notice);
         return;
       case "input.delivered":
-        for (const id of event.inputIds) this.said(id);
+        this.inputs.delivered(event.inputIds);
         return;
       case "input.returned":
-        for (const id of event.inputIds) this.inputs.delete(id);
+        this.inputs.returned(event.inputIds);
         return;
       case "task.started":
         this.begin(event);
@@ -177,13 +184,14 @@ export class Story {
 
   /** Something else is told; the mode that it has changed is a part of that. */
   interrupt(isMode: boolean): void {
-    if (isMode) this.modes?.drop();
-    this.endModes();
+    if (isMode) this.modes.drop();
+    this.modes.end();
   }
 
   /** What is over as soon as anything else happens. */
   private before(event: Event): void {
-    if (event.type !== "mode.changed") this.endModes();
+    if (event.type !== "mode.changed") this.modes.end();
+    if (event.type !== "input.admitted") this.notice = null;
     const isAgain = event.type === "retry.due" || event.type === "model.replied" || event.type === "model.failed";
     if (isAgain) this.endRetry(true);
     if (event.type === "cancel.requested" || event.type === "task.summarized") this.endRetry(false);
@@ -196,22 +204,12 @@ export class Story {
     const isSaid = event.type === "model.changed" && this.isFallback;
     this.isFallback = event.type === "notice.given" && event.text.key === "models.fallback.given";
     const note = isSaid ? null : noteOf(this.look, event);
-    if (note) this.note(note.text, note.isWarning);
+    if (note) this.notice = this.note(note.text, note.isWarning);
   }
 
   private begin({ inputId, at }: EventOf<"task.started">): void {
-    const input = this.inputs.get(inputId);
-    this.task = new TaskTold(input, at);
+    this.task = new TaskTold(this.inputs.begins(inputId), at);
     this.settled = null;
-    // A call that a command has made says by itself what it is.
-    if (input?.kind === "tool") this.inputs.delete(inputId);
-    else this.said(inputId);
-  }
-
-  private said(inputId: string): void {
-    const input = this.inputs.get(inputId);
-    this.inputs.delete(inputId);
-    if (input) this.add(saidBlock(this.look, input));
   }
 
   private begun({ calls }: EventOf<"run.started">): void {
@@ -246,15 +244,6 @@ export class Story {
     else this.retry = block;
   }
 
-  private changeMode(mode: Mode, isPast: boolean): void {
-    if (!isPast && this.modes === null) {
-      this.modes = new ModeBlock(this.look, this.mode, mode);
-      this.deps.add(this.modes);
-    }
-    this.modes?.change(mode);
-    this.mode = mode;
-  }
-
   private end(event: EventOf<"task.ended">): void {
     if (this.task?.isForm) this.add(formBlock(this.look, this.deps.structured(event.taskId), this.task.said));
     const ended = this.task?.ended(event) ?? null;
@@ -270,11 +259,6 @@ export class Story {
     this.turns.stop();
   }
 
-  private endModes(): void {
-    this.modes?.end();
-    this.modes = null;
-  }
-
   private endRetry(isAgain: boolean): void {
     this.retry?.end(isAgain);
     this.retry = null;
@@ -285,17 +269,20 @@ export class Story {
     if (state.id === this.sessionId) return;
     this.stop();
     this.calls.close();
-    this.endModes();
-    this.inputs.clear();
+    this.modes.end();
+    this.inputs.forget();
     this.sessionId = state.id;
     this.header.title = "";
-    [this.task, this.mode] = [null, state.mode];
+    this.task = null;
+    this.modes.begin(state.mode);
     this.plans.begin(state.plan);
     if (state.tasks > 0) this.add(sessionBlock(this.look, state, () => this.header.title));
   }
 
-  private note(text: string, isWarning = false): void {
-    this.add(noteBlock(this.look, text, isWarning));
+  private note(text: string, isWarning = false): Block {
+    const block = noteBlock(this.look, text, isWarning);
+    this.add(block);
+    return block;
   }
 
   private add(block: Block, before?: Block): void {

@@ -8,6 +8,7 @@ import type { Started } from "./deps.ts";
 import { clean, cutFront, wrap } from "./fit.ts";
 import type { Keys } from "./keys.ts";
 import { type Look, words } from "./look.ts";
+import { visibleWidth } from "./width.ts";
 
 interface TellingDeps {
   readonly look: Look;
@@ -36,10 +37,11 @@ export class Telling {
     const pressed = { newline: keys.shown("newline"), mode: keys.shown("mode"), cancel: keys.shown("cancel") };
     const { mode } = port.state();
     const isAsking = mode === "default" || mode === "plan";
+    const shown = keys.shown("help");
     const help = [
       isAsking ? words(look, "tui.help.first") : words(look, "tui.help.first_free", { mode }),
-      words(look, "tui.help.second", pressed),
-      words(look, "tui.help.third", { help: keys.shown("help") }),
+      ...(Object.values(pressed).includes("") ? [] : [words(look, "tui.help.second", pressed)]),
+      ...(shown === "" ? [] : [words(look, "tui.help.third", { help: shown })]),
     ];
     const lines = [...(isFirst ? help : []), ...notices].flatMap((text) => this.wrapped(text));
     return [head, ...lines, ""];
@@ -82,8 +84,9 @@ export class Telling {
   /** What goes on stands below its own column of a table. */
   private inColumns(line: string): readonly string[] {
     const width = this.deps.look.width();
-    const found = /^(?:.*\S)? {2,}(?=\S)/.exec(line)?.[0].length ?? 0;
-    const column = found > width / 2 ? 0 : found;
-    return line === "" ? [""] : wrap(line.slice(column), width, line.slice(0, column), " ".repeat(column));
+    const found = /^(?:.*\S)? {2,}(?=\S)/.exec(line)?.[0] ?? "";
+    const column = visibleWidth(found) > width / 2 ? 0 : found.length;
+    const head = line.slice(0, column);
+    return line === "" ? [""] : wrap(line.slice(column), width, head, " ".repeat(visibleWidth(head)));
   }
 }

@@ -25,6 +25,10 @@ const ESCAPE_MS = 10;
 const ESCAPE_MS_SSH = 100;
 /** So long the rest of a sequence is waited for, an answer that comes in pieces say. */
 const PIECES_MS = 150;
+/** Whoever presses one of these so long after the last piece of a paste has waited for its end, which got lost. */
+const PASTE_MS = 1_000;
+const PASTE_END = "\x1b[201~";
+const WAY_OUT = /^(?:\x03|\x1b|\x1b\[27;5;99~|(?:\x1b\[(?:99;5|27(?:;1)?)(?::[13])?u)+)$/;
 /** An answer that takes longer than this does not come. */
 const ANSWER_MS = 400;
 
@@ -36,6 +40,9 @@ export class TerminalInput {
   /** Since when answers are waited for, and how many. */
   private askedAt = 0;
   private unanswered = 0;
+  private readAt = 0;
+  /** It answers: not all terminals do. */
+  hasAnswered = false;
 
   constructor(deps: InputDeps) {
     this.deps = deps;
@@ -87,8 +94,16 @@ export class TerminalInput {
   }
 
   private readonly read = (data: string): void => {
+    const now = performance.now();
+    if (now - this.readAt > PASTE_MS && WAY_OUT.test(data) && this.isPasting) this.buffer?.process(PASTE_END);
+    this.readAt = now;
     this.buffer?.process(data);
   };
+
+  /** Reached inside of the buffer, whose version is pinned. */
+  private get isPasting(): boolean {
+    return (this.buffer as unknown as { readonly pasteMode: boolean } | null)?.pasteMode === true;
+  }
 
   private take(sequence: string): void {
     const flags = KITTY.exec(sequence)?.[1];
@@ -99,7 +114,9 @@ export class TerminalInput {
       this.hasOtherKeys = true;
       this.deps.write(OTHER_KEYS_ON);
     }
-    if (isWho || sequence === STATUS || PROGRAM.test(sequence)) this.unanswered = Math.max(0, this.unanswered - 1);
+    if (!isWho && sequence !== STATUS && !PROGRAM.test(sequence)) return;
+    this.unanswered = Math.max(0, this.unanswered - 1);
+    this.hasAnswered = true;
   }
 
   private setKitty(isOn: boolean): void {

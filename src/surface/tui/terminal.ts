@@ -22,11 +22,20 @@ const ASK_WHO = "\x1b[>c";
 const WHO = /^\x1b\[>[\d;]*c$/;
 /** xterm.js, which is in editors and browsers: see `countsBelow`. */
 const XTERM_JS = "\x1b[>0;276;0c";
+/** It is asked since its variable does not come along through ssh. */
+const TMUX = "\x1b[>84;";
 /**
  * Also what a view or a frame may have left: the alternate screen, a hidden cursor, colours, lines that are not broken. Not ?1049l:
  * outside the alternate screen that moves the cursor to wherever it was saved last.
  */
 const GIVE = "\x1b[?2027l\x1b[?1004l\x1b[?1047l\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[0m\x1b[23;0t";
+/**
+ * What a program that was killed may have left: the alternate screen, mouse reports, other cursor keys, colours, scrolling of a part.
+ * Where the cursor comes back to is not known: a new line at the end of the screen is below everything.
+ */
+const MEND = "\x1b[?1047l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b>\x1b[0m\x1b[?25h\x1b[r\x1b[9999;1H\n";
+/** Below what was drawn when the terminal took no more: the rest of it goes. */
+const CUT = "\r\x1b[J";
 const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
@@ -34,15 +43,16 @@ const FOCUS_OUT = "\x1b[O";
 const PATIENCE_MS = 500;
 /** Whoever could stop us has done so by then. */
 const STOP_MS = 100;
+/** A size that has been the same for so long is not changing. tmux tells of one every 250 ms, whatever others it had meanwhile. */
+const STILL_MS = 25;
+const STILL_MS_TMUX = 300;
 
 /** Terminals that cut what has become too long instead of breaking it into rows. */
 function doesReflow(env: NodeJS.ProcessEnv): boolean {
-  if (env.TMUX !== undefined) return true;
   return env.XTERM_VERSION === undefined && !/^(?:linux|screen|vt|rxvt)/.test(env.TERM ?? "");
 }
 
 export class OwnTerminal {
-  readonly doesReflow = doesReflow(process.env);
   private readonly output: TerminalOutput;
   private readonly input: TerminalInput;
   private events: TerminalEvents | null = null;
@@ -50,10 +60,21 @@ export class OwnTerminal {
   private isOver = false;
   private isGone = false;
   private isXtermJs = false;
+  /** What gives it back. It may wait behind a frame that is not taken, and is not dropped with that. */
+  private farewell = "";
+  private isTmux = process.env.TMUX !== undefined;
 
   constructor(output: TerminalOutput) {
     this.output = output;
     this.input = new TerminalInput({ write: this.write, hear: (sequence) => this.hear(sequence) });
+  }
+
+  get doesReflow(): boolean {
+    return this.isTmux || doesReflow(process.env);
+  }
+
+  get stillMs(): number {
+    return this.isTmux ? STILL_MS_TMUX : STILL_MS;
   }
 
   readonly countsBelow = (): boolean => this.isXtermJs;
@@ -74,6 +95,8 @@ export class OwnTerminal {
 
   /** Whether it is there; it answers behind every key that was pressed before. */
   readonly askStatus = (): void => this.input.ask("\x1b[5n");
+
+  readonly hasAnswered = (): boolean => this.input.hasAnswered;
 
   /** More would only wait. */
   get isBehind(): boolean {
@@ -99,7 +122,7 @@ export class OwnTerminal {
     this.give();
     this.write(last);
     await this.output.drained(PATIENCE_MS);
-    this.giveNow("");
+    if (this.output.isBehind) this.output.writeNow("", `${CUT}${this.farewell}${last}`);
     if (this.events) process.stdout.off("resize", this.events.resized);
     process.off("exit", this.atExit);
     process.stdin.off("end", this.lost);
@@ -109,8 +132,9 @@ export class OwnTerminal {
   giveNow(last: string): void {
     this.isOver = true;
     if (this.isGone) return;
-    const given = this.release() ? `${this.input.off()}${GIVE}` : "";
-    if (given + last !== "" || this.output.isBehind) this.output.writeNow(given + last);
+    const given = this.release() ? this.farewell : "";
+    const instead = `${CUT}${this.farewell}${last}`;
+    if (given + last !== "" || this.output.isBehind) this.output.writeNow(given + last, instead);
   }
 
   private readonly atExit = (): void => this.giveNow("");
@@ -129,6 +153,11 @@ export class OwnTerminal {
     } finally {
       this.take();
     }
+  }
+
+  /** Whoever had it has died. */
+  mend(): void {
+    this.write(MEND);
   }
 
   /**
@@ -156,13 +185,14 @@ export class OwnTerminal {
   }
 
   private give(): void {
-    if (this.release()) this.write(`${this.input.off()}${GIVE}`);
+    if (this.release()) this.write(this.farewell);
   }
 
   private release(): boolean {
     if (!this.isTaken) return false;
     this.isTaken = false;
     this.input.stop();
+    this.farewell = `${this.input.off()}${GIVE}`;
     return true;
   }
 
@@ -176,9 +206,14 @@ export class OwnTerminal {
 
   private readonly hear = (sequence: string): void => {
     if (sequence === FOCUS_IN || sequence === FOCUS_OUT) this.events?.focused(sequence === FOCUS_IN);
-    else if (WHO.test(sequence)) this.isXtermJs = sequence === XTERM_JS;
+    else if (WHO.test(sequence)) this.meet(sequence);
     else if (!isKeyRelease(sequence)) this.events?.key(sequence);
   };
+
+  private meet(who: string): void {
+    this.isXtermJs = who === XTERM_JS;
+    this.isTmux ||= who.startsWith(TMUX);
+  }
 
   private readonly lost = (): void => {
     if (this.isGone) return;

@@ -18,12 +18,14 @@ interface ViewsDeps {
   readonly hint: (text: string) => void;
   readonly fault: (error: unknown) => void;
   /** Opens the session of that id. */
-  readonly resume: (id: string) => Promise<void>;
+  readonly resume: (id: string, how: "itself" | "snapshot", typed: string) => Promise<void>;
   /** The newest first. */
   readonly details: () => readonly Detail[];
   /** Out of the queue: back to the prompt, or for good. */
   readonly recall: (id: InputId, isDropped: boolean) => void;
 }
+
+const fromSnapshot = "--from-snapshot";
 
 export class Views {
   private readonly deps: ViewsDeps;
@@ -37,8 +39,8 @@ export class Views {
     const { port, look, resume } = this.deps;
     const isIdle = port.state().task.phase === "IDLE";
     const [command, id, ...more] = text.trim().split(/\s+/);
-    if (command === "/resume" && id !== undefined && !id.startsWith("-") && more.length === 0) {
-      return isIdle && resume(id).then(() => true);
+    if (command === "/resume" && id !== undefined && !id.startsWith("-") && more.every((one) => one === fromSnapshot)) {
+      return isIdle && resume(id, more.length === 0 ? "itself" : "snapshot", text).then(() => true);
     }
     switch (text.trim()) {
       case "/help":

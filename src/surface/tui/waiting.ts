@@ -1,5 +1,5 @@
 // What was sent and is not delivered yet. IN-5: what is returned goes back to where it was typed.
-import type { Event, Recorded } from "../../contract/event.ts";
+import type { Event, EventOf, Recorded } from "../../contract/event.ts";
 import type { SessionState } from "../../engine/port.ts";
 
 type Queue = SessionState["queue"];
@@ -41,7 +41,7 @@ export class Waiting {
 }
 
 /** As the person typed it; "" = they did not: it is a call that a command has made. */
-function typed({ kind, text }: Pick<Queue[number], "kind" | "text">): string {
+function typed({ kind, text, ...more }: Pick<EventOf<"input.admitted">, "kind" | "text" | "typed">): string {
   if (kind === "tool") return "";
-  return kind === "shell" ? `!${text}` : text;
+  return kind === "shell" ? `!${text}` : (more.typed ?? text);
 }

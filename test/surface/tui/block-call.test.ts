@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { CallResult } from "../../../src/contract/message.ts";
 import type { Published } from "../../../src/engine/port.ts";
-import { call, commandResult, event, replied, running, settled, Telling } from "./telling.ts";
+import { call, commandResult, event, replied, rowsOf, running, settled, Telling } from "./telling.ts";
 
 const one = (tool: string, input: unknown) => replied({ calls: [call(tool, input)] });
 
@@ -126,7 +126,7 @@ describe("a call", () => {
     ]);
     const [detail] = told.feed.details();
     expect(detail?.title).toBe("Run gen");
-    expect(detail?.lines(80).filter((line) => line.includes("line ")).length).toBe(90);
+    expect(rowsOf(detail, 80).filter((line) => line.includes("line ")).length).toBe(90);
   });
 
   test("[SU-3] one whose diff cannot be made, or never comes, is over all the same", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { VerificationResult } from "../../../src/contract/verification.ts";
-import { bare, call, problemsIn, replied, running, settled, Telling } from "./telling.ts";
+import { bare, call, problemsIn, replied, rowsOf, running, settled, Telling } from "./telling.ts";
 
 const result: VerificationResult = {
   ...{ ok: false, type: "test_failure", command: "npm test", exit_code: 1, summary: "2 failed" },
@@ -52,7 +52,7 @@ test("[VF-4] in a narrow terminal they stand one below the other, and nothing is
   for (const width of [20, 33, 40, 64, 65, 66, 67, 80, 200]) {
     const telling = told(result, width);
     expect(problemsIn(telling.committed, width)).toEqual([]);
-    for (const detail of telling.feed.details()) expect(problemsIn(detail.lines(width), width)).toEqual([]);
+    for (const detail of telling.feed.details()) expect(problemsIn(rowsOf(detail, width), width)).toEqual([]);
   }
 });
 
@@ -62,7 +62,7 @@ test("[VF-4] of many failures the first are shown, and all of them in full", () 
   }));
   const telling = told({ ...result, details, old: [] }, 90);
   expect(telling.text).toContain("… 20 more failures (Ctrl+O)");
-  const whole = bare(telling.feed.details()[0]?.lines(90) ?? []).join("\n");
+  const whole = bare(rowsOf(telling.feed.details()[0], 90)).join("\n");
   for (const { error, context } of details) expect(whole).toContain(`${error}\n${context}\n`);
 });
 

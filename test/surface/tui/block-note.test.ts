@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/contract/event.ts";
 import { emptySession } from "../../../src/machine/state.ts";
-import { delta, event, problemsIn, replied, Telling } from "./telling.ts";
+import { delta, event, problemsIn, replied, rowsOf, Telling } from "./telling.ts";
 
 const input = (text: string, more: Partial<Extract<EventBody, { type: "input.admitted" }>> = {}) =>
   event({ type: "input.admitted", inputId: "i1", kind: "task", delivery: "now", text, ...more });
@@ -49,7 +49,7 @@ describe("what the person says", () => {
     telling.take();
     const lines = telling.text.split("\n");
     expect([lines.length, lines[0], lines.at(-1)]).toEqual([9, "> row 0", "  … +492 lines"]);
-    expect(telling.feed.details()[0]?.lines(80).length).toBe(500);
+    expect(rowsOf(telling.feed.details()[0], 80).length).toBe(500);
     const review = new Telling();
     review.hear(
       input("Review the changes.\nThe diff stands below.\nReport only real problems.", { readOnly: true }),
@@ -76,7 +76,7 @@ describe("thinking", () => {
     telling.hear(delta({ kind: "text", text: "So.\n\n" }));
     telling.take();
     expect(telling.text).toBe("∴ Thought for 12 s\n\nSo.");
-    expect(telling.feed.details()[0]?.lines(80)).toEqual([
+    expect(rowsOf(telling.feed.details()[0], 80)).toEqual([
       "First I look.",
       "Then I think about what that could possibly mean",
     ]);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { InputKind } from "../../../src/contract/event.ts";
 import type { TaskSummary } from "../../../src/contract/task.ts";
+import { phrase } from "../../../src/contract/text/catalogue.ts";
 import type { VerificationResult } from "../../../src/contract/verification.ts";
+import { emptySession, type SessionState } from "../../../src/machine/state.ts";
 import { bare, call, delta, event, problemsIn, replied, running, settled, Telling } from "./telling.ts";
 
 const empty: TaskSummary = {
@@ -48,6 +50,11 @@ async function ended(told: Telling, summary: Partial<TaskSummary>, isLate = fals
 }
 
 describe("the end of a task", () => {
+  test("[VF-6] [SA-hidden-text] names a file as it is called, breaks and blanks too", async () => {
+    const odd = [{ path: "a\n  D  b.ts", change: "create" as const }];
+    expect(await ended(begun("task"), { changed_files: odd })).toContain("  A a\\n  D  b.ts");
+  });
+
   test("[VF-6] [SM-9] names the files with what they gained and lost, the proof, the cost, and how to undo it", async () => {
     const diff = (path: string, body: string) => `--- a/${path}\n+++ b/${path}\n${body}`;
     const told = begun("task", {
@@ -78,6 +85,25 @@ describe("the end of a task", () => {
       "  Take it back: /undo",
       "  → look at it",
     ]);
+  });
+
+  test("[VF-6] [SU-3] a check that failed is named once, with what to do about it", async () => {
+    const command = "pytest -q";
+    const failed = { ...passed, ok: false, command, counts: { ...passed.counts, failed: 1 }, summary: "1 failed" };
+    const error = { code: "E_BUILD_FAIL", text: phrase("check.failed", { command, summary: "1 failed" }) } as const;
+    const end = { stop: "BLOCKED", error, note: null, blockage: null } as const;
+    const told = begun("task");
+    const task = { phase: "SUMMARIZING", task: {}, end } as unknown as SessionState["task"];
+    told.hear(event({ type: "checks.finished", taskId: "t1", result: {} as never }, 12, { ...emptySession, task }));
+    const verification = { status: "fail" as const, reason: "pytest -q failed: 1 failed", results: [failed] };
+    const ends = { outcome: "FAILED" as const, stop_reason: "BLOCKED" as const, next_steps: ["repair it"] };
+    const lines = await ended(told, { ...ends, verification, changed_files: files.slice(0, 1) });
+    expect(lines.filter((line) => line.includes(command))).toEqual(["  ✗ pytest -q: 14 passed, 1 failed"]);
+    expect(lines.at(-1)).toBe("  → repair it");
+    const none = { status: "none" as const, reason: "" };
+    const other = begun("task");
+    other.hear(event({ type: "checks.finished", taskId: "t1", result: {} as never }, 12, { ...emptySession, task }));
+    expect(await ended(other, { ...ends, verification: none })).toContain("  ✗ pytest -q failed: 1 failed");
   });
 
   test("[VF-6] says why nothing proves it, and what was run meanwhile", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { call, commandResult, problemsIn, replied, running, settled, Telling } from "./telling.ts";
+import { call, commandResult, problemsIn, replied, rowsOf, running, settled, Telling } from "./telling.ts";
 
 function started(width = 80): Telling {
   const told = new Telling({ width });
@@ -15,7 +15,7 @@ describe("what a command writes", () => {
     const told = started();
     told.hear(output("1\n2\n"), output("3\n4\n5\n6\nhal"), output("f"));
     expect(told.live()).toEqual(["• Run x", "  … 3 lines above (Ctrl+O)", "  4", "  5", "  6", "  half"]);
-    expect(told.feed.details()[0]?.lines(40).slice(-7)).toEqual(["1", "2", "3", "4", "5", "6", "half"]);
+    expect(rowsOf(told.feed.details()[0], 40).slice(-7)).toEqual(["1", "2", "3", "4", "5", "6", "half"]);
   });
 
   test("[SU-3] a bar that is drawn over and over is one line, and the two streams do not mix", () => {
@@ -35,7 +35,7 @@ describe("what a command writes", () => {
     expect(told.text.split("\n")).toEqual([
       ...["✓ Run x", "  line 0", "  line 1", "  … 995 lines (Ctrl+O)", "  line 997", "  line 998", "  line 999"],
     ]);
-    const whole = told.feed.details()[0]?.lines(80) ?? [];
+    const whole = rowsOf(told.feed.details()[0], 80);
     expect(whole.filter((line) => line.startsWith("line ")).length).toBe(1_000);
   });
 
@@ -45,7 +45,7 @@ describe("what a command writes", () => {
     expect(told.live()).toEqual([
       ...["• Run x", "  … 99996 lines above (Ctrl+O)", "  line 99996", "  line 99997", "  line 99998", "  line 99999"],
     ]);
-    const detail = told.feed.details()[0]?.lines(80) ?? [];
+    const detail = rowsOf(told.feed.details()[0], 80);
     expect(detail.filter((line) => line.startsWith("line ")).length).toBeLessThanOrEqual(800);
     told.hear(output("y".repeat(20_000_000)));
     expect(told.live().at(-1)?.length).toBeLessThanOrEqual(80);
@@ -86,7 +86,7 @@ describe("what a command writes", () => {
         told.hear(settled(commandResult(pieces.join(""), 1, pieces.join("\n"))));
         told.take();
         expect(problemsIn(told.committed, width)).toEqual([]);
-        for (const detail of told.feed.details()) expect(problemsIn(detail.lines(width), width)).toEqual([]);
+        for (const detail of told.feed.details()) expect(problemsIn(rowsOf(detail, width), width)).toEqual([]);
       }),
       { numRuns: 200 },
     );

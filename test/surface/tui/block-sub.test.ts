@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bare, call, commandResult, event, replied, running, settled, Telling } from "./telling.ts";
+import { bare, call, commandResult, event, replied, rowsOf, running, settled, Telling } from "./telling.ts";
 
 const sub = { kind: "explore" as const, title: "look for the door", prompt: "find it" };
 const started = event({ type: "sub.started", runId: "r1", subId: "r2", callId: "r1/1/1", sub });
@@ -27,7 +27,7 @@ test("[TL-5] a sub-agent's calls stand below it while it works, and are one line
   told.hear(settled({ output: "It is in door.txt\n\n[sub-agent, explore: 2 steps]", ms: 12_000 }));
   told.take();
   expect(told.text.split("\n")).toEqual(["✓ Explore: look for the door  12 s", "  2 calls · It is in door.txt"]);
-  const detail = bare(told.feed.details()[0]?.lines(60) ?? []);
+  const detail = bare(rowsOf(told.feed.details()[0], 60));
   expect(detail).toContain("✓ Read a.txt  3 lines");
   expect(detail).toContain("✓ Run ls");
   expect(detail).toContain("prompt: find it");
@@ -51,6 +51,18 @@ test("[TL-5] what it says to itself is not told as a reply, and its trouble is s
   expect(told.text).toBe("⊘ Explore: look for the door  cancelled");
 });
 
+test("[TL-5] [ER-2] one that failed says why in full, with its code", () => {
+  const told = begun();
+  const text = { key: "command.too_many", args: { name: "x", extra: "y ".repeat(60) } } as const;
+  told.hear(settled({ status: "failed", error: { code: "E_INVALID_ARGS", text } }));
+  told.take();
+  const [head, ...why] = told.text.split("\n");
+  expect([head, why.map((line) => line.trim()).join(" ")]).toEqual([
+    "✗ Explore: look for the door  failed",
+    `x does not take: ${"y ".repeat(60)}(E_INVALID_ARGS)`,
+  ]);
+});
+
 test("[TL-5] in little room its own line is the one that stays", () => {
   const told = begun();
   const calls = Array.from({ length: 500 }, (_, at) => call("read", { path: `${at}.txt` }, at, "r2"));
@@ -61,5 +73,5 @@ test("[TL-5] in little room its own line is the one that stays", () => {
   told.hear(settled({ output: "done" }));
   told.take();
   expect(told.text.split("\n").at(-1)).toBe("  500 calls · done");
-  expect(bare(told.feed.details()[0]?.lines(60) ?? [])).toContain("… 300 earlier");
+  expect(bare(rowsOf(told.feed.details()[0], 60))).toContain("… 300 earlier");
 });

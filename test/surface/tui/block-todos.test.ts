@@ -3,7 +3,7 @@ import type { Todo } from "../../../src/contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../src/contract/plan.ts";
 import { emptySession, type SessionState } from "../../../src/machine/state.ts";
 import { todoLines } from "../../../src/surface/tui/blocks/todos.ts";
-import { bare, call, event, problemsIn, replied, running, settled, Telling } from "./telling.ts";
+import { bare, call, event, problemsIn, replied, rowsOf, running, settled, Telling } from "./telling.ts";
 
 const todo = (id: string, status: Todo["status"] = "pending"): Todo => ({
   id,
@@ -66,7 +66,7 @@ describe("todos and plans", () => {
       ...["◦ The plan is accepted.", "", "> but quickly", "", "✓ Write a.txt"],
       ...["≡ 1 of 2 done", "  [x] Step 1", "  [!] Step 2 (blocked)"],
     ]);
-    expect(told.feed.details().at(-1)?.lines(60).join("\n")).toContain("Step 2");
+    expect(rowsOf(told.feed.details().at(-1), 60).join("\n")).toContain("Step 2");
   });
 
   test("[PL-4] a plan that was changed is shown anew", () => {

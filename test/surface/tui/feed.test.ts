@@ -5,7 +5,7 @@ import type { Published } from "../../../src/engine/port.ts";
 import { Screen } from "../../../src/surface/tui/screen.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import { Emulator } from "./emulator.ts";
-import { problemsIn, Telling } from "./telling.ts";
+import { problemsIn, rowsOf, Telling } from "./telling.ts";
 
 const command = "node --test";
 const config = { workflow: { verify_commands: [command], verify_allowed: [command] } };
@@ -151,7 +151,7 @@ describe("whatever arrives", () => {
     expect(problemsIn(told.committed, 100)).toEqual([]);
     for (const detail of told.feed.details()) {
       expect(problemsIn([detail.title], 4_000)).toEqual([]);
-      expect(problemsIn(detail.lines(40), 40)).toEqual([]);
+      expect(problemsIn(rowsOf(detail, 40), 40)).toEqual([]);
     }
   };
 

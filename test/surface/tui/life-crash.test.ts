@@ -79,7 +79,7 @@ describe("a fault that need not end it", () => {
 
 describe("a fault inside", () => {
   test.each(faults)(
-    "[ER-2] %s gives the terminal back, and then says what happened and its trace id",
+    "[ER-2] %s gives the terminal back, then says what happened and its trace id, and keeps what was typed",
     async (name, fault) => {
       using cli = new Cli([{ text: "the answer" }]);
       await using shell = new Shell(cli, [...cli.model, "say something"], { keyboard: "kitty" }, faulty(name, fault));
@@ -95,6 +95,8 @@ describe("a fault inside", () => {
       const trace = /\(E_INTERNAL \[(trace-\w+)\]\)/.exec(said.slice(at).join(" "))?.[1] ?? "";
       expect(readFileSync(join(cli.home, "log", "internal.log"), "utf8")).toContain(`${trace} Error: the sky fell`);
       expect(said.slice(0, at).join("\n")).toContain("coder --resume");
+      const [history = ""] = [...new Bun.Glob("history/*.jsonl").scanSync(cli.home)];
+      expect(readFileSync(join(cli.home, history), "utf8")).toContain('{"text":"half a thought"}\n');
     },
   );
 

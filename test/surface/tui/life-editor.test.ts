@@ -70,6 +70,22 @@ describe("the external editor", () => {
     await person.waitFor("> fix it!");
   });
 
+  test("[SU-3] one that is killed on a screen of its own leaves nothing of it behind, neither here nor in the shell", async () => {
+    const dying = `printf '\\033[?1049h\\033[2J\\033[H\\033[?1000h\\033[?1006h\\033[?1h\\033[?25lEDITING'; stty raw -echo; kill -9 $$`;
+    using cli = new Cli();
+    await using shell = new Shell(cli, [...cli.model], { env: { EDITOR: editor("dying", dying) } });
+    const { person } = shell;
+    await open(person, "fix it");
+    await person.waitFor(/ended with 137/);
+    await person.waitFor("> fix it");
+    expect(person.scrollback().filter((row) => row.startsWith("coder 0"))).toHaveLength(1);
+    expect([1, 1000, 1006].filter((mode) => person.emulator.modes.has(mode))).toEqual([]);
+    expect(person.emulator.terminal.buffer.active.type).toBe("normal");
+    person.press("ctrl+u", "ctrl+d");
+    // Left by its other number, which does not move the cursor.
+    expect([await shell.left(), shell.terminal()]).toEqual([0, { ...asFound, modes: [7, 25, 1049] }]);
+  });
+
   test("[SU-3] Ctrl+C and Ctrl+\\ inside it are its own, also while a task runs, which goes on", async () => {
     const pids = join(base, "pids");
     const waiting = `trap 'echo INT' INT; trap 'echo QUIT' QUIT; echo $$ > ${pids}; echo EDITING; until [ -e ${base}/done ]; do sleep 0.05; done`;

@@ -79,6 +79,24 @@ describe("plain lines", () => {
     await person.waitFor("all done");
   });
 
+  test("[SU-3] what is typed stands there once, as the terminal shows it; what came otherwise is told", async () => {
+    using cli = new Cli([{ text: "a reply" }]);
+    await using person = sitDown(cli, [...cli.model, "--no-sandbox", "hello from the command line"], dumb);
+    await person.waitFor("a reply");
+    await prompted(person);
+    say(person, "hello again");
+    await person.waitFor(() => person.screen().split("a reply").length === 3);
+    await prompted(person);
+    say(person, "!echo one two");
+    await person.waitFor(/^ {2}one two$/);
+    await prompted(person);
+    say(person, "/undo");
+    await person.waitFor("there is nothing to undo");
+    await prompted(person);
+    const said = person.scrollback().filter((row) => /^[>!] ./.test(row));
+    expect(said).toEqual(["> hello from the command line", "> hello again", "> !echo one two", "> /undo"]);
+  });
+
   test("[SU-3] a line that was typed before the question could be read does not answer it", async () => {
     using cli = new Cli([{ delayMs: 300, calls: [{ tool: "bash", input: { command: "echo ran > ran.txt" } }] }]);
     await using person = sitDown(cli, [...cli.model, "--no-sandbox"], dumb);

@@ -7,7 +7,7 @@ import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
 import { Person, sitDown } from "../../support/pty.ts";
 import { until } from "../../support/shell.ts";
-import { pressUntil } from "./life.ts";
+import { asFound, lastSaid, pressUntil, Shell } from "./life.ts";
 
 const sizes = [
   ...([
@@ -176,4 +176,20 @@ describe("a terminal that takes nothing for a while", () => {
     person.kill("SIGTERM");
     expect(await Promise.race([person.exited, Bun.sleep(5_000).then(() => "not")])).toBe(130);
   });
+
+  test("[SU-3] and takes something again just before the end is as it was found", async () => {
+    using cli = new Cli([{ text: "word ".repeat(4000), chunkChars: 50, chunkDelayMs: 5 }]);
+    await using shell = new Shell(cli, [...cli.model, "say much"]);
+    await shell.person.waitFor("word word");
+    const { pid } = shell;
+    using tap = new Tap(pid);
+    tap.set(false);
+    await Bun.sleep(300);
+    process.kill(pid, "SIGTERM");
+    // Longer than what was drawn is waited for, and less than all that is.
+    await Bun.sleep(2_000);
+    tap.set(true);
+    expect([await shell.left(), shell.terminal()]).toEqual([130, asFound]);
+    expect(lastSaid(shell.person)).toStartWith("To go on later: ");
+  }, 15_000);
 });

@@ -24,9 +24,10 @@ class Asked {
     more: Partial<OpenApproval> = {},
     preview: Promise<string | null> = Promise.resolve(null),
     lang: "en" | "zh" = "en",
+    homes: readonly string[] = [],
   ) {
     this.panel = new ApprovalPanel(lookIn(lang), {
-      ...{ approval: { ...usual, ...more }, preview, where: "/home/me/shop", redraw: () => {} },
+      ...{ approval: { ...usual, ...more }, preview, where: "/home/me/shop", redraw: () => {}, homes },
       answer: (answer) => this.answers.push(answer),
       cancel: () => this.cancels++,
       open: (panel) => {
@@ -55,6 +56,31 @@ describe("an approval", () => {
       "┃ y yes · n no · a always · e edit · v view all",
       "┗ Esc cancel the task",
     ]);
+  });
+
+  test("[PO-6] [SU-3] says ~ for the person's own folder; a name that begins with ~ is told apart, and a call is exact", async () => {
+    const of = (name: string): string => `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
+    const names = ["/home/me/a", "/home/meadow/b", "/data/me/c", "~/d", "~root/e", "f/~/g", "/home/me/~/h"];
+    const paths = ["/home/me", "/home/me/.ssh/id", "/home/men", "~/given", "/"];
+    const reasons = paths.map((path) => phrase("policy.path.outside", { path }));
+    const asked = new Asked(
+      { tool: "write", input: {}, shown: "write\npath: /home/me/a", reasons, always: ["write(/home/me/a)"] },
+      Promise.resolve(names.map(of).join("")),
+      ...(["en", ["/home/me/", "/data/me"]] as const),
+    );
+    const lines = (): readonly string[] => shown(asked.panel, 60, 60).map((line) => line.slice(2));
+    expect(lines()).toContain("│ path: /home/me/a");
+    await Promise.resolve();
+    expect(lines().filter((line) => line.startsWith("│ A "))).toEqual(
+      ["~/a", "/home/meadow/b", "~/c", "./~/d", "./~root/e", "f/~/g", "~/~/h"].map((name) => `│ A ${name}`),
+    );
+    expect(lines().filter((line) => line.startsWith("• "))).toEqual(
+      ["~", "~/.ssh/id", "/home/men", "~/given", "/"].map((path) => `• ${path} lies outside the workspace`),
+    );
+    expect(lines()).toContain("in ~/shop");
+    expect(lines()).toContain("│ write(/home/me/a)");
+    const root = new Asked({}, Promise.resolve(null), "en", ["/", ""]);
+    expect(shown(root.panel, 60, 20)).toContain("┃ in /home/me/shop");
   });
 
   test("[PO-6] [SU-4] shows a change as a diff once it is known, in the person's language", async () => {
@@ -243,6 +269,28 @@ describe("an approval that does not fit", () => {
     await promise;
     asks.push(panel.asking);
     expect(asks.map((one) => asks.indexOf(one))).toEqual([0, 1, 0, 3, 3, 3, 3, 3, 8]);
+  });
+
+  test("[PO-6] always is not said in passing to what was not shown, of the command or of the rules", () => {
+    const rules = Array.from({ length: 20 }, (_, at) => `bash(make ${at})`);
+    for (const more of [{ shown: long }, { always: rules }]) {
+      const asked = new Asked(more);
+      shown(asked.panel, 60, 12);
+      press(asked.panel, "a");
+      shown(asked.panel, 60, 12);
+      press(asked.panel, "a");
+      const warned = shown(asked.panel, 60, 12);
+      expect([asked.answers.length, warned[1]]).toEqual([
+        0,
+        "┃ Not all of it was shown. v shows it; a again allows it",
+      ]);
+      press(asked.panel, ENTER);
+      expect(asked.answers).toEqual([{ answer: "always", by: "person" }]);
+      const looked = new Asked(more);
+      shown(looked.panel, 60, 12);
+      press(looked.panel, "y", "a", "v", "a");
+      expect(looked.answers).toEqual([{ answer: "always", by: "person" }]);
+    }
   });
 
   test("[PO-6] always tells too that not everything was seen", () => {

@@ -5,7 +5,12 @@ import { Gate } from "../../../src/surface/tui/panels/gate.ts";
 class Timed {
   time = 1000;
   asked = 0;
-  readonly gate = new Gate({ ask: () => this.asked++, now: () => this.time });
+  hasAnswered = false;
+  readonly gate = new Gate({
+    ask: () => this.asked++,
+    hasAnswered: () => this.hasAnswered,
+    now: () => this.time,
+  });
 
   /** A key after so many milliseconds; whether it counts. */
   key(after: number, key = "y"): boolean {
@@ -16,6 +21,7 @@ class Timed {
 
   answer(after: number): void {
     this.time += after;
+    this.hasAnswered = true;
     expect(this.gate.hear("\x1b[0n")).toBe("answered");
   }
 }
@@ -49,6 +55,7 @@ describe("keys pressed before a question could be seen", () => {
     losing.answer(5);
     losing.gate.close();
     expect([losing.key(2900), losing.key(200)]).toEqual([false, true]);
+    losing.time += 30_000;
     losing.gate.close();
     losing.answer(5);
     expect(losing.key(300)).toBe(true);
@@ -64,6 +71,42 @@ describe("keys pressed before a question could be seen", () => {
     expect(timed.key(200)).toBe(true);
   });
 
+  test("[PO-6] an answer that comes when its question is over, and the next one is asked, says nothing of that one", () => {
+    const slow = new Timed();
+    slow.hasAnswered = true;
+    slow.gate.close();
+    expect(slow.key(3100)).toBe(true);
+    slow.gate.close();
+    slow.answer(1000);
+    expect([slow.key(300), slow.key(1000)]).toEqual([false, false]);
+    slow.answer(10);
+    expect(slow.key(300)).toBe(true);
+  });
+
+  test("[PO-6] a terminal that has answered anything is waited for, also with its first question", () => {
+    const slow = new Timed();
+    slow.hasAnswered = true;
+    slow.gate.close();
+    expect([slow.key(900), slow.key(1000)]).toEqual([false, false]);
+    slow.answer(10);
+    expect(slow.key(300)).toBe(true);
+  });
+
+  test("[PO-6] an answer that nobody asked for, and one that comes twice, are none to what is asked later", () => {
+    const timed = new Timed();
+    timed.answer(0);
+    timed.answer(0);
+    timed.gate.close();
+    expect(timed.key(400)).toBe(false);
+    timed.answer(1);
+    timed.answer(1);
+    timed.time += 300;
+    timed.gate.close();
+    expect(timed.key(400)).toBe(false);
+    timed.answer(1);
+    expect(timed.key(300)).toBe(true);
+  });
+
   test("[PO-6] a burst that began before does not count to its end, nor does a key that is held down", () => {
     const burst = new Timed();
     burst.gate.close();
@@ -74,8 +117,12 @@ describe("keys pressed before a question could be seen", () => {
     const held = new Timed();
     held.gate.close();
     held.answer(1);
-    const counts = Array.from({ length: 110 }, () => held.key(30));
-    expect(counts.indexOf(true)).toBe(99);
+    const counts = Array.from({ length: 200 }, () => held.key(30));
+    expect([counts.indexOf(true), held.key(120)]).toEqual([-1, true]);
+    const pasted = new Timed();
+    pasted.gate.close();
+    pasted.answer(1);
+    expect(Array.from({ length: 301 }, (_, n) => pasted.key(10, n % 2 ? "y" : "a")).indexOf(true)).toBe(299);
   });
 
   test("[PO-6] a key that counts is the first of its read: whatever is typed, none counts before its time", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import fc from "fast-check";
+import { ready } from "../../../src/surface/tui/blocks/lines.ts";
 import { Pager } from "../../../src/surface/tui/panels/pager.ts";
 import { beforeCursor, DOWN, ENTER, ESC, lookIn, press, shown, type, UP } from "./frames.ts";
 
@@ -11,7 +12,8 @@ function pagerOf(lines: readonly string[] | ((width: number) => readonly string[
   closed: () => number;
 } {
   let closed = 0;
-  const detail = { title: "npm test", lines: typeof lines === "function" ? lines : () => lines };
+  const made = typeof lines === "function" ? lines : () => lines;
+  const detail = { title: "npm test", lines: (width: number) => ready(made(width), width) };
   return { pager: new Pager(lookIn(), detail, () => closed++), closed: () => closed };
 }
 
@@ -109,6 +111,7 @@ describe("the full view", () => {
     press(pager, "/");
     type(pager, "line 99999");
     press(pager, ENTER);
+    while (pager.isUnfinished) body(pager);
     expect(body(pager).some((line) => line.startsWith("line 99999"))).toBe(true);
   });
 

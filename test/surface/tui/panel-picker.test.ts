@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { ready } from "../../../src/surface/tui/blocks/lines.ts";
 import { detailsPicker } from "../../../src/surface/tui/panels/details.ts";
 import type { Panel } from "../../../src/surface/tui/panels/panel.ts";
 import { Picker, type PickerItem } from "../../../src/surface/tui/panels/picker.ts";
@@ -41,6 +42,13 @@ describe("a picker", () => {
       "┃     date    note 3",
       "┗ ↑↓ move · Enter choose · Esc close",
     ]);
+  });
+
+  test("[SU-3] of nothing says so, whatever is typed", () => {
+    const { picker, chosen } = pickerOf([]);
+    type(picker, "a");
+    press(picker, UP, DOWN, ENTER);
+    expect([shown(picker, 40, 10).slice(2, -1), chosen]).toEqual([["┃ There is nothing to choose from."], []]);
   });
 
   test("[SU-3] typing filters by letters in their order, and Enter takes the best", () => {
@@ -113,7 +121,10 @@ describe("a picker", () => {
 
 test("[SU-3] details are chosen from the newest, and opened in full", () => {
   let top: Panel | null = null;
-  const details = ["second", "first"].map((title) => ({ title, lines: () => [`all of ${title}`] }));
+  const details = ["second", "first"].map((title) => ({
+    title,
+    lines: (width: number) => ready([`all of ${title}`], width),
+  }));
   const open = (panel: Panel) => {
     top = panel;
     return () => {
@@ -206,6 +217,22 @@ describe("choices that end in a slash command", () => {
     expect(to.sent).toEqual(["closed", `/resume ${first}`]);
     await seat.run(to.sent[1] ?? "");
     expect(seat.engine.state().id).toBe(first);
+  });
+
+  test("[SU-3] of very many sessions the newest are offered, and the title says so", async () => {
+    await using bench = new Bench([{ text: "a" }]);
+    const seat = bench.open();
+    await seat.run("a question");
+    const [row] = seat.engine.sessions(1);
+    const titleOf = (count: number): string => {
+      const sessions = (limit: number) => Array.from({ length: Math.min(limit, count) }, () => row ?? []).flat();
+      const port = { sessions, settings: seat.engine.settings, state: () => seat.engine.state() };
+      return shown(resumePicker(look, port, host()), 80, 10)[0] ?? "";
+    };
+    expect([titleOf(500), titleOf(200)]).toEqual([
+      expect.stringMatching(/^┏━ Resume one of the newest 200 \(older: \/resume ID\) ━+ 200 ━$/),
+      expect.stringMatching(/^┏━ Resume a session ━+ 200 ━$/),
+    ]);
   });
 
   test("[SU-3] [RB-1] tasks are taken back by their number", async () => {

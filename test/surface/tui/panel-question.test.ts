@@ -71,6 +71,12 @@ describe("a question", () => {
     expect(sent).toEqual([`1. Which one?\n   none\n2. ${error}\n   构建 失败\n3. Which one?\n   the second`]);
   });
 
+  test("[CAN-1] Esc cancels even where nothing is asked", () => {
+    const { panel, sent, cancels } = ask([]);
+    press(panel, ENTER, "1", ESC, ENTER);
+    expect([sent, cancels]).toEqual([[], [1]]);
+  });
+
   test("[CAN-1] Esc cancels and nothing is sent afterwards", () => {
     const { panel, sent, cancels } = ask([which]);
     press(panel, ESC, "1", ENTER);

@@ -10,6 +10,7 @@ import { Pager } from "../../../src/surface/tui/panels/pager.ts";
 import type { Panel } from "../../../src/surface/tui/panels/panel.ts";
 import { QueuePanel, queueLines } from "../../../src/surface/tui/panels/queue.ts";
 import { beforeCursor, DOWN, ENTER, ESC, lookIn, paste, press, shown, type, UP } from "./frames.ts";
+import { rowsOf } from "./telling.ts";
 
 describe("another model that is offered", () => {
   const offered = () => {
@@ -105,14 +106,13 @@ describe("help", () => {
         const look = lookIn(lang);
         const lines = shown(new Pager(look, detail(look, new Keys()), () => {}), 80, 23);
         expect(lines.filter((line) => line.includes("…"))).toEqual([]);
-        const total = detail(look, new Keys()).lines(80).length;
+        const total = detail(look, new Keys()).lines(80).count;
         expect(lines.at(-1)).toContain(lang === "en" ? `1–${total} of ${total}` : `1–${total} 行，共 ${total}`);
       }
   });
 
   test("[IN-6] names every command, and on a small screen its arguments in full", () => {
-    const all = helpDetail(lookIn(), new Keys())
-      .lines(40)
+    const all = rowsOf(helpDetail(lookIn(), new Keys()), 40)
       .join("\n")
       .replaceAll(/\x1b\[\d+m/g, "");
     for (const line of [
@@ -127,9 +127,7 @@ describe("help", () => {
   });
 
   test("[IN-6] shows the person's own keys", () => {
-    const own = keysDetail(lookIn(), new Keys({ mode: ["ctrl+b"], todos: [] }))
-      .lines(80)
-      .join("\n");
+    const own = rowsOf(keysDetail(lookIn(), new Keys({ mode: ["ctrl+b"], todos: [] })), 80).join("\n");
     expect(own).toContain("Ctrl+B");
     expect(own).not.toContain("Ctrl+T");
     expect(own).not.toContain("todos and plan");

@@ -139,6 +139,23 @@ test("[PO-6] a key that is held down allows nothing for good", async () => {
   await scene.asked("Run this command?");
 });
 
+test("[PO-6] what is typed to search in a list does not answer what appears above it", async () => {
+  const script: Step[] = [{ delayMs: 1_000, ...bash("touch made.txt") }, done];
+  await using scene = await Scene.begin({ script });
+  scene.say("touch it");
+  scene.say("/mode");
+  await scene.sees("Choose a mode");
+  const isAsked = (): boolean => scene.person.rows().some((row) => row.includes("Run this command?"));
+  while (!isAsked()) {
+    scene.person.type("x");
+    for (let n = 0; n < 10 && !isAsked(); n++) await Bun.sleep(10);
+  }
+  await Bun.sleep(270);
+  scene.person.type("y");
+  await scene.sees("Typed before the question");
+  expect([await Bun.file(`${scene.cli.workspace}/made.txt`).exists(), isAsked()]).toEqual([false, true]);
+});
+
 test("[PO-6] what is run can be edited before", async () => {
   await using scene = await Scene.begin({ script: [bash("touch one.txt"), done] });
   scene.say("touch it");

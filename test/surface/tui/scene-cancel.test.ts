@@ -170,6 +170,7 @@ test("[CAN-1] [CAN-3] Esc cancels while the conversation is made shorter, by a c
   scene.say("more");
   await scene.sees(() => scene.cli.server.requests.length === 4);
   expect(String(scene.cli.server.requests[3]?.body.messages.at(-1)?.content)).toStartWith("[the conversation");
+  await scene.sees("Making room in the context");
   scene.person.press("escape");
   await scene.rests(() => scene.count(lines[0] ?? "") === 2);
 });

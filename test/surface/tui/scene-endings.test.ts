@@ -1,5 +1,6 @@
 // How things end, well or not: outcomes, checks, failures of the model, cancelling, sessions that go on.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -193,4 +194,17 @@ test("[PS-1] a store that cannot be written ends it all, and says how to leave",
   await scene.frame("lost");
   scene.person.press("ctrl+c", "ctrl+c");
   expect(await scene.person.exited).toBe(0);
+});
+
+test("[SL-3] what a review has found is told in lines, not as JSON", async () => {
+  const finding = { severity: "high", file: "add.ts", line: 1, problem: "It subtracts.", suggestion: "Use + here." };
+  const text = JSON.stringify({ findings: [finding] });
+  await using scene = Scene.open({ script: [{ text, usage }], files: { "add.ts": wrong }, mode: "yolo" });
+  const git = (...args: readonly string[]): void => void execFileSync("git", [...args], { cwd: scene.cli.workspace });
+  git("init", "-q", "-b", "main");
+  git("-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "-q", "--allow-empty", "-m", "x");
+  await scene.ready();
+  scene.say("/review");
+  await scene.rests("1.2k");
+  await scene.frame("review");
 });

@@ -110,6 +110,27 @@ test("[SA-terminal-escapes] the model, its thoughts, its arguments and its title
   expect([foreign(written()), obeyed]).toEqual([[], []]);
 });
 
+test("[SA-terminal-escapes] a plan draws nothing, in the question about it and in full", async () => {
+  const odd = evil.slice(0, 5).join(" ");
+  const plan = {
+    title: odd,
+    goal: odd,
+    steps: [
+      { id: "s1", title: `Delete ${odd}` },
+      { id: "s2", title: "b" },
+    ],
+  };
+  await using scene = await Scene.begin({ script: [{ text: `[PLAN]\n${JSON.stringify(plan)}` }, { text: "Done." }] });
+  const { written, obeyed } = listen(scene);
+  scene.say(
+    "Rework the whole report module so that it reads its input lazily, keeps its output format and says what was slow before and after it.",
+  );
+  await scene.asked("Carry out this plan?");
+  scene.person.press("v");
+  await scene.sees("q close");
+  expect([foreign(written()), obeyed, scene.person.title().includes("EVIL")]).toEqual([[], [], false]);
+});
+
 test("[SA-terminal-escapes] commands, files and their names draw nothing", async () => {
   const named = "na\x1b]0;EVIL\x07me\u202etxt.sh";
   const commands = [

@@ -189,7 +189,12 @@ describe("the screen", () => {
     const width = fc.integer({ min: 0, max: 100 });
     const action = fc.oneof(
       fc.record({ do: fc.constant("commit" as const), widths: fc.array(width, { maxLength: 6 }) }),
-      fc.record({ do: fc.constant("draw" as const), widths: fc.array(width, { maxLength: 2 }), status: width }),
+      fc.record({
+        do: fc.constant("draw" as const),
+        widths: fc.array(width, { maxLength: 2 }),
+        status: width,
+        isHidden: fc.boolean(),
+      }),
       fc.record({ do: fc.constant("wide" as const), columns: fc.integer({ min: 40, max: 100 }) }),
       fc.record({ do: fc.constant("high" as const), rows: fc.integer({ min: 12, max: 20 }) }),
     );
@@ -200,12 +205,12 @@ describe("the screen", () => {
         const committed: string[] = [];
         let made = 0;
         const line = (columns: number): string => `${++made} ${"x".repeat(columns)}`.slice(0, term.columns() - 1);
-        let shown: readonly string[] = ["> ", "status"];
+        let [shown, isHidden]: [readonly string[], boolean] = [["> ", "status"], false];
         const draw = (): void => {
           const lines = shown.map((one) =>
             one.startsWith("─") ? "─".repeat(term.columns()) : one.slice(0, term.columns()),
           );
-          screen.draw({ lines, cursor: { row: lines.length - 2, column: 2 } });
+          screen.draw({ lines, cursor: isHidden ? null : { row: lines.length - 2, column: 2 } });
           shown = lines;
         };
         draw();
@@ -215,7 +220,8 @@ describe("the screen", () => {
             const lines = one.widths.map(line);
             committed.push(...lines);
             screen.commit(lines);
-          } else if (one.do === "draw") shown = [...one.widths.map(line), "─", "> ", `${line(one.status)}`];
+          } else if (one.do === "draw")
+            [shown, isHidden] = [[...one.widths.map(line), "─", "> ", `${line(one.status)}`], one.isHidden];
           else
             await term.resize(
               one.do === "wide" ? one.columns : term.columns(),

@@ -6,6 +6,7 @@ import { noUsage } from "../../../src/contract/message.ts";
 import type { Lang } from "../../../src/contract/text/catalogue.ts";
 import type { Published } from "../../../src/engine/port.ts";
 import { emptySession, type SessionState } from "../../../src/machine/state.ts";
+import type { Detail } from "../../../src/surface/tui/blocks/block.ts";
 import { Feed } from "../../../src/surface/tui/feed.ts";
 import type { Look } from "../../../src/surface/tui/look.ts";
 import { themeOf } from "../../../src/surface/tui/theme.ts";
@@ -124,4 +125,10 @@ export function running(ordinal = 1, runId = "r1"): Published {
 export function commandResult(stdout: string, code = 0, stderr = ""): Partial<CallResult> {
   const data = { command: "x", exit_code: code, stdout, stderr, duration_ms: 1, truncated: false };
   return { status: code === 0 ? "done" : "failed", output: `exit code ${code}\n${stdout}`, data };
+}
+
+/** All of it, as the full view shows it. */
+export function rowsOf(detail: Detail | null | undefined, width: number): readonly string[] {
+  const lines = detail?.lines(width);
+  return lines ? Array.from({ length: lines.count }, (_, at) => lines.rows(at)).flat() : [];
 }

@@ -1,4 +1,5 @@
 import type { Look } from "../look.ts";
+import type { Lines } from "./lines.ts";
 
 /** What stands together without a blank line between: steps do, and `below` belongs to what is above it. */
 export type Group = "said" | "words" | "step" | "card" | "below";
@@ -21,7 +22,7 @@ export interface Block {
 export interface Detail {
   /** One line. */
   readonly title: string;
-  readonly lines: (width: number) => readonly string[];
+  readonly lines: (width: number) => Lines;
 }
 
 /** Lines that are the same as long as the terminal is as wide: they may be asked for with every frame. */

@@ -1,13 +1,17 @@
 // All that is known of a call, for who wants to see it.
 import type { Call, CallResult } from "../../../contract/message.ts";
 import { type Phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
-import { spelledOut } from "../../../contract/visible.ts";
-import { clean, oneLine, wrap } from "../fit.ts";
+import { emptyLinesCounted, spelledOut } from "../../../contract/visible.ts";
+import { clean, oneLine } from "../fit.ts";
 import { type Look, words } from "../look.ts";
 import { shownTime } from "../measure.ts";
-import { errorLines, outputOf, verificationOf } from "./call-result.ts";
+import { errorLines, rawOutputOf, verificationOf } from "./call-result.ts";
 import { checkDetail } from "./checks.ts";
-import { diffLines } from "./diff.ts";
+import { DiffText } from "./diff.ts";
+import { rowsIn } from "./diff-rows.ts";
+import { joined, type Lines, ready } from "./lines.ts";
+import { LongText, readable, wordWrapped } from "./long-text.ts";
+import { drawnText, screenText } from "./output.ts";
 
 interface Known {
   readonly call: Call;
@@ -20,34 +24,52 @@ interface Known {
   readonly output: string | null;
 }
 
-export function callDetail(look: Look, known: Known, width: number): readonly string[] {
+export function callDetail(look: Look, known: Known, width: number): Lines {
   const { call, result, reasons, answer, diff } = known;
   const narrow: Look = { ...look, width: () => width };
-  const text = (lines: string): readonly string[] => lines.split("\n").flatMap((line) => wrap(line, width));
-  const part = (key: TextKey, lines: readonly string[]): readonly string[] =>
-    lines.length === 0 ? [] : ["", look.theme.bold(words(look, key)), ...lines];
+  const few = (lines: readonly string[]): Lines => ready(lines, width);
+  const part = (key: TextKey, lines: Lines): readonly Lines[] =>
+    lines.count === 0 ? [] : [few(["", look.theme.bold(words(look, key))]), lines];
   const check = result ? verificationOf(result) : null;
-  const output = known.output ?? (result ? outputOf(result) : "");
   const why = [...reasons.map((one) => clean(say(look.lang, one))), ...(answer === "" ? [] : [`> ${oneLine(answer)}`])];
-  return [
-    ...argumentLines(call.input).flatMap(text),
-    ...part("block.detail.why", why.flatMap(text)),
-    ...part("block.detail.error", errorLines(narrow, result?.error ?? null, true)),
+  return joined([
+    ...argumentTexts(call.input).map((text) => spelled(text, width)),
+    ...part("block.detail.why", few(why.flatMap((text) => text.split("\n")))),
+    ...part("block.detail.error", few(errorLines(narrow, result?.error ?? null, true))),
     ...(check ? part("block.detail.check", checkDetail(look, check, width)) : []),
-    ...(diff === null ? [] : part("block.detail.diff", diffLines(diff, width, look.theme, { most: maxDiff }))),
-    ...(output.trim() === "" ? [] : part("block.detail.output", text(output.replace(/\n+$/, "")))),
-    ...(result === null || result.ms < 100 ? [] : ["", look.theme.dim(shownTime(look, result.ms))]),
-  ];
+    ...(diff === null ? [] : part("block.detail.diff", new DiffText(rowsIn(diff, maxDiff), width, look.theme))),
+    ...part("block.detail.output", outputLines(known, width)),
+    few(result === null || result.ms < 100 ? [] : ["", look.theme.dim(shownTime(look, result.ms))]),
+  ]);
 }
 
-/** More would take seconds to lay out. */
+/** More would take long to read. */
 const maxDiff = 20_000;
 
+function outputLines({ output, result }: Known, width: number): Lines {
+  const { text, isDrawn } =
+    output === null && result !== null ? rawOutputOf(result) : { text: output ?? "", isDrawn: false };
+  const whole = withoutEnd(text);
+  if (whole.length <= 10_000 && screenText(whole).trim() === "") return ready([], width);
+  return isDrawn ? drawnText(whole, width) : readable(whole, width);
+}
+
+/** Not an expression: one that looks for blank lines at the end tries it at every other one. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
+  return text.slice(0, end);
+}
+
 /** Each on lines of its own, as it is and in full. */
-function argumentLines(input: unknown): readonly string[] {
-  if (typeof input !== "object" || input === null) return [spelledOut(JSON.stringify(input) ?? "")];
+function argumentTexts(input: unknown): readonly string[] {
+  if (typeof input !== "object" || input === null) return [JSON.stringify(input) ?? ""];
   return Object.entries(input).map(([name, value]) => {
     const shown = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
-    return spelledOut(`${name}:${shown.includes("\n") ? "\n" : " "}${shown}`);
+    return `${name}:${shown.includes("\n") ? "\n" : " "}${shown}`;
   });
+}
+
+function spelled(text: string, width: number): Lines {
+  return new LongText(emptyLinesCounted(text), width, { show: spelledOut, rows: wordWrapped(width) });
 }

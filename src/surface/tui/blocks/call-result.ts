@@ -7,7 +7,7 @@ import { say } from "../../../contract/text/catalogue.ts";
 import type { VerificationResult } from "../../../contract/verification.ts";
 import { clean, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
-import { counted, shownCount } from "../measure.ts";
+import { counted, shownCount, withKey } from "../measure.ts";
 import { checkFacts, failureTable } from "./checks.ts";
 import { diffLines } from "./diff.ts";
 import type { FileCount } from "./diff-rows.ts";
@@ -116,11 +116,18 @@ function isCommand(result: CallResult): boolean {
 }
 
 /** What a command wrote, as a person wants to see it: not as the model reads it. */
-export function outputOf(result: CallResult): string {
+function outputOf(result: CallResult): string {
+  const { text, isDrawn } = rawOutputOf(result);
+  return isDrawn ? screenText(text) : clean(text);
+}
+
+/** As it came; `isDrawn`: it was written for a terminal. */
+export function rawOutputOf(result: CallResult): { readonly text: string; readonly isDrawn: boolean } {
   const { stdout, stderr } = dataOf(result);
-  if (typeof stdout !== "string" || typeof stderr !== "string") return clean(result.output);
+  if (typeof stdout !== "string" || typeof stderr !== "string") return { text: result.output, isDrawn: false };
   const isBoth = stdout !== "" && stderr !== "";
-  return screenText(isBoth && !stdout.endsWith("\n") ? `${stdout}\n${stderr}` : `${stdout}${stderr}`);
+  const text = isBoth && !stdout.endsWith("\n") ? `${stdout}\n${stderr}` : `${stdout}${stderr}`;
+  return { text, isDrawn: true };
 }
 
 const excerpts = {
@@ -139,7 +146,7 @@ function personsDiff(look: Look, diff: string, key: string): readonly string[] {
   const lines = diffLines(diff, look.width() - 2, look.theme, { most: maxDiff + 1 });
   const shown = lines.slice(0, maxDiff).map((line) => `  ${line}`);
   return lines.length > maxDiff
-    ? [...shown, ...wrap(look.theme.dim(words(look, "block.more_key", { key })), look.width(), "  ")]
+    ? [...shown, ...wrap(look.theme.dim(withKey(look, words(look, "block.more_key"), key)), look.width(), "  ")]
     : shown;
 }
 

@@ -1,12 +1,13 @@
 // A tool call: one line with its state, below it what it writes while it runs, then what came of it.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { Event } from "../../../contract/event.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import type { Phrase, TextKey } from "../../../contract/text/catalogue.ts";
 import type { Diffs } from "../diffs.ts";
 import { cut, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
-import { counted, runningTime, shownTime } from "../measure.ts";
+import { counted, runningTime, shownTime, withKey } from "../measure.ts";
+import { visibleWidth } from "../width.ts";
 import { type Block, type Detail, type Group, perWidth } from "./block.ts";
 import { callDetail } from "./call-detail.ts";
 import { type CalledBy, changeFacts, resultBody, resultFacts } from "./call-result.ts";
@@ -254,7 +255,7 @@ export class CallBlock implements Block {
     if (lines.length <= shownDiff) return lines;
     return [
       ...lines.slice(0, shownDiff),
-      ...wrap(theme.dim(words(look, "block.more_key", { key })), look.width(), "  "),
+      ...wrap(theme.dim(withKey(look, words(look, "block.more_key"), key)), look.width(), "  "),
     ];
   }
 
@@ -276,7 +277,7 @@ export class CallBlock implements Block {
     const shown = this.tail.tail(most).map((line) => `  ${look.theme.dim(cut(line, width))}`);
     const above = this.tail.total - shown.length;
     if (above <= 0 || shown.length < 2) return shown;
-    const more = cut(words(look, "block.above", { n: above + 1, key: this.deps.key }), width);
+    const more = cut(withKey(look, words(look, "block.above", { n: above + 1 }), this.deps.key), width);
     return [`  ${look.theme.dim(more)}`, ...shown.slice(1)];
   }
 }

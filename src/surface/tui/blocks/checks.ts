@@ -1,9 +1,12 @@
 // What a check said: one line when it passed, else its failures as a table.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { placeOf, type VerificationDetail, type VerificationResult } from "../../../contract/verification.ts";
 import { clean, cut, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
-import { counted } from "../measure.ts";
+import { counted, withKey } from "../measure.ts";
+import { visibleWidth } from "../width.ts";
+import type { Lines } from "./lines.ts";
+import { readable } from "./long-text.ts";
 
 const shownFailures = 10;
 const linesOfError = 4;
@@ -30,7 +33,7 @@ export function failureTable(look: Look, result: VerificationResult, key: string
   const { theme } = look;
   const shown = result.details.slice(0, shownFailures);
   const rest = result.details.length - shown.length;
-  const more = rest > 0 ? [`${counted(look, "block.check.more.n", rest)} (${key})`] : [];
+  const more = rest > 0 ? [withKey(look, counted(look, "block.check.more.n", rest), key)] : [];
   const old = result.old && result.old.length > 0 ? [counted(look, "block.check.old.n", result.old.length)] : [];
   return [
     ...rows(look, shown),
@@ -101,7 +104,7 @@ function padded(text: string, width: number): string {
 }
 
 /** Every failure with all that is known of it. */
-export function checkDetail(look: Look, result: VerificationResult, width: number): readonly string[] {
+export function checkDetail(look: Look, result: VerificationResult, width: number): Lines {
   const whole = (detail: VerificationDetail): string =>
     [`${placeOf(detail)}`.trimEnd(), detail.error, detail.context].filter((part) => part !== "").join("\n");
   const old = result.old ?? [];
@@ -112,10 +115,5 @@ export function checkDetail(look: Look, result: VerificationResult, width: numbe
     ...(old.length === 0 ? [] : [counted(look, "block.check.old.n", old.length), ...old.map(whole)]),
     ...(result.suggestion === "" ? [] : [result.suggestion]),
   ];
-  return parts.flatMap((part, at) => [
-    ...(at === 0 ? [] : [""]),
-    ...clean(part)
-      .split("\n")
-      .flatMap((line) => wrap(line, width)),
-  ]);
+  return readable(parts.join("\n\n"), width);
 }

@@ -1,29 +1,75 @@
 // A unified diff for people: line numbers, and within a changed line the part that changed.
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { visible } from "../../../contract/visible.ts";
 import type { Theme } from "../theme.ts";
+import { wrapTextWithAnsi } from "../width.ts";
 import { type DiffRow, rowsIn } from "./diff-rows.ts";
+import type { Lines } from "./lines.ts";
 
 export interface DiffShape {
   /** No more lines than this. */
   readonly most?: number;
   /** The names of the files stand elsewhere. */
   readonly isNameless?: true;
+  /** How a file is called. */
+  readonly name?: (path: string) => string;
 }
 
 /** `text`: one or more files, as `diff -u` and git write them. */
 export function diffLines(text: string, width: number, theme: Theme, shape: DiffShape = {}): readonly string[] {
   const most = shape.most ?? Number.POSITIVE_INFINITY;
   const all = rowsIn(text, most);
-  const rows = shape.isNameless ? all.filter(({ kind }) => kind !== "head") : all;
-  const digits = rows.reduce((widest, { number }) => Math.max(widest, String(number ?? 0).length), 2);
-  const marked = marksIn(rows);
+  const rows = shape.isNameless ? all.filter(({ kind }) => kind !== "head") : named(all, shape.name);
+  const digits = digitsOf(rows);
+  const pairs = pairsIn(rows);
   const lines: string[] = [];
   for (const [at, row] of rows.entries()) {
     if (lines.length >= most) break;
-    for (const line of shown(row, marked.get(at) ?? null, { width, digits, theme })) lines.push(line);
+    for (const line of shown(row, markOf(rows, pairs, at), { width, digits, theme })) lines.push(line);
   }
   return lines.length > most ? lines.slice(0, most) : lines;
+}
+
+/** The files as they are called. */
+export function named(rows: readonly DiffRow[], name: DiffShape["name"]): readonly DiffRow[] {
+  return name ? rows.map((row) => (row.kind === "head" ? { ...row, text: name(row.text) } : row)) : rows;
+}
+
+/** All of it. Only what is looked at is laid out. */
+export class DiffText implements Lines {
+  private readonly all: readonly DiffRow[];
+  private readonly look: RowLook;
+  /** Before every row. */
+  private readonly head: string;
+  private readonly pairs: Int32Array;
+
+  constructor(all: readonly DiffRow[], width: number, theme: Theme, head = "") {
+    this.all = all;
+    this.head = head;
+    this.look = { width: Math.max(1, width - head.length), digits: digitsOf(all), theme };
+    this.pairs = pairsIn(all);
+  }
+
+  get count(): number {
+    return this.all.length;
+  }
+
+  rows(at: number): readonly string[] {
+    const row = this.all[at];
+    return row ? shown(row, markOf(this.all, this.pairs, at), this.look).map((line) => `${this.head}${line}`) : [];
+  }
+
+  text(at: number): string {
+    return this.rows(at).join("");
+  }
+
+  far(at: number): number {
+    return at;
+  }
+}
+
+function digitsOf(rows: readonly DiffRow[]): number {
+  return rows.reduce((widest, { number }) => Math.max(widest, String(number ?? 0).length), 2);
 }
 
 interface Mark {
@@ -31,17 +77,16 @@ interface Mark {
   readonly to: number;
 }
 
-/** Runs of removed lines that are followed by as many added ones are the same lines, changed. */
-function marksIn(rows: readonly DiffRow[]): ReadonlyMap<number, Mark> {
-  const marks = new Map<number, Mark>();
+/** Runs of removed lines that are followed by as many added ones are the same lines, changed: how far off the other one is. */
+function pairsIn(rows: readonly DiffRow[]): Int32Array {
+  const pairs = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; ) {
     const removed = runFrom(rows, at, "removed");
     const added = runFrom(rows, at + removed, "added");
-    if (removed > 0 && removed === added)
-      for (let n = 0; n < removed; n++) markPair(rows, at + n, at + removed + n, marks);
+    if (removed === added) pairs.fill(removed, at, at + removed).fill(-removed, at + removed, at + removed + added);
     at += Math.max(1, removed + added);
   }
-  return marks;
+  return pairs;
 }
 
 function runFrom(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]): number {
@@ -50,8 +95,11 @@ function runFrom(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]):
   return at - from;
 }
 
-function markPair(rows: readonly DiffRow[], old: number, now: number, marks: Map<number, Mark>): void {
-  const [a, b] = [rows[old]?.text ?? "", rows[now]?.text ?? ""];
+/** What differs in it from the line that it was, or became. */
+function markOf(rows: readonly DiffRow[], pairs: Int32Array, at: number): Mark | null {
+  const off = pairs[at] ?? 0;
+  if (off === 0) return null;
+  const [a, b] = [rows[at]?.text ?? "", rows[at + off]?.text ?? ""];
   let from = 0;
   while (from < a.length && from < b.length && a[from] === b[from]) from++;
   let end = 0;
@@ -60,9 +108,7 @@ function markPair(rows: readonly DiffRow[], old: number, now: number, marks: Map
   if (/[\ud800-\udbff]/.test(a[from - 1] ?? "")) from--;
   if (/[\udc00-\udfff]/.test(a[a.length - end] ?? "")) end--;
   // Where nearly everything differs, marking it says nothing.
-  if (from + end < Math.min(a.length, b.length) / 3) return;
-  marks.set(old, { from, to: a.length - end });
-  marks.set(now, { from, to: b.length - end });
+  return from + end < Math.min(a.length, b.length) / 3 ? null : { from, to: a.length - end };
 }
 
 interface RowLook {

@@ -1,14 +1,16 @@
 // How a task ended: what it changed, what proves it, what it cost, and how to take it back. Quiet where there is nothing to say.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { InputKind } from "../../../contract/event.ts";
 import type { Usage } from "../../../contract/message.ts";
 import type { Outcome, TaskSummary } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
+import { visible } from "../../../contract/visible.ts";
 import { cancelledLines } from "../cancelled.ts";
 import { clean, cut, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
 import { counted, shownCost, shownCount, shownTime } from "../measure.ts";
+import { visibleWidth } from "../width.ts";
 import { Still } from "./block.ts";
 import { changeFacts } from "./call-result.ts";
 import { checkFacts } from "./checks.ts";
@@ -56,7 +58,7 @@ function endedLines(look: Look, ended: Ended): readonly string[] {
   if (!isCard) return known.length === 0 ? [] : [look.theme.dim(fitting(known, look.width()))];
   return [
     headLine(look, ended),
-    ...(error ? faultLines({ ...look, width: () => look.width() - 2 }, error) : []).map((line) => `  ${line}`),
+    ...(isTold(error, summary) ? [] : errorLines(look, error)),
     ...[note ? say(look.lang, note) : "", summary.blocked ?? ""].flatMap((text) => bullet(look, text, "▲")),
     ...questionLines(look, summary),
     ...fileLines(look, ended),
@@ -65,6 +67,15 @@ function endedLines(look: Look, ended: Ended): readonly string[] {
     ...(files.length === 0 ? [] : [undoLine(look)]),
     ...nextLines(look, ended),
   ];
+}
+
+function errorLines(look: Look, error: ErrorInfo | null): readonly string[] {
+  return (error ? faultLines({ ...look, width: () => look.width() - 2 }, error) : []).map((line) => `  ${line}`);
+}
+
+/** A check that failed stands below, with what to do about it. */
+function isTold(error: ErrorInfo | null, { verification: { results = [] } }: TaskSummary): boolean {
+  return error?.text.key === "check.failed" && results.some(({ ok }) => !ok);
 }
 
 function styleOf({ theme }: Look, outcome: Outcome): (text: string) => string {
@@ -113,7 +124,7 @@ function fileLines(look: Look, { summary, edits }: Ended): readonly string[] {
     const facts = known ? changeFacts([{ path, ...known }]) : "";
     const times = known && known.times > 1 ? ` ${words(look, "block.edits", { n: known.times })}` : "";
     const behind = facts === "" ? "" : `  ${facts}${times}`;
-    const name = cut(oneLine(path), look.width() - 4 - visibleWidth(behind));
+    const name = cut(visible(path), look.width() - 4 - visibleWidth(behind));
     return `  ${theme.accent(signs[change])} ${name}${theme.dim(behind)}`;
   });
   const rest = files.length - lines.length;

@@ -1,6 +1,9 @@
 // What commands write: its last lines while they run, beginning and end of it afterwards.
 import { clean, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
+import { withKey } from "../measure.ts";
+import type { Lines } from "./lines.ts";
+import { LongText, wordWrapped } from "./long-text.ts";
 
 /** Codes for a terminal, with strings for it that nothing ends; and what was typed over. */
 const codes = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[^\n\x08]\x08/g;
@@ -11,6 +14,11 @@ const unfinished = /\x1b[^\x1b\n]{0,60}$/;
 export function screenText(text: string): string {
   const lines = text.replace(codes, "").replaceAll("\r\n", "\n").split("\n");
   return clean(lines.map(lastDrawn).join("\n"));
+}
+
+/** All of what was written for a screen. */
+export function drawnText(text: string, width: number): Lines {
+  return new LongText(text, width, { show: screenText, rows: wordWrapped(width), isDrawnOver: true });
 }
 
 function lastDrawn(line: string): string {
@@ -68,6 +76,8 @@ function endOf(line: string): string {
   return drawn === -1 ? end : end.slice(drawn + 1);
 }
 
+const cutAway = /^\[… \d+ bytes left out …\]$/;
+
 export interface Excerpt {
   readonly head: number;
   readonly tail: number;
@@ -80,7 +90,10 @@ export function excerptLines(look: Look, text: string, { head, tail, key }: Exce
   const lines = text.replace(/^(?:[ \t]*\n)+|\n+$/g, "").split("\n");
   if (lines.length === 1 && lines[0]?.trim() === "") return [];
   if (lines.length <= head + tail + 1) return lines.flatMap((line) => shown(look, line));
-  const left = words(look, "block.left_out", { n: lines.length - head - tail, key });
+  const hidden = lines.slice(head, lines.length - tail);
+  // Of a flood not every line was kept.
+  const more = hidden.some((line) => cutAway.test(line)) ? "+" : "";
+  const left = withKey(look, words(look, "block.left_out", { n: `${hidden.length}${more}` }), key);
   return [
     ...lines.slice(0, head).flatMap((line) => shown(look, line)),
     ...wrap(look.theme.dim(left), look.width(), "  "),

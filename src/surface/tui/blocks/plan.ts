@@ -1,9 +1,10 @@
 // A plan when it is made, when it is changed, and when a step of it is over.
 import type { Plan } from "../../../contract/plan.ts";
 import { planLines } from "../../../engine/port.ts";
-import { cut, oneLine, wrap } from "../fit.ts";
+import { cut, oneLine } from "../fit.ts";
 import { type Look, words } from "../look.ts";
 import { type Detail, Still } from "./block.ts";
+import { readable } from "./long-text.ts";
 import { howFar, itemLines, planItems } from "./todos.ts";
 
 /** `isTold`: the reply above it has said its steps. */
@@ -43,6 +44,6 @@ function headLine(look: Look, text: string): string {
 }
 
 function detailOf(look: Look, plan: Plan): Detail {
-  const lines = (width: number): readonly string[] => planLines(plan, look.lang).flatMap((line) => wrap(line, width));
-  return { title: words(look, "block.call.plan"), lines };
+  const text = planLines(plan, look.lang).join("\n");
+  return { title: words(look, "block.call.plan"), lines: (width) => readable(text, width) };
 }

@@ -8,11 +8,15 @@ import { type Block, Still } from "./block.ts";
 /** What a piece may end with that belongs to the next. */
 const halves = /(?:\r|[\ud800-\udbff])$/;
 
+/** More at once would keep a key waiting. */
+const maxCome = 32_768;
+
 export class ReplyBlock implements Block {
   readonly group = "words";
   readonly detail = null;
   private readonly stream: MarkdownStream;
-  private half = "";
+  /** What came since it was looked at last: pieces come more often than frames. */
+  private come = "";
   private state: "open" | "ended" | "gone" = "open";
   /** Something of it stands in the scrollback. */
   isSeen = false;
@@ -22,15 +26,14 @@ export class ReplyBlock implements Block {
   }
 
   push(text: string): void {
-    const all = this.half + text;
-    this.half = halves.exec(all)?.[0] ?? "";
-    this.stream.push(plain(this.half === "" ? all : all.slice(0, -1)));
+    this.come += text;
+    if (this.come.length > maxCome) this.read();
   }
 
   end(): void {
     if (this.state !== "open") return;
     this.state = "ended";
-    this.stream.push(plain(this.half));
+    this.stream.push(plain(this.come));
     this.stream.finish();
   }
 
@@ -44,7 +47,15 @@ export class ReplyBlock implements Block {
     return this.state !== "open";
   }
 
+  private read(): void {
+    if (this.come === "" || this.state !== "open") return;
+    const half = halves.exec(this.come)?.[0] ?? "";
+    this.stream.push(plain(half === "" ? this.come : this.come.slice(0, -1)));
+    this.come = half;
+  }
+
   take(): readonly string[] {
+    this.read();
     const lines = this.state === "gone" ? [] : this.stream.take();
     this.isSeen ||= lines.length > 0;
     return lines;
@@ -52,6 +63,7 @@ export class ReplyBlock implements Block {
 
   live(room: number): readonly string[] {
     if (this.state === "gone" || room < 1) return [];
+    this.read();
     const now = this.stream.live();
     return [...this.stream.untaken(Math.max(0, room - now.length)), ...now].slice(-room);
   }

@@ -5,8 +5,9 @@ import { clean, cut, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
 import { counted } from "../measure.ts";
 import { type Detail, Still } from "./block.ts";
+import { readable } from "./long-text.ts";
 
-type Input = Pick<EventOf<"input.admitted">, "kind" | "text" | "attachments" | "readOnly">;
+type Input = Pick<EventOf<"input.admitted">, "kind" | "text" | "typed" | "attachments" | "readOnly">;
 
 /** Of a long text its beginning says what it is. */
 const shownLines = 8;
@@ -16,12 +17,12 @@ const maxChars = 4_000;
 /** So much is seen in any terminal. */
 const shortChars = 600;
 
-export function saidBlock(look: Look, { kind, text, attachments = [], readOnly }: Input): Still {
+export function saidBlock(look: Look, { kind, text, typed, attachments = [], readOnly }: Input): Still {
   // What a command says to the model in the person's name says what it is at once.
   const most = readOnly ? 1 : shownLines;
-  const isShort = text.length <= shortChars && text.split("\n").length <= most;
+  const isShort = typed === undefined && text.length <= shortChars && text.split("\n").length <= most;
   const lines = (): readonly string[] => [
-    ...textLines(look, kind, text, most),
+    ...textLines(look, kind, typed ?? text, most),
     ...attachments.filter(({ kind: what }) => what !== "problem").map((one) => named(look, one)),
   ];
   return new Still(look, "said", lines, isShort ? null : wholeOf(look, text));
@@ -61,9 +62,6 @@ function named(look: Look, { kind, name }: Attachment): string {
 function wholeOf(look: Look, text: string): Detail {
   return {
     title: words(look, "block.said"),
-    lines: (width) =>
-      clean(text)
-        .split("\n")
-        .flatMap((line) => wrap(line, width)),
+    lines: (width) => readable(text, width),
   };
 }

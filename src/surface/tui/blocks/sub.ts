@@ -7,6 +7,8 @@ import { words } from "../look.ts";
 import { counted, shownTime } from "../measure.ts";
 import type { Block, Detail } from "./block.ts";
 import { CallBlock, type CallDeps } from "./call.ts";
+import { errorLines } from "./call-result.ts";
+import { joined, ready } from "./lines.ts";
 
 const shownCalls = 4;
 /** Of what it has done before; what it says in the end counts. */
@@ -81,13 +83,15 @@ export class SubBlock implements Block {
     const { asked } = this;
     return {
       title: asked.title(),
-      lines: (width) => [
-        ...(asked.detail?.lines(width) ?? []),
-        "",
-        look.theme.bold(counted(look, "block.calls.n", this.count)),
-        ...(more > 0 ? [look.theme.dim(words(look, "block.earlier", { n: more }))] : []),
-        ...calls.map((call) => wrap(call.head(), width)[0] ?? ""),
-      ],
+      lines: (width) => {
+        const below = [
+          "",
+          look.theme.bold(counted(look, "block.calls.n", this.count)),
+          ...(more > 0 ? [look.theme.dim(words(look, "block.earlier", { n: more }))] : []),
+          ...calls.map((call) => wrap(call.head(), width)[0] ?? ""),
+        ];
+        return joined([asked.detail?.lines(width) ?? ready([], width), ready(below, width)]);
+      },
     };
   }
 
@@ -116,9 +120,9 @@ export class SubBlock implements Block {
     const head = this.asked.head();
     const calls = this.count === 0 ? [] : [counted(look, "block.calls.n", this.count)];
     const said = this.result?.status === "done" ? oneLine(firstLine(this.result.output)) : "";
-    const error = this.result?.error ? oneLine(say(look.lang, this.result.error.text)) : "";
-    const below = [...calls, said, error].filter((part) => part !== "").join(" · ");
-    return [head, ...(below === "" ? [] : [look.theme.dim(cut(`  ${below}`, look.width()))])];
+    const below = [...calls, said].filter((part) => part !== "").join(" · ");
+    const failed = errorLines(look, this.result?.error ?? null, false);
+    return [head, ...(below === "" ? [] : [look.theme.dim(cut(`  ${below}`, look.width()))]), ...failed];
   }
 }
 

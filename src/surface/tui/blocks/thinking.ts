@@ -1,9 +1,11 @@
 // What a model thinks before it speaks: one line, and the whole of it for who wants to know.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
-import { clean, cut, cutFront, oneLine, wrap } from "../fit.ts";
+
+import { cut, cutFront, oneLine } from "../fit.ts";
 import { type Look, words } from "../look.ts";
 import { counted, runningTime, shownTime } from "../measure.ts";
+import { visibleWidth } from "../width.ts";
 import type { Block, Detail } from "./block.ts";
+import { readable } from "./long-text.ts";
 
 /** More of it is not kept; its end says how it came to what it did. */
 const maxChars = 200_000;
@@ -63,10 +65,7 @@ export class ThinkingBlock implements Block {
     const { text } = this;
     return {
       title: this.title(),
-      lines: (width) =>
-        clean(text)
-          .split("\n")
-          .flatMap((line) => wrap(line, width)),
+      lines: (width) => readable(text, width),
     };
   }
 

@@ -1,12 +1,14 @@
 // Plans and todo lists: what is done, what is being done, what is left.
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { Todo } from "../../../contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../contract/plan.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import type { SessionState } from "../../../engine/port.ts";
 import { cut, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
+import { visibleWidth } from "../width.ts";
 import type { Detail } from "./block.ts";
+import { ready } from "./lines.ts";
 
 /** A step or a todo. */
 interface Item {
@@ -75,7 +77,7 @@ export function todosDetail(look: Look, { plan, todos }: SessionState): Detail |
     lines: (width) => {
       const steps = plan ? part("block.call.plan", planItems(plan), width) : [];
       const list = part("block.call.todos", todoItems(todos), width);
-      return [...steps, ...(steps.length > 0 && list.length > 0 ? [""] : []), ...list];
+      return ready([...steps, ...(steps.length > 0 && list.length > 0 ? [""] : []), ...list], width);
     },
   };
 }

@@ -3,32 +3,38 @@ import { say } from "../../../contract/text/catalogue.ts";
 import { spelledOut } from "../../../contract/visible.ts";
 import type { OpenApproval } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
-import { diffLines } from "../blocks/diff.ts";
-import { maxChars } from "../blocks/diff-rows.ts";
+import { DiffText, diffLines, named } from "../blocks/diff.ts";
+import { type DiffRow, maxChars, rowsIn } from "../blocks/diff-rows.ts";
+import { joined, type Lines, ready } from "../blocks/lines.ts";
+import { homePath, homeReason } from "../home-path.ts";
 import { type Look, words } from "../look.ts";
 import { wrapped } from "./card.ts";
 import type { ConsentText } from "./consent.ts";
-import { barredHead, type Head } from "./exact.ts";
+import { barred, barredHead, type Head } from "./exact.ts";
 
 export class ApprovalText implements ConsentText {
   private readonly look: Look;
   private readonly approval: OpenApproval;
   private readonly where: string | null;
+  private readonly homes: readonly string[];
   private readonly shown: string;
   private diff: string | null = null;
+  private rows: readonly DiffRow[] | null = null;
   /** The diff shows all that would become of files. */
   private isWhole = true;
 
-  constructor(look: Look, approval: OpenApproval, where: string | null) {
+  constructor(look: Look, approval: OpenApproval, where: string | null, homes: readonly string[]) {
     this.look = look;
     this.approval = approval;
     this.where = where;
+    this.homes = homes;
     this.shown = spelledOut(approval.shown);
   }
 
   /** What would become of files; it says more than the arguments do. */
   setDiff(diff: string): void {
     this.diff = diff;
+    this.rows = null;
     const harmless = ["\\ No newline at end of file", `\\ ${words(this.look, "changes.crlf")}`];
     const isShown = (line: string): boolean =>
       line.length <= maxChars && (!line.startsWith("\\ ") || harmless.includes(line));
@@ -62,7 +68,7 @@ export class ApprovalText implements ConsentText {
   detail(): Detail {
     return {
       title: `${this.title} ${this.tool}`,
-      lines: (width) => [...this.what(width, Number.POSITIVE_INFINITY).rows, "", ...this.rest(width)],
+      lines: (width) => joined([...this.all(width), ready(["", ...this.rest(width)], width)]),
     };
   }
 
@@ -70,6 +76,16 @@ export class ApprovalText implements ConsentText {
   rules(width: number): readonly string[] {
     const { always } = this.approval;
     return (always ?? []).flatMap((rule) => barredHead(spelledOut(rule), width, Number.POSITIVE_INFINITY).rows);
+  }
+
+  private readonly name = (path: string): string => homePath(path, this.homes);
+
+  private all(width: number): readonly Lines[] {
+    const asked = barred(this.shown, width);
+    if (this.diff === null) return [asked];
+    this.rows ??= named(rowsIn(this.diff, Number.POSITIVE_INFINITY), this.name);
+    const diff = new DiffText(this.rows, width, this.look.theme, "│ ");
+    return this.isWhole ? [diff] : [diff, ready(wrapped(words(this.look, "tui.approval.asked"), width), width), asked];
   }
 
   private what(width: number, most: number): Head {
@@ -88,16 +104,18 @@ export class ApprovalText implements ConsentText {
     const all = diff.split("\n");
     // Some lines of a diff are not shown, others take several rows.
     const looked = Math.min(all.length, most * 4 + 20);
-    const rows = diffLines(all.slice(0, looked).join("\n"), Math.max(1, width - 2), this.look.theme);
+    const shape = { name: this.name };
+    const rows = diffLines(all.slice(0, looked).join("\n"), Math.max(1, width - 2), this.look.theme, shape);
     const left = Math.max(0, rows.length - most) + all.length - looked;
     return { rows: rows.slice(0, Math.min(rows.length, most)).map((row) => `│ ${row}`), left };
   }
 
   private rest(width: number): readonly string[] {
-    const { look, where } = this;
+    const { look, homes } = this;
+    const where = this.where === null ? null : homePath(this.where, homes);
     const place = where === null ? [] : wrapped(spelledOut(words(look, "tui.approval.where", { where })), width);
     const reasons = this.approval.reasons.flatMap((reason) =>
-      wrapped(look.theme.warn(spelledOut(say(look.lang, reason))), width, "• "),
+      wrapped(look.theme.warn(spelledOut(say(look.lang, homeReason(reason, homes)))), width, "• "),
     );
     const rules = this.rules(width);
     const always = rules.length === 0 ? [] : [...wrapped(words(look, "tui.approval.always_is"), width), ...rules];

@@ -1,6 +1,7 @@
 // May this run? Only y, n, a and e answer; Enter alone never does.
 import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Answer, OpenApproval } from "../../../engine/port.ts";
+import { newlineKey } from "../keys.ts";
 import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
 import { ApprovalEdit } from "./approval-edit.ts";
@@ -17,6 +18,8 @@ export interface ApprovalDeps {
   readonly preview: Promise<string | null>;
   /** The folder that it would run in. */
   readonly where?: string;
+  /** The person's own folder, under every name that it has. */
+  readonly homes?: readonly string[];
   readonly answer: (answer: Answer) => void;
   readonly cancel: () => void;
   /** Shows something on top; what closes it again. */
@@ -34,11 +37,10 @@ const choosing: Doing = { kind: "choosing" };
 
 const back: Hint = ["Esc", "tui.key.back"];
 const all: Hint = ["v", "tui.key.all"];
-const hintsOf: Readonly<Record<Doing["kind"], readonly Hint[]>> = {
+const hintsOf: Readonly<Record<Exclude<Doing["kind"], "editing">, readonly Hint[]>> = {
   choosing: [["e", "tui.key.edit"], all, ["Esc", "tui.key.cancel"]],
   refusing: [["Enter", "tui.key.refuse"], back],
   always: [["a/Enter", "tui.key.always_sure"], all, back],
-  editing: [["Enter", "tui.key.edited"], ["Shift+Enter", "tui.key.newline"], back],
 };
 
 export class ApprovalPanel implements Panel {
@@ -48,12 +50,14 @@ export class ApprovalPanel implements Panel {
   private readonly text: ApprovalText;
   private doing: Doing = choosing;
   private readonly consent: Consent;
+  /** Not all that "always" would store is on the screen. */
+  private isCut = false;
   private isOver = false;
 
   constructor(look: Look, deps: ApprovalDeps) {
     this.look = look;
     this.deps = deps;
-    this.text = new ApprovalText(look, deps.approval, deps.where ?? null);
+    this.text = new ApprovalText(look, deps.approval, deps.where ?? null, deps.homes ?? []);
     this.consent = new Consent(look, this.text, deps.open);
     void deps.preview.then((diff) => {
       if (diff === null || diff === "" || this.isOver) return;
@@ -82,7 +86,7 @@ export class ApprovalPanel implements Panel {
     if (this.isOver || (!isTyping && isKeyRepeat(key))) return false;
     const isBack = isKey(key, "escape");
     if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(letter(key));
-    if (isBack) this.doing = choosing;
+    if (isBack) this.become(choosing);
     else if (doing.kind === "always") return this.sure(key);
     else if (doing.kind === "editing") this.edit(doing.edit, key);
     else if (isKey(key, "enter")) this.answer({ answer: "no", words: doing.field.text.trim(), by: "person" });
@@ -92,6 +96,7 @@ export class ApprovalPanel implements Panel {
 
   private hints(): readonly Hint[] {
     const { kind } = this.doing;
+    if (kind === "editing") return [["Enter", "tui.key.edited"], [newlineKey(), "tui.key.newline"], back];
     if (kind !== "choosing") return hintsOf[kind];
     const always: readonly Hint[] = this.deps.approval.always === null ? [] : [["a", "tui.key.always"]];
     return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...always, ...hintsOf.choosing];
@@ -108,7 +113,11 @@ export class ApprovalPanel implements Panel {
       }
       case "always": {
         const said = wrapped(words(look, "tui.approval.always_ask"), width);
-        const all = [...this.consent.warning(width), ...said, ...this.text.rules(width)];
+        const unseen = this.consent.isWarned
+          ? wrapped(look.theme.warn(words(look, "tui.approval.unseen_always")), width)
+          : this.consent.warning(width);
+        const all = [...unseen, ...said, ...this.text.rules(width)];
+        this.isCut = all.length > room;
         return { title: words(look, "tui.approval.always"), lines: this.cut(all, room), cursor: null };
       }
       case "editing":
@@ -120,18 +129,24 @@ export class ApprovalPanel implements Panel {
     if (sign === "y") {
       if (this.consent.isGiven()) this.answer({ answer: "yes", by: "person" });
     } else if (sign === "n") this.doing = { kind: "refusing", field: new LineField() };
-    else if (sign === "a" && this.deps.approval.always !== null) this.doing = { kind: "always" };
+    else if (sign === "a" && this.deps.approval.always !== null) this.become({ kind: "always" });
     else if (sign === "e") this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
     else if (sign === "v") this.consent.showAll();
     else return false;
     return true;
   }
 
+  private become(doing: Doing): void {
+    // The warning was about the other answer.
+    if (doing.kind === "always" || this.doing.kind === "always") this.consent.isWarned = false;
+    this.doing = doing;
+  }
+
   private sure(key: string): boolean {
     const sign = letter(key);
     if (sign === "v") this.consent.showAll();
-    else if (sign === "a" || isKey(key, "enter")) this.answer({ answer: "always", by: "person" });
-    else return false;
+    else if (sign !== "a" && !isKey(key, "enter")) return false;
+    else if (this.consent.isGiven(this.isCut)) this.answer({ answer: "always", by: "person" });
     return true;
   }
 

@@ -154,16 +154,23 @@ class ChoicePanel implements Panel {
     const { theme } = this.look;
     const inner = innerWidth(width);
     const hints = this.hints();
-    const lines: string[] = [...wrapped(plain(this.asked.question), inner)];
-    let chosen = { from: 0, to: lines.length };
+    const question = wrapped(plain(this.asked.question), inner);
+    const options: string[] = [];
+    let chosen = { from: 0, to: question.length };
     for (const [at, option] of this.options.entries()) {
       const isAt = at === this.at;
       const text = plain(option).replaceAll("\n", " ");
       const rows = wrapped(isAt ? theme.bold(text) : text, inner, `${isAt ? theme.accent("❯") : " "} ${at + 1} `);
-      if (isAt) chosen = { from: at === 0 ? 0 : lines.length, to: lines.length + rows.length };
-      lines.push(...rows);
+      const from = question.length + options.length;
+      if (isAt) chosen = { from: at === 0 ? 0 : from, to: from + rows.length };
+      options.push(...rows);
     }
-    const body = this.scroll.view(lines, innerRoom(this.look, hints, width, room), chosen);
+    const left = innerRoom(this.look, hints, width, room);
+    // What can be chosen is seen, whatever else is not.
+    const isKept = options.length <= left - 2;
+    const body = isKept
+      ? [...this.scroll.view(question, left - options.length), ...options]
+      : this.scroll.view([...question, ...options], left, chosen);
     return cardFrame(this.look, { title: this.asked.title, body, hints }, width, room);
   }
 

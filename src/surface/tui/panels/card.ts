@@ -1,8 +1,9 @@
 // What a panel looks like: heavy lines around it, which nothing else that is shown has at the beginning of a line.
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "../width.ts";
 
 /** A key and what it does. */
 export type Hint = readonly [key: string, does: TextKey];
@@ -19,8 +20,9 @@ export interface Card {
   readonly isUrgent?: boolean;
 }
 
-/** Styles and links draw nothing: what comes behind them is the first that is seen. */
-const beginning = /^(?:\x1b\[[\d;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\))*[┏┣┃┗]/;
+/** Styles, links and marks without width draw nothing: what comes behind them is the first that is seen. */
+const beginning =
+  /^(?:\x1b\[[\d;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}])*[┏┣┃┗]/u;
 const heavy = /[━┃┏┓┗┛┣┫┳┻╋]/g;
 const lighter: Readonly<Record<string, string>> = {
   ...{ "━": "─", "┃": "│", "┏": "┌", "┓": "┐", "┗": "└", "┛": "┘", "┣": "├", "┫": "┤", "┳": "┬", "┻": "┴", "╋": "┼" },
@@ -29,6 +31,17 @@ const lighter: Readonly<Record<string, string>> = {
 /** A line that is no panel's does not look like one, whoever wrote it. */
 export function unlikeCard(line: string): string {
   return beginning.test(line) ? line.replace(heavy, (sign) => lighter[sign] ?? sign) : line;
+}
+
+const orders =
+  /\x1b(?!\[[\d;]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|\\)|[\x00-\x06\x08-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Styles and links are all that a line of a panel may tell the terminal: a question must not be drawn over, whatever was forgotten where
+ * it was made.
+ */
+export function orderless(line: string): string {
+  return line.replace(orders, "\ufffd");
 }
 
 /** Columns that are left for the body. */

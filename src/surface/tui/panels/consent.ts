@@ -43,9 +43,9 @@ export class Consent {
     return this.isUnseen() ? this.told(this.unseen, width) : [];
   }
 
-  /** A yes: whether it counts. */
-  isGiven(): boolean {
-    if (!this.isUnseen() || this.isWarned) return true;
+  /** A yes: whether it counts. `isCut`: something that belongs to it was not shown. */
+  isGiven(isCut = false): boolean {
+    if (this.isLookedAt || this.isWarned || !(isCut || this.isUnseen())) return true;
     this.isWarned = true;
     return false;
   }

@@ -1,4 +1,6 @@
-import { getGraphemeSegmenter, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import type { Lines } from "../blocks/lines.ts";
+import { LongText } from "../blocks/long-text.ts";
+import { getGraphemeSegmenter, visibleWidth } from "../width.ts";
 
 /**
  * A line in rows of at most `width` columns, with everything in it. Blanks at a break begin the next row: a row that begins with
@@ -26,16 +28,23 @@ function* exactRows(line: string, width: number): Generator<string> {
   yield row;
 }
 
+/** All of a text behind a bar; a row that only goes on with the line before it has a broken one. */
+export function barred(text: string, width: number): Lines {
+  const room = Math.max(1, width - 2);
+  const bar = (row: string, isMore: boolean): string => `${isMore ? "┆" : "│"} ${row}`;
+  return new LongText(text, room, {
+    show: (piece) => piece,
+    rows: (line, isMore) => [...exactRows(line, room)].map((row, at) => bar(row, isMore || at > 0)),
+  });
+}
+
 export interface Head {
   readonly rows: readonly string[];
   /** How many rows come behind them; of long texts a guess, and 0 only where there are none. */
   readonly left: number;
 }
 
-/**
- * The first `most` rows of a text behind a bar; a row that only goes on with the line before it has a broken one. No more of the
- * text is looked at than is shown.
- */
+/** The first `most` rows of the same. No more of the text is looked at than is shown. */
 export function barredHead(text: string, width: number, most: number): Head {
   const room = Math.max(1, width - 2);
   const rows: string[] = [];

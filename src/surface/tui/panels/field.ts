@@ -2,10 +2,10 @@
 import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
 import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { plain } from "../../../contract/visible.ts";
 import type { Look } from "../look.ts";
 import type { Frame } from "../screen.ts";
+import { visibleWidth } from "../width.ts";
 import { under, wrapped } from "./card.ts";
 import { asPaste, pasted } from "./press.ts";
 

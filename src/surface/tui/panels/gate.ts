@@ -4,6 +4,8 @@
 interface GateDeps {
   /** Asks the terminal for its status. */
   readonly ask: () => void;
+  /** It has answered something that it was asked before, whatever that was. */
+  readonly hasAnswered: () => boolean;
   /** Milliseconds that only grow. */
   readonly now: () => number;
 }
@@ -11,14 +13,16 @@ interface GateDeps {
 const STATUS = "\x1b[0n";
 /** Nobody reads a question and answers it in less. */
 const SHORTEST = 250;
-/** So long is waited for an answer from a terminal that has never given one. */
+/** So long is waited for an answer from a terminal that has never given any. */
 const WITHOUT_ANSWER = 800;
 /** Keys that come so close together were not pressed by a finger but waited somewhere. */
 const BURST = 15;
 /** The same key again, so soon: it is being held down since before. */
 const HELD = 120;
-/** And so long for one that has, and for the end of bursts: answers get lost, and nobody must be locked out. */
+/** And so long for one that has, and for the end of bursts: answers get lost, and nobody must be locked out. A held key can be let go. */
 const LONGEST = 3000;
+/** An answer comes in the order of the questions, and no line is so slow that one comes after this. */
+const LATEST = 30_000;
 /** Somebody who writes a text does not look up between two keys, but stops for so long before they answer a question. */
 const TYPING = 500;
 
@@ -26,9 +30,10 @@ export class Gate {
   private readonly deps: GateDeps;
   private closedAt = Number.NEGATIVE_INFINITY;
   private quietFrom = Number.NEGATIVE_INFINITY;
-  private unanswered = 0;
-  private isAnswering = false;
+  /** When the questions were asked that are not answered yet. The next answer is that of the first of them. */
+  private unanswered: readonly number[] = [];
   private typedAt = Number.NEGATIVE_INFINITY;
+  private isHeld = false;
   private last: { readonly key: string; readonly at: number } | null = null;
 
   constructor(deps: GateDeps) {
@@ -38,11 +43,11 @@ export class Gate {
   /** Something that wants an answer is on the screen since now. */
   close(): void {
     const now = this.deps.now();
-    if (now - this.closedAt >= LONGEST) this.unanswered = 0;
     this.closedAt = now;
     this.quietFrom = now;
     this.last = null;
-    this.unanswered++;
+    this.isHeld = false;
+    this.unanswered = [...this.unanswered.filter((at) => now - at < LATEST), now];
     this.deps.ask();
   }
 
@@ -54,8 +59,7 @@ export class Gate {
   /** Everything that comes from the terminal. `answered`: it was for the gate alone. */
   hear(sequence: string): "answered" | null {
     if (sequence === STATUS) {
-      this.unanswered = Math.max(0, this.unanswered - 1);
-      this.isAnswering = true;
+      this.unanswered = this.unanswered.slice(1);
       return "answered";
     }
     if (!this.isOpen) this.note(sequence);
@@ -66,16 +70,16 @@ export class Gate {
     const now = this.deps.now();
     if (now - this.typedAt < TYPING) return false;
     const since = now - this.closedAt;
-    const longest = this.isAnswering ? LONGEST : WITHOUT_ANSWER;
-    if (since < (this.unanswered === 0 ? SHORTEST : longest)) return false;
-    return since >= LONGEST || now >= this.quietFrom;
+    const longest = this.deps.hasAnswered() ? LONGEST : WITHOUT_ANSWER;
+    if (since < (this.unanswered.length === 0 ? SHORTEST : longest)) return false;
+    return now >= this.quietFrom || (since >= LONGEST && !this.isHeld);
   }
 
   private note(key: string): void {
     const at = this.deps.now();
     const since = this.last === null ? Number.POSITIVE_INFINITY : at - this.last.at;
-    const isHeld = this.last?.key === key && since < HELD;
-    this.quietFrom = at + (isHeld || since < BURST ? HELD : BURST);
+    this.isHeld = this.last?.key === key && since < HELD;
+    this.quietFrom = at + (this.isHeld || since < BURST ? HELD : BURST);
     this.last = { key, at };
   }
 }

@@ -1,10 +1,12 @@
 // Help as details for the full view: it fits a usual screen, and scrolls on smaller ones.
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { allCommands } from "../../../command/all.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import type { Detail } from "../blocks/block.ts";
-import { type Action, actions, type Keys } from "../keys.ts";
+import { ready } from "../blocks/lines.ts";
+import { type Action, actions, type EditorAction, type Keys } from "../keys.ts";
 import { type Look, words } from "../look.ts";
+import { truncateToWidth, visibleWidth } from "../width.ts";
 import { wrapped } from "./card.ts";
 
 type Row = readonly [head: string, text: string];
@@ -30,24 +32,36 @@ export function helpDetail(look: Look, keys: Keys): Detail {
         const short = width >= WIDE ? shorts[one.name] : undefined;
         return [`/${one.name}${args}`, words(look, short ?? one.help)];
       });
-      const more = (["tui.help.bang", "tui.help.at", "tui.help.esc"] as const).map((key) => words(look, key));
-      const help = words(look, "tui.help.keys", { key: keys.shown("help") });
-      return [...table(look, commands, width), "", ...[...more, help].flatMap((line) => wrapped(line, width))];
+      const [cancel, leave, key] = [keys.shown("cancel"), keys.shown("leave"), keys.shown("help")];
+      const more = [
+        ...[words(look, "tui.help.bang"), words(look, "tui.help.at")],
+        ...(cancel === "" || leave === "" ? [] : [words(look, "tui.help.esc", { cancel, leave })]),
+        ...(key === "" ? [] : [words(look, "tui.help.keys", { key })]),
+      ];
+      return ready([...table(look, commands, width), "", ...more.flatMap((line) => wrapped(line, width))], width);
     },
   };
 }
 
 /** Keys of the editor that people look for. */
-const editing: readonly (readonly [string, TextKey])[] = [
-  ["↑ ↓", "tui.keys.history"],
-  ["Ctrl+A Ctrl+E", "tui.keys.line_ends"],
-  ["Alt+← Alt+→", "tui.keys.word"],
-  ["Ctrl+W", "tui.keys.delete_word"],
-  ["Ctrl+U Ctrl+K", "tui.keys.delete_line"],
-  ["Ctrl+Y", "tui.keys.yank"],
-  ["Ctrl+-", "tui.keys.undo"],
-  ["Tab", "tui.keys.complete"],
+const editing: readonly (readonly [TextKey, Partial<Record<EditorAction, string>>])[] = [
+  ["tui.keys.history", { cursorUp: "up", cursorDown: "down" }],
+  ["tui.keys.line_ends", { cursorLineStart: "ctrl+a", cursorLineEnd: "ctrl+e" }],
+  ["tui.keys.word", { cursorWordLeft: "alt+left", cursorWordRight: "alt+right" }],
+  ["tui.keys.delete_word", { deleteWordBackward: "ctrl+w" }],
+  ["tui.keys.delete_line", { deleteToLineStart: "ctrl+u", deleteToLineEnd: "ctrl+k" }],
+  ["tui.keys.yank", { yank: "ctrl+y" }],
+  ["tui.keys.undo", { undo: "ctrl+-" }],
 ];
+
+function editingRows(look: Look, keys: Keys): readonly Row[] {
+  const rows = editing.map(([text, known]): Row => {
+    const pairs = Object.entries(known) as (readonly [EditorAction, string])[];
+    const shown = pairs.map(([action, key]) => keys.shownInEditor(action, key)).filter((key) => key !== "");
+    return [shown.join(" "), words(look, text)];
+  });
+  return [...rows.filter(([head]) => head !== ""), ["Tab", words(look, "tui.keys.complete")]];
+}
 
 export function keysDetail(look: Look, keys: Keys): Detail {
   return {
@@ -57,8 +71,8 @@ export function keysDetail(look: Look, keys: Keys): Detail {
         const shown = keys.shown(action);
         return shown === "" ? [] : [[shown, words(look, `tui.action.${action}`)]];
       });
-      const editor = editing.map(([head, key]): Row => [head, words(look, key)]);
-      return [...table(look, [...ours, ...editor], width), "", ...wrapped(words(look, "tui.keys.own"), width)];
+      const own = wrapped(words(look, "tui.keys.own"), width);
+      return ready([...table(look, [...ours, ...editingRows(look, keys)], width), "", ...own], width);
     },
   };
 }

@@ -1,11 +1,14 @@
 // The whole of something on a screen of its own. Only lines that are shown are broken into rows, so that its length does not matter.
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+
+import { visible } from "../../../contract/visible.ts";
 import type { Detail } from "../blocks/block.ts";
+import { bare, type Lines, lineAt, ready } from "../blocks/lines.ts";
 import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
-import { under } from "./card.ts";
+import { truncateToWidth, visibleWidth } from "../width.ts";
+import { under, unlikeCard } from "./card.ts";
 import { LineField } from "./field.ts";
-import { bare, isMatch, marked, placeIn } from "./pager-text.ts";
+import { isMatch, marked } from "./pager-text.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, typed } from "./press.ts";
 
@@ -18,13 +21,22 @@ interface Place {
 const start: Place = { line: 0, row: 0 };
 /** Rows of this many lines are remembered. */
 const KEPT = 1000;
+/** So long is searched at a time; keys come in between. */
+const SEARCH_MS = 15;
+
+/** What is still to be searched. */
+interface Hunt {
+  readonly step: 1 | -1;
+  at: number;
+  left: number;
+}
 
 export class Pager implements Panel {
   readonly isWhole = true;
   private readonly look: Look;
   private readonly detail: Detail;
   private readonly close: () => void;
-  private lines: readonly string[] = [];
+  private lines: Lines = ready([], 1);
   private width = 0;
   private room = 1;
   private top: Place = start;
@@ -32,6 +44,7 @@ export class Pager implements Panel {
   private asked: LineField | null = null;
   private wanted = "";
   private found: number | null = null;
+  private hunt: Hunt | null = null;
   private isMissing = false;
 
   constructor(look: Look, detail: Detail, close: () => void) {
@@ -42,17 +55,25 @@ export class Pager implements Panel {
 
   frame(width: number, room: number): Frame {
     this.fit(width);
+    this.search();
     this.room = Math.max(1, room - 2);
     this.top = this.clamped(this.top);
     const shown = this.from(this.top, this.room);
     const blank = Array.from({ length: this.room - shown.length }, () => "");
     const foot = this.foot(width, shown.length);
-    const all = [this.titleLine(width), ...shown.map((row) => this.marked(row)), ...blank, ...foot.lines];
+    const all = [this.titleLine(width), ...shown.map((row) => this.marked(unlikeCard(row))), ...blank, ...foot.lines];
     const lines = all.slice(0, Math.max(1, room));
     return { lines, cursor: lines.length === all.length ? under(foot.cursor, all.length - 1, 0) : null };
   }
 
+  get isUnfinished(): boolean {
+    return this.hunt !== null;
+  }
+
   handle(key: string): boolean {
+    const isHunting = this.isUnfinished;
+    this.hunt = null;
+    if (isHunting && isKey(key, "escape")) return true;
     if (this.asked) return this.ask(this.asked, key);
     const sign = typed(key);
     if (sign === "q" || isKey(key, "escape")) this.close();
@@ -88,37 +109,65 @@ export class Pager implements Panel {
 
   /** From the last one found, or from what is on the screen; behind the end it begins anew. */
   private seek(step: 1 | -1): void {
-    const { length } = this.lines;
-    if (this.wanted === "" || length === 0) return;
+    const { count } = this.lines;
+    if (this.wanted === "" || count === 0) return;
     const from = this.found === null ? this.top.line - (step === 1 ? 1 : 0) : this.found;
-    for (let n = 1; n <= length; n++) {
-      const at = (from + step * n + length * 2) % length;
-      if (!isMatch(this.lines[at] ?? "", this.wanted)) continue;
-      const row = this.rowsOf(at).findIndex((one) => isMatch(one, this.wanted));
-      this.top = { line: at, row: Math.max(0, row) };
-      this.found = at;
-      this.isMissing = false;
-      return;
+    this.isMissing = false;
+    this.hunt = { step, at: (from + step + count) % count, left: count };
+    this.search();
+  }
+
+  /** A part of it: nobody waits for the whole. */
+  private search(): void {
+    const { hunt, lines, wanted } = this;
+    const until = performance.now() + SEARCH_MS;
+    while (hunt && this.hunt === hunt && performance.now() < until) {
+      if (hunt.left-- === 0) {
+        this.hunt = null;
+        this.isMissing = true;
+      } else if (isMatch(lines.text(hunt.at, wanted.length), wanted)) this.show(hunt.at);
+      else hunt.at = (hunt.at + hunt.step + lines.count) % lines.count;
     }
-    this.isMissing = true;
+  }
+
+  private show(at: number): void {
+    const row = this.rowsOf(at).findIndex((one) => isMatch(one, this.wanted));
+    this.top = { line: at, row: Math.max(0, row) };
+    this.found = at;
+    this.hunt = null;
   }
 
   /** For another width the lines are made anew, and the same words stay at the top. */
   private fit(width: number): void {
     if (width === this.width) return;
-    const lines = this.detail.lines(width);
-    if (this.width > 0) this.top = placeIn(lines, this.lines, this.top.line);
-    this.lines = lines;
+    const [far, isBegun] = [this.far(), this.width > 0];
+    this.lines = this.detail.lines(width);
     this.width = width;
     this.found = null;
+    this.hunt = null;
     this.rows.clear();
+    if (isBegun) this.top = this.placeAt(far);
+  }
+
+  /** How far the first row is from the beginning; a row of a line as far as it is within that. */
+  private far(): number {
+    const { line, row } = this.top;
+    const [from, to] = [this.lines.far(line), this.lines.far(line + 1)];
+    return row === 0 ? from : from + ((to - from) * row) / this.rowsOf(line).length;
+  }
+
+  private placeAt(far: number): Place {
+    const line = lineAt(this.lines, far);
+    const [from, to] = [this.lines.far(line), this.lines.far(line + 1)];
+    if (to <= from) return { line, row: 0 };
+    // What was counted with fractions is a little less than it was.
+    return { line, row: Math.floor(((far - from) / (to - from)) * this.rowsOf(line).length + 1e-6) };
   }
 
   private rowsOf(at: number): readonly string[] {
     const known = this.rows.get(at);
     if (known) return known;
-    const line = this.lines[at] ?? "";
-    const rows = visibleWidth(line) <= this.width ? [line] : wrapTextWithAnsi(line, this.width);
+    const rows = at < this.lines.count ? this.lines.rows(at) : [""];
     if (this.rows.size >= KEPT) this.rows.clear();
     this.rows.set(at, rows);
     return rows;
@@ -126,20 +175,20 @@ export class Pager implements Panel {
 
   private from({ line, row }: Place, most: number): readonly string[] {
     const shown = [...this.rowsOf(line).slice(row)];
-    for (let at = line + 1; at < this.lines.length && shown.length < most; at++) shown.push(...this.rowsOf(at));
+    for (let at = line + 1; at < this.lines.count && shown.length < most; at++) shown.push(...this.rowsOf(at));
     return shown.slice(0, most);
   }
 
   private moved({ line, row }: Place, by: number): Place {
     let [at, within] = [line, row + by];
     while (within < 0 && at > 0) within += this.rowsOf(--at).length;
-    while (at < this.lines.length - 1 && within >= this.rowsOf(at).length) within -= this.rowsOf(at++).length;
+    while (at < this.lines.count - 1 && within >= this.rowsOf(at).length) within -= this.rowsOf(at++).length;
     return this.clamped({ line: at, row: Math.max(0, within) });
   }
 
   /** The lowest place that leaves no room below the end. */
   private last(): Place {
-    let [at, within] = [this.lines.length, 0];
+    let [at, within] = [this.lines.count, 0];
     let missing = this.room;
     while (at > 0 && missing > 0) {
       const { length } = this.rowsOf(--at);
@@ -161,7 +210,7 @@ export class Pager implements Panel {
 
   private titleLine(width: number): string {
     const { theme } = this.look;
-    const title = truncateToWidth(bare(this.detail.title), Math.max(1, width - 4), "…");
+    const title = truncateToWidth(visible(bare(this.detail.title)), Math.max(1, width - 4), "…");
     return `${theme.accent("━━")} ${theme.bold(title)} ${theme.accent("━".repeat(Math.max(0, width - 4 - visibleWidth(title))))}`;
   }
 
@@ -171,18 +220,27 @@ export class Pager implements Panel {
       const { lines, cursor } = this.asked.frame(Math.max(1, width - 1));
       return { lines: [`/${lines[0] ?? ""}`], cursor: under(cursor, 0, 1) };
     }
-    const total = this.lines.length;
+    const total = this.lines.count;
     const from = Math.min(total, this.top.line + 1);
     const where = words(this.look, "tui.pager.where", { from, to: this.lastShown(shown), total });
-    const said = this.isMissing ? words(this.look, "tui.pager.missing", { text: bare(this.wanted) }) : where;
+    const said = this.searched() ?? where;
     const line = `${said} · ${words(this.look, "tui.pager.keys")}`;
     return { lines: [theme.dim(truncateToWidth(line, width, "…"))], cursor: null };
+  }
+
+  /** How the search goes; `null` = there is nothing to say about it. */
+  private searched(): string | null {
+    const text = bare(this.wanted);
+    if (this.isMissing) return words(this.look, "tui.pager.missing", { text });
+    if (this.hunt === null) return null;
+    const percent = Math.floor((1 - this.hunt.left / this.lines.count) * 100);
+    return words(this.look, "tui.pager.seeking", { text, percent });
   }
 
   /** The number of the last line that is on the screen. */
   private lastShown(shown: number): number {
     let [at, left] = [this.top.line, shown - (this.rowsOf(this.top.line).length - this.top.row)];
-    while (left > 0 && at < this.lines.length - 1) left -= this.rowsOf(++at).length;
-    return Math.min(this.lines.length, at + 1);
+    while (left > 0 && at < this.lines.count - 1) left -= this.rowsOf(++at).length;
+    return Math.min(this.lines.count, at + 1);
   }
 }

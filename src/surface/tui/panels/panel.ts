@@ -8,6 +8,8 @@ export interface Panel {
   handle(key: string): boolean;
   /** It fills the alternate screen. */
   readonly isWhole?: true;
+  /** It is not done with what it was asked for: it is asked for another frame at once. */
+  readonly isUnfinished?: boolean;
   /** Keys that were pressed before it could be seen do not count for it. */
   readonly isGuarded?: true;
   /** Which of its questions it asks now. Keys that were pressed before that could be seen do not count either. */

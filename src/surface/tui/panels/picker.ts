@@ -1,9 +1,9 @@
 // One of many: typing filters, arrows move, Enter chooses.
 import { fuzzyFilter } from "@earendil-works/pi-tui/dist/fuzzy.js";
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { visible } from "../../../contract/visible.ts";
 import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
+import { truncateToWidth, visibleWidth } from "../width.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under } from "./card.ts";
 import { LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";
@@ -116,6 +116,7 @@ export class Picker<T> implements Panel {
   private rows(width: number): readonly string[] {
     const { theme } = this.look;
     if (this.all === null) return [theme.dim(words(this.look, "tui.picker.loading"))];
+    if (this.all.length === 0) return [theme.dim(words(this.look, "tui.picker.empty"))];
     if (this.fitting.length === 0) return [theme.dim(words(this.look, "tui.picker.none"))];
     const from = Math.max(0, Math.min(this.at - Math.floor(this.page / 2), this.fitting.length - this.page));
     const page = this.fitting.slice(from, from + this.page);

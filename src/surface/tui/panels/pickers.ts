@@ -50,7 +50,7 @@ function modelNote(look: Look, { contextWindow, price, isUsable }: KnownModel): 
   return [...key, shownCount(contextWindow), ...cost].join(" · ");
 }
 
-/** More than anybody looks through; the rest can be named by id. */
+/** More than anybody looks through; the rest can be named by id, and the title says so. */
 const MOST_SESSIONS = 200;
 
 export function resumePicker(
@@ -60,11 +60,14 @@ export function resumePicker(
 ): Panel {
   const time = sessionTime(port);
   const now = port.state().id;
-  const items = port.sessions(MOST_SESSIONS).map(({ id, title, updatedAt, model }) => ({
+  const known = port.sessions(MOST_SESSIONS + 1);
+  const items = known.slice(0, MOST_SESSIONS).map(({ id, title, updatedAt, model }) => ({
     ...{ label: title || id, note: [time.format(updatedAt), model].filter(Boolean).join(" · ") },
     ...{ value: `/resume ${id}`, isNow: id === now },
   }));
-  return commandPicker(look, host, { title: words(look, "tui.resume.title"), items });
+  const isAll = known.length === items.length;
+  const title = isAll ? words(look, "tui.resume.title") : words(look, "tui.resume.newest", { n: MOST_SESSIONS });
+  return commandPicker(look, host, { title, items });
 }
 
 export function modePicker(look: Look, port: Pick<EnginePort, "state">, host: PickersHost): Panel {

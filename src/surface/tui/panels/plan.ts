@@ -8,7 +8,7 @@ import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
 import { Consent, type ConsentText } from "./consent.ts";
-import { barredHead } from "./exact.ts";
+import { barred, barredHead } from "./exact.ts";
 import { askedLine, LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
@@ -133,7 +133,7 @@ function textOf({ lang }: Look, plan: Plan): ConsentText {
     },
     detail: () => ({
       title: plan.title.split("\n")[0] ?? "",
-      lines: (width) => barredHead(text, width, Number.POSITIVE_INFINITY).rows,
+      lines: (width) => barred(text, width),
     }),
   };
 }

@@ -1,10 +1,11 @@
 // Questions to the person, one after the other; the answers are sent together.
-import { truncateToWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { Question } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
 import { spelledOut } from "../../../contract/visible.ts";
 import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
+import { truncateToWidth } from "../width.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
 import { barredHead } from "./exact.ts";
 import { TextField } from "./field.ts";
@@ -65,8 +66,9 @@ export class QuestionPanel implements Panel {
 
   handle(key: string): boolean {
     const asked = this.asked[this.now];
-    if (!asked || this.isOver) return false;
+    if (this.isOver) return false;
     if (isKey(key, "escape")) this.end(this.deps.cancel);
+    else if (!asked) return false;
     else if (isKey(key, "enter")) this.enter(asked);
     else if (isKey(key, "up", "down") && this.isChoosing(asked)) this.move(asked, isKey(key, "up") ? -1 : 1);
     else if (isKey(key, "left") && asked.field.text === "" && this.now > 0) this.now--;

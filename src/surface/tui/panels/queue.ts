@@ -1,10 +1,11 @@
 // What was sent while a task runs and waits for its turn.
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import type { InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/visible.ts";
 import type { SessionState } from "../../../engine/port.ts";
 import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
+import { truncateToWidth, visibleWidth } from "../width.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth } from "./card.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
@@ -28,6 +29,7 @@ export function queueLines(queue: Queue, look: Look, room: number, key: string):
   const left = queue.length - shown.length;
   const more = look.theme.dim(truncateToWidth(words(look, "tui.queue.more", { n: left }), look.width(), "…"));
   const lines = [...shown.map((one) => lineOf(one, look, look.width())), ...(left === 0 ? [] : [more])];
+  if (key === "") return lines;
   const last = `${lines.at(-1) ?? ""}${look.theme.dim(` · ${words(look, "tui.queue.edit", { key })}`)}`;
   return visibleWidth(last) > look.width() ? lines : [...lines.slice(0, -1), last];
 }

@@ -1,7 +1,8 @@
 // How the prompt looks: a rule, a sign and the text behind it, and what can be chosen below. The cursor is the terminal's own.
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+
 import { type Look, words } from "../look.ts";
 import type { Frame } from "../screen.ts";
+import { truncateToWidth, visibleWidth } from "../width.ts";
 import type { Draft } from "./draft.ts";
 import { type Menu, mostChoices } from "./menu.ts";
 import type { Search } from "./search.ts";
@@ -56,7 +57,7 @@ function searchFrame(search: Search, look: Look, width: number, room: number): F
   const none = search.menu.choices.length === 0 ? `  ${words(look, "prompt.history_none")}` : "";
   const rule = ruleOf({
     label: words(look, "prompt.history"),
-    hint: words(look, "prompt.history_hint"),
+    hint: words(look, "prompt.history_hint", search.pressed),
     ...{ more: "", style: theme.accent, width },
   });
   const rows = [`${theme.accent("? ")}${asked}`, ...(none === "" ? [] : [theme.dim(cut(none, width))])];

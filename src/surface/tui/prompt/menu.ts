@@ -1,5 +1,5 @@
-import { sliceByColumn, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Theme } from "../theme.ts";
+import { sliceByColumn, truncateToWidth, visibleWidth } from "../width.ts";
 
 /** One line of a menu. All of it is safe to be written. */
 export interface Choice {

@@ -104,8 +104,9 @@ export class Prompt {
 
   private get placeholder(): string {
     const { look, keys, isBusy } = this.deps;
-    if (!isBusy?.()) return words(look, "prompt.placeholder");
-    return words(look, "prompt.placeholder.busy", { send: keys.shown("send"), queue: keys.shown("queue") });
+    const [send, queue] = [keys.shown("send"), keys.shown("queue")];
+    if (!isBusy?.() || send === "" || queue === "") return words(look, "prompt.placeholder");
+    return words(look, "prompt.placeholder.busy", { send, queue });
   }
 
   /** One key, or one paste or a piece of it, as the terminal sent it. */

@@ -1,8 +1,8 @@
 // Looking for an earlier input by what was in it.
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
-import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { plain } from "../../../contract/visible.ts";
 import type { Keys } from "../keys.ts";
+import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../width.ts";
 import { Menu } from "./menu.ts";
 import { taken } from "./taken.ts";
 
@@ -30,6 +30,11 @@ export class Search {
     this.labelled = labelled;
     this.entries = entries.map((text) => ({ text, lower: labelled(text).slice(0, mostChars).toLowerCase() }));
     this.menu = this.found();
+  }
+
+  /** What takes what was found, and what goes back. */
+  get pressed(): { readonly send: string; readonly cancel: string } {
+    return { send: this.keys.shown("send"), cancel: this.keys.shown("cancel") };
   }
 
   key(data: string): Outcome {
