@@ -134,9 +134,10 @@ export class Updater {
       if (known !== undefined) known.seen = 0;
       return null;
     }
-    const settled = changedAt(stamp) > Date.now() - tickMs ? noStamp : stamp;
-    if (known?.hash === content.hash)
-      return settled === noStamp ? null : { path, hash: known.hash, stamp, entry: null };
+    const isSettled = changedAt(stamp) <= Date.now() - tickMs;
+    // Not the stamp of any file, so that it is read again; but as new as it is.
+    const settled = isSettled ? stamp : { ...noStamp, mtime: stamp.mtime, mtimeNs: stamp.mtimeNs };
+    if (known?.hash === content.hash) return isSettled ? { path, hash: known.hash, stamp, entry: null } : null;
     const entry = entryOf(path, isFull ? { ...content, text: "" } : content, settled, source.grammars);
     return { path, hash: content.hash, stamp: settled, entry };
   }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { estimateTokens } from "../../src/context/tokens.ts";
+import { until } from "../support/shell.ts";
 import { inWorkspace, signal, withIndex } from "./workspace.ts";
 
 const user = (at: number): string =>
@@ -44,6 +45,19 @@ test("[CX-4] a file that was mentioned is in the map with all it defines", async
       await index.update(signal);
       const map = await index.map(25, { mentioned: ["src/lonely.ts", "no/such.ts"] });
       expect(map).toStartWith("src/lonely.ts\n  1: export function neverUsed()\n");
+    });
+  });
+});
+
+test("[CX-4] a file that is so new that it will be read again counts as new, not as old", async () => {
+  await inWorkspace(files, async (workspace) => {
+    const written = Date.now();
+    await withIndex(workspace, async (index) => {
+      await until("all others are settled", () => Date.now() - written > 100);
+      workspace.write({ "src/lonely.ts": "export function neverUsed() {}\n" });
+      await index.update(signal);
+      const map = await index.map(25, { mentioned: ["src/lonely.ts"] });
+      expect(map).toStartWith("src/lonely.ts\n");
     });
   });
 });

@@ -147,6 +147,25 @@ test("orphans that end while a command runs are collected", async () => {
   });
 });
 
+test("orphans of a command are collected behind those that the runtime may still want", async () => {
+  await shell("true");
+  // In our own session, and ended: nobody knows that they are not the runtime's.
+  const attached = Bun.spawn(["bash", "-c", "for i in {1..12}; do sleep 0.01 & done"], { stdin: "ignore" });
+  await attached.exited;
+  await inTempFolder(async (folder) => {
+    const file = join(folder, "pids");
+    const command = `(setsid bash -c 'echo $$ >>$P' &); until [ -e ${folder}/go ]; do sleep 0.01; done`;
+    const running = shell(command, { env: { ...process.env, P: file } });
+    try {
+      await until("it was started", () => pidsIn(file).length === 1);
+      await until("it is collected", () => pidsIn(file).every(isGone), 5_000);
+    } finally {
+      writeFileSync(join(folder, "go"), "");
+      await running;
+    }
+  });
+});
+
 test("ending one command leaves another one and its daemons alone", async () => {
   await inTempFolder(async (folder) => {
     const file = join(folder, "pids");

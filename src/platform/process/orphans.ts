@@ -1,6 +1,6 @@
 // A process whose parent ends is handed to the nearest "child subreaper" above it. Being one, we are handed the orphans
 // of what we start, `setsid` daemons included, find them below our own pid, and owe them the final wait.
-import { isDead, type ProcTable, readProc } from "./proc.ts";
+import { childrenOf, isDead, type ProcTable, readProc } from "./proc.ts";
 
 interface Libc {
   readonly prctl: (option: number, a: number, b: number, c: number, d: number) => number;
@@ -64,8 +64,21 @@ export function reapOrphans(): void {
     infoView.setInt32(SI_PID, 0, true);
     if (libc.waitid(P_ALL, 0, info, LOOK) === -1) return;
     const pid = infoView.getInt32(SI_PID, true);
-    if (pid === 0 || children.has(pid) || isTheRuntimes(pid)) return;
+    if (pid === 0) return;
+    if (children.has(pid) || isTheRuntimes(pid)) {
+      reapBehind(libc);
+      return;
+    }
     if (libc.waitpid(pid, null, WNOHANG) !== pid) return;
+  }
+}
+
+/** One that is not ours to collect hides the others. */
+function reapBehind({ waitpid }: Libc): void {
+  const own = readProc(process.pid)?.session;
+  for (const pid of childrenOf(process.pid)) {
+    const proc = children.has(pid) ? null : readProc(pid);
+    if (proc !== null && proc.session !== own && isDead(proc)) waitpid(pid, null, WNOHANG);
   }
 }
 

@@ -43,8 +43,14 @@ export function readProc(pid: number): Proc | null {
 
 /** `null` when it has none or several, or the kernel does not list them. */
 export function onlyChildOf(pid: number): Proc | null {
-  const children = readOf(pid, `task/${pid}/children`)?.trim() ?? "";
-  return /^\d+$/.test(children) ? readProc(Number(children)) : null;
+  const [first, ...more] = childrenOf(pid);
+  return first === undefined || more.length > 0 ? null : readProc(first);
+}
+
+/** Those of its first thread; none where the kernel does not list them. */
+export function childrenOf(pid: number): readonly number[] {
+  const listed = readOf(pid, `task/${pid}/children`)?.trim() ?? "";
+  return listed === "" ? [] : listed.split(" ").map(Number);
 }
 
 /**
