@@ -1,7 +1,7 @@
-import { parse } from "unbash";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { CommandJudgement, ShellFacts } from "./shell/judgement.ts";
 import { judgeScript } from "./shell/script.ts";
+import { judgeSource } from "./shell/source.ts";
 import { alwaysAsk, cut, emptyTally, strangeIn, summary, type Tally } from "./shell/tally.ts";
 
 // Longer commands are not looked at: analysis never gives up half-way and allows.
@@ -23,12 +23,11 @@ export function judgeCommand(command: string, facts: ShellFacts): CommandJudgeme
 }
 
 function judgeText(command: string, facts: ShellFacts, tally: Tally): void {
-  const script = parse(command);
-  if (script.commands.length === 0) notLookedAt(tally, phrase("shell.empty"));
-  judgeScript(script, {
+  const script = judgeSource(command, {
     ...{ facts, tally, source: command, variables: new Map(), folders: [""], through: [], depth: 0 },
     enter: judgeScript,
   });
+  if (script.commands.length === 0) notLookedAt(tally, phrase("shell.empty"));
 }
 
 function notLookedAt(tally: Tally, reason: Phrase): CommandJudgement {

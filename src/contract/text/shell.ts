@@ -48,6 +48,10 @@ export const shellText = () =>
       en: "which path {part} is, is known only when the command runs",
       zh: "{part} 是哪个路径，命令运行时才知道",
     },
+    "shell.two_readings": {
+      en: "it can be read in more than one way: {part}",
+      zh: "该命令可能有多种解读方式：{part}",
+    },
     "shell.unknown_word": {
       en: "what {part} becomes is known only when the command runs",
       zh: "{part} 会变成什么，命令运行时才知道",

@@ -1,15 +1,14 @@
-import {
-  type AndOr,
-  type Case,
-  type Command,
-  type For,
-  type ParsedScript,
-  type Pipeline,
-  type PipelineNode,
-  parse,
-  type Redirection,
-  type Statement,
-  type SyntaxNode,
+import type {
+  AndOr,
+  Case,
+  Command,
+  For,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Redirection,
+  Statement,
+  SyntaxNode,
 } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { listedBy } from "./arguments.ts";
@@ -21,6 +20,7 @@ import type { Word } from "./judgement.ts";
 import { judgeRedirects } from "./redirect.ts";
 import { addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSimple } from "./simple.ts";
+import { judgeSource } from "./source.ts";
 import { against, alwaysAsk, countStep, cut, notWhole, tooDeep } from "./tally.ts";
 import { expandWord, judgeArithmetic } from "./word.ts";
 import { shells } from "./wrappers.ts";
@@ -134,7 +134,7 @@ function judgeInput(name: string, { redirects }: Command, scope: Scope): void {
     const source = one.type === "HereDoc" ? one.body.text : one.type === "HereString" ? textIn(one, scope) : null;
     if (source === null) continue;
     const through = [...scope.through, baseName(name)];
-    scope.enter(parse(source), subshell(scope, { source, through, variables: new Map() }));
+    judgeSource(source, subshell(scope, { through, variables: new Map() }));
   }
 }
 

@@ -1,4 +1,3 @@
-import { parse } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { judgeArguments, listedBy } from "./arguments.ts";
 import { judgeAwk } from "./awk.ts";
@@ -12,6 +11,7 @@ import { mentionsOf } from "./mention.ts";
 import { programNamed } from "./programs/table.ts";
 import { addMentions, addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
+import { judgeSource } from "./source.ts";
 import { against, countStep, countWords, cut, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
 import { unsettled } from "./unsettled.ts";
 import { unwrap } from "./unwrap.ts";
@@ -90,7 +90,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
     const strange = strangeIn(script);
     if (strange) notWhole(scope.tally, strange);
     // A shell of its own: what loops have set here is not known there.
-    scope.enter(parse(script), subshell(scope, { through, source: script, variables: new Map() }));
+    judgeSource(script, subshell(scope, { through, variables: new Map() }));
     return;
   }
   const folders = start.isElsewhere ? [] : scope.folders;

@@ -1,7 +1,6 @@
 import {
   type ArithmeticExpression,
   forEachChild,
-  parse,
   type Word as SourceWord,
   type SyntaxNode,
   type WordPart,
@@ -11,6 +10,7 @@ import { expandBraces } from "./brace.ts";
 import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
 import type { Word } from "./judgement.ts";
 import { escapeGlob, maxDepth, type Scope, subshell } from "./scope.ts";
+import { readTwice } from "./second-reader/agree.ts";
 import { alwaysAsk, countWords, cut, notWhole, tooDeep } from "./tally.ts";
 
 // Others are read in different ways: `\x{2d}`, `\c` before more than a letter, a backslash before a line end.
@@ -41,6 +41,8 @@ export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
     if (raw === "") return [];
     const again = soleWord(raw);
     if (again) return withoutBraces(again, scope);
+    // The commands inside it count for deny rules.
+    piecesOf(word, scope);
     notWhole(scope.tally, phrase("shell.unknown_word", { part: cut(text) }));
     return [{ kind: "any", text } as const];
   });
@@ -48,9 +50,9 @@ export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
 
 /** A stretch of text read as one word of its own. */
 function soleWord(raw: string): SourceWord | null {
-  const script = parse(`: ${raw}`);
+  const { script, isAgreed } = readTwice(`: ${raw}`);
   const command = script.commands[0]?.command;
-  if (script.errors?.length || script.commands.length !== 1 || command?.type !== "Command") return null;
+  if (!isAgreed || script.errors?.length || script.commands.length !== 1 || command?.type !== "Command") return null;
   const [only, second] = command.suffix;
   return second === undefined && only?.type === "Word" && only.text === raw ? only : null;
 }
@@ -110,7 +112,7 @@ function piecesOf(word: SourceWord, scope: Scope): readonly Piece[] {
     tooDeep(scope.tally, word.text);
     return [{ is: "open", isOne: false }];
   }
-  if (word.parts === undefined) return bare(word.text, word.value);
+  if (word.parts === undefined) return bare(word.text, word.value, scope);
   const pieces = word.parts.flatMap((part) => pieceOf(part, scope, false));
   return hasSplitBracket(word.parts) ? [open(false)] : pieces;
 }
@@ -123,7 +125,10 @@ function hasSplitBracket(parts: readonly WordPart[]): boolean {
 }
 
 /** Unquoted text. The parser marks wildcards; a bracket it left over may still be one for the shell. */
-function bare(raw: string, value: string): readonly Piece[] {
+function bare(raw: string, value: string, { tally }: Scope): readonly Piece[] {
+  // Not a plain word, whatever the parser says: bash ends words at these signs, or runs what stands behind them.
+  if (/[<>();&|`]/.test(raw.replace(/\\[\s\S]/g, "")))
+    notWhole(tally, phrase("shell.unknown_word", { part: cut(raw) }));
   const open = /(?<!\\)(?:\\\\)*[*?[]/.exec(raw);
   if (open === null || (open[0].endsWith("[") && !raw.includes("]", open.index))) return [{ is: "plain", value }];
   // The shell has joined the lines before it looks for files.
@@ -133,7 +138,7 @@ function bare(raw: string, value: string): readonly Piece[] {
 function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
   switch (part.type) {
     case "Literal":
-      return isQuoted ? [{ is: "plain", value: part.value }] : bare(part.text, part.value);
+      return isQuoted ? [{ is: "plain", value: part.value }] : bare(part.text, part.value, scope);
     case "SingleQuoted":
       return [{ is: "plain", value: part.value }];
     case "AnsiCQuoted":

@@ -53,6 +53,10 @@ test("[PO-4] [SA-substitution] a substitution is never read-only, wherever it st
   expectJudged("SA-substitution");
 });
 
+test("[PO-4] [PO-10] [SA-hidden-substitution] what bash runs inside a word is seen, whatever stands before it", () => {
+  expectJudged("SA-hidden-substitution");
+});
+
 test("[PO-4] [SA-wrappers] a program that starts another is judged with what it starts", () => {
   expectJudged("SA-wrappers");
 });

@@ -1,0 +1,216 @@
+/** Thrown where this reader is not certain how bash reads the text. Whoever catches it asks. */
+export class Unsure extends Error {}
+
+/** Between two words of one line. */
+const blank = (char: string | undefined): boolean => char === " " || char === "\t";
+const ends = new Set(["", " ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"]);
+
+/** In `${…}`: whatever quotes something there means different things in different places. */
+const unclearInBraces = new Set(["'", '"', "`", "\n", ""]);
+/** In `$((…))` and `((…))`: only numbers, names and operators are certain. */
+const arithmetic = /[\w\s+\-*/%<>=!&|^~?:,$]/;
+
+const maxDepth = 60;
+
+/**
+ * Reads bash text sign by sign, after bash's own grammar and manual. It shares no code with the parser library, so that a fault
+ * there is not a fault here. What it finds, it notes with its place.
+ */
+export class Scanner {
+  /** One note for each word, redirection, command, operator and substitution. */
+  readonly notes: string[] = [];
+  protected readonly source: string;
+  protected at = 0;
+  protected end: number;
+  private depth = 0;
+
+  constructor(source: string) {
+    this.source = source;
+    this.end = source.length;
+  }
+
+  protected peek(ahead = 0): string {
+    const place = this.at + ahead;
+    return place < this.end ? this.source[place]! : "";
+  }
+
+  protected has(text: string): boolean {
+    return this.at + text.length <= this.end && this.source.startsWith(text, this.at);
+  }
+
+  protected note(kind: string, from: number, to: number | string = ""): void {
+    this.notes.push(`${kind}@${from}:${to}`);
+  }
+
+  protected deeper(read: () => void): void {
+    this.depth += 1;
+    if (this.depth > maxDepth) throw new Unsure();
+    read();
+    this.depth -= 1;
+  }
+
+  /** Blanks, joined lines, and a comment at the end of the line. */
+  protected skipBlanks(): void {
+    for (;;) {
+      if (blank(this.peek())) this.at += 1;
+      else if (this.has("\\\n")) this.at += 2;
+      else break;
+    }
+    // Only where a word could begin: every caller has just ended one.
+    if (this.peek() === "#") while (this.at < this.end && this.peek() !== "\n") this.at += 1;
+  }
+
+  protected isWordEnd(char: string): boolean {
+    return ends.has(char);
+  }
+
+  /** One word, from here to the first sign that ends it. */
+  protected scanWord(): void {
+    const from = this.at;
+    while (this.at < this.end) {
+      const char = this.peek();
+      if ((char === "<" || char === ">") && this.peek(1) === "(") this.scanSubstitution(`${char}(`, 2);
+      else if (ends.has(char)) break;
+      else this.scanSign(char);
+    }
+    // A function, a list of values, or a pattern that bash knows only when told to.
+    if (this.at === from || this.peek() === "(") throw new Unsure();
+  }
+
+  private scanSign(char: string): void {
+    if (char === "\\") this.skip(2);
+    else if (char === "'") this.scanTo("'");
+    else if (char === '"') this.scanQuoted();
+    else if (char === "`") this.scanBackticks();
+    else if (char === "$") this.scanDollar(false);
+    else this.at += 1;
+  }
+
+  private skip(count: number): void {
+    if (this.at + count > this.end) throw new Unsure();
+    this.at += count;
+  }
+
+  /** From an opening sign to the next closing one, which nothing escapes. */
+  private scanTo(close: string): void {
+    const found = this.source.indexOf(close, this.at + 1);
+    if (found === -1 || found >= this.end) throw new Unsure();
+    this.at = found + 1;
+  }
+
+  private scanQuoted(): void {
+    this.skip(1);
+    for (;;) {
+      const char = this.peek();
+      if (char === "") throw new Unsure();
+      if (char === '"') break;
+      this.scanText(char);
+    }
+    this.at += 1;
+  }
+
+  /** A sign of text in which only expansions mean something: within double quotes, or in a here-document. */
+  protected scanText(char: string): void {
+    if (char === "\\") this.skip(2);
+    else if (char === "`") this.scanBackticks();
+    else if (char === "$") this.scanDollar(true);
+    else this.at += 1;
+  }
+
+  private scanDollar(isQuoted: boolean): void {
+    const next = this.peek(1);
+    if (next === "(" && this.peek(2) === "(" && this.isArithmetic(3)) this.scanArithmetic(3);
+    else if (next === "(") this.scanSubstitution("$(", 2);
+    else if (next === "{") this.scanBraces();
+    else if (next === "[") throw new Unsure();
+    else if (/[$?!#*@0-9-]/.test(next)) this.at += 2;
+    else if (next === "'" && !isQuoted) this.scanEscapes();
+    else if (next === '"' && !isQuoted) {
+      this.at += 1;
+      this.scanQuoted();
+    } else this.at += 1;
+  }
+
+  /** `$'…'` */
+  private scanEscapes(): void {
+    this.at += 2;
+    for (;;) {
+      const char = this.peek();
+      if (char === "") throw new Unsure();
+      this.skip(char === "\\" ? 2 : 1);
+      if (char === "'") return;
+    }
+  }
+
+  /** `${…}` */
+  private scanBraces(): void {
+    this.at += 2;
+    // Newer versions of bash run what stands behind these: `${ cmd; }` and `${| cmd; }`.
+    if (/[\s|]/.test(this.peek())) throw new Unsure();
+    this.deeper(() => {
+      for (;;) {
+        const char = this.peek();
+        if (char === "}") break;
+        if (unclearInBraces.has(char) || ((char === "<" || char === ">") && this.peek(1) === "(")) throw new Unsure();
+        this.scanText(char);
+      }
+    });
+    this.at += 1;
+  }
+
+  /** Whether the inner bracket is closed right before the outer one. Else bash takes both for commands in brackets. */
+  protected isArithmetic(opening: number): boolean {
+    const [from, noted] = [this.at, this.notes.length];
+    this.at += opening;
+    for (let open = 1; open > 0; ) {
+      const char = this.peek();
+      // Here bash knows no comments yet: what it would count in one is not certain.
+      if (char === "" || (char === "#" && /^[^\n]*['"`$\\()]/.test(this.source.slice(this.at, this.end)))) {
+        throw new Unsure();
+      }
+      if (char === "(" || char === ")") {
+        open += char === "(" ? 1 : -1;
+        this.at += 1;
+      } else this.scanSign(char);
+    }
+    const isIt = this.peek() === ")";
+    this.at = from;
+    this.notes.length = noted;
+    return isIt;
+  }
+
+  /** `((…))` and `$((…))` */
+  protected scanArithmetic(opening: number): void {
+    this.at += opening;
+    for (let open = 2; open > 0; this.at += 1) {
+      const char = this.peek();
+      if (char === "(") open += 1;
+      else if (char === ")") open -= 1;
+      else if (char === "" || !arithmetic.test(char) || (char === "$" && !/\w/.test(this.peek(1)))) throw new Unsure();
+      if (open === 1 && this.peek(1) !== ")") throw new Unsure();
+    }
+  }
+
+  /** `$(…)`, `<(…)`, `>(…)` */
+  private scanSubstitution(kind: string, opening: number): void {
+    const from = this.at;
+    this.at += opening;
+    this.deeper(() => this.readInside());
+    if (this.peek() !== ")") throw new Unsure();
+    this.at += 1;
+    this.note(`S${kind}`, from, this.at);
+  }
+
+  /** Commands up to a closing bracket. */
+  protected readInside(): void {
+    throw new Unsure();
+  }
+
+  private scanBackticks(): void {
+    const from = this.at;
+    this.at += 1;
+    while (this.peek() !== "`") this.skip(this.peek() === "\\" ? 2 : 1);
+    this.at += 1;
+    this.note("S`", from, this.at);
+  }
+}
