@@ -36,9 +36,13 @@ function checkTool(tool: string, where: string): Phrase | null {
     : phrase("permission.bad_tool_near", { where, tool, near });
 }
 
-/** Plain words as a shell reads them; a last ` *` stands for whatever follows. Nothing is put in the place of anything. */
+/**
+ * Plain words as a shell reads them; a last ` *` stands for whatever follows, and ` <sha256:…` for what the command is fed.
+ * Nothing is put in the place of anything.
+ */
 export function parseCommand(text: string, where: string): Parsed<CommandPattern> {
-  const words = wordsOf(text);
+  const [, before = text, input] = /^(.*?)\s*<\s*(sha256:[0-9a-f]{64})\s*$/s.exec(text) ?? [];
+  const words = wordsOf(before);
   if (typeof words === "string") return bad("permission.bad_word", { where, part: words });
   const isExact = words.at(-1) !== anything;
   const named = isExact ? words : words.slice(0, -1);
@@ -47,7 +51,7 @@ export function parseCommand(text: string, where: string): Parsed<CommandPattern
   const [program] = argv;
   if (program === undefined || program === "") return bad("permission.no_program", { where });
   if (/^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(program)) return bad("permission.assignment", { where, part: program });
-  return { value: { argv, isExact } };
+  return { value: { argv, isExact, ...(input === undefined ? {} : { input }) } };
 }
 
 const anything = Symbol("*");

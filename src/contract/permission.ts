@@ -5,6 +5,8 @@ import type { HostPattern } from "./network.ts";
 export interface CommandPattern {
   readonly argv: readonly string[];
   readonly isExact: boolean;
+  /** `sha256:…` of what the command reads from its standard input. Without it, the command is fed nothing. */
+  readonly input?: string;
   /** Of the words that follow, only those that name no other program, config or place: how "always" remembers a beginning. */
   readonly isCautious?: true;
 }

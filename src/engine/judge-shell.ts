@@ -1,4 +1,5 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
+import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
@@ -28,6 +29,7 @@ export function judgeShell(
   tool = "bash",
 ): Judged {
   const judgement = judgeCommand(command, {
+    digest,
     isItself: deps.isItself,
     isStandIn: deps.isStandIn,
     get gitProblem() {
@@ -41,6 +43,10 @@ export function judgeShell(
   const first = { ...questionOf(deps, moment), ...about };
   const { question, verdict, lacksPast } = withPast(deps, first, moment);
   return { ...verdict, question, outside: [], form: formOf(judgement, verdict, moment, reach), ...lacksPast };
+}
+
+function digest(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
 /** Only rules about paths ask for them. A command has as many words as it likes; a rule is not walked around by more of them. */

@@ -8,6 +8,7 @@ import { judgeShell } from "../engine/judge-shell.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { findProgram, foreignPath, isItself, standIns } from "../platform/find-program.ts";
 import { gitProblem } from "../platform/git/facts.ts";
+import type { SimpleCommand } from "../policy/shell/judgement.ts";
 import { lookAtRules } from "../store/allow.ts";
 import { linesOf } from "../surface/headless/client.ts";
 import { type Io, jsonLine } from "../surface/headless/io.ts";
@@ -64,9 +65,14 @@ function judgeFor(settings: Settings, lang: Lang): Judge {
     const { decision, reasons, question } = first.lacksPast
       ? judgeShell(deps, command, { ...moment, past: await lookFor(workspace, first.lacksPast) })
       : first;
-    const commands = question.judgement?.commands.map(({ text }) => text) ?? [];
+    const commands = question.judgement?.commands.map(shownCommand) ?? [];
     return { command, decision, reasons: reasons.map((reason) => say(lang, reason)), commands };
   };
+}
+
+/** With what it is fed, as a rule about it is written. */
+function shownCommand({ text, input }: SimpleCommand): string {
+  return typeof input === "string" ? `${text} <${input}` : text;
 }
 
 /** Whether one is there; whether it works would take a process to know. */

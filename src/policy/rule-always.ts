@@ -5,6 +5,7 @@ import { answerByRules, type RuleQuestion } from "./rule.ts";
 import { isMove, wrappersOf } from "./rule-allow.ts";
 import { exactGlob } from "./rule-glob.ts";
 import { hostRule } from "./rule-host.ts";
+import { takesOrders } from "./rule-input.ts";
 import { within } from "./rule-path.ts";
 import { beginningOf, isTailHarmless } from "./rule-prefix.ts";
 import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
@@ -68,14 +69,16 @@ function patternsOf(
 
 /** How it begins, for tools of which that says what they do; for all others, which could run anything, every word. */
 function remembered(command: SimpleCommand): CommandPattern | null {
+  if (takesOrders(command)) return null;
   const count = beginningOf(command.words);
   if (count === null || !isTailHarmless(command.words)) return exactly(command);
   const argv = command.words.slice(0, count).flatMap((word) => (word.kind === "literal" ? [word.value] : []));
   return { argv, isExact: false, isCautious: true };
 }
 
-function exactly({ argv }: SimpleCommand): CommandPattern | null {
-  return argv === null || argv.length === 0 ? null : { argv, isExact: true };
+function exactly(command: SimpleCommand): CommandPattern | null {
+  const { argv } = command;
+  return argv === null || argv.length === 0 || takesOrders(command) ? null : { argv, isExact: true };
 }
 
 function commandRule(command: CommandPattern): PermissionRule {

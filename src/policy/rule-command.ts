@@ -1,4 +1,5 @@
 import type { CommandPattern } from "../contract/permission.ts";
+import { takesOrders } from "./rule-input.ts";
 import { isTailHarmless } from "./rule-prefix.ts";
 import type { SimpleCommand, Word } from "./shell/judgement.ts";
 
@@ -27,8 +28,10 @@ export function mayBeCommand({ argv, isExact }: CommandPattern, { words }: Simpl
 }
 
 /** Whether a command is for certain one that a rule allows: to the letter, nothing passed over. */
-export function isCommand({ argv, isExact, isCautious }: CommandPattern, { words }: SimpleCommand): boolean {
+export function isCommand({ argv, isExact, isCautious, input }: CommandPattern, command: SimpleCommand): boolean {
+  const { words } = command;
   if (isExact && words.length !== argv.length) return false;
+  if (input === undefined ? takesOrders(command) : input !== command.input) return false;
   const isNamed = argv.every((named, at) => {
     const word = words[at];
     return word?.kind === "literal" && word.value === named;

@@ -19,9 +19,10 @@ export function allowFlag(rule: PermissionRule): string {
 }
 
 /** `…` instead of `*`: not every further word is meant. */
-function commandText({ argv, isExact, isCautious }: CommandPattern): string {
+function commandText({ argv, isExact, isCautious, input }: CommandPattern): string {
   const words = argv.map(quoted).join(" ");
-  return isExact ? words : `${words} ${isCautious ? "…" : "*"}`;
+  const fed = input === undefined ? "" : ` <${input}`;
+  return (isExact ? words : `${words} ${isCautious ? "…" : "*"}`) + fed;
 }
 
 /** As the shell would need it, so that words can be told apart. */

@@ -39,6 +39,8 @@ export interface SimpleCommand {
   readonly text: string;
   /** Wrappers that were taken off, the outermost first. */
   readonly through: readonly string[];
+  /** Where its standard input comes from a pipe, a file or the line itself: the digest of that text, `null` = not known. */
+  readonly input?: string | null;
   readonly isReadOnly: boolean;
 }
 
@@ -107,6 +109,8 @@ export interface AlwaysAsk {
 
 /** Facts that the judgement depends on, gathered by the engine. */
 export interface ShellFacts {
+  /** `sha256:…` of a text. Without it, no text that a command is fed is known. */
+  readonly digest?: (text: string) => string;
   /** Why git may not be trusted here (its own config could run programs); `null` = nothing speaks against it. */
   readonly gitProblem: Phrase | null;
   /**

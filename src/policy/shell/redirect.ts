@@ -2,37 +2,61 @@ import type { Redirect, Redirection } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { pathOf } from "./arguments.ts";
 import type { Word } from "./judgement.ts";
-import { addReads, addWrite, type Scope } from "./scope.ts";
+import { addReads, addWrite, type Input, type Scope } from "./scope.ts";
 import { against, alwaysAsk, cut, notWhole } from "./tally.ts";
 import { enterText, expandWord } from "./word.ts";
 
 // The shell itself takes these names for connections; as files they do not exist.
 const connection = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;
 
-export function judgeRedirects(redirects: readonly Redirection[], scope: Scope): void {
+/** Tells what they feed to a command, or what it is fed anyway. */
+export function judgeRedirects(redirects: readonly Redirection[], scope: Scope): Input | undefined {
+  let { input } = scope;
   for (const redirect of redirects) {
-    if (redirect.descriptor?.type === "FileDescriptorVariable") {
-      notWhole(scope.tally, phrase("shell.descriptor", { part: textOf(redirect, scope) }));
-    }
-    if (redirect.type === "HereDoc") {
-      if (redirect.closing === undefined) notWhole(scope.tally, phrase("shell.construct", { part: "<<" }));
-      const { parts, text } = redirect.body;
-      judgeInput(parts === undefined ? text : enterText(parts, scope), textOf(redirect, scope), scope);
-    } else if (redirect.target === undefined) {
-      notWhole(scope.tally, phrase("shell.construct", { part: textOf(redirect, scope) }));
-    } else if (redirect.type === "HereString") {
-      judgeInput(inputOf(expandWord(redirect.target, scope)), textOf(redirect, scope), scope);
-    } else judgeRedirect(redirect, expandWord(redirect.target, scope), scope);
+    const text = judgeRedirection(redirect, scope);
+    if (isInput(redirect)) input = isNothing(redirect) ? undefined : { text };
   }
+  return input;
+}
+
+/** Of what it feeds: the text, where that is known. */
+function judgeRedirection(redirect: Redirection, scope: Scope): string | null {
+  if (redirect.descriptor?.type === "FileDescriptorVariable") {
+    notWhole(scope.tally, phrase("shell.descriptor", { part: textOf(redirect, scope) }));
+  }
+  if (redirect.type === "HereDoc") {
+    if (redirect.closing === undefined) notWhole(scope.tally, phrase("shell.construct", { part: "<<" }));
+    const { parts, text } = redirect.body;
+    return judgeInput(parts === undefined ? text : enterText(parts, scope), textOf(redirect, scope), scope);
+  }
+  if (redirect.target === undefined) {
+    notWhole(scope.tally, phrase("shell.construct", { part: textOf(redirect, scope) }));
+    return null;
+  }
+  if (redirect.type === "HereString") {
+    return judgeInput(inputOf(expandWord(redirect.target, scope)), textOf(redirect, scope), scope);
+  }
+  judgeRedirect(redirect, expandWord(redirect.target, scope), scope);
+  return null;
+}
+
+/** Other descriptors too: a program may be told to read its input there (`sh /dev/fd/3 3<<E`). */
+function isInput({ operator }: Redirection): boolean {
+  return operator.startsWith("<");
+}
+
+function isNothing(redirect: Redirection): boolean {
+  return redirect.type === "Redirect" && (redirect.target?.text === "/dev/null" || redirect.target?.text === "-");
 }
 
 // What fits into a pipe on every system: for more the shell makes a temporary file.
 const maxInput = 4096;
 
 /** `null` = not known. */
-function judgeInput(text: string | null, part: string, scope: Scope): void {
+function judgeInput(text: string | null, part: string, scope: Scope): string | null {
   if (text === null) against(scope.tally, phrase("shell.unsettled", { part }));
   else if (new TextEncoder().encode(text).length > maxInput) against(scope.tally, phrase("shell.write", { part }));
+  return text;
 }
 
 /** One word whatever it is, in which a wildcard is a plain sign. */

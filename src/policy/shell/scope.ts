@@ -13,6 +13,12 @@ export interface Feed {
   readonly read: readonly PathWord[];
 }
 
+export interface Input {
+  readonly text: string | null;
+}
+
+export const unknownInput: Input = { text: null };
+
 /** Where in the command we are, and what is known there. One per shell: a subshell gets a copy. */
 export interface Scope {
   readonly facts: ShellFacts;
@@ -21,6 +27,8 @@ export interface Scope {
   readonly source: string;
   /** Variables that a loop or `read` has set: to a known word, or to one that is not known. */
   readonly variables: Map<string, Word | null>;
+  /** What commands here read from their standard input; `undefined` = nothing, `text: null` = not known. */
+  readonly input?: Input | undefined;
   /** Folders the shell may be in, relative to where it began; `""` = there. None: not known. */
   folders: readonly string[];
   readonly through: readonly string[];

@@ -6,6 +6,7 @@ import type {
   ParsedScript,
   Pipeline,
   PipelineNode,
+  Redirected,
   Redirection,
   Statement,
   SyntaxNode,
@@ -18,7 +19,7 @@ import { baseName } from "./destructive.ts";
 import { isEndless } from "./endless.ts";
 import type { Word } from "./judgement.ts";
 import { judgeRedirects } from "./redirect.ts";
-import { addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
+import { addReads, type Feed, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
 import { judgeSimple } from "./simple.ts";
 import { judgeSource } from "./source.ts";
 import { against, alwaysAsk, countStep, cut, notWhole, tooDeep } from "./tally.ts";
@@ -88,7 +89,7 @@ function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Fe
   if (commands.length === 1) return judgeNode(commands[0]!, scope, feed);
   let printed = feed;
   for (const [at, command] of commands.entries()) {
-    const own = judgeNode(command, subshell(scope), printed);
+    const own = judgeNode(command, subshell(scope, at === 0 ? {} : { input: unknownInput }), printed);
     // With `|&` messages stand between the names.
     printed = operators[at] === "|" ? own : null;
   }
@@ -108,10 +109,11 @@ function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed 
     if (one.type === "Word") words.push(...expandWord(one, scope));
     else if (one.type === "Assignment") words.push({ kind: "any", text: one.text });
   }
-  judgeRedirects(node.redirects, scope);
+  const within = { ...scope, input: judgeRedirects(node.redirects, scope) };
   const [name] = words;
   if (name === undefined) return null;
-  const printed = judgeSimple(words, scope.source.slice(node.pos, node.end), scope, isFed(node) ? feed : null);
+  const printed = judgeSimple(words, scope.source.slice(node.pos, node.end), within, isFed(node) ? feed : null);
+  scope.folders = within.folders;
   if (name.kind === "literal") judgeInput(name.value, node, scope);
   return node.redirects.every(isQuiet) ? printed : null;
 }
@@ -149,8 +151,7 @@ type Compound = Exclude<PipelineNode, Pipeline | Command>;
 function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
   switch (node.type) {
     case "Redirected":
-      judgeRedirects(node.redirects, scope);
-      judgeCompound(node.command, inner, scope);
+      judgeRedirected(node, inner, scope);
       return;
     case "Subshell":
       judgeList(node.body.commands, subshell(scope));
@@ -186,6 +187,13 @@ function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
       return;
   }
   scope.folders = inner.folders;
+}
+
+function judgeRedirected({ redirects, command }: Redirected, inner: Scope, scope: Scope): void {
+  const input = judgeRedirects(redirects, scope);
+  const within = { ...scope, input };
+  judgeCompound(command, { ...inner, input }, within);
+  scope.folders = within.folders;
 }
 
 /** Judged again where it sets variables or goes elsewhere: its second round begins with what the first one left. */

@@ -77,10 +77,15 @@ function warn(program: string, command: SimpleCommand, { reasons, always }: Tall
 function record(words: readonly Word[], text: string, scope: Scope, isReadOnly: boolean): SimpleCommand {
   const isLiteral = words.every((word) => word.kind === "literal");
   const argv = isLiteral ? words.map((word) => (word.kind === "literal" ? word.value : "")) : null;
-  const command = { words, argv, text, through: scope.through, isReadOnly };
+  const command = { words, argv, text, through: scope.through, isReadOnly, ...(isReadOnly ? {} : fedTo(scope)) };
   scope.tally.commands.push(command);
   if (!isReadOnly) addMentions(scope, mentionsOf(words));
   return command;
+}
+
+function fedTo({ input, facts }: Scope): Pick<SimpleCommand, "input"> {
+  if (input === undefined) return {};
+  return { input: input.text === null ? null : (facts.digest?.(input.text) ?? null) };
 }
 
 function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string, scope: Scope): void {
