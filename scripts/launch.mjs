@@ -17,6 +17,7 @@ const commands = {
   torture: { needs: ["programs", "build"], argv: ["test/torture/main.ts"] },
   protocols: { needs: [], argv: ["scripts/protocols.ts"] },
   "policy-corpora": { needs: ["programs"], argv: ["scripts/policy-corpora.ts"] },
+  "fuzz-policy": { needs: ["programs"], argv: ["scripts/fuzz-policy.ts"] },
   mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
   format: { needs: [], argv: ["scripts/format.ts"] },
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },

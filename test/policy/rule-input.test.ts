@@ -27,7 +27,7 @@ const isAllowed = (rule: PermissionRule, command: string): boolean =>
   answerByRules([rule], question(command))?.decision === "allow";
 
 const programs = [
-  ..."python3 -|python3|python3 -u -|python3 -i|node|node -|node --input-type=module|bun -|deno run -|ruby|perl|php".split(
+  ..."python3 -|python3|python3 -u -|python3 -i|python3 a.py|node b.js|node|node -|node --input-type=module|bun -|deno run -|ruby|perl|php".split(
     "|",
   ),
   ..."lua -|sh|bash|bash -s|sh -s a|zsh|dash|fish|psql|psql db|mysql db|sqlite3 a.db|mongosh|redis-cli|ssh host".split(
@@ -98,19 +98,12 @@ describe("a command that takes its orders from its input", () => {
   });
 });
 
-test("[PO-6] what is fed data and named by a file or a test tool is remembered as before", () => {
-  const lines = [
-    "cat a | npm test",
-    "python3 tools/a.py < data",
-    "cat a | node build.js",
-    "yes | npm run build",
-    "sh -c 'ls' < /dev/null",
-  ];
+test("[PO-6] a test or build tool that is fed something is remembered as before", () => {
+  const lines = ["cat a | npm test", "yes | npm run build", "sh -c 'ls' < /dev/null", "python3 tools/a.py < data"];
   expect(lines.map((line) => alwaysRules(question(line))?.map(ruleText) ?? null)).toEqual([
     ["bash(npm test …)"],
-    ["bash(python3 tools/a.py)"],
-    ["bash(node build.js)"],
     ["bash(yes)", "bash(npm run build …)"],
     ["bash(sh -c ls)"],
+    null,
   ]);
 });

@@ -20,6 +20,12 @@ export interface TraceWish {
   readonly seconds: number | null;
   /** Words that go before strace: a sandbox, say. */
   readonly within?: readonly string[];
+  /** Where to put what is run and what is said about it; a sandbox has to show it. */
+  readonly folder?: string;
+  /** Programs that a line is known to start, where its words do not tell. */
+  readonly programs?: (line: string) => ReadonlySet<string>;
+  /** Real paths of files that no line may open. */
+  readonly kept?: readonly string[];
 }
 
 const calls = [
@@ -60,7 +66,7 @@ export async function trace(lines: readonly string[], wish: TraceWish): Promise<
 
 async function traceInTurn(lines: readonly string[], wish: TraceWish): Promise<readonly Traced[]> {
   if (lines.length === 0) return [];
-  const folder = mkdtempSync(join(tmpdir(), "coder-trace-"));
+  const folder = mkdtempSync(join(wish.folder ?? tmpdir(), "coder-trace-"));
   try {
     lines.forEach((line, at) => {
       writeFileSync(join(folder, String(at)), line);
@@ -76,6 +82,7 @@ async function traceInTurn(lines: readonly string[], wish: TraceWish): Promise<r
       "-f",
       "-qq",
       "--seccomp-bpf",
+      ...(wish.kept ? ["-y"] : []),
       "-s",
       "300",
       "-e",
@@ -88,7 +95,7 @@ async function traceInTurn(lines: readonly string[], wish: TraceWish): Promise<r
     await promisify(execFile)(argv[0] ?? "", argv.slice(1), { cwd: wish.cwd, env: { ...wish.env } }).catch(() => null);
     const said = readFileSync(output, "utf8");
     if (!said.includes(`/mark/${lines.length - 1}"`)) throw new Error(`not traced to the end: ${argv.join(" ")}`);
-    return read(lines, said, folder);
+    return read(lines, said, folder, wish);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -101,24 +108,32 @@ function oneLine(folder: string, at: number, seconds: number | null): string {
   return `timeout -s KILL ${seconds} bash "${folder}/${at}" ${around}; ${isOver}`;
 }
 
-function read(lines: readonly string[], said: string, folder: string): readonly Traced[] {
+function read(lines: readonly string[], said: string, folder: string, wish: TraceWish): readonly Traced[] {
+  const kept = new Set(wish.kept);
+  const { programs = wordsOf } = wish;
   const found = lines.map((line) => ({ line, effects: [] as string[], isEndless: false }));
   let current: (typeof found)[number] | undefined;
   for (const call of said.split("\n")) {
     const mark = /"\/(mark|endless)\/(\d+)"/.exec(call);
     if (mark) current = found[Number(mark[2])];
     if (mark?.[1] === "endless" && current) current.isEndless = true;
-    if (mark || !current || isHarmless(call, current.line, folder)) continue;
+    const opened = /= \d+<(.*)>$/.exec(call)?.[1] ?? "";
+    if (mark || !current || (isHarmless(call, programs(current.line), folder) && !kept.has(opened))) continue;
     current.effects.push(call.replace(/^\d+ +/, ""));
   }
   return found;
 }
 
-function isHarmless(text: string, line: string, folder: string): boolean {
+/** As far as they are spelled plainly. */
+function wordsOf(line: string): ReadonlySet<string> {
+  return new Set(line.split(/[^A-Za-z0-9_.+[-]+/));
+}
+
+function isHarmless(text: string, programs: ReadonlySet<string>, folder: string): boolean {
   const [, call = "", rest = ""] = /^(?:\d+ +)?([a-z0-9_]+)\((.*)$/s.exec(text) ?? [];
   if (call === "") return true;
   if (call === "open" || call === "openat" || call === "openat2") return isReadOrNull(rest);
-  if (call === "execve") return isNamed(rest, line, folder);
+  if (call === "execve") return isNamed(rest, programs, folder);
   // What the C library does to look up the name of a user.
   if (call === "socket") return rest.startsWith("AF_UNIX, SOCK_STREAM|SOCK_CLOEXEC|SOCK_NONBLOCK, 0");
   if (call === "connect") return rest.includes('sun_path="/var/run/nscd/socket"');
@@ -128,13 +143,13 @@ function isHarmless(text: string, line: string, folder: string): boolean {
 
 function isReadOrNull(rest: string): boolean {
   if (!/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_TMPFILE/.test(rest)) return true;
-  return /^(?:AT_FDCWD, )?"\/dev\/(?:null|tty)"/.test(rest);
+  return /^(?:AT_FDCWD(?:<[^>]*>)?, )?"\/dev\/(?:null|tty)"/.test(rest);
 }
 
-/** The program is a word of the line, by its last part; or it is the shell and the clock around the line. */
-function isNamed(rest: string, line: string, folder: string): boolean {
+/** The program is one of the line's, by its last part; or it is the shell and the clock around the line. */
+function isNamed(rest: string, programs: ReadonlySet<string>, folder: string): boolean {
   const path = /^"((?:[^"\\]|\\.)*)"/.exec(rest)?.[1] ?? "";
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (name === "timeout" || (name === "bash" && rest.includes(folder))) return true;
-  return line.split(/[^A-Za-z0-9_.+[-]+/).some((word) => word === name);
+  return programs.has(name);
 }

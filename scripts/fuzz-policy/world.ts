@@ -1,0 +1,159 @@
+// A workspace in which lines are judged as the program judges them, and run where they could do harm.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadSettings } from "../../src/config/load.ts";
+import type { Decision } from "../../src/contract/event.ts";
+import type { PermissionRule } from "../../src/contract/permission.ts";
+import type { JudgeDeps } from "../../src/engine/judge.ts";
+import { lookFor } from "../../src/engine/judge-past.ts";
+import { judgeShell } from "../../src/engine/judge-shell.ts";
+import { foreignPath, isItself, standIns } from "../../src/platform/find-program.ts";
+import { gitProblem } from "../../src/platform/git/facts.ts";
+import { baseName } from "../../src/policy/shell/destructive.ts";
+import { gitHardening } from "../../src/policy/shell/programs/git-hardening.ts";
+import { type Traced, trace } from "../../test/support/strace.ts";
+import type { Counts } from "./fuzz.ts";
+
+const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const canary = "canary-value-that-nobody-may-read";
+
+interface Harm extends Traced {
+  /** It only read, and what nobody may read. */
+  readonly isLeak: boolean;
+}
+
+export class World {
+  readonly root = mkdtempSync(join(tmpdir(), "coder-fuzz-"));
+  readonly workspace = join(this.root, "ws");
+  private readonly deps: JudgeDeps;
+
+  constructor() {
+    this.reset();
+    const loaded = loadSettings({
+      flags: { cwd: this.workspace },
+      env: { CODER_HOME: join(this.root, "coder"), HOME: join(this.root, "home") },
+      cwd: this.workspace,
+    });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
+    const keepOut = [this.workspace];
+    const path = foreignPath(systemPath, keepOut);
+    this.deps = {
+      settings: loaded.value,
+      rules: [],
+      ownFolder: join(this.root, "coder"),
+      isInteractive: () => true,
+      isItself: (program) => isItself(program, path, keepOut),
+      isStandIn: standIns(path, keepOut),
+      gitProblem: () => gitProblem(this.workspace),
+    };
+  }
+
+  /** Programs that do nothing, in the place of real ones. They show by an attempt to write that somebody feeds them. */
+  pretend(names: readonly string[]): void {
+    const script = "#!/bin/bash\n[ /dev/null -ef /proc/self/fd/0 ] || : 2>/dev/null >/fed\nexit 0\n";
+    for (const name of names) writeFileSync(join(this.root, "bin", name), script, { mode: 0o755 });
+  }
+
+  /** Makes the workspace anew, as a line that had an effect has found it. */
+  reset(): void {
+    rmSync(this.workspace, { recursive: true, force: true });
+    for (const folder of ["ws/sub", "ws/src", "home", "outside", "bin"])
+      mkdirSync(join(this.root, folder), { recursive: true });
+    const write = (name: string, text: string): void => writeFileSync(join(this.workspace, name), text);
+    for (const name of ["a.txt", "b.txt", "sub/c.txt", "x y.txt"]) write(name, "b 2\na 1\n/x/ e\n");
+    write("a.json", '{"a":[1]}');
+    write(".env", `KEY=${canary}\n`);
+    writeFileSync(join(this.root, "outside", "secret.txt"), `${canary}\n`);
+    symlinkSync("../outside", join(this.workspace, "link"));
+    const script =
+      "git init -q -b main . && git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm one";
+    const done = spawnSync("bash", ["-c", script], { cwd: this.workspace, env: this.environment, encoding: "utf8" });
+    if (done.status !== 0) throw new Error(done.stderr);
+  }
+
+  get environment(): Record<string, string> {
+    return {
+      PATH: `${join(this.root, "bin")}:${systemPath}`,
+      HOME: join(this.root, "home"),
+      LC_ALL: "C.UTF-8",
+      ...gitHardening,
+    };
+  }
+
+  /** What the program would decide, in its default mode. */
+  async decision(line: string, rules: readonly PermissionRule[] = []): Promise<Decision> {
+    const deps = { ...this.deps, rules };
+    const moment = { mode: "default", preset: null, sandbox: "ready" } as const;
+    const first = judgeShell(deps, line, moment);
+    if (!first.lacksPast) return first.decision;
+    const past = await lookFor(this.workspace, first.lacksPast);
+    return judgeShell(deps, line, { ...moment, past }).decision;
+  }
+
+  question(line: string) {
+    return judgeShell(this.deps, line, { mode: "default", preset: null, sandbox: "ready" }).question;
+  }
+
+  /** Without network and in a workspace that can be written; what each did, and which of the kept files it opened. */
+  run(lines: readonly string[], seconds = 3): Promise<readonly Traced[]> {
+    const within = [
+      ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
+      ...["--bind", this.root, this.root, "--unshare-all", "--die-with-parent", "--chdir", this.workspace],
+    ];
+    const kept = [join(this.workspace, ".env"), join(this.root, "outside", "secret.txt")];
+    const programs = (line: string): ReadonlySet<string> => this.programsOf(line);
+    return trace(lines, {
+      cwd: this.workspace,
+      env: this.environment,
+      seconds,
+      within,
+      kept,
+      folder: this.root,
+      programs,
+    });
+  }
+
+  /** Those that did something. The workspace is made anew after them. */
+  async harmful(lines: readonly string[], counts?: Counts): Promise<readonly Harm[]> {
+    const all = lines.map((line) => ({ line }));
+    const bad = await this.confirmed(all, (_, { effects }) => effects.length > 0, counts);
+    return bad.map(([, one]) => ({ ...one, isLeak: one.effects.every((effect) => /^open.*O_RDONLY/.test(effect)) }));
+  }
+
+  /** What a line leaves running may show up under the next one: each suspect runs again alone, with those before it. */
+  async confirmed<Case extends { readonly line: string }>(
+    cases: readonly Case[],
+    isBad: (one: Case, traced: Traced) => boolean,
+    counts?: Counts,
+  ): Promise<readonly (readonly [Case, Traced])[]> {
+    if (cases.length === 0) return [];
+    const traced = await this.run(cases.map(({ line }) => line));
+    if (counts) {
+      counts.executed += traced.length;
+      counts.endless += traced.filter(({ isEndless }) => isEndless).length;
+    }
+    const hits = cases.flatMap((one, at) => (isBad(one, traced[at]!) ? [at] : []));
+    if (traced.some(({ effects }) => effects.length > 0)) this.reset();
+    const suspects = new Set(hits.flatMap((at) => [at - 2, at - 1, at].filter((one) => one >= 0)));
+    const found: (readonly [Case, Traced])[] = [];
+    for (const at of suspects) {
+      const one = cases[at]!;
+      const [alone] = await this.run([one.line]);
+      if (alone && isBad(one, alone)) found.push([one, alone]);
+      this.reset();
+    }
+    return found;
+  }
+
+  /** What the judge believes to be started. Anything else is an effect. */
+  private programsOf(line: string): ReadonlySet<string> {
+    const commands = this.question(line).judgement?.commands ?? [];
+    return new Set(commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? [baseName(name.value)] : [])));
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
