@@ -16,7 +16,7 @@ function fuzz(...args: readonly string[]): { readonly said: string; readonly cod
 /** Needs strace and bubblewrap. */
 describe.skipIf(!isPossible)("npm run fuzz-policy, the short form", () => {
   test("[PO-4] [PO-10] what is allowed without a question has no effect and reads nothing that is kept", () => {
-    const { said, code } = fuzz("--lines", "440");
+    const { said, code } = fuzz("--lines", "440", "--seed", "1");
     expect([code, /FOUND.*/.exec(said)?.[0] ?? null, said]).toEqual([0, null, said]);
     expect(said).toMatch(/executed [1-9]\d{2,}, effects 0, leaks 0/);
   }, 300_000);

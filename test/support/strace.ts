@@ -143,6 +143,8 @@ function isHarmless(text: string, programs: ReadonlySet<string>, folder: string)
 
 function isReadOrNull(rest: string): boolean {
   if (!/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_TMPFILE/.test(rest)) return true;
+  // `shasum .` tries it so.
+  if (/= -1 EISDIR /.test(rest) && !/O_CREAT|O_TRUNC|O_TMPFILE/.test(rest)) return true;
   return /^(?:AT_FDCWD(?:<[^>]*>)?, )?"\/dev\/(?:null|tty)"/.test(rest);
 }
 
