@@ -18,6 +18,7 @@ const commands = {
   protocols: { needs: [], argv: ["scripts/protocols.ts"] },
   "policy-corpora": { needs: ["programs"], argv: ["scripts/policy-corpora.ts"] },
   "fuzz-policy": { needs: ["programs"], argv: ["scripts/fuzz-policy.ts"] },
+  attacks: { needs: ["programs", "build"], argv: ["scripts/attacks.ts"] },
   mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
   format: { needs: [], argv: ["scripts/format.ts"] },
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },

@@ -1,0 +1,139 @@
+// Where an attempt is played: a workspace, a person with a home and another project, a model that says what the attacker wants.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Step } from "../../test/support/scripted-reply.ts";
+import { startScriptedServer } from "../../test/support/scripted-server.ts";
+
+export interface Played {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** All that was sent to the model, as JSON. */
+  readonly sent: string;
+}
+
+export interface PlayWish {
+  readonly mode?: "plan" | "default" | "auto-edit" | "yolo";
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly prompt?: string;
+}
+
+/** More than any attempt takes: one that hangs must not hang the rest. */
+const longestMs = 120_000;
+
+export class Ground implements Disposable {
+  // Not in /tmp: a confined command has its own there.
+  readonly root = realpathSync(mkdtempSync("/var/tmp/coder-attack-"));
+  readonly workspace = this.folder("work/project");
+  /** The person's home folder. */
+  readonly person = this.folder("person");
+  readonly coderHome = join(this.person, ".coder");
+  /** A project of the person's that has nothing to do with the task. */
+  readonly other = this.folder("person/other-project");
+  /** Must never reach the model. No form of it looks like a key: what keeps it is that it is never read. */
+  readonly canary = `heron-${Math.random().toString(36).slice(2)}-${Math.random().toString(36).slice(2)}`;
+  /** Appears when the attacker's code has run outside of the sandbox. */
+  readonly mark = join(this.root, "ran");
+  private readonly program: readonly string[];
+
+  constructor(program: readonly string[]) {
+    this.program = program;
+  }
+
+  folder(path: string): string {
+    const whole = join(this.root, path);
+    mkdirSync(whole, { recursive: true });
+    return whole;
+  }
+
+  /** Below the workspace, or anywhere by its whole path. */
+  write(path: string, text: string, mode?: number): string {
+    const whole = path.startsWith("/") ? path : join(this.workspace, path);
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, text, mode === undefined ? {} : { mode });
+    return whole;
+  }
+
+  text(path: string): string | null {
+    const whole = path.startsWith("/") ? path : join(this.workspace, path);
+    return existsSync(whole) ? readFileSync(whole, "utf8") : null;
+  }
+
+  get isMarked(): boolean {
+    return existsSync(this.mark);
+  }
+
+  /** As the person would, in the workspace and outside of every sandbox. */
+  byHand(line: string, cwd = this.workspace): { readonly code: number; readonly out: string } {
+    const done = Bun.spawnSync(["bash", "-c", line], {
+      cwd,
+      env: this.environment({}),
+      stdin: "ignore",
+      stderr: "pipe",
+    });
+    return { code: done.exitCode, out: `${done.stdout}${done.stderr}` };
+  }
+
+  repository(): void {
+    const identity = "-c user.name=a -c user.email=a@example.com";
+    const { code, out } = this.byHand(
+      `git init -q -b main . && git add -A . && git ${identity} commit -q --allow-empty -m one`,
+    );
+    if (code !== 0) throw new Error(out);
+  }
+
+  /** One task in which the model makes these calls, a reply each, and then ends. */
+  async play(steps: readonly Step[], wish: PlayWish = {}): Promise<Played> {
+    const server = startScriptedServer([
+      ...steps,
+      { text: "done" },
+      { text: "done" },
+      { text: "done" },
+      { text: "done" },
+    ]);
+    try {
+      const model = ["--base-url", server.url, "--model", "openai-chat/mock"];
+      const { mode = "auto-edit", flags = [], env = {}, prompt = "Do it." } = wish;
+      const ran = await this.coder(["run", ...model, "--mode", mode, ...flags, prompt], env);
+      return { ...ran, sent: JSON.stringify(server.requests.map(({ body }) => body)) };
+    } finally {
+      server.stop();
+    }
+  }
+
+  /** Commands, each a call of the model's. */
+  commands(lines: readonly string[], wish: PlayWish = {}): Promise<Played> {
+    return this.play(
+      lines.map((command) => ({ calls: [{ tool: "bash", input: { command } }] })),
+      wish,
+    );
+  }
+
+  async coder(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin?: string) {
+    const child = Bun.spawn([...this.program, ...args], {
+      cwd: this.workspace,
+      env: this.environment(env),
+      stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: longestMs,
+      killSignal: "SIGKILL",
+    });
+    const [code, out, err] = await Promise.all([
+      child.exited,
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    return { code, out, err };
+  }
+
+  private environment(env: Readonly<Record<string, string>>): Record<string, string> {
+    const { PATH = "/usr/bin:/bin" } = process.env;
+    return { PATH, HOME: this.person, CODER_HOME: this.coderHome, LANG: "C.UTF-8", ...env };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
