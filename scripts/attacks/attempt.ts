@@ -18,4 +18,3 @@ export interface Outcome {
 
 export const held = (how: string): Outcome => ({ is: "held", how });
 export const broken = (how: string): Outcome => ({ is: "broken", how });
-export const skipped = (how: string): Outcome => ({ is: "skipped", how });
