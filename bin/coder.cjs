@@ -1,18 +1,20 @@
 #!/bin/sh
 ":" /* 2>/dev/null
 # Two programs in one file. To sh the line above is a command that does nothing, to Node it opens a comment: sh finds the
-# platform's program and becomes it, in 3 ms; Node, in 70, is for layouts that only Node can resolve (ADR 9).
+# program inside this package and becomes it, in 3 ms; Node is for a program that lies in a package of its own (ADR 9).
+# Nothing outside this package runs before its hash was compared: a registry gives any name to whoever asks first (ADR 27).
 self=$0
 [ "${self%/*}" = "$self" ] && self=./$self
 while [ -h "$self" ]; do
-  link=$(readlink "$self") || break
+  # The system's own first: npm puts the bin folders of all packages before everything else on PATH.
+  link=$(command -p readlink "$self" 2>/dev/null || readlink "$self") || break
   case $link in
     /*) self=$link ;;
     *) self=${self%/*}/$link ;;
   esac
 done
-here=${self%/*}
-case $(uname -sm) in
+machine=$(command -p uname -sm 2>/dev/null || uname -sm)
+case $machine in
   "Linux x86_64") name=linux-x64 ;;
   "Linux aarch64") name=linux-arm64 ;;
   "Darwin x86_64") name=darwin-x64 ;;
@@ -23,20 +25,18 @@ names=$name
 for loader in /lib/ld-musl-*; do
   [ -e "$loader" ] && names="$name-musl $name"
 done
-# Beside this package (hoisted, pnpm), inside it (npm -g), or packed into it (npm pack in a checkout).
 for name in $names; do
-  for folder in "$here/../.." "$here/../node_modules" "$here/../dist/npm"; do
-    program=$folder/@coder-cli/$name/bin/coder
-    [ -f "$program" ] && [ -x "$program" ] && exec "$program" "$@"
-  done
+  program=${self%/*}/../dist/npm/@coder-cli/$name/bin/coder
+  [ -f "$program" ] && [ -x "$program" ] && exec "$program" "$@"
 done
 command -v node >/dev/null && exec node "$self" "$@"
-echo "coder: no program for $(uname -sm) beside $self, and no Node to look further." >&2
-echo "Install it again as you did before, with optional packages (npm: --include=optional)." >&2
+echo "coder: no program for $machine inside the package of $self, and no Node to look further." >&2
+echo "Install a coder package that was made for this machine (docs/install.md)." >&2
 exit 1
 */
 const { spawn } = require("node:child_process");
-const { existsSync } = require("node:fs");
+const { createHash } = require("node:crypto");
+const { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } = require("node:fs");
 const { constants } = require("node:os");
 const { dirname, join } = require("node:path");
 
@@ -45,17 +45,63 @@ function isMusl() {
   return process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
 }
 
-const platform = `${process.platform}-${process.arch}`;
-const name = `@coder-cli/${platform}${isMusl() ? "-musl" : ""}`;
+const platform = `${process.platform}-${process.arch}${isMusl() ? "-musl" : ""}`;
+const name = `@coder-cli/${platform}`;
+const inside = join(__dirname, "..", "dist", "npm", name, "bin", "coder");
+const listFile = join(__dirname, "programs.json");
 
 function find() {
-  const packed = join(__dirname, "..", "dist", "npm", name, "bin", "coder");
+  if (existsSync(inside)) return inside;
+  const beside = findPackage();
+  return beside === undefined ? fail(missing()) : checked(beside);
+}
+
+function findPackage() {
   try {
-    return join(dirname(require.resolve(`${name}/package.json`)), "bin", "coder");
-  } catch (error) {
-    if (error.code !== "MODULE_NOT_FOUND" && error.code !== "QUALIFIED_PATH_RESOLUTION_FAILED") throw error;
-    return existsSync(packed) ? packed : undefined;
+    return realpathSync(join(dirname(require.resolve(`${name}/package.json`)), "bin", "coder"));
+  } catch {
+    return undefined;
   }
+}
+
+/** The program of a package that may be anybody's: run only when it is, byte for byte, what this package was made with. */
+function checked(beside) {
+  const expected = existsSync(listFile) ? JSON.parse(readFileSync(listFile, "utf8"))[platform] : undefined;
+  const advice = "It was not started. Remove it, and install the coder packages together, from where you got them.";
+  if (typeof expected !== "string") {
+    fail([`coder: ${beside} is not part of this installation: no hash is known for ${name}.`, advice]);
+  }
+  const taken = takeIn(beside);
+  const found = createHash("sha256")
+    .update(readFileSync(taken ?? beside))
+    .digest("hex");
+  if (found === expected) {
+    if (taken === undefined) return beside;
+    renameSync(taken, inside);
+    return inside;
+  }
+  if (taken !== undefined) rmSync(taken, { force: true });
+  fail([`coder: ${beside} is not the program that this package was made with.`, `sha256 ${found}`, `not    ${expected}`, advice]);
+}
+
+/** Linked into this package, where sh finds it next time: reading 136 MiB takes 0.3 s. Not where others own the folder. */
+function takeIn(beside) {
+  const link = `${inside}.${process.pid}`;
+  try {
+    mkdirSync(dirname(inside), { recursive: true });
+    linkSync(beside, link);
+    return link;
+  } catch {
+    return undefined;
+  }
+}
+
+function missing() {
+  const libc = process.platform === "linux" ? (isMusl() ? " with musl" : " with glibc") : "";
+  return [
+    `coder: this package holds no program for ${process.platform}-${process.arch}${libc}, and ${name} is not installed.`,
+    "Install a coder package that was made for this machine (docs/install.md). For Windows there is none: use coder inside WSL.",
+  ];
 }
 
 function fail(lines) {
@@ -64,14 +110,6 @@ function fail(lines) {
 }
 
 const program = find();
-if (program === undefined) {
-  const libc = process.platform === "linux" ? (isMusl() ? " with musl" : " with glibc") : "";
-  fail([
-    `coder: the package ${name} (for ${platform}${libc}) is not installed.`,
-    "It is an optional dependency of coder: install coder again as you did before, with those (npm: --include=optional).",
-    "There is none for Windows: use coder inside WSL.",
-  ]);
-}
 
 // Listening comes first: a signal in between would end us and leave the program without anyone to wait for it.
 const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];

@@ -1,4 +1,4 @@
-// What the published packages say about themselves: the small one that people install, and one with the program per platform.
+// What the packages say about themselves: the one that people install, and one with the program per platform.
 
 export interface Manifest {
   readonly name: string;
@@ -29,6 +29,7 @@ export const platforms: readonly Platform[] = [
   { name: "darwin-arm64", os: "darwin", cpu: "arm64" },
 ];
 
+/** Only a folder name: nobody owns it in a registry, so that nothing may ever ask a registry for it. */
 export const scope = "@coder-cli";
 
 /** The platform that a build on this machine is for; `undefined` when none of ours. */
@@ -36,7 +37,10 @@ export function platformOf(os: string, cpu: string, libc: "glibc" | "musl" | und
   return platforms.find((one) => one.os === os && one.cpu === cpu && one.libc === libc);
 }
 
-/** Nothing is needed at run time but the program of the platform: npm installs the one that fits and skips the others. */
+/**
+ * Names no other package, not even an optional one: a name is looked up in whatever registry the person uses, and belongs there to
+ * whoever asked for it first (ADR 27).
+ */
 export function mainManifest(source: Manifest) {
   const { name, version, description, license, author, engines, bin, files } = source;
   return {
@@ -44,13 +48,11 @@ export function mainManifest(source: Manifest) {
     os: [...new Set(platforms.map(({ os }) => os))],
     // A file inside an archive cannot be executed (Yarn Plug'n'Play).
     preferUnplugged: true,
-    optionalDependencies: Object.fromEntries(platforms.map((one) => [`${scope}/${one.name}`, version])),
   };
 }
 
 /**
- * What `npm pack` in the checkout gives: the same package with this machine's program inside, so that it installs from one file
- * and without a registry. The scripts stay: they put the checkout back in order.
+ * What `npm pack` in the checkout gives: the same package with this machine's program inside, so that it installs from one file. The scripts stay: they put the checkout back in order.
  */
 export function checkoutManifest(source: Manifest, platform: Platform) {
   const main = mainManifest(source);
@@ -62,7 +64,7 @@ export function platformManifest(source: Manifest, platform: Platform) {
   return {
     name: `${scope}/${platform.name}`,
     version,
-    description: `The program of coder for ${platform.name}. Install the package ${source.name} instead.`,
+    description: `The program of coder for ${platform.name}. It is started by the package ${source.name} that was made with it.`,
     ...{ license, author },
     os: [platform.os],
     cpu: [platform.cpu],

@@ -1,4 +1,4 @@
-// `npm run pack`: the packages to publish, in dist/npm. `--stage` and `--restore` stand around `npm pack` in the checkout.
+// `npm run pack`: the packages to hand out, in dist/npm. `--stage` and `--restore` stand around `npm pack` in the checkout.
 import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -38,12 +38,27 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const main = join(out, source.name);
   fillFolder(main, mainManifest(source), [...source.files, "README.md", "LICENSE"]);
+  const hashes = programHashes(source.version);
+  writeFileSync(join(main, "bin", "programs.json"), show(hashes));
   const packed = [main, folder].map((path) =>
     run(["npm", "pack", path, "--pack-destination", out, "--ignore-scripts", "--silent"]),
   );
   if (packed.some((code) => code !== 0)) return 1;
-  report(source, platform.name);
+  report(source, platform.name, Object.keys(hashes));
   return 0;
+}
+
+/** Which programs the launcher starts from a package of their own: platform → SHA-256 of those that lie here in this version. */
+function programHashes(version: string): Readonly<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const { name } of platforms) {
+    const folder = join(out, scope, name);
+    if (!existsSync(join(folder, "bin", "coder"))) continue;
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Pick<Manifest, "version">;
+    if (manifest.version !== version) continue;
+    hashes[name] = new Bun.CryptoHasher("sha256").update(readFileSync(join(folder, "bin", "coder"))).digest("hex");
+  }
+  return hashes;
 }
 
 function fillFolder(folder: string, manifest: object, files: readonly string[]): void {
@@ -87,12 +102,12 @@ function complain(text: string): number {
   return 1;
 }
 
-function report(source: Manifest, built: string): void {
-  const others = platforms.filter(({ name }) => name !== built).map(({ name }) => name);
-  process.stdout.write(`dist/npm/${source.name}-${source.version}.tgz
+function report(source: Manifest, built: string, known: readonly string[]): void {
+  const others = platforms.filter(({ name }) => !known.includes(name)).map(({ name }) => name);
+  process.stdout.write(`dist/npm/${source.name}-${source.version}.tgz, which starts: ${known.join(", ")}
 dist/npm/${scope.slice(1)}-${built}-${source.version}.tgz
-Not built: ${others.join(", ")}. Each is built by the same command on a machine of its kind.
-Publish the platform packages first: npm publish --access public FILE.tgz\n`);
+Not built: ${others.join(", ")}. Each is built by the same command on a machine of its kind; copy its folder
+dist/npm/${scope}/NAME here and run this again, so that its hash is in the first file.\n`);
 }
 
 process.exit(await main(process.argv.slice(2)));

@@ -1,6 +1,18 @@
 // bin/coder.cjs in the layouts that package managers make. The program is a shell script that says where it is.
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -28,10 +40,14 @@ function putPlatform(modules: string, name = here, text = script): void {
   put(join(modules, "@coder-cli", name, "package.json"), JSON.stringify({ name: `@coder-cli/${name}` }));
 }
 
-function putLauncher(modules: string): string {
+const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+/** With the hash of the program that belongs to it; `null`: without any, as in a package with the program inside. */
+function putLauncher(modules: string, hash: unknown = hashOf(script)): string {
   const file = join(modules, "coder", "bin", "coder.cjs");
   mkdirSync(dirname(file), { recursive: true });
   cpSync(launcher, file);
+  if (hash !== null) writeFileSync(join(dirname(file), "programs.json"), JSON.stringify({ [here]: hash }));
   return file;
 }
 
@@ -71,7 +87,7 @@ const layouts: Readonly<Record<string, (root: string) => string>> = {
     return shim;
   },
   "packed into the package": (root) => {
-    const file = putLauncher(join(root, "lib/node_modules"));
+    const file = putLauncher(join(root, "lib/node_modules"), null);
     putPlatform(join(root, "lib/node_modules/coder/dist/npm"));
     return file;
   },
@@ -102,9 +118,11 @@ for (const [name, make] of Object.entries(layouts)) {
     const root = newFolder();
     const said = { out: `${words.join("|")}|`, err: "", code: 0, signal: null };
     const file = make(root);
-    expect(await run([file, "say", ...words])).toEqual(said);
+    // The second time it is found inside the package.
+    for (const _ of [1, 2]) expect(await run([file, "say", ...words])).toEqual(said);
     // As Yarn starts it. A shim is no file for Node.
-    if (!name.includes("shim")) expect(await run(["node", file, "say", ...words])).toEqual(said);
+    const fresh = make(newFolder());
+    if (!name.includes("shim")) expect(await run(["node", fresh, "say", ...words])).toEqual(said);
   });
 }
 
@@ -118,7 +136,7 @@ test("a link is followed that sh was given by its bare name", async () => {
 
 /** Both ways of starting: sh becomes the program, Node waits for it. */
 function bothWays(): readonly (readonly string[])[] {
-  const file = layouts["npm, hoisted"]?.(newFolder()) ?? "";
+  const file = layouts["packed into the package"]?.(newFolder()) ?? "";
   return [[file], ["node", file]];
 }
 
@@ -149,7 +167,7 @@ test("signals reach the program, and the launcher stays until it has ended", asy
 });
 
 test("sh leaves no process of its own behind: the program has the launcher's pid", async () => {
-  const file = layouts["npm -g, nested"]?.(newFolder()) ?? "";
+  const file = layouts["packed into the package"]?.(newFolder()) ?? "";
   const child = Bun.spawn([file, "echo $$"], { stdout: "pipe" });
   expect((await child.stdout.text()).trim()).toBe(String(child.pid));
 });
@@ -161,9 +179,8 @@ test("without the platform's package the error names it, the C library and what 
   const libc = process.platform === "linux" ? " with glibc" : "";
   const missing = {
     out: "",
-    err: `coder: the package @coder-cli/${here} (for ${here}${libc}) is not installed.
-It is an optional dependency of coder: install coder again as you did before, with those (npm: --include=optional).
-There is none for Windows: use coder inside WSL.\n`,
+    err: `coder: this package holds no program for ${here}${libc}, and @coder-cli/${here} is not installed.
+Install a coder package that was made for this machine (docs/install.md). For Windows there is none: use coder inside WSL.\n`,
     code: 1,
     signal: null,
   };
@@ -174,11 +191,13 @@ There is none for Windows: use coder inside WSL.\n`,
 test("without the platform's package and without Node there is a readable error, too", async () => {
   const file = putLauncher(join(newFolder(), "node_modules"));
   const tools = newFolder();
-  for (const tool of ["uname", "readlink", "sh"]) link(Bun.which(tool) ?? tool, join(tools, tool));
+  link(Bun.which("sh") ?? "sh", join(tools, "sh"));
   const child = Bun.spawnSync([file], { env: { PATH: tools } });
   expect([child.exitCode, child.stderr.toString()]).toEqual([
     1,
-    expect.stringMatching(/^coder: no program for \w+ \w+ beside .*, and no Node to look further\.\nInstall it again/),
+    expect.stringMatching(
+      /^coder: no program for \w+ \w+ inside the package of .*, and no Node to look further\.\nInstall a coder package/,
+    ),
   ]);
 });
 
@@ -189,4 +208,75 @@ test("a program that cannot be started is an error that names it", async () => {
   chmodSync(join(root, "node_modules/@coder-cli", here, "bin/coder"), 0o644);
   const ran = await run([file, "exit 0"]);
   expect(ran).toMatchObject({ out: "", code: 1, err: expect.stringMatching(/bin\/coder cannot be started: .*EACCES/) });
+});
+
+const hostile = "#!/bin/sh\necho HOSTILE\n";
+const refusals: Readonly<Record<string, (modules: string) => string>> = {
+  "no list of hashes": (modules) => putLauncher(modules, null),
+  "a list without this platform": (modules) => putLauncher(modules, undefined),
+  "an empty hash": (modules) => putLauncher(modules, ""),
+  "a hash that is no text": (modules) => putLauncher(modules, [hashOf(hostile)]),
+  "the hash of another program": (modules) => putLauncher(modules, hashOf(script)),
+};
+
+for (const [name, make] of Object.entries(refusals)) {
+  test(`a program in a package of its own is refused and not kept: ${name}`, async () => {
+    const modules = join(newFolder(), "node_modules");
+    const file = make(modules);
+    if (name.startsWith("a list")) writeFileSync(join(dirname(file), "programs.json"), "{}");
+    putPlatform(modules, here, hostile);
+    for (const start of [[file], ["node", file], [file]]) {
+      const ran = await run([...start, "exit 0"]);
+      expect(ran).toMatchObject({ out: "", code: 1, err: expect.stringContaining("It was not started.") });
+    }
+    const kept = join(modules, "coder/dist/npm/@coder-cli", here, "bin");
+    expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([]);
+  });
+}
+
+test("a program that was right at the first start and is replaced later is not the one that starts", async () => {
+  const modules = join(newFolder(), "node_modules");
+  const file = putLauncher(modules);
+  putPlatform(modules);
+  expect(await run([file, "say", "ours"])).toMatchObject({ out: "ours|" });
+  rmSync(join(modules, "@coder-cli"), { recursive: true });
+  putPlatform(modules, here, hostile);
+  expect(await run([file, "say", "ours"])).toMatchObject({ out: "ours|" });
+  expect(await run(["node", file, "say", "ours"])).toMatchObject({ out: "ours|" });
+});
+
+test("where the package cannot be written to, the hash is compared at every start", async () => {
+  const modules = join(newFolder(), "node_modules");
+  const file = putLauncher(modules);
+  putPlatform(modules);
+  // A file where the folder would be: that stops root as well.
+  writeFileSync(join(modules, "coder", "dist"), "");
+  expect(await run([file, "say", "ours"])).toMatchObject({ out: "ours|" });
+  appendFileSync(join(modules, "@coder-cli", here, "bin/coder"), "\n# changed\n");
+  expect(await run([file, "say", "ours"])).toMatchObject({ out: "", code: 1 });
+});
+
+test("a link in place of the program is followed before the hash is compared, not after", async () => {
+  const root = newFolder();
+  const modules = join(root, "node_modules");
+  const file = putLauncher(modules);
+  putPlatform(modules);
+  const program = join(modules, "@coder-cli", here, "bin/coder");
+  rmSync(program);
+  put(join(root, "elsewhere"), script);
+  link(join(root, "elsewhere"), program);
+  expect(await run([file, "say", "ours"])).toMatchObject({ out: "ours|" });
+  rmSync(join(root, "elsewhere"));
+  put(join(root, "elsewhere"), hostile);
+  expect(await run([file, "say", "ours"])).toMatchObject({ out: "ours|" });
+});
+
+test("programs that other packages bring, first on PATH under npx, do not find the program for it", async () => {
+  const root = newFolder();
+  const file = layouts["packed into the package"]?.(root) ?? "";
+  const command = link(file, join(root, "lib/node_modules/.bin/coder"));
+  for (const tool of ["uname", "readlink", "sha256sum", "dirname"])
+    put(join(root, "lib/node_modules/.bin", tool), hostile);
+  const env = { ...process.env, PATH: `${dirname(command)}:${process.env.PATH}` };
+  expect(Bun.spawnSync([command, "say", "ours"], { env }).stdout.toString()).toBe("ours|");
 });
