@@ -8,7 +8,7 @@ export const defaults = {
   output_bytes: 1_048_576,
   compaction: { threshold: 0.8, keep_recent: 12, off: false },
   context: { rules_files: [], map_tokens: 1000 },
-  model_idle_s: 120,
+  model_idle_s: 300,
   model_attempts: 5,
   read_retry_ms: [200, 500, 1000],
   shell_mode: { approval: "pipeline" },

@@ -1,8 +1,9 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
+import { maxParts } from "./calls.ts";
 import type { EventJudge, WireEvent } from "./event-gate.ts";
 import type { Failure } from "./fault.ts";
 import { fieldsOf, textOf } from "./json-value.ts";
-import { unreadableBy } from "./sdk-stream.ts";
+import { tooManyParts, unreadableBy } from "./sdk-stream.ts";
 import { WireIds } from "./wire-ids.ts";
 
 const finishes: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> = {
@@ -51,6 +52,7 @@ export class AnthropicEvents implements EventJudge {
 
   judge(event: WireEvent): readonly WireEvent[] | Failure {
     if (this.#hasStopped && this.#finish !== null) return [];
+    if (this.#blocks.size > maxParts) return tooManyParts;
     switch (event.type) {
       case "message_start":
         return this.#start(fieldsOf(event.message));

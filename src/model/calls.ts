@@ -1,5 +1,7 @@
 /** Most calls of one reply. Nobody needs more at once, and the SDK's work on each grows with their number. */
 export const maxCalls = 1_000;
+/** Most parts of one reply, empty ones among them: each is remembered. */
+export const maxParts = 8 * maxCalls;
 
 /** The calls of one reply while it streams: numbered in order, opened once, closed once. */
 export class Calls {

@@ -6,8 +6,6 @@ import { Pieces } from "./pieces.ts";
 /** Most bytes that may arrive without one readable event among them, and most text of one reply. */
 export const maxReplySize = 16 * 2 ** 20;
 const maxErrorBody = 65_536;
-/** Keep-alives without content count as silence after this many idle times, unless said otherwise. */
-const keepAlivePatience = 10;
 /** Longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -25,10 +23,11 @@ export interface Gate {
 }
 
 export interface Patience {
-  /** Longest wait for the next byte. */
+  /**
+   * Longest wait for the headers, and then for the next piece of the reply itself. Keep-alives, blank and unknown events are not part of
+   * it: a server that sends nothing else is as silent as one that sends nothing.
+   */
   readonly idleMs: number;
-  /** Longest wait for the next piece of the reply itself, keep-alives or not; ten idle times when absent. */
-  readonly quietMs?: number;
   /** How requests leave the machine. */
   readonly route?: Route;
 }
@@ -42,21 +41,23 @@ export class Exchange {
   readonly #outer: AbortSignal;
   readonly #patientMs: number;
   #idleMs: number;
-  readonly #maxQuietMs: number;
   readonly #route: Route | undefined;
   readonly #cancel = () => this.fail({ kind: "cancelled" });
   #timer: ReturnType<typeof setTimeout> | null = null;
   #failure: Failure | null = null;
   #unreadBytes = 0;
-  #quietMs = 0;
+  /** When something of the reply was read last, later by as much time as its reader took for itself. */
+  #since = 0;
+  #pausedAt: number | null = null;
   /** The body was read to its end. */
   #isClosed = false;
+  /** The answer is an error, whose status says more than its body. */
+  #isRefusal = false;
 
   constructor(outer: AbortSignal, patience: Patience) {
     this.#outer = outer;
     this.#patientMs = Math.min(patience.idleMs, longestTimer);
     this.#idleMs = this.#patientMs;
-    this.#maxQuietMs = patience.quietMs ?? keepAlivePatience * patience.idleMs;
     this.#route = patience.route;
     outer.addEventListener("abort", this.#cancel, { once: true });
     if (outer.aborted) this.#cancel();
@@ -77,7 +78,19 @@ export class Exchange {
 
   /** Something of the reply itself arrived. */
   progressed(): void {
-    this.#quietMs = 0;
+    this.#since = performance.now();
+  }
+
+  /** Whoever reads the reply is busy with what it got: that time is not the server's. */
+  pause(): void {
+    this.#pausedAt = performance.now();
+  }
+
+  resume(): void {
+    if (this.#pausedAt === null) return;
+    this.#since += performance.now() - this.#pausedAt;
+    this.#pausedAt = null;
+    if (this.#timer === null) this.#arm();
   }
 
   tooLarge(): void {
@@ -89,8 +102,8 @@ export class Exchange {
     const idleMs = isOver ? Math.min(this.#patientMs, afterwardsMs) : this.#patientMs;
     if (idleMs === this.#idleMs) return;
     this.#idleMs = idleMs;
-    // What comes next was asked for before this was known.
-    if (this.#timer !== null) this.#arm();
+    this.progressed();
+    this.#arm();
   }
 
   /** Ends the reply for a reason found in it; an earlier reason stays. */
@@ -102,6 +115,7 @@ export class Exchange {
   /** Must always be called: it closes a connection still open and lets go of the caller's signal. */
   end(): void {
     this.#outer.removeEventListener("abort", this.#cancel);
+    this.#disarm();
     if (!this.#isClosed) this.#abort.abort();
   }
 
@@ -116,9 +130,13 @@ export class Exchange {
       // A redirect would carry the key in custom headers to another host, and turns POST into GET anyway.
       redirect: "manual",
     };
-    const response = await this.#watched(fetch(url, request));
+    this.progressed();
+    this.#arm();
+    const response = await fetch(url, request);
+    this.progressed();
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
+    this.#isRefusal = !response.ok;
     const body = this.#watchedBody(response.body, response.ok ? gate : null);
     // Of a good answer nobody reads them.
     return new Response(body, response.ok ? {} : { status, statusText, headers });
@@ -126,7 +144,7 @@ export class Exchange {
 
   #watchedBody(body: ReadableStream<Uint8Array>, gate: Gate | null): ReadableStream<Uint8Array> {
     const reader = body.getReader();
-    const pieces = new Pieces(() => this.#watched(reader.read()));
+    const pieces = new Pieces(() => reader.read());
     const read = () => pieces.next();
     const encoder = new TextEncoder();
     let isStrange = gate === null ? false : null;
@@ -180,31 +198,34 @@ export class Exchange {
 
   #admits(bytes: number, isOk: boolean): boolean {
     this.#unreadBytes += bytes;
-    if (!isOk) return this.#unreadBytes <= maxErrorBody && this.#quietMs <= this.#maxQuietMs;
+    if (!isOk) return this.#unreadBytes <= maxErrorBody && !this.signal.aborted;
     if (this.#unreadBytes > maxReplySize) this.tooLarge();
-    else if (this.#quietMs > this.#maxQuietMs) this.#idle(this.#quietMs);
+    // A flood without content may leave the timer no turn.
+    else if (this.#leftMs() <= 0) this.#late();
     return !this.signal.aborted;
   }
 
-  async #watched<T>(wait: Promise<T>): Promise<T> {
-    const started = performance.now();
-    this.#arm();
-    try {
-      return await wait;
-    } finally {
-      if (this.#timer !== null) clearTimeout(this.#timer);
-      this.#timer = null;
-      this.#quietMs += performance.now() - started;
-    }
+  #leftMs(): number {
+    return this.#idleMs - (performance.now() - this.#since);
   }
 
-  /** One thing is waited for at a time. */
+  /** Not at every piece anew: it looks at the clock when it is due, and goes on where something came meanwhile. */
   #arm(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#idle(this.#idleMs), this.#idleMs);
+    this.#disarm();
+    this.#timer = setTimeout(() => this.#late(), Math.max(0, Math.ceil(this.#leftMs())));
   }
 
-  #idle(ms: number): void {
-    this.fail({ kind: "idle", ms });
+  #disarm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #late(): void {
+    this.#disarm();
+    // Who resumes arms it again; who never does must not keep the process alive by it.
+    if (this.#pausedAt !== null) return;
+    if (this.#leftMs() > 0) this.#arm();
+    else if (this.#isRefusal) this.fail({ kind: "broken", error: new Error("the error's text did not end") });
+    else this.fail({ kind: "idle", ms: this.#idleMs });
   }
 }

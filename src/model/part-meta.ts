@@ -35,3 +35,9 @@ export function metaSize(meta: PartMeta | undefined): number {
   for (const fields of Object.values(meta)) for (const value of Object.values(fields)) size += String(value).length;
   return size;
 }
+
+/** Whether there is more in it than the name of an item, which an empty one has too. */
+export function saysSomething(meta: PartMeta | undefined): boolean {
+  if (meta === undefined) return false;
+  return Object.values(meta).some((fields) => Object.keys(fields).some((key) => key !== "itemId" && key !== "phase"));
+}

@@ -2,17 +2,22 @@ import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sd
 import type { DeltaBody } from "../contract/delta.ts";
 import type { PartMeta } from "../contract/message.ts";
 import { Calls } from "./calls.ts";
-import { keptMeta, metaSize } from "./part-meta.ts";
+import { keptMeta, metaSize, saysSomething } from "./part-meta.ts";
 import type { WireNotes } from "./sdk-stream.ts";
 import type { TextCalls } from "./text-calls.ts";
 
 type PartOf<T extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: T }>;
+
+/** Not blank: blanks and characters that nobody sees can be sent for ever without saying anything. */
+const words = /[^\s\p{C}]/u;
 
 /** Turns the SDK's parts of one reply into deltas. */
 export class PartReader {
   readonly calls = new Calls();
   /** Of everything that was read, in characters. */
   size = 0;
+  /** Counts the parts that said something, also where it is held back. */
+  progress = 0;
   readonly #notes: WireNotes;
   readonly #textCalls: TextCalls | null;
   readonly #blocks = new Map<string, number>();
@@ -60,6 +65,7 @@ export class PartReader {
     const meta = keptMeta(kind, said);
     if (text === "" && meta === undefined) return [];
     this.size += text.length + metaSize(meta);
+    if (words.test(text) || saysSomething(meta)) this.progress++;
     if (kind === "text" && this.#textCalls !== null) return this.#textCalls.push(text, this.calls);
     if (!this.#notes.hasBlocks) return [{ kind, text }];
     return [{ kind, text, block: this.#block(`${kind} ${id}`), ...(meta === undefined ? {} : { meta }) }];
@@ -76,6 +82,7 @@ export class PartReader {
     const providerId = this.#notes.providerId(id);
     // So that a flood of empty calls ends too.
     this.size += tool.length + (providerId?.length ?? 0) + 64;
+    this.progress++;
     return [{ kind: "tool_call_start", ordinal: this.calls.open(id), providerId, tool }];
   }
 
@@ -83,6 +90,7 @@ export class PartReader {
     const ordinal = this.calls.find(id);
     if (ordinal === null || text === "") return [];
     this.size += text.length;
+    if (words.test(text)) this.progress++;
     this.calls.grow(ordinal, text.length);
     return [{ kind: "tool_call_args", ordinal, text }];
   }

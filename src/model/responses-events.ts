@@ -1,9 +1,10 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
+import { maxParts } from "./calls.ts";
 import type { EventJudge, WireEvent } from "./event-gate.ts";
 import { EventNumbers } from "./event-numbers.ts";
 import type { Failure } from "./fault.ts";
 import { fieldsOf, isRecord, listOf, textOf } from "./json-value.ts";
-import { unreadableBy } from "./sdk-stream.ts";
+import { tooManyParts, unreadableBy } from "./sdk-stream.ts";
 import { WireIds } from "./wire-ids.ts";
 
 /** One item of the output while it streams. */
@@ -42,6 +43,7 @@ export class ResponsesEvents implements EventJudge {
   judge(event: WireEvent, data: string): readonly WireEvent[] | Failure {
     if (this.#finish !== null) return [];
     if (this.#numbers.isRepeated(event.sequence_number, data)) return [];
+    if (this.#items.size > maxParts) return tooManyParts;
     switch (event.type) {
       case "response.output_item.added":
         return this.#added(event.output_index, fieldsOf(event.item));

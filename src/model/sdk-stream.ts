@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { DeltaBody, MessageDelta } from "../contract/delta.ts";
 import type { AssistantReply, Usage } from "../contract/message.ts";
-import { maxCalls } from "./calls.ts";
+import { maxCalls, maxParts } from "./calls.ts";
 import { type Exchange, maxReplySize } from "./exchange.ts";
 import { type Failure, faultDelta, type Origin, statusOf } from "./fault.ts";
 import type { PartReader } from "./part-reader.ts";
@@ -20,6 +20,7 @@ export interface WireNotes {
 }
 
 export const tooManyCalls: Failure = { kind: "unreadable", detail: `more than ${maxCalls} calls` };
+export const tooManyParts: Failure = { kind: "unreadable", detail: `more than ${maxParts} parts` };
 
 /** The SDK refused an event. Its own text repeats the whole of it; the first line says what is wrong. */
 export function unreadableBy(error: unknown): Failure {
@@ -55,11 +56,18 @@ export async function* readReply(
         if (usage !== null) yield stamp({ kind: "usage", usage });
         return yield stamp(ending(part.finishReason, notes, reader.calls.count, cut, origin));
       } else {
-        for (const body of reader.read(part)) {
-          exchange.progressed();
+        const before = reader.progress;
+        const bodies = reader.read(part);
+        if (reader.progress > before) exchange.progressed();
+        for (const body of bodies) {
           if (reader.calls.count > maxCalls) return yield stamp(faultDelta(origin, tooManyCalls));
-          if (reader.size > maxReplySize) exchange.tooLarge();
-          else yield stamp(body);
+          if (reader.size > maxReplySize) {
+            exchange.tooLarge();
+            continue;
+          }
+          exchange.pause();
+          yield stamp(body);
+          exchange.resume();
         }
       }
     }

@@ -70,7 +70,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     autoCompact: true,
     rulesFiles: [],
     mapTokens: 1000,
-    modelIdleMs: 120_000,
+    modelIdleMs: 300_000,
     modelAttempts: 5,
     readRetryMs: [200, 500, 1000],
     shellApproval: "pipeline",

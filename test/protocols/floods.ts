@@ -62,6 +62,12 @@ export const floods: readonly Flood[] = [
     expected: tooMany,
   },
   {
+    name: "100,000 empty parts",
+    writes: (wire) => batches(Array.from({ length: 100_000 }, (_, at) => emptyPart(wire, at))),
+    expected: tooMany,
+    isFor: ["openai-responses", "anthropic"],
+  },
+  {
     name: "100,000 calls in one event",
     writes: inOneEvent,
     expected: tooMany,
@@ -79,6 +85,15 @@ function* inOneEvent(wire: Wire): Generator<string> {
     const tool_calls = calls.map((index) => ({ index, id: `c${index}`, function: { name: "read", arguments: "{}" } }));
     yield `data: ${JSON.stringify({ choices: [{ delta: { tool_calls }, finish_reason: "tool_calls" }] })}\n\n`;
   }
+}
+
+function emptyPart(wire: Wire, at: number): string {
+  const item = { type: "message", id: `m${at}`, content: [] };
+  const event =
+    wire.protocol === "anthropic"
+      ? { type: "content_block_start", index: at, content_block: { type: "text", text: "" } }
+      : { type: "response.output_item.added", output_index: at, item, sequence_number: at };
+  return `data: ${JSON.stringify(event)}\n\n`;
 }
 
 const manyCalls: WireReply = {

@@ -26,8 +26,8 @@ export const modelText = () =>
       zh: "{provider}（{host}）暂时无法应答：{detail}",
     },
     "model.idle": {
-      en: "{provider} ({host}) stopped sending; waited {seconds} s",
-      zh: "{provider}（{host}）停止发送数据；已等待 {seconds} 秒",
+      en: "{provider} ({host}) sent no part of a reply for {seconds} s. If the model needs longer, raise model_idle_s",
+      zh: "{provider}（{host}）在 {seconds} 秒内没有发来任何回复内容。如果模型需要更长时间，请调大 model_idle_s",
     },
     "model.auth": {
       en: "{provider} ({host}) did not accept the key: {detail}",

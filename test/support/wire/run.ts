@@ -25,7 +25,7 @@ export interface Case {
   readonly tries: (wire: Wire) => readonly Try[];
 }
 
-const patient: Patience = { idleMs: 10_000, quietMs: 20_000 };
+const patient: Patience = { idleMs: 10_000 };
 const longestMs = 20_000;
 const tools = ["read", "edit"].map((name) => ({ name, description: name, schema: { type: "object", properties: {} } }));
 
