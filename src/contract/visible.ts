@@ -1,4 +1,5 @@
 // Characters that a person does not see, or sees elsewhere than they stand. Nothing from outside is shown with them in it.
+import { type LookAlike, lookAlikes } from "./lookalike.ts";
 
 const hidden = [
   // Controls but the tab and the line break, and other ends of a line.
@@ -58,12 +59,69 @@ export function emptyLinesCounted(text: string): string {
   return text.replace(emptyLines, counted);
 }
 
-/** Text as a person has to see it before it runs: in full, with nothing hidden in it. Only line breaks stay what they are. */
+/** As no shell writes it: it must not look like an escape that the command has in it. */
+function spelling(one: string): string {
+  return `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** Text as a person has to see it before it runs: in full, nothing hidden in it, no letter that looks like another. Line breaks stay. */
 export function spelledOut(text: string): string {
-  return (
-    text
-      // As no shell writes it: it must not look like an escape that the command has in it.
-      .replace(inCommands, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
-      .replace(padding, counted)
+  const told = /[^\0-\x7f]/.test(text) ? text.split("\n").map(lookAlikesSpelled).join("\n") : text;
+  return told.replace(inCommands, spelling).replace(padding, counted);
+}
+
+function lookAlikesSpelled(line: string): string {
+  let [spelled, done] = ["", 0];
+  for (const { at, char } of lookAlikes(line)) {
+    spelled += line.slice(done, at) + spelling(char);
+    done = at + char.length;
+  }
+  return spelled + line.slice(done);
+}
+
+/** At most this many are told; one is enough to look again. */
+const mostTold = 3;
+
+/**
+ * Names with letters in them that look like ASCII ones, spelled out beside what they look like: `sr\\u{441} ≠ src`. An address with
+ * any letters but ASCII in its host beside the name that is looked up: `http://m\u{fc}nchen.de = xn--mnchen-3ya.de`.
+ */
+export function lookAlikeNames(text: string): readonly string[] {
+  const names = new Set<string>();
+  for (const line of text.split("\n")) {
+    if (!/[^\0-\x7f]/.test(line)) continue;
+    const found = lookAlikes(line);
+    let next = 0;
+    for (const { 0: name, index } of line.matchAll(/[^\s"'`=,;|&<>()]+/gu)) {
+      const first = next;
+      while (next < found.length && (found[next]?.at ?? 0) < index + name.length) next++;
+      const inside = found.slice(first, next).filter(({ at }) => at >= index);
+      if (names.size >= mostTold) return [...names];
+      if (inside.length > 0 || hostIn(name) !== null) names.add(besideItsLike(name, index, inside));
+    }
+  }
+  return [...names];
+}
+
+function besideItsLike(name: string, index: number, found: readonly LookAlike[]): string {
+  let [like, done] = ["", 0];
+  for (const one of found) {
+    like += name.slice(done, one.at - index) + (one.like ?? one.char);
+    done = one.at - index + one.char.length;
+  }
+  like += name.slice(done);
+  const spelled = lookAlikesSpelled(name);
+  const host = hostIn(name);
+  const isAscii = !/[^\0-\x7f]/.test(like);
+  return [spelled, ...(isAscii && found.length > 0 ? [`≠ ${like}`] : []), ...(host === null ? [] : [`= ${host}`])].join(
+    " ",
   );
+}
+
+/** The name that is looked up for an address with other letters than ASCII in it. */
+function hostIn(name: string): string | null {
+  const address = /^(?:[a-z][a-z0-9+.-]*:\/\/|.*@)(.+)$/iu.exec(name)?.[1];
+  if (address === undefined || !URL.canParse(`http://${address}`)) return null;
+  const { hostname } = new URL(`http://${address}`);
+  return hostname.includes("xn--") ? hostname : null;
 }

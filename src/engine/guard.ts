@@ -6,6 +6,7 @@ import type { Confinement, RunForm, SandboxState, SandboxUse } from "../contract
 import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import { lookAlikeNames } from "../contract/visible.ts";
 import type { SessionState } from "../machine/state.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { alwaysRules } from "../policy/rule-always.ts";
@@ -143,7 +144,10 @@ export class Guard {
     if (judged === null || judged.decision === "allow" || judged.lacksPast) return judged;
     // Standing answers only ever allow: the store is asked for them where they could matter.
     const rules = [...this.settings.rules, ...this.standing()];
-    return this.judgeBy({ ...this.judging, rules }, call, tool, state, more);
+    const final = this.judgeBy({ ...this.judging, rules }, call, tool, state, more);
+    return final === null || final.decision === "allow"
+      ? final
+      : { ...final, reasons: [...final.reasons, ...oddNames(call)] };
   }
 
   private judgeBy(
@@ -163,6 +167,16 @@ export class Guard {
   private sandboxFor(mode: SessionState["mode"], found: SandboxState): JudgeMoment["sandbox"] {
     return isSwitchedOff(this.settings.sandbox, mode) ? "off" : found.kind;
   }
+}
+
+/** What a person could take for something else, told wherever they are asked or told that it was refused (PO-6). */
+function oddNames({ input }: Call): readonly Phrase[] {
+  const { command, ...rest } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  // Names, not the contents of files.
+  const isName = (text: unknown): text is string => typeof text === "string" && /^.{1,4096}$/u.test(text);
+  const texts = [...(typeof command === "string" ? [command] : []), ...Object.values(rest).filter(isName)];
+  const names = [...new Set(texts.flatMap((text) => lookAlikeNames(text)))];
+  return names.length === 0 ? [] : [phrase("policy.lookalike", { names: names.slice(0, 3).join(" · ") })];
 }
 
 const words = { ready: "on", missing: "missing", broken: "failing" } as const;

@@ -36,6 +36,10 @@ export const policyText = () =>
       zh: "运行可能产生影响的命令（{source}）",
     },
     "policy.why.network": { en: "it uses the network ({source})", zh: "访问网络（{source}）" },
+    "policy.lookalike": {
+      en: "it may not be what it looks like: {names}",
+      zh: "可能与看起来的不同：{names}",
+    },
     "policy.host.private": {
       en: "{host} is this machine or in a private network",
       zh: "{host} 是本机或位于私有网络",

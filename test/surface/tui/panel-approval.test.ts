@@ -83,6 +83,17 @@ describe("an approval", () => {
     expect(shown(root.panel, 60, 20)).toContain("┃ in /home/me/shop");
   });
 
+  test("[PO-6] [SA-look-alikes] spells out letters that look like others, in commands and in the names of files", async () => {
+    const asked = new Asked(
+      { shown: "rm ./sr\u0441", always: ["bash(rm ./sr\u0441)"], reasons: [] },
+      Promise.resolve("--- a/sr\u0441/файл.ts\n+++ b/sr\u0441/файл.ts\n@@ -1 +1 @@\n-a\n+b\n"),
+    );
+    expect(shown(asked.panel, 60, 20)).toContain("┃ │ rm ./sr\\u{441}");
+    expect(shown(asked.panel, 60, 20)).toContain("┃ │ bash(rm ./sr\\u{441})");
+    await Promise.resolve();
+    expect(shown(asked.panel, 60, 20)).toContain("┃ │ sr\\u{441}/файл.ts");
+  });
+
   test("[PO-6] [SU-4] shows a change as a diff once it is known, in the person's language", async () => {
     const diff = "--- a/shop.ts\n+++ b/shop.ts\n@@ -8,2 +8,2 @@\n export\n-  return 1;\n+  return 2;\n";
     const asked = new Asked(

@@ -78,7 +78,7 @@ export class ApprovalText implements ConsentText {
     return (always ?? []).flatMap((rule) => barredHead(spelledOut(rule), width, Number.POSITIVE_INFINITY).rows);
   }
 
-  private readonly name = (path: string): string => homePath(path, this.homes);
+  private readonly name = (path: string): string => spelledOut(homePath(path, this.homes));
 
   private all(width: number): readonly Lines[] {
     const asked = barred(this.shown, width);
