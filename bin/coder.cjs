@@ -36,7 +36,18 @@ exit 1
 */
 const { spawn } = require("node:child_process");
 const { createHash } = require("node:crypto");
-const { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } = require("node:fs");
+const {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} = require("node:fs");
 const { constants } = require("node:os");
 const { dirname, join } = require("node:path");
 
@@ -109,6 +120,22 @@ function fail(lines) {
   process.exit(1);
 }
 
+/** We stay as the program's parent, and every process of the same user could read the keys in `/proc/PID/environ`. */
+function emptyOwnEnviron() {
+  if (process.platform !== "linux") return;
+  let memory;
+  try {
+    const stat = readFileSync("/proc/self/stat", "latin1");
+    const [start, end] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(47, 49).map(Number);
+    memory = openSync("/proc/self/mem", "r+");
+    writeSync(memory, Buffer.alloc(end - start), 0, end - start, start);
+  } catch {
+    // Not to be had here; the program itself says what holds then.
+  } finally {
+    if (memory !== undefined) closeSync(memory);
+  }
+}
+
 const program = find();
 
 // Listening comes first: a signal in between would end us and leave the program without anyone to wait for it.
@@ -116,6 +143,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"]
 const forward = (signal) => child.kill(signal);
 for (const signal of signals) process.on(signal, forward);
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
+emptyOwnEnviron();
 child.on("error", (error) => fail([`coder: ${program} cannot be started: ${error.message}`]));
 child.on("exit", (code, signal) => {
   if (signal === null) process.exit(code);

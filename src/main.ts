@@ -1,6 +1,7 @@
 // The composition root. Everything heavy is imported dynamically: `--version` must not pay for the rest.
 import { writeSync } from "node:fs";
 import { version } from "./main/version.ts";
+import { emptyOwnEnviron } from "./platform/own-environ.ts";
 
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
@@ -11,6 +12,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
     process.exitCode = 1;
   }
 } else {
+  // Before anything can be started that would read it.
+  emptyOwnEnviron();
   const { runCli } = await import("./main/cli.ts");
   process.exit(await runCli(args));
 }

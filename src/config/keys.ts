@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { readKeychain } from "../platform/keychain.ts";
 import type { SettingsSources } from "./load.ts";
+import { keyVariables } from "./providers.ts";
 import { loadValues, readConfigBytes } from "./values.ts";
 
 /** `true`: it is in the keychain. */
@@ -29,15 +30,22 @@ export function storedSecrets(home: string): readonly string[] {
 
 const secretHeader = /auth|key|token|secret|cookie|password/i;
 
+interface ConfiguredSecrets {
+  readonly values: readonly string[];
+  /** Names of variables that hold one. */
+  readonly variables: readonly string[];
+}
+
 /** What the config file says or names for any provider: another model may be chosen at any time. */
-export function configuredSecrets(sources: SettingsSources): readonly string[] {
-  const values = loadValues(sources);
-  const providers = values.ok ? Object.values(values.value.providers ?? {}) : [];
-  return providers.flatMap(({ api_key: key = "", api_key_env: name = "", headers = {} }) => [
+export function configuredSecrets(sources: SettingsSources): ConfiguredSecrets {
+  const config = loadValues(sources);
+  const providers = config.ok ? config.value.providers : undefined;
+  const variables = keyVariables(providers);
+  const said = Object.values(providers ?? {}).flatMap(({ api_key: key = "", headers = {} }) => [
     key,
-    sources.env[name] ?? "",
     ...Object.entries(headers).flatMap(([header, value]) => (secretHeader.test(header) ? [value] : [])),
   ]);
+  return { values: [...said, ...variables.map((name) => sources.env[name] ?? "")], variables };
 }
 
 export function readKeys(home: string): Result<StoredKeys> {

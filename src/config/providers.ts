@@ -175,6 +175,12 @@ export function providerNames(own: ConfigValues["providers"]): readonly string[]
   return [...new Set([...Object.keys(own ?? {}), ...Object.keys(builtIn)])];
 }
 
+/** Every variable that any of them takes its key from, whichever is chosen. */
+export function keyVariables(own: ConfigValues["providers"]): readonly string[] {
+  const named = Object.values(own ?? {}).flatMap(({ api_key_env: name }) => (name === undefined ? [] : [name]));
+  return [...new Set(["CODER_API_KEY", ...Object.values(builtIn).flatMap(({ keys }) => keys), ...named])];
+}
+
 function describe(name: string, sources: ModelSources): Result<Described> {
   const row = valueAt(builtIn, name);
   const own = valueAt(sources.providers, name);

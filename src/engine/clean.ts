@@ -1,21 +1,31 @@
 import { redactor, replaceSecrets } from "../policy/redact.ts";
 import { halfFinder } from "../policy/secret/half.ts";
-import { knownForms } from "../policy/secret/known.ts";
+import { knownForms, shortest } from "../policy/secret/known.ts";
 import { RedactingStream } from "../policy/secret/stream.ts";
 
+/** Looked up when the first text is cleaned: no start waits for them. */
+let sources: (() => readonly string[])[] = [];
 let known: readonly string[] = [];
 let redact = redactor(known);
 let findHalves = halfFinder(new Set());
 
-/** Values that are secret for certain, whatever they look like: the model's key, what the environment calls a secret. */
-export function knowSecrets(values: readonly string[]): void {
-  known = [...new Set([...known, ...values])];
+/** Values that are secret for certain, whatever they look like: the model's key, what is kept from commands. */
+export function knowSecrets(values: () => readonly string[]): void {
+  sources.push(values);
+}
+
+function lookUp(): void {
+  if (sources.length === 0) return;
+  const values = sources.flatMap((source) => source());
+  sources = [];
+  known = [...new Set([...known, ...values])].filter(({ length }) => length >= shortest);
   redact = redactor(known);
   findHalves = halfFinder(knownForms(known));
 }
 
 /** TP-6: text as it may be kept, shown and sent. */
 export function clean(text: string): string {
+  lookUp();
   return redact(text).text;
 }
 
@@ -26,6 +36,7 @@ export function cleanUnended(text: string): string {
 
 /** Text in which lines may end before a secret does. */
 export function withoutHalves(text: string): string {
+  lookUp();
   return replaceSecrets(text, findHalves(text));
 }
 
@@ -38,5 +49,6 @@ export function cleanValue<T>(value: T, cleaned: (text: string) => string = clea
 
 /** The same for output that arrives in pieces. */
 export function cleanStream(): RedactingStream {
+  lookUp();
   return new RedactingStream(known);
 }

@@ -46,7 +46,7 @@ import { undoable } from "./undoable.ts";
 export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
   /** Values that must never be kept, shown or sent. */
-  readonly secrets: readonly string[];
+  readonly secrets: () => readonly string[];
   readonly skills: () => Promise<Skills>;
   readonly persistModel: (ref: string) => Promise<Result<void>>;
   readonly setUi: (choice: UiChoice) => Promise<Result<void>>;

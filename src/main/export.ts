@@ -16,9 +16,9 @@ import { render } from "../surface/export/render.ts";
 import type { Io } from "../surface/headless/io.ts";
 import { findSession } from "./find-session.ts";
 import { type Flags, usage } from "./flags.ts";
+import { knowOurs } from "./own-secrets.ts";
 import { pour } from "./pour.ts";
 import { settingsFrom } from "./setup.ts";
-import { knowOurs } from "./shown-row.ts";
 import { writeWhole } from "./whole-file.ts";
 
 /** `coder export ID`: reads without the lease, so a session that runs can be exported too. */

@@ -1,21 +1,19 @@
 import { existsSync } from "node:fs";
-import { configuredSecrets, storedSecrets } from "../config/keys.ts";
 import { loadSettings, switchModel } from "../config/load.ts";
 import { CoderError, type Result } from "../contract/error.ts";
 import { wireCallId } from "../contract/ids.ts";
 import type { RulesNow } from "../contract/rules.ts";
-import type { ModelChoice, Settings } from "../contract/settings.ts";
+import type { Settings } from "../contract/settings.ts";
 import type { Store } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
-import { knowSecrets } from "../engine/clean.ts";
 import { Engine, type EngineDeps } from "../engine/engine.ts";
 import { indexPathOf } from "../index/place.ts";
-import { secretValues } from "../platform/environment.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
 import { branchOf } from "./branch.ts";
 import type { Flags } from "./flags.ts";
+import { keepChosen, keepSecrets } from "./own-secrets.ts";
 import { writeSpill } from "./spill.ts";
 import { logInternal, newTraceId } from "./trace.ts";
 import { sourcesFrom } from "./trust-state.ts";
@@ -73,9 +71,9 @@ export function setUp(
     },
     openModel: async (choice) =>
       (await import("../model/open.ts")).openModel(choice, { idleMs: settings.modelIdleMs }, settings.network),
-    chooseModel: (ref, effort) => known(switchModel(ref, sourcesFrom({ ...flags, trust: false }, true), effort)),
+    chooseModel: (ref, effort) => keepChosen(switchModel(ref, sourcesFrom({ ...flags, trust: false }, true), effort)),
     knownModels: async () => (await import("./known-models.ts")).knownModels(flags),
-    secrets: [...secretValues(process.env), ...modelSecrets(settings, flags)],
+    secrets: keepSecrets(settings, flags),
     newSessionId,
     newTraceId,
     logInternal: (traceId, error) => logInternal(settings.home, traceId, error),
@@ -129,19 +127,6 @@ function withChanges(settings: Settings, added: readonly string[], chosen: UiCho
       return { ...settings.ui, theme: chosen.theme ?? settings.ui.theme };
     },
   });
-}
-
-/** The key of a model that is chosen later may come from a keychain that nobody has asked before. */
-function known(choice: Result<ModelChoice>): Result<ModelChoice> {
-  const key = choice.ok ? (choice.value.provider.apiKey ?? "") : "";
-  if (key.length >= 8) knowSecrets([key]);
-  return choice;
-}
-
-function modelSecrets({ model, home }: Settings, flags: Flags): readonly string[] {
-  const { apiKey = null, headers = {} } = model?.provider ?? {};
-  const others = [...configuredSecrets({ flags, env: process.env, cwd: process.cwd() }), ...storedSecrets(home)];
-  return [apiKey ?? "", ...Object.values(headers), ...others].filter(({ length }) => length >= 8);
 }
 
 /** Sorts by time in listings, and is short enough to type. */

@@ -2,10 +2,6 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** They pay for the model; no command has a use for them, confined or not. */
-const modelKeys =
-  /^(?:CODER|OPENAI|OPENROUTER|ANTHROPIC|GEMINI|GOOGLE|GOOGLE_GENERATIVE_AI|DEEPSEEK|MOONSHOT|DASHSCOPE|ZHIPU|ZHIPUAI|MISTRAL|GROQ|XAI|TOGETHER)_API_KEY$/;
-
 /** Names that say that a secret is in them. The words of a name are parted by `_`, `-`, `.` or a change of case. */
 const secretWords =
   /(?:^|[_.:-])(?:(?:API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|MASTER|LICENSE|SERVICE)?_?KEYS?|(?:AUTH|ACCESS|REFRESH|ID|SESSION|BOT|API)?_?TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|PASS|PWD|CREDENTIALS?|CREDS|COOKIES?|PAT|DSN|AUTH|WEBHOOK(?:_URL)?|CONNECTION_STRING|SAS)(?:_BASE64|_JSON|_FILE|_ID|_V\d)?$/i;
@@ -39,25 +35,52 @@ const loaders: readonly RegExp[] = [
 /** A name and password before the host, or a key as a whole. */
 const secretValue = /:\/\/[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY/;
 
-/** Values of variables that are called secrets. Paths and short words are none, whatever they are called. */
+/** Pays for our models; whoever else has it can spend it. */
+const ownKey = "CODER_API_KEY";
+
+type Judge = (name: string, value: string) => boolean;
+
+let judges: readonly Judge[] = [];
+/** What the judges said, by name and value: they take long, and each command asks about the same variables. */
+const judged = new Map<string, boolean>();
+/** Far more variables than any environment has. */
+const maxJudged = 10_000;
+
+/** From now on no command gets the variables for which the judge says yes, confined or not. */
+export function withhold(judge: Judge): void {
+  judges = [...judges, judge];
+  judged.clear();
+}
+
+function isWithheld(name: string, value: string): boolean {
+  if (name === ownKey || secretValue.test(value)) return true;
+  const entry = `${name}=${value}`;
+  const known = judged.get(entry);
+  if (known !== undefined) return known;
+  const isOne = judges.some((judge) => judge(name, value));
+  if (judged.size >= maxJudged) judged.clear();
+  judged.set(entry, isOne);
+  return isOne;
+}
+
+/** Values of variables that are kept from commands or called secrets. Paths and short words are none, whatever they are called. */
 export function secretValues(env: Environment): readonly string[] {
-  const isCalled = (name: string): boolean => [modelKeys, ...secretNames].some((form) => form.test(name));
+  const isCalled = (name: string): boolean => secretNames.some((form) => form.test(name));
   return Object.entries(env).flatMap(([name, value = ""]) =>
     // The names last: their forms take longer to make ready than all of this.
-    value.length >= 8 && !/^[~./]|\s/.test(value) && isCalled(name) ? [value] : [],
+    value.length >= 8 && !/^[~./]|\s/.test(value) && (isWithheld(name, value) || isCalled(name)) ? [value] : [],
   );
 }
 
 /**
- * Without the model's keys; for a confined command without all that looks like a secret, leads out, or loads something.
- * `keep`: names that the person wants to be passed on in any case.
+ * Without keys, and without values that look like secrets; for a confined command also without all that is called a secret,
+ * leads out, or loads something. `keep`: names that the person wants to be passed on in any case.
  */
 export function scrubbed(env: Environment, isConfined: boolean, keep: readonly string[] = []): Environment {
   const isDropped = (name: string, value: string): boolean => {
-    if (keep.includes(name) && name !== "CODER_API_KEY") return false;
-    if (modelKeys.test(name)) return true;
-    if (!isConfined) return false;
-    return [...secretNames, ...doors, ...loaders].some((form) => form.test(name)) || secretValue.test(value);
+    if (keep.includes(name) && name !== ownKey) return false;
+    if (isWithheld(name, value)) return true;
+    return isConfined && [...secretNames, ...doors, ...loaders].some((form) => form.test(name));
   };
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isDropped(name, value));
   return Object.fromEntries(kept);
