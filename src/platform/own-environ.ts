@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+// Part of every start: read and written with as few calls as can be.
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
 /** What the C library and our own look for strays read from there later. None of them holds a secret. */
 const harmless =
@@ -14,34 +15,42 @@ const most = 8 * 1024 * 1024;
  */
 export function emptyOwnEnviron(): boolean {
   if (process.platform !== "linux") return false;
-  let memory: number | undefined;
   try {
-    const stat = readFileSync("/proc/self/stat", "latin1");
     // The name in brackets may hold anything; env_start and env_end are fields 50 and 51.
+    const stat = withFile("/proc/self/stat", "r", (file) => {
+      const bytes = Buffer.allocUnsafe(1024);
+      return bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, null));
+    });
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [start, end] = [Number(fields[47]), Number(fields[48])];
     if (!(start > 0 && end > start && end - start <= most)) return false;
-    memory = openSync("/proc/self/mem", "r+");
-    const block = Buffer.alloc(end - start);
-    if (readSync(memory, block, 0, block.length, start) !== block.length) return false;
-    blank(block);
-    return writeSync(memory, block, 0, block.length, start) === block.length;
+    return withFile("/proc/self/mem", "r+", (memory) => {
+      const block = Buffer.allocUnsafe(end - start);
+      if (readSync(memory, block, 0, block.length, start) !== block.length) return false;
+      blank(block);
+      return writeSync(memory, block, 0, block.length, start) === block.length;
+    });
   } catch {
     // No /proc, or a system that lets nobody write there: the sandbox does not show it to commands either.
     return false;
+  }
+}
+
+function withFile<T>(path: string, how: "r" | "r+", use: (file: number) => T): T {
+  const file = openSync(path, how);
+  try {
+    return use(file);
   } finally {
-    if (memory !== undefined) closeSync(memory);
+    closeSync(file);
   }
 }
 
 /** The names stay, so that whoever looks for one of them still finds it. */
 function blank(block: Buffer): void {
-  for (let at = 0; at < block.length; ) {
-    const nul = block.indexOf(0, at);
-    const end = nul < 0 ? block.length : nul;
-    const entry = block.toString("latin1", at, end);
-    const value = entry.indexOf("=") + 1;
-    if (!harmless.test(entry)) block.fill(0, at + value, end);
+  let at = 0;
+  for (const entry of block.latin1Slice(0, block.length).split("\0")) {
+    const end = at + entry.length;
+    if (!harmless.test(entry)) block.fill(0, at + entry.indexOf("=") + 1, end);
     at = end + 1;
   }
 }
