@@ -1,12 +1,12 @@
 import { redactor, replaceSecrets } from "../policy/redact.ts";
 import { halfFinder } from "../policy/secret/half.ts";
-import { knownForms, shortest } from "../policy/secret/known.ts";
+import { KnownSecrets } from "../policy/secret/known.ts";
 import { RedactingStream } from "../policy/secret/stream.ts";
 
 /** Looked up when the first text is cleaned: no start waits for them. */
 let sources: (() => readonly string[])[] = [];
-let known: readonly string[] = [];
-let redact = redactor(known);
+const known = new KnownSecrets();
+const redact = redactor(known);
 let findHalves = halfFinder(new Set());
 
 /** Values that are secret for certain, whatever they look like: the model's key, what is kept from commands. */
@@ -16,11 +16,9 @@ export function knowSecrets(values: () => readonly string[]): void {
 
 function lookUp(): void {
   if (sources.length === 0) return;
-  const values = sources.flatMap((source) => source());
+  known.add(sources.flatMap((source) => source()));
   sources = [];
-  known = [...new Set([...known, ...values])].filter(({ length }) => length >= shortest);
-  redact = redactor(known);
-  findHalves = halfFinder(knownForms(known));
+  findHalves = halfFinder(known.forms());
 }
 
 /** TP-6: text as it may be kept, shown and sent. */
@@ -44,7 +42,26 @@ export function withoutHalves(text: string): string {
 export function cleanValue<T>(value: T, cleaned: (text: string) => string = clean): T {
   const text = JSON.stringify(value);
   const kept = cleaned(text);
-  return kept === text ? value : (JSON.parse(kept) as T);
+  return kept === text ? value : (parsed(kept) ?? (withoutNumbers(value, cleaned) as T));
+}
+
+function parsed<T>(json: string): T | null {
+  try {
+    return JSON.parse(json) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** A list of numbers can be the bytes of a secret, and no placeholder can stand in its place: it goes as a whole. */
+function withoutNumbers(value: unknown, cleaned: (text: string) => string): unknown {
+  if (typeof value === "string") return cleaned(value);
+  if (Array.isArray(value)) {
+    return value.every((one) => typeof one === "number") ? [] : value.map((one) => withoutNumbers(one, cleaned));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutNumbers(one, cleaned)]));
 }
 
 /** The same for output that arrives in pieces. */

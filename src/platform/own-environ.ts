@@ -19,7 +19,7 @@ export function emptyOwnEnviron(): boolean {
     // The name in brackets may hold anything; env_start and env_end are fields 50 and 51.
     const stat = withFile("/proc/self/stat", "r", (file) => {
       const bytes = Buffer.allocUnsafe(1024);
-      return bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, null));
+      return bytes.toString("latin1", 0, readSync(file, bytes, 0, bytes.length, null));
     });
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [start, end] = [Number(fields[47]), Number(fields[48])];
@@ -48,7 +48,7 @@ function withFile<T>(path: string, how: "r" | "r+", use: (file: number) => T): T
 /** The names stay, so that whoever looks for one of them still finds it. */
 function blank(block: Buffer): void {
   let at = 0;
-  for (const entry of block.latin1Slice(0, block.length).split("\0")) {
+  for (const entry of block.toString("latin1").split("\0")) {
     const end = at + entry.length;
     if (!harmless.test(entry)) block.fill(0, at + entry.indexOf("=") + 1, end);
     at = end + 1;

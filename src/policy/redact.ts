@@ -2,7 +2,7 @@ import { findPrivateKeys } from "./private-key.ts";
 import { assignedAt, nameStems, wideStems } from "./secret/assignment.ts";
 import { unfold } from "./secret/fold.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./secret/header.ts";
-import { knownFinder } from "./secret/known.ts";
+import { KnownSecrets } from "./secret/known.ts";
 import { loginAt } from "./secret/login.ts";
 import { once } from "./secret/pattern.ts";
 import { mergeSecrets, type Secret, type Span, withoutSpans } from "./secret/span.ts";
@@ -15,7 +15,7 @@ export interface Redacted {
 }
 
 /** Replaces secrets by placeholders, the same one always by the same; also the exact values that the process knows. */
-export function redactor(known: readonly string[]): (text: string) => Redacted {
+export function redactor(known: readonly string[] | KnownSecrets): (text: string) => Redacted {
   const find = secretFinder(known);
   return (text) => {
     let count = 0;
@@ -24,7 +24,7 @@ export function redactor(known: readonly string[]): (text: string) => Redacted {
     for (let round = 0; round < rounds; round++) {
       const secrets = find(now);
       if (secrets.length === 0) break;
-      count += secrets.length;
+      count += secrets.filter(({ isRest }) => !isRest).length;
       now = replaceSecrets(now, secrets);
     }
     return { text: now, count };
@@ -34,14 +34,14 @@ export function redactor(known: readonly string[]): (text: string) => Redacted {
 const rounds = 4;
 
 /** In order, without overlap, and never inside a placeholder. */
-export function secretFinder(known: readonly string[]): (text: string) => readonly Secret[] {
-  const findKnown = knownFinder(known);
+export function secretFinder(given: readonly string[] | KnownSecrets): (text: string) => readonly Secret[] {
+  const known = given instanceof KnownSecrets ? given : new KnownSecrets(given);
   const findIn = (text: string): readonly Secret[] => [
     ...findPrivateKeys(text).map((span) => ({ ...span, kind: "private-key" })),
     ...findVendorTokens(text),
     ...findNamed(text),
     ...findPlaced(text),
-    ...findKnown(text),
+    ...known.find(text),
   ];
   return (text) => {
     const placeholders = placeholdersIn(text);
@@ -128,8 +128,9 @@ function placeholdersIn(text: string): readonly Span[] {
 export function replaceSecrets(text: string, secrets: readonly Secret[]): string {
   const parts: string[] = [];
   let done = 0;
-  for (const { from, to, kind } of secrets) {
-    parts.push(text.slice(done, from), `[REDACTED:${kind}:${fingerprint(unfold(text.slice(from, to)).text)}]`);
+  for (const { from, to, kind, value, isRest } of secrets) {
+    const print = fingerprint(value ?? unfold(text.slice(from, to)).text);
+    parts.push(text.slice(done, from), isRest ? "" : `[REDACTED:${kind}:${print}]`);
     done = to;
   }
   parts.push(text.slice(done));

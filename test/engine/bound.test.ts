@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fail, ok } from "../../src/contract/error.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { boundOutput } from "../../src/engine/bound.ts";
-import { cleanValue } from "../../src/engine/clean.ts";
+import { cleanValue, knowSecrets } from "../../src/engine/clean.ts";
 
 const noSpill = () => {
   throw new Error("nothing was to be spilled");
@@ -45,6 +45,15 @@ test("[TP-6] a secret that straddles the cut is replaced before the cut", () => 
     return ok("f");
   });
   for (const place of [shown, spilled]) expect(place).not.toContain("abcdEFGH1234abcd");
+});
+
+test("[TP-6] [SA-secrets] the bytes of a known value as a list of numbers go, and the rest of the structure stays", () => {
+  const value = "Kp7xWq2Zr5TmVb9Ly4HnCs8DgFj6QaXe";
+  knowSecrets(() => [value]);
+  const data = { exit_code: 0, bytes: [...Buffer.from(value)], words: ["plain", value], nested: { ok: true } };
+  const clean = cleanValue(data);
+  expect(clean).toMatchObject({ exit_code: 0, bytes: [], nested: { ok: true } });
+  expect(clean.words).toEqual(["plain", expect.stringMatching(/^\[REDACTED:known-secret:/)]);
 });
 
 test("[TP-6] secrets are replaced at every depth of a structured value, other values stay", () => {

@@ -1,56 +1,95 @@
-import { literal, once } from "./pattern.ts";
+import { writtenForms } from "./encodings.ts";
+import { KnownIndex } from "./known-index.ts";
+import { literal } from "./pattern.ts";
 import type { Secret } from "./span.ts";
-import { isStandIn } from "./value.ts";
+import { isRandom, isStandIn } from "./value.ts";
 
 /** Shorter ones are parts of ordinary words. */
 export const shortest = 8;
 /** From here on a value is found inside other words too. */
 const unmistakable = 16;
+/** With fewer letters and digits a value is found by its signs, which are not looked for anywhere else. */
+const fewest = 8;
 
-/** Finds the exact values that the process knows to be secret, as they are and as JSON, URLs, base64 and hex write them. */
-export function knownFinder(values: readonly string[]): (text: string) => readonly Secret[] {
-  const forms = knownForms(values);
-  if (forms.size === 0) return () => [];
-  const pattern = once(() => patternOf([...forms]));
-  return (text) => {
-    const found: Secret[] = [];
-    for (const match of text.matchAll(pattern())) {
-      const to = match.index + match[0].length;
-      found.push({ kind: "known-secret", from: match.index, to });
+/** Values that the process knows to be secret. They are found however they are written, and split up over lines too. */
+export class KnownSecrets {
+  private readonly values = new Set<string>();
+  private readonly index = new KnownIndex();
+  private exact: RegExp | null = null;
+  /** What stands for what. */
+  private readonly exactForms = new Map<string, string>();
+
+  constructor(values: readonly string[] = []) {
+    this.add(values);
+  }
+
+  add(values: readonly string[]): void {
+    for (const value of values.flatMap(withParts)) {
+      if (value.length < shortest || isStandIn(value) || this.values.has(value)) continue;
+      this.values.add(value);
+      this.addForms(value);
     }
-    return found;
-  };
+  }
+
+  get isEmpty(): boolean {
+    return this.values.size === 0;
+  }
+
+  find(text: string): readonly Secret[] {
+    if (this.isEmpty) return [];
+    return [...this.findExact(text), ...this.index.find(text)];
+  }
+
+  /** From where on the end of a text may be the beginning of a value that goes on behind it; its length where nothing may. */
+  openStart(text: string): number {
+    return this.isEmpty ? text.length : this.index.openStart(text);
+  }
+
+  /** What stands for one of the values, without a look at how it is split. */
+  forms(): ReadonlySet<string> {
+    const codes = [...this.values].flatMap((value) => writtenForms(value).filter(({ isRare }) => !isRare));
+    return new Set([...[...this.values].flatMap(simpleForms), ...codes.map(({ source }) => source)]);
+  }
+
+  private addForms(value: string): void {
+    const forms = writtenForms(value).filter(({ text }) => text.length >= fewest);
+    this.index.add(value, forms, isWord(value));
+    const isIndexed = forms.some(({ isPlain }) => isPlain);
+    for (const form of isIndexed ? [value] : simpleForms(value)) this.exactForms.set(form, value);
+    this.exact = null;
+  }
+
+  private findExact(text: string): readonly Secret[] {
+    this.exact ??= patternOf([...this.exactForms.keys()]);
+    return [...text.matchAll(this.exact)].map(({ index, 0: form }) => {
+      return { kind: "known-secret", from: index, to: index + form.length, value: this.exactForms.get(form) ?? form };
+    });
+  }
 }
 
-/** Everything that stands for one of the values. */
-export function knownForms(values: readonly string[]): ReadonlySet<string> {
-  return new Set(values.filter((one) => one.length >= shortest && !isStandIn(one)).flatMap(formsOf));
+/** One word: no path, no address, no sentence. */
+const isWord = (value: string): boolean => /^[^\s"'`<>;,(){}[\]|&?@]+$/.test(value) && !value.includes("://");
+
+/** A connection, an address or a file holds secrets of its own, which may be shown without the rest. */
+function withParts(value: string): readonly string[] {
+  const whole = value.trim();
+  if (isWord(whole)) return [whole];
+  const parts = whole
+    .split(/[\s"'`<>;,(){}[\]|&?@=:]+/)
+    .filter((part) => part.length >= unmistakable && isRandom(part));
+  const password = /:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(whole)?.[1] ?? "";
+  return [whole, ...parts, password];
 }
 
-function formsOf(value: string): readonly string[] {
-  const trimmed = value.trim();
-  const asJson = JSON.stringify(trimmed).slice(1, -1);
-  const inUrl = encodeURIComponent(trimmed.toWellFormed());
-  const inForm = inUrl.replaceAll("%20", "+");
-  return [trimmed, asJson, inUrl, inForm, ...coded(trimmed)].filter((one) => one.length >= shortest);
-}
-
-/** Values of 12 and more only: a short one has too many words as its neighbours. */
-function coded(value: string): readonly string[] {
-  if (!/^[\u0000-\u00ff]{12,}$/.test(value)) return [];
-  const hex = Array.from(value, (one) => one.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  // Within a longer text three bytes become four letters, and the value may begin with any of the three: the letters at its
-  // ends then say something of its neighbours too.
-  const inside = [0, 1, 2].map((before) => {
-    const whole = btoa("\0".repeat(before) + value);
-    return whole.slice(before === 0 ? 0 : before + 1, Math.floor(((before + value.length) * 8) / 6));
-  });
-  return [btoa(value).replace(/=+$/, ""), ...inside, hex, hex.toUpperCase()];
+function simpleForms(value: string): readonly string[] {
+  const asJson = JSON.stringify(value).slice(1, -1);
+  const inUrl = encodeURIComponent(value.toWellFormed());
+  return [...new Set([value, asJson, inUrl, inUrl.replaceAll("%20", "+")])];
 }
 
 /** The longest first: a value that begins like another one must not leave its end behind. */
-function patternOf(forms: string[]): RegExp {
-  const sorted = forms.sort((one, other) => other.length - one.length);
+function patternOf(forms: readonly string[]): RegExp {
+  const sorted = [...forms].sort((one, other) => other.length - one.length);
   const sources = sorted.map((form) => {
     const source = literal(form);
     return form.length >= unmistakable

@@ -7,6 +7,10 @@ export interface Span {
 /** A span that must not be shown. `kind` becomes part of the placeholder: small letters and dashes. */
 export interface Secret extends Span {
   readonly kind: string;
+  /** What it stands for, where it is written in another way: both get the same placeholder. */
+  readonly value?: string;
+  /** A further piece of the one before it: nothing of it is left, and no placeholder of its own stands for it. */
+  readonly isRest?: boolean;
 }
 
 /**
@@ -19,24 +23,29 @@ export function mergeSecrets(found: readonly Secret[]): readonly Secret[] {
   for (const row of rows) {
     const last = merged.at(-1);
     if (last === undefined || row.from >= last.to) merged.push(row);
-    else if (row.to > last.to) merged[merged.length - 1] = { ...last, to: row.to };
+    else merged[merged.length - 1] = joined(last, row);
   }
   return merged;
+}
+
+function joined(last: Secret, row: Secret): Secret {
+  const { isRest, ...whole } = last.isRest && !row.isRest ? { ...row, from: last.from, isRest: undefined } : last;
+  return { ...whole, to: Math.max(last.to, row.to), ...(isRest ? { isRest } : {}) };
 }
 
 /** What is left of the secrets outside of the spans, both in order. */
 export function withoutSpans(secrets: readonly Secret[], spans: readonly Span[]): readonly Secret[] {
   const left: Secret[] = [];
   let at = 0;
-  for (const { kind, from, to } of secrets) {
+  for (const { from, to, ...rest } of secrets) {
     let start = from;
     while (at < spans.length && (spans[at] as Span).to <= start) at++;
     for (let i = at; i < spans.length && (spans[i] as Span).from < to; i++) {
       const span = spans[i] as Span;
-      if (span.from > start) left.push({ kind, from: start, to: span.from });
+      if (span.from > start) left.push({ ...rest, from: start, to: span.from });
       start = span.to;
     }
-    if (start < to) left.push({ kind, from: start, to });
+    if (start < to) left.push({ ...rest, from: start, to });
   }
   return left;
 }

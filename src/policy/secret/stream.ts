@@ -1,5 +1,6 @@
 import { openKeyStart } from "../private-key.ts";
 import { type Redacted, redactor, replaceSecrets, secretFinder } from "../redact.ts";
+import { KnownSecrets } from "./known.ts";
 import type { Secret } from "./span.ts";
 
 /** A line without an end is kept back up to here, an unfinished private key further. */
@@ -9,6 +10,8 @@ const longestKey = 65_536;
 const tail = 4_096;
 /** As far before a value its name may stand. */
 const nameRoom = 256;
+/** Four lines with one letter each, behind the names of their files. */
+const lookBack = 1_024;
 /** No value goes on for more lines than this. */
 const mostContinued = 40;
 
@@ -20,15 +23,19 @@ const harmless = /^[\s.#|()[\]·•…▁-█░▒▓✓✔✗✘×]*$/;
 
 /** Redacts text that arrives in pieces: what is shown of it is what `redact` would leave of the whole. */
 export class RedactingStream {
+  private readonly known: KnownSecrets;
   private readonly find: (text: string) => readonly Secret[];
   private readonly redact: (text: string) => Redacted;
   private pending = "";
+  /** The end of what is no longer pending: a known value may have begun there. */
+  private before = "";
   /** Inside a secret that was longer than what may be kept back: it goes on to the next blank. */
   private isSwallowing = false;
 
-  constructor(known: readonly string[]) {
-    this.find = secretFinder(known);
-    this.redact = redactor(known);
+  constructor(known: readonly string[] | KnownSecrets) {
+    this.known = known instanceof KnownSecrets ? known : new KnownSecrets(known);
+    this.find = secretFinder(this.known);
+    this.redact = redactor(this.known);
   }
 
   /** What may be shown now. The rest comes with a later piece, or at the end. */
@@ -48,9 +55,15 @@ export class RedactingStream {
   }
 
   private take(length: number): string {
+    const text = this.cut(length);
+    return text === "" ? "" : this.redact(text).text;
+  }
+
+  private cut(length: number): string {
     const text = this.pending.slice(0, length);
     this.pending = this.pending.slice(length);
-    return text === "" ? "" : this.redact(text).text;
+    this.before = (this.before + text).slice(-lookBack);
+    return text;
   }
 
   /** How many characters are lines that no later text can change. */
@@ -59,11 +72,20 @@ export class RedactingStream {
     const end = Math.max(pending.lastIndexOf("\n"), pending.slice(0, -1).lastIndexOf("\r")) + 1;
     const key = openKeyStart(pending.slice(0, end));
     let lines = key >= 0 ? lineStart(pending, key) : end;
-    for (let i = 0; i < mostContinued; i++) {
-      if (!goesOn.test(pending.slice(Math.max(0, lines - nameRoom), lines))) return lines;
-      lines = lineStart(pending, lines - 1);
+    for (let i = 0; i < mostContinued && lines > 0; i++) {
+      const shorter = this.withoutOpen(lines);
+      if (shorter === lines) return lines;
+      lines = shorter;
     }
     return lines;
+  }
+
+  /** So many lines, or fewer where the last of them go on in the next. */
+  private withoutOpen(lines: number): number {
+    const { pending, before } = this;
+    if (goesOn.test(pending.slice(Math.max(0, lines - nameRoom), lines))) return lineStart(pending, lines - 1);
+    const open = this.known.openStart(before + pending.slice(0, lines)) - before.length;
+    return open < lines ? lineStart(pending, open + 1) : lines;
   }
 
   /** What is too long to be kept goes out without its end; a secret at the cut stays whole. */
@@ -85,10 +107,8 @@ export class RedactingStream {
   }
 
   private takeFound(length: number, secrets: readonly Secret[]): string {
-    const text = this.pending.slice(0, length);
-    this.pending = this.pending.slice(length);
     return replaceSecrets(
-      text,
+      this.cut(length),
       secrets.filter(({ to }) => to <= length),
     );
   }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { halfFinder } from "../../../src/policy/secret/half.ts";
-import { knownForms } from "../../../src/policy/secret/known.ts";
+import { KnownSecrets } from "../../../src/policy/secret/known.ts";
 
 const value = "Zebra9-quilt/77 Xy!";
-const find = halfFinder(knownForms([value]));
+const find = halfFinder(new KnownSecrets([value]).forms());
 const words = (text: string) => find(text).map(({ from, to }) => text.slice(from, to));
 
 test("[TP-6] [SA-secrets] the beginning of a token or of a known value at the end of a line is found, wherever it was cut", () => {

@@ -1,0 +1,119 @@
+// The ways in which programs write the bytes of a value, each as the letters and digits that `squeeze` leaves of it.
+import { squeeze } from "./squeeze.ts";
+
+/** How a value may be written. */
+export interface Written {
+  /** With all its signs. */
+  readonly source: string;
+  readonly text: string;
+  /** So many letters and digits in a row belong to this value and to nothing else. */
+  readonly least: number;
+  /** The value itself, forwards or backwards, and not a code for it. */
+  readonly isPlain: boolean;
+  /** A code of a code, or a dump. */
+  readonly isRare: boolean;
+}
+
+/** Longer values are not looked for in codes of codes, nor in the columns of a dump: their own code is enough. */
+const longest = 200;
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+
+/** As it is, reversed, in base64 and hex, one of these in another, and as dumps of bytes print it. */
+export function writtenForms(value: string): readonly Written[] {
+  const once = codesOf(value);
+  const simple = [
+    ...[value, reversed(value)].map((text) => made(text, 12, { isPlain: true })),
+    ...once.map((text) => made(text, leastOf(text))),
+  ];
+  if (value.length > longest) return simple;
+  const inUrl = encodeURIComponent(value.toWellFormed());
+  // Within another code the signs of each kind of base64 count, and the case of hex.
+  const inner = [
+    reversed(value),
+    inUrl,
+    ...once.flatMap((text) => (isHex(text) ? [text, text.toUpperCase()] : [text, forUrl(text)])),
+  ];
+  const twice = [...new Set(inner)].flatMap((text) => (text === value ? [] : [reversed(text), ...codesOf(text)]));
+  return [
+    ...simple,
+    // `%2B` may be split up too.
+    ...(inUrl === value ? [] : [made(inUrl.replaceAll("%", ""), 12)]),
+    ...[...new Set(twice)].filter((text) => text !== value).map((text) => made(text, 16, { isRare: true })),
+    ...dumpsOf(bytesOf(value)).map((text) => made(text, 24, { isRare: true })),
+  ];
+}
+
+const forUrl = (base64: string): string => base64.replaceAll("+", "-").replaceAll("/", "_");
+const isHex = (text: string): boolean => /^[0-9a-f]+$/.test(text);
+const leastOf = (text: string): number => (isHex(text) ? 16 : 12);
+
+function made(source: string, least: number, { isPlain = false, isRare = false } = {}): Written {
+  // Only what a person wrote has escapes in it.
+  const text = isPlain ? squeezedText(source) : source.replace(/[^A-Za-z0-9]+/g, "");
+  return { source, text, least: Math.min(least, text.length), isPlain, isRare };
+}
+
+function squeezedText(source: string): string {
+  const { codes, length } = squeeze(source);
+  return textOf(codes.subarray(0, length));
+}
+
+/** In pieces: a call takes only so many arguments. */
+function textOf(codes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < codes.length; at += 4_096) pieces.push(String.fromCharCode(...codes.subarray(at, at + 4_096)));
+  return pieces.join("");
+}
+
+const reversed = (text: string): string => [...text].reverse().join("");
+
+function codesOf(text: string): readonly string[] {
+  const bytes = bytesOf(text);
+  const codes = [...base64Of(bytes), bytes.toHex()];
+  if (!/^[\u0000-\u00ff]*[\u0080-\u00ff]/.test(text)) return codes;
+  const latin = Uint8Array.from(text, (one) => one.charCodeAt(0));
+  return [...codes, ...base64Of(latin), latin.toHex()];
+}
+
+/**
+ * Within a longer text three bytes become four letters, and the value may begin with any of the three: the letters at its ends
+ * then say something of its neighbours too, and are left away.
+ */
+function base64Of(bytes: Uint8Array): readonly string[] {
+  const room = new Uint8Array(bytes.length + 2);
+  room.set(bytes, 2);
+  return [0, 1, 2].map((before) => {
+    const whole = room.subarray(2 - before);
+    return whole.toBase64().slice(before === 0 ? 0 : before + 1, Math.floor((whole.length * 8) / 6));
+  });
+}
+
+/** `od`, `hexdump`, `xxd -e`, and lists of numbers: single bytes, and words with their bytes in the machine's order. */
+function dumpsOf(bytes: Uint8Array): readonly string[] {
+  return [
+    ...wordsOf(bytes, 1, 8, 3),
+    ...wordsOf(bytes, 1, 10, 0),
+    ...wordsOf(bytes, 1, 10, 3),
+    ...wordsOf(bytes, 2, 16, 4),
+    ...wordsOf(bytes, 2, 8, 6),
+    ...wordsOf(bytes, 2, 10, 5),
+    ...wordsOf(bytes, 4, 16, 8),
+  ];
+}
+
+/** The whole words of it in this base, padded, from each place that a word may begin at. */
+function wordsOf(bytes: Uint8Array, size: number, base: number, width: number): readonly string[] {
+  const all: string[] = [];
+  for (let first = 0; first < size; first++) {
+    let text = "";
+    for (let at = first; at + size <= bytes.length; at += size) {
+      let word = 0;
+      for (let i = size - 1; i >= 0; i--) word = word * 256 + (bytes[at + i] as number);
+      text += word.toString(base).padStart(width, "0");
+    }
+    all.push(text);
+  }
+  return all;
+}

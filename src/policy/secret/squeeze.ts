@@ -1,0 +1,177 @@
+// A text without everything that can be put between the characters of a value without losing it: blanks, line ends, quotes,
+// signs, and the marks of escapes. Only letters and digits are left, and each knows where it came from.
+import { type Stretches, wholeOf } from "./views.ts";
+
+export interface Squeezed {
+  /** Letters and digits, in ASCII. */
+  readonly codes: Uint8Array;
+  /** Where each of them begins and ends in the text: an escape is longer than one. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly length: number;
+}
+
+const plain = 1;
+const mark = 2;
+const nothing = 0;
+const kinds = new Uint8Array(128);
+for (const one of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789") kinds[one.charCodeAt(0)] = plain;
+for (const one of "0%\\&") kinds[one.charCodeAt(0)] = mark;
+
+/** All of a text, or of these stretches of it. */
+export function squeeze(text: string, stretches: Stretches = wholeOf(text)): Squeezed {
+  let room = 0;
+  for (let i = 0; i < stretches.length; i += 2) room += (stretches[i + 1] as number) - (stretches[i] as number);
+  const codes = new Uint8Array(room);
+  const starts = new Int32Array(room);
+  const ends = new Int32Array(room);
+  let length = 0;
+  for (let i = 0; i < stretches.length; i += 2) {
+    const to = stretches[i + 1] as number;
+    for (let at = stretches[i] as number; at < to; ) {
+      const start = at;
+      const code = text.charCodeAt(at);
+      const kind = code < 128 ? kinds[code] : 0;
+      if (kind === mark) at = endOf(text, at, code);
+      else at++;
+      const kept = kind === plain ? code : kind === mark ? meant : nothing;
+      if (kept === nothing) continue;
+      codes[length] = kept;
+      starts[length] = start;
+      ends[length++] = at;
+    }
+  }
+  return { codes, from: starts, to: ends, length };
+}
+
+export const windowSize = 8;
+/** The same for both cases of a letter. */
+const gearOf = (code: number): number =>
+  Math.imul(Math.imul(code | 32, 0x9e3779b1) ^ ((code | 32) << 7), 0x85ebca6b) | 1;
+/** Even, as no gear is. */
+const isMark = 2;
+const gears = new Int32Array(128);
+for (const [code, kind] of kinds.entries()) gears[code] = kind === plain ? gearOf(code) : kind === mark ? isMark : 0;
+
+/** Of eight letters and digits in a row, in either case: each step moves the older ones four bits further out. */
+const step = (hash: number, code: number): number => ((hash << 4) + gearOf(code)) | 0;
+
+const encoder = new TextEncoder();
+
+/** One byte for each character, 0 for what is not ASCII. */
+export function asciiOf(text: string): Uint8Array {
+  const bytes = encoder.encode(text);
+  return bytes.length === text.length ? bytes : encoder.encode(text.replace(/[^\0-\x7f]/g, "\0"));
+}
+
+export function hashAt(codes: Uint8Array, at: number): number {
+  let hash = 0;
+  for (let i = at; i < at + windowSize; i++) hash = step(hash, codes[i] as number);
+  return hash;
+}
+
+/** A table by such hashes that says at once what is not in it. */
+export class HashTable<T> {
+  private readonly rows = new Map<number, T>();
+  /** One bit for the first twenty of each. */
+  private likely = new Int32Array(0);
+
+  get(hash: number): T | undefined {
+    return this.rows.get(hash);
+  }
+
+  set(hash: number, row: T): void {
+    if (this.likely.length === 0) this.likely = new Int32Array(1 << 15);
+    this.rows.set(hash, row);
+    this.likely[hash >>> 17]! |= 1 << (hash >>> 12);
+  }
+
+  /** The places at which a window begins whose hash is in it. */
+  each({ codes, length }: Squeezed, take: (at: number, row: T) => void): void {
+    let hash = 0;
+    for (let at = 0; at < length; at++) {
+      hash = step(hash, codes[at] as number);
+      const isLikely = ((this.likely[hash >>> 17] as number) >>> (hash >>> 12)) & 1;
+      const row = isLikely && at >= windowSize - 1 ? this.rows.get(hash) : undefined;
+      if (row !== undefined) take(at - windowSize + 1, row);
+    }
+  }
+
+  /**
+   * Whether one of them is there, without squeezing all of it: nearly every text holds none, and all of it is gone through.
+   * `codes`: those of the text (`asciiOf`), which are faster to go through.
+   */
+  isIn(text: string, codes: Uint8Array, stretches: Stretches, isOne: (row: T, last: Squeezed) => boolean): boolean {
+    const { likely, rows } = this;
+    let hash = 0;
+    for (let i = 0; i < stretches.length; i += 2) {
+      const to = stretches[i + 1] as number;
+      for (let at = stretches[i] as number; at < to; at++) {
+        let gear = gears[codes[at] as number] as number;
+        if (gear === 0) continue;
+        if (gear === isMark) {
+          at = endOf(text, at, codes[at] as number) - 1;
+          if (meant === nothing) continue;
+          gear = gearOf(meant);
+        }
+        hash = ((hash << 4) + gear) | 0;
+        if ((((likely[hash >>> 17] as number) >>> (hash >>> 12)) & 1) === 0) continue;
+        const row = rows.get(hash);
+        if (row !== undefined && isOne(row, squeeze(text, lastOf(stretches, i, at + 1)))) return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** The end of what was gone through so far. */
+function lastOf(stretches: Stretches, i: number, to: number): Stretches {
+  const before = stretches.slice(Math.max(0, i - 4 * windowSize), i);
+  return [...before, Math.max(stretches[i] as number, to - 256), to];
+}
+
+const zero = 48;
+const percent = 37;
+const ampersand = 38;
+
+// `%2D`, and what became of it when it was escaped once more.
+const percentForm = /%(?:25){0,8}([0-9a-f]{2})/iy;
+const slashForm = /\\+(?:x([0-9a-f]{2})|u(?:\{0{0,4}|00)([0-9a-f]{2})\}?|([0-3][0-7]{2})|[nrtbfv0e])?/iy;
+const entityForm = /&(?:#x0{0,4}([0-9a-f]{2});|#0{0,4}([0-9]{2,3});|[a-z]{2,8};)/iy;
+
+/** What the escape that was looked at last stands for; `nothing` where that is neither a letter nor a digit. */
+let meant = nothing;
+
+/** Where the escape ends that may begin here; what it stands for is left in `meant`. */
+function endOf(text: string, at: number, code: number): number {
+  if (code === zero) return zeroEnd(text, at);
+  meant = nothing;
+  const form = code === percent ? percentForm : code === ampersand ? entityForm : slashForm;
+  form.lastIndex = at;
+  const match = form.exec(text);
+  if (match === null) return at + 1;
+  const [, hex, second, octal] = match;
+  const isNumbered = code === ampersand && second !== undefined;
+  const digits = hex ?? second ?? octal;
+  const base = isNumbered ? 10 : octal === undefined ? 16 : 8;
+  const value = digits === undefined ? nothing : Number.parseInt(digits, base);
+  if (isKept(value)) meant = value;
+  return form.lastIndex;
+}
+
+/** `0x73` is one byte in hex: its mark would part it from the next. */
+function zeroEnd(text: string, at: number): number {
+  const isHex = (text.charCodeAt(at + 1) | 32) === 120 && isHexDigit(text, at + 2) && isHexDigit(text, at + 3);
+  const isMark = isHex && !isKept(text.charCodeAt(at - 1));
+  meant = isMark ? nothing : zero;
+  return isMark ? at + 2 : at + 1;
+}
+
+function isHexDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102);
+}
+
+function isKept(code: number): boolean {
+  return code < 128 && (code === zero || kinds[code] === plain);
+}
