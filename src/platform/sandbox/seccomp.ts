@@ -35,8 +35,8 @@ const NEW_NAMESPACE = 0x7e020000;
 /** They type into a terminal as if a person did. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** Outside of the sandbox such a file gives whoever runs it the rights of its owner: of the person, or of root. */
-const SET_USER_ID = 0o4000;
+/** Outside of the sandbox such a file gives whoever runs it the rights of its owner or group: of the person, or of root. */
+const SET_ID = 0o6000;
 /** O_CREAT, __O_TMPFILE: only then a file is made, and its mode counts. */
 const MAKES_FILE = 0o20000100;
 const AF_UNIX = 1;
@@ -92,7 +92,7 @@ interface Case {
 /** `at`: of the argument that is the mode of a file. */
 const modeAt = (at: number): readonly Instruction[] => [
   load(argument(at)),
-  ifAnyBit(SET_USER_ID, 1),
+  ifAnyBit(SET_ID, 1),
   refuse(EPERM),
   give(ALLOW),
 ];
@@ -111,6 +111,7 @@ function casesOf({ number }: Machine): readonly Case[] {
     personality: [load(argument(0)), ...each(personalities, give(ALLOW)), refuse(EPERM)],
     ...{ chmod: modeAt(1), fchmod: modeAt(1), fchmodat: modeAt(2), fchmodat2: modeAt(2) },
     ...{ open: opening(1), openat: opening(2), creat: modeAt(1), mknod: modeAt(1), mknodat: modeAt(2) },
+    ...{ mkdir: modeAt(1), mkdirat: modeAt(2) },
     socket: [
       load(argument(0)),
       ...each([AF_UNIX, AF_INET, AF_INET6], give(ALLOW)),

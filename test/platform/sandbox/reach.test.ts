@@ -121,12 +121,28 @@ for (const kind of people) {
       expect(calls.map(([what], at) => [what, told[at]])).toEqual(calls.map(([what, , errno]) => [what, errno]));
     });
 
-    test("[PO-8] [SA-syscall] it leaves no file behind that runs with the rights of its owner", async () => {
+    test("[PO-8] [SA-syscall] it leaves no file or folder behind with the rights of its owner or group", async () => {
       const person = await ready();
-      const tries = `cp /bin/true a; chmod 4755 a; chmod u+s a; install -m 4755 /bin/true b; cp -p a c; perl -e 'umask 0; sysopen(F, "d", 0101, 04777)'; mkdir -p e && chmod g+s e && stat -c %a a e; find . -perm -4000`;
-      expect((await person.run(`cd /tmp && rm -rf a b c d e && ${tries}; cd - >/dev/null; ${tries}`)).stdout).toBe(
-        "755\n2755\n755\n2755\n",
+      const modes = ["4755", "2755", "6755", "u+s", "g+s", "ug+s", "+s"].map(
+        (mode) => `chmod ${mode} a; chmod ${mode} e`,
       );
+      const number = machines[process.arch]?.number;
+      const calls = [
+        'sysopen(F, "d", 0101, 04777)',
+        'sysopen(F, "g", 0101, 02777)',
+        'mkdir("h", 02777)',
+        `syscall(${number?.mkdirat}, -100, "i", 02777)`,
+        `syscall(${number?.mknodat}, -100, "j", 0102777, 0)`,
+        `syscall(${number?.fchmodat}, -100, "a", 02755)`,
+        `syscall(${number?.fchmodat2}, -100, "a", 06755, 0)`,
+        'open(F, "<", "a"); chmod(02755, *F)',
+      ];
+      const tries = `cp /bin/true a; mkdir e; ${modes.join("; ")}; install -m 4755 /bin/true b; install -m 2755 /bin/true c; mkdir -m 2755 f; install -d -m 2755 k; perl -e 'umask 0; ${calls.join("; ")}'; find . -perm /6000`;
+      const all = await person.run(
+        `mkdir /tmp/set && cd /tmp/set && ${tries}; cd - >/dev/null; mkdir set && cd set && ${tries}`,
+      );
+      expect(all.stdout).toBe("");
+      expect((await person.run("cd set && chmod 1777 e && chmod 640 a && stat -c %a a e")).stdout).toBe("640\n1777\n");
     });
 
     test("[PO-8] ordinary calls are answered: addresses, threads, children", async () => {

@@ -42,7 +42,19 @@ for (const [name, { arch, secondDoor, number }] of Object.entries(machines)) {
 
   test(`[PO-8] [SA-syscall] on ${name} every number of the table is judged`, () => {
     const judged = Object.entries(number).filter(([, value]) => value !== null);
-    const modes = ["chmod", "fchmod", "fchmodat", "fchmodat2", "open", "openat", "creat", "mknod", "mknodat"];
+    const modes = [
+      "chmod",
+      "fchmod",
+      "fchmodat",
+      "fchmodat2",
+      "open",
+      "openat",
+      "creat",
+      "mknod",
+      "mknodat",
+      "mkdir",
+      "mkdirat",
+    ];
     const byArguments = ["ioctl", "clone", "socket", "personality", ...modes];
     const allowed = judged.filter(([call, value]) => !byArguments.includes(call) && verdict(value) === ALLOW);
     expect(allowed).toEqual([]);
@@ -75,19 +87,21 @@ for (const [name, { arch, secondDoor, number }] of Object.entries(machines)) {
     });
   });
 
-  test(`[PO-8] [SA-syscall] on ${name} no file is made that runs with the rights of its owner`, () => {
+  test(`[PO-8] [SA-syscall] on ${name} no file is made that runs with the rights of its owner or group`, () => {
     const made = 0o100100;
     const ways = [
-      ...[number.chmod, number.fchmod, number.creat, number.mknod].map((call) => [call, 0] as const),
-      ...[number.fchmodat, number.fchmodat2, number.mknodat].map((call) => [call, 0, 0] as const),
+      ...[number.chmod, number.fchmod, number.creat, number.mknod, number.mkdir].map((call) => [call, 0] as const),
+      ...[number.fchmodat, number.fchmodat2, number.mknodat, number.mkdirat].map((call) => [call, 0, 0] as const),
       ...([
         [number.open, 0, made] as const,
         [number.openat, 0, 0, made] as const,
         [number.openat, 0, 0, 0o20200002],
       ] as const),
     ].filter(([call]) => call !== null);
-    expect(ways.map(([call, ...args]) => verdict(call, ...args, 0o104755))).toEqual(ways.map(() => errno(1)));
-    expect(ways.map(([call, ...args]) => verdict(call, ...args, 0o102755))).toEqual(ways.map(() => ALLOW));
+    for (const set of [0o104755, 0o102755, 0o6000, 0o2000, 0o4000, 0o47777])
+      expect(ways.map(([call, ...args]) => verdict(call, ...args, set))).toEqual(ways.map(() => errno(1)));
+    for (const plain of [0o100755, 0o1777, 0o777, 0])
+      expect(ways.map(([call, ...args]) => verdict(call, ...args, plain))).toEqual(ways.map(() => ALLOW));
     // Without a file to be made the place of the mode holds anything.
     expect(verdict(number.openat, 0, 0, 0o2000000, 0o7777)).toBe(ALLOW);
   });
