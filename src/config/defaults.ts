@@ -12,7 +12,7 @@ export const defaults = {
   model_attempts: 5,
   read_retry_ms: [200, 500, 1000],
   shell_mode: { approval: "pipeline" },
-  sandbox: { use: "auto", env: [] },
+  sandbox: { use: "auto", env: [], file_size_mb: 8192 },
   workflow: {
     auto_verify_after_edit: true,
     verify_commands: [],

@@ -161,6 +161,7 @@ function fromValues(values: ConfigValues) {
       maxSizeMb: values.sessions?.max_size_mb ?? null,
     },
     passEnv: values.sandbox?.env ?? defaults.sandbox.env,
+    fileSizeMb: values.sandbox?.file_size_mb ?? defaults.sandbox.file_size_mb,
     toolsOff: values.tools?.off ?? defaults.tools.off,
     workflow: workflowOf(values.workflow ?? {}),
     gitMode: values.git?.mode ?? defaults.git.mode,

@@ -174,7 +174,7 @@ function stricter<T extends string>(piece: Piece, order: readonly T[], value: T 
   return isStricter ? yes([{ path: [piece.key], value }]) : looser(piece, own);
 }
 
-/** Which of the person's variables commands get to see is not for a project to say. */
+/** Which of the person's variables commands get to see, and how much of the disk, is not for a project to say. */
 function sandboxEntry(piece: Piece, given: NonNullable<ConfigValues["sandbox"]>, own: SandboxUse): Judged {
   const inner = (name: string): Piece => ({ ...piece, name });
   const isStricter = given.use !== undefined && uses.indexOf(given.use) <= uses.indexOf(own);
@@ -183,7 +183,9 @@ function sandboxEntry(piece: Piece, given: NonNullable<ConfigValues["sandbox"]>,
     values: isStricter ? [{ path: ["sandbox", "use"], value: given.use }] : [],
     ignored: [
       ...(isLooser ? looser(inner("use"), own).ignored : []),
-      ...(given.env === undefined ? [] : [phrase("trust.key_never", { where: whereOf(inner("env")) })]),
+      ...(["env", "file_size_mb"] as const).flatMap((name) =>
+        given[name] === undefined ? [] : [phrase("trust.key_never", { where: whereOf(inner(name)) })],
+      ),
     ],
   };
 }

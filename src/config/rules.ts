@@ -124,7 +124,11 @@ export const configRules = section({
   network: section({ proxy: text("url"), ca_file: text("any") }),
   read_retry_ms: list(whole(0, 60_000), 10),
   shell_mode: section({ approval: choice(["pipeline", "direct"]) }),
-  sandbox: section({ use: choice(["auto", "on", "off"]), env: list(text("env_name"), 100) }),
+  sandbox: section({
+    use: choice(["auto", "on", "off"]),
+    env: list(text("env_name"), 100),
+    file_size_mb: whole(1, 100_000_000),
+  }),
   permissions: section({ rules: list(permissionRule, 1000) }),
   sessions: section({ max_age_days: whole(1, 36_500), max_size_mb: whole(1, 1_000_000) }),
   workflow: section({

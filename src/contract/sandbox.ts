@@ -27,6 +27,8 @@ export interface Confinement {
   readonly memory: number | null;
   /** Processes and threads at the same time; `null` = as many as the machine takes. */
   readonly processes: number | null;
+  /** Of one file that it writes, in bytes; less where the disk has less. `null` = as much as the disk takes. */
+  readonly fileSize: number | null;
 }
 
 /** How an allowed command is started. `readOnly`: proved to have no effect, so that nothing is writable and git starts no helper. */
@@ -34,6 +36,8 @@ export interface RunForm {
   readonly confined: boolean;
   readonly readOnly: boolean;
   readonly network: boolean;
+  /** Processor time of each of its processes, for what runs without being asked about. */
+  readonly cpuSeconds?: number;
 }
 
 /** `missing`: this machine offers none. `broken`: it is there and does not work. */

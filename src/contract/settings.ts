@@ -160,6 +160,8 @@ export interface Settings {
   readonly sandbox: SandboxUse;
   /** Environment variables that commands get although their names look like secrets. */
   readonly passEnv: readonly string[];
+  /** Of one file that a confined command writes. */
+  readonly fileSizeMb: number;
   readonly workflow: WorkflowSettings;
   readonly gitMode: GitMode;
   /** Tools switched off for this agent. */

@@ -123,6 +123,8 @@ export interface CommandLimits {
   readonly set: Readonly<Record<string, string>>;
   /** Nothing of the environment that loads programs or holds secrets, as for a confined one. */
   readonly isProved: boolean;
+  /** Processor time of each of its processes; absent = as much as it takes. */
+  readonly cpuSeconds?: number;
 }
 
 /** `free`: outside the sandbox. */

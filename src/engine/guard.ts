@@ -129,10 +129,10 @@ export class Guard {
   async confine(form: RunForm | undefined): Promise<Confinement | null> {
     if (!form?.confined) return null;
     const { confinementFor } = await import("../platform/sandbox/confine.ts");
-    const { workspace, addDirs, home: coderHomeNamed } = this.settings;
+    const { workspace, addDirs, home: coderHomeNamed, fileSizeMb } = this.settings;
     const { network, readOnly } = form;
-    const coderHome = this.judging.ownFolder;
-    return confinementFor({ workspace, addDirs, home: homedir(), coderHome, coderHomeNamed, network, readOnly });
+    const places = { workspace, addDirs, home: homedir(), coderHome: this.judging.ownFolder, coderHomeNamed };
+    return confinementFor({ ...places, network, readOnly, fileSizeMb });
   }
 
   environment(form: RunForm | undefined): Readonly<Record<string, string>> {

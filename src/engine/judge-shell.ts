@@ -70,11 +70,15 @@ function everyMention(deps: JudgeDeps, { mentions }: CommandJudgement): readonly
   });
 }
 
+/** Of each process. What is proved to only read may still never end; git may look through a long history. */
+const cpuSeconds = { text: 10, git: 60 };
+
 /** Who was proved to only read may write nowhere: should the proof be wrong, nothing happens. */
 function formOf(judgement: CommandJudgement, verdict: PolicyVerdict, moment: JudgeMoment, reach: Reach): RunForm {
   const confined = moment.sandbox === "ready" && !reach.free;
   const isProved = judgement.isReadOnly && verdict.decision === "allow" && moment.mode !== "yolo";
-  return { confined, readOnly: isProved || reach.onlyReads === true, network: reach.network };
+  const limit = isProved ? { cpuSeconds: judgement.usesGit ? cpuSeconds.git : cpuSeconds.text } : {};
+  return { confined, readOnly: isProved || reach.onlyReads === true, network: reach.network, ...limit };
 }
 
 function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {

@@ -322,7 +322,9 @@ export class Pipeline {
     if (notice) push(notice);
     const confine = await guard.confine(form);
     const set = guard.environment(form);
-    return { ...context, commands: { ...context.commands, confine, set, isProved: form.readOnly } };
+    const { readOnly: isProved, cpuSeconds } = form;
+    const limits = { isProved, ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };
+    return { ...context, commands: { ...context.commands, confine, set, ...limits } };
   }
 
   private ran(output: ToolOutput): Ran {

@@ -81,6 +81,7 @@ export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Set
   const { text, data, seen, todos, plan, images } = output;
   const isCancelled = field(data, "cancelled") === true;
   const isTimeout = field(data, "timed_out") === true;
+  const cpuSeconds = field(data, "cpu_seconds");
   const isInteractive = field(data, "wants_terminal") === true;
   const blamed = field(data, "sandbox") as Phrase | undefined;
   const stopped = blamed && stoppedBySandbox(blamed);
@@ -92,6 +93,9 @@ export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Set
     ),
     ...(isCancelled ? { error: { code: "E_CANCELLED", text: phrase("run.cancelled_call") } } : {}),
     ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
+    ...(cpuSeconds === undefined
+      ? {}
+      : { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.cpu_limit", { n: Number(cpuSeconds) }) } }),
     ...(isInteractive ? { error: wantsTerminal } : {}),
     ...(stopped ? { error: stopped } : {}),
     ...(data === undefined ? {} : { data }),

@@ -34,9 +34,13 @@ export async function runCommand(
   const exitCode = exitCodeOf(outcome);
   const blamed = ctx.commands.confine && (await blameOf(outcome, ctx.commands.confine));
   const output = {
-    text: shown(outcome, headline(outcome, exitCode, timeoutMs)),
-    data: { ...dataOf(command, outcome, exitCode), ...(blamed ? { sandbox: blamed } : {}) },
-    ...(exitCode === 0 && outcome.planted.length === 0 ? {} : { failed: true }),
+    text: shown(outcome, headline(outcome, exitCode, timeoutMs, ctx.commands.cpuSeconds ?? 0)),
+    data: {
+      ...dataOf(command, outcome, exitCode),
+      ...(outcome.isOutOfTime ? { cpu_seconds: ctx.commands.cpuSeconds } : {}),
+      ...(blamed ? { sandbox: blamed } : {}),
+    },
+    ...(exitCode === 0 && outcome.planted.length === 0 && !outcome.isOutOfTime ? {} : { failed: true }),
   };
   return ok({ output, outcome });
 }
@@ -72,8 +76,11 @@ function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null)
 }
 
 // No times and no pids of our own in what the model reads: equal outcomes must look equal.
-function headline({ cancelled, timedOut, signal }: ShellOutcome, exitCode: number | null, timeoutMs: number): string {
+function headline(outcome: ShellOutcome, exitCode: number | null, timeoutMs: number, cpuSeconds: number): string {
+  const { cancelled, timedOut, isOutOfTime, signal } = outcome;
   if (cancelled) return "cancelled while it ran; it may already have taken effect";
+  if (isOutOfTime)
+    return `exit code ${exitCode}: a program used ${cpuSeconds} s of processor time and was ended; what runs without approval gets no more`;
   if (timedOut)
     return `exit code 124: not finished after ${timeoutMs / 1000} s, ended; it may already have taken effect`;
   return signal === null ? `exit code ${exitCode}` : `exit code ${exitCode} (ended by ${signal})`;

@@ -27,7 +27,7 @@ const full = {
   model_attempts: 2,
   read_retry_ms: [1, 2],
   shell_mode: { approval: "direct" },
-  sandbox: { use: "on", env: ["MY_TOKEN"] },
+  sandbox: { use: "on", env: ["MY_TOKEN"], file_size_mb: 100 },
   permissions: { rules: [{ decision: "deny", command: "git push *", reason: "by hand" }] },
   workflow: {
     ...{ auto_verify_after_edit: true, verify_commands: ["pytest -q"], verify_allowed: ["make test"] },
@@ -153,6 +153,7 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["sandbox", true, ` ${object}`],
   ["sandbox.use", "always", " must be one of: auto, on, off"],
   ["sandbox.env", "TOKEN", ` ${list}`],
+  ["sandbox.file_size_mb", 0, " must be a whole number from 1 to 100000000"],
   ["sandbox.env[0]", ["A-B"], " must be the name of an environment variable"],
   ["git.mode", "push", " must be one of: off, branch, commit"],
   ["tools.off", "bash", ` ${list}`],

@@ -77,6 +77,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     retention: { maxAgeDays: null, maxSizeMb: null },
     sandbox: "auto",
     passEnv: [],
+    fileSizeMb: 8192,
     workflow: {
       ...{ autoVerify: true, verifyCommands: [], verifyAllowed: [], maxVerifyAttempts: 2, verifyTimeoutMs: 600_000 },
       ...{ onVerifyFailure: "keep", verifyBaseline: false, requireTodo: true, maxDiagnostics: 20 },
@@ -173,7 +174,13 @@ test("[CF-1] every key of the user's file takes effect", () => {
       },
       complex: { chars: 1, separators: 3, words: 4, goals: 5 },
     },
-    ...{ gitMode: "branch", sandbox: "auto", passEnv: [], trust: { state: "untrusted", ignored: [] } },
+    ...{
+      gitMode: "branch",
+      sandbox: "auto",
+      passEnv: [],
+      fileSizeMb: 8192,
+      trust: { state: "untrusted", ignored: [] },
+    },
     rules: [{ decision: "ask", tool: "bash", source: `${env.CODER_HOME}/config.json:1`, by: "person" }],
   });
 });

@@ -182,12 +182,17 @@ describe("[PO-9] a project may only tighten", () => {
   test("what is the person's alone is ignored", () => {
     const project = {
       ...{ ui: { lang: "zh" }, shell_mode: { approval: "direct" }, sessions: { max_age_days: 1 }, model_idle_s: 1 },
-      ...{ model_attempts: 20, read_retry_ms: [], sandbox: { env: ["AWS_SECRET_ACCESS_KEY"] }, surprise: 1 },
+      ...{
+        model_attempts: 20,
+        read_retry_ms: [],
+        sandbox: { env: ["AWS_SECRET_ACCESS_KEY"], file_size_mb: 1 },
+        surprise: 1,
+      },
     };
     const found = settings({ project });
     const plain = settings({ project: {} });
     expect({ ...found, home: "", trust: null }).toEqual({ ...plain, home: "", trust: null });
-    expect(found.trust.ignored.map(({ key }) => key)).toEqual([...Array(7).fill("trust.key_never"), "trust.key_bad"]);
+    expect(found.trust.ignored.map(({ key }) => key)).toEqual([...Array(8).fill("trust.key_never"), "trust.key_bad"]);
   });
 });
 

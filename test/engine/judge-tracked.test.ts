@@ -107,6 +107,18 @@ test("[PO-7] of many secret files only some are named, and a rule about these do
   expect((await asks("git show")).length).toBe(9);
 });
 
+test("[PO-8] only what runs without being asked about has a limit of processor time, git a higher one", () => {
+  const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
+  const deps: JudgeDeps = {
+    ...{ settings, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
+    ...{ isItself: () => true, isStandIn: () => false },
+  };
+  const limitOf = (command: string) =>
+    judgeShell(deps, command, { mode: "default", preset: null, sandbox: "ready" }).form;
+  const lines = ["awk 'BEGIN { while (1); }'", "ls | sed ':a;ba'", "git log --oneline", "npm test", "cat /etc/hosts"];
+  expect(lines.map((line) => limitOf(line)?.cpuSeconds)).toEqual([10, 10, 60, undefined, undefined]);
+});
+
 test("[PO-4] a program for which a version manager stands in is asked about, a part of the shell is not", async () => {
   const lines = ["jq . a.txt", "rg x src", "awk 1 a.txt", "git status", "ls"];
   expect((await all(...lines)).flat()).toEqual([]);

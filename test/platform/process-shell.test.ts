@@ -14,6 +14,7 @@ test("[TL-3] exit code, stdout and stderr arrive whole and apart", async () => {
     durationMs: expect.any(Number),
     truncated: { stdout: false, stderr: false },
     timedOut: false,
+    isOutOfTime: false,
     cancelled: false,
     started: true,
     leftOver: [],

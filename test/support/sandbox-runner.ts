@@ -13,8 +13,9 @@ export interface Wish {
   readonly isTerminal?: boolean;
   readonly background?: boolean;
   readonly timeoutMs?: number;
+  readonly cpuSeconds?: number;
   readonly addDirs?: readonly string[];
-  readonly limits?: Partial<Pick<Confinement, "memory" | "processes">>;
+  readonly limits?: Partial<Pick<Confinement, "memory" | "processes" | "fileSize">>;
   /** Without any sandbox. */
   readonly free?: boolean;
   /** Of another person, to work beside. */
@@ -47,6 +48,7 @@ function common(order: Order, confine: Confinement | null) {
     signal: new AbortController().signal,
     confine,
     isTerminal: order.isTerminal ?? false,
+    ...(order.cpuSeconds === undefined ? {} : { cpuSeconds: order.cpuSeconds }),
     onSpawn: async (pid: number) => {
       spawned = pid;
     },
@@ -68,8 +70,9 @@ async function inBackground(order: Order, confine: Confinement | null): Promise<
   const job = await startJob({ ...common(order, confine), timeoutMs: order.timeoutMs ?? 20_000, keepBytes: 65_536 });
   if (!job.ok || job.value === null) throw new Error(JSON.stringify(job));
   const over = await job.value.over;
-  const rest = { stderr: "", durationMs: 0, truncated: { stdout: false, stderr: false }, cancelled: false };
-  return { ...over, ...rest, stdout: job.value.read(0).text, started: true, leftOver: [] };
+  const rest = { stderr: "", durationMs: 0, truncated: { stdout: false, stderr: false } };
+  const nothing = { cancelled: false, isOutOfTime: false };
+  return { ...over, ...rest, ...nothing, stdout: job.value.read(0).text, started: true, leftOver: [] };
 }
 
 for await (const line of console) {

@@ -57,6 +57,20 @@ test("[TL-3] a timeout counts as failed with exit code 124 and keeps the output"
   });
 });
 
+test("[TL-3] what has used up its processor time is told apart from other failures, also within a pipe", async () => {
+  const commands = { ...space.ctx.commands, cpuSeconds: 2 };
+  const endless = "awk 'BEGIN { while (1); }'";
+  const text =
+    "exit code 152: a program used 2 s of processor time and was ended; what runs without approval gets no more, no output";
+  const alone = await space.run(bash, { command: endless }, { commands });
+  expect(alone).toMatchObject({ ok: true, value: { text, data: { exit_code: 152, cpu_seconds: 2 }, failed: true } });
+  const piped = await space.run(bash, { command: `${endless} | sort` }, { commands });
+  expect(piped).toMatchObject({
+    ok: true,
+    value: { text: expect.stringMatching(/^exit code 0\n\[stderr\]\n\(this took [12] s of processor time;/) },
+  });
+});
+
 test("[TL-3] without timeout_s the default of the settings applies", async () => {
   const result = await space.run(bash, { command: "sleep 60" }, { defaultTimeoutMs: 200 });
   expect(result).toMatchObject({ ok: true, value: { data: { exit_code: 124, timed_out: true } } });

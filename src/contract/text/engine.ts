@@ -150,6 +150,10 @@ export const engineText = () =>
       zh: "回复因达到模型输出上限而被截断；如有缺失请让它继续。",
     },
     "run.empty_reply": { en: "the model sent an empty reply", zh: "模型返回了空回复" },
+    "run.cpu_limit": {
+      en: "a program used {n} s of processor time and was ended: commands that run without being asked about get no more",
+      zh: "有程序用满了 {n} 秒处理器时间，已被终止：未经询问就运行的命令最多只有这么多",
+    },
     "run.timed_out": { en: "the command ran into its time limit and was ended", zh: "命令超时并已被终止" },
     "policy.tool_off": { en: "the tool {tool} is switched off (tools.off)", zh: "工具 {tool} 已被关闭（tools.off）" },
     "run.overflow": {

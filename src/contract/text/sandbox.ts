@@ -71,6 +71,10 @@ export const sandboxText = () =>
       en: "the sandbox allows {n} processes at the same time",
       zh: "沙箱最多允许同时存在 {n} 个进程",
     },
+    "sandbox.blame_file_size": {
+      en: "in the sandbox one file may have at most {n} GiB, and no more than the disk has left; `sandbox.file_size_mb` in your config raises the limit",
+      zh: "沙箱中单个文件最多 {n} GiB，且不超过磁盘剩余空间；可在配置中用 `sandbox.file_size_mb` 调高",
+    },
     "sandbox.none_notice": {
       en: "Commands run without a sandbox here: {reason}",
       zh: "此处的命令在没有沙箱的情况下运行：{reason}",

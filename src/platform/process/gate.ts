@@ -23,6 +23,7 @@ export interface Spawn {
   readonly marker: string;
   /** The way into the sandbox; `null` = none. */
   readonly entrance: Entrance | null;
+  readonly cpuSeconds?: number;
 }
 
 /** Says that the gate is reached, or open: no part of the command's output. */
@@ -33,16 +34,15 @@ export const MAX_ARGUMENT_BYTES = 120 * 1024;
 
 // The gate is stdin: it is gone once the command's own bash has /dev/null there. Its end before the line means that nobody
 // wrote down the pid. `exec` keeps the pid, and makes the command's bash the same as one started directly.
-const GATE = `IFS= read -r line || exit 125; exec -a bash "$0" "$@"`;
-const AS_ARGUMENT = `${GATE} </dev/null`;
+const GATE = "IFS= read -r line || exit 125; ";
 // Too long for an argument: it follows on stdin, which is read to its end before it is replaced.
 const FROM_STDIN = `eval "$(command -p cat)" </dev/null`;
 
-export function spawnGated({ command, cwd, env, marker, entrance }: Spawn): Result<GatedShell> {
+export function spawnGated({ command, cwd, env, marker, entrance, cpuSeconds }: Spawn): Result<GatedShell> {
   const bash = findBash(env.PATH ?? "");
   if (!bash.ok) return bash;
   const isLong = Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;
-  const gate = gateCall(bash.value, isLong ? GATE : AS_ARGUMENT, entrance);
+  const gate = gateCall(bash.value, { wait: GATE, stdin: isLong ? "" : "</dev/null", entrance, cpuSeconds });
   const argv = isLong ? [...gate, "--norc", "-c", FROM_STDIN] : [...gate, "-c", command];
   try {
     const child = Bun.spawn(argv, {
@@ -61,12 +61,44 @@ export function spawnGated({ command, cwd, env, marker, entrance }: Spawn): Resu
   }
 }
 
+interface Gate {
+  /** Words of the shell that wait until the gate is opened. */
+  readonly wait: string;
+  /** What the command has as its input, as a redirection. */
+  readonly stdin: string;
+  readonly entrance: Entrance | null;
+  readonly cpuSeconds?: number | undefined;
+}
+
 /** `$0` is the bash that becomes the command's own; what follows are its arguments. */
-export function gateCall(bash: string, script: string, entrance: Entrance | null): readonly string[] {
-  const before = entrance === null ? "" : `${entrance.limits}printf '\\036'; `;
+export function gateCall(bash: string, { wait, stdin, entrance, cpuSeconds }: Gate): readonly string[] {
+  const limits = `${entrance?.limits ?? ""}${cpuSeconds === undefined ? "" : cpuLimit(cpuSeconds)}`;
+  const before = `${limits}${entrance === null ? "" : "printf '\\036'; "}${wait}`;
+  const run = `exec -a bash "$0" "$@" ${stdin}`;
+  const script = cpuSeconds === undefined ? run : counted(run, cpuSeconds);
   // --norc: bash reads ~/.bashrc when stdin is a socket, as it is here. -p: nothing in the environment (BASH_ENV, functions
   // named like builtins) may act before the gate.
   return [...(entrance?.argv ?? []), bash, "--norc", "-p", "-c", `${before}${script}`, bash];
+}
+
+/** The signal that can be told from others comes first; who ignores it is killed two seconds later. No core is dumped. */
+function cpuLimit(seconds: number): string {
+  return `ulimit -c 0; ulimit -St ${seconds}; ulimit -Ht ${seconds + 2}; `;
+}
+
+/** As a shell reports the signal for the limit. */
+export const OUT_OF_TIME = 152;
+
+/**
+ * A shell does not report who was ended in the middle of a pipe. The kernel counts what all of them used, in hundredths of a
+ * second, and not as exactly as it keeps the limit: what comes near it is told.
+ */
+function counted(run: string, seconds: number): string {
+  // What the waiting shell would say itself about a signal is not the command's.
+  const apart = `exec 9>&2 2>/dev/null; (${run} 2>&9 9>&-); code=$?`;
+  const used = `read -ra s </proc/$$/stat; used=$(((s[15] + s[16]) / 100))`;
+  const told = `(this took $used s of processor time; without approval a program is ended after ${seconds} s)`;
+  return `${apart}; ${used}; [ $code = ${OUT_OF_TIME} ] || [ $((used + 1)) -lt ${seconds} ] || echo "${told}" >&9; exit $code`;
 }
 
 /** The command's output may follow in the same piece, when the gate was open before it was reached. */

@@ -18,16 +18,16 @@ const COLUMNS = 120;
 const ROWS = 40;
 const TERMINAL_ENVIRONMENT = { TERM: "xterm-256color", ...SAFE_ENVIRONMENT };
 // The sign says that the gate is open: what the terminal echoed before is not output.
-const GATE = `IFS= read -rs line || exit 125; printf '\\036'; exec -a bash "$0" "$@"`;
+const GATE = "IFS= read -rs line || exit 125; printf '\\036'; ";
 
 /** The terminal's end is ours: when we die, it hangs up, and the gate never opens. */
-export function spawnInTerminal({ command, cwd, env, marker, entrance }: Spawn): Result<GatedShell> {
+export function spawnInTerminal({ command, cwd, env, marker, entrance, cpuSeconds }: Spawn): Result<GatedShell> {
   const bash = findBash(env.PATH ?? "");
   if (!bash.ok) return bash;
   if (Buffer.byteLength(command) > MAX_ARGUMENT_BYTES) return fail("E_INVALID_ARGS", phrase("bash.long_for_terminal"));
   const screen = followScreen(entrance === null ? 1 : 2);
   try {
-    const child = Bun.spawn([...gateCall(bash.value, GATE, entrance), "-c", command], {
+    const child = Bun.spawn([...gateCall(bash.value, { wait: GATE, stdin: "", entrance, cpuSeconds }), "-c", command], {
       cwd,
       env: { ...env, [MARKER]: marker, ...TERMINAL_ENVIRONMENT },
       terminal: { cols: COLUMNS, rows: ROWS, data: (_, bytes) => screen.add(bytes), exit: () => screen.end() },

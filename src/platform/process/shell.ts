@@ -1,6 +1,7 @@
 // Runs one shell command to its end, and ends whatever it leaves behind.
 import { ok, type Result } from "../../contract/error.ts";
 import { conclude } from "./conclude.ts";
+import { OUT_OF_TIME } from "./gate.ts";
 import { reapOrphans } from "./orphans.ts";
 import { readOutput } from "./output.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
@@ -22,6 +23,8 @@ export interface ShellOutcome {
   readonly durationMs: number;
   readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
   readonly timedOut: boolean;
+  /** Used all the processor time it had, and was ended for that. */
+  readonly isOutOfTime: boolean;
   readonly cancelled: boolean;
   /** False when it was cancelled before the command began: nothing happened. */
   readonly started: boolean;
@@ -73,6 +76,7 @@ async function runOpened(request: ShellRequest, started: StartedShell): Promise<
       ...output.kept(),
       durationMs: Math.round(performance.now() - began),
       timedOut: stopped === "timeout",
+      isOutOfTime: stopped === null && request.cpuSeconds !== undefined && child.exitCode === OUT_OF_TIME,
       cancelled: stopped === "cancel",
       started: true,
       leftOver: stopped === null ? ended : [],
@@ -93,6 +97,7 @@ const neverStarted: ShellOutcome = {
   durationMs: 0,
   truncated: { stdout: false, stderr: false },
   timedOut: false,
+  isOutOfTime: false,
   cancelled: true,
   started: false,
   leftOver: [],

@@ -23,6 +23,8 @@ export interface StartRequest {
   readonly set?: Environment;
   /** Unique among all calls of all sessions: strays are found by it. */
   readonly marker: string;
+  /** Processor time of each of its processes; absent = as much as it takes. */
+  readonly cpuSeconds?: number;
   /** In a terminal of its own, for programs that write only to one. */
   readonly isTerminal?: boolean;
   /** Runs in the sandbox, or not at all. */
@@ -61,7 +63,8 @@ export async function startShell(request: StartRequest, lasts = false): Promise<
     ...entrance?.environment,
     ...request.set,
   };
-  const spawned = spawn({ command, cwd, env, marker: request.marker, entrance });
+  const { marker, cpuSeconds } = request;
+  const spawned = spawn({ command, cwd, env, marker, entrance, ...(cpuSeconds === undefined ? {} : { cpuSeconds }) });
   entrance?.started();
   if (!spawned.ok) {
     entrance?.leave();

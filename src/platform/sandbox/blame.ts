@@ -21,8 +21,10 @@ const denied =
   /^.*(?:Permission denied|Operation not permitted|Device or resource busy|\bEBUSY\b|\bEACCES\b|\bEPERM\b|os error 1[3]?\b).*$/gim;
 const tooMany =
   /fork: (?:retry: )?Resource temporarily unavailable|\bEAGAIN\b.*(?:fork|spawn|thread)|(?:fork|spawn|thread).*\bEAGAIN\b/i;
-/** 128 + SIGSYS. */
+const tooBig = /File too large|\bEFBIG\b|File size limit exceeded|os error 27\b/i;
+/** 128 + SIGSYS, SIGXFSZ. */
 const BAD_CALL = 159;
+const BIG_FILE = 153;
 
 /** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
 export function sandboxBlamed(outcome: Failure, confine: Confinement): Phrase | null {
@@ -32,6 +34,8 @@ export function sandboxBlamed(outcome: Failure, confine: Confinement): Phrase | 
   if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
   // Only the end: what a program survived is not what ended it.
   const said = [outcome.stderr, outcome.stdout].map((text) => text.slice(-4_000)).join("\n");
+  if (exitCode === BIG_FILE || tooBig.test(said))
+    return phrase("sandbox.blame_file_size", { n: gib(confine.fileSize) });
   if (readOnly.test(said)) return phrase("sandbox.blame_read_only", { line: lineWith(said, readOnly) });
   if (!confine.network && noNetwork.test(said))
     return phrase("sandbox.blame_network", { line: lineWith(said, noNetwork) });
@@ -50,6 +54,11 @@ function namesProtected(line: string): boolean {
     const after = said.indexOf(name) === -1 ? "x" : said.charAt(said.indexOf(name) + name.length);
     return !/[\w.-]/.test(after);
   });
+}
+
+/** As far as it is known: on a disk with less room it was less. */
+function gib(bytes: number | null): string {
+  return `${Number(((bytes ?? 0) / 2 ** 30).toFixed(1))}`;
 }
 
 function lineWith(text: string, form: RegExp): string {

@@ -24,6 +24,8 @@ interface ConfinementFacts {
   /** Nothing but its own temp can be written. */
   readonly readOnly: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Of one file, in MiB. */
+  readonly fileSizeMb?: number;
 }
 
 /** The same facts come with every command. */
@@ -37,7 +39,7 @@ export function confinementFor(facts: ConfinementFacts): Confinement {
 }
 
 function confinementOf(facts: ConfinementFacts): Confinement {
-  const { home, coderHome, network, readOnly, env = process.env } = facts;
+  const { home, coderHome, network, readOnly, env = process.env, fileSizeMb = 8192 } = facts;
   // Writable, one of these would hand over the whole machine: a workspace that is one can only be read.
   const chosen = [facts.workspace, ...facts.addDirs].filter((root) => root !== coderHome);
   const roots = chosen.filter((root) => !systemFolders.has(root));
@@ -65,6 +67,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     },
     memory: memoryLimit(),
     processes: MOST_PROCESSES,
+    fileSize: fileSizeMb * 2 ** 20,
   };
 }
 

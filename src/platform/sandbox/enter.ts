@@ -6,6 +6,7 @@ import type { Confinement } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { bubblewrapCall, openFilter } from "./bubblewrap.ts";
 import { makeCaches } from "./caches.ts";
+import { fileSizeLimit } from "./file-size.ts";
 import { holdPlaces, lookAround } from "./held.ts";
 import { layOut } from "./mounts.ts";
 import { plantedAmong, setAside } from "./planted.ts";
@@ -94,8 +95,10 @@ function enterSeatbelt(confine: Confinement): Entrance {
  * A limit that is lower already stays as it is. Memory that a process may write, not the addresses it may reserve: runtimes
  * reserve many times what they use.
  */
-function limitsOf({ memory, processes }: Confinement): string {
+function limitsOf({ memory, processes, fileSize, writable, temp }: Confinement): string {
   const data = memory === null ? "" : `ulimit -d ${Math.floor(memory / 1024)} 2>/dev/null; `;
+  const size = fileSize && Math.floor(fileSizeLimit(fileSize, writable[0] ?? temp) / 1024);
+  const file = size === null ? "" : `ulimit -f ${size} 2>/dev/null; `;
   const count = processes !== null && processLimit() === "rlimit" ? `ulimit -u ${processes} 2>/dev/null; ` : "";
-  return `${data}${count}`;
+  return `${data}${file}${count}`;
 }

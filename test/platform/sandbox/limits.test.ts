@@ -47,6 +47,43 @@ for (const kind of people) {
       expect(run.stdout).toBe("2\n");
     });
 
+    test("[PO-8] a file that grows too big is cut off there, and the sandbox is named as the cause", async () => {
+      const person = await ready();
+      const limits = { fileSize: 1024 * 1024 };
+      const grown = await person.run({ command: "head -c 2M /dev/zero > big; stat -c %s big", limits });
+      expect(grown.stdout).toBe(`${limits.fileSize}\n`);
+      const ways = [
+        "head -c 2M /dev/zero > /tmp/big",
+        "truncate -s 2M big",
+        "fallocate -l 2M big",
+        `perl -e '$SIG{XFSZ} = "IGNORE"; open F, ">", "big"; truncate(F, 2 << 20) or die $!'`,
+      ];
+      for (const command of ways) {
+        const run = await person.run({ command, limits });
+        expect([command, run.blamed]).toEqual([command, expect.stringContaining("one file may have at most 0 GiB")]);
+      }
+      expect((await person.run("rm big; head -c 2M /dev/zero > big && stat -c %s big; rm big")).stdout).toBe(
+        "2097152\n",
+      );
+    });
+
+    test("[PO-8] what never ends by itself is ended after its seconds of processor time", async () => {
+      const person = await ready();
+      const ways = ["awk 'BEGIN { while (1); }'", "echo x | sed ':a;ba'", "while :; do :; done"];
+      for (const command of ways)
+        for (const free of [false, true]) {
+          const run = await person.run({ command, free, readOnly: true, cpuSeconds: 1 });
+          expect([command, run.isOutOfTime, run.timedOut]).toEqual([command, true, false]);
+        }
+      const stubborn = `perl -e '$SIG{XCPU} = "IGNORE"; while (1) {}'`;
+      const killed = await person.run({ command: stubborn, readOnly: true, cpuSeconds: 1 });
+      expect(killed).toMatchObject({ exitCode: 137, stderr: expect.stringContaining("of processor time") });
+      const piped = await person.run({ command: "awk 'BEGIN { while (1); }' | cat", readOnly: true, cpuSeconds: 2 });
+      expect(piped).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("of processor time") });
+      const quick = await person.run({ command: "awk 'BEGIN { print 1 }' | cat", readOnly: true, cpuSeconds: 2 });
+      expect(quick).toMatchObject({ stdout: "1\n", stderr: "", isOutOfTime: false });
+    });
+
     test("[TL-3] a time-out ends all of it, and lets those that listen end properly", async () => {
       const person = await ready();
       const token = newToken();
