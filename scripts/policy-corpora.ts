@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isSecretPath } from "../src/contract/secret-path.ts";
 import { say } from "../src/contract/text/catalogue.ts";
 import { judgeCommand } from "../src/policy/command.ts";
-import { isSecretPath } from "../src/policy/paths.ts";
 import type { CommandJudgement, PathWord } from "../src/policy/shell/judgement.ts";
 import { gitHardening } from "../src/policy/shell/programs/git-hardening.ts";
 import { straceProblem, type Traced, trace } from "../test/support/strace.ts";

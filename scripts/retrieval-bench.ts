@@ -4,10 +4,10 @@ import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { estimateTokens } from "../src/context/tokens.ts";
+import { isSecretPath } from "../src/contract/secret-path.ts";
 import { clean } from "../src/engine/clean.ts";
 import { openIndex, type RepoIndex } from "../src/index/open.ts";
 import { indexPathOf } from "../src/index/place.ts";
-import { isSecretPath } from "../src/policy/paths.ts";
 import { questions } from "./retrieval/questions.ts";
 import { makeTree } from "./retrieval/tree.ts";
 

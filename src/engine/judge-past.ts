@@ -1,11 +1,11 @@
 // Commands that show what git keeps in old commits, where a secret may lie that was removed long ago.
 import { resolve } from "node:path";
+import { isSecretIn } from "../contract/secret-path.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { knownPast, lookAtPast, type Past } from "../platform/git/past.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../policy/decide.ts";
-import { isSecretIn } from "../policy/paths.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { PathWord } from "../policy/shell/judgement.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment } from "./judge.ts";

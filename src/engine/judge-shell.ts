@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
+import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
@@ -9,7 +10,6 @@ import { isWithin } from "../platform/files/path.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyVerdict } from "../policy/decide.ts";
-import { isSecretIn, isSecretPath } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";

@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { estimateTokens } from "../context/tokens.ts";
+import { isSecretIn } from "../contract/secret-path.ts";
 import type { Settings } from "../contract/settings.ts";
 import { clean } from "../engine/clean.ts";
 import { openIndex, type RepoIndex } from "../index/open.ts";
-import { isSecretIn } from "../policy/paths.ts";
 import { answerByRules } from "../policy/rule.ts";
 
 export function openRepoIndex(settings: Settings): Promise<RepoIndex> {

@@ -1,9 +1,10 @@
 import { type Host, hostKind, hostText } from "../contract/network.ts";
+import { isSecretOutside, isSecretPath } from "../contract/secret-path.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
-import { isOwnPath, isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
+import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
 import { unknownPath } from "./rule-path.ts";
 import type { Deed } from "./table.ts";
 
@@ -99,7 +100,9 @@ function outside(fact: PathFact, deed: Deed): readonly Finding[] {
 
 function secret(fact: PathFact, ownFolder: string): readonly Finding[] {
   const isOwn = fact.real !== null && isOwnPath(fact.real, ownFolder);
-  return isOwn || namesOf(fact).some(isSecretPath) ? [about("secret", "policy.path.secret", fact)] : [];
+  // A workspace may lie in a place that is full of secrets otherwise: the person chose it.
+  const isSecret = fact.inside ? isSecretPath : isSecretOutside;
+  return isOwn || namesOf(fact).some(isSecret) ? [about("secret", "policy.path.secret", fact)] : [];
 }
 
 function about(deed: Deed, key: TextKey, fact: PathFact): Finding {

@@ -1,6 +1,7 @@
 import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
+import { isSecretPath } from "../contract/secret-path.ts";
 import type { PathFact } from "../contract/tool.ts";
-import { isProtectedPath, isSecretPath, namesOf } from "./paths.ts";
+import { isProtectedPath, namesOf } from "./paths.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
 import { isMove, wrappersOf } from "./rule-allow.ts";
 import { exactGlob } from "./rule-glob.ts";

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { estimateTokens } from "../../src/context/tokens.ts";
+import { isSecretPath } from "../../src/contract/secret-path.ts";
 import { clean } from "../../src/engine/clean.ts";
 import { type IndexDeps, openIndex, type RepoIndex } from "../../src/index/open.ts";
-import { isSecretPath } from "../../src/policy/paths.ts";
 
 export const deps: IndexDeps = {
   isSecret: isSecretPath,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { protectedNames } from "../../src/contract/protected.ts";
-import { isOwnPath, isProtectedPath, isSecretIn, isSecretPath } from "../../src/policy/paths.ts";
+import { isSecretIn, isSecretPath } from "../../src/contract/secret-path.ts";
+import { isOwnPath, isProtectedPath } from "../../src/policy/paths.ts";
 
 const secret = [
   ...[".env", ".env.local", ".env.production", ".env-ci", ".envrc", "a/b/.ENV", "prod.env", "docker/web.env"],

@@ -1,6 +1,7 @@
 // Where keys, logins and other people's data lie: nothing of it is shown to a confined command.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { secretVariables } from "../../contract/secret-places.ts";
 
 /** Below the person's home. */
 const atHome: readonly string[] = [
@@ -41,13 +42,6 @@ const ofTheMachine: readonly string[] = [
   ...["rsa", "ecdsa", "ed25519", "dsa"].map((kind) => `/etc/ssh/ssh_host_${kind}_key`),
 ];
 
-/** Named in the environment, wherever they lie. */
-const inEnvironment: readonly string[] = [
-  ...["SSH_AUTH_SOCK", "XAUTHORITY", "GNUPGHOME", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "HISTFILE"],
-  ...["GOOGLE_APPLICATION_CREDENTIALS", "CLOUDSDK_CONFIG", "AZURE_CONFIG_DIR", "DOCKER_CONFIG", "NETRC", "PGPASSFILE"],
-  ...["NPM_CONFIG_USERCONFIG", "XDG_RUNTIME_DIR"],
-];
-
 /** An empty folder, or a list of users without any password, needs no mount, and each costs time. */
 export function holdsSomething(path: string): boolean {
   try {
@@ -62,11 +56,10 @@ export function holdsSomething(path: string): boolean {
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function secretPlaces(home: string, env: Env): readonly string[] {
-  const named = inEnvironment.map((name) => env[name] ?? "");
-  const configs = (env.KUBECONFIG ?? "").split(":");
+  const named = secretVariables.flatMap((name) => (env[name] ?? "").split(":"));
   const docker = /^unix:\/\/(\/.*)$/.exec(env.DOCKER_HOST ?? "")?.[1] ?? "";
   // A value like `/` would hide everything.
-  const absolute = [...named, ...configs, docker].filter((path) => /^\/[^/]+\/./.test(path));
+  const absolute = [...named, docker].filter((path) => /^\/[^/]+\/./.test(path));
   const machine = process.getuid?.() === 0 ? ofTheMachine.filter(holdsSomething) : [];
   return [...atHome.map((path) => join(home, path)), ...machine, ...absolute];
 }

@@ -1,0 +1,131 @@
+// Where keys, logins, histories and other people's data lie. The one list: policy asks before such a file is read, the
+// sandbox hides it from commands, searches and the index leave it out. `secret-path.ts` compares paths with it.
+
+/** Everything below them, wherever they lie: keys, cloud logins, wallets, key rings, the profiles of browsers and mail. */
+export const secretFolders: readonly string[] = [
+  ...[".ssh", ".aws", ".gnupg", ".kube", ".azure", ".gcloud", ".oci", ".bluemix", ".password-store", ".secrets"],
+  ...[".mozilla", ".thunderbird", ".bitcoin", ".ethereum", ".electrum", ".putty", ".op", ".1password", ".pki"],
+];
+
+/** Names of files, wherever they lie. All forms are of lower case. */
+export const secretNames: readonly RegExp[] = [
+  /^\.env(?:rc|$|[._-])/,
+  /\.env$/,
+  /^id_(?:[^.]+|(?:rsa|dsa|ecdsa|ed25519).*)$/,
+  /^ssh_host_\w+_key$/,
+  /\.(?:pem|key|p8|p12|pfx|pkcs8|pkcs12|jks|keystore|kdbx?|ppk|ovpn|keytab|agekey|keychain(?:-db)?)$/,
+  /^[._]netrc$/,
+  /^\.(?:npmrc|pypirc|pgpass|htpasswd|dockercfg|dockerconfigjson|git-credentials|yarnrc\.yml|my\.cnf|mylogin\.cnf)$/,
+  /^\.(?:s3cfg|boto|databrickscfg|terraformrc|rclone\.conf|passwd-s3fs|wakatime\.cfg|netrc\.gpg)$/,
+  /^(?:htpasswd|pgpass\.conf|kaggle\.json|rclone\.conf|ngrok\.yml|wallet\.dat|secring\.gpg|cookies\.txt|key[34]\.db)$/,
+  /^\.(?:[a-z0-9]+[-_])*(?:token|password|passwd|api[-_]?key)$/,
+  /^(?:passwords?|passwd|api[-_]?keys?|tokens?)\.(?:txt|csv|xlsx?)$/,
+  /^\.?vault[-_]pass(?:word)?(?:\.\w+)?$/,
+  /^(?:.*[-_.])?credentials?(?:\.(?:json|ya?ml|toml|ini|xml|properties|csv|txt|db|enc|yml\.enc|tfrc\.json|sbt))?$/,
+  /^(?:.*[-_.])?secrets?\.(?:json|ya?ml|toml|ini|xml|properties|env|txt|enc|tfvars)$/,
+  /^(?:.*[-_])?(?:client[-_]secret|service[-_]?account|firebase-adminsdk|gcp-key)(?:[-_.].*)?\.json$/,
+  /^(?:.*[-_.])?kubeconfig(?:\.ya?ml)?$/,
+  /\.tfstate(?:\.backup|\.\d+\.backup)?$/,
+  /\.tfvars(?:\.json)?$/,
+  /^\.(?:\w+[-_])*z?(?:history|histfile|lesshst|viminfo)$/,
+];
+
+/** Forms to fill in and pieces of code: kept in repositories so that people read them. */
+export const sampleNames: readonly RegExp[] = [
+  /[._-](?:example|sample|template|tpl|dist|defaults?|schema)s?(?:\.(?:env|json|ya?ml|toml|tfvars|md|txt))?$/,
+  /^(?:example|sample|template)\.(?:env|tfvars)$/,
+  /\.(?:d\.ts|pub)$/,
+];
+
+/** Judged with the folders they lie in: their own names are common. */
+export const secretTails: readonly RegExp[] = [
+  /(?:^|\/)\.docker\/config\.json$/,
+  /(?:^|\/)\.config\/(?:gcloud|google-chrome[^/]*|chromium|brave[^/]*|microsoft-edge|op|hub|keybase|doctl|stripe)(?:\/|$)/,
+  /(?:^|\/)library\/(?:keychains|cookies)(?:\/|$)/,
+  /(?:^|\/)library\/application support\/(?:google\/chrome|firefox|bravesoftware|microsoft edge|chromium)(?:\/|$)/,
+  /(?:^|\/)\.local\/share\/(?:keyrings|kwalletd)(?:\/|$)/,
+  /(?:^|\/)gh\/hosts\.ya?ml$/,
+  /(?:^|\/)glab-cli\/config\.ya?ml$/,
+  /(?:^|\/)(?:\.codex|\.?composer|containers)\/auth\.json$/,
+  /(?:^|\/)\.m2\/settings(?:-security)?\.xml$/,
+  /(?:^|\/)\.gradle\/gradle\.properties$/,
+  /(?:^|\/)nuget\/nuget\.config$/,
+  /(?:^|\/)\.(?:fly|snowsql)\/config(?:\.ya?ml)?$/,
+  /(?:^|\/)\.hex\/hex\.config$/,
+  /(?:^|\/)huggingface\/(?:token|stored_tokens)$/,
+  /(?:^|\/)fish\/fish_history$/,
+  /(?:^|\/)(?:group_vars|host_vars)\/(?:.+\/)?vault(?:\.ya?ml)?$/,
+];
+
+/** Below a home folder only, as files or folders: in a project the same names mean something else. */
+export const homeSecrets: readonly string[] = [
+  // Keys and agents.
+  ...[".age", ".config/age", ".config/sops", ".config/op", ".config/keybase", ".config/bitwarden", ".config/keepassxc"],
+  // Clouds, clusters and registries.
+  ...[
+    ".config/containers",
+    ".config/heroku",
+    ".config/helm",
+    ".config/rclone",
+    ".config/configstore",
+    ".config/netlify",
+  ],
+  ...[
+    ".docker",
+    ".fly",
+    ".terraform.d",
+    ".snowsql",
+    ".config/gh",
+    ".config/glab-cli",
+    ".config/vercel",
+    ".config/turborepo",
+  ],
+  ...[".local/share/com.vercel.cli", ".config/.wrangler", ".cloudflared", ".ngrok2", ".config/ngrok", ".railway"],
+  ...[".supabase", ".expo", ".sentryclirc", ".config/hcloud", ".config/scw", ".config/linode-cli", ".twilio-cli"],
+  ...[".nuget/nuget", ".kaggle", ".huggingface", ".bundle/config", ".luarocks/upload_config.lua", ".condarc"],
+  ...[".config/pip", ".pip/pip.conf", ".subversion/auth", ".hgrc", ".jupyter", ".msmtprc", ".cvspass"],
+  // Databases.
+  ...[".config/psql", ".mongorc.js", ".dbshell", ".psqlrc"],
+  // What was typed before.
+  ".local/share/fish",
+  // Browsers, mail and messengers: sessions of everything else.
+  ...[".config/bravesoftware", ".config/slack", ".config/discord", ".config/signal", ".config/element", ".var/app"],
+  ...[".cache/mozilla", ".cache/thunderbird", ".cache/google-chrome", ".cache/chromium", ".cache/bravesoftware"],
+  ...[".cache/microsoft-edge", ".cache/evolution", ".cache/gnome-keyring", ".xauthority", ".iceauthority"],
+  // Money.
+  ".config/solana",
+  // Other agents: their logins and what was said to them.
+  ...[".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot", ".config/opencode"],
+  ".local/share/opencode",
+];
+
+/** Readable for root, which a confined command is when we are. */
+export const machineSecrets: readonly string[] = [
+  ...[
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/ssl/private",
+    "/etc/sudoers",
+    "/etc/sudoers.d",
+  ],
+  ...["/etc/wireguard", "/etc/kubernetes", "/etc/NetworkManager/system-connections", "/etc/krb5.keytab"],
+  ...["/etc/wpa_supplicant", "/etc/ppp", "/etc/openvpn", "/var/lib/docker", "/var/lib/containerd", "/var/lib/kubelet"],
+  ...["/var/backups", "/run/secrets", "/var/run/secrets"],
+  ...["rsa", "ecdsa", "ed25519", "dsa"].map((kind) => `/etc/ssh/ssh_host_${kind}_key`),
+];
+
+/** What the kernel shows of processes, its own memory, and disks. */
+export const kernelSecrets: readonly RegExp[] = [
+  /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|auxv|maps|smaps|pagemap|stack|syscall)$/,
+  /^\/proc\/(?:kcore|kmem|keys)$/,
+  /^\/dev\/(?:mem|kmem|port|sd[a-z]\d*|nvme\w+|vd[a-z]\d*|dm-\d+)$/,
+];
+
+/** Variables of the environment that name such a file or folder, wherever it lies. */
+export const secretVariables: readonly string[] = [
+  ...["SSH_AUTH_SOCK", "XAUTHORITY", "GNUPGHOME", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "HISTFILE"],
+  ...["GOOGLE_APPLICATION_CREDENTIALS", "CLOUDSDK_CONFIG", "AZURE_CONFIG_DIR", "DOCKER_CONFIG", "NETRC", "PGPASSFILE"],
+  ...["NPM_CONFIG_USERCONFIG", "XDG_RUNTIME_DIR", "KUBECONFIG"],
+];
