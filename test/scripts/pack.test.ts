@@ -112,7 +112,10 @@ test(
     const nobody = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
-      fetch: ({ url }) => (asked.push(url), Response.error()),
+      fetch: ({ url }) => {
+        asked.push(url);
+        return Response.error();
+      },
     });
     const asked: string[] = [];
     const done = await npm(["install", "-g", "--prefix", prefix, archive], outside, home, nobody.url.href);
