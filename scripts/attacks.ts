@@ -5,10 +5,11 @@ import { attempts } from "./attacks/all.ts";
 import { type Attempt, broken, type Outcome } from "./attacks/attempt.ts";
 import { Ground } from "./attacks/ground.ts";
 
-const usage = `npm run attacks -- [--promise NAME] [--only TEXT] [--every N]
+const usage = `npm run attacks -- [--promise NAME] [--only TEXT] [--every N] [--program PATH]
   --promise NAME  only attempts against this promise
   --only TEXT     only attempts with this in their name
-  --every N       each N-th attempt: the short form of npm test`;
+  --every N       each N-th attempt: the short form of npm test
+  --program PATH  another build of coder: an old one shows which attempts would have worked`;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -16,6 +17,7 @@ async function main(): Promise<number> {
       promise: { type: "string" },
       only: { type: "string" },
       every: { type: "string" },
+      program: { type: "string" },
       help: { type: "boolean" },
     },
   });
@@ -29,7 +31,7 @@ async function main(): Promise<number> {
       at % every === 0 && (values.promise ?? promise) === promise && name.includes(values.only ?? ""),
   );
   const counts = { held: 0, broken: 0, skipped: 0 };
-  const program = builtBinary();
+  const program = values.program === undefined ? builtBinary() : [values.program];
   const queue = [...chosen];
   // Two at a time: most of each is waiting for processes.
   const work = async (): Promise<void> => {

@@ -94,8 +94,10 @@ export class Ground implements Disposable {
     ]);
     try {
       const model = ["--base-url", server.url, "--model", "openai-chat/mock"];
-      const { mode = "auto-edit", flags = [], env = {}, prompt = "Do it." } = wish;
+      const { mode = "auto-edit", flags = [], env = {}, prompt = "Look at the files of this folder." } = wish;
       const ran = await this.coder(["run", ...model, "--mode", mode, ...flags, prompt], env);
+      // An attempt that never reached the model has tried nothing.
+      if (server.requests.length < 2) throw new Error(`the calls were not made: ${ran.err}${ran.out}`);
       return { ...ran, sent: JSON.stringify(server.requests.map(({ body }) => body)) };
     } finally {
       server.stop();
