@@ -6,10 +6,22 @@ export interface Confinement {
   readonly writable: readonly string[];
   /** Of `writable`: the workspace and what the person added. In them nothing is made that other programs run by themselves. */
   readonly guarded: readonly string[];
+  /** What the chosen folders need of those around them: the repository they lie in, git's folders of a worktree. Read-only. */
+  readonly around: readonly string[];
+  /** Folders in which secret files are looked for and hidden. */
+  readonly searched: readonly string[];
+  /** Secret files, and places in veiled folders, that the person has allowed to be shown. */
+  readonly allowed: readonly string[];
   /** Workspace and added folders: there to be read in any case, also where they lie in a place that is replaced or hidden. */
   readonly shown: readonly string[];
-  /** Paths of which nothing is shown: keys, our own home. */
+  /** Paths of which nothing is shown: our own home, keys outside of the veiled folders. */
   readonly hide: readonly string[];
+  /** Folders in which people keep their own: empty but for what is shown, toolchains, and copies of harmless settings. */
+  readonly veils: readonly string[];
+  /** Toolchains and caches of build tools, shown where they exist. */
+  readonly tools: readonly string[];
+  /** Folders of programs; of one that is veiled, the toolchain around it is shown. */
+  readonly programs: readonly string[];
   /** Files of the workspace in whose place the command sees another; for a look at how things were before. */
   readonly over?: readonly { readonly path: string; readonly source: string }[];
   /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
@@ -17,8 +29,10 @@ export interface Confinement {
   readonly network: boolean;
   /** Stands in for /tmp. Made when it is first needed, private to this process, gone with it. */
   readonly temp: string;
-  /** The person's home: settings of build tools are copied from it, without logins. */
+  /** The person's home, as a real path: settings of build tools are copied from it, without logins. */
   readonly home: string;
+  /** As the environment names it: maybe through links. */
+  readonly homeNamed: string;
   /** Holds what build tools keep between commands; `null` = nothing is kept. */
   readonly caches: string | null;
   /** Set for the command, above what the environment says. */

@@ -6,6 +6,7 @@ import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../contract/tool.ts";
 import { plainScreen } from "../platform/process/screen.ts";
 import type { ShellOutcome } from "../platform/process/shell.ts";
+import type { Blame } from "../platform/sandbox/blame.ts";
 import { wantedTerminal } from "./interactive.ts";
 
 interface Command {
@@ -16,8 +17,15 @@ interface Command {
 }
 
 interface Ran {
-  readonly output: ToolOutput & { readonly data: ReturnType<typeof dataOf> & { readonly sandbox?: Phrase } };
+  readonly output: ToolOutput & { readonly data: ReturnType<typeof dataOf> & BlameData };
   readonly outcome: ShellOutcome;
+}
+
+interface BlameData {
+  /** What the sandbox had to do with its failure. */
+  readonly sandbox?: Phrase;
+  /** Secret files that it seems to need, which the sandbox hides; real paths. */
+  readonly missed?: readonly string[];
 }
 
 export async function runCommand(
@@ -38,7 +46,8 @@ export async function runCommand(
     data: {
       ...dataOf(command, outcome, exitCode),
       ...(outcome.isOutOfTime ? { cpu_seconds: ctx.commands.cpuSeconds } : {}),
-      ...(blamed ? { sandbox: blamed } : {}),
+      ...(blamed ? { sandbox: blamed.text } : {}),
+      ...(blamed && blamed.missed.length > 0 ? { missed: blamed.missed } : {}),
     },
     ...(exitCode === 0 && outcome.planted.length === 0 && !outcome.isOutOfTime ? {} : { failed: true }),
   };
@@ -46,7 +55,7 @@ export async function runCommand(
 }
 
 /** PO-8: whether it was the sandbox that made it fail. */
-async function blameOf(outcome: ShellOutcome, confine: Confinement): Promise<Phrase | null> {
+async function blameOf(outcome: ShellOutcome, confine: Confinement): Promise<Blame | null> {
   if (outcome.exitCode === 0 && outcome.planted.length === 0) return null;
   const { sandboxBlamed } = await import("../platform/sandbox/blame.ts");
   return sandboxBlamed(outcome, confine);

@@ -20,6 +20,7 @@ test("[TL-3] exit code, stdout and stderr arrive whole and apart", async () => {
     leftOver: [],
     unstopped: [],
     planted: [],
+    hidden: [],
   });
 });
 

@@ -20,6 +20,7 @@ export interface Wish {
   readonly free?: boolean;
   /** Of another person, to work beside. */
   readonly workspace?: string;
+  readonly home?: string;
   readonly coderHome?: string;
   readonly coderHomeNamed?: string;
 }
@@ -36,7 +37,7 @@ async function perform(order: Order) {
   const confine = order.free ? null : { ...made, ...order.limits };
   const outcome = order.background ? await inBackground(order, confine) : await inForeground(order, confine);
   const blamed = confine === null ? null : sandboxBlamed(outcome, confine);
-  return { ...outcome, pid: spawned, blamed: blamed === null ? null : say("en", blamed) };
+  return { ...outcome, pid: spawned, blamed: blamed === null ? null : say("en", blamed.text) };
 }
 
 function common(order: Order, confine: Confinement | null) {
@@ -71,7 +72,7 @@ async function inBackground(order: Order, confine: Confinement | null): Promise<
   if (!job.ok || job.value === null) throw new Error(JSON.stringify(job));
   const over = await job.value.over;
   const rest = { stderr: "", durationMs: 0, truncated: { stdout: false, stderr: false } };
-  const nothing = { cancelled: false, isOutOfTime: false };
+  const nothing = { cancelled: false, isOutOfTime: false, hidden: [] };
   return { ...over, ...rest, ...nothing, stdout: job.value.read(0).text, started: true, leftOver: [] };
 }
 

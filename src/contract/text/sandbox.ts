@@ -63,6 +63,14 @@ export const sandboxText = () =>
       en: "there is no network in the sandbox: {line}",
       zh: "沙箱内没有网络：{line}",
     },
+    "sandbox.blame_secret": {
+      en: "secret files of the workspace are hidden from commands, and it seems to need: {files}",
+      zh: "工作区的机密文件对命令隐藏，而该命令似乎需要：{files}",
+    },
+    "sandbox.blame_veiled": {
+      en: "in the sandbox home folders are empty except for toolchains and caches; hidden: {path}",
+      zh: "在沙箱中主目录只保留工具链和缓存，其余为空；已隐藏：{path}",
+    },
     "sandbox.blame_hidden": {
       en: "the sandbox hides keys and logins: {line}",
       zh: "沙箱隐藏了密钥和登录信息：{line}",

@@ -33,6 +33,8 @@ export interface ShellOutcome {
   readonly unstopped: readonly string[];
   /** Files that other programs run by themselves, made by a confined command, which was ended for it; now `NAME.set-aside`. */
   readonly planted: readonly string[];
+  /** Secret files that a confined command did not see. */
+  readonly hidden: readonly string[];
 }
 
 const REAP_EVERY_MS = 200;
@@ -81,6 +83,7 @@ async function runOpened(request: ShellRequest, started: StartedShell): Promise<
       started: true,
       leftOver: stopped === null ? ended : [],
       unstopped: left,
+      hidden: started.hidden,
     };
   } finally {
     clearInterval(reaping);
@@ -103,6 +106,7 @@ const neverStarted: ShellOutcome = {
   leftOver: [],
   unstopped: [],
   planted: [],
+  hidden: [],
 };
 
 /** Timer and cancel as one promise. */

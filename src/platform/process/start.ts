@@ -41,6 +41,8 @@ export interface StartedShell {
   readonly tree: Tree;
   /** Its gate is open already: it may have had effects. */
   readonly isOpen: boolean;
+  /** Secret files that a confined command does not see. */
+  readonly hidden: readonly string[];
   /** Whether a confined command has made what it must not. */
   readonly isBroken: () => boolean;
   /** Names what such a command had made and what was set aside; once. */
@@ -57,12 +59,13 @@ export async function startShell(request: StartRequest, lasts = false): Promise<
   const entrance = entered.value;
   const spawn = request.isTerminal ? spawnInTerminal : spawnGated;
   const given = request.env ?? process.env;
-  const env = {
+  const plain = {
     ...scrubbed(given, confine !== null || request.isProved === true, request.keep),
     ...judgedLocale(given),
     ...entrance?.environment,
     ...request.set,
   };
+  const env = { ...plain, ...gitConfig(Number(plain.GIT_CONFIG_COUNT ?? 0), entrance?.gitConfig ?? {}) };
   const { marker, cpuSeconds } = request;
   const spawned = spawn({ command, cwd, env, marker, entrance, ...(cpuSeconds === undefined ? {} : { cpuSeconds }) });
   entrance?.started();
@@ -71,6 +74,17 @@ export async function startShell(request: StartRequest, lasts = false): Promise<
     return spawned;
   }
   return await waitAtGate(request, spawned.value, entrance, lasts);
+}
+
+/** After those that are there already. */
+function gitConfig(count: number, more: Readonly<Record<string, string>>): Environment {
+  const entries = Object.entries(more);
+  if (entries.length === 0) return {};
+  const numbered = entries.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${count + at}`, key],
+    [`GIT_CONFIG_VALUE_${count + at}`, value],
+  ]);
+  return { ...Object.fromEntries(numbered), GIT_CONFIG_COUNT: String(count + entries.length) };
 }
 
 async function enter(confine: Confinement, cwd: string, lasts: boolean): Promise<Result<Entrance>> {
@@ -108,7 +122,8 @@ async function waitAtGate(
     });
     const [said, isOpen] = await Promise.all([shell.built(), opened]);
     if (entrance !== null) sandbox.init = onlyChildOf(child.pid);
-    if (said === null) return ok({ shell, tree, isOpen, isBroken: () => entrance?.isBroken() ?? false, release });
+    const { isBroken = () => false, hidden = [] } = entrance ?? {};
+    if (said === null) return ok({ shell, tree, isOpen, hidden, isBroken, release });
     await endTree(tree);
     release();
     const what = said.trim().split("\n").at(-1)?.slice(0, 200) ?? "";

@@ -2,6 +2,8 @@
 import { protectedNames } from "../../contract/protected.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import { missedPlace, missedSecrets } from "./blame-hidden.ts";
 
 interface Failure {
   readonly exitCode: number | null;
@@ -11,6 +13,14 @@ interface Failure {
   readonly cancelled: boolean;
   /** What it made and must not; see `ShellOutcome`. */
   readonly planted: readonly string[];
+  /** Secret files that it did not see. */
+  readonly hidden: readonly string[];
+}
+
+export interface Blame {
+  readonly text: Phrase;
+  /** Secret files that it seems to need; real paths. */
+  readonly missed: readonly string[];
 }
 
 /** As the programs say it: libc's words, and the codes of Node and others. */
@@ -27,13 +37,21 @@ const BAD_CALL = 159;
 const BIG_FILE = 153;
 
 /** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
-export function sandboxBlamed(outcome: Failure, confine: Confinement): Phrase | null {
+export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | null {
+  const { exitCode, timedOut, cancelled, planted, hidden } = outcome;
+  const isFailure = !cancelled && !timedOut && exitCode !== 0 && planted.length === 0;
+  const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];
+  if (missed.length > 0) return { text: phrase("sandbox.blame_secret", { files: named(missed, confine) }), missed };
+  const text = otherCause(outcome, confine);
+  return text === null ? null : { text, missed: [] };
+}
+
+function otherCause(outcome: Failure, confine: Confinement): Phrase | null {
   const { exitCode, timedOut, cancelled, planted } = outcome;
   if (planted.length > 0) return phrase("sandbox.blame_planted", { paths: planted.join(", ") });
   if (cancelled || timedOut || exitCode === 0) return null;
   if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
-  // Only the end: what a program survived is not what ended it.
-  const said = [outcome.stderr, outcome.stdout].map((text) => text.slice(-4_000)).join("\n");
+  const said = endOf(outcome, 4_000);
   if (exitCode === BIG_FILE || tooBig.test(said))
     return phrase("sandbox.blame_file_size", { n: gib(confine.fileSize) });
   if (readOnly.test(said)) return phrase("sandbox.blame_read_only", { line: lineWith(said, readOnly) });
@@ -43,7 +61,21 @@ export function sandboxBlamed(outcome: Failure, confine: Confinement): Phrase | 
   if (kept !== undefined) return phrase("sandbox.blame_protected", { line: short(kept) });
   const line = said.match(denied)?.find((one) => confine.hide.some((path) => one.includes(path)));
   if (line !== undefined) return phrase("sandbox.blame_hidden", { line: short(line) });
+  const { veils, shown, around, allowed, caches } = confine;
+  const place = missedPlace(said, veils, [...shown, ...around, ...allowed, ...(caches === null ? [] : [caches])]);
+  if (place !== null) return phrase("sandbox.blame_veiled", { path: short(place) });
   return tooMany.test(said) ? phrase("sandbox.blame_processes", { n: confine.processes ?? 0 }) : null;
+}
+
+/** Only the end: what a program survived is not what ended it. */
+function endOf({ stderr, stdout }: Failure, most: number): string {
+  return [stderr, stdout].map((text) => text.slice(-most)).join("\n");
+}
+
+/** As the person knows them. */
+function named(paths: readonly string[], { shown: [workspace = "/"] }: Confinement): string {
+  const below = (path: string): string => (path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path);
+  return paths.map(below).map(visible).join(", ");
 }
 
 /** A name with something after it that ends it: `.gitignore` is not `.git`. */

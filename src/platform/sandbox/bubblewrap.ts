@@ -19,12 +19,13 @@ const namespaces: readonly string[] = [
   "ALL",
 ];
 
-/** All before the command's own words. */
+/** All before the command's own words. `fds`: where each copy is read from. */
 export function bubblewrapCall(
   program: string,
   mounts: readonly Mount[],
   network: boolean,
   cwd: string,
+  fds: ReadonlyMap<Mount, number>,
 ): readonly string[] {
   return [
     program,
@@ -34,14 +35,25 @@ export function bubblewrapCall(
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     // Its files ask who writes, not for capabilities: root without any could still set the kernel's own commands.
     ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
-    ...mounts.flatMap(mountOptions),
+    ...mounts.flatMap((mount) => mountOptions(mount, fds)),
+    // When all is in its place: what a command writes into a veiled folder would be gone without a word.
+    ...mounts.flatMap(({ kind, path }) => (kind === "veil" ? ["--remount-ro", path] : [])),
     // Without it bubblewrap starts elsewhere when the folder is not there.
     ...["--chdir", cwd, "--"],
   ];
 }
 
-function mountOptions({ path, kind, source = path }: Mount): readonly string[] {
+function mountOptions(mount: Mount, fds: ReadonlyMap<Mount, number>): readonly string[] {
+  const { path, kind, source = path } = mount;
   switch (kind) {
+    case "veil":
+      return ["--perms", "0755", "--tmpfs", path];
+    case "copy":
+      return ["--perms", "0444", "--file", String(fds.get(mount)), path];
+    case "folder":
+      return ["--dir", path];
+    case "link":
+      return ["--symlink", source, path];
     case "write":
       return ["--bind", source, path];
     case "read":
@@ -51,7 +63,7 @@ function mountOptions({ path, kind, source = path }: Mount): readonly string[] {
       // outside.
       return ["--perms", "0555", "--tmpfs", path];
     case "nothing":
-      return ["--ro-bind", "/dev/null", path];
+      return ["--ro-bind", mount.source ?? "/dev/null", path];
   }
 }
 

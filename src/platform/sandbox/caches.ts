@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
+import { withoutLogins } from "./key-text.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -73,18 +74,9 @@ export function makeCaches({ caches, home }: Confinement): void {
   if (caches === null || made.has(caches)) return;
   made.add(caches);
   mkdirSync(caches, { recursive: true, mode: 0o700 });
+  // Names of registries and mirrors are needed; what opens them is not.
   giveFile(join(caches, "npmrc"), withoutLogins(readText(join(home, ".npmrc"))));
-  giveFile(join(caches, "config.toml"), readText(join(home, ".cargo", "config.toml")));
-}
-
-/** Names of registries and mirrors are needed; what opens them is not. */
-function withoutLogins(npmrc: string): string {
-  const isLogin = (line: string): boolean =>
-    /_auth|_password|username|email|certfile|keyfile|^\s*(?:cert|key)\s*=/i.test(line);
-  return npmrc
-    .split("\n")
-    .filter((line) => !isLogin(line))
-    .join("\n");
+  giveFile(join(caches, "config.toml"), withoutLogins(readText(join(home, ".cargo", "config.toml"))));
 }
 
 /** Never through a link: what is there is removed, and the file is made anew or not at all. */

@@ -4,12 +4,15 @@ import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
+import { gitFoldersOf, repositoryAround } from "./around.ts";
 import { cacheEnvironment } from "./caches.ts";
 import { memoryLimit } from "./memory.ts";
+import { veiledFolders } from "./people.ts";
 import { privateTemp } from "./private-folder.ts";
 import { MOST_PROCESSES } from "./processes.ts";
-import { holdsSomething, secretPlaces } from "./secret-places.ts";
+import { secretPlaces } from "./secret-places.ts";
 import { systemFolders } from "./system-folders.ts";
+import { programFolders, toolPlaces } from "./toolchains.ts";
 
 interface ConfinementFacts {
   /** Real paths. */
@@ -24,6 +27,8 @@ interface ConfinementFacts {
   /** Nothing but its own temp can be written. */
   readonly readOnly: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Secret files and other hidden places that are shown all the same; real paths. */
+  readonly allowed?: readonly string[];
   /** Of one file, in MiB. */
   readonly fileSizeMb?: number;
 }
@@ -39,25 +44,34 @@ export function confinementFor(facts: ConfinementFacts): Confinement {
 }
 
 function confinementOf(facts: ConfinementFacts): Confinement {
-  const { home, coderHome, network, readOnly, env = process.env, fileSizeMb = 8192 } = facts;
+  const { coderHome, network, readOnly, env = process.env, fileSizeMb = 8192 } = facts;
+  const home = realOf(facts.home) ?? facts.home;
   // Writable, one of these would hand over the whole machine: a workspace that is one can only be read.
   const chosen = [facts.workspace, ...facts.addDirs].filter((root) => root !== coderHome);
   const roots = chosen.filter((root) => !systemFolders.has(root));
   const caches = join(coderHome, "cache", hashOf(facts.workspace));
-  const hide = [coderHome, ...secretPlaces(home, env), ...otherHomes(home)];
+  const hide = [coderHome, ...secretPlaces(env)];
   const temp = privateTemp(coderHome);
+  const repositories = chosen.flatMap((root) => repositoryAround(root, home) ?? []);
   // Where the person works in /tmp itself, it is shown as it is: of what is left, only this can be written by every command.
   const tempInside = chosen.includes("/tmp") ? "/dev/shm" : "/tmp";
   return {
     writable: readOnly ? [] : roots,
     guarded: readOnly ? [] : roots,
+    around: [...repositories, ...chosen.flatMap(gitFoldersOf)],
+    searched: [...chosen, ...repositories].filter((root) => !systemFolders.has(root)),
+    allowed: facts.allowed ?? [],
     shown: chosen,
     // A workspace may lie in such a place, or be it: the person chose to work there.
     hide: hide.filter((path) => ![facts.workspace, ...facts.addDirs].includes(path)),
+    veils: veiledFolders(home, chosen),
+    tools: toolPlaces(home, env),
+    programs: programFolders(env),
     ownPaths: readOnly ? [] : roots.flatMap((root) => waysThrough(root, facts)),
     network,
     temp,
     home,
+    homeNamed: facts.home,
     caches: readOnly ? null : caches,
     environment: {
       TMPDIR: tempInside,
@@ -92,12 +106,6 @@ function realOf(path: string): string | null {
   } catch {
     return null; // Not there yet.
   }
-}
-
-/** Root may read them all. */
-function otherHomes(home: string): readonly string[] {
-  if (process.getuid?.() !== 0) return [];
-  return ["/root", "/home"].filter((folder) => !isWithin(home, folder) && holdsSomething(folder));
 }
 
 function hashOf(workspace: string): string {

@@ -1,21 +1,29 @@
 // Makes everything ready for one confined command, and cleans up after it.
-import { closeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
+import { isSecretIn } from "../../contract/secret-path.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { isWithin } from "../files/path.ts";
+import { trackedThatFit } from "../git/tracked.ts";
 import { bubblewrapCall, openFilter } from "./bubblewrap.ts";
 import { makeCaches } from "./caches.ts";
 import { fileSizeLimit } from "./file-size.ts";
 import { holdPlaces, lookAround } from "./held.ts";
-import { layOut } from "./mounts.ts";
+import { homeView } from "./home-view.ts";
+import { layOut, type Seen } from "./mounts.ts";
 import { plantedAmong, setAside } from "./planted.ts";
 import { makePrivateTemp } from "./private-folder.ts";
 import { openGroup, processLimit } from "./processes.ts";
+import { gitBySizeAndTime } from "./sealed.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
+import { type SecretFile, secretFilesIn } from "./secret-files.ts";
 import { sandboxProgram, sandboxState } from "./state.ts";
 
-/** Comes after the filter, which is 3. Without the limit the command does not start. */
+/** After input, output and errors. */
+const FIRST_FD = 3;
+/** Comes after the filter. Without the limit the command does not start. */
 const JOIN_GROUP = "echo 0 >&4 || exit 126; exec 4>&-; ";
 
 export interface Entrance {
@@ -26,6 +34,10 @@ export interface Entrance {
   /** Words of the shell that set the limits of the kernel, before the command. */
   readonly limits: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Beside what else git is told by environment. */
+  readonly gitConfig: Readonly<Record<string, string>>;
+  /** Secret files of the folders that it sees, which it does not. */
+  readonly hidden: readonly string[];
   /** To be called as soon as it was started, or could not be. */
   readonly started: () => void;
   /** Whether it has made something that it must not. */
@@ -39,26 +51,52 @@ export async function enterSandbox(confine: Confinement, cwd: string, lasts: boo
   const state = await sandboxState();
   if (state.kind !== "ready") return fail("E_IO", state.reason, { advice: phrase("sandbox.advice") });
   try {
-    return ok(state.name === "seatbelt" ? enterSeatbelt(confine) : enterBubblewrap(confine, cwd, lasts));
+    const seen = await lookAt(confine);
+    return ok(state.name === "seatbelt" ? enterSeatbelt(confine, seen) : enterBubblewrap(confine, cwd, lasts, seen));
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     return fail("E_IO", phrase("sandbox.not_built", { what }), { advice: phrase("sandbox.advice") });
   }
 }
 
-function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean): Entrance {
+async function lookAt(confine: Confinement): Promise<Seen> {
+  const { home, searched, allowed } = confine;
+  const [view, ...found] = await Promise.all([
+    homeView(confine),
+    ...searched.map((root) => secretFilesIn(root, { home })),
+  ]);
+  const secrets = found.flat().filter(({ path }) => !allowed.includes(path));
+  return { view, secrets: secrets.map((one) => (isTracked(one, searched) ? { ...one, kind: "file" } : one)) };
+}
+
+/** Without its logins it would be committed without them. */
+function isTracked({ path, kind }: SecretFile, roots: readonly string[]): boolean {
+  if (kind !== "settings") return false;
+  return roots.some((root) => {
+    const files = isWithin(path, root) ? trackedThatFit(root, isSecretIn(root)) : [];
+    return files === null || files.some(({ name }) => `${root}/${name}` === path);
+  });
+}
+
+function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen: Seen): Entrance {
   makePrivateTemp(confine.temp);
   makeCaches(confine);
   lookAround(confine.temp);
-  const { mounts, hold, watch } = layOut(confine, lasts);
+  const { secrets } = seen;
+  const { mounts, hold, watch } = layOut(confine, lasts, seen);
   const group = confine.processes === null ? null : openGroup(confine.processes);
-  const fds = [openFilter(dirname(confine.temp)), ...(group === null ? [] : [group])];
+  const copies = mounts.filter(({ kind }) => kind === "copy");
+  const first = [openFilter(dirname(confine.temp)), ...(group === null ? [] : [group])];
+  const fds = [...first, ...copies.map(({ source = "" }) => openSync(source, "r"))];
+  const places = new Map(copies.map((mount, at) => [mount, FIRST_FD + first.length + at]));
   const release = holdOrClose(hold, confine.temp, fds);
   return {
-    argv: bubblewrapCall(sandboxProgram(), mounts, confine.network, cwd),
+    argv: bubblewrapCall(sandboxProgram(), mounts, confine.network, cwd, places),
     fds,
     limits: `${group === null ? "" : JOIN_GROUP}${limitsOf(confine)}`,
     environment: confine.environment,
+    gitConfig: secrets.length > 0 ? gitBySizeAndTime : {},
+    hidden: secrets.map(({ path }) => path),
     started: () => fds.forEach(closeSync),
     isBroken: () => plantedAmong(watch).length > 0,
     leave: () => {
@@ -77,14 +115,16 @@ function holdOrClose(places: readonly string[], temp: string, fds: readonly numb
   }
 }
 
-function enterSeatbelt(confine: Confinement): Entrance {
+function enterSeatbelt(confine: Confinement, { secrets }: Seen): Entrance {
   makePrivateTemp(confine.temp);
   makeCaches(confine);
   return {
-    argv: [sandboxProgram(), "-p", seatbeltProfile(confine)],
+    argv: [sandboxProgram(), "-p", seatbeltProfile(confine, secrets)],
     fds: [],
     limits: "",
     environment: { ...confine.environment, TMPDIR: confine.temp },
+    gitConfig: {},
+    hidden: secrets.map(({ path }) => path),
     started: () => {},
     isBroken: () => false,
     leave: () => [],

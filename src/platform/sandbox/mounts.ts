@@ -5,17 +5,22 @@ import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
 import { entriesOf } from "./entries.ts";
 import { isHeld } from "./held.ts";
+import { homeCopies } from "./home-copies.ts";
+import type { HomeView } from "./home-view.ts";
 import type { Watched } from "./planted.ts";
 import { type Guarded, guardedUnder, kindOf } from "./protected.ts";
+import { sealed, withoutItsLogins } from "./sealed.ts";
+import type { SecretFile } from "./secret-files.ts";
 import { socketPaths } from "./sockets.ts";
 
 /**
  * `write`: from the disk, writable. `read`: from the disk. `empty`: a folder of its own without anything in it.
- * `nothing`: a file that cannot be opened.
+ * `nothing`: a file that cannot be opened. `veil`: empty but for what is put into it by others of these, and read-only.
+ * `copy`: a file of its own with the same content. `folder`, `link`: of its own too.
  */
 export interface Mount {
   readonly path: string;
-  readonly kind: "write" | "read" | "empty" | "nothing";
+  readonly kind: "write" | "read" | "empty" | "nothing" | "veil" | "copy" | "folder" | "link";
   /** Where it comes from, when that is not the same path. */
   readonly source?: string;
 }
@@ -32,27 +37,37 @@ interface Layout {
 const RUN = "/run";
 const neededInRun = ["/run/current-system", "/run/opengl-driver"];
 
+/** What is known of the disk before the mounts are made. */
+export interface Seen {
+  /** Secret files of the folders that are shown. */
+  readonly secrets: readonly SecretFile[];
+  readonly view: HomeView;
+}
+
 /** `lasts`: for a background job. */
-export function layOut(confine: Confinement, lasts: boolean): Layout {
+export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: Seen): Layout {
   const mounts = new Map<string, Mount>();
   const put = (mount: Mount): void => {
     mounts.set(mount.path, mount);
   };
   sharedTemp ??= realOf("/tmp");
   for (const path of sharedTemp) put({ path, kind: "write", source: confine.temp });
-  for (const mount of hidden(confine)) put(mount);
+  for (const mount of [...hidden(confine), ...veiled(confine, view)]) put(mount);
   const resolver = confine.network ? ["/etc/resolv.conf"].flatMap(realOf) : [];
   for (const path of [...resolver, ...neededInRun.flatMap(realOf)]) {
     if (path.startsWith(`${RUN}/`)) put({ path, kind: "read" });
   }
-  for (const path of confine.shown.filter((one) => isReplaced(one, [...mounts.keys()]))) put({ path, kind: "read" });
+  const extra = [...confine.around, ...confine.allowed, ...confine.shown];
+  for (const path of extra.filter((one) => isReplaced(one, [...mounts.keys()]))) put({ path, kind: "read" });
   const caches = confine.caches === null ? [] : realOf(confine.caches);
   for (const path of [...confine.writable, ...caches]) put({ path, kind: "write" });
+  for (const secret of secrets) for (const mount of hidingSecret(secret, confine, lasts)) put(mount);
   const hold = new Set<string>();
   const watch: Watched[] = [];
   // In a home folder some are hidden already, which is more.
   const add = (mount: Mount): void => {
-    if (!["empty", "nothing"].includes(mounts.get(mount.path)?.kind ?? "")) put(mount);
+    const known = mounts.get(mount.path);
+    if (known?.source === undefined && known?.kind !== "empty" && known?.kind !== "nothing") put(mount);
   };
   for (const root of confine.guarded) {
     const isThere = entriesOf(root);
@@ -61,7 +76,9 @@ export function layOut(confine: Confinement, lasts: boolean): Layout {
     const own = ways.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
     for (const guarded of [...guardedUnder(root), ...own]) guard(guarded, plan);
   }
-  for (const { path, source } of confine.over ?? []) put({ path, kind: "read", source });
+  for (const { path, source } of confine.over ?? []) {
+    if (mounts.get(path)?.kind !== "nothing") put({ path, kind: "read", source });
+  }
   return { mounts: inOrder(mounts), hold: [...hold], watch };
 }
 
@@ -74,19 +91,42 @@ function isReplaced(path: string, mounted: readonly string[]): boolean {
 let ofTheMachine = { key: "", mounts: [] as readonly Mount[] };
 let sharedTemp: readonly string[] | undefined;
 
-function hidden({ hide, home }: Confinement): readonly Mount[] {
-  const isThere = entriesOf(home);
-  const { inHome = [], elsewhere = [] } = Object.groupBy(hide, (path) =>
-    path.startsWith(`${home}/`) ? "inHome" : "elsewhere",
-  );
-  const key = elsewhere.join("\0");
+function hidden({ hide }: Confinement): readonly Mount[] {
+  const key = hide.join("\0");
   if (ofTheMachine.key !== key) {
-    const paths = [RUN, ...elsewhere.flatMap(realOf).filter(isOpenToUs)];
+    const paths = [RUN, ...hide.flatMap(realOf).filter(isOpenToUs)];
     ofTheMachine = { key, mounts: paths.map(hiding) };
   }
-  const found = inHome.filter((path) => isThere(path.slice(home.length + 1)));
-  const looked = [...found.flatMap(realOf), ...socketPaths().flatMap(realOf).filter(isOpenToUs)];
-  return [...ofTheMachine.mounts, ...looked.map(hiding)];
+  return [...ofTheMachine.mounts, ...socketPaths().flatMap(realOf).filter(isOpenToUs).map(hiding)];
+}
+
+/** People's folders, and what of them a command needs. */
+function veiled(confine: Confinement, { shown, hidden: within }: HomeView): readonly Mount[] {
+  const { home, homeNamed, veils } = confine;
+  const isVeiled = (path: string): boolean => veils.some((veil) => isWithin(path, veil));
+  return [
+    ...veils.map((path): Mount => ({ path, kind: "veil" })),
+    // It is there, whatever of it is shown.
+    ...(isVeiled(home) && !veils.includes(home) ? [{ path: home, kind: "folder" } as const] : []),
+    ...(isVeiled(homeNamed) && homeNamed !== home ? [{ path: homeNamed, kind: "link", source: home } as const] : []),
+    ...shown.map(({ path, source }): Mount => ({ path, kind: "read", ...(source === path ? {} : { source }) })),
+    ...within.flatMap(realOf).map(hiding),
+    ...homeCopies(confine).map((copy): Mount => ({ ...copy, kind: "copy" })),
+  ];
+}
+
+/** In a job also the way to it: a folder that is no mount of its own could be renamed, and another put in its place. */
+function hidingSecret({ path, kind }: SecretFile, confine: Confinement, lasts: boolean): readonly Mount[] {
+  const source = kind === "settings" ? withoutItsLogins(path, confine.temp) : sealed(path, confine.temp);
+  if (source === null) return [];
+  const root = lasts ? confine.writable.find((one) => path !== one && isWithin(path, one)) : undefined;
+  const way = root === undefined ? [] : pathsDown(root, path.slice(root.length + 1)).slice(0, -1);
+  const mount = {
+    file: { kind: "nothing", source },
+    settings: { kind: "read", source },
+    folder: { kind: "empty" },
+  } as const;
+  return [...way.map((one): Mount => ({ path: one, kind: "write" })), { path, ...mount[kind] }];
 }
 
 function hiding(path: string): Mount {
@@ -168,9 +208,13 @@ function inOrder(mounts: ReadonlyMap<string, Mount>): readonly Mount[] {
   const isCovered = ({ path, kind }: Mount): boolean => {
     if (kind !== "empty" && kind !== "nothing") return false;
     const over = above(path);
-    return over?.kind === "empty" || over?.source !== undefined;
+    return over?.kind === "empty" || over?.kind === "veil" || (over?.kind === "write" && over.source !== undefined);
   };
-  const shown = [...mounts.values()].filter((mount) => !isCovered(mount));
+  const isFilled = ({ path }: Mount): boolean => [...mounts.keys()].some((one) => one !== path && isWithin(one, path));
+  const shown = [...mounts.values()]
+    .filter((mount) => !isCovered(mount))
+    // A veil over nothing is an empty folder, which costs less.
+    .map((mount): Mount => (mount.kind === "veil" && !isFilled(mount) ? { ...mount, kind: "empty" } : mount));
   // A longer path is never above a shorter one.
   return shown.sort((a, b) => a.path.length - b.path.length);
 }

@@ -4,7 +4,7 @@ import type { Confinement } from "../../contract/sandbox.ts";
 import { guardedUnder } from "./protected.ts";
 
 /** Later rules win over earlier ones, so the order is that of the sentences: all, not this, but that, never these. */
-export function seatbeltProfile(confine: Confinement): string {
+export function seatbeltProfile(confine: Confinement, secrets: readonly { readonly path: string }[] = []): string {
   const guarded = confine.guarded.flatMap((root) => guardedUnder(root).map(({ path }) => join(root, path)));
   const writable = [...confine.writable, confine.temp, ...(confine.caches === null ? [] : [confine.caches])];
   return [
@@ -15,7 +15,15 @@ export function seatbeltProfile(confine: Confinement): string {
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys[0-9]+$"))',
     // Also what does not exist yet: a path is all that is asked about here.
     rule("deny file-write*", ["literal", "subpath"], guarded),
-    rule("deny file-read* file-write*", ["subpath"], confine.hide),
+    // Not their names: who looks for a file in a folder below asks about those above too.
+    rule("deny file-read-data", ["subpath"], confine.veils),
+    rule(
+      "allow file-read-data",
+      ["subpath"],
+      [...confine.tools, ...confine.programs, ...confine.around, ...confine.shown],
+    ),
+    rule("deny file-read* file-write*", ["subpath"], [...confine.hide, ...secrets.map(({ path }) => path)]),
+    rule("allow file-read*", ["subpath"], confine.allowed),
     // Hidden with our own folder, and needed.
     rule("allow file-read* file-write*", ["subpath"], writable.slice(confine.writable.length)),
     ...(confine.network

@@ -157,16 +157,19 @@ test("[PO-8] in a home folder as workspace secrets stay hidden, and start-up fil
   const home = mkdtempSync("/var/tmp/coder-test-");
   try {
     for (const name of [".ssh", ".claude"]) mkdirSync(join(home, name));
-    for (const name of [".ssh/id", ".claude/login", ".npmrc", ".bashrc", "notes"])
+    for (const name of [".ssh/id", ".claude/login", ".netrc", ".bashrc", "notes"])
       writeFileSync(join(home, name), name);
+    writeFileSync(join(home, ".npmrc"), "//host.example/:_authToken=x\nfund=false\n");
+    mkdirSync(join(home, "other"));
+    writeFileSync(join(home, "other", ".env"), "A=other");
     // A link, as people have it whose disk is small.
     mkdirSync(join(home, "data"));
     symlinkSync("data", join(home, ".coder"));
     const made = { ...facts(home), workspace: home, home, coderHome: join(home, ".coder") };
     const look =
-      "cat .ssh/id .claude/login .npmrc; echo evil > .bashrc; cat .bashrc; touch $GOCACHE && echo cached; ls data";
+      "cat .ssh/id .claude/login .netrc .npmrc other/.env; echo evil > .bashrc; cat .bashrc; touch $GOCACHE && echo cached; ls data";
     const { stdout } = await shell(`${look}; echo x > notes`, { cwd: home, confine: confinementFor(made) });
-    expect(stdout).toBe(".bashrccached\ncache\n");
+    expect(stdout).toBe("fund=false\n.bashrccached\ncache\n");
     expect(readFileSync(join(home, "notes"), "utf8")).toBe("x\n");
   } finally {
     rmSync(home, { recursive: true });

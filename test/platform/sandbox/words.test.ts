@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { keyVariables } from "../../../src/config/providers.ts";
 import { scrubbed, withhold } from "../../../src/platform/environment.ts";
+import { isWithin } from "../../../src/platform/files/path.ts";
 import { sandboxBlamed } from "../../../src/platform/sandbox/blame.ts";
 import { confinementFor } from "../../../src/platform/sandbox/confine.ts";
 import { layOut } from "../../../src/platform/sandbox/mounts.ts";
@@ -14,10 +15,11 @@ const facts = {
   coderHome: "/home/me/.coder",
   network: false,
   readOnly: false,
-  env: {},
+  env: { NETRC: "/opt/keys/netrc" },
 };
 const confine = confinementFor(facts);
-const failed = { exitCode: 1, stdout: "", stderr: "", timedOut: false, cancelled: false, planted: [] };
+const nothing = { secrets: [], view: { shown: [], hidden: [] } };
+const failed = { exitCode: 1, stdout: "", stderr: "", timedOut: false, cancelled: false, planted: [], hidden: [] };
 
 const blames: readonly (readonly [key: string | null, outcome: Partial<Parameters<typeof sandboxBlamed>[0]>])[] = [
   ["sandbox.blame_read_only", { stderr: "touch: cannot touch '/etc/x': Read-only file system" }],
@@ -25,7 +27,17 @@ const blames: readonly (readonly [key: string | null, outcome: Partial<Parameter
   ["sandbox.blame_network", { stderr: "curl: (6) Could not resolve host: example.com", exitCode: 6 }],
   ["sandbox.blame_network", { stderr: "npm error getaddrinfo EAI_AGAIN registry.example" }],
   ["sandbox.blame_network", { stderr: "go: module lookup disabled by GOPROXY=off" }],
-  ["sandbox.blame_hidden", { stderr: "cat: /home/me/.ssh/config: Permission denied" }],
+  ["sandbox.blame_hidden", { stderr: "cat: /opt/keys/netrc: Permission denied" }],
+  ["sandbox.blame_secret", { stderr: "cat: .env: Permission denied", hidden: ["/home/me/ws/.env"] }],
+  ["sandbox.blame_secret", { stderr: "open('a/b.pem'): EACCES", hidden: ["/home/me/ws/a/b.pem"] }],
+  [
+    "sandbox.blame_secret",
+    { stderr: "rm: cannot remove './x/.env': Device or resource busy", hidden: ["/home/me/ws/x/.env"] },
+  ],
+  [null, { stderr: "cat: .env.test: Permission denied", hidden: ["/home/me/ws/.env"] }],
+  [null, { stderr: "cat: web.env: Permission denied", hidden: ["/home/me/ws/.env"] }],
+  [null, { stderr: "cat: other/.env: Permission denied", hidden: ["/home/me/ws/.env"] }],
+  [null, { stderr: "loaded .env", hidden: ["/home/me/ws/.env"] }],
   ["sandbox.blame_protected", { stderr: "error: could not write config file .git/config: Device or resource busy" }],
   ["sandbox.blame_protected", { stderr: "mkdir: cannot create directory '.coder/x': Permission denied" }],
   ["sandbox.blame_call", { exitCode: 159 }],
@@ -44,7 +56,7 @@ const blames: readonly (readonly [key: string | null, outcome: Partial<Parameter
 test("[PO-8] a failure is put down to the sandbox only where it was the cause", () => {
   for (const [key, outcome] of blames) {
     const blamed = sandboxBlamed({ ...failed, ...outcome }, confine);
-    expect([outcome.stderr?.slice(0, 80), blamed?.key ?? null]).toEqual([outcome.stderr?.slice(0, 80), key]);
+    expect([outcome.stderr?.slice(0, 80), blamed?.text.key ?? null]).toEqual([outcome.stderr?.slice(0, 80), key]);
   }
 });
 
@@ -60,16 +72,31 @@ test("[PO-8] only chosen folders are writable, and none that would hand over the
     expect(confinementFor({ ...facts, workspace, addDirs: [] }).writable).toEqual([]);
   }
   expect(confine.hide).toContain("/home/me/.coder");
-  expect(confine.hide).toContain("/home/me/.ssh");
-  expect(confinementFor({ ...facts, workspace: "/home/me/.claude" }).hide).not.toContain("/home/me/.claude");
+});
+
+test("[PO-8] the home folder is veiled, wherever it lies, unless the person works in the whole of it", () => {
+  const isVeiled = (home: string, workspace: string): boolean => {
+    const { veils } = confinementFor({ ...facts, home, workspace, addDirs: [] });
+    return veils.some((veil) => isWithin(home, veil));
+  };
+  const homes = ["/home/me", "/root", "/srv/people/me", "/elsewhere/me"];
+  for (const home of homes) {
+    for (const workspace of ["/work", "/", "/etc", `${home}/ws`, `${home}/.claude/worktrees/a`])
+      expect([home, workspace, isVeiled(home, workspace)]).toEqual([home, workspace, true]);
+  }
+  expect(isVeiled("/elsewhere/me", "/elsewhere/me")).toBe(false);
+  expect(isVeiled("/elsewhere/me", "/elsewhere")).toBe(false);
+  expect(confinementFor({ ...facts, home: "/", workspace: "/work" }).veils).not.toContain("/");
 });
 
 test("[PO-8] a workspace in whose place something else would stand is shown as it is, to be read", () => {
   const inTemp = confinementFor({ ...facts, workspace: "/tmp", addDirs: [] });
   expect(inTemp.writable).toEqual([]);
   expect(inTemp.environment.TMPDIR).toBe("/dev/shm");
-  expect(layOut(inTemp, false).mounts.filter(({ path }) => path === "/tmp")).toEqual([{ path: "/tmp", kind: "read" }]);
-  expect(layOut(confine, false).mounts).toContainEqual({ path: "/tmp", kind: "write", source: confine.temp });
+  expect(layOut(inTemp, false, nothing).mounts.filter(({ path }) => path === "/tmp")).toEqual([
+    { path: "/tmp", kind: "read" },
+  ]);
+  expect(layOut(confine, false, nothing).mounts).toContainEqual({ path: "/tmp", kind: "write", source: confine.temp });
 });
 
 test("[PO-8] each workspace has caches of its own", () => {

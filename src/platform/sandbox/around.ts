@@ -1,0 +1,42 @@
+// What a chosen folder needs of the folders around it.
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { smallText } from "./key-text.ts";
+import { systemFolders } from "./system-folders.ts";
+
+/** The repository that a folder is a part of: packages of one project look for each other, and for what they share, there. */
+export function repositoryAround(root: string, home: string): string | null {
+  for (let at = dirname(root); at !== dirname(at) && at !== home && !systemFolders.has(at); at = dirname(at)) {
+    if (existsSync(`${at}/.git`)) return at;
+  }
+  return null;
+}
+
+/** Of a worktree or submodule, and of a clone that shares objects with another: folders of git that lie elsewhere. */
+export function gitFoldersOf(root: string): readonly string[] {
+  const own = `${root}/.git`;
+  const [, named] = /^gitdir: *(.+)/.exec(smallText(own) ?? "") ?? [];
+  const folder = named === undefined ? own : resolve(root, named.trim());
+  const common = smallText(`${folder}/commondir`)?.trim();
+  const shared = common === undefined ? folder : resolve(folder, common);
+  const lines = (smallText(`${shared}/objects/info/alternates`) ?? "").split("\n");
+  const alternates = lines.filter((line) => line.startsWith("/") && line.endsWith("/objects"));
+  const elsewhere = [...(named === undefined ? [] : [folder, shared]), ...alternates];
+  return elsewhere.flatMap((path) => realOf(path)).filter((path) => isGitFolder(path));
+}
+
+/** A file of the project names them: whatever else it leads to is not shown for that. */
+function isGitFolder(path: string): boolean {
+  const isRepository = existsSync(`${path}/HEAD`) && (existsSync(`${path}/objects`) || existsSync(`${path}/commondir`));
+  return (
+    isRepository || (path.endsWith("/objects") && existsSync(`${path}/pack`) && existsSync(`${dirname(path)}/HEAD`))
+  );
+}
+
+function realOf(path: string): readonly string[] {
+  try {
+    return [realpathSync.native(path)];
+  } catch {
+    return []; // It leads nowhere.
+  }
+}

@@ -1,0 +1,61 @@
+// Which hidden files a command missed, by what it said.
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { isWithin } from "../files/path.ts";
+import { smallText } from "./key-text.ts";
+
+/** As programs say that they may not open or change something. */
+const refused =
+  /Permission denied|\bEACCES\b|Read-only file system|\bEROFS\b|Device or resource busy|\bEBUSY\b|os error (?:13|16|30)\b/i;
+const missing =
+  /No such file or directory|\bENOENT\b|os error 2\b|FileNotFoundError|not found|cannot find|does not exist/i;
+
+/** Set everywhere: that one of them is named says nothing. */
+const common = new Set([
+  ...["PATH", "HOME", "USER", "SHELL", "LANG", "TERM", "HOST", "PORT", "DEBUG", "NODE_ENV", "RAILS_ENV", "APP_ENV"],
+  ...["LOG_LEVEL", "TIMEZONE", "HOSTNAME", "PYTHONPATH", "NODE_OPTIONS", "ENVIRONMENT", "VERSION", "NAME"],
+]);
+
+/** Real paths of those it named when it was refused, or whose variables it missed without a word about the file itself. */
+export function missedSecrets(said: string, hidden: readonly string[]): readonly string[] {
+  if (hidden.length === 0) return [];
+  const lines = said.split("\n").filter((line) => refused.test(line));
+  const named = hidden.filter((path) => lines.some((line) => namesFile(line, path)));
+  return named.length > 0 ? named : hidden.filter((path) => variablesIn(path).some((name) => isNamed(said, name)));
+}
+
+/** `.env` is not `.env.test`, nor the end of `web.env`. */
+function namesFile(line: string, path: string): boolean {
+  const name = basename(path);
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
+    const [before, after] = [line.charAt(at - 1), line.charAt(at + name.length)];
+    const isWhole = !/[\w.-]/.test(before) && !/[\w-]/.test(after) && !/^\.\w/.test(line.slice(at + name.length));
+    // With folders in front, they must be its own.
+    const folders = /[^\s'"`(=:]*$/.exec(line.slice(0, at))?.[0] ?? "";
+    const isThere = folders === "" || `${path}`.endsWith(`${folders.replace(/^(?:\.\/)+/, "")}${name}`);
+    if (isWhole && isThere) return true;
+  }
+  return false;
+}
+
+/** Names only: what stands behind them is not looked at. */
+function variablesIn(path: string): readonly string[] {
+  if (!/(?:^\.env|\.env$)/.test(basename(path))) return [];
+  const names = (smallText(path, 256 * 1024) ?? "").matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w{3,})\s*=/gm);
+  return [...names].map(([, name = ""]) => name).filter((name) => !common.has(name.toUpperCase()));
+}
+
+function isNamed(text: string, name: string): boolean {
+  return new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text);
+}
+
+/** A path in a veiled folder that is there on the disk, and not for the command. */
+export function missedPlace(said: string, veils: readonly string[], shown: readonly string[]): string | null {
+  const lines = said.split("\n").filter((line) => missing.test(line) || refused.test(line));
+  const paths = lines.flatMap((line) =>
+    [...line.matchAll(/\/[^\s'"`:;,()<>|]+/g)].map(([path]) => path.replace(/\.$/, "")),
+  );
+  const isHidden = (path: string): boolean =>
+    veils.some((veil) => path !== veil && isWithin(path, veil)) && !shown.some((one) => isWithin(path, one));
+  return paths.find((path) => isHidden(path) && existsSync(path)) ?? null;
+}
