@@ -1,3 +1,4 @@
+import { holderText } from "../contract/store.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
 import type { CommandResult, EnginePort, Opened } from "../engine/port.ts";
 import { done, failedWith, refused } from "./answer.ts";
@@ -21,7 +22,7 @@ export function openedResult(port: EnginePort, opened: Opened, wanted: string): 
     );
   }
   if (refusal.reason === "held") {
-    const text = phrase("command.resume.held", { id: wanted, pid: refusal.holder.pid });
+    const text = phrase("command.resume.held", { id: wanted, who: holderText(refusal.holder) });
     return failedWith(lang, { code: "E_STORE", text, advice: phrase("command.resume.held.advice") });
   }
   const result = refused(

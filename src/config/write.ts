@@ -15,7 +15,7 @@ import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { isAlive, processIdentity } from "../platform/identity.ts";
+import { isWriterGone, writerName } from "../platform/identity.ts";
 
 /** Replaces a config file as a whole, readable to its owner only: it may hold keys. Never through a link. Needs the lock. */
 export function writeConfig(file: string, text: string): Result<void> {
@@ -46,16 +46,17 @@ export function writeConfig(file: string, text: string): Result<void> {
 
 const WAIT_MS = 5_000;
 const POLL_MS = 10;
+/** A change takes milliseconds. */
+const HELD_MS = 60_000;
 
 /** One change at a time: of two at once the later one would undo the earlier. */
 export async function whileLocked<T>(home: string, work: () => Result<T>): Promise<Result<T>> {
   const lock = join(home, ".config.lock");
-  const { pid, startTime } = processIdentity();
   const deadline = performance.now() + WAIT_MS;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     // A link is made with its content in one step, so that nobody ever finds a lock without its holder.
-    while (!isMade(() => symlinkSync(`${pid}.${startTime}`, lock))) {
+    while (!isMade(() => symlinkSync(writerName(), lock))) {
       if (performance.now() > deadline) return fail("E_CONFIG", phrase("config.locked", { file: lock }));
       if (!isHeld(lock)) takeAway(lock);
       else await Bun.sleep(POLL_MS);
@@ -87,8 +88,7 @@ function isMade(make: () => void): boolean {
 /** A holder that was killed holds nothing. */
 function isHeld(lock: string): boolean {
   try {
-    const [pid = "", startTime = ""] = readlinkSync(lock).split(".");
-    return isAlive(Number(pid), startTime);
+    return !isWriterGone(readlinkSync(lock), lstatSync(lock).mtimeMs, HELD_MS);
   } catch (error) {
     // EINVAL: something else under this name, which is not ours to remove.
     if (errnoOf(error) === "EINVAL") return true;

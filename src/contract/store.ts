@@ -1,6 +1,7 @@
 import type { Event, Recorded } from "./event.ts";
 import type { SessionId } from "./ids.ts";
 import type { KeptRule, PermissionRule } from "./permission.ts";
+import { type Phrase, phrase } from "./text/catalogue.ts";
 
 export interface SessionRow {
   readonly id: SessionId;
@@ -25,6 +26,15 @@ export interface LeaseHolder {
   readonly startTime: string;
   readonly bootId: string;
   readonly since: number;
+  /** The name of its machine or container, where the pid means nothing here; `null` = it is one of ours. */
+  readonly elsewhere: string | null;
+}
+
+/** For people: which process has it. */
+export function holderText({ pid, elsewhere }: LeaseHolder): Phrase {
+  return elsewhere === null
+    ? phrase("store.holder.here", { pid })
+    : phrase("store.holder.elsewhere", { pid, host: elsewhere });
 }
 
 export interface AppendEntry {

@@ -1,12 +1,12 @@
-import { constants } from "node:fs";
+import { constants, lstatSync } from "node:fs";
 import { access, readdir, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseConfig } from "../config/file.ts";
 import { type SettingsSources, workspaceOf } from "../config/load.ts";
 import { configFile, readConfigBytes } from "../config/values.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { isAlive } from "../platform/identity.ts";
+import { isWriterGone, writerForm } from "../platform/identity.ts";
 import { type Finding, fine } from "./doctor.ts";
 
 const MIB = 2 ** 20;
@@ -103,7 +103,9 @@ export async function workspaceProbe(sources: SettingsSources): Promise<Finding>
   return fine(phrase(isRepository ? "doctor.workspace_git" : "doctor.workspace", { path }));
 }
 
-const TEMP = /^\.coder-[0-9a-f]{16}-\d+\.tmp$|^\..+\.(\d+)\.(\d*)\.tmp$|^\.config\.json\.tmp$/;
+const TEMP = new RegExp(
+  String.raw`^\.coder-[0-9a-f]{16}-\d+\.tmp$|^\..+?\.(${writerForm})\.tmp$|^\.config\.json\.tmp$`,
+);
 const SHOWN = 5;
 
 /** Files that a killed process left between writing and renaming, where coder writes. Only these folders are looked at. */
@@ -120,8 +122,8 @@ export async function leftoversProbe(sources: SettingsSources, home: string): Pr
 
 async function tempsIn(folder: string): Promise<readonly string[]> {
   try {
-    const names = await readdir(folder);
-    return names.filter(isLeftover).map((name) => join(folder, name));
+    const names = (await readdir(folder)).filter((name) => TEMP.test(name));
+    return names.map((name) => join(folder, name)).filter(isLeftover);
   } catch (error) {
     // Not there, or not ours to read: nothing of ours was left there.
     if (errnoOf(error) === undefined) throw error;
@@ -129,7 +131,7 @@ async function tempsIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-function isLeftover(name: string): boolean {
-  const [whole, pid, start] = TEMP.exec(name) ?? [];
-  return whole !== undefined && (pid === undefined || !isAlive(Number(pid), start ?? ""));
+function isLeftover(path: string): boolean {
+  const writer = TEMP.exec(basename(path))?.[1];
+  return writer === undefined || isWriterGone(writer, lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }

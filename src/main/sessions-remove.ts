@@ -1,7 +1,7 @@
 import { describe } from "../command/answer.ts";
 import { sessionJson } from "../command/rows.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
-import type { Holding, LeaseHolder, SessionRow } from "../contract/store.ts";
+import { type Holding, holderText, type LeaseHolder, type SessionRow } from "../contract/store.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
 import { plain } from "../contract/visible.ts";
 import { jsonLine } from "../surface/headless/io.ts";
@@ -95,6 +95,6 @@ function removeAll(rows: readonly SessionRow[], { store, flags, io, lang }: Plac
 }
 
 function heldError(id: string, holder: LeaseHolder): ErrorInfo {
-  const text = phrase("cli.sessions.kept", { id, pid: holder.pid });
+  const text = phrase("cli.sessions.kept", { id, who: holderText(holder) });
   return { code: "E_STORE", text, advice: phrase("cli.sessions.kept.advice") };
 }

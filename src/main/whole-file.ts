@@ -14,7 +14,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import type { Exported } from "../contract/export.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { isAlive, processIdentity } from "../platform/identity.ts";
+import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
 
 /** As long as other work of the program may wait. */
 const turnMs = 20;
@@ -26,8 +26,7 @@ const turnMs = 20;
 export async function writeWhole(path: string, pieces: Iterable<string>, replace: boolean): Promise<Result<Exported>> {
   const exists = fail("E_CONFLICT", phrase("export.exists", { path }), { advice: phrase("export.exists.advice") });
   if (!replace && isThere(path)) return exists;
-  const own = processIdentity();
-  const temp = join(dirname(path), `.${basename(path)}.${own.pid}.${own.startTime}.tmp`);
+  const temp = join(dirname(path), `.${basename(path)}.${writerName()}.tmp`);
   try {
     removeStale(dirname(path), basename(path));
     const bytes = await fill(temp, pieces);
@@ -85,12 +84,14 @@ async function fill(temp: string, pieces: Iterable<string>): Promise<number> {
   }
 }
 
+const tempEnd = new RegExp(`^(${writerForm})\\.tmp$`);
+
 /** What exports under the same name left that were killed before their end. */
 function removeStale(folder: string, name: string): void {
   for (const found of readdirSync(folder)) {
     if (!found.startsWith(`.${name}.`)) continue;
-    const [, pid, startTime] = /^(\d+)\.(\d*)\.tmp$/.exec(found.slice(name.length + 2)) ?? [];
-    if (pid === undefined || isAlive(Number(pid), startTime ?? "")) continue;
-    rmSync(join(folder, found), { force: true });
+    const writer = tempEnd.exec(found.slice(name.length + 2))?.[1];
+    const since = lstatSync(join(folder, found), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (writer !== undefined && isWriterGone(writer, since)) rmSync(join(folder, found), { force: true });
   }
 }

@@ -1,26 +1,32 @@
 // One writer per session. A lease outlives a killed holder, so a holder that no longer runs loses it.
+import { dirname } from "node:path";
 import type { LeaseHolder } from "../contract/store.ts";
-import { bootId, isAlive, processIdentity } from "../platform/identity.ts";
+import { bootId, processIdentity } from "../platform/identity.ts";
+import { type Attendant, isPresent, ownAttendance } from "../platform/presence.ts";
 import type { Connection } from "./connection.ts";
 
 export type Lease =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly holder: LeaseHolder };
 
-/** Inside a transaction. */
+/** Inside a transaction, by a process that attends: others must see that it lives before they see the lease. */
 export function takeLease(db: Connection, session: number): Lease {
   const holder = liveHolder(db, session);
   if (holder !== null) return { ok: false, holder };
   const token = crypto.randomUUID();
-  const own = processIdentity();
+  const own = ownAttendance();
   db.run(
-    "insert or replace into leases (session, token, pid, start_time, boot_id, since) values (?, ?, ?, ?, ?, ?)",
+    `insert or replace into leases (session, token, since, pid, start_time, boot_id, live, pid_namespace, host)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     session,
     token,
+    Date.now(),
     own.pid,
     own.startTime,
     own.bootId,
-    Date.now(),
+    own.token,
+    own.pidNamespace,
+    own.host,
   );
   return { ok: true, token };
 }
@@ -30,20 +36,32 @@ export function releaseLease(db: Connection, session: number, token: string): vo
   db.transact(false, () => db.run("delete from leases where session = ? and token = ?", session, token));
 }
 
+export const leaseColumns = "since, pid, start_time, boot_id, live, pid_namespace, host";
+export type LeaseRow = [number, number, string, string, string, string, string];
+
+export function attendantOf([, pid, startTime, bootId, token, pidNamespace, host]: LeaseRow): Attendant {
+  return { pid, startTime, bootId, token, pidNamespace, host };
+}
+
 export function holderOf(db: Connection, session: number): LeaseHolder | null {
-  const [row] = db.rows<[number, string, string, number]>(
-    "select pid, start_time, boot_id, since from leases where session = ?",
-    session,
-  );
-  return row === undefined ? null : { pid: row[0], startTime: row[1], bootId: row[2], since: row[3] };
+  const row = rowOf(db, session);
+  return row === null ? null : told(row);
 }
 
 /** Who really has it open; a lease that a killed process left behind is nobody's. */
 export function liveHolder(db: Connection, session: number): LeaseHolder | null {
-  const holder = holderOf(db, session);
-  return holder !== null && isHeld(holder) ? holder : null;
+  const row = rowOf(db, session);
+  return row !== null && isPresent(dirname(db.path), attendantOf(row)) ? told(row) : null;
 }
 
-function isHeld(holder: LeaseHolder): boolean {
-  return holder.bootId === bootId() && isAlive(holder.pid, holder.startTime);
+function rowOf(db: Connection, session: number): LeaseRow | null {
+  return db.rows<LeaseRow>(`select ${leaseColumns} from leases where session = ?`, session)[0] ?? null;
+}
+
+function told(row: LeaseRow): LeaseHolder {
+  const [since] = row;
+  const { pid, startTime, bootId: boot, pidNamespace, host } = attendantOf(row);
+  const own = processIdentity();
+  const isHere = boot === bootId() && (pidNamespace === own.pidNamespace || pidNamespace === "");
+  return { pid, startTime, bootId: boot, since, elsewhere: isHere ? null : host.split(" ")[0] || "?" };
 }

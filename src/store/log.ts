@@ -1,7 +1,7 @@
 import type { CoderError } from "../contract/error.ts";
 import type { Event, Recorded } from "../contract/event.ts";
 import type { SessionId } from "../contract/ids.ts";
-import type { Append, SessionLog } from "../contract/store.ts";
+import { type Append, holderText, type SessionLog } from "../contract/store.ts";
 import type { Connection } from "./connection.ts";
 import { storeFault } from "./fault.ts";
 import { holderOf, releaseLease } from "./lease.ts";
@@ -101,7 +101,8 @@ function whyRefused(db: Connection, { id, key, token }: Held, from: number): Err
   const [row] = db.rows<[string]>("select token from leases where session = ?", key);
   const holder = holderOf(db, key);
   if (row === undefined || holder === null) return storeFault("store.lease_gone", { id }, "store.lease_gone.advice");
-  if (row[0] !== token) return storeFault("store.lease_lost", { id, pid: holder.pid }, "store.lease_lost.advice");
+  if (row[0] !== token)
+    return storeFault("store.lease_lost", { id, who: holderText(holder) }, "store.lease_lost.advice");
   const [count] = db.rows<[number]>("select events from sessions where key = ?", key);
   return storeFault("store.out_of_order", { id, from, next: (count?.[0] ?? 0) + 1 }, "advice.internal");
 }

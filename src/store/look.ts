@@ -3,10 +3,13 @@ import { constants, Database, SQLiteError, type SQLQueryBindings } from "bun:sql
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bootId, isAlive } from "../platform/identity.ts";
+import { isPresent } from "../platform/presence.ts";
+import { attendantOf, type LeaseRow, leaseColumns } from "./lease.ts";
 import { steps } from "./schema.ts";
 
 const patienceMs = 200;
+/** The first version whose leases say more than a pid. */
+const leaseVersion = 5;
 /** Above this the check of every page would take longer than anybody waits for it. */
 const maxChecked = 512 * 2 ** 20;
 
@@ -57,15 +60,18 @@ export function inspect(home: string): LookedAt {
     const about = { version, known: steps.length, bytes, damage: found === "ok" ? null : found, isUnchecked };
     // A file of a later version may keep its sessions elsewhere.
     if (version === 0 || version > steps.length) return { ...about, sessions: 0, held: [], stale: [] };
-    const leases = rows<[string, number, string, string]>(
-      "select s.id, l.pid, l.start_time, l.boot_id from leases l join sessions s on s.key = l.session",
-    );
-    const isHeld = ([, pid, start, boot]: (typeof leases)[number]) => boot === bootId() && isAlive(pid, start);
+    const columns = version < leaseVersion ? "since, pid, start_time, boot_id, '', '', ''" : leaseColumns;
+    const leases = rows<[...LeaseRow, string]>(
+      `select ${columns}, s.id from leases l join sessions s on s.key = l.session`,
+    ).map(([since, pid, start, boot, live, namespace, host, id]) => {
+      const who = attendantOf([since, pid, start, boot, live, namespace, host]);
+      return { id, isHeld: isPresent(home, who) };
+    });
     return {
       ...about,
       sessions: rows<[number]>("select count(*) from sessions where events > 0")[0]?.[0] ?? 0,
-      held: leases.filter(isHeld).map(([id]) => id),
-      stale: leases.filter((one) => !isHeld(one)).map(([id]) => id),
+      held: leases.filter(({ isHeld }) => isHeld).map(({ id }) => id),
+      stale: leases.filter(({ isHeld }) => !isHeld).map(({ id }) => id),
     };
   });
 }

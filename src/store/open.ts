@@ -1,5 +1,6 @@
 import type { SessionId } from "../contract/ids.ts";
 import type { Removal, SessionLog, SessionRow, Store } from "../contract/store.ts";
+import { attend } from "../platform/presence.ts";
 import { dropRule, keepRules, keptRules } from "./allow.ts";
 import { type Connection, connect } from "./connection.ts";
 import { storeFault } from "./fault.ts";
@@ -15,15 +16,22 @@ import { shrink } from "./shrink.ts";
 export function openStore(home: string): Store {
   const db = connect(home);
   const open = new Set<SessionLog>();
+  let leave: (() => void) | null = null;
+  /** A lease may be taken only while others can see that its holder lives. */
+  const taking = <T>(work: () => T): T =>
+    db.transact(false, () => {
+      leave ??= attend(home);
+      return work();
+    });
   const logOf = (held: Held): SessionLog => {
     const log = sessionLog(db, held, (closed) => open.delete(closed));
     open.add(log);
     return log;
   };
   return {
-    create: (id, workspace) => logOf(db.transact(false, () => createSession(db, id, workspace))),
+    create: (id, workspace) => logOf(taking(() => createSession(db, id, workspace))),
     open: (id) => {
-      const taken = db.transact(false, () => openSession(db, id));
+      const taken = taking(() => openSession(db, id));
       return taken.ok ? { ok: true, log: logOf(taken.held) } : taken;
     },
     peek: (id) => {
@@ -33,10 +41,15 @@ export function openStore(home: string): Store {
     sessions: ({ workspace, limit }) =>
       workspace === undefined ? list(db, "true", limit) : list(db, "workspace = ?2", limit, workspace),
     find: (prefix) => list(db, "substr(id, 1, length(?2)) = ?2", 10, prefix),
-    fork: (from, to) => logOf(db.transact(false, () => forkSession(db, from, to))),
+    fork: (from, to) => logOf(taking(() => forkSession(db, from, to))),
     blob: (hash) => readBlob(db, hash),
     holdings: () => holdings(db),
-    remove: (id, files) => removeSession(db, id, files),
+    remove: (id, files) =>
+      removeSession(
+        db,
+        taking(() => openSession(db, id)),
+        files,
+      ),
     shrink: (patienceMs) => shrink(db, patienceMs),
     rulesOf: (workspace) => keptRules(db, workspace),
     addRules: (workspace, rules) => keepRules(db, workspace, rules, Date.now()),
@@ -49,6 +62,8 @@ export function openStore(home: string): Store {
         for (const log of open) log.close();
       } finally {
         db.close();
+        leave?.();
+        leave = null;
       }
     },
   };
@@ -75,10 +90,9 @@ function forkSession(db: Connection, from: SessionId, to: SessionId): Held {
 }
 
 /** Under its lease, so that nobody opens it meanwhile. A kill before the end leaves the whole session, and a lease that falls. */
-function removeSession(db: Connection, id: SessionId, files: Parameters<Store["remove"]>[1]): Removal {
-  const taken = db.transact(false, () => openSession(db, id));
+function removeSession(db: Connection, taken: Opened, files: Parameters<Store["remove"]>[1]): Removal {
   if (!taken.ok) return taken;
-  const { key, token } = taken.held;
+  const { id, key, token } = taken.held;
   try {
     const row = db.rows<Listed>(`select ${listedColumns} from sessions where key = ?`, key)[0];
     const [copies] = db.rows("select 1 from sessions where forked_from = ? limit 1", id);

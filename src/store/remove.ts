@@ -46,6 +46,7 @@ function removeHeld(db: Connection, { id, key, token }: Held): void {
   if (given === 0) throw storeFault("store.lease_gone", { id }, "store.lease_gone.advice");
   const above = "(select forked_from from sessions where key = ?1)";
   db.run(`update sessions set forked_from = ${above} where forked_from = ?2`, key, id);
+  db.run("delete from partials where session = ?", key);
   db.run("delete from sessions where key = ?", key);
   db.run("insert into removed (key) values (?)", key);
   db.run(

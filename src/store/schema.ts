@@ -74,8 +74,22 @@ create table offers (
   primary key (workspace, command)) without rowid;
 `;
 
+/**
+ * leases: what shows that a holder lives, also to those in another PID namespace or on another machine. partials: the beginning
+ * of the reply that a session waits for, kept from time to time. sessions.head: the commit that the workspace stood at when the
+ * session began; its repository is known by it, wherever it is moved.
+ */
+const fifth = `
+alter table leases add column live text not null default '';
+alter table leases add column pid_namespace text not null default '';
+alter table leases add column host text not null default '';
+create table partials (
+  session integer primary key, run text not null, step integer not null, attempt integer not null, text text not null);
+alter table sessions add column head text not null default '';
+`;
+
 /** Step n leads from version n to n + 1. Released steps never change: a database may stand at any of them. */
-export const steps: readonly string[] = [first, second, third, fourth];
+export const steps: readonly string[] = [first, second, third, fourth, fifth];
 
 /** What the file says about itself, without writing to it. Throws when it is not ours to write. */
 export function checkVersion(db: Database, path: string, known: number): number {

@@ -17,12 +17,12 @@ import { join } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
-import { isAlive, processIdentity } from "../platform/identity.ts";
+import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
 
 const ignored = "*\n!.gitignore\n!config.json\n";
 /** Far above any session's snapshot; a file planted in a workspace must not eat all memory. */
 const maxBytes = 256 * 1024 * 1024;
-const tempName = /^\..+\.(\d+)\.(\d*)\.tmp$/;
+const tempName = new RegExp(String.raw`^\..+?\.(${writerForm})\.tmp$`);
 
 /** Replaces the session's snapshot as a whole: a reader finds the old one or the new one. */
 export function writeSnapshot(workspace: string, id: SessionId, text: string): Result<void> {
@@ -136,8 +136,7 @@ function isRealFolder(path: string): boolean {
 
 /** The temporary file never stands under the final name, and `wx` follows no link planted under its own. */
 function replaceFile(folder: string, path: string, text: string, mode: number): void {
-  const own = processIdentity();
-  const temp = join(folder, `.${path.slice(path.lastIndexOf("/") + 1)}.${own.pid}.${own.startTime}.tmp`);
+  const temp = join(folder, `.${path.slice(path.lastIndexOf("/") + 1)}.${writerName()}.tmp`);
   try {
     writeFileSync(temp, text, { flag: "wx", mode });
     renameSync(temp, path);
@@ -150,11 +149,11 @@ function replaceFile(folder: string, path: string, text: string, mode: number): 
 /** What writers left behind that were killed between writing and renaming. */
 function removeStale(folder: string): void {
   for (const name of readdirSync(folder)) {
-    const match = tempName.exec(name);
-    if (match === null) continue;
-    const [, pid = "", startTime = ""] = match;
-    const isOther = Number(pid) !== process.pid;
-    if (!(isOther && isAlive(Number(pid), startTime))) rmSync(join(folder, name), { force: true });
+    const writer = tempName.exec(name)?.[1];
+    if (writer === undefined) continue;
+    const path = join(folder, name);
+    const since = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (writer === writerName() || isWriterGone(writer, since)) rmSync(path, { force: true });
   }
 }
 

@@ -159,7 +159,7 @@ describe("coder sessions prune", () => {
   );
 });
 
-const held = { pid: 1, startTime: "", bootId: "", since: 0 };
+const held = { pid: 1, startTime: "", bootId: "", since: 0, elsewhere: null };
 const day = 86_400_000;
 
 /** Newest first, as the store tells them; each takes 100 bytes and is a day older than the one before. */

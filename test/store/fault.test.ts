@@ -144,13 +144,14 @@ describe("a store that may not be written", () => {
     chmodSync(join(home, "coder.db"), 0o444);
     chmodSync(home, 0o555);
     expect(await answer(home)).toEqual(fault("unwritable", home, "SQLITE_READONLY_DIRECTORY"));
-    expect(readdirSync(home)).toEqual(["coder.db"]);
+    expect(readdirSync(home).sort()).toEqual(["coder.db", "live"]);
     expect(readFileSync(join(home, "coder.db"))).toEqual(bytes);
     chmodSync(home, 0o755);
   });
 
   test("because only the file is read-only is named with its path", async () => {
     const home = made();
+    rmSync(join(home, "live"), { recursive: true });
     chmodSync(join(home, "coder.db"), 0o444);
     chmodSync(home, 0o777);
     expect(await answer(home)).toEqual(fault("unwritable", home, "SQLITE_READONLY"));

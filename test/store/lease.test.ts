@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { existsSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { Store } from "../../src/contract/store.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { bootId, processIdentity } from "../../src/platform/identity.ts";
+import { ownAttendance } from "../../src/platform/presence.ts";
 import { openStore } from "../../src/store/open.ts";
 import { faultOf, note, put, sid, useFolder } from "./sample.ts";
 import { startWriter } from "./writer.ts";
@@ -22,13 +24,22 @@ function plant(sql: string): void {
   raw.close(true);
 }
 
-/** A session whose lease row is left behind, as after kill -9. */
-function leaveLease(): void {
+/** A session whose writer was killed: its lease row and the file that showed that it lived are left. Answers with the file. */
+async function leaveLease(): Promise<string> {
   const store = openStore(home());
   put(store.create(sid, "/w"), 1, note("a"));
-  plant("create table kept as select * from leases");
   store.close();
-  plant("insert into leases select * from kept");
+  const writer = startWriter("hold", home(), sid);
+  await writer.next();
+  await writer.kill();
+  const [name = ""] = readdirSync(join(home(), "live"));
+  return join(home(), "live", name);
+}
+
+/** What a coder before version 5 of the store left. */
+async function leaveOldLease(pid = process.pid, startTime = processIdentity().startTime): Promise<void> {
+  rmSync(await leaveLease());
+  plant(`update leases set live = '', pid_namespace = '', host = '', pid = ${pid}, start_time = '${startTime}'`);
 }
 
 describe("one process", () => {
@@ -39,7 +50,8 @@ describe("one process", () => {
     const answer = store.open(sid);
     if (answer.ok || answer.reason !== "held") throw new Error("it was not held");
     const { since, ...holder } = answer.holder;
-    expect(holder).toEqual({ ...processIdentity() });
+    const { pid, startTime, bootId: boot } = processIdentity();
+    expect(holder).toEqual({ pid, startTime, bootId: boot, elsewhere: null });
     expect(since >= before && since <= Date.now()).toBe(true);
     log.close();
     mustOpen(store, sid).close();
@@ -84,24 +96,128 @@ describe("one process", () => {
 });
 
 describe("a lease left behind", () => {
-  test("[PS-5] is honoured while its holder runs", () => {
-    leaveLease();
-    const store = openStore(home());
-    expect(store.open(sid)).toMatchObject({ ok: false, reason: "held" });
-    store.close();
-  });
-
-  test.each([
-    ["the machine was started again since", "update leases set boot_id = 'another boot'"],
-    ["its pid now belongs to a process that started at another time", "update leases set start_time = '1'"],
-    ["no process has its pid", "update leases set pid = 4194303"],
-  ])("[PS-5] is taken over when %s", (_, change) => {
-    leaveLease();
-    plant(change);
+  const taken = (): void => {
     const store = openStore(home());
     const log = mustOpen(store, sid);
     put(log, 2, note("taken over"));
     expect([...log.read()].length).toBe(2);
+    store.close();
+  };
+  const refused = (): unknown => {
+    const store = openStore(home());
+    try {
+      const opened = store.open(sid);
+      return opened.ok || opened.reason;
+    } finally {
+      store.close();
+    }
+  };
+
+  test("[PS-5] is taken over at once when its holder was killed, and nothing of the holder is left", async () => {
+    const file = await leaveLease();
+    expect(existsSync(file)).toBe(true);
+    taken();
+    expect(readdirSync(join(home(), "live"))).toEqual([]);
+  });
+
+  test("[PS-5] is taken over when somebody has removed the file that would show its holder", async () => {
+    rmSync(await leaveLease());
+    taken();
+  });
+
+  test("[PS-5] of a living holder is honoured although somebody has removed its file", async () => {
+    const store = openStore(home());
+    store.create(sid, "/w").close();
+    const writer = startWriter("hold", home(), sid);
+    await writer.next();
+    rmSync(join(home(), "live"), { recursive: true });
+    expect(refused()).toBe("held");
+    await writer.kill();
+    store.close();
+  });
+
+  test("[PS-5] of an earlier version is honoured while its holder runs, and only that long", async () => {
+    await leaveOldLease();
+    expect(refused()).toBe("held");
+  });
+
+  test.each([
+    ["the machine was started again since", () => plant("update leases set boot_id = 'another boot'")],
+    [
+      "its pid now belongs to a process that started at another time",
+      () => plant("update leases set start_time = '1'"),
+    ],
+    ["no process has its pid", () => plant("update leases set pid = 4194303")],
+  ])("[PS-5] of an earlier version is taken over when %s", async (_, change) => {
+    await leaveOldLease();
+    change();
+    taken();
+  });
+});
+
+describe("a holder on another machine that shares the home", () => {
+  const minute = 60_000;
+  /** As the other machine would have written it: the lock cannot be seen from here, but the file can. */
+  async function elsewhere(host = "other"): Promise<string> {
+    const file = await leaveLease();
+    const token = `ffffffff-${basename(file).slice(9)}`;
+    const moved = join(home(), "live", token);
+    renameSync(file, moved);
+    plant(`update leases set live = '${token}', boot_id = 'ffffffff-another', host = '${host}'`);
+    return moved;
+  }
+  const openable = (): boolean => {
+    const store = openStore(home());
+    try {
+      return store.open(sid).ok;
+    } finally {
+      store.close();
+    }
+  };
+  const silentFor = (file: string, ms: number): void => {
+    const then = new Date(Date.now() - ms);
+    utimesSync(file, then, then);
+  };
+
+  test("[PS-5] that was heard of lately is not taken over, not removed, and named", async () => {
+    await elsewhere();
+    const store = openStore(home());
+    expect(store.open(sid)).toMatchObject({ ok: false, reason: "held", holder: { elsewhere: "other" } });
+    expect(store.remove(sid, () => {})).toMatchObject({ ok: false, reason: "held" });
+    expect(store.holdings()).toMatchObject([{ holder: { elsewhere: "other" } }]);
+    store.close();
+  });
+
+  test("[PS-5] that was silent for minutes is not taken over, and after five is", async () => {
+    const file = await elsewhere();
+    silentFor(file, 4 * minute);
+    expect(openable()).toBe(false);
+    silentFor(file, 6 * minute);
+    expect(openable()).toBe(true);
+  });
+
+  test("[PS-5] whose clock goes ahead of ours is not taken over", async () => {
+    silentFor(await elsewhere(), -60 * minute);
+    expect(openable()).toBe(false);
+  });
+
+  test("[PS-5] that calls itself as this machine does is one from before its last start, once it is silent", async () => {
+    const file = await elsewhere(processIdentity().host);
+    expect(openable()).toBe(false);
+    silentFor(file, 2 * minute);
+    expect(openable()).toBe(true);
+  });
+
+  test("[PS-5] that lives behind a lock that can be seen is alive however silent it is and whatever boot it names", async () => {
+    const store = openStore(home());
+    store.create(sid, "/w").close();
+    const writer = startWriter("hold", home(), sid);
+    await writer.next();
+    const [name = ""] = readdirSync(join(home(), "live")).filter((one) => one !== ownAttendance().token);
+    silentFor(join(home(), "live", name), 24 * 60 * minute);
+    plant("update leases set boot_id = 'ffffffff-another', pid_namespace = 'pid:[1]', host = 'other'");
+    expect(openable()).toBe(false);
+    await writer.kill();
     store.close();
   });
 });
@@ -130,12 +246,12 @@ describe("two processes", () => {
     store.create(sid, "/w").close();
     const first = startWriter("hold", home(), sid);
     await first.next();
-    // As another machine or container would see it: the holder looks dead and is not.
-    plant("update leases set start_time = '1'");
+    // As after a pause of minutes on another machine: the holder looked dead and is not.
+    plant("delete from leases");
     const log = mustOpen(store, sid);
     put(log, 1, note("mine"));
     first.send("theirs");
-    const args = { id: sid, pid: process.pid };
+    const args = { id: sid, who: phrase("store.holder.here", { pid: process.pid }) };
     expect(await first.next()).toEqual({
       code: "E_STORE",
       text: phrase("store.lease_lost", args),

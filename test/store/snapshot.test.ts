@@ -8,11 +8,12 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { type PhraseArgs, phrase, type TextKey } from "../../src/contract/text/catalogue.ts";
-import { processIdentity } from "../../src/platform/identity.ts";
+import { writerName } from "../../src/platform/identity.ts";
 import { readSnapshot, writeConfigFile, writeInCoderFolder, writeSnapshot } from "../../src/store/snapshot.ts";
 import { sid, useFolder } from "./sample.ts";
 import { startWriter } from "./writer.ts";
@@ -105,11 +106,20 @@ describe("writing", () => {
   test("[PS-2] what killed writers left behind goes at the next write; what a living one is writing stays", () => {
     mkdirSync(sessions(), { recursive: true });
     const parent = `.other.json.${process.ppid}.${startTimeOf(process.ppid)}.tmp`;
-    const own = processIdentity();
-    const stale = [`.x.json.4194303.1.tmp`, `.y.json.${process.ppid}.1.tmp`, `.z.json.${own.pid}.${own.startTime}.tmp`];
+    const stale = [`.x.json.4194303.1.tmp`, `.y.json.${process.ppid}.1.tmp`, `.z.json.${writerName()}.tmp`];
     for (const name of [parent, ...stale, "notes.tmp"]) writeFileSync(join(sessions(), name), "half");
     expect(writeSnapshot(workspace(), sid, "{}").ok).toBe(true);
     expect(readdirSync(sessions()).sort()).toEqual([parent, `${sid}.json`, "notes.tmp"].sort());
+  });
+
+  test("[PS-2] what a writer in another PID namespace is writing stays; what it left hours ago goes", () => {
+    mkdirSync(sessions(), { recursive: true });
+    const [now, old] = [".x.json.4194303.1.77.tmp", ".y.json.4194303.1.77.tmp"];
+    for (const name of [now, old]) writeFileSync(join(sessions(), name), "half");
+    const hoursAgo = new Date(Date.now() - 3 * 3_600_000);
+    utimesSync(join(sessions(), old), hoursAgo, hoursAgo);
+    expect(writeSnapshot(workspace(), sid, "{}").ok).toBe(true);
+    expect(readdirSync(sessions()).sort()).toEqual([now, `${sid}.json`].sort());
   });
 
   test("[PS-2] a reader never finds half a snapshot, wherever its writer is killed", async () => {

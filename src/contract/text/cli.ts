@@ -128,8 +128,8 @@ export const cliText = () =>
       zh: "已删除 {n} 个会话；数据库现为 {after}（此前 {before}）。",
     },
     "cli.sessions.kept": {
-      en: "session {id} is open in another process (pid {pid}) and was not removed",
-      zh: "会话 {id} 正被另一个进程使用（pid {pid}），未删除",
+      en: "session {id} is open in another process ({who}) and was not removed",
+      zh: "会话 {id} 正被另一个进程使用（{who}），未删除",
     },
     "cli.sessions.kept.advice": {
       en: "End that process first, then remove the session.",

@@ -44,8 +44,8 @@ export const commandText = () =>
       zh: "请使用 /sessions 中的完整 id；未做任何更改。",
     },
     "command.resume.held": {
-      en: "session {id} is open in another process (pid {pid})",
-      zh: "会话 {id} 正被另一个进程使用（pid {pid}）",
+      en: "session {id} is open in another process ({who})",
+      zh: "会话 {id} 正被另一个进程使用（{who}）",
     },
     "command.resume.held.advice": {
       en: "End that process, or continue a copy with --fork.",

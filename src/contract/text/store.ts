@@ -58,9 +58,14 @@ export const storeText = () =>
       en: "The session store {path} refused an operation ({code}).",
       zh: "会话数据库 {path} 拒绝了操作（{code}）。",
     },
+    "store.holder.here": { en: "pid {pid}", zh: "pid {pid}" },
+    "store.holder.elsewhere": {
+      en: "pid {pid} on {host}, in another container or on another machine",
+      zh: "{host} 上的 pid {pid}，位于另一个容器或另一台机器",
+    },
     "store.lease_lost": {
-      en: "Session {id} now belongs to process {pid}; nothing was written.",
-      zh: "会话 {id} 现由进程 {pid} 持有；未写入任何内容。",
+      en: "Session {id} now belongs to another process ({who}); nothing was written.",
+      zh: "会话 {id} 现由另一个进程持有（{who}）；未写入任何内容。",
     },
     "store.lease_lost.advice": {
       en: "Continue in that process, or fork the session here.",

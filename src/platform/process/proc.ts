@@ -1,5 +1,6 @@
 // What /proc says about processes. Every reader answers "not there" for a process that ended while it was being read.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { isProcOurs } from "../identity.ts";
 
 export interface Proc {
   readonly pid: number;
@@ -16,12 +17,9 @@ export interface Proc {
 
 export type ProcTable = ReadonlyMap<number, Proc>;
 
-let found: boolean | undefined;
-
-/** False on systems without /proc, where only process groups can be handled. */
+/** False where nothing can be learned from /proc, and only process groups can be handled. */
 export function hasProc(): boolean {
-  found ??= existsSync("/proc/self/stat");
-  return found;
+  return isProcOurs();
 }
 
 export function readProc(pid: number): Proc | null {
@@ -59,6 +57,7 @@ export function childrenOf(pid: number): readonly number[] {
  */
 export function readTable(visit: (proc: Proc) => void): ProcTable {
   const table = new Map<number, Proc>();
+  if (!hasProc()) return table;
   for (const name of readdirSync("/proc").reverse()) {
     const pid = Number(name);
     const proc = Number.isInteger(pid) ? readProc(pid) : null;
@@ -93,6 +92,8 @@ export function nameOf({ pid, comm }: Proc): string {
 }
 
 function readOf(pid: number, file: string): string | null {
+  // What stands under this number in another namespace is another process: it must not be signalled for ours.
+  if (!hasProc()) return null;
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch (error) {

@@ -1,25 +1,31 @@
 // The folder that stands in for /tmp in the sandbox: private to this process, and gone with it.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { isAlive, processIdentity } from "../identity.ts";
+import { basename, dirname, join } from "node:path";
+import { isAlive } from "../identity.ts";
+import { attend, isAttending, ownAttendance } from "../presence.ts";
 import { killEverything } from "../process/tree.ts";
 
-const made = new Set<string>();
+/** Each with how to leave the folder's home. */
+const made = new Map<string, () => void>();
 
 export function privateTemp(coderHome: string): string {
-  const { pid, startTime } = processIdentity();
-  return join(coderHome, "sandbox", `${pid}-${startTime}`, "tmp");
+  return join(coderHome, "sandbox", ownAttendance().token, "tmp");
 }
+
+/** Where the folders of all processes lie. */
+const homeOf = (folder: string): string => dirname(dirname(folder));
 
 /** Makes it ready, and removes what killed processes left: theirs, and the places they held. */
 export function makePrivateTemp(temp: string): void {
   if (made.has(temp)) return;
   const folder = dirname(temp);
+  // As long as this process lives: whoever finds the folder must see that it is used, also from another PID namespace.
+  const leave = attend(homeOf(folder));
   mkdirSync(temp, { recursive: true, mode: 0o700 });
   // As /tmp looks. Nobody else gets here: the folder above is ours alone.
   chmodSync(temp, 0o1777);
   if (made.size === 0) process.on("exit", removeAll);
-  made.add(temp);
+  made.set(temp, leave);
   sweep(folder);
 }
 
@@ -52,24 +58,29 @@ export function giveBack(place: string): void {
 
 /** By other processes that run now: with the folder goes the mount over it, in whatever sandbox that is. */
 export function heldByOthers(temp: string): ReadonlySet<string> {
-  const own = dirname(temp);
-  const living = foldersBeside(own).filter(({ isUsed }) => isUsed);
-  return new Set(living.flatMap(({ folder }) => recorded(folder).held));
+  // Most hold nothing, and are not asked about: this is done before every command.
+  const holding = foldersBeside(dirname(temp)).map((folder) => ({ folder, held: recorded(folder).held }));
+  const living = holding.filter(({ folder, held }) => held.length > 0 && isUsed(folder));
+  return new Set(living.flatMap(({ held }) => held));
 }
 
 function sweep(own: string): void {
-  for (const { folder, isUsed } of foldersBeside(own)) if (!isUsed) remove(folder);
+  for (const folder of foldersBeside(own)) if (!isUsed(folder)) remove(folder);
 }
 
 /** Of other processes, living and dead. */
-function foldersBeside(own: string): readonly { readonly folder: string; readonly isUsed: boolean }[] {
+function foldersBeside(own: string): readonly string[] {
   const parent = dirname(own);
-  return namesIn(parent).flatMap((name) => {
-    const [, pid, startTime] = /^(\d+)-(\d*)$/.exec(name) ?? [];
-    const folder = join(parent, name);
-    if (pid === undefined || folder === own) return [];
-    return [{ folder, isUsed: isAlive(Number(pid), startTime ?? "") }];
-  });
+  return namesIn(parent)
+    .map((name) => join(parent, name))
+    .filter((folder) => folder !== own);
+}
+
+function isUsed(folder: string): boolean {
+  const name = basename(folder);
+  // As earlier versions named them.
+  const [, pid, startTime] = /^(\d+)-(\d*)$/.exec(name) ?? [];
+  return pid === undefined ? isAttending(homeOf(folder), name) : isAlive(Number(pid), startTime ?? "");
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -85,11 +96,12 @@ function namesIn(folder: string): readonly string[] {
 function removeAll(): void {
   // A command that still ran could swap a folder for a link while we remove what is in it.
   killEverything();
-  for (const temp of made) {
+  for (const [temp, leave] of made) {
     const { held, leaving } = recorded(dirname(temp));
     const all = [...held, ...leaving];
     if (all.length > 0) recordHeld(temp, { held: [], leaving: all });
     remove(dirname(temp));
+    leave();
   }
 }
 

@@ -1,5 +1,6 @@
 // A session is opened; where it cannot be as it was meant, the person chooses what else to do.
 import { openedResult } from "../../command/opened.ts";
+import { holderText } from "../../contract/store.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { CommandResult, EnginePort } from "../../engine/port.ts";
 import type { Questions, Started } from "./deps.ts";
@@ -23,7 +24,7 @@ export async function openSession(
     return (await (await ask()).choose(question, [other, words(look, "tui.open.not")])) === 0;
   };
   if (refusal.reason === "held") {
-    const held = say(look.lang, phrase("command.resume.held", { id, pid: refusal.holder.pid }));
+    const held = say(look.lang, phrase("command.resume.held", { id, who: holderText(refusal.holder) }));
     const isCopy = await choose(held, words(look, "tui.open.copy"));
     return isCopy ? await openSession(port, { id, how: "copy" }, look, ask) : null;
   }
