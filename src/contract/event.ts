@@ -88,6 +88,13 @@ export type EventBody =
       readonly inputId: InputId;
       readonly limits: RunLimits;
     }
+  /** The person lets a task go on that had stopped. `limits`: of now. `nextRunId`: for a run of its own, where it needs one. */
+  | {
+      readonly type: "task.continued";
+      readonly taskId: TaskId;
+      readonly nextRunId: RunId;
+      readonly limits: RunLimits;
+    }
   | { readonly type: "task.assessed"; readonly taskId: TaskId; readonly assessment: Assessment }
   | { readonly type: "clarification.answered"; readonly taskId: TaskId; readonly text: string }
   /** There is nobody who could answer. */

@@ -1,4 +1,5 @@
 import type { Effect } from "../contract/effect.ts";
+import type { ErrorInfo } from "../contract/error.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { InputId } from "../contract/ids.ts";
 import type { StopReason } from "../contract/task.ts";
@@ -69,7 +70,10 @@ function orStop(state: Extract<RunState, { run: RunCore }>, event: Event): RunSt
   if (event.type === "cancel.requested" || event.type === "task.timed_out") {
     return run.stopping === "no" ? to({ ...state, run: { ...run, stopping: "asked" } }) : stale(state);
   }
-  if (event.type === "run.stopped" && run.stopping === "asked") return to({ phase: "aborted", run });
+  if (event.type === "run.stopped" && run.stopping === "asked")
+    return to(
+      state.phase === "model_running" ? { phase: "aborted", run, cut: cutAt(state) } : { phase: "aborted", run },
+    );
   return run.stopping === "no" ? unexpected(state, state.phase, event.type) : stale(state);
 }
 
@@ -85,8 +89,7 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
       return state.doing === "calling" ? replied(run, event, steer) : unexpected(state, state.doing, event.type);
     case "model.failed": {
       if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
-      if (event.retryInMs === null)
-        return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error: event.error, note: null } });
+      if (event.retryInMs === null) return failed(state, event.error);
       const next = { ...state, failures: state.failures + 1, doing: "waiting" } as const;
       return to(next, {
         type: "wait_retry",
@@ -104,14 +107,22 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
     case "context.compacted": {
       if (state.doing !== "compacting") return unexpected(state, state.doing, event.type);
       const error = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
-      if (event.compaction.stage === "exhausted")
-        return to({ phase: "failed", run, end: { stop: "PROVIDER_FAILED", error, note: null } });
+      if (event.compaction.stage === "exhausted") return failed(state, error);
       const spent = budgetSpent(run);
       if (spent) return stopAt(run, "BUDGET", spent);
       const { notes: _, ...rest } = state;
       return to({ ...rest, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
     }
   }
+}
+
+function failed(state: ModelRunning, error: ErrorInfo): RunStep {
+  const end = { stop: "PROVIDER_FAILED", error, note: null } as const;
+  return to({ phase: "failed", run: state.run, end, cut: cutAt(state) });
+}
+
+function cutAt({ attempt }: ModelRunning): { readonly attempt: number } {
+  return { attempt };
 }
 
 function overflowed(state: ModelRunning, { notes }: EventOf<"context.overflowed">): RunStep {

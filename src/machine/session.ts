@@ -2,6 +2,7 @@ import type { Effect } from "../contract/effect.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { Job } from "../contract/job.ts";
 import { blockedStep, carry } from "./carry.ts";
+import { goOn } from "./go-on.ts";
 import { preparing, reduceRun, type TakenOver } from "./run.ts";
 import {
   isRunOver,
@@ -36,7 +37,7 @@ function isStale(state: SessionState, event: Event): boolean {
   if ("runId" in event && !startsRun(event)) {
     return !("run" in state.run) || (state.run.run.id !== event.runId && !isForOuter(state, event));
   }
-  if ("taskId" in event && event.type !== "task.started") {
+  if ("taskId" in event && event.type !== "task.started" && event.type !== "task.continued") {
     return state.task.phase === "IDLE" || state.task.task.id !== event.taskId;
   }
   return false;
@@ -85,6 +86,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       return returned(state, event);
     case "task.started":
       return taskStarted(state, event);
+    case "task.continued":
+      return goOn(state, event);
     case "sub.started":
       return startSub(state, event);
     case "job.started":
@@ -135,6 +138,7 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
       ...state,
       queue,
       task,
+      stopped: input.kind === "task" ? null : state.stopped,
       run,
       checksRun: 0,
       replans: 0,
@@ -304,5 +308,13 @@ function afterwards(before: SessionState, state: SessionState, event: Event, eff
     effects.push({ type: "return_input", inputIds: before.queue.map((one) => one.inputId) });
   }
   const step: SessionStep = { state, effects, accepted: true };
-  return event.type === "task.ended" ? withNextTask(step) : step;
+  return event.type === "task.ended" ? withNextTask({ ...step, state: withEnded(before, state) }) : step;
+}
+
+/** What the person ran in between does not take away what they can go on with; what a copy leaves, its original goes on with. */
+function withEnded({ task: before, run }: SessionState, state: SessionState): SessionState {
+  if (before.phase !== "DONE" || before.task.input.kind !== "task") return state;
+  const { task, end, cancelled } = before;
+  const isOver = end.stop === "COMPLETED" || cancelled === "fork";
+  return { ...state, stopped: isOver ? null : { task, end, run } };
 }

@@ -131,7 +131,21 @@ export type TaskState =
       readonly cancelled: CancelSource | null;
       readonly stopping: boolean;
     }
-  | { readonly phase: "DONE"; readonly task: TaskCore; readonly summary: TaskSummary };
+  | {
+      readonly phase: "DONE";
+      readonly task: TaskCore;
+      readonly end: TaskEnd;
+      readonly cancelled: CancelSource | null;
+      readonly summary: TaskSummary;
+    };
+
+/** A task of a model that has stopped and can go on. */
+export interface StoppedTask {
+  readonly task: TaskCore;
+  readonly end: TaskEnd;
+  /** The last one of it. */
+  readonly run: RunState;
+}
 
 export type TaskPhase = TaskState["phase"];
 
@@ -227,8 +241,13 @@ export type RunState =
       readonly edit?: { readonly plan: Plan | null; readonly words: string };
     }
   | { readonly phase: "completed"; readonly run: RunCore; readonly end: TaskEnd }
-  | { readonly phase: "failed"; readonly run: RunCore; readonly end: TaskEnd }
-  | { readonly phase: "aborted"; readonly run: RunCore };
+  | { readonly phase: "failed"; readonly run: RunCore; readonly end: TaskEnd; readonly cut?: Cut }
+  | { readonly phase: "aborted"; readonly run: RunCore; readonly cut?: Cut };
+
+/** A model call that got no reply: its last attempt. */
+interface Cut {
+  readonly attempt: number;
+}
 
 export type RunPhase = RunState["phase"];
 
@@ -256,6 +275,8 @@ export interface SessionState {
   readonly inputs: number;
   readonly queue: readonly QueuedInput[];
   readonly task: TaskState;
+  /** What the person can go on with; `null` = the newest task of a model runs, or has come to its end. */
+  readonly stopped: StoppedTask | null;
   /** The run that goes on now: the task's, or the one inside a call of it. */
   readonly run: RunState;
   /** The task's run, while one inside it goes on; `null` = `run` is the task's. They do not nest. */
@@ -291,6 +312,7 @@ export const emptySession: SessionState = {
   inputs: 0,
   queue: [],
   task: { phase: "IDLE" },
+  stopped: null,
   run: { phase: "idle" },
   outer: null,
   view: { pruneBefore: 0, trimBefore: 0 },

@@ -49,7 +49,7 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
       // A summary of what has not stopped yet was never ordered.
       if (event.type !== "task.summarized" || state.stopping) return late(state, event, state.cancelled !== null);
       return to(
-        { phase: "DONE", task: state.task, summary: event.summary },
+        { phase: "DONE", task: state.task, end: state.end, cancelled: state.cancelled, summary: event.summary },
         { type: "end_task", taskId: state.task.id },
       );
     }

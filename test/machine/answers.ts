@@ -120,7 +120,9 @@ export function answer(effect: Effect, state: SessionState, pick: Pick): EventBo
   }
 }
 
-const budgets = [{}, { maxCost: 20 }, { maxTokens: 40 }, {}, { maxCost: 4 }, {}] as const;
+export const budgets: readonly { readonly maxCost?: number; readonly maxTokens?: number }[] = [
+  ...[{}, { maxCost: 20 }, { maxTokens: 40 }, {}, { maxCost: 4 }, {}],
+];
 
 function started(inputId: string, state: SessionState, pick: Pick): EventBody {
   const steps = { maxSteps: oneOf(pick, 128, 1, 2, 3), ...budgets[pick(budgets.length)] };

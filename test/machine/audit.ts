@@ -35,8 +35,9 @@ export class Audit {
   private readonly begun = new Set<string>();
   /** The run of a check that was neither judged nor stopped. */
   private openCheck: string | null = null;
-  /** What the replies of the task have cost so far. */
-  private spent = 0;
+  /** What the replies of each task have cost so far. */
+  private readonly spent = new Map<string, number>();
+  private task = "";
   private tasks = 0;
   private runs = 0;
 
@@ -55,7 +56,7 @@ export class Audit {
     this.noteRuns(before, event, step);
     this.checkFold(event, step.state);
     this.checkInputs(step.state);
-    checkIndex(before, step.state);
+    checkIndex(before, event, step.state);
     checkCalls(step.state, this.intended);
     checkPlanning(step.state, step.effects);
     checkRounds(event, step);
@@ -85,9 +86,14 @@ export class Audit {
         return;
       case "task.started":
         this.leaveQueue(event.inputId, "started");
-        this.spent = 0;
+        this.task = event.taskId;
         this.tasks++;
         this.runs++;
+        return;
+      case "task.continued":
+        this.task = event.taskId;
+        // Whatever it had ordered was answered or stopped.
+        this.ordered.clear();
         return;
       case "run.started":
         must(!this.begun.has(event.runId), "a run starts once", event.runId);
@@ -107,7 +113,7 @@ export class Audit {
         must(!this.committed.has(step), "a reply is committed once per step", step);
         this.committed.add(step);
         this.callsOf.get(event.runId)?.push(...event.reply.calls.map((one) => one.id));
-        this.spent += event.reply.cost ?? 0;
+        this.spent.set(this.task, (this.spent.get(this.task) ?? 0) + (event.reply.cost ?? 0));
         for (const key of Object.keys(this.usage) as (keyof typeof this.usage)[])
           this.usage[key] += event.reply.usage[key];
         return;
@@ -140,6 +146,7 @@ export class Audit {
   /** Never two runs at once, and every check that was started is judged or stopped. */
   private noteRuns(before: SessionState, event: Event, { state, effects }: Step<SessionState>): void {
     const wasCheck = this.openCheck;
+    if (event.type === "task.continued" && "run" in state.run && state.run.run.id === event.nextRunId) this.runs++;
     if (event.type === "check.judged" || event.type === "checks.chosen" || event.type === "run.stopped")
       this.openCheck = null;
     for (const effect of effects) {
@@ -255,7 +262,11 @@ export class Audit {
         effect,
       );
       const { maxCost } = run.run.limits;
-      must(maxCost === undefined || this.spent < maxCost, "no call starts once its task has cost what it may", effect);
+      must(
+        maxCost === undefined || (this.spent.get(this.task) ?? 0) < maxCost,
+        "no call starts once its task has cost what it may",
+        effect,
+      );
       must(run.attempt === effect.attempt && run.doing === "calling", "the model is called for this attempt", effect);
     }
     const runOfTask = task.phase === "IDLE" ? "" : task.task.runId;

@@ -118,6 +118,8 @@ export const make = {
     event({ type: "input.admitted", inputId, kind: "task", delivery: "now", text: `text of ${inputId}`, ...more }),
   started: (more: More<"task.started"> = {}) =>
     event({ type: "task.started", taskId: "t1", runId: "r1", inputId: "i1", limits, ...more }),
+  continued: (more: More<"task.continued"> = {}) =>
+    event({ type: "task.continued", taskId: "t1", nextRunId: "r9", limits, ...more }),
   assessed: (more: Partial<Assessment> = {}) =>
     event({ type: "task.assessed", taskId: "t1", assessment: assessment(more) }),
   clarified: () => event({ type: "clarification.answered", taskId: "t1", text: "the second" }),

@@ -24,6 +24,12 @@ const cancelled = (key: "run.cancelled_call" | "run.never_started", sideEffect: 
 
 const table: Readonly<Record<Place, readonly Effect[]>> = {
   IDLE: [],
+  "IDLE after a failed call": [],
+  "IDLE after a cancelled call": [],
+  "IDLE after cancelled tools": [],
+  "IDLE after a cancelled check": [],
+  "IDLE after a cancelled plan": [],
+  "IDLE after an unanswered question": [],
   INTAKE: [{ type: "assess_task", taskId: "t1" }],
   CLARIFYING: [{ type: "ask_clarification", taskId: "t1", questions: [question("which?")] }],
   CONTEXT_BUILDING: [{ type: "build_context", taskId: "t1" }],

@@ -43,6 +43,7 @@ const insideExecuting = [
 ];
 const verifying = [...calling, make.replied([])];
 const summarizing = [...verifying, make.checked()];
+const over = [make.summarized(), make.ended()];
 
 const begun = [...intake, make.assessed({ complexity: "complex" }), make.built()];
 const asked = [...begun, make.runStarted()];
@@ -135,6 +136,24 @@ export const places = {
   "SUMMARIZING after a cancel": [...calling, make.cancel(), make.stopped()],
   DONE: [...summarizing, make.summarized()],
   "IDLE after a task": [...summarizing, make.summarized(), make.ended()],
+  "IDLE after a failed call": [...calling, make.failed(null), make.recovered(false), ...over],
+  "IDLE after a cancelled call": [...calling, make.cancel(), make.stopped(), ...over],
+  "IDLE after cancelled tools": [
+    ...[...executing, make.cancel(), make.stopped()],
+    ...[make.settled(1, { status: "cancelled" }), make.settled(2, { status: "cancelled" }), ...over],
+  ],
+  "IDLE after a cancelled check": [
+    ...[...checking, make.cancel(), make.stopped("r2")],
+    ...[{ ...make.settled(1, { status: "cancelled" }), runId: "r2", callId: "r2/0/1" } as const, ...over],
+  ],
+  "IDLE after a cancelled plan": [
+    ...[...awaiting, make.cancel(), make.stopped()],
+    ...[make.settled(1, { status: "cancelled" }), make.settled(2, { status: "cancelled" }), ...over],
+  ],
+  "IDLE after an unanswered question": [
+    ...[...intake, make.assessed({ missing: [question("which?")] })],
+    ...[event({ type: "clarification.unanswered", taskId: "t1" }), ...over],
+  ],
 } as const satisfies Record<string, readonly Event[]>;
 
 export type Place = keyof typeof places;

@@ -1,6 +1,6 @@
 // Rules that one step, or one moment of rest, can be held against by itself.
 import type { Effect } from "../../src/contract/effect.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event, EventOf } from "../../src/contract/event.ts";
 import type { Rung } from "../../src/contract/task.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { type CallState, isRunOver, openCalls, type SessionState } from "../../src/machine/state.ts";
@@ -15,9 +15,10 @@ export function isStopping({ task }: Pick<SessionState, "task">): boolean {
 }
 
 /** The step index rises by exactly one, and only within its run. */
-export function checkIndex(before: SessionState, after: SessionState): void {
+export function checkIndex(before: SessionState, event: Event, after: SessionState): void {
   if (!("run" in after.run)) return;
   const { id, index } = after.run.run;
+  if (event.type === "task.continued") return checkGoOn(before, event, after);
   if (after.outer !== null && before.outer === null) {
     must(index <= 1, "what is inside begins anew", index);
     return;
@@ -29,6 +30,17 @@ export function checkIndex(before: SessionState, after: SessionState): void {
   const same = "run" in before.run && before.run.run.id === id;
   const last = same && "run" in before.run ? before.run.run.index : 0;
   must(index === last || (same && index === last + 1), "the step index rises by one", last, index);
+}
+
+/** A cut call is repeated under its index as a new attempt; else the next step follows. */
+function checkGoOn({ stopped }: SessionState, { nextRunId }: EventOf<"task.continued">, { run }: SessionState): void {
+  if (!("run" in run) || run.run.id === nextRunId || !stopped || !("run" in stopped.run)) return;
+  const { id, index } = stopped.run.run;
+  must(run.run.id === id, "it goes on in the run that stopped", run, stopped);
+  if (run.phase !== "model_running") return;
+  const cut = "cut" in stopped.run ? stopped.run.cut : undefined;
+  const [step, attempt] = cut ? [index, cut.attempt + 1] : [index + 1, 1];
+  must(run.run.index === step && run.attempt === attempt, "a cut call is made again under its index", run, stopped);
 }
 
 /** IN-5: what a person steers with is delivered before the next step, all of it, and only then. */

@@ -40,7 +40,7 @@ describe("the run machine, row by row", () => {
   test("[SM-5] model_running goes to failed when the model failed for good", () => {
     const end = { stop: "PROVIDER_FAILED", error, note: null } as const;
     const order = { type: "decide_recovery", taskId: "t1", cause: "run" } as const;
-    expectRun(calling, make.failed(null), { phase: "failed", run: runCore(), end }, order);
+    expectRun(calling, make.failed(null), { phase: "failed", run: runCore(), end, cut: { attempt: 1 } }, order);
   });
 
   test("[SM-5] tool_running goes to awaiting_human when an approval is required", () => {
@@ -106,7 +106,8 @@ describe("the run machine, row by row", () => {
       const { before, step } = move(path, make.stopped());
       expect(before.run).toMatchObject({ run: { stopping: "asked" } });
       const index = place === "preparing" ? 0 : 1;
-      expect(step.state.run).toEqual({ phase: "aborted", run: runCore({ index, stopping: "asked" }) });
+      const cut = place === "preparing" ? {} : { cut: { attempt: 1 } };
+      expect(step.state.run).toEqual({ phase: "aborted", run: runCore({ index, stopping: "asked" }), ...cut });
     });
   }
 
@@ -159,7 +160,7 @@ describe("the model call", () => {
     const { step } = move(places["model_running, compacting"], make.compacted("exhausted"));
     const overflow = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
     const end = { stop: "PROVIDER_FAILED", error: overflow, note: null } as const;
-    expect(step.state.run).toEqual({ phase: "failed", run: runCore(), end });
+    expect(step.state.run).toEqual({ phase: "failed", run: runCore(), end, cut: { attempt: 1 } });
     expect(step.effects).toEqual([{ type: "decide_recovery", taskId: "t1", cause: "run" }]);
   });
 

@@ -27,6 +27,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
   "input.delivered": event({ type: "input.delivered", runId: "r1", inputIds: ["i9"] }),
   "input.returned": event({ type: "input.returned", inputIds: ["i9"] }),
   "task.started": make.started({ taskId: "t9", runId: "r9", inputId: "i9" }),
+  "task.continued": make.continued(),
   "task.assessed": make.assessed(),
   "clarification.answered": make.clarified(),
   "clarification.unanswered": event({ type: "clarification.unanswered", taskId: "t1" }),

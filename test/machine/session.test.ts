@@ -27,6 +27,7 @@ describe("the session's own facts", () => {
       inputs: 0,
       queue: [],
       task: { phase: "IDLE" },
+      stopped: null,
       run: { phase: "idle" },
       outer: null,
       view: { pruneBefore: 0, trimBefore: 0 },

@@ -24,8 +24,8 @@ const own: readonly EventType[] = [
   "input.admitted",
   "job.started",
 ];
-/** About a job that nobody started, and an input that does not wait. */
-const ofNothing: readonly EventType[] = ["job.ended", "input.returned"];
+/** About a job that nobody started, an input that does not wait, and a task that has not stopped. */
+const ofNothing: readonly EventType[] = ["job.ended", "input.returned", "task.continued"];
 const ofSomeRun: readonly EventType[] = ["input.delivered", "advice.given"];
 const ofModel: readonly EventType[] = [
   "model.replied",
@@ -65,6 +65,8 @@ interface Row {
 }
 
 const without = (list: readonly EventType[], ...names: EventType[]) => list.filter((one) => !names.includes(one));
+
+const stopped: Row = { accepts: ["task.continued"], drops: [...ofTask, ...ofRun, ...ends] };
 
 const table: Readonly<Record<Place, Row>> = {
   IDLE: { accepts: [], drops: [...ofTask, ...ofRun, ...ends, ...ofSomeRun] },
@@ -203,6 +205,13 @@ const table: Readonly<Record<Place, Row>> = {
   },
   DONE: { accepts: ["task.ended"], drops: [...ofRun, ...ends] },
   "IDLE after a task": { accepts: [], drops: [...ofTask, ...ofRun, ...ends] },
+  "IDLE after a failed call": stopped,
+  "IDLE after a cancelled call": stopped,
+  "IDLE after cancelled tools": stopped,
+  "IDLE after a cancelled check": stopped,
+  "IDLE after a cancelled plan": stopped,
+  // Its run has not begun.
+  "IDLE after an unanswered question": { accepts: ["task.continued"], drops: [...ofTask, ...ends] },
 };
 
 /** What a report names as the place: the phase, or the part of it that did not fit. */

@@ -180,7 +180,9 @@ describe("the task machine, row by row", () => {
   });
 
   test("[SM-3] [SM-9] SUMMARIZING goes to DONE with the summary", () => {
-    const next = { phase: "DONE", task: taskCore({ checks: { kind: "pass", command: "make" } }), summary } as const;
+    const end = { stop: "COMPLETED", error: null, note: null } as const;
+    const task = taskCore({ checks: { kind: "pass", command: "make" } });
+    const next = { phase: "DONE", task, end, cancelled: null, summary } as const;
     expectTask("SUMMARIZING", make.summarized(), next, { type: "end_task", taskId: "t1" });
   });
 

@@ -4,7 +4,7 @@ import type { Event, EventBody } from "../../src/contract/event.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, openQuestions, type SessionState } from "../../src/machine/state.ts";
-import { answer, instant } from "./answers.ts";
+import { answer, budgets, instant } from "./answers.ts";
 import type { Audit } from "./audit.ts";
 import { event, plan } from "./make.ts";
 import { checkRest, isStopping, must } from "./rules.ts";
@@ -37,6 +37,7 @@ const repeatable: readonly Event["type"][] = [
   "internal.reported",
   "cancel.requested",
   "task.timed_out",
+  "task.continued",
   "process.spawned",
 ];
 
@@ -170,9 +171,25 @@ export class World {
   }
 
   private aside(): void {
-    const aside = asides[this.pick(asides.length + 1)];
+    const what = this.pick(asides.length + 3);
+    const aside = asides[what];
     if (aside) this.mustHear(samples[aside]);
-    else this.recall();
+    else if (what === asides.length) this.recall();
+    else this.goOn();
+  }
+
+  /** The person lets a task go on that had stopped, with the limits of now. */
+  private goOn(): void {
+    const { stopped, task, queue } = this.state;
+    if (!stopped || task.phase !== "IDLE" || queue.length > 0) return;
+    const { maxTokens, maxCost } = budgets[this.pick(budgets.length)] ?? {};
+    const cost = maxCost === undefined ? {} : { maxCost: maxCost + 20 };
+    const limits = { ...stopped.task.limits, maxSteps: 1 + this.pick(3), maxTokens: maxTokens ?? null, ...cost };
+    const ids = { taskId: stopped.task.id, nextRunId: `r${this.state.runs + 1}` };
+    const body = { type: "task.continued", ...ids, limits } as const;
+    // A stop is answered when all that ran is gone: nothing of it comes later than the task's end.
+    this.late = [];
+    this.mustHear(body);
   }
 
   /** The person takes back what they have queued, at any time: once, and without a consequence for the machines. */
@@ -246,6 +263,7 @@ export class World {
 function isAnswer(old: Event, order: Effect): boolean {
   if (old.type === "tool.decided") return order.type === "decide_call" && order.callId === old.callId;
   if (old.type === "approval.answered") return order.type === "ask_human" && order.callId === old.callId;
+  if (old.type === "context.built") return order.type === "build_context" && order.taskId === old.taskId;
   if (old.type === "plan.answered") return order.type === "ask_plan" && order.taskId === old.taskId;
   if (old.type === "plan.settled" || old.type === "plan.rejected")
     return order.type === "read_plan" || order.type === "settle_plan";

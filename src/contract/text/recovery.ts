@@ -36,6 +36,26 @@ export const recoveryText = () =>
       en: "The plan is accepted. Carry it out now, step by step.",
       zh: "计划已接受。现在请逐步执行。",
     },
+    "run.goes_on": {
+      en: "The task had stopped here; the person lets it go on. Carry on where you left off.",
+      zh: "任务曾在此处停止；用户让它继续。请从中断处接着做。",
+    },
+    "run.goes_on.needs_answer": {
+      en: "The task had stopped because nobody could answer your question. The person lets it go on: ask again if you still need the answer.",
+      zh: "任务曾因无人回答你的问题而停止。用户让它继续：如仍需要答案，请再次提问。",
+    },
+    "run.goes_on.denied": {
+      en: "The task had stopped because something was not allowed. The person lets it go on, and may have allowed more: try again what is still needed, or find another way.",
+      zh: "任务曾因某项操作不被允许而停止。用户让它继续，并可能已放宽许可：请再次尝试仍需要的操作，或另寻办法。",
+    },
+    "run.goes_on.blocked": {
+      en: "The task had stopped over an obstacle. The person lets it go on: check whether the obstacle is gone, then carry on.",
+      zh: "任务曾因障碍而停止。用户让它继续：请先确认障碍是否已消除，再接着做。",
+    },
+    "run.goes_on.max_iter": {
+      en: "The task had stopped because many steps brought nothing new. The person lets it go on: try another way than before.",
+      zh: "任务曾因多步没有新进展而停止。用户让它继续：请换一种做法。",
+    },
     "run.plan_nobody": {
       en: "nobody can confirm it in this run. Leave out what deletes or cannot be taken back, or say which flag (--mode auto-edit, --mode yolo) would allow it",
       zh: "本次运行无人可以确认。请去掉会删除或无法撤回的操作，或说明哪个参数（--mode auto-edit、--mode yolo）可以允许它",
