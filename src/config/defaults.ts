@@ -9,7 +9,7 @@ export const defaults = {
   compaction: { threshold: 0.8, keep_recent: 12, off: false },
   context: { rules_files: [], map_tokens: 1000 },
   model_idle_s: 300,
-  model_attempts: 5,
+  model_attempts: 10,
   read_retry_ms: [200, 500, 1000],
   shell_mode: { approval: "pipeline" },
   sandbox: { use: "auto", env: [], file_size_mb: 8192 },

@@ -1,4 +1,5 @@
 import type { DeltaBody, ModelFault } from "../contract/delta.ts";
+import { durationText } from "../contract/duration.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import {
@@ -10,6 +11,7 @@ import {
   readProviderError,
   retryAfterMs,
 } from "./provider-error.ts";
+import { isWaitedFor } from "./retry.ts";
 import { safeWords } from "./words.ts";
 
 /** Where a request goes, as far as a message may say it. */
@@ -118,12 +120,19 @@ function provider(origin: Origin, said: ProviderError, retryAfter: number | null
     const advice = phrase("advice.model_tools");
     return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
   }
-  if (isBusy(said)) return delta(origin, "busy", "model.busy", { detail }, waiting, retryAfter ?? said.retryAfterMs);
+  if (isBusy(said)) return busy(origin, detail, retryAfter ?? said.retryAfterMs);
   if (meaning !== null && meaning >= 300 && meaning < 500) {
     const advice = phrase("advice.model_request");
     return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
   }
   return delta(origin, "protocol", "model.failed", { detail });
+}
+
+function busy(origin: Origin, detail: string, askedMs: number | null): ErrorDelta {
+  if (askedMs === null || isWaitedFor(askedMs))
+    return delta(origin, "busy", "model.busy", { detail }, waiting, askedMs);
+  const args = { detail, time: durationText(askedMs) };
+  return delta(origin, "busy", "model.busy_long", args, { advice: phrase("advice.model_wait_long") }, askedMs);
 }
 
 function isBusy({ meaning, code, message }: ProviderError): boolean {

@@ -71,7 +71,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     rulesFiles: [],
     mapTokens: 1000,
     modelIdleMs: 300_000,
-    modelAttempts: 5,
+    modelAttempts: 10,
     readRetryMs: [200, 500, 1000],
     shellApproval: "pipeline",
     retention: { maxAgeDays: null, maxSizeMb: null },

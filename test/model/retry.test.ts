@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { defaults } from "../../src/config/defaults.ts";
 import type { ModelFault } from "../../src/contract/delta.ts";
 import { retryDelay } from "../../src/model/retry.ts";
 
@@ -20,6 +21,24 @@ for (const kind of ["auth", "bad_request", "overflow", "cancelled"] as const) {
 test("[MD-4] the wait doubles from 500 ms up to 30 s", () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 8, 2_000].map((attempt) => retryDelay(fault("busy"), attempt, 9_999, 0.5));
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+});
+
+test("[MD-4] with the attempts that are the default, an outage of a minute and a half is survived, whatever the jitter", () => {
+  for (const kind of ["connection", "busy"] as const) {
+    let waited = 0;
+    for (let attempt = 1; ; attempt++) {
+      const wait = retryDelay(fault(kind), attempt, defaults.model_attempts, 0);
+      if (wait === null) break;
+      waited += wait;
+    }
+    expect(waited).toBeGreaterThanOrEqual(90_000);
+  }
+});
+
+test("[MD-4] what takes minutes or costs a reply each time is tried five times at most", () => {
+  const attempts = (kind: ModelFault["kind"]) =>
+    Array.from({ length: 20 }, (_, at) => at + 1).filter((at) => retryDelay(fault(kind), at, 20, 0.5) !== null).length;
+  expect([attempts("idle"), attempts("protocol"), attempts("connection")]).toEqual([4, 4, 19]);
 });
 
 test("[MD-4] the last allowed attempt is not followed by another", () => {

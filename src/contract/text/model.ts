@@ -25,6 +25,15 @@ export const modelText = () =>
       en: "{provider} ({host}) cannot answer now: {detail}",
       zh: "{provider}（{host}）暂时无法应答：{detail}",
     },
+    "model.busy_long": {
+      en: "{provider} ({host}) cannot answer now and asks to wait for {time}: {detail}",
+      zh: "{provider}（{host}）暂时无法应答，要求等待 {time}：{detail}",
+    },
+    "duration.seconds": { en: "{n} seconds", zh: "{n} 秒" },
+    "duration.minutes": { en: "{n} minutes", zh: "{n} 分钟" },
+    "duration.hours": { en: "{n} hours", zh: "{n} 小时" },
+    "duration.days": { en: "{n} days", zh: "{n} 天" },
+    "duration.years": { en: "more than a year", zh: "一年以上" },
     "model.idle": {
       en: "{provider} ({host}) sent no part of a reply for {seconds} s. If the model needs longer, raise model_idle_s",
       zh: "{provider}（{host}）在 {seconds} 秒内没有发来任何回复内容。如果模型需要更长时间，请调大 model_idle_s",
@@ -70,8 +79,12 @@ export const modelText = () =>
       zh: "请设置有效的密钥：{names}。",
     },
     "advice.model_wait": {
-      en: "Wait a moment and try again (--continue), or choose another model (/model, --model).",
-      zh: "请稍候再试（--continue），或换一个模型（/model、--model）。",
+      en: "Wait a moment, or choose another model (/model, --model).",
+      zh: "请稍候，或换一个模型（/model、--model）。",
+    },
+    "advice.model_wait_long": {
+      en: "coder does not wait that long. Go on when the time is over, or now with another model (/model, --model).",
+      zh: "coder 不会等待这么久。请到时再继续，或现在换一个模型继续（/model、--model）。",
     },
     "advice.model_quota": {
       en: "Top up the account at the provider or raise its limit, or choose another model (/model, --model).",
