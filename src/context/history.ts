@@ -4,6 +4,7 @@ import { jobState } from "../contract/job.ts";
 import type { Call, CallResult } from "../contract/message.ts";
 import type { Mode } from "../contract/task.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
+import { cutNote } from "./cut-reply.ts";
 import type { Entry } from "./entry.ts";
 import { rulesGone } from "./rules.ts";
 import { subHints, subPrompt } from "./sub.ts";
@@ -90,6 +91,9 @@ export class History {
       case "task.started":
         this.start(event);
         return;
+      case "task.continued":
+        this.goOn(event);
+        return;
       case "context.built":
         this.setHints(event.hints);
         return;
@@ -116,6 +120,9 @@ export class History {
         return;
       case "model.replied":
         this.addStep(event);
+        return;
+      case "reply.cut":
+        this.noteCut(event);
         return;
       case "approval.answered":
         if (event.call) this.replace(event.call);
@@ -250,6 +257,21 @@ export class History {
     this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, ...input.more, hints: "" });
   }
 
+  /** The record goes on; where another has been made since, a second part of it begins. */
+  private goOn({ taskId, at }: EventOf<"task.continued">): void {
+    this.kind = "task";
+    const before = this.tasks.findLast((one) => one.taskId === taskId);
+    if (before && before !== this.task) this.tasks.push({ ...freshTask(taskId, before.title, before.fits, at) });
+    if (this.task) this.task.summary = null;
+  }
+
+  /** What was given up is in the log, but the model says it again. */
+  private noteCut({ text, why, isRepeated }: EventOf<"reply.cut">): void {
+    if (isRepeated) return;
+    if (this.task) this.task.cut = { text, why };
+    this.entries.push({ kind: "note", text: cutNote(text, why) });
+  }
+
   private setHints(hints: string): void {
     const last = this.entries.at(-1);
     if (last?.kind === "user") last.hints = hints;
@@ -282,6 +304,7 @@ export class History {
     const own = parts && by !== undefined ? { thinking, parts, by } : null;
     this.entries.push({ kind: "step", text: reply.text, own, calls: reply.calls, results });
     if (this.task && reply.text) this.task.lastText = reply.text;
+    if (this.task) this.task.cut = null;
     const asked = reply.calls.find(({ tool, problem }) => tool === "question" && !problem);
     if (this.task && asked) this.task.questions = questionsIn(asked);
     if (reply.usage.input > 0 && this.estimate > 0)

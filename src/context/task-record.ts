@@ -1,4 +1,5 @@
 import type { ErrorInfo } from "../contract/error.ts";
+import type { CutReply } from "../contract/event.ts";
 import type { Call, CallResult, FileChange } from "../contract/message.ts";
 import type { Question, TaskSummary } from "../contract/task.ts";
 import type { PastTask, Unkept } from "../contract/undo.ts";
@@ -23,6 +24,8 @@ export interface TaskRecord {
   undone: boolean;
   readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
   lastText: string;
+  /** What had come of a reply after that, which never came to its end. */
+  cut: CutReply | null;
   summary: TaskSummary | null;
   /** Whether the last text had to be JSON of a given form, and is; `null` = nothing was asked for. */
   fits: boolean | null;
@@ -45,6 +48,7 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     undone: false,
     commands: [],
     lastText: "",
+    cut: null,
     summary: null,
     fits,
     questions: [],

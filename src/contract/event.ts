@@ -188,6 +188,7 @@ export type EventBody =
       readonly fault: ModelFault["kind"];
       readonly retryInMs: number | null;
     }
+  | ({ readonly type: "reply.cut"; readonly runId: RunId; readonly index: number; readonly attempt: number } & CutReply)
   | { readonly type: "retry.due"; readonly runId: RunId; readonly index: number; readonly attempt: number }
   | {
       readonly type: "context.overflowed";
@@ -248,6 +249,15 @@ export type EventBody =
   | { readonly type: "tool.settled"; readonly runId: RunId; readonly callId: CallId; readonly result: CallResult }
   | { readonly type: "advice.given"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "run.stopped"; readonly runId: RunId; readonly unstopped: readonly string[] };
+
+/** What had come of a reply that never came to its end. */
+export interface CutReply {
+  readonly text: string;
+  /** `killed`: the process was. */
+  readonly why: "cancelled" | "failed" | "killed";
+  /** The same call is made again at once: what had come of it is given up. */
+  readonly isRepeated?: true;
+}
 
 /** `explore` can only look. */
 export type SubKind = "explore" | "general";

@@ -52,6 +52,13 @@ export interface Append {
   readonly durable: boolean;
 }
 
+export interface PartialText {
+  readonly runId: string;
+  readonly index: number;
+  readonly attempt: number;
+  readonly text: string;
+}
+
 /** A session open for writing: the lease is held until `close`. Every method throws CoderError(E_STORE) when the disk fails. */
 export interface SessionLog {
   readonly id: SessionId;
@@ -60,6 +67,9 @@ export interface SessionLog {
   /** Recorded events in order, decoded lazily; without those before `from`. */
   read(from?: number): Iterable<Recorded>;
   blob(hash: string): Uint8Array | null;
+  /** The beginning of the reply that is being waited for, so that a kill does not take it away. Best effort. */
+  keepPartial(partial: PartialText): void;
+  partial(): PartialText | null;
   /** This session needs these contents no more; those that no other needs go. */
   forget(hashes: readonly string[]): void;
   close(): void;

@@ -39,8 +39,7 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
       const deps = models.callDeps(await models.port());
       // A sub-agent begins with the map that its caller has seen.
       if (loop.state.outer === null) await hands.overview?.give(deps, effect.index, signal);
-      const answer = await callModel(deps, effect, signal);
-      if (answer) loop.push(answer);
+      for (const body of await callModel(deps, effect, signal)) loop.push(body);
       return;
     }
     case "run_checks":

@@ -9,13 +9,15 @@ import type { ErrorInfo } from "../contract/error.ts";
 import type { Compaction, EventBody } from "../contract/event.ts";
 import { noUsage, type ToolSpec } from "../contract/message.ts";
 import type { Price, Settings } from "../contract/settings.ts";
+import type { PartialText } from "../contract/store.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { SessionState } from "../machine/state.ts";
-import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
+import { accumulate, emptyReply, type PartialReply, snapshot } from "../model/accumulate.ts";
 import { costOf, guessedUsage } from "./cost.ts";
 import type { Fallback } from "./fallback.ts";
 import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
+import { cutReply, partialKeeper } from "./partial.ts";
 import { type RawCall, toCalls } from "./reply.ts";
 
 type Snapshot = ReturnType<typeof snapshot>;
@@ -32,6 +34,7 @@ export interface ModelCallDeps {
   /** The model's, for messages. */
   readonly ref: string;
   readonly fallback: Fallback;
+  readonly keepPartial: (partial: PartialText) => void;
   /** To the person, once in a session. */
   readonly tell: (text: Phrase) => void;
   readonly compactAt: number;
@@ -46,10 +49,25 @@ export interface ModelCallDeps {
   readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 
-/** One model call: build the request, stream it, answer with exactly one event (none when it was cancelled). */
+/** One model call: build the request, stream it, answer with one event; of a reply that was cut, with what had come of it too. */
 export async function callModel(
   deps: ModelCallDeps,
   effect: EffectOf<"call_model">,
+  signal: AbortSignal,
+): Promise<readonly EventBody[]> {
+  const { runId, index, attempt } = effect;
+  const partial = emptyReply(runId, index, attempt);
+  const keeper = partialKeeper(partial, deps.keepPartial);
+  const answer = await streamed(deps, effect, { ...keeper, partial }, signal).finally(keeper.end);
+  if (answer?.type === "model.replied") return [answer];
+  const cut = cutReply(partial, answer);
+  return answer === null ? cut : [...cut, answer];
+}
+
+async function streamed(
+  deps: ModelCallDeps,
+  effect: EffectOf<"call_model">,
+  { partial, grew }: { readonly partial: PartialReply; readonly grew: () => void },
   signal: AbortSignal,
 ): Promise<EventBody | null> {
   const { runId, index, attempt } = effect;
@@ -70,10 +88,10 @@ export async function callModel(
     tools: deps.specs,
     imageBytes: deps.imageBytes,
   };
-  const partial = emptyReply(runId, index, attempt);
   for await (const delta of deps.model.stream(request, signal)) {
     accumulate(partial, delta);
     deps.onDelta(delta);
+    if (delta.kind === "text") grew();
     if (delta.kind === "error" && delta.fault.kind === "overflow")
       return overflowed(deps, id, (estimate * deps.history.calibration) / 2, signal);
     if (delta.kind === "error") return failure(deps, id, delta.error, delta.fault, signal);

@@ -1,6 +1,7 @@
 import { systemText } from "../context/system.ts";
 import type { ModelPort } from "../contract/delta.ts";
 import { CoderError } from "../contract/error.ts";
+import type { PartialText } from "../contract/store.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { costLimit, priceOf, priceProblem } from "./cost.ts";
 import { Fallback } from "./fallback.ts";
@@ -69,6 +70,7 @@ export class SessionModel {
       history: loop.history.current,
       task: loop.history,
       imageBytes: (hash) => this.deps.log.blob(hash),
+      keepPartial: this.keepPartial,
       onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
       onContext: (tokens) => {
         this.context = { tokens, window };
@@ -77,6 +79,15 @@ export class SessionModel {
       onCompacting: () => this.deps.publish({ kind: "compacting" }),
     };
   }
+
+  /** A store that fails here fails again with the next event, and is told then. */
+  private readonly keepPartial = (partial: PartialText): void => {
+    try {
+      this.deps.log.keepPartial(partial);
+    } catch (error) {
+      if (!(error instanceof CoderError)) throw error;
+    }
+  };
 
   /** Of each model once in a session: it is as true at the next step. */
   private readonly tell = (text: Phrase): void => {

@@ -14,6 +14,7 @@ import { cleanUnended } from "./clean.ts";
 import { costLimit, priceProblem } from "./cost.ts";
 import { Guard } from "./guard.ts";
 import { LiveSession } from "./live.ts";
+import { killedReply } from "./partial.ts";
 import type { Opened, Published } from "./port.ts";
 import type { Toolbox } from "./toolbox.ts";
 import { type IndexSource, WorkspaceIndex } from "./workspace-index.ts";
@@ -202,7 +203,9 @@ export class Sessions {
     const foundSeq = live.loop.nextSeq;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
     // From what was found, before anything new arrives: an input given right away starts its own task.
-    const { bodies, orders } = isCopy ? live.leaveOpenTask() : { bodies: [], orders: pending(state) };
+    const { bodies, orders } = isCopy
+      ? live.leaveOpenTask()
+      : { bodies: killedReply(state, log.partial(), live.loop.history.task?.cut ?? null), orders: pending(state) };
     this.publish({ kind: "session", state });
     // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
     void live.loop

@@ -99,6 +99,8 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
         ms: event.retryInMs,
       });
     }
+    case "reply.cut":
+      return stale(state);
     case "retry.due":
       if (state.doing !== "waiting") return unexpected(state, state.doing, event.type);
       return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });

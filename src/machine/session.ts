@@ -32,8 +32,8 @@ export function reduce(state: SessionState, event: Event): SessionStep {
 
 /** The one guard: an answer for an older run or task falls here. */
 function isStale(state: SessionState, event: Event): boolean {
-  // A process that runs is a fact, whatever has become of the task that started it.
-  if (event.type === "job.started") return false;
+  // A process that runs is a fact, whatever has become of the task that started it; so are words that were said.
+  if (event.type === "job.started" || event.type === "reply.cut") return false;
   if ("runId" in event && !startsRun(event)) {
     return !("run" in state.run) || (state.run.run.id !== event.runId && !isForOuter(state, event));
   }
@@ -77,6 +77,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "overview.given":
     case "internal.reported":
     case "advice.given":
+    case "reply.cut":
       return to(state);
     case "input.admitted":
       return admitted(state, event);

@@ -1,7 +1,7 @@
 import type { CoderError } from "../contract/error.ts";
 import type { Event, Recorded } from "../contract/event.ts";
 import type { SessionId } from "../contract/ids.ts";
-import { type Append, holderText, type SessionLog } from "../contract/store.ts";
+import { type Append, holderText, type PartialText, type SessionLog } from "../contract/store.ts";
 import type { Connection } from "./connection.ts";
 import { storeFault } from "./fault.ts";
 import { holderOf, releaseLease } from "./lease.ts";
@@ -27,6 +27,8 @@ export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog
     append: (batch) => append(db, held, batch),
     read: (from) => readEvents(db, held, from),
     blob: (hash) => readBlob(db, hash),
+    keepPartial: (partial) => keepPartial(db, held, partial),
+    partial: () => partialOf(db, held),
     forget: (hashes) => forget(db, held, hashes),
     close: () => {
       if (!isOpen) return;
@@ -40,6 +42,30 @@ export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog
 
 export function readBlob(db: Connection, hash: string): Uint8Array | null {
   return db.rows<[Uint8Array]>("select bytes from blobs where hash = ?", hash)[0]?.[0] ?? null;
+}
+
+/** Not when the lease was lost meanwhile: it would be taken for a part of the other one's reply. */
+function keepPartial(db: Connection, { key, token }: Held, { runId, index, attempt, text }: PartialText): void {
+  db.transact(false, () =>
+    db.run(
+      `insert or replace into partials (session, run, step, attempt, text)
+       select session, ?, ?, ?, ? from leases where session = ? and token = ?`,
+      runId,
+      index,
+      attempt,
+      text.toWellFormed(),
+      key,
+      token,
+    ),
+  );
+}
+
+function partialOf(db: Connection, { key }: Held): PartialText | null {
+  const [row] = db.rows<[string, number, number, string]>(
+    "select run, step, attempt, text from partials where session = ?",
+    key,
+  );
+  return row === undefined ? null : { runId: row[0], index: row[1], attempt: row[2], text: row[3] };
 }
 
 /** In one transaction: contents may have megabytes each, and other writers wait. */

@@ -18,7 +18,10 @@ export function isStopping({ task }: Pick<SessionState, "task">): boolean {
 export function checkIndex(before: SessionState, event: Event, after: SessionState): void {
   if (!("run" in after.run)) return;
   const { id, index } = after.run.run;
-  if (event.type === "task.continued") return checkGoOn(before, event, after);
+  if (event.type === "task.continued") {
+    checkGoOn(before, event, after);
+    return;
+  }
   if (after.outer !== null && before.outer === null) {
     must(index <= 1, "what is inside begins anew", index);
     return;

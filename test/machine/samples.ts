@@ -51,6 +51,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
   "run.started": make.runStarted(),
   "model.replied": make.replied([]),
   "model.failed": make.failed(100),
+  "reply.cut": event({ type: "reply.cut", runId: "r1", index: 1, attempt: 1, text: "half", why: "cancelled" }),
   "retry.due": make.retryDue(),
   "context.overflowed": make.overflowed(),
   "context.compacted": make.compacted("prune"),

@@ -23,6 +23,7 @@ const own: readonly EventType[] = [
   "internal.reported",
   "input.admitted",
   "job.started",
+  "reply.cut",
 ];
 /** About a job that nobody started, an input that does not wait, and a task that has not stopped. */
 const ofNothing: readonly EventType[] = ["job.ended", "input.returned", "task.continued"];
@@ -272,7 +273,8 @@ describe("answers of other runs, tasks, steps and attempts", () => {
       for (const type of types) {
         const sample = samples[type];
         const isHeard =
-          ["task.started", "job.started", ...ofNewRun].includes(type) || !("runId" in sample || "taskId" in sample);
+          ["task.started", "job.started", "reply.cut", ...ofNewRun].includes(type) ||
+          !("runId" in sample || "taskId" in sample);
         if (isHeard) continue;
         const old = { ...sample, ...("runId" in sample ? { runId: "r0" } : { taskId: "t0" }) };
         expect({ type, ...reduce(state, old) }).toEqual({ type, state, effects: [], accepted: false });

@@ -18,6 +18,7 @@ const asides = [
   "notice.given",
   "session.resumed",
   "plan.changed",
+  "reply.cut",
 ] as const;
 /** About plans and checks: what the project and the reply look like. */
 const looks = ["settle_plan", "read_plan", "run_checks", "judge_check", "finish_checks"] as const;
