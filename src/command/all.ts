@@ -1,6 +1,7 @@
 import type { SlashCommand } from "../engine/port.ts";
 import { commit } from "./commit.ts";
 import { compact } from "./compact.ts";
+import { goOn } from "./continue.ts";
 import { cost } from "./cost.ts";
 import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
@@ -32,7 +33,7 @@ import { verify } from "./verify.ts";
 export const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
   ...[init, compact],
-  ...[newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
+  ...[goOn, newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
   ...[theme, lang, quit],
 ];
 

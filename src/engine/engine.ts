@@ -1,5 +1,5 @@
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
-import type { CancelSource, Delivery, EventBody, InputKind, Recorded } from "../contract/event.ts";
+import type { CancelSource, CutReply, Delivery, EventBody, InputKind, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
 import { type CallId, callId, type InputId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
@@ -157,8 +157,7 @@ export class Engine implements EnginePort {
     notice: Phrase | null = null,
     typed: string | null = null,
   ): Promise<Admission> {
-    const noModel = { code: "E_CONFIG", text: phrase("session.no_model"), advice: phrase("session.no_model.advice") };
-    if (kind === "task" && !this.open.model) return refused(noModel as ErrorInfo);
+    if (kind === "task" && !this.open.model) return refused(noModel);
     const unpriced = kind === "task" ? priceProblem(this.open.model, this.settings.maxCost) : null;
     if (unpriced) return refused(unpriced);
     const isTask = kind === "task";
@@ -303,6 +302,20 @@ export class Engine implements EnginePort {
     return (await import("./first-rules.ts")).firstRules(this.settings);
   }
 
+  async goOn(): Promise<Result<void>> {
+    const { live, model } = this.open;
+    if (!live) return fail("E_INVALID_ARGS", phrase("continue.nothing"), { advice: phrase("continue.nothing.advice") });
+    if (!model) return { ok: false, error: noModel };
+    const unpriced = priceProblem(model, this.settings.maxCost);
+    if (unpriced) return { ok: false, error: unpriced };
+    try {
+      return await live.goOn();
+    } catch (error) {
+      if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return { ok: false, error: error.info };
+      throw error;
+    }
+  }
+
   cancel(source: CancelSource): void {
     this.intake.cancel();
     this.compacting?.abort();
@@ -423,6 +436,10 @@ export class Engine implements EnginePort {
     return review ? { text: reviewText(review, lang), value: review } : found;
   }
 
+  cutReply(taskId: string): CutReply | null {
+    return this.open.live?.loop.history.tasks.findLast((task) => task.taskId === taskId)?.cut ?? null;
+  }
+
   lastTask(): ReturnType<EnginePort["lastTask"]> {
     const task = this.open.live?.loop.history.tasks.findLast(({ summary }) => summary !== null);
     return task?.summary ? { taskId: task.taskId, summary: task.summary } : null;
@@ -463,6 +480,12 @@ export class Engine implements EnginePort {
     this.deps.store.close();
   }
 }
+
+const noModel: ErrorInfo = {
+  code: "E_CONFIG",
+  text: phrase("session.no_model"),
+  advice: phrase("session.no_model.advice"),
+};
 
 function refused(error: ErrorInfo): Admission {
   return { kind: "refused", error };

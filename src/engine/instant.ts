@@ -1,7 +1,7 @@
 import type { History } from "../context/history.ts";
 import { modeHint } from "../context/system.ts";
 import type { Effect } from "../contract/effect.ts";
-import type { Compaction, EventBody } from "../contract/event.ts";
+import type { Compaction, EventBody, RunLimits } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { Call } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
@@ -29,6 +29,12 @@ export interface InstantDeps {
   /** What the rules say, where that is something else than before. */
   readonly rules: (state: SessionState, history: History) => readonly EventBody[];
   readonly traceId: () => string;
+}
+
+export function limitsOf({ maxSteps, maxTokens, maxCost, modelAttempts, workflow }: Settings): RunLimits {
+  const cost = maxCost === null ? {} : { maxCost };
+  const { maxVerifyAttempts: maxChecks } = workflow;
+  return { maxSteps, maxTokens, ...cost, maxAttempts: modelAttempts, maxChecks, recovers: true };
 }
 
 /** Effects that need no waiting: answered inside the batch that ordered them. `null` = has to be performed. */
@@ -61,16 +67,10 @@ function factsOf(
     case "start_task": {
       // Taken back before it began.
       if (!state.queue.some(({ inputId }) => inputId === effect.inputId)) return [];
-      const { maxSteps, maxTokens, maxCost, modelAttempts: maxAttempts, workflow } = deps.settings;
-      const cost = maxCost === null ? {} : { maxCost };
       const ids = { taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId: effect.inputId };
       return [
         ...(isTask(state, effect.inputId) ? deps.rules(state, history) : []),
-        {
-          type: "task.started",
-          ...ids,
-          limits: { maxSteps, maxTokens, ...cost, maxAttempts, maxChecks: workflow.maxVerifyAttempts, recovers: true },
-        },
+        { type: "task.started", ...ids, limits: limitsOf(deps.settings) },
       ];
     }
     case "return_input":

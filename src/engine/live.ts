@@ -1,6 +1,6 @@
 import type { ModelPort } from "../contract/delta.ts";
 import type { Effect } from "../contract/effect.ts";
-import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
+import { CoderError, type ErrorInfo, ok, type Result } from "../contract/error.ts";
 import type { Compaction, EventBody } from "../contract/event.ts";
 import type { CallId } from "../contract/ids.ts";
 import type { Call, ToolSpec } from "../contract/message.ts";
@@ -183,6 +183,18 @@ export class LiveSession {
     this.loop.perform(orders);
   }
 
+  /** PS-6: what has stopped goes on, with the limits and rules of now. On the disk when it resolves. */
+  async goOn(): Promise<Result<void>> {
+    const { goOnWith } = await import("./go-on.ts");
+    const { settings, isInteractive } = this.deps;
+    const bodies = goOnWith(this.loop.state, settings, isInteractive());
+    if (!bodies.ok) return bodies;
+    // It goes on in the run that was stopped, whose branch of the cancel tree is gone.
+    this.scope = new Scope("");
+    await this.loop.pushStored(...this.instant.rules(this.loop.state, this.loop.history), bodies.value);
+    return ok(undefined);
+  }
+
   /** What a copy closes of its original's open task, and what it then orders. */
   leaveOpenTask(): ReturnType<typeof leaveOpenTask> {
     return leaveOpenTask(this.loop.state, (call, status, error) => this.pipeline.settleNow(call, status, error));
@@ -250,7 +262,7 @@ export class LiveSession {
     if (published.kind === "fallback") this.timer.look();
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
-    if (event.type === "task.started") this.timer.start(event.taskId);
+    if (event.type === "task.started" || event.type === "task.continued") this.timer.start(event.taskId);
     else this.timer.look();
     if (event.type === "model.replied" && event.reply.finish === "length" && event.reply.calls.length === 0) {
       this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });

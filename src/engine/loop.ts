@@ -249,6 +249,7 @@ function needsSync(event: Event, state: SessionState): boolean {
     case "session.resumed":
     case "input.admitted":
     case "input.returned":
+    case "task.continued":
     case "approval.answered":
     case "plan.answered":
     case "clarification.answered":

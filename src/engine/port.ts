@@ -1,6 +1,6 @@
 import type { MessageDelta } from "../contract/delta.ts";
 import type { ErrorInfo, Result } from "../contract/error.ts";
-import type { CancelSource, Compaction, Delivery, Recorded } from "../contract/event.ts";
+import type { CancelSource, Compaction, CutReply, Delivery, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
@@ -210,6 +210,11 @@ export interface EnginePort {
   compact(focus: string): Promise<Result<{ readonly text: Phrase; readonly compaction: Compaction | null }>>;
   /** A first AGENTS.md from what the repository shows; an error where rules are there. */
   firstRules(): Promise<Result<{ readonly path: string; readonly content: string }>>;
+  /**
+   * PS-6: lets the newest task go on that has stopped: the model call that was cut is made again, else the next step follows. Its
+   * state says whether there is one. An error when there is none, or a budget of it is spent.
+   */
+  goOn(): Promise<Result<void>>;
   cancel(source: CancelSource): void;
   setMode(mode: Mode): void;
   setPreset(preset: Preset): void;
@@ -243,6 +248,8 @@ export interface EnginePort {
   sandboxState(): SandboxWord;
   context(): { readonly tokens: number; readonly window: number };
   lastText(taskId: TaskId): string;
+  /** What had come of a reply after that, and was cut off. */
+  cutReply(taskId: TaskId): CutReply | null;
   /** The answer that was asked for as JSON; `unfit` when it is none, `null` when none was asked for. */
   structured(taskId: TaskId): Extracted | "unfit" | null;
   /** The newest task that has come to its end. */

@@ -85,12 +85,18 @@ function nextSteps({ end, task }: Summarizing, mode: Mode, plan: Plan | null, la
   const isPlanned = mode === "plan" && plan && end.stop === "COMPLETED";
   return [
     ...(end.note ? [say(lang, end.note)] : []),
-    ...(end.blockage ? [...end.blockage.steps, phrase("recovery.step.continue")].map((one) => say(lang, one)) : []),
+    ...(end.blockage?.steps ?? []).map((one) => say(lang, one)),
     ...(checks?.kind === "none" && checks.advice ? [say(lang, checks.advice)] : []),
     ...(checks?.left ?? []).flatMap(({ advice }) => (advice ? [say(lang, advice)] : [])),
     ...(checks?.results ?? []).filter(({ ok, suggestion }) => !ok && suggestion).map(({ suggestion }) => suggestion),
     ...(isPlanned ? [say(lang, phrase("run.plan_execute"))] : []),
+    ...(end.blockage || isToldHow(end.stop) ? [say(lang, phrase("continue.how"))] : []),
   ];
+}
+
+/** Whoever has cancelled, denied or asked knows how it goes on. */
+function isToldHow(stop: StopReason): boolean {
+  return stop === "PROVIDER_FAILED" || stop === "STEP_LIMIT" || stop === "MAX_ITER" || stop === "BUDGET";
 }
 
 function questionsOf({ task }: Summarizing, record: TaskRecord | undefined, lang: Lang): readonly OpenQuestion[] {

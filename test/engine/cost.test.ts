@@ -61,7 +61,10 @@ describe("a cost budget", () => {
     expect(bench.server.requests.length).toBe(2);
     expect(seat.last("task.started").limits.maxCost).toBe(1900);
     expect(summaryOf(seat)).toMatchObject({ stop_reason: "BUDGET", exit_code: 5 });
-    expect(summaryOf(seat).next_steps).toEqual(["cost budget used up ($0.0019 of $0.0019)"]);
+    expect(summaryOf(seat).next_steps).toEqual([
+      "cost budget used up ($0.0019 of $0.0019)",
+      "To go on from here: /continue, or coder run --continue.",
+    ]);
   });
 
   test("[BR-4] is each task's own, and the next task begins with all of it", async () => {

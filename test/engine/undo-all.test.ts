@@ -159,7 +159,7 @@ describe("[RB-3] /undo --all", () => {
     const seat = bench.open({ mode: "yolo" }, { interactive: false });
     await seat.run("/undo --all");
     expect(seat.last("tool.settled").result.status).toBe("done");
-    expect(Object.keys(treeOf(bench.workspace)).filter((name) => !name.startsWith("own/coder"))).toEqual([
+    expect(Object.keys(treeOf(bench.workspace)).filter((name) => !/^own\/(coder|live)/.test(name))).toEqual([
       "a.txt",
       "own",
       "own/note",

@@ -33,6 +33,33 @@ export const commandText = () =>
       en: "New session. The old one: /resume {id}",
       zh: "已开始新会话。恢复旧会话：/resume {id}",
     },
+    "command.continue.help": { en: "go on with a stopped task", zh: "继续已停止的任务" },
+    "continue.how": {
+      en: "To go on from here: /continue, or coder run --continue.",
+      zh: "要从这里继续：/continue，或 coder run --continue。",
+    },
+    "continue.running": { en: "a task is running already", zh: "已有任务在运行" },
+    "continue.running.advice": {
+      en: "Wait for it, or stop it first (Esc, Ctrl+C).",
+      zh: "请等待其结束，或先停止它（Esc、Ctrl+C）。",
+    },
+    "continue.nothing": {
+      en: "there is no stopped task in this session to go on with",
+      zh: "本会话中没有可以继续的已停止任务",
+    },
+    "continue.nothing.advice": { en: "Say what to do next.", zh: "请说明接下来要做什么。" },
+    "continue.needs_answer": {
+      en: "the task waits for an answer, and nobody is here to give one",
+      zh: "任务在等待答复，而此处无人可以回答",
+    },
+    "continue.needs_answer.advice": {
+      en: 'Give the answer as the prompt: coder run --continue "the answer".',
+      zh: '请把答复作为提示给出：coder run --continue "答复"。',
+    },
+    "continue.budget.advice": {
+      en: "This budget counts for the whole task. Give a higher one to go on: --max-tokens, --max-cost.",
+      zh: "该预算按整个任务计算。要继续请给出更高的预算：--max-tokens、--max-cost。",
+    },
     "command.resume.help": { en: "list sessions, or continue one", zh: "列出会话，或继续某个会话" },
     "command.resume.done": { en: "Session {id} is open ({phase}).", zh: "会话 {id} 已打开（{phase}）。" },
     "command.resume.missing": {

@@ -25,8 +25,8 @@ export const engineText = () =>
       zh: "请查看第一个失败并做最小修复。",
     },
     "advice.model": {
-      en: "Check the base URL, the key and the network, then try again (--continue).",
-      zh: "请检查接口地址、密钥和网络，然后重试（--continue）。",
+      en: "Check the base URL, the key and the network.",
+      zh: "请检查接口地址、密钥和网络。",
     },
     "advice.stutter": {
       en: "The same call gave the same result many times: change course.",

@@ -27,6 +27,12 @@ export const exportText = () =>
       en: "Tokens: {input} in ({cached} cached), {output} out",
       zh: "Token：输入 {input}（缓存 {cached}），输出 {output}",
     },
+    "export.cut_reply": { en: "[interrupted reply: {why}]", zh: "[被中断的回复：{why}]" },
+    "export.cut_reply.end": { en: "[end of the interrupted reply]", zh: "[被中断的回复到此为止]" },
+    "export.cut_reply.cancelled": { en: "it was cancelled", zh: "已取消" },
+    "export.cut_reply.failed": { en: "the provider failed", zh: "提供商故障" },
+    "export.cut_reply.killed": { en: "the program was ended", zh: "程序被结束" },
+    "export.continued": { en: "the task goes on", zh: "任务继续" },
     "export.forked": { en: "Copied from session {id}.", zh: "复制自会话 {id}。" },
     "export.resumed": { en: "Resumed: mode {mode}, model {model}.", zh: "已恢复：模式 {mode}，模型 {model}。" },
     "export.restored": {

@@ -36,6 +36,10 @@ export const recoveryText = () =>
       en: "The plan is accepted. Carry it out now, step by step.",
       zh: "计划已接受。现在请逐步执行。",
     },
+    "run.retrying": {
+      en: "{text}. Trying again in {time} (attempt {n}).",
+      zh: "{text}。将在 {time}后重试（第 {n} 次）。",
+    },
     "run.goes_on": {
       en: "The task had stopped here; the person lets it go on. Carry on where you left off.",
       zh: "任务曾在此处停止；用户让它继续。请从中断处接着做。",
@@ -152,10 +156,6 @@ export const recoveryText = () =>
     "recovery.step.unblock": {
       en: "Do this step by hand, or say how it can be done.",
       zh: "请手动完成这一步，或说明如何完成。",
-    },
-    "recovery.step.continue": {
-      en: 'Then continue the session: coder run --continue "it is done, go on"',
-      zh: '然后继续该会话：coder run --continue "已处理，请继续"',
     },
     "recovery.replan": { en: "another way is tried, once: {why}", zh: "换一种方法再试一次：{why}" },
   }) satisfies Readonly<Record<string, Line>>;

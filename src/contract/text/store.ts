@@ -58,7 +58,7 @@ export const storeText = () =>
       en: "The session store {path} refused an operation ({code}).",
       zh: "会话数据库 {path} 拒绝了操作（{code}）。",
     },
-    "store.holder.here": { en: "pid {pid}", zh: "pid {pid}" },
+    "store.holder.here": { en: "pid {pid}", zh: "进程号 {pid}" },
     "store.holder.elsewhere": {
       en: "pid {pid} on {host}, in another container or on another machine",
       zh: "{host} 上的 pid {pid}，位于另一个容器或另一台机器",

@@ -25,6 +25,7 @@ export const tuiBlocksText = () =>
     "block.thought_words": { en: "Thought ({n})", zh: "思考（{n}）" },
     "block.words.one": { en: "1 word", zh: "1 个词" },
     "block.words.n": { en: "{n} words", zh: "{n} 个词" },
+    "block.cut_reply": { en: "This reply was interrupted: {why}.", zh: "此回复被中断：{why}。" },
     "block.broken_off": {
       en: "The reply above was broken off and does not count; it is asked for again.",
       zh: "上面的回复中断，作废；正在重新请求。",

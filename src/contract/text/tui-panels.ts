@@ -127,6 +127,7 @@ export const tuiPanelsText = () =>
     "tui.short.init": { en: "write a first AGENTS.md", zh: "编写第一份 AGENTS.md" },
     "tui.short.compact": { en: "summarize, to make room", zh: "用摘要腾出空间" },
     "tui.short.new": { en: "start a fresh session", zh: "开始新会话" },
+    "tui.short.continue": { en: "go on with what stopped", zh: "继续已停止的任务" },
     "tui.short.resume": { en: "list or continue sessions", zh: "列出或继续会话" },
     "tui.short.sessions": { en: "list the newest sessions", zh: "列出最近的会话" },
     "tui.short.fork": { en: "continue in a copy", zh: "在副本中继续" },

@@ -40,6 +40,8 @@ function pieceHtml(piece: Piece, page: Page): string {
       const thinking = piece.thinking === "" ? "" : folded(label("export.thinking"), pre(piece.thinking));
       return `${thinking}${piece.text === "" ? "" : `<div class="text">${escaped(piece.text)}</div>\n`}`;
     }
+    case "cut":
+      return `<p class="note">${escaped(say(lang, piece.why))}</p>\n<div class="text">${escaped(piece.text)}</div>\n<p class="note">${label("export.cut_reply.end")}</p>\n`;
     case "call":
       return callHtml(piece, page);
     case "note":

@@ -65,6 +65,10 @@ function* messagesOf(
     const priced = cost === undefined ? {} : { cost_usd: inDollars(cost) };
     yield { seq, at, role: "assistant", text, thinking, calls: shown, usage, ...priced };
   }
+  if (event.type === "reply.cut") {
+    const { text, why } = event;
+    yield { seq, at, role: "assistant", text, interrupted: why, calls: [] };
+  }
   if (event.type === "tool.settled") {
     const { status, output, ms, images } = event.result;
     const tool = tools.get(event.callId) ?? null;

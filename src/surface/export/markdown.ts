@@ -28,6 +28,8 @@ function pieceText(piece: Piece, head: Head, lang: Lang): string {
       const text = piece.text === "" ? "" : quoted(piece.text);
       return [thinking, text].filter((part) => part !== "").join("\n");
     }
+    case "cut":
+      return `*${inert(say(lang, piece.why))}*\n\n${quoted(piece.text)}\n*${inert(label("export.cut_reply.end"))}*\n`;
     case "call":
       return callText(piece, lang);
     case "note":

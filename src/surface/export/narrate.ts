@@ -10,6 +10,8 @@ export type Piece =
   /** Said while a task ran. */
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "reply"; readonly text: string; readonly thinking: string }
+  /** It never came to its end. */
+  | { readonly kind: "cut"; readonly text: string; readonly why: Phrase }
   | ToldCall
   | { readonly kind: "note"; readonly text: Phrase }
   | { readonly kind: "end"; readonly summary: TaskSummary; readonly usage: Usage; readonly cost: number | null };
@@ -98,6 +100,9 @@ class Teller {
         if (event.reply.text !== "" || event.reply.thinking !== "")
           yield { kind: "reply", text: event.reply.text, thinking: event.reply.thinking };
         return;
+      case "reply.cut":
+        yield { kind: "cut", text: event.text, why: cutBy(event) };
+        return;
       case "tool.decided":
         this.change(event.callId, { decision: { decision: event.decision, reasons: event.reasons } });
         return;
@@ -143,11 +148,19 @@ class Teller {
   }
 }
 
+function cutBy({ why }: EventOf<"reply.cut">): Phrase {
+  return phrase("export.cut_reply", { why: phrase(`export.cut_reply.${why}`) });
+}
+
 /** What happened beside words and calls. */
 export function noteOf(event: Event): Phrase | null {
   switch (event.type) {
     case "session.started":
       return event.forkedFrom === null ? null : phrase("export.forked", { id: event.forkedFrom });
+    case "task.continued":
+      return phrase("export.continued");
+    case "reply.cut":
+      return cutBy(event);
     case "session.resumed":
       return phrase("export.resumed", { mode: event.mode, model: event.model });
     case "history.restored":

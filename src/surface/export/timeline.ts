@@ -46,6 +46,8 @@ export interface TaskLine {
 /** One task at a time, so that a log of any length needs little memory. */
 export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
   const inputs = new Map<string, string>();
+  /** Of tasks: one that goes on later is told once more. */
+  const texts = new Map<string, string>();
   let open: OpenTask | null = null;
   for (const one of log) {
     if (!one.recorded.accepted) continue;
@@ -54,9 +56,11 @@ export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
     if (event.type === "input.returned") for (const id of event.inputIds) inputs.delete(id);
     if (event.type === "task.started") {
       if (open) yield open.close();
-      open = new OpenTask(event, inputs.get(event.inputId) ?? "");
+      texts.set(event.taskId, inputs.get(event.inputId) ?? "");
       inputs.delete(event.inputId);
     }
+    if (event.type === "task.started" || event.type === "task.continued")
+      open = new OpenTask(event, texts.get(event.taskId) ?? "");
     try {
       mustBeKnown(event);
       open?.take(one, inputs);
@@ -73,7 +77,7 @@ export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
 }
 
 class OpenTask {
-  private readonly started: EventOf<"task.started">;
+  private readonly started: EventOf<"task.started" | "task.continued">;
   private readonly input: string;
   private readonly rows: Rows;
   private readonly spans: Span[] = [];
@@ -85,7 +89,7 @@ class OpenTask {
   private now = 0;
   private waiting: SpanKind = "other";
 
-  constructor(started: EventOf<"task.started">, input: string) {
+  constructor(started: EventOf<"task.started" | "task.continued">, input: string) {
     this.started = started;
     this.input = input;
     this.rows = new Rows();

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../contract/error.ts";
 import { errorTable } from "../../contract/error.ts";
+import type { CutReply } from "../../contract/event.ts";
 import type { CallResult } from "../../contract/message.ts";
 import { inDollars } from "../../contract/money.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
@@ -12,6 +13,8 @@ export interface TaskResult {
   readonly session_id: string;
   readonly task_id: string;
   readonly text: string;
+  /** What had come of a reply after that, and was cut off. */
+  readonly interrupted?: CutReply;
   /** With `--output-schema`: the answer as a value; `null` when it does not fit. */
   readonly structured?: unknown;
   readonly outcome: Outcome;
@@ -40,11 +43,13 @@ type Ended = NonNullable<ReturnType<EnginePort["lastTask"]>>;
 export function resultOf(port: EnginePort, state: SessionState, ended: Ended, more: MoreOfResult): TaskResult {
   const { taskId, summary } = ended;
   const structured = port.structured(taskId);
+  const cut = port.cutReply(taskId);
   return {
     type: "result",
     session_id: state.id,
     task_id: taskId,
     text: port.lastText(taskId),
+    ...(cut ? { interrupted: cut } : {}),
     ...(structured === null ? {} : { structured: structured === "unfit" ? null : structured.value }),
     outcome: summary.outcome,
     stop_reason: summary.stop_reason,

@@ -143,7 +143,7 @@ class HeadlessRun {
       await this.port.idle();
     }
     if (options.prompt.trim() !== "" || options.call) await this.give(options);
-    else if (options.resume !== null && options.how === "itself" && !options.client) this.showAgain();
+    else if (options.resume !== null && !options.client) await this.goOn(options.how);
     if (options.client) await Promise.race([this.serve(options.client, options.schema), this.left.promise]);
     options.onClientGone();
     await this.finishOpenQuestions(options.client !== null);
@@ -159,12 +159,25 @@ class HeadlessRun {
     return false;
   }
 
+  /** PS-6: without a prompt, what has stopped goes on; where nothing can, the last result is shown once more. */
+  private async goOn(how: ResumeHow): Promise<void> {
+    const { task, queue, stopped } = this.port.state();
+    // What the resume itself goes on with, or has brought to its end, is what was asked for.
+    if (task.phase !== "IDLE" || queue.length > 0 || this.hasFinished) return;
+    if (stopped !== null) {
+      const gone = await this.port.goOn();
+      if (gone.ok) return;
+      this.show.notice(gone.error.text);
+      if (gone.error.advice) this.show.notice(gone.error.advice);
+    }
+    if (how === "itself") this.showAgain();
+  }
+
   /** Nothing was left to do: a kill may have come after the end of the task and before its result was shown. */
   private showAgain(): void {
     const state = this.port.state();
     const ended = this.port.lastTask();
-    // What the resume itself has brought to its end is shown already.
-    if (state.task.phase !== "IDLE" || state.queue.length > 0 || !ended || this.hasFinished) return;
+    if (!ended) return;
     const result = resultOf(this.port, state, ended, { error: null, returned: [], ms: 0, command: null });
     this.finished(result.exit_code);
     const structured = this.port.structured(ended.taskId);

@@ -1,5 +1,6 @@
 import { describe } from "../../command/answer.ts";
 import { callText } from "../../command/call-text.ts";
+import { durationText } from "../../contract/duration.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
@@ -31,11 +32,12 @@ export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "setti
   };
   if (form === "text") {
     return {
-      published: () => {},
+      published: (published) => retrying(published, tell),
       finished: (finished) => {
         cancelLines(finished);
         called(finished, io, lang);
         answer(finished, io);
+        interrupted(finished, io, lang);
         const lines = endingLines(finished, lang);
         io.err(lines.map((one) => `${plain(one)}\n`).join(""));
       },
@@ -60,7 +62,7 @@ export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "setti
     command: (result: CommandResult) => line(commandJson(result)),
     error: (error: ErrorInfo) => line({ type: "error", error: errorJson(lang, error) }),
   };
-  if (form === "json") return { ...shared, published: () => {}, notice: tell };
+  if (form === "json") return { ...shared, published: (published) => retrying(published, tell), notice: tell };
   return { ...shared, published: (published) => streamLine(published, line, port), notice: () => {} };
 }
 
@@ -72,6 +74,24 @@ function answer({ result, structured }: Finished, io: Io): void {
   else if (result.text) (structured === null ? io.out : io.err)(`${plain(result.text)}\n`);
   const questions = questionLines(result.summary.questions ?? []);
   if (questions.length > 0) io.out(`${plain(questions.join("\n"))}\n`);
+}
+
+/** No result, and so not on stdout: what reads that must not take it for one. */
+function interrupted({ result: { interrupted: cut } }: Finished, io: Io, lang: Lang): void {
+  if (!cut) return;
+  const begin = say(lang, phrase("export.cut_reply", { why: phrase(`export.cut_reply.${cut.why}`) }));
+  io.err(`${begin}\n${plain(cut.text)}\n${say(lang, phrase("export.cut_reply.end"))}\n`);
+}
+
+/** Shorter waits are over before anybody has read of them. */
+const TOLD_MS = 1_000;
+
+/** MD-4: whoever waits is told for what, and for how long. */
+function retrying(published: Published, tell: (text: Phrase) => void): void {
+  if (published.kind !== "event" || !published.recorded.accepted) return;
+  const { event } = published.recorded;
+  if (event.type !== "model.failed" || event.retryInMs === null || event.retryInMs < TOLD_MS) return;
+  tell(phrase("run.retrying", { text: event.error.text, time: durationText(event.retryInMs), n: event.attempt + 1 }));
 }
 
 /** What the person ran: a shell command as it was, any other call in words. */

@@ -63,8 +63,8 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
       const job = published.state.jobs.find(({ id }) => id === event.jobId);
       if (job) handlers.onNotice(jobState(job));
     }
-    if (event.type === "task.started") {
-      queued.delete(event.inputId);
+    if (event.type === "task.started") queued.delete(event.inputId);
+    if (event.type === "task.started" || event.type === "task.continued") {
       started = performance.now();
       returned = [];
       settled = null;

@@ -12,7 +12,7 @@ import type { Started } from "./deps.ts";
 import type { Feed } from "./feed.ts";
 import type { Keys } from "./keys.ts";
 import { type Look, words } from "./look.ts";
-import { openSession } from "./opening.ts";
+import { goOnAtStart, openSession } from "./opening.ts";
 import { Progress } from "./progress.ts";
 import type { Choice } from "./prompt/menu.ts";
 import type { Prompt } from "./prompt/prompt.ts";
@@ -106,6 +106,7 @@ export class Conversation {
       this.send(first, "queue");
     }
     if (resume) await this.open(resume);
+    if (resume && first === "") await this.goOn();
     this.ready.resolve();
     this.follow();
   }
@@ -245,7 +246,7 @@ export class Conversation {
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
     this.waiting.hear(event);
-    if (event.type === "task.started") this.attention.begun();
+    if (event.type === "task.started" || event.type === "task.continued") this.attention.begun();
     if (event.type !== "task.ended") return;
     this.branch = this.started.branch();
     this.attention.ended();
@@ -285,6 +286,12 @@ export class Conversation {
     if (result) this.answered(this.opening, result);
     else this.tellOpening();
     this.opening = "";
+  }
+
+  /** PS-6: `coder --continue` alone repeats what a failure of the provider has cut. */
+  private async goOn(): Promise<void> {
+    const gone = await goOnAtStart(this.port);
+    if (gone) this.telling.tell(gone);
   }
 
   private tellOpening(): void {

@@ -1,6 +1,6 @@
 // A terminal that can only print lines: everything is told once, in order, and answers are lines too.
 
-import { describe } from "../../command/answer.ts";
+import { describe, failedWith } from "../../command/answer.ts";
 import type { CancelSource } from "../../contract/event.ts";
 import type { CallId } from "../../contract/ids.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
@@ -11,7 +11,7 @@ import { Lines } from "./dumb-lines.ts";
 import { answerIn, openIn } from "./dumb-open.ts";
 import { Feed } from "./feed.ts";
 import { type Look, words } from "./look.ts";
-import { openSession } from "./opening.ts";
+import { goOnAtStart, openSession } from "./opening.ts";
 import { themeOf } from "./theme.ts";
 import { Waiting } from "./waiting.ts";
 import { stripTerminalSequences } from "./width.ts";
@@ -90,6 +90,8 @@ class PlainTalk {
       const result = await openSession(port, resume, this.look, () => Promise.resolve(this.questions()));
       if (result) this.answered(result);
     }
+    const problem = resume && first === "" ? await goOnAtStart(port) : null;
+    if (problem) this.answered(failedWith(this.look.lang, problem));
     if (first !== "") await this.send(started, first);
     this.prompt();
     await this.read(started);

@@ -131,6 +131,7 @@ export class Feed {
     }
     const { event } = published.recorded;
     if (event.type === "task.started") this.hasList = false;
+    if (event.type === "task.continued") this.hasList = true;
     if (event.type === "plan.settled" || event.type === "plan.changed") this.hasList ||= event.plan !== null;
     if (event.type === "tool.settled")
       this.hasList ||= event.result.todos !== undefined || event.result.plan !== undefined;

@@ -1,10 +1,19 @@
 // A session is opened; where it cannot be as it was meant, the person chooses what else to do.
 import { openedResult } from "../../command/opened.ts";
+import type { ErrorInfo } from "../../contract/error.ts";
 import { holderText } from "../../contract/store.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { CommandResult, EnginePort } from "../../engine/port.ts";
 import type { Questions, Started } from "./deps.ts";
 import { type Look, words } from "./look.ts";
+
+/** PS-6: a failure was nobody's decision, so that nobody has to be asked. What else has stopped, `/continue` lets go on. */
+export async function goOnAtStart(port: EnginePort): Promise<ErrorInfo | null> {
+  const { task, queue, stopped } = port.state();
+  if (task.phase !== "IDLE" || queue.length > 0 || stopped?.end.stop !== "PROVIDER_FAILED") return null;
+  const gone = await port.goOn();
+  return gone.ok ? null : gone.error;
+}
 
 type Wanted = NonNullable<Started["resume"]>;
 

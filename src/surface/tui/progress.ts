@@ -26,7 +26,7 @@ export class Progress {
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { type } = published.recorded.event;
     if (type === "model.replied" || type === "context.overflowed") this.stream = "nothing";
-    if (type === "task.started" || type === "task.ended") this.restart();
+    if (type === "task.started" || type === "task.continued" || type === "task.ended") this.restart();
   }
 
   private restart(): void {

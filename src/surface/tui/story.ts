@@ -3,7 +3,7 @@ import { commitNotice } from "../../command/commit-notice.ts";
 import type { MessageDelta } from "../../contract/delta.ts";
 import type { Event, EventOf } from "../../contract/event.ts";
 import type { CallResult } from "../../contract/message.ts";
-import { say } from "../../contract/text/catalogue.ts";
+import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { Published, SessionState } from "../../engine/port.ts";
 import type { Block } from "./blocks/block.ts";
 import type { CallDeps } from "./blocks/call.ts";
@@ -42,6 +42,8 @@ export class Story {
   private readonly header = { title: "" };
   private sessionId = "";
   private task: TaskTold | null = null;
+  /** What the newest task of a model began with: it may go on. */
+  private asked: ReturnType<InputsTold["begins"]>;
   private retry: RetryBlock | null = null;
   private last: LastReply = { text: "", calls: null };
   /** Of a commit that nobody asked for. */
@@ -124,6 +126,10 @@ export class Story {
       case "task.started":
         this.begin(event);
         return;
+      case "task.continued":
+        this.task = new TaskTold(this.asked, event.at);
+        this.note(words(this.look, "export.continued"));
+        return;
       default:
         this.goesOn(event);
     }
@@ -147,6 +153,9 @@ export class Story {
         return;
       case "model.failed":
         this.failed(event);
+        return;
+      case "reply.cut":
+        this.cut(event);
         return;
       case "plan.settled":
         this.plans.settled(event, this.last);
@@ -208,7 +217,9 @@ export class Story {
   }
 
   private begin({ inputId, at }: EventOf<"task.started">): void {
-    this.task = new TaskTold(this.inputs.begins(inputId), at);
+    const input = this.inputs.begins(inputId);
+    this.task = new TaskTold(input, at);
+    if (this.task.kind === "task") this.asked = input;
     this.settled = null;
   }
 
@@ -242,6 +253,13 @@ export class Story {
     this.add(block);
     if (event.retryInMs === null) block.end(false);
     else this.retry = block;
+  }
+
+  /** What is given up for another attempt is told there. */
+  private cut({ runId, index, attempt, text, why, isRepeated }: EventOf<"reply.cut">): void {
+    if (isRepeated || this.calls.isInner(runId)) return;
+    this.turns.cut(runId, index, attempt, text);
+    this.note(words(this.look, "block.cut_reply", { why: phrase(`export.cut_reply.${why}`) }), true);
   }
 
   private end(event: EventOf<"task.ended">): void {

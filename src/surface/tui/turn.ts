@@ -20,14 +20,24 @@ interface TurnDeps {
 export class Turns {
   private readonly deps: TurnDeps;
   private readonly open = new Map<string, Turn>();
+  /** Those that were stopped: what the log then says about them stands there already. */
+  private stopped: readonly { readonly runId: string; readonly turn: Turn }[] = [];
 
   constructor(deps: TurnDeps) {
     this.deps = deps;
   }
 
+  /** It never came to its end: what had come of it is told, where nobody saw it come. */
+  cut(runId: string, index: number, attempt: number, text: string): void {
+    const seen = this.stopped.find((one) => one.runId === runId && one.turn.isAt(index, attempt))?.turn;
+    const turn = seen ?? this.of(runId, index, attempt);
+    turn.cut(text);
+    this.open.delete(runId);
+  }
+
   of(runId: string, index: number, attempt: number): Turn {
     const known = this.open.get(runId);
-    if (known?.index === index && known.attempt === attempt) return known;
+    if (known?.isAt(index, attempt)) return known;
     // Nobody has told its end.
     if (known?.broken()) this.deps.add(brokenBlock(this.deps.look));
     const turn = new Turn(index, attempt, this.deps);
@@ -42,14 +52,15 @@ export class Turns {
   }
 
   stop(): void {
-    for (const turn of this.open.values()) turn.stopped();
+    this.stopped = [...this.open].map(([runId, turn]) => ({ runId, turn }));
+    for (const { turn } of this.stopped) turn.stopped();
     this.open.clear();
   }
 }
 
 class Turn {
-  readonly index: number;
-  readonly attempt: number;
+  private readonly index: number;
+  private readonly attempt: number;
   private readonly deps: TurnDeps;
   private readonly thoughts: ThinkingBlock[] = [];
   private readonly replies: ReplyBlock[] = [];
@@ -98,6 +109,16 @@ class Turn {
     for (const block of [...this.thoughts, ...this.replies]) block.drop();
     this.now = null;
     return this.replies.some(({ isSeen }) => isSeen);
+  }
+
+  isAt(index: number, attempt: number): boolean {
+    return this.index === index && this.attempt === attempt;
+  }
+
+  cut(text: string): void {
+    this.drafts?.drop();
+    if (text.startsWith(this.text)) this.say(text.slice(this.text.length));
+    this.pause();
   }
 
   /** It was stopped: what came of it until then stays. */

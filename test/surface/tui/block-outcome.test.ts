@@ -182,8 +182,7 @@ describe("the end of a task", () => {
       "",
       "FAILED  the model failed · 12 s",
       "  ✗ No model is configured.",
-      "    Check the base URL, the key and the network, then try again (--continue).",
-      "    (E_MODEL)",
+      "    Check the base URL, the key and the network. (E_MODEL)",
       ...["  ▲ no way", "  ? Which one?", "    - this", "    - that"],
     ]);
   });
