@@ -97,6 +97,8 @@ export interface Store {
   find(prefix: string): readonly SessionRow[];
   /** A copy of the whole log under a new id, with the lease of the new one. */
   fork(from: SessionId, to: SessionId): SessionLog;
+  /** Another process has it open, and it is a copy or nobody has answered in it yet: what somebody else is just beginning. */
+  isBeingStarted(id: SessionId): boolean;
   /** A pre-image or image, whichever session it belongs to. Reads without the lease. */
   blob(hash: string): Uint8Array | null;
   /** All sessions, newest first, also those that never got an event. */

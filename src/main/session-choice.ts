@@ -1,6 +1,6 @@
 import { CoderError } from "../contract/error.ts";
 import type { Settings } from "../contract/settings.ts";
-import type { Store } from "../contract/store.ts";
+import type { SessionRow, Store } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { ResumeHow } from "../surface/headless/run.ts";
 import { type Flags, usage } from "./flags.ts";
@@ -13,13 +13,15 @@ export function sessionToOpen(store: Store, settings: Settings, flags: Flags): s
   }
   if (!flags.continue) return null;
   const rows = store.sessions({ workspace: settings.workspace, limit: 50 });
-  const newest = rows.find((row) => isConversation(store, row.id));
+  const newest = rows.find((row) => isConversation(store, row.id) && !(flags.fork && isOthersStart(store, row)));
   if (newest) return newest.id;
-  throw new CoderError({
-    code: "E_INVALID_ARGS",
-    text: phrase("cli.no_session"),
-    advice: phrase("cli.no_session.advice"),
-  });
+  const key = flags.fork && rows.length > 0 ? "cli.no_session.fork" : "cli.no_session";
+  throw new CoderError({ code: "E_INVALID_ARGS", text: phrase(key), advice: phrase(`${key}.advice`) });
+}
+
+/** Of several started at once each copies what was there before them, not what another of them has just made. */
+function isOthersStart(store: Store, { id, createdAt }: SessionRow): boolean {
+  return createdAt > performance.timeOrigin || store.isBeingStarted(id);
 }
 
 /** `--fork` and `--from-snapshot` say what is opened; both, or one without a session to open, make no sense. */

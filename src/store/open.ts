@@ -5,11 +5,11 @@ import { dropRule, keepRules, keptRules } from "./allow.ts";
 import { type Connection, connect } from "./connection.ts";
 import { storeFault } from "./fault.ts";
 import { copySession } from "./fork.ts";
-import { releaseLease, takeLease } from "./lease.ts";
+import { liveHolder, releaseLease, takeLease } from "./lease.ts";
 import { type Held, readBlob, readEvents, sessionLog } from "./log.ts";
 import { keepOffered, wasOffered } from "./offer.ts";
 import { claimDay, holdings, removeRow } from "./remove.ts";
-import { nextKey } from "./schema.ts";
+import { idsPerSession, nextKey } from "./schema.ts";
 import { shrink } from "./shrink.ts";
 
 /** Throws CoderError(E_STORE) when the database cannot be used. */
@@ -42,6 +42,7 @@ export function openStore(home: string): Store {
       workspace === undefined ? list(db, "true", limit) : list(db, "workspace = ?2", limit, workspace),
     find: (prefix) => list(db, "substr(id, 1, length(?2)) = ?2", 10, prefix),
     fork: (from, to) => logOf(taking(() => forkSession(db, from, to))),
+    isBeingStarted: (id) => isBeingStarted(db, id),
     blob: (hash) => readBlob(db, hash),
     holdings: () => holdings(db),
     remove: (id, files) =>
@@ -87,6 +88,14 @@ function forkSession(db: Connection, from: SessionId, to: SessionId): Held {
   if (keyOf(db, to) !== null) throw storeFault("store.exists", { id: to }, "store.exists.advice");
   copySession(db, source, to);
   return heldNew(db, to);
+}
+
+function isBeingStarted(db: Connection, id: SessionId): boolean {
+  const [row] = db.rows<[number, string | null]>("select key, forked_from from sessions where id = ?", id);
+  if (row === undefined || liveHolder(db, row[0]) === null) return false;
+  const [from, to] = [row[0] * idsPerSession, (row[0] + 1) * idsPerSession];
+  const reply = "select 1 from events where id > ? and id < ? and type = 'model.replied' limit 1";
+  return row[1] !== null || db.rows(reply, from, to).length === 0;
 }
 
 /** Under its lease, so that nobody opens it meanwhile. A kill before the end leaves the whole session, and a lease that falls. */

@@ -43,6 +43,14 @@ export const cliText = () =>
       zh: '例如：coder tool read \'{"path":"README.md"}\'',
     },
     "cli.no_session": { en: "there is no session in this workspace to continue", zh: "本工作区没有可继续的会话" },
+    "cli.no_session.fork": {
+      en: "the sessions in this workspace are just being started by other processes; none of them is copied",
+      zh: "本工作区的会话正由其他进程启动；不会复制它们",
+    },
+    "cli.no_session.fork.advice": {
+      en: "Name the one to copy: --resume <id> --fork (coder sessions lists them).",
+      zh: "请指明要复制的会话：--resume <id> --fork（coder sessions 可列出）。",
+    },
     "cli.no_session.advice": { en: 'Start one with coder run "…".', zh: '请用 coder run "…" 开始一个。' },
     "cli.waiting_stdin": {
       en: "Reading further input from stdin (end it with Ctrl+D, or give </dev/null).",
