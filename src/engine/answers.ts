@@ -6,6 +6,7 @@ import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { callState, openCalls, openQuestions, type SessionState } from "../machine/state.ts";
 import { ruleText } from "../policy/rule-text.ts";
 import { openApproval } from "./approval.ts";
+import { standingOf } from "./authority.ts";
 import type { LiveSession } from "./live.ts";
 import { offerOf } from "./own-check.ts";
 import type { Answer, OpenApproval, PlanAnswer } from "./port.ts";
@@ -58,8 +59,10 @@ export class Answers {
   }
 
   private standing(call: Call): readonly PermissionRule[] | null {
-    const tool = this.open.live?.tools.get(call.tool);
-    return tool ? this.open.guard.always(call, tool, this.state()) : null;
+    const { live, guard } = this.open;
+    const tool = live?.tools.get(call.tool);
+    if (!live || !tool) return null;
+    return guard.always(call, tool, this.state(), standingOf(call, this.state(), live.loop.history));
   }
 
   answer(callId: string, answer: Answer): Result<void> {

@@ -25,7 +25,7 @@ export interface GuardDeps {
 }
 
 /** What is known of a call beside the call itself. */
-type Given = Pick<JudgeMoment, "authority" | "count" | "past">;
+export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "count" | "past">;
 
 /** What is needed for commands alone. */
 interface ForCommands {
@@ -83,8 +83,8 @@ export class Guard {
   }
 
   /** What "always" would store for a call that is asked about; `null` = it is not offered. */
-  always(call: Call, tool: AnyTool, state: SessionState): readonly PermissionRule[] | null {
-    const judged = this.judge(call, tool, state);
+  always(call: Call, tool: AnyTool, state: SessionState, more: Given): readonly PermissionRule[] | null {
+    const judged = this.judge(call, tool, state, more);
     return judged?.mayStand && judged.decision === "ask" ? alwaysRules(judged.question) : null;
   }
 
@@ -155,12 +155,19 @@ export class Guard {
     call: Call,
     tool: AnyTool,
     { mode, preset }: SessionState,
-    { authority, count, past }: Given,
+    { authority, runsChanges, count, past }: Given,
   ): Judged | null {
     const command = tool.command?.(call.input as never);
     if (command === undefined) return judgeCall(deps, call, tool, { mode, preset, sandbox: "off", authority, count });
     if (this.commands === null) return null;
-    const moment = { mode, preset, sandbox: this.sandboxFor(mode, this.commands.sandbox), authority, past };
+    const moment = {
+      mode,
+      preset,
+      sandbox: this.sandboxFor(mode, this.commands.sandbox),
+      authority,
+      runsChanges,
+      past,
+    };
     return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call.tool);
   }
 

@@ -30,6 +30,7 @@ export interface JudgeMoment {
   readonly sandbox: SandboxState["kind"] | "off";
   /** See `PolicyQuestion`. */
   readonly authority?: string | undefined;
+  readonly runsChanges?: boolean | undefined;
   /** What the tool's `survey` has counted. */
   readonly count?: number | undefined;
   /** What was just found in git's history. */
@@ -58,7 +59,7 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
   return { ...decide(question), question, outside: outsideOf(paths), form: null };
 }
 
-export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority }: JudgeMoment) {
+export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, runsChanges }: JudgeMoment) {
   const { workspace, sandbox: use } = deps.settings;
   return {
     mode,
@@ -70,6 +71,7 @@ export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority }
     ownFolder: deps.ownFolder,
     interactive: deps.isInteractive(),
     ...(authority === undefined ? {} : { authority }),
+    ...(runsChanges === undefined ? {} : { runsChanges }),
   } satisfies Partial<PolicyQuestion>;
 }
 

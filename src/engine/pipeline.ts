@@ -7,7 +7,7 @@ import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../contract/t
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
-import { authorityOf, isRollbackAsked, refusedCheck } from "./authority.ts";
+import { isRollbackAsked, refusedCheck, standingOf } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { clean, cleanUnended, cleanValue } from "./clean.ts";
 import type { JudgeMoment } from "./judge.ts";
@@ -103,7 +103,7 @@ export class Pipeline {
     const tool = this.toolOf(call);
     if (tool.survey && !this.counts.has(countKey(call))) return null;
     const count = this.counts.get(countKey(call));
-    const judged = guard.judge(call, tool, state, { authority: authorityOf(call, state), count, past });
+    const judged = guard.judge(call, tool, state, { ...standingOf(call, state, this.deps.history), count, past });
     if (judged === null) return null;
     const { outside, form } = judged;
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
@@ -132,7 +132,7 @@ export class Pipeline {
 
   private async decideByPast(call: Call, tool: AnyTool): Promise<EventBody | null> {
     const state = this.deps.state();
-    const past = await this.deps.guard.lookAtPast(call, tool, state, { authority: authorityOf(call, state) });
+    const past = await this.deps.guard.lookAtPast(call, tool, state, standingOf(call, state, this.deps.history));
     return this.decide(call, this.deps.state(), past);
   }
 

@@ -1,3 +1,5 @@
+export const sampleRule = "bash(npm test -- --watch=false)";
+
 /** What surely runs wherever npm does: JavaScript with the test runner of Node itself, no package. */
 export const sample: Readonly<Record<string, string>> = {
   "package.json": `{

@@ -7,7 +7,7 @@ import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.
 import { plain } from "../contract/visible.ts";
 import type { Io } from "../surface/headless/io.ts";
 import type { Show } from "../surface/headless/show.ts";
-import { sample } from "./demo-sample.ts";
+import { sample, sampleRule } from "./demo-sample.ts";
 import { Steps } from "./demo-steps.ts";
 import type { Flags } from "./flags.ts";
 import { perform } from "./run.ts";
@@ -19,7 +19,9 @@ export async function demo(folder: string | undefined, flags: Flags, io: Io, lan
   const cwd = folder === undefined ? makeSample() : given(folder);
   tell(phrase("demo.what", { model: builtinRef }));
   tell(folder === undefined ? phrase("demo.sample", { folder: cwd }) : phrase("demo.folder", { folder: cwd }));
-  const own: Flags = { ...flags, cwd, mode: "auto-edit", model: builtinRef };
+  // The sample is ours, and so is what repairs it: its test runs also where there is no sandbox.
+  const allow = [...(flags.allow ?? []), ...(folder === undefined ? [sampleRule] : [])];
+  const own: Flags = { ...flags, allow, cwd, mode: "auto-edit", model: builtinRef };
   const steps = new Steps(cwd, (text) => io.out(`${plain(text)}\n`), lang);
   let outcome = "";
   // As `coder run` does it, but nothing is read from stdin.

@@ -44,6 +44,8 @@ export interface PolicyQuestion {
   readonly isAlwaysConfined?: boolean;
   /** The person has allowed it in another way: by a list of commands that verify, or by having typed it (TP-8). */
   readonly authority?: string;
+  /** It may run what this session has changed: code that nobody has looked at. */
+  readonly runsChanges?: boolean;
   /** Someone can be asked. */
   readonly interactive: boolean;
   /** What the tool itself finds risky (its `assess`). */
@@ -82,6 +84,9 @@ function authorised(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVer
   if (authority === undefined || verdict.decision !== "ask") return verdict;
   const isRisky = riskReasons.length > 0 && (mode !== "yolo" || interactive);
   if (unconfined(question).length > 0 || isRisky) return verdict;
+  const unheld = unheldChanges(question);
+  // "Always" would be a yes to code that is not written yet; a rule of the person's own is another matter.
+  if (unheld.length > 0) return { ...verdict, reasons: [...unheld, ...verdict.reasons], mayStand: false };
   return { decision: "allow", reasons: [], source: authority, mayStand: false };
 }
 
@@ -225,6 +230,12 @@ function unconfined({ reach, sandbox }: PolicyQuestion): readonly Phrase[] {
     ...(reach?.free && sandbox !== "off" ? [phrase("policy.sandbox.free")] : []),
     ...(sandbox === "broken" ? [phrase("policy.sandbox.broken")] : []),
   ];
+}
+
+/** Without a sandbox, what the model has written does not run by itself (PO-8). In yolo mode the person has said that it may. */
+function unheldChanges({ sandbox, mode, runsChanges = false }: PolicyQuestion): readonly Phrase[] {
+  if (!runsChanges || mode === "yolo" || sandbox === "ready") return [];
+  return [phrase(sandbox === "off" ? "policy.sandbox.changes_off" : "policy.sandbox.changes_missing")];
 }
 
 const whyText = {

@@ -80,6 +80,14 @@ export const policyText = () =>
       en: "that it only reads depends on the files here, and there is no sandbox to hold it to that",
       zh: "它是否只读取决于此处的文件，而没有沙箱可以确保这一点",
     },
+    "policy.sandbox.changes_off": {
+      en: "it would run files that this session has changed, with all your rights: the sandbox is switched off",
+      zh: "它会以您的全部权限运行本会话修改过的文件：沙箱已关闭",
+    },
+    "policy.sandbox.changes_missing": {
+      en: "it would run files that this session has changed, with all your rights: there is no sandbox here (see coder doctor)",
+      zh: "它会以您的全部权限运行本会话修改过的文件：此处没有沙箱（见 coder doctor）",
+    },
     "policy.advice.either": {
       en: "it needs approval and nobody can be asked here; run with {flags} to allow exactly this, or with --mode {mode}",
       zh: "需要批准，而此处无人可问；如要仅允许此操作，请加上 {flags}，或用 --mode {mode} 运行",
