@@ -1,49 +1,134 @@
 /** A file or folder that makes other programs run something: a change to it reaches further than the file. */
 export interface ProtectedName {
-  /** Below a folder that may be written, in lower case. */
+  /** Below a folder that may be written, in lower case. In its last part `*` stands for any letters. */
   readonly path: string;
   readonly kind: "file" | "folder";
+  /**
+   * Where it is obeyed. `anywhere`: in every folder, since that is what the person opens, enters or runs a tool in. `top`: only
+   * where a repository, a workspace or a home begins.
+   */
+  readonly where: "anywhere" | "top";
 }
 
-const file = (path: string): ProtectedName => ({ path, kind: "file" });
-const folder = (path: string): ProtectedName => ({ path, kind: "folder" });
+type Names = readonly string[];
+const make =
+  (kind: ProtectedName["kind"], where: ProtectedName["where"]) =>
+  (...paths: Names): readonly ProtectedName[] =>
+    paths.map((path) => ({ path, kind, where }));
+const files = make("file", "anywhere");
+const folders = make("folder", "anywhere");
+const topFiles = make("file", "top");
+const topFolders = make("folder", "top");
+
+/** In a folder that git takes for a repository, whatever its name: they run code, or lead to config elsewhere. */
+export const gitNames = {
+  files: ["config", "config.worktree", "commondir", "gitdir", "info/attributes", "objects/info/alternates"],
+  folders: ["hooks"],
+} as const;
 
 /**
- * One list for policy, which asks before a tool writes there, and for the sandbox, in which commands cannot, whether or not
- * they exist yet. Of `.git` only what runs code or leads elsewhere: commands like `git commit` write the rest.
+ * One list for policy, which asks before a tool writes there, for the sandbox, in which commands cannot at the top of the
+ * workspace, and for the comparison after each command, everywhere. Of `.git` only what runs code or leads elsewhere: commands
+ * like `git commit` write the rest.
  */
 export const protectedNames: readonly ProtectedName[] = [
-  folder(".git/hooks"),
-  ...["config", "config.worktree", "commondir", "gitdir", "info/attributes", "objects/info/alternates"].map((name) =>
-    file(`.git/${name}`),
-  ),
+  ...gitNames.folders.flatMap((name) => folders(`.git/${name}`)),
+  ...gitNames.files.flatMap((name) => files(`.git/${name}`)),
   // Our own: what is allowed here, and what takes effect.
-  folder(".coder"),
+  ...folders(".coder"),
   // Shells and what they load.
-  ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"].map(file),
-  ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".envrc"].map(file),
-  folder(".config/fish"),
-  // Git and search programs, for everything below a home folder.
-  ...[".gitconfig", ".gitmodules", ".ripgreprc"].map(file),
-  folder(".config/git"),
+  ...topFiles(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"),
+  ...topFiles(".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".xonshrc"),
+  ...topFolders(".config/fish", ".config/nushell", ".config/powershell", ".config/direnv", ".config/environment.d"),
+  ...topFiles(".pam_environment"),
+  // What a shell obeys as soon as somebody enters the folder.
+  ...files(".envrc", ".envrc.*", ".autoenv", ".autoenv.zsh", ".autoenv_leave.zsh", ".rvmrc", ".versions.conf"),
+  // Git, other version control, and search programs.
+  ...topFiles(".gitconfig", ".gitmodules", ".ripgreprc"),
+  ...topFolders(".config/git"),
+  ...files(".hg/hgrc", ".hg/hgrc-not-shared", ".jj/repo/config.toml", ".sl/config", ".bzr/branch/branch.conf"),
   // Editors.
-  ...[".vscode", ".idea", ".fleet", ".zed", ".devcontainer"].map(folder),
-  ...[".vimrc", ".exrc", ".nvimrc", ".nvim.lua", ".gvimrc", ".emacs", ".dir-locals.el"].map(file),
+  ...folders(".vscode", ".idea", ".fleet", ".zed", ".devcontainer", ".helix", ".vim", ".nvim", ".vs", ".run"),
+  ...folders(".theia", ".nova", ".lapce", ".externaltoolbuilders"),
+  ...files(".devcontainer.json", "*.code-workspace", "*.sublime-project", ".kateproject", ".lite_project.lua"),
+  ...files(".vimrc", ".vimrc.local", ".local.vimrc", ".lvimrc", ".exrc", ".nvimrc", ".nvim.lua", ".gvimrc"),
+  ...files(".lazy.lua", ".neoconf.json", ".dir-locals.el", ".dir-locals-2.el"),
+  ...files("rust-analyzer.toml", ".rust-analyzer.toml"),
+  ...topFiles(".emacs"),
+  ...topFolders(".emacs.d", ".config/nvim", ".config/emacs", ".config/helix"),
   // Other agents.
-  ...[".claude", ".codex", ".cursor", ".gemini", ".opencode"].map(folder),
-  file(".mcp.json"),
-  // What runs on a commit or on a build server.
-  ...[".husky", ".githooks", ".github/workflows", ".github/actions", ".circleci", ".buildkite", ".woodpecker"].map(
-    folder,
-  ),
-  ...[".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", ".gitlab-ci.yml", ".travis.yml", "jenkinsfile"].map(
-    file,
-  ),
-  ...["azure-pipelines.yml", "bitbucket-pipelines.yml", ".drone.yml", "appveyor.yml"].map(file),
-  // Start-up of language tools.
-  ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml", ".mise.toml", "mise.toml"].map(file),
-  ...["sitecustomize.py", "usercustomize.py", ".pythonrc", ".pdbrc", ".gdbinit", ".lldbinit", ".irbrc"].map(file),
+  ...folders(".claude", ".codex", ".cursor", ".gemini", ".opencode", ".windsurf", ".continue", ".roo", ".kiro"),
+  ...folders(".augment", ".amazonq", ".junie", ".qwen", ".goose", ".trae", ".kilocode", ".crush", ".factory"),
+  ...folders(".cline", ".clinerules", ".openhands", ".copilot"),
+  ...files(".mcp.json", ".aider*", ".cursorrules", ".windsurfrules", ".goosehints", ".roomodes"),
+  ...files("opencode.json", "opencode.jsonc", "crush.json", ".crush.json"),
+  // What runs on a commit.
+  ...topFolders(".husky", ".githooks", ".git-hooks", ".lefthook"),
+  ...topFiles(".pre-commit-config.yaml", ".pre-commit-config.yml", ".overcommit.yml", ".lefthook*"),
+  ...topFiles("lefthook*.yml", "lefthook*.yaml", "lefthook*.toml", "lefthook*.json"),
+  ...topFiles(".simple-git-hooks.*", "simple-git-hooks.*"),
+  // What runs on a build server, or where the repository is opened in a browser.
+  ...topFolders(".github/workflows", ".github/actions", ".gitea/workflows", ".forgejo/workflows", ".gitlab/ci"),
+  ...topFolders(".circleci", ".buildkite", ".woodpecker", ".semaphore", ".teamcity", ".tekton", ".harness", ".builds"),
+  ...topFolders(".azure-pipelines", ".azuredevops", ".zuul.d", ".codesandbox"),
+  ...topFiles(".gitlab-ci.yml", ".gitlab-ci.yaml", ".travis.yml", "jenkinsfile", "azure-pipelines*.yml"),
+  ...topFiles("azure-pipelines*.yaml", "bitbucket-pipelines.yml", ".drone.yml", ".drone.yaml", ".drone.star"),
+  ...topFiles(".drone.jsonnet", "appveyor.yml", ".appveyor.yml", ".cirrus.yml", ".cirrus.star", ".woodpecker.yml"),
+  ...topFiles(".woodpecker.yaml", ".build.yml", "codefresh.yml", "cloudbuild.yaml", "cloudbuild.yml"),
+  ...topFiles("cloudbuild.json", "buildspec.yml", "buildspec.yaml", "bitrise.yml", "codemagic.yaml", "wercker.yml"),
+  ...topFiles(".zuul.yaml", "zuul.yaml", "screwdriver.yaml", ".prow.yaml", ".onedev-buildspec.yml"),
+  ...topFiles(".gitpod.yml", ".gitpod.dockerfile", ".replit", "replit.nix", ".stackblitzrc"),
+  // Which version of a tool runs, from where, and what it loads first.
+  ...files(".tool-versions", ".nvmrc", ".node-version", ".python-version", ".ruby-version", ".ruby-gemset"),
+  ...files(".java-version", ".go-version", ".php-version", ".bun-version", ".terraform-version", ".sdkmanrc"),
+  ...files("mise.toml", ".mise.toml", "mise.*.toml", ".mise.*.toml", "mise/config.toml", ".config/mise.toml"),
+  ...files(".config/mise.*.toml", ".rtx.toml", "rust-toolchain", "rust-toolchain.toml"),
+  ...folders(".mise", ".config/mise", ".yarn/releases", ".yarn/plugins"),
+  ...files(".cargo/config", ".cargo/config.toml"),
+  ...files(".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml"),
+  ...files(".pdbrc", ".gdbinit", ".lldbinit", ".irbrc", ".pryrc", ".iex.exs", ".ghci", ".rprofile", ".renviron"),
+  ...topFiles("sitecustomize.py", "usercustomize.py", ".pythonrc"),
   // Programs that start by themselves.
-  ...[".config/autostart", ".config/systemd", "library/launchagents"].map(folder),
-  ...[".xprofile", ".xinitrc", ".xsession", ".tmux.conf"].map(file),
+  ...topFolders(".config/autostart", ".config/systemd", "library/launchagents"),
+  ...topFiles(".xprofile", ".xinitrc", ".xsession", ".tmux.conf", ".screenrc"),
 ];
+
+/** Set aside by us: no program obeys it under that name, and `.aider*` must not mean it again. */
+export const asideName = /\.set-aside(?:-\d+)?$/;
+
+const byLastPart = Map.groupBy(
+  protectedNames.filter(({ path }) => !path.includes("*")),
+  ({ path }) => path.slice(path.lastIndexOf("/") + 1),
+);
+
+interface Form {
+  readonly name: ProtectedName;
+  /** Of the last part. */
+  readonly fits: RegExp;
+}
+
+const forms: readonly Form[] = protectedNames
+  .filter(({ path }) => path.includes("*"))
+  .map((name) => {
+    const last = name.path.slice(name.path.lastIndexOf("/") + 1);
+    return { name, fits: new RegExp(`^${last.replaceAll(".", "\\.").replaceAll("*", ".*")}$`) };
+  });
+/** Nearly no name has one of these forms. */
+const mayHaveForm =
+  /^\.(?:aider|envrc|lefthook|mise|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^simple-git/;
+
+/** What a path is by its end: `/a/.vscode` and not `/a/.vscode/x`. As disks compare names (`comparable`), with a slash in front. */
+export function protectedAt(path: string): ProtectedName | null {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  const exact = byLastPart.get(last);
+  if (exact !== undefined) {
+    for (const one of exact) if (path.endsWith(one.path) && path[path.length - one.path.length - 1] === "/") return one;
+  }
+  if (!mayHaveForm.test(last) || asideName.test(last)) return null;
+  const folder = path.slice(0, path.length - last.length);
+  return forms.find(({ name, fits }) => folder.endsWith(`/${above(name.path)}`) && fits.test(last))?.name ?? null;
+}
+
+function above(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}

@@ -1,3 +1,4 @@
+import { comparable } from "./disk-name.ts";
 import {
   homeSecrets,
   kernelSecrets,
@@ -7,17 +8,6 @@ import {
   secretNames,
   secretTails,
 } from "./secret-places.ts";
-
-/**
- * As disks compare names that ignore letter case, marks put together or apart, and (HFS+) invisible code points, or (NTFS)
- * dots and blanks at the end: `.GIT`, `.g<ZWNJ>it` and `.git.` open `.git` there.
- */
-function comparable(segment: string): string {
-  const bare = segment.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "").normalize("NFC");
-  // Up first: `ſ` and the Kelvin sign have a capital in common with `s` and `k`.
-  const folded = bare.toUpperCase().toLowerCase();
-  return /^\.*$/.test(folded) ? folded : folded.replace(/[. ]+$/, "");
-}
 
 /** Nothing in it to compare in another way: nearly every path there is. */
 function isPlain(path: string): boolean {

@@ -4,7 +4,7 @@ import type { JobPort } from "./job.ts";
 import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
 import type { Host, NetworkPort } from "./network.ts";
 import type { PlanTaken } from "./plan.ts";
-import type { Confinement } from "./sandbox.ts";
+import type { Confinement, ObeyedScope } from "./sandbox.ts";
 import type { Phrase } from "./text/catalogue.ts";
 import type { PastPort } from "./undo.ts";
 import type { VerificationResult } from "./verification.ts";
@@ -125,6 +125,8 @@ export interface CommandLimits {
   readonly isProved: boolean;
   /** Processor time of each of its processes; absent = as much as it takes. */
   readonly cpuSeconds?: number;
+  /** Where nothing may come of it that other programs obey; `null` or absent = everything may. */
+  readonly obeyed?: ObeyedScope | null;
 }
 
 /** `free`: outside the sandbox. */
@@ -179,6 +181,8 @@ export interface PathFact {
   readonly inside: boolean;
   readonly exists: boolean;
   readonly kind: "file" | "folder" | "other" | "none";
+  /** Of a path to be written: git reads config or runs programs there, although the name does not say so. */
+  readonly isObeyed?: true;
 }
 
 /** Reads and runs: `run` does it. */

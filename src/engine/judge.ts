@@ -7,6 +7,7 @@ import type { Mode, Preset } from "../contract/task.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, PathFact } from "../contract/tool.ts";
 import { resolvePath } from "../platform/files/path.ts";
+import { markObeyed } from "../platform/git/folder.ts";
 import type { Past } from "../platform/git/past.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../policy/decide.ts";
 
@@ -51,7 +52,8 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
   const input = call.input as never;
   const { workspace, addDirs } = deps.settings;
   // As the tools take them: `~` is a plain name to them.
-  const paths = (tool.touches?.(input) ?? []).map((path) => resolvePath(path, workspace, addDirs));
+  const touched = (tool.touches?.(input) ?? []).map((path) => resolvePath(path, workspace, addDirs));
+  const paths = call.access === "write" ? markObeyed(touched, [workspace, ...addDirs]) : touched;
   const { count } = moment;
   const riskReasons = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
   const hosts = tool.hosts?.(input) ?? [];

@@ -79,7 +79,7 @@ function readFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
 }
 
 function writeFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
-  const isProtected = namesOf(fact).some(isProtectedPath);
+  const isProtected = fact.isObeyed === true || namesOf(fact).some(isProtectedPath);
   const isOwn = fact.real !== null && isOwnPath(fact.real, ownFolder);
   return [
     ...outside(fact, "outside_write"),

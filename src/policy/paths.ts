@@ -1,28 +1,22 @@
-import { type ProtectedName, protectedNames } from "../contract/protected.ts";
+import { protectedAt } from "../contract/protected.ts";
 import { comparablePath } from "../contract/secret-path.ts";
 import type { PathFact } from "../contract/tool.ts";
 
 /** `git~1`: its short name on disks of Windows. */
 const gitFolders: readonly string[] = [".git", "git~1"];
 
-const deep = protectedNames.filter(({ path }) => path.includes("/"));
-const shallow = protectedNames.filter(({ path }) => !path.includes("/"));
-const namesOfKind = (kind: ProtectedName["kind"]): readonly string[] =>
-  shallow.filter((one) => one.kind === kind).map(({ path }) => path);
-const protectedFolders = new Set([...gitFolders, ...namesOfKind("folder")]);
-const protectedFiles = new Set(namesOfKind("file"));
-const plainDeep = deep.filter(({ path }) => !`/${path}`.includes("/."));
-
-/** Git's own files, ours, and those that make a shell, an editor, a hook or a build server run something. */
+/** Git's own files, ours, and those that make a shell, an editor, a hook or a build server run something, in any folder. */
 export function isProtectedPath(path: string): boolean {
   const whole = comparablePath(path);
-  if (protectedFiles.has(whole.slice(whole.lastIndexOf("/") + 1))) return true;
-  // Nearly all of them begin with a dot, and nearly no path has one.
-  const isDotted = whole.includes("/.") || whole.includes("~");
-  if (isDotted && whole.split("/").some((one) => protectedFolders.has(one))) return true;
-  return (isDotted ? deep : plainDeep).some(({ path: name, kind }) =>
-    kind === "folder" ? `${whole}/`.includes(`/${name}/`) : whole.endsWith(`/${name}`),
-  );
+  for (let end = whole.indexOf("/", 1); end !== -1; end = whole.indexOf("/", end + 1)) {
+    const folder = whole.slice(0, end);
+    if (isGitFolder(folder) || protectedAt(folder)?.kind === "folder") return true;
+  }
+  return isGitFolder(whole) || protectedAt(whole) !== null;
+}
+
+function isGitFolder(path: string): boolean {
+  return gitFolders.includes(path.slice(path.lastIndexOf("/") + 1));
 }
 
 /** Below our own home: trust, rules, keys and the log of all sessions. Both as real paths. */

@@ -103,5 +103,5 @@ function pathRule(tool: string, { real }: PathFact, { workspace }: RuleQuestion)
 /** Asked about for its own sake, whatever is done with it. */
 function isGrave(fact: PathFact): boolean {
   if (fact.real === null || !fact.inside || fact.kind === "other") return true;
-  return namesOf(fact).some((name) => isSecretPath(name) || isProtectedPath(name));
+  return fact.isObeyed === true || namesOf(fact).some((name) => isSecretPath(name) || isProtectedPath(name));
 }

@@ -74,7 +74,10 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
     const plan: Plan = { root, isThere, roots: confine.guarded, lasts, put: add, hold, watch };
     const ways = confine.ownPaths.filter((path) => isWithin(path, root));
     const own = ways.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
-    for (const guarded of [...guardedUnder(root), ...own]) guard(guarded, plan);
+    const isAllowed = ({ path }: Guarded): boolean =>
+      (confine.allowed ?? []).some((one) => isWithin(one, `${root}/${path}`) || isWithin(`${root}/${path}`, one));
+    for (const guarded of guardedUnder(root)) if (!isAllowed(guarded)) guard(guarded, plan);
+    for (const guarded of own) guard(guarded, plan);
   }
   for (const { path, source } of confine.over ?? []) {
     if (mounts.get(path)?.kind !== "nothing") put({ path, kind: "read", source });
@@ -157,7 +160,7 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
       if (canHold) {
         hold.add(path);
         put({ path, kind: "empty" });
-      } else if (isToHold || !lasts || missing === "never") {
+      } else if (isToHold || missing === "never" || (!lasts && missing !== "after")) {
         watch.push({ root, probe: whole, take: path, link: null });
       }
       return;

@@ -1,8 +1,10 @@
 // Which files under a writable folder a confined command cannot change or make, because other programs run them by
 // themselves. The names are `protectedNames`; here is how each is kept.
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { type ProtectedName, protectedNames } from "../../contract/protected.ts";
+import { comparable } from "../../contract/disk-name.ts";
+import { type ProtectedName, protectedAt, protectedNames } from "../../contract/protected.ts";
+import { namedByConfig } from "../git/named.ts";
 
 export interface Guarded {
   /** Below a writable folder. */
@@ -14,13 +16,18 @@ export interface Guarded {
    * hours and beside which the person makes such files too; a command in the foreground is watched instead.
    * `watch`: watched in the foreground only: a folder in its place would break the programs that read it.
    * `never`: always watched: no program makes it there.
+   * `after`: nothing while the command runs, since ordinary tools make it; `obeyed/` compares it afterwards, as it does all others.
    */
-  readonly missing: "hold" | "job" | "watch" | "never";
+  readonly missing: "hold" | "job" | "watch" | "never" | "after";
 }
 
 /** Spelled as the programs look for them where letter case counts. */
 const spelled: Readonly<Record<string, string>> = {
   jenkinsfile: "Jenkinsfile",
+  ".rprofile": ".Rprofile",
+  ".renviron": ".Renviron",
+  ".gitpod.dockerfile": ".gitpod.Dockerfile",
+  ".externaltoolbuilders": ".externalToolBuilders",
   "library/launchagents": "Library/LaunchAgents",
 };
 
@@ -31,26 +38,50 @@ const powerless = new Set([".git/info/attributes", ".git/objects/info/alternates
 const never = new Set([".git/commondir", ".git/gitdir"]);
 const hold = new Set([".git/hooks", ".coder"]);
 
-/** Read by the build tools that commands are about; no more powerful than the project's own scripts. */
-const readByTools = new Set([
+/** Made by build tools in the course of their work; no more powerful than the project's own scripts. */
+const madeByTools = new Set([
   ...[".gitmodules", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml", ".mise.toml", "mise.toml"],
-  ...["sitecustomize.py", "usercustomize.py"],
+  ...["sitecustomize.py", "usercustomize.py", ".tool-versions", ".nvmrc", ".node-version", ".python-version"],
+  ...[".ruby-version", ".ruby-gemset", ".java-version", ".go-version", ".php-version", ".bun-version"],
+  ...[
+    ".terraform-version",
+    ".sdkmanrc",
+    "rust-toolchain",
+    "rust-toolchain.toml",
+    ".cargo/config",
+    ".cargo/config.toml",
+  ],
+]);
+
+/** Files that the next shell or login runs, whatever it is started for: not even for the time of a job may they be there. */
+const startUp = new Set([
+  ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".xprofile", ".xinitrc", ".xsession"],
+  ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc"],
 ]);
 
 const names: readonly Guarded[] = protectedNames
-  .filter(({ path }) => !powerless.has(path))
-  .map(({ path }: ProtectedName) => ({ path: spelled[path] ?? path, missing: whenMissing(path) }));
+  .filter(({ path }) => !powerless.has(path) && !path.includes("*"))
+  .map((name: ProtectedName) => ({ path: spelled[name.path] ?? name.path, missing: whenMissing(name) }));
 
-function whenMissing(path: string): Guarded["missing"] {
+function whenMissing({ path, kind }: ProtectedName): Guarded["missing"] {
   if (never.has(path)) return "never";
   if (hold.has(path)) return "hold";
+  if (madeByTools.has(path)) return "after";
   // What has no dot in front would be seen by everyone who lists the folder.
-  return readByTools.has(path) || !path.startsWith(".") ? "watch" : "job";
+  return path.startsWith(".") && (kind === "folder" || startUp.has(path)) ? "job" : "watch";
 }
 
 /** Everything to be kept under one folder, existing or not. */
 export function guardedUnder(root: string): readonly Guarded[] {
-  return [...names, ...gitNames(root)];
+  return [...names, ...formsIn(root), ...gitNames(root)];
+}
+
+/** What has the form of a protected name (`*.code-workspace`) and is there; what is made later is compared afterwards. */
+function formsIn(root: string): readonly Guarded[] {
+  const fits = (name: string): boolean => protectedAt(`/${comparable(name)}`)?.path.includes("*") === true;
+  return listed(root)
+    .filter(fits)
+    .map((path) => ({ path, missing: "after" }));
 }
 
 /** What a repository's own config points at: its hooks may lie anywhere, and config may be included from its files. */
@@ -80,9 +111,7 @@ function namesIn(root: string, folder: string): readonly Guarded[] {
   // Each holds the config and hooks of a repository of its own.
   const inner = [`${folder}/modules`, `${folder}/worktrees`].filter((path) => kindOf(join(root, path)) !== "none");
   const worktree = /^\s*worktreeConfig\s*=\s*(?:true|yes|on|1)/im.test(config) ? [`${folder}/config.worktree`] : [];
-  const named = [...config.matchAll(/^\s*(hooksPath|path)\s*=\s*"?([^"\n#;]+)/gim)].flatMap(([, key, value = ""]) =>
-    pathBelow(root, key?.toLowerCase() === "path" ? folder : ".", value.trim()),
-  );
+  const named = namedByConfig(join(root, folder), root).flatMap((path) => pathBelow(root, ".", path));
   return [...inner, ...worktree, ...named].map((path) => ({ path, missing: "watch" }));
 }
 
@@ -90,6 +119,14 @@ function namesIn(root: string, folder: string): readonly Guarded[] {
 function pathBelow(root: string, from: string, value: string): readonly string[] {
   const path = relative(root, resolve(root, from, value));
   return path === "" || path.startsWith("..") || value.startsWith("~") ? [] : [path];
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Gone, or closed to us: nothing in it can be reached.
+  }
 }
 
 function readText(file: string): string {

@@ -1,0 +1,93 @@
+// Files elsewhere that a repository's config makes git read or run: they are obeyed as much as the config itself.
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { type GitSetting, parseGitConfig } from "./config-file.ts";
+import { isHarmless } from "./harmless.ts";
+
+/** Above this no config is worth reading; git itself reads each of them for every command. */
+const maxBytes = 256 * 1024;
+/** As many as git follows. */
+const maxDepth = 10;
+
+/** Absolute paths, whether or not they exist. `folder`: of the repository (`.git`); `top`: of its files, where that is known. */
+export function namedByConfig(folder: string, top?: string): readonly string[] {
+  const found = new Set<string>();
+  const own = ["config", "config.worktree"].flatMap((name) => settingsIn(`${folder}/${name}`));
+  const worktree = top ?? worktreeOf(folder, own);
+  for (const name of ["config", "config.worktree"]) follow(`${folder}/${name}`, worktree, found, 0);
+  return [...found];
+}
+
+/** Where the repository of a folder lies: `.git` itself, or where that file leads; `null` = there is none. */
+export function gitFolderOf(top: string): string | null {
+  const path = `${top}/.git`;
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory()) return path;
+    const named = stat.size < 4096 && stat.isFile() && /^gitdir: *(.+)/.exec(readFileSync(path, "utf8"))?.[1];
+    return named ? resolve(top, named.trim()) : null;
+  } catch {
+    return null; // Not there, or not for us.
+  }
+}
+
+function follow(file: string, worktree: string, found: Set<string>, depth: number): void {
+  for (const setting of settingsIn(file)) {
+    const { section, key, value } = setting;
+    if (value === null || value === "" || value.startsWith("~")) continue;
+    if ((section === "include" || section === "includeif") && key === "path") {
+      const path = resolve(dirname(file), value);
+      if (found.has(path)) continue;
+      found.add(path);
+      if (depth < maxDepth) follow(path, worktree, found, depth + 1);
+    } else if (section === "core" && key === "hookspath") found.add(resolve(worktree, value));
+    else if (!isHarmless(setting)) for (const path of programsIn(value, worktree)) found.add(path);
+  }
+}
+
+/** `!./tools/x.sh "%f"`: a command line; which of its words are files here is all that matters. */
+function programsIn(value: string, worktree: string): readonly string[] {
+  const words = value.split(/[\s'"`;|&<>()$!]+/).filter((word) => word !== "" && !word.startsWith("-"));
+  return words.map((word) => resolve(worktree, word)).filter((path) => path !== worktree && isFile(path));
+}
+
+function worktreeOf(folder: string, settings: readonly GitSetting[]): string {
+  const named = settings.findLast(({ section, key }) => section === "core" && key === "worktree")?.value;
+  if (named) return resolve(folder, named);
+  return basename(folder) === ".git" ? dirname(folder) : folder;
+}
+
+function settingsIn(file: string): readonly GitSetting[] {
+  const text = textOf(file);
+  return text === "" ? [] : (parseGitConfig(text) ?? roughly(text));
+}
+
+/** Of what the strict reader refuses: line by line. Better one file too many than one too few. */
+function roughly(text: string): readonly GitSetting[] {
+  let section = "";
+  return text.split("\n").flatMap((line) => {
+    const [, head, rest = line] = /^\s*\[\s*([^\s\]".]+)[^\]]*\](.*)$/.exec(line) ?? [];
+    if (head !== undefined) section = head.toLowerCase();
+    const [, key, value = ""] = /^\s*([A-Za-z][\w-]*)\s*=\s*"?(.*?)"?\s*$/.exec(rest) ?? [];
+    return key === undefined ? [] : [{ section, subsection: null, key: key.toLowerCase(), value }];
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    const stat = statSync(file);
+    // A pipe would keep us waiting for ever.
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file, "utf8") : "";
+  } catch {
+    return ""; // What is not there names nothing.
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat !== undefined && !stat.isDirectory();
+  } catch {
+    return false; // Nowhere that we could look.
+  }
+}
