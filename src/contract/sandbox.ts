@@ -24,6 +24,8 @@ export interface Confinement {
   readonly programs: readonly string[];
   /** Files of the workspace in whose place the command sees another; for a look at how things were before. */
   readonly over?: readonly { readonly path: string; readonly source: string }[];
+  /** Real paths in guarded folders that the person has allowed to be made or changed all the same. */
+  readonly mayChange?: readonly string[];
   /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
   readonly ownPaths: readonly string[];
   readonly network: boolean;
@@ -45,6 +47,18 @@ export interface Confinement {
   readonly fileSize: number | null;
 }
 
+/** Where files that other programs obey are compared before and after a command, which may not make or change them. */
+export interface ObeyedScope {
+  /** Real paths: workspace and added folders. */
+  readonly roots: readonly string[];
+  /** Real paths that are not looked at: our own home. */
+  readonly never: readonly string[];
+  /** Real paths that the person has allowed, with all that is in them. */
+  readonly allowed: readonly string[];
+  /** The command may change them all: it is only noted what it does. */
+  readonly isFree?: boolean;
+}
+
 /** How an allowed command is started. `readOnly`: proved to have no effect, so that nothing is writable and git starts no helper. */
 export interface RunForm {
   readonly confined: boolean;
@@ -52,6 +66,8 @@ export interface RunForm {
   readonly network: boolean;
   /** Processor time of each of its processes, for what runs without being asked about. */
   readonly cpuSeconds?: number;
+  /** The person has allowed it to make what other programs obey: anything, or these real paths. */
+  readonly mayPlant?: true | readonly string[];
 }
 
 /** `missing`: this machine offers none. `broken`: it is there and does not work. */

@@ -26,6 +26,9 @@ test("a job runs on while others run, and its output is read piece by piece", as
       stopped: false,
       unstopped: [],
       planted: [],
+      restored: [],
+      unkept: [],
+      unlooked: 0,
     });
     expect(one.read(6)).toEqual({ text: "second\n", missing: 0, next: 13 });
   });
@@ -72,6 +75,9 @@ test("at its time limit a job is ended with exit code 124", async () => {
     stopped: false,
     unstopped: [],
     planted: [],
+    restored: [],
+    unkept: [],
+    unlooked: 0,
   });
   expect(aliveWith(token)).toEqual([]);
 });

@@ -21,6 +21,9 @@ test("[TL-3] exit code, stdout and stderr arrive whole and apart", async () => {
     unstopped: [],
     planted: [],
     hidden: [],
+    restored: [],
+    unkept: [],
+    unlooked: 0,
   });
 });
 

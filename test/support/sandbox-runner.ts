@@ -3,7 +3,7 @@ import type { Confinement } from "../../src/contract/sandbox.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import { startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
-import { sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
+import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
 import { confinementFor } from "../../src/platform/sandbox/confine.ts";
 
 export interface Wish {
@@ -16,8 +16,12 @@ export interface Wish {
   readonly cpuSeconds?: number;
   readonly addDirs?: readonly string[];
   readonly limits?: Partial<Pick<Confinement, "memory" | "processes" | "fileSize">>;
-  /** Without any sandbox. */
+  /** Without any sandbox, and allowed to make whatever other programs obey. */
   readonly free?: boolean;
+  /** Without a sandbox, compared before and after all the same. */
+  readonly unconfined?: boolean;
+  /** Real paths that may be made or changed although other programs obey them. */
+  readonly allowed?: readonly string[];
   /** Of another person, to work beside. */
   readonly workspace?: string;
   readonly home?: string;
@@ -34,20 +38,23 @@ async function perform(order: Order) {
   const { workspace, home, coderHome, addDirs = [], network = false, readOnly = false } = order;
   const { coderHomeNamed = coderHome } = order;
   const made = confinementFor({ workspace, addDirs, home, coderHome, coderHomeNamed, network, readOnly });
-  const confine = order.free ? null : { ...made, ...order.limits };
+  const { allowed = [] } = order;
+  const confine = order.free || order.unconfined ? null : { ...made, ...order.limits, mayChange: allowed };
   const outcome = order.background ? await inBackground(order, confine) : await inForeground(order, confine);
-  const blamed = confine === null ? null : sandboxBlamed(outcome, confine);
-  return { ...outcome, pid: spawned, blamed: blamed === null ? null : say("en", blamed.text) };
+  const blamed = plantedPhrase(outcome) ?? (confine && sandboxBlamed(outcome, confine)?.text) ?? null;
+  return { ...outcome, pid: spawned, blamed: blamed === null ? null : say("en", blamed) };
 }
 
 function common(order: Order, confine: Confinement | null) {
   count++;
+  const { workspace, addDirs = [], coderHome, allowed = [] } = order;
   return {
     command: order.command,
     cwd: order.workspace,
     marker: `person.${process.pid}.${count}`,
     signal: new AbortController().signal,
     confine,
+    obeyed: order.free ? null : { roots: [workspace, ...addDirs], never: [coderHome], allowed },
     isTerminal: order.isTerminal ?? false,
     ...(order.cpuSeconds === undefined ? {} : { cpuSeconds: order.cpuSeconds }),
     onSpawn: async (pid: number) => {

@@ -172,6 +172,10 @@ export const engineText = () =>
     "approval.denied": { en: "not allowed:\n{reasons}", zh: "不允许：\n{reasons}" },
     "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
     "verify.not_available": { en: "verification not available", zh: "验证功能尚不可用" },
+    "summary.planted_risk": {
+      en: "Commands made or changed files that other programs run by themselves; they were set aside or put back: {paths}",
+      zh: "命令创建或修改了其他程序会自行运行的文件；它们已被改名或恢复：{paths}",
+    },
     "summary.unverified_risk": {
       en: "The changes were not checked by any test run.",
       zh: "这些更改未经任何测试运行检查。",

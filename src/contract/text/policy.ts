@@ -69,8 +69,12 @@ export const policyText = () =>
       zh: "重定向会覆盖已有文件 {path}",
     },
     "policy.sandbox.free": {
-      en: "it would run outside the sandbox, with all your rights; an earlier run inside may already have had effects",
-      zh: "它将在沙箱之外以您的全部权限运行；此前在沙箱内的运行可能已产生影响",
+      en: "it would run outside the sandbox, with all your rights; files that other programs run by themselves, such as git hooks, would stay; an earlier run inside may already have had effects",
+      zh: "它将在沙箱之外以您的全部权限运行；它创建的、会被其他程序自行运行的文件（如 git 钩子）将会保留；此前在沙箱内的运行可能已产生影响",
+    },
+    "policy.sandbox.free_off": {
+      en: "it may make files that other programs run by themselves, such as git hooks and editor tasks: they would stay",
+      zh: "它可能创建其他程序会自行运行的文件，例如 git 钩子和编辑器任务：这些文件将会保留",
     },
     "policy.sandbox.broken": {
       en: "the sandbox does not work here (see coder doctor), so it would run with all your rights",

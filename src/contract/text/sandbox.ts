@@ -44,8 +44,28 @@ export const sandboxText = () =>
       zh: "请运行 `coder doctor` 查看缺少什么，或在沙箱外运行该命令（会先询问）。",
     },
     "sandbox.blame_planted": {
-      en: "the command made files that other programs run by themselves, which is not allowed in the sandbox; set aside as NAME.set-aside: {paths}",
-      zh: "该命令创建了其他程序会自动执行的文件，沙箱内不允许；已改名为 NAME.set-aside：{paths}",
+      en: "the command made or changed files that other programs run by themselves, which needs a yes of its own:\n{what}",
+      zh: "命令创建或修改了其他程序会自行运行的文件，这需要单独批准：\n{what}",
+    },
+    "sandbox.planted.aside": {
+      en: "set aside as NAME.set-aside: {paths}",
+      zh: "已改名为 NAME.set-aside：{paths}",
+    },
+    "sandbox.planted.restored": {
+      en: "put back as before: {paths}",
+      zh: "已恢复原状：{paths}",
+    },
+    "sandbox.planted.left": {
+      en: "could not be put back, look at them yourself: {paths}",
+      zh: "无法恢复，请自行查看：{paths}",
+    },
+    "sandbox.planted.notice": {
+      en: "{command}: {what}",
+      zh: "{command}：{what}",
+    },
+    "sandbox.planted.unlooked": {
+      en: "{n} folders of this workspace are too many to compare: what commands leave in them for other programs to run is not noticed.",
+      zh: "此工作区有 {n} 个文件夹因数量过多而无法比较：命令在其中留下的、会被其他程序运行的文件不会被发现。",
     },
     "sandbox.blame_call": {
       en: "the command was ended for a system call that the sandbox does not allow",

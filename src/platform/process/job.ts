@@ -1,7 +1,10 @@
 // A shell command that goes on while other things happen.
 import { ok, type Result } from "../../contract/error.ts";
+import { say } from "../../contract/text/catalogue.ts";
+import { plantedPhrase } from "../sandbox/blame.ts";
 import { conclude } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";
+import { keptBy, type Planted } from "./shell.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
 import { keepTail, type Tail, type TailPiece } from "./tail.ts";
 import { endTree } from "./tree.ts";
@@ -15,15 +18,13 @@ export interface JobRequest extends StartRequest {
   readonly signal: AbortSignal;
 }
 
-export interface JobOutcome {
+export interface JobOutcome extends Planted {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
   /** Whether `end` was called before it ended by itself. */
   readonly stopped: boolean;
   readonly unstopped: readonly string[];
-  /** See `ShellOutcome`. */
-  readonly planted: readonly string[];
 }
 
 export interface RunningJob {
@@ -43,7 +44,7 @@ export async function startJob(request: JobRequest): Promise<Result<RunningJob |
   if (!started.ok) return started;
   if (!request.signal.aborted) return ok(follow(request, started.value));
   await endTree(started.value.tree);
-  started.value.release();
+  await keptBy(started.value);
   return ok(null);
 }
 
@@ -63,8 +64,9 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
     const { stopped, ended, left } = await conclude(started, stop.promise, reading);
     if (stopped === null && ended.length > 0) addLine(tail, `(still running at the end, ended: ${ended.join(", ")})`);
     if (left.length > 0) addLine(tail, `(could not be ended: ${left.join(", ")})`);
-    const planted = started.release();
-    if (planted.length > 0) addLine(tail, `(made and set aside, because other programs run it: ${planted.join(", ")})`);
+    const kept = await keptBy(started);
+    const told = plantedPhrase(kept);
+    if (told !== null) addLine(tail, `(${say("en", told)})`);
     const timedOut = stopped === "timeout";
     return {
       exitCode: timedOut ? 124 : child.exitCode,
@@ -72,14 +74,14 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
       timedOut,
       stopped: stopped === "end",
       unstopped: left,
-      planted,
+      ...kept,
     };
   };
-  const over = watch().finally(() => {
+  const over = watch().finally(async () => {
     isOver = true;
     clearTimeout(timer);
     clearInterval(reaping);
-    started.release();
+    await keptBy(started);
   });
   return {
     read: (from) => tail.since(from, isOver),

@@ -35,6 +35,12 @@ export interface ShellOutcome {
   readonly planted: readonly string[];
   /** Secret files that a confined command did not see. */
   readonly hidden: readonly string[];
+  /** Such files, anywhere in the workspace, that are as they were before it. */
+  readonly restored: readonly string[];
+  /** Such files that could not be put back, and folders that could not be looked into. */
+  readonly unkept: readonly string[];
+  /** Folders that were too many to be compared. */
+  readonly unlooked: number;
 }
 
 const REAP_EVERY_MS = 200;
@@ -49,7 +55,7 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
   try {
     if (started.value.isOpen || !request.signal.aborted) {
       const outcome = await runOpened(request, started.value);
-      return ok({ ...outcome, planted: release() });
+      return ok({ ...outcome, ...(await keptBy(started.value)) });
     }
     const { left } = await endTree(tree);
     return ok({ ...neverStarted, unstopped: left });
@@ -58,10 +64,20 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
     throw error;
   } finally {
     release();
+    await started.value.keep();
   }
 }
 
-async function runOpened(request: ShellRequest, started: StartedShell): Promise<Omit<ShellOutcome, "planted">> {
+/** When all of it is gone. */
+export async function keptBy({ release, keep }: StartedShell): Promise<Planted> {
+  const ended = release();
+  const { aside, restored, left, unlooked } = await keep();
+  return { planted: [...new Set([...ended, ...aside])], restored, unkept: left, unlooked };
+}
+
+export type Planted = Pick<ShellOutcome, "planted" | "restored" | "unkept" | "unlooked">;
+
+async function runOpened(request: ShellRequest, started: StartedShell): Promise<Omit<ShellOutcome, keyof Planted>> {
   const { child, streams } = started.shell;
   const began = performance.now();
   const output = readOutput(streams, request.maxStreamBytes, request.onOutput);
@@ -107,6 +123,9 @@ const neverStarted: ShellOutcome = {
   unstopped: [],
   planted: [],
   hidden: [],
+  restored: [],
+  unkept: [],
+  unlooked: 0,
 };
 
 /** Timer and cancel as one promise. */

@@ -1,8 +1,10 @@
 // Starts a shell whose pid is on disk before anything of its command runs.
 import { fail, ok, type Result } from "../../contract/error.ts";
-import type { Confinement } from "../../contract/sandbox.ts";
+import type { Confinement, ObeyedScope } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
+import type { Baseline } from "../obeyed/open.ts";
+import type { Kept } from "../obeyed/watch.ts";
 import type { Entrance } from "../sandbox/enter.ts";
 import { type GatedShell, spawnGated } from "./gate.ts";
 import { adoptOrphans, rememberChild } from "./orphans.ts";
@@ -29,6 +31,8 @@ export interface StartRequest {
   readonly isTerminal?: boolean;
   /** Runs in the sandbox, or not at all. */
   readonly confine?: Confinement | null;
+  /** Where nothing that other programs obey may come of it; `null` or absent: all that it makes is allowed. */
+  readonly obeyed?: ObeyedScope | null;
   /** Heard until the command begins, by whoever opens its gate. */
   readonly signal?: AbortSignal;
   /** The command does not start before this has resolved; when it rejects, the command never starts. */
@@ -47,12 +51,26 @@ export interface StartedShell {
   readonly isBroken: () => boolean;
   /** Names what such a command had made and what was set aside; once. */
   readonly release: () => readonly string[];
+  /** After `release`: puts back what other programs obey. */
+  readonly keep: () => Promise<Kept>;
 }
 
 /** `lasts`: in the background. */
 export async function startShell(request: StartRequest, lasts = false): Promise<Result<StartedShell>> {
+  if (request.command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
+  // Before the sandbox is built: the folders that hold places in it are not the command's.
+  const baseline = request.isProved ? null : await lookBefore(request.obeyed ?? null);
+  const started = await enterAndSpawn(request, lasts, baseline);
+  if (!started.ok) await forget(baseline);
+  return started;
+}
+
+async function enterAndSpawn(
+  request: StartRequest,
+  lasts: boolean,
+  baseline: Baseline | null,
+): Promise<Result<StartedShell>> {
   const { command, cwd, confine = null } = request;
-  if (command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
   const entered = confine === null ? ok(null) : await enter(confine, cwd, lasts);
   if (!entered.ok) return entered;
   await adoptOrphans();
@@ -73,7 +91,36 @@ export async function startShell(request: StartRequest, lasts = false): Promise<
     entrance?.leave();
     return spawned;
   }
-  return await waitAtGate(request, spawned.value, entrance, lasts);
+  const started = await waitAtGate(request, spawned.value, entrance, lasts);
+  return started.ok ? ok({ ...started.value, keep: once(baseline, entrance) }) : started;
+}
+
+/** Loaded where somebody asks for it. */
+async function lookBefore(scope: ObeyedScope | null): Promise<Baseline | null> {
+  if (scope === null && !isWatching) return null;
+  isWatching = true;
+  return await (await import("../obeyed/watch.ts")).lookBefore(scope);
+}
+
+let isWatching = false;
+
+async function forget(baseline: Baseline | null): Promise<void> {
+  if (baseline !== null) (await import("../obeyed/watch.ts")).forget(baseline);
+}
+
+const nothing: Kept = { aside: [], restored: [], left: [], unlooked: 0 };
+
+function once(baseline: Baseline | null, entrance: Entrance | null): () => Promise<Kept> {
+  let kept: Promise<Kept> | null = null;
+  const look = async (): Promise<Kept> => {
+    if (baseline === null) return nothing;
+    const { lookAfter } = await import("../obeyed/watch.ts");
+    return await lookAfter(baseline, entrance?.kept ?? []);
+  };
+  return () => {
+    kept ??= look();
+    return kept;
+  };
 }
 
 /** After those that are there already. */
@@ -97,7 +144,7 @@ async function waitAtGate(
   shell: GatedShell,
   entrance: Entrance | null,
   lasts: boolean,
-): Promise<Result<StartedShell>> {
+): Promise<Result<Omit<StartedShell, "keep">>> {
   const { child } = shell;
   const start = readProc(child.pid)?.start ?? 0;
   const sandbox = { init: null as Proc | null };

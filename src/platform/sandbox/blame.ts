@@ -11,16 +11,40 @@ interface Failure {
   readonly stderr: string;
   readonly timedOut: boolean;
   readonly cancelled: boolean;
-  /** What it made and must not; see `ShellOutcome`. */
-  readonly planted: readonly string[];
   /** Secret files that it did not see. */
   readonly hidden: readonly string[];
+}
+
+/** See `ShellOutcome`. */
+interface Planted {
+  readonly planted: readonly string[];
+  readonly restored: readonly string[];
+  readonly unkept: readonly string[];
 }
 
 export interface Blame {
   readonly text: Phrase;
   /** Secret files that it seems to need; real paths. */
   readonly missed: readonly string[];
+}
+
+/** Names what a command made or changed and must not, confined or not; `null` = nothing. */
+export function plantedPhrase({ planted, restored, unkept }: Planted): Phrase | null {
+  if (planted.length + restored.length + unkept.length === 0) return null;
+  const what = [
+    ...(planted.length > 0 ? [phrase("sandbox.planted.aside", { paths: named(planted) })] : []),
+    ...(restored.length > 0 ? [phrase("sandbox.planted.restored", { paths: named(restored) })] : []),
+    ...(unkept.length > 0 ? [phrase("sandbox.planted.left", { paths: named(unkept) })] : []),
+  ];
+  return phrase("sandbox.blame_planted", { what });
+}
+
+/** More names than anybody reads. */
+const maxNames = 20;
+
+function named(paths: readonly string[]): string {
+  const shown = paths.slice(0, maxNames).map(visible).join(", ");
+  return paths.length > maxNames ? `${shown}, … (${paths.length})` : shown;
 }
 
 /** As the programs say it: libc's words, and the codes of Node and others. */
@@ -38,17 +62,16 @@ const BIG_FILE = 153;
 
 /** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
 export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | null {
-  const { exitCode, timedOut, cancelled, planted, hidden } = outcome;
-  const isFailure = !cancelled && !timedOut && exitCode !== 0 && planted.length === 0;
+  const { exitCode, timedOut, cancelled, hidden } = outcome;
+  const isFailure = !cancelled && !timedOut && exitCode !== 0;
   const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];
-  if (missed.length > 0) return { text: phrase("sandbox.blame_secret", { files: named(missed, confine) }), missed };
+  if (missed.length > 0) return { text: phrase("sandbox.blame_secret", { files: namedBelow(missed, confine) }), missed };
   const text = otherCause(outcome, confine);
   return text === null ? null : { text, missed: [] };
 }
 
 function otherCause(outcome: Failure, confine: Confinement): Phrase | null {
-  const { exitCode, timedOut, cancelled, planted } = outcome;
-  if (planted.length > 0) return phrase("sandbox.blame_planted", { paths: planted.join(", ") });
+  const { exitCode, timedOut, cancelled } = outcome;
   if (cancelled || timedOut || exitCode === 0) return null;
   if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
   const said = endOf(outcome, 4_000);
@@ -73,7 +96,7 @@ function endOf({ stderr, stdout }: Failure, most: number): string {
 }
 
 /** As the person knows them. */
-function named(paths: readonly string[], { shown: [workspace = "/"] }: Confinement): string {
+function namedBelow(paths: readonly string[], { shown: [workspace = "/"] }: Confinement): string {
   const below = (path: string): string => (path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path);
   return paths.map(below).map(visible).join(", ");
 }

@@ -42,6 +42,8 @@ export interface Entrance {
   readonly started: () => void;
   /** Whether it has made something that it must not. */
   readonly isBroken: () => boolean;
+  /** Paths that it cannot change. */
+  readonly kept: readonly string[];
   /** To be called when all of it is gone. Names what it had made and what was set aside. */
   readonly leave: () => readonly string[];
 }
@@ -99,6 +101,7 @@ function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen
     hidden: secrets.map(({ path }) => path),
     started: () => fds.forEach(closeSync),
     isBroken: () => plantedAmong(watch).length > 0,
+    kept: mounts.flatMap(({ path, kind }) => (kind === "write" ? [] : [path])),
     leave: () => {
       release();
       return [...new Set(plantedAmong(watch).map(setAside))];
@@ -127,6 +130,7 @@ function enterSeatbelt(confine: Confinement, { secrets }: Seen): Entrance {
     hidden: secrets.map(({ path }) => path),
     started: () => {},
     isBroken: () => false,
+    kept: [],
     leave: () => [],
   };
 }

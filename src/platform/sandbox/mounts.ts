@@ -75,7 +75,7 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
     const ways = confine.ownPaths.filter((path) => isWithin(path, root));
     const own = ways.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
     const isAllowed = ({ path }: Guarded): boolean =>
-      (confine.allowed ?? []).some((one) => isWithin(one, `${root}/${path}`) || isWithin(`${root}/${path}`, one));
+      (confine.mayChange ?? []).some((one) => isWithin(one, `${root}/${path}`) || isWithin(`${root}/${path}`, one));
     for (const guarded of guardedUnder(root)) if (!isAllowed(guarded)) guard(guarded, plan);
     for (const guarded of own) guard(guarded, plan);
   }

@@ -19,7 +19,7 @@ const facts = {
 };
 const confine = confinementFor(facts);
 const nothing = { secrets: [], view: { shown: [], hidden: [] } };
-const failed = { exitCode: 1, stdout: "", stderr: "", timedOut: false, cancelled: false, planted: [], hidden: [] };
+const failed = { exitCode: 1, stdout: "", stderr: "", timedOut: false, cancelled: false, hidden: [] };
 
 const blames: readonly (readonly [key: string | null, outcome: Partial<Parameters<typeof sandboxBlamed>[0]>])[] = [
   ["sandbox.blame_read_only", { stderr: "touch: cannot touch '/etc/x': Read-only file system" }],
@@ -42,7 +42,6 @@ const blames: readonly (readonly [key: string | null, outcome: Partial<Parameter
   ["sandbox.blame_protected", { stderr: "mkdir: cannot create directory '.coder/x': Permission denied" }],
   ["sandbox.blame_call", { exitCode: 159 }],
   ["sandbox.blame_processes", { stderr: "bash: fork: retry: Resource temporarily unavailable" }],
-  ["sandbox.blame_planted", { exitCode: 0, planted: ["/home/me/ws/.vscode"] }],
   [null, { stderr: "Read-only file system", exitCode: 0 }],
   [null, { stderr: "Read-only file system", exitCode: 124, timedOut: true }],
   [null, { stderr: "Read-only file system", exitCode: null, cancelled: true }],

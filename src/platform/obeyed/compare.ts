@@ -1,0 +1,82 @@
+import { protectedAt } from "../../contract/protected.ts";
+import type { Obeyed, Obeying } from "./entry.ts";
+import { obeyedPart } from "./part.ts";
+import { comparedName } from "./place.ts";
+
+/** Something that is not as it was. `before`: what is to be put back; `after`: what is to be set aside. */
+export interface Difference {
+  readonly path: string;
+  readonly before: Obeyed | null;
+  readonly after: Obeyed | null;
+}
+
+/** `isLeft`: what nobody but the person could change, or what they have allowed. */
+export function differences(before: Obeying, after: Obeying, isLeft: (one: Obeyed) => boolean): readonly Difference[] {
+  const found: Difference[] = [];
+  for (const [path, now] of after) {
+    const old = before.get(path) ?? null;
+    if (old !== now && !isLeft(now) && isOther(old, now)) found.push({ path, before: old, after: now });
+  }
+  for (const [path, old] of before)
+    if (!after.has(path) && !isLeft(old)) found.push({ path, before: old, after: null });
+  return withoutInner(found);
+}
+
+function isOther(old: Obeyed | null, now: Obeyed): boolean {
+  if (old === null) return now.kind !== "file" || now.content === null || obeyedPart(now, now.content) !== "";
+  if (old.kind !== now.kind) return true;
+  if (now.kind === "folder" || now.kind === "git") return false;
+  if (now.kind === "file" && ((old.stamp.mode ^ now.stamp.mode) & 0o7111) !== 0) return true;
+  // Without a content, what is younger may be anything.
+  if (old.content === null || now.content === null) return old.stamp !== now.stamp;
+  if (old.content.equals(now.content)) return false;
+  return now.kind === "link" || obeyedPart(old, old.content) !== obeyedPart(now, now.content);
+}
+
+/**
+ * What is in a folder that is new goes with it, what a new repository has in it is of no account without it, and so are names
+ * that count only because a repository begins beside them.
+ */
+function withoutInner(found: readonly Difference[]): readonly Difference[] {
+  const made = found.filter(({ before, after }) => before === null && after !== null);
+  const folders = new Set(made.filter(({ after }) => isMovedWhole(after)).map(({ path }) => path));
+  const repositories = new Set(made.filter(({ after }) => after?.kind === "git").map(({ path }) => path));
+  const tops = new Set(made.filter(({ path }) => isDotGit(path)).map(({ path }) => comparedPath(aboveOf(path))));
+  return found.filter(({ path, before, after }) => {
+    for (let at = aboveOf(path); at !== ""; at = aboveOf(at)) if (folders.has(at)) return false;
+    if (before !== null) return true;
+    if (after?.isOfGit && repositories.has(aboveOf(path))) return false;
+    const top = topOf(path);
+    return top === null || !tops.has(top);
+  });
+}
+
+function aboveOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** A repository of another name is not moved: it may be a folder of the person's with four names too many. */
+export function isMovedWhole(one: Obeyed | null): boolean {
+  return one !== null && (one.kind === "folder" || (one.kind === "git" && isDotGit(one.path)));
+}
+
+/** By its own name, and not because of the folder it lies in. */
+export function isNamed({ path, isOfGit }: Obeyed): boolean {
+  return isOfGit || isDotGit(path) || protectedAt(comparedPath(path)) !== null;
+}
+
+function isDotGit(path: string): boolean {
+  return comparedName(path.slice(path.lastIndexOf("/") + 1)) === ".git";
+}
+
+/** The folder in which a name counts because a repository begins there; `null` = it counts everywhere. */
+function topOf(path: string): string | null {
+  const compared = comparedPath(path);
+  const found = protectedAt(compared);
+  return found?.where === "top" ? compared.slice(0, -found.path.length - 1) : null;
+}
+
+/** With a slash in front of each name; empty = the root. */
+function comparedPath(path: string): string {
+  return path === "" ? "" : `/${path.split("/").map(comparedName).join("/")}`;
+}

@@ -1,0 +1,54 @@
+// Files that are obeyed because another one says so, whatever their own names are.
+import { dirname, relative, resolve } from "node:path";
+import { asBytes, joined, shown } from "../changes/tree.ts";
+import { namedByConfig } from "../git/named.ts";
+import { isNamed } from "./compare.ts";
+import { pathBytes } from "./content.ts";
+import type { Obeyed, Obeying } from "./entry.ts";
+import { kindAt, listFolder } from "./list.ts";
+
+/** Of a folder that is named: a link to all of the sources would make them untouchable. */
+const maxFiles = 500;
+
+/** Files below the root: what the config of repositories names, and what obeyed links lead to; of a folder, all that is in it. */
+export function namedIn(root: string, found: Obeying): ReadonlySet<string> {
+  const named = new Set<string>();
+  for (const one of found.values()) {
+    for (const path of namedBy(root, one)) {
+      const inside = relative(root, path);
+      if (inside === "" || inside.startsWith("..")) continue;
+      for (const file of filesIn(root, asBytes(inside))) named.add(file);
+    }
+  }
+  return named;
+}
+
+function namedBy(root: string, one: Obeyed): readonly string[] {
+  const { path, kind, isOfGit, content, stamp } = one;
+  const real = resolve(root, shown(path));
+  // Not links inside a folder of the list: they lead to files of the project that are worked on.
+  if (kind === "link") return content !== null && isNamed(one) ? [resolve(dirname(real), content.toString())] : [];
+  const isConfig = isOfGit && kind === "file" && /(?:^|\/)config(?:\.worktree)?$/i.test(path);
+  if (!isConfig) return [];
+  const known = byConfig.get(real);
+  if (known !== undefined && known.stamp === stamp) return known.named;
+  const named = namedByConfig(dirname(real));
+  byConfig.set(real, { stamp, named });
+  return named;
+}
+
+/** A config is read again when it has changed. What it includes is not looked at: that is kept as it is. */
+const byConfig = new Map<string, { readonly stamp: unknown; readonly named: readonly string[] }>();
+
+function filesIn(root: string, path: string): readonly string[] {
+  const files: string[] = [];
+  const open = [path];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const kind = kindAt(pathBytes(root, next));
+    if (kind === "folder")
+      for (const { name } of listFolder(pathBytes(root, next)) ?? []) open.push(joined(next, name));
+    else files.push(next);
+    if (files.length + open.length > maxFiles) return [];
+  }
+  return files;
+}

@@ -1,0 +1,38 @@
+import { fixedBytes } from "../changes/stat.ts";
+
+/** A NUL-ended path, as the disk is asked about it. */
+export interface StoredPath {
+  readonly bytes: Buffer;
+  readonly from: number;
+}
+
+/** Many paths in few pieces of memory: one for each would cost more than the path. */
+export class PathStore {
+  private readonly chunk: number;
+  private last = fixedBytes("");
+  private used = 0;
+  private count = 0;
+
+  constructor(chunk = 64 * 1024) {
+    this.chunk = chunk;
+  }
+
+  /** Most of them are not in use any more. */
+  isCrowded(inUse: number): boolean {
+    return this.count > 10_000 && this.count > 4 * inUse;
+  }
+
+  /** One character for each byte. */
+  add(path: string): StoredPath {
+    const size = path.length + 1;
+    if (this.used + size > this.last.length) {
+      this.last = fixedBytes("\0".repeat(Math.max(this.chunk, size)));
+      this.used = 0;
+    }
+    const from = this.used;
+    this.count++;
+    this.last.write(`${path}\0`, from, "latin1");
+    this.used += size;
+    return { bytes: this.last, from };
+  }
+}

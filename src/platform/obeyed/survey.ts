@@ -1,0 +1,251 @@
+// Finds everything below a folder that programs of the person's obey. After the first look, one costs a question to the disk
+// for each folder: names can only come and go where a folder's own stamp changes.
+import { chmodSync } from "node:fs";
+import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../changes/stat.ts";
+import { joined } from "../changes/tree.ts";
+import { pathBytes, Room, readContent } from "./content.ts";
+import type { Obeyed, Obeying } from "./entry.ts";
+import { listFolder } from "./list.ts";
+import { namedIn } from "./named.ts";
+import { PathStore, type StoredPath } from "./paths.ts";
+import { comparedName, type EntryKind, isRepository, type Listed, type Place, sortEntries } from "./place.ts";
+
+interface Node {
+  readonly path: string;
+  readonly compared: string;
+  at: StoredPath;
+  readonly parent: Node | null;
+  /** As it was found from above. */
+  readonly asked: Place;
+  place: Place;
+  /** It is one of the list's, or git's. */
+  readonly isNamed: boolean;
+  stamp: Stamp | null;
+  isFresh: boolean;
+  isEmpty: boolean;
+  isUnreadable: boolean;
+  isGone: boolean;
+  obeyed: readonly { readonly name: string; readonly at: StoredPath }[];
+  folders: ReadonlySet<string>;
+}
+
+export interface Seen {
+  readonly entries: Obeying;
+  /** Folders that were not looked into: there are too many, or they lie too deep. */
+  readonly unseen: readonly string[];
+}
+
+/** Looked into at the first look: 2 µs each at every later one. What commands make is always looked at. */
+const maxFolders = 200_000;
+const maxFirstMs = 15_000;
+/** Bytes that a path may have below the root: the system takes 4096. */
+const maxPath = 3_900;
+/** Ticks of the kernel's clock are at most 10 ms apart; some disks keep whole seconds, FAT every other one. */
+const tickMs = 20;
+const coarseMs = 2_000;
+const pauseMs = 10;
+
+export class Survey {
+  readonly root: string;
+  private readonly never: ReadonlySet<string>;
+  private store = new PathStore();
+  private readonly nodes = new Map<string, Node>();
+  private entries: Obeying = new Map();
+  private unseen = new Set<string>();
+  private began = 0;
+  private paused = 0;
+  private deadline = 0;
+  private isFirst = true;
+  /** Of the look that goes on: what was closed is opened, because a command may have closed it. */
+  private opens = false;
+
+  /** `never`: real paths that are not looked at. */
+  constructor(root: string, never: readonly string[]) {
+    this.root = root;
+    this.never = new Set(never);
+    this.add("", null, "plain", false);
+  }
+
+  /** `isAfter`: after a command. One look at a time. */
+  async look(isAfter: boolean): Promise<Seen> {
+    this.began = Date.now();
+    this.paused = performance.now();
+    this.deadline = this.paused + maxFirstMs;
+    this.opens = isAfter;
+    const eye = await openEye(this.root);
+    try {
+      // What is found on the way is looked at in the same round.
+      for (const node of this.nodes.values()) {
+        this.visit(node, eye);
+        if (performance.now() - this.paused < pauseMs) continue;
+        await new Promise(setImmediate);
+        this.paused = performance.now();
+      }
+      this.entries = this.collect(eye);
+    } finally {
+      eye.close();
+    }
+    this.isFirst = false;
+    this.tidy();
+    return { entries: this.entries, unseen: [...this.unseen] };
+  }
+
+  /** Folders come and go with every build: their paths would fill the memory of a long session. */
+  private tidy(): void {
+    if (!this.store.isCrowded(this.nodes.size)) return;
+    this.store = new PathStore();
+    for (const node of this.nodes.values()) {
+      node.at = this.store.add(node.path === "" ? "." : node.path);
+      node.obeyed = node.obeyed.map(({ name }) => ({ name, at: this.store.add(joined(node.path, name)) }));
+    }
+  }
+
+  private visit(node: Node, eye: Eye): void {
+    const stamp = node.parent?.isGone ? null : eye.see(node.at.bytes, node.at.from, node.stamp);
+    if (stamp === null || kindOf(stamp.mode) !== "folder") {
+      this.remove(node);
+      return;
+    }
+    const isSame = stamp === node.stamp && !node.isFresh && !(node.isUnreadable && this.opens);
+    if (isSame) return;
+    const wasKnown = node.stamp !== null && stamp === node.stamp;
+    const listed = this.list(node, stamp, wasKnown);
+    node.stamp = stamp;
+    node.isFresh = this.isYoung(stamp);
+    node.isUnreadable = listed === null;
+    node.isEmpty = listed?.length === 0;
+    this.sort(node, listed ?? []);
+  }
+
+  private sort(node: Node, listed: readonly Listed[]): void {
+    this.noteTop(node, listed);
+    const sorted = sortEntries(listed, {
+      place: node.asked,
+      compared: node.compared,
+      isTop: (compared) => compared === "" || this.tops.has(compared),
+    });
+    node.place = sorted.place;
+    node.obeyed = sorted.obeyed.map(({ name }) => ({ name, at: this.store.add(joined(node.path, name)) }));
+    node.folders = new Set(sorted.folders.map(({ name }) => name));
+    for (const { name, place, isObeyed } of sorted.folders) this.child(node, name, place, isObeyed);
+  }
+
+  /** Where repositories begin. */
+  private readonly tops = new Set<string>();
+
+  /** In a folder that begins or ceases to be one, other names count. */
+  private noteTop({ path, compared, folders }: Node, listed: readonly Listed[]): void {
+    const isTop = listed.some(({ name }) => comparedName(name) === ".git");
+    if (isTop === this.tops.has(compared)) return;
+    if (isTop) this.tops.add(compared);
+    else this.tops.delete(compared);
+    for (const name of folders) {
+      const child = this.nodes.get(joined(path, name));
+      if (child) child.isFresh = true;
+    }
+  }
+
+  private child(node: Node, name: string, place: Place, isNamed: boolean): void {
+    const path = joined(node.path, name);
+    const known = this.nodes.get(path);
+    if (known && known.asked === place && known.isNamed === isNamed) return;
+    if (known) this.remove(known);
+    if (this.never.has(`${this.root}/${Buffer.from(path, "latin1").toString()}`)) return;
+    const isLate = this.isFirst && (this.nodes.size >= maxFolders || this.paused > this.deadline);
+    const isTooMuch = isLate || path.length > maxPath;
+    if (isTooMuch) this.unseen.add(path);
+    else this.add(path, node, place, isNamed);
+  }
+
+  private add(path: string, parent: Node | null, asked: Place, isNamed: boolean): void {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    this.nodes.set(path, {
+      path,
+      compared: parent === null ? "" : `${parent.compared}/${comparedName(name)}`,
+      at: this.store.add(path === "" ? "." : path),
+      parent,
+      ...{
+        asked,
+        place: asked,
+        isNamed,
+        stamp: null,
+        isFresh: true,
+        isEmpty: true,
+        isUnreadable: false,
+        isGone: false,
+      },
+      obeyed: [],
+      folders: new Set(),
+    });
+  }
+
+  private remove(node: Node): void {
+    node.isGone = true;
+    this.nodes.delete(node.path);
+    // The root may come back.
+    if (node.parent === null) this.add("", null, "plain", false);
+  }
+
+  /** `null`: closed to us, and to all programs of the person. */
+  private list(node: Node, stamp: Stamp, wasKnown: boolean): readonly Listed[] | null {
+    const path = pathBytes(this.root, node.path);
+    const names = listFolder(path);
+    // Names in a folder that cannot be listed can be opened all the same, by whoever knows them.
+    if (names !== null || !this.opens || wasKnown) return names;
+    try {
+      chmodSync(path as unknown as string, stamp.mode | 0o700);
+      return listFolder(path);
+    } catch {
+      return null; // Not ours to open.
+    } finally {
+      try {
+        chmodSync(path as unknown as string, stamp.mode & 0o7777);
+      } catch {
+        // Gone, or never ours.
+      }
+    }
+  }
+
+  private collect(eye: Eye): Obeying {
+    const found = new Map<string, Obeyed>();
+    const room = new Room();
+    const put = (path: string, at: StoredPath, isOfGit: boolean): void => {
+      const one = this.entry(path, at, isOfGit, eye, room);
+      if (one !== null && !found.has(path)) found.set(path, one);
+    };
+    for (const { path, place, isNamed, isEmpty, isFresh, obeyed, stamp } of this.nodes.values()) {
+      const isGit = isRepository(place);
+      if (stamp !== null && !isEmpty && (isNamed || isGit))
+        found.set(path, { path, kind: isGit ? "git" : "folder", isOfGit: false, stamp, isFresh, content: null });
+      for (const { name, at } of obeyed) put(joined(path, name), at, isGit || place.startsWith("git/"));
+    }
+    for (const path of namedIn(this.root, found)) put(path, this.storedNamed(path), false);
+    return found;
+  }
+
+  /** Where the paths of what is named are kept. */
+  private readonly namedPaths = new Map<string, StoredPath>();
+
+  private storedNamed(path: string): StoredPath {
+    const known = this.namedPaths.get(path) ?? new PathStore(path.length + 1).add(path);
+    this.namedPaths.set(path, known);
+    return known;
+  }
+
+  private entry(path: string, at: StoredPath, isOfGit: boolean, eye: Eye, room: Room): Obeyed | null {
+    const old = this.entries.get(path);
+    const stamp = eye.see(at.bytes, at.from, old?.stamp ?? null);
+    if (stamp === null || kindOf(stamp.mode) === "folder") return null;
+    if (old !== undefined && old.stamp === stamp && !old.isFresh) {
+      room.take(old.content);
+      return old;
+    }
+    const kind = kindOf(stamp.mode) as Exclude<EntryKind, "folder">;
+    const content = readContent(pathBytes(this.root, path), kind, room);
+    return { path, kind, isOfGit, stamp, isFresh: this.isYoung(stamp), content };
+  }
+
+  private isYoung(stamp: Stamp): boolean {
+    return changedAt(stamp) >= this.began - (stamp.ctimeNs === 0 ? coarseMs : tickMs);
+  }
+}

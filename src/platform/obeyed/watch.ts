@@ -1,0 +1,116 @@
+// Compares what programs of the person's obey before a command and after it, and puts back what was not allowed.
+import type { ObeyedScope } from "../../contract/sandbox.ts";
+import { asBytes, shown } from "../changes/tree.ts";
+import { isWithin } from "../files/path.ts";
+import { systemFolders } from "../sandbox/system-folders.ts";
+import { differences } from "./compare.ts";
+import type { Obeyed } from "./entry.ts";
+import { type Baseline, noteOwn, openBaselines } from "./open.ts";
+import { revert } from "./revert.ts";
+import { type Seen, Survey } from "./survey.ts";
+
+/** Real paths. */
+export interface Kept {
+  /** New or changed, and now called `NAME.set-aside`. */
+  readonly aside: readonly string[];
+  /** As they were before. */
+  readonly restored: readonly string[];
+  /** Could not be put back, or not be looked at. */
+  readonly left: readonly string[];
+  /** Folders that were there before and are too many to look into. */
+  readonly unlooked: number;
+}
+
+interface Surveyed {
+  readonly survey: Survey;
+  /** One look at a time. */
+  queue: Promise<unknown>;
+}
+
+const surveys = new Map<string, Surveyed>();
+
+/** `null`: whatever the command makes is allowed. What it makes is noted for others that run beside it. */
+export async function lookBefore(scope: ObeyedScope | null): Promise<Baseline | null> {
+  const [other] = openBaselines;
+  const wanted = scope ?? (other ? { ...other.scope, allowed: [], isFree: true } : null);
+  if (wanted === null) return null;
+  const baseline = { scope: wanted, seen: await lookAll(wanted, false), ours: new Set<string>() };
+  openBaselines.add(baseline);
+  return baseline;
+}
+
+/** Makes the next look cheap. */
+export async function lookAhead(scope: ObeyedScope): Promise<void> {
+  await lookAll(scope, false);
+}
+
+/** For one whose command did not begin. */
+export function forget(baseline: Baseline): void {
+  openBaselines.delete(baseline);
+}
+
+/** More rounds than anything needs that stands still. */
+const maxRounds = 3;
+
+/** `mounted`: paths that the command could not change, because the sandbox kept them. */
+export async function lookAfter(baseline: Baseline, mounted: readonly string[]): Promise<Kept> {
+  const { scope, ours } = baseline;
+  openBaselines.delete(baseline);
+  noteOwn(scope.allowed);
+  const left = [...mounted, ...ours, ...scope.allowed];
+  const kept = { aside: new Set<string>(), restored: new Set<string>(), left: new Set<string>() };
+  let unlooked = 0;
+  for (const [root, before] of baseline.seen) {
+    unlooked += before.unseen.length;
+    const isLeft = leftIn(root, left);
+    // What was put back is looked at again: something may still lead elsewhere, or somebody go on.
+    for (let round = 1; round <= maxRounds; round++) {
+      const { entries, unseen } = await lookAt(root, scope.never, true);
+      const found = differences(before.entries, entries, isLeft);
+      const real = (path: string): string => `${root}/${shown(path)}`;
+      if (scope.isFree) noteOwn(found.map(({ path }) => real(path)));
+      if (round === 1) for (const path of newIn(unseen, before)) kept.left.add(real(path));
+      // Of what is gone, all has been done.
+      const isOpen = found.some(({ after }) => after !== null);
+      if (scope.isFree || (round > 1 && !isOpen) || found.length === 0) break;
+      const done = revert(root, found);
+      for (const key of ["aside", "restored", "left"] as const) for (const path of done[key]) kept[key].add(real(path));
+    }
+  }
+  return { aside: [...kept.aside], restored: [...kept.restored], left: [...kept.left], unlooked };
+}
+
+function newIn(unseen: readonly string[], before: Seen): readonly string[] {
+  const known = new Set(before.unseen);
+  return unseen.filter((path) => !known.has(path));
+}
+
+/** A path, all that is in it, and folders on the way to it, as far as they are nothing else. */
+function leftIn(root: string, left: readonly string[]): (one: Obeyed) => boolean {
+  const paths = new Set(
+    left.filter((path) => isWithin(path, root)).map((path) => asBytes(path.slice(root.length + 1))),
+  );
+  if (paths.size === 0) return () => false;
+  return ({ path, kind }) => {
+    for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) if (paths.has(at)) return true;
+    return kind === "folder" && [...paths].some((one) => one.startsWith(`${path}/`));
+  };
+}
+
+async function lookAll({ roots, never }: ObeyedScope, isAfter: boolean): Promise<ReadonlyMap<string, Seen>> {
+  const outer = roots.filter((root) => !roots.some((other) => other !== root && isWithin(root, other)));
+  const seen = new Map<string, Seen>();
+  // A folder of the machine is too much to look at, and nothing in it is a project's.
+  for (const root of new Set(outer.filter((one) => !systemFolders.has(one))))
+    seen.set(root, await lookAt(root, never, isAfter));
+  return seen;
+}
+
+async function lookAt(root: string, never: readonly string[], isAfter: boolean): Promise<Seen> {
+  const one = surveys.get(root) ?? { survey: new Survey(root, never), queue: Promise.resolve() };
+  surveys.set(root, one);
+  const look = one.queue.then(() => one.survey.look(isAfter));
+  // Whoever waits for it hears what went wrong.
+  one.queue = look.catch(() => {});
+  return await look;
+}

@@ -1,0 +1,73 @@
+// Acts on a name in a folder below a root, never through a link: a command may have put one in the place of any folder.
+import { chmodSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from "node:fs";
+import { errnoOf } from "../files/failure.ts";
+import { pathBytes } from "./content.ts";
+
+/** Of a name in the folder, one character for each byte. */
+export type At = (name: string) => string;
+
+const hasProc = process.platform === "linux" && existsSync("/proc/self/fd");
+/** Needs no right to read the folder. Node does not name it. */
+const O_PATH = 0o10000000;
+
+/**
+ * Throws what the disk says. A folder that the command closed behind itself is opened for the moment: whoever owns it can do
+ * so at any time.
+ */
+export function within<T>(root: string, path: string, act: (at: At, name: string) => T): T {
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  if (!hasProc) return act(plainly(root, parts), name);
+  const steps = new Steps(root);
+  try {
+    for (const part of parts) steps.down(part);
+    return steps.insist(() => act(steps.at, name));
+  } finally {
+    steps.close();
+  }
+}
+
+class Steps {
+  private fd: number;
+  private readonly opened: { readonly fd: number; readonly mode: number }[] = [];
+  private readonly fds: number[];
+
+  constructor(root: string) {
+    this.fd = openSync(root, O_PATH | constants.O_DIRECTORY);
+    this.fds = [this.fd];
+  }
+
+  // The declared types know strings only; the runtime takes bytes.
+  readonly at: At = (name) =>
+    Buffer.concat([Buffer.from(`/proc/self/fd/${this.fd}/`), Buffer.from(name, "latin1")]) as unknown as string;
+
+  down(name: string): void {
+    this.fd = this.insist(() => openSync(this.at(name), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+    this.fds.push(this.fd);
+  }
+
+  insist<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      if (errnoOf(error) !== "EACCES") throw error;
+      const path = `/proc/self/fd/${this.fd}`;
+      const { mode } = statSync(path);
+      chmodSync(path, (mode & 0o7777) | 0o700);
+      this.opened.push({ fd: this.fd, mode: mode & 0o7777 });
+      return act();
+    }
+  }
+
+  close(): void {
+    for (const { fd, mode } of this.opened) chmodSync(`/proc/self/fd/${fd}`, mode);
+    for (const fd of this.fds) closeSync(fd);
+  }
+}
+
+function plainly(root: string, parts: readonly string[]): At {
+  const folder = pathBytes(root, parts.join("/"));
+  const path = folder.toString().replace(/\/$/, "");
+  if (realpathSync.native(path) !== path) throw Object.assign(new Error("a link on the way"), { code: "ELOOP" });
+  return (name) => Buffer.concat([folder, Buffer.from("/"), Buffer.from(name, "latin1")]) as unknown as string;
+}
