@@ -23,6 +23,8 @@ export interface TaskRecord {
   /** Taken back, and not brought again since. */
   undone: boolean;
   readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
+  /** What commands made or changed although other programs obey it. */
+  readonly planted: string[];
   lastText: string;
   /** What had come of a reply after that, which never came to its end. */
   cut: CutReply | null;
@@ -47,6 +49,7 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     undoes: [],
     undone: false,
     commands: [],
+    planted: [],
     lastText: "",
     cut: null,
     summary: null,
@@ -73,6 +76,8 @@ export function questionsIn({ input }: Call): readonly Question[] {
 export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): void {
   for (const change of result.changes ?? []) task.changes.push(change);
   for (const one of result.unkept ?? []) task.unkept.push(one);
+  const { planted } = (result.data ?? {}) as { readonly planted?: unknown };
+  if (Array.isArray(planted)) task.planted.push(...planted.map(String));
   task.failed = failureOf(result);
   if (call.access === "exec")
     task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { EventBody } from "../contract/event.ts";
 import type { Call } from "../contract/message.ts";
 import type { PermissionRule } from "../contract/permission.ts";
-import type { Confinement, RunForm, SandboxState, SandboxUse } from "../contract/sandbox.ts";
+import type { Confinement, ObeyedScope, RunForm, SandboxState, SandboxUse } from "../contract/sandbox.ts";
 import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
@@ -10,6 +10,7 @@ import { lookAlikeNames } from "../contract/visible.ts";
 import type { SessionState } from "../machine/state.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { alwaysRules } from "../policy/rule-always.ts";
+import { exactlyAllowed } from "../policy/rule-path.ts";
 import { type JudgeDeps, type Judged, type JudgeMoment, judgeCall } from "./judge.ts";
 import type { lookFor } from "./judge-past.ts";
 import type { judgeShell } from "./judge-shell.ts";
@@ -132,7 +133,24 @@ export class Guard {
     const { workspace, addDirs, home: coderHomeNamed, fileSizeMb } = this.settings;
     const { network, readOnly } = form;
     const places = { workspace, addDirs, home: homedir(), coderHome: this.judging.ownFolder, coderHomeNamed };
-    return confinementFor({ ...places, network, readOnly, fileSizeMb });
+    const mayChange = this.allowedBy(form);
+    const made = confinementFor({ ...places, network, readOnly, fileSizeMb });
+    return { ...made, ...(mayChange.length > 0 ? { mayChange } : {}) };
+  }
+
+  /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */
+  obeyed(form: RunForm | undefined): ObeyedScope | null {
+    if (!form || form.readOnly || form.mayPlant === true) return null;
+    const { workspace, addDirs } = this.settings;
+    return { roots: [workspace, ...addDirs], never: [this.judging.ownFolder], allowed: this.allowedBy(form) };
+  }
+
+  /** Named in the command, which the person has seen, or by a rule of theirs to the last letter. */
+  private allowedBy({ mayPlant }: RunForm): readonly string[] {
+    const { workspace, addDirs, rules } = this.settings;
+    const named = exactlyAllowed([...rules, ...this.standing()], "write");
+    const reals = named.flatMap((path) => resolvePath(path, workspace, addDirs).real ?? []);
+    return [...(mayPlant === true ? [] : (mayPlant ?? [])), ...reals];
   }
 
   environment(form: RunForm | undefined): Readonly<Record<string, string>> {

@@ -177,7 +177,7 @@ export class Jobs {
     const tail = one ? shownText(one.running.read(0).text, one.isTerminal).slice(-TAIL_CHARS).toWellFormed() : "";
     // Of those that go with a cancelled task the end of its run tells.
     if (fate === "cancelled") this.unstopped.push(...unstopped);
-    const left = fate === "cancelled" ? [] : noticeOf(unstopped);
+    const left = [...(fate === "cancelled" ? [] : noticeOf(unstopped)), ...(await plantedNotice(id, outcome))];
     await this.deps.pushStored({ type: "job.ended", jobId: id, fate, exitCode, signal, tail }, ...left);
     // Its output stays for a last look as long as the job itself is known.
     for (const known of this.byId.keys()) if (!this.find(known).ok) this.byId.delete(known);
@@ -233,6 +233,13 @@ export class Jobs {
     const known = jobs.map((one) => one.id).join(", ") || "–";
     return fail("E_INVALID_ARGS", id === "" ? phrase("job.no_id", { known }) : phrase("job.unknown", { id, known }));
   }
+}
+
+/** A job may end long after anybody reads its output. */
+async function plantedNotice(id: string, outcome: JobOutcome): Promise<readonly EventBody[]> {
+  const { plantedPhrase } = await import("../platform/sandbox/blame.ts");
+  const what = plantedPhrase(outcome);
+  return what ? [{ type: "notice.given", text: phrase("sandbox.planted.notice", { command: id, what }) }] : [];
 }
 
 /** CAN-4: what could not be stopped is named. */

@@ -7,9 +7,11 @@ import type { PathFact, Reach } from "../contract/tool.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
+import { markObeyed } from "../platform/git/folder.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyVerdict } from "../policy/decide.ts";
+import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
@@ -37,12 +39,16 @@ export function judgeShell(
     },
   });
   const paths = judgement.reads.flatMap((word) => factsOf(deps, word));
-  const writes = judgement.writes.flatMap((word) => factsOf(deps, word));
+  const { workspace, addDirs } = deps.settings;
+  const written = judgement.writes.flatMap((word) => factsOf(deps, word));
+  const writes = markObeyed(written, [workspace, ...addDirs]);
   const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement);
   const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, riskReasons: [] } as const;
   const first = { ...questionOf(deps, moment), ...about };
   const { question, verdict, lacksPast } = withPast(deps, first, moment);
-  return { ...verdict, question, outside: [], form: formOf(judgement, verdict, moment, reach), ...lacksPast };
+  const form = formOf(judgement, verdict, moment, reach);
+  const mayPlant = mayPlantOf(form, writes, moment, reach);
+  return { ...verdict, question, outside: [], form: { ...form, ...(mayPlant ? { mayPlant } : {}) }, ...lacksPast };
 }
 
 function digest(text: string): string {
@@ -79,6 +85,22 @@ function formOf(judgement: CommandJudgement, verdict: PolicyVerdict, moment: Jud
   const isProved = judgement.isReadOnly && verdict.decision === "allow" && moment.mode !== "yolo";
   const limit = isProved ? { cpuSeconds: judgement.usesGit ? cpuSeconds.git : cpuSeconds.text } : {};
   return { confined, readOnly: isProved || reach.onlyReads === true, network: reach.network, ...limit };
+}
+
+/**
+ * What it may leave for other programs to run. Where that is everything, the person has been asked about just that, or has said
+ * beforehand that all may be done; of the files it names, the reasons have told.
+ */
+function mayPlantOf(
+  { confined }: RunForm,
+  writes: readonly PathFact[],
+  { mode }: JudgeMoment,
+  { free }: Reach,
+): RunForm["mayPlant"] {
+  if (free || (mode === "yolo" && !confined)) return true;
+  const isMeant = (fact: PathFact): boolean => fact.isObeyed === true || namesOf(fact).some(isProtectedPath);
+  const named = mode === "yolo" ? [] : writes.filter(isMeant).flatMap(({ real }) => real ?? []);
+  return named.length > 0 ? named : undefined;
 }
 
 function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {

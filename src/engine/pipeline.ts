@@ -2,11 +2,12 @@ import type { History } from "../context/history.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../contract/tool.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
+import { noteOwn } from "../platform/obeyed/open.ts";
 import { isRollbackAsked, refusedCheck, standingOf } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { clean, cleanUnended, cleanValue } from "./clean.ts";
@@ -64,6 +65,8 @@ export class Pipeline {
 
   /** When the run inside a call began; unknown after a crash. */
   private readonly begun = new Map<string, number>();
+
+  private isUnlookedTold = false;
 
   /** Processes that could not be ended; named when the run has stopped (CAN-4). */
   private unstopped: string[] = [];
@@ -252,6 +255,8 @@ export class Pipeline {
     const at = { root, addDirs, allowedOutside: allowedOutside(this.deps.state(), call) };
     const options = { ...at, tempTag: this.markerOf(call) };
     const applied = plan.changes.length > 1 ? await applyTogether(plan, options) : applyChanges(plan, options);
+    // Also where it failed half-way: what it did was allowed.
+    noteOwn(plan.changes.map(({ change }) => change.real));
     return applied.ok
       ? written(
           plan.text,
@@ -323,7 +328,7 @@ export class Pipeline {
     const confine = await guard.confine(form);
     const set = guard.environment(form);
     const { readOnly: isProved, cpuSeconds } = form;
-    const limits = { isProved, ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };
+    const limits = { isProved, obeyed: guard.obeyed(form), ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };
     return { ...context, commands: { ...context.commands, confine, set, ...limits } };
   }
 
@@ -331,7 +336,21 @@ export class Pipeline {
     const left = field(output.data, "unstopped");
     if (Array.isArray(left)) this.unstopped.push(...left.map(String));
     const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
+    for (const text of this.noticesOf(output.data)) this.deps.push({ type: "notice.given", text });
     return [ranResult(output, this.deps.state().todos), blobs];
+  }
+
+  /** What the person has to know even if they read nothing of the output. */
+  private noticesOf(data: unknown): readonly Phrase[] {
+    const what = field(data, "planted") === undefined ? undefined : (field(data, "sandbox") as Phrase | undefined);
+    const command = String(field(data, "command")).slice(0, 200);
+    const n = field(data, "unlooked");
+    const isNew = typeof n === "number" && !this.isUnlookedTold;
+    if (isNew) this.isUnlookedTold = true;
+    return [
+      ...(what ? [phrase("sandbox.planted.notice", { command, what })] : []),
+      ...(isNew ? [phrase("sandbox.planted.unlooked", { n })] : []),
+    ];
   }
 
   /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */

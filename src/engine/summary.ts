@@ -4,6 +4,7 @@ import type { FileChange } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { ChecksResult, Mode, OpenQuestion, Outcome, StopReason, TaskSummary } from "../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import { visible } from "../contract/visible.ts";
 import type { SessionState, TaskCore, TaskEnd, TaskState } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
 
@@ -26,7 +27,7 @@ export function summarize(
     why: record?.lastText ?? "",
     commands: record?.commands ?? [],
     verification: verificationOf(state.task, changed.length, lang),
-    risks: changed.length > 0 ? risksOf(outcome, checks, lang) : [],
+    risks: [...plantedRisk(record?.planted ?? [], lang), ...(changed.length > 0 ? risksOf(outcome, checks, lang) : [])],
     rollback: changed.length > 0 ? say(lang, phrase("summary.rollback", { n: changed.length })) : "",
     next_steps: nextSteps(state, mode, plan, lang),
     ...(plan?.plan_id.endsWith(`-${state.task.id}`) ? { plan } : {}),
@@ -44,6 +45,13 @@ function risksOf(outcome: Outcome, checks: ChecksResult | null, lang: Lang): rea
   if (outcome === "VERIFIED" || (checks?.kind === "none" && checks.needless)) return left;
   if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command })), ...left];
   return [say(lang, phrase("summary.unverified_risk")), ...left];
+}
+
+/** Whatever became of it: somebody tried, or something that the person uses does so by itself. */
+function plantedRisk(planted: readonly string[], lang: Lang): readonly string[] {
+  if (planted.length === 0) return [];
+  const paths = [...new Set(planted)].slice(0, 20).map(visible).join(", ");
+  return [say(lang, phrase("summary.planted_risk", { paths }))];
 }
 
 /** A file created and deleted again is no change; the first "before" and the last "after" count. */

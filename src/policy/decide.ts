@@ -227,7 +227,7 @@ function mustAsk(question: PolicyQuestion, ruled: RuleAnswer | null): readonly P
 
 function unconfined({ reach, sandbox }: PolicyQuestion): readonly Phrase[] {
   return [
-    ...(reach?.free && sandbox !== "off" ? [phrase("policy.sandbox.free")] : []),
+    ...(reach?.free ? [phrase(sandbox === "off" ? "policy.sandbox.free_off" : "policy.sandbox.free")] : []),
     ...(sandbox === "broken" ? [phrase("policy.sandbox.broken")] : []),
   ];
 }

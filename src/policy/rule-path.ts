@@ -38,6 +38,14 @@ export function isExactPath(rule: PermissionRule): boolean {
   return rule.path !== undefined && isExactGlob(rule.path);
 }
 
+/** The paths that allow rules name to the last letter, for this deed, as they are written. */
+export function exactlyAllowed(rules: readonly PermissionRule[], deed: "read" | "write"): readonly string[] {
+  return rules.flatMap((rule) => {
+    const isMeant = rule.decision === "allow" && (rule.tool === undefined || rule.tool === deed);
+    return isMeant && rule.path !== undefined && isExactPath(rule) ? [rule.path.replace(/\\(.)/gs, "$1")] : [];
+  });
+}
+
 /** Relative to the workspace; `null` = outside of it. A folder above it holds all of it when everything below is meant. */
 export function within(path: string, workspace: string, isDeep = false): string | null {
   const root = workspace.endsWith("/") ? workspace : `${workspace}/`;

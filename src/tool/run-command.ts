@@ -40,7 +40,7 @@ export async function runCommand(
   const outcome = isTerminal ? { ...result.value, stdout: plainScreen(result.value.stdout) } : result.value;
   if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
   const exitCode = exitCodeOf(outcome);
-  const blamed = ctx.commands.confine && (await blameOf(outcome, ctx.commands.confine));
+  const blamed = await blameOf(outcome, ctx.commands.confine);
   const output = {
     text: shown(outcome, headline(outcome, exitCode, timeoutMs, ctx.commands.cpuSeconds ?? 0)),
     data: {
@@ -49,16 +49,23 @@ export async function runCommand(
       ...(blamed ? { sandbox: blamed.text } : {}),
       ...(blamed && blamed.missed.length > 0 ? { missed: blamed.missed } : {}),
     },
-    ...(exitCode === 0 && outcome.planted.length === 0 && !outcome.isOutOfTime ? {} : { failed: true }),
+    ...(exitCode === 0 && !hasPlanted(outcome) && !outcome.isOutOfTime ? {} : { failed: true }),
   };
   return ok({ output, outcome });
 }
 
-/** PO-8: whether it was the sandbox that made it fail. */
-async function blameOf(outcome: ShellOutcome, confine: Confinement): Promise<Blame | null> {
-  if (outcome.exitCode === 0 && outcome.planted.length === 0) return null;
-  const { sandboxBlamed } = await import("../platform/sandbox/blame.ts");
-  return sandboxBlamed(outcome, confine);
+/** PO-8: what it made and must not, or whether it was the sandbox that made it fail. */
+async function blameOf(outcome: ShellOutcome, confine: Confinement | null): Promise<Blame | null> {
+  const isFine = (outcome.exitCode === 0 || confine === null) && !hasPlanted(outcome);
+  if (isFine) return null;
+  const { plantedPhrase, sandboxBlamed } = await import("../platform/sandbox/blame.ts");
+  const planted = plantedPhrase(outcome);
+  if (planted !== null) return { text: planted, missed: [] };
+  return confine && sandboxBlamed(outcome, confine);
+}
+
+function hasPlanted({ planted, restored, unkept }: ShellOutcome): boolean {
+  return planted.length + restored.length + unkept.length > 0;
 }
 
 /** As a shell would report it; a cancelled command has none, because it was not the command that decided. */
@@ -68,7 +75,7 @@ function exitCodeOf({ cancelled, exitCode, signal }: ShellOutcome): number | nul
 }
 
 function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null) {
-  const { stdout, stderr, durationMs, truncated, timedOut, cancelled, leftOver, unstopped } = outcome;
+  const { stdout, stderr, durationMs, truncated, timedOut, cancelled, leftOver, unstopped, unlooked } = outcome;
   return {
     command,
     exit_code: exitCode,
@@ -80,6 +87,8 @@ function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null)
     ...(cancelled ? { cancelled: true } : {}),
     ...(leftOver.length === 0 ? {} : { left_over: leftOver }),
     ...(unstopped.length === 0 ? {} : { unstopped }),
+    ...(hasPlanted(outcome) ? { planted: [...outcome.planted, ...outcome.restored, ...outcome.unkept] } : {}),
+    ...(unlooked === 0 ? {} : { unlooked }),
     ...(exitCode !== 0 && wantedTerminal([stdout, stderr], timedOut) ? { wants_terminal: true } : {}),
   };
 }
