@@ -129,6 +129,32 @@ export function protectedAt(path: string): ProtectedName | null {
   return forms.find(({ name, fits }) => folder.endsWith(`/${above(name.path)}`) && fits.test(last))?.name ?? null;
 }
 
+/** Folders on the way to a name of several parts: whoever puts a link in their place decides what is found there. */
+const onTheWay = new Map<string, ProtectedName[]>();
+for (const name of protectedNames) {
+  const parts = name.path.split("/");
+  for (let n = 1; n < parts.length; n++) {
+    const way = parts.slice(0, n).join("/");
+    onTheWay.set(way, [...(onTheWay.get(way) ?? []), name]);
+  }
+}
+
+/** What is protected below a folder because of its name: `/a/.cargo` → `config`, `config.toml`. The same form as `protectedAt`. */
+export function protectedBelow(path: string): readonly { readonly name: ProtectedName; readonly rest: string }[] {
+  const last = path.lastIndexOf("/");
+  const found = [path.slice(last + 1), path.slice(path.lastIndexOf("/", last - 1) + 1)].flatMap((way) =>
+    (onTheWay.get(way) ?? []).map((name) => ({ name, rest: name.path.slice(way.length + 1) })),
+  );
+  return found.filter(({ name }) => !name.path.startsWith(".git/"));
+}
+
+/** The folder that a path is protected in, which it was found to be by its end. */
+export function protectedIn(path: string, { path: name }: ProtectedName): string {
+  let folder = path;
+  for (const _ of name.split("/")) folder = folder.slice(0, folder.lastIndexOf("/"));
+  return folder;
+}
+
 function above(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -4,6 +4,7 @@ import type { EventBody } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
@@ -359,9 +360,26 @@ export class Pipeline {
     this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
     await this.endSurvivor(call, spawned);
     const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
-    const unknown: Settled = { status: "unknown", output: errorText(error), error };
+    const planted = await this.plantedSince(call);
+    const data = planted.length > 0 ? { data: { command, planted } } : {};
+    const unknown: Settled = { status: "unknown", output: errorText(error), error, ...data };
     if (!this.isWatched(call)) return unknown;
     return { ...unknown, unkept: [{ path: command.slice(0, 200), why: "cut_off" }] };
+  }
+
+  /** How things were before it died with us: what is younger than the task is named, and left to the person. */
+  private async plantedSince(call: Call): Promise<readonly string[]> {
+    const { guard, state, history, push } = this.deps;
+    const scope = guard.obeyed(callState(state().run, call.id)?.form);
+    const since = history.task?.at;
+    if (scope === null || since === undefined) return [];
+    const { changedSince } = await import("../platform/obeyed/watch.ts");
+    const paths = await changedSince(scope, since);
+    if (paths.length > 0) {
+      const shown = paths.slice(0, 20).map(visible).join(", ");
+      push({ type: "notice.given", text: phrase("sandbox.planted.unknown", { paths: shown }) });
+    }
+    return paths;
   }
 
   private async endSurvivor(call: Call, spawned: { pid: number; startTime: string }): Promise<void> {

@@ -29,7 +29,9 @@ export class Watch {
     if (this.timer !== undefined || this.sight !== null || this.settings.toolsOff.includes("bash")) return;
     this.timer = setTimeout(() => {
       // Whatever stops it, the look that counts will meet again.
-      this.ahead = this.look().catch(() => {});
+      this.ahead = this.look()
+        .then(() => this.lookAtObeyed())
+        .catch(() => {});
     }, aheadMs);
     this.timer.unref();
   }
@@ -41,6 +43,12 @@ export class Watch {
     if (this.sight !== null || this.stop.signal.aborted || repositoryAbove(this.settings.workspace) === null) return;
     this.sight = openSight(this.settings.workspace, this.never);
     await lookAhead(this.sight, this.stop.signal);
+  }
+
+  private async lookAtObeyed(): Promise<void> {
+    const { lookAhead } = await import("../platform/obeyed/watch.ts");
+    const { workspace, addDirs } = this.settings;
+    if (!this.stop.signal.aborted) await lookAhead({ roots: [workspace, ...addDirs], never: this.never, allowed: [] });
   }
 
   async before(): Promise<Baseline> {

@@ -173,8 +173,8 @@ export const engineText = () =>
     "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
     "verify.not_available": { en: "verification not available", zh: "验证功能尚不可用" },
     "summary.planted_risk": {
-      en: "Commands made or changed files that other programs run by themselves; they were set aside or put back: {paths}",
-      zh: "命令创建或修改了其他程序会自行运行的文件；它们已被改名或恢复：{paths}",
+      en: "Commands made or changed files that other programs run by themselves; the notices say what became of them: {paths}",
+      zh: "命令创建或修改了其他程序会自行运行的文件；处理结果见通知：{paths}",
     },
     "summary.unverified_risk": {
       en: "The changes were not checked by any test run.",

@@ -63,6 +63,10 @@ export const sandboxText = () =>
       en: "{command}: {what}",
       zh: "{command}：{what}",
     },
+    "sandbox.planted.unknown": {
+      en: "coder was ended while a command ran. Files that other programs run by themselves have changed since the task began, by the command or by you; look at them before you go on: {paths}",
+      zh: "命令运行期间 coder 被终止。自任务开始以来，其他程序会自行运行的文件已发生变化（由命令或您所为）；继续之前请查看：{paths}",
+    },
     "sandbox.planted.unlooked": {
       en: "{n} folders of this workspace are too many to compare: what commands leave in them for other programs to run is not noticed.",
       zh: "此工作区有 {n} 个文件夹因数量过多而无法比较：命令在其中留下的、会被其他程序运行的文件不会被发现。",

@@ -1,4 +1,4 @@
-import { protectedAt } from "../../contract/protected.ts";
+import { protectedAt, protectedBelow, protectedIn } from "../../contract/protected.ts";
 import type { Obeyed, Obeying } from "./entry.ts";
 import { obeyedPart } from "./part.ts";
 import { comparedName } from "./place.ts";
@@ -60,9 +60,11 @@ export function isMovedWhole(one: Obeyed | null): boolean {
   return one !== null && (one.kind === "folder" || (one.kind === "git" && isDotGit(one.path)));
 }
 
-/** By its own name, and not because of the folder it lies in. */
-export function isNamed({ path, isOfGit }: Obeyed): boolean {
-  return isOfGit || isDotGit(path) || protectedAt(comparedPath(path)) !== null;
+/** What of it is obeyed because of its own name, and not of the folder it lies in: `""` = all; else names below it. */
+export function obeyedBelow({ path, isOfGit }: Obeyed): readonly string[] {
+  const compared = comparedPath(path);
+  if (isOfGit || isDotGit(path) || protectedAt(compared) !== null) return [""];
+  return protectedBelow(compared).map(({ rest }) => rest);
 }
 
 function isDotGit(path: string): boolean {
@@ -73,7 +75,7 @@ function isDotGit(path: string): boolean {
 function topOf(path: string): string | null {
   const compared = comparedPath(path);
   const found = protectedAt(compared);
-  return found?.where === "top" ? compared.slice(0, -found.path.length - 1) : null;
+  return found?.where === "top" ? protectedIn(compared, found) : null;
 }
 
 /** With a slash in front of each name; empty = the root. */

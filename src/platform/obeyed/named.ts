@@ -1,8 +1,9 @@
 // Files that are obeyed because another one says so, whatever their own names are.
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { asideName } from "../../contract/protected.ts";
 import { asBytes, joined, shown } from "../changes/tree.ts";
 import { namedByConfig } from "../git/named.ts";
-import { isNamed } from "./compare.ts";
+import { obeyedBelow } from "./compare.ts";
 import { pathBytes } from "./content.ts";
 import type { Obeyed, Obeying } from "./entry.ts";
 import { kindAt, listFolder } from "./list.ts";
@@ -27,7 +28,10 @@ function namedBy(root: string, one: Obeyed): readonly string[] {
   const { path, kind, isOfGit, content, stamp } = one;
   const real = resolve(root, shown(path));
   // Not links inside a folder of the list: they lead to files of the project that are worked on.
-  if (kind === "link") return content !== null && isNamed(one) ? [resolve(dirname(real), content.toString())] : [];
+  if (kind === "link")
+    return content === null
+      ? []
+      : obeyedBelow(one).map((rest) => join(resolve(dirname(real), content.toString()), rest));
   const isConfig = isOfGit && kind === "file" && /(?:^|\/)config(?:\.worktree)?$/i.test(path);
   if (!isConfig) return [];
   const known = byConfig.get(real);
@@ -47,7 +51,7 @@ function filesIn(root: string, path: string): readonly string[] {
     const kind = kindAt(pathBytes(root, next));
     if (kind === "folder")
       for (const { name } of listFolder(pathBytes(root, next)) ?? []) open.push(joined(next, name));
-    else files.push(next);
+    else if (!asideName.test(next)) files.push(next);
     if (files.length + open.length > maxFiles) return [];
   }
   return files;

@@ -1,6 +1,6 @@
 // What counts in a folder, by where it lies.
 import { comparable } from "../../contract/disk-name.ts";
-import { asideName, gitNames, protectedAt } from "../../contract/protected.ts";
+import { asideName, gitNames, protectedAt, protectedBelow, protectedIn } from "../../contract/protected.ts";
 import { isGitFolder } from "../git/folder.ts";
 
 /**
@@ -82,11 +82,11 @@ function judge({ name, kind }: Listed, place: Place, compared: string, isTop: Wh
   switch (place) {
     case "plain":
     case "vendored":
-      return judgePlain(name, isFolder, place, compared, isTop);
+      return judgePlain(name, kind, place, compared, isTop);
     case "bare": {
       const last = name.toLowerCase();
       if (isFolder ? last === "hooks" : gitFiles.has(last)) return isFolder ? no("hooks") : yes(place);
-      return judgePlain(name, isFolder, "plain", compared, isTop);
+      return judgePlain(name, kind, "plain", compared, isTop);
     }
     case "store":
       return isFolder ? no("store") : null;
@@ -103,20 +103,28 @@ function judge({ name, kind }: Listed, place: Place, compared: string, isTop: Wh
 
 function judgePlain(
   name: string,
-  isFolder: boolean,
+  kind: EntryKind,
   place: Place,
   compared: string,
   isTop: Where["isTop"],
 ): Verdict | null {
+  const isFolder = kind === "folder";
   const last = comparedName(name);
   if (last === ".git") return yes("git");
   if (place === "vendored") return isFolder ? no("vendored") : null;
   const path = `${compared}/${last}`;
   const found = protectedAt(path);
-  const counts = found !== null && (found.where === "anywhere" || isTop(path.slice(0, -found.path.length - 1)));
+  const counts = found !== null && (found.where === "anywhere" || isTop(protectedIn(path, found)));
+  if (kind === "link" && isOnTheWay(path, isTop)) return yes(place);
   if (!isFolder) return counts ? yes(place) : null;
   if (counts && found.kind === "folder") return yes("inside");
   return no(vendoredNames.has(last) ? "vendored" : place);
+}
+
+function isOnTheWay(path: string, isTop: Where["isTop"]): boolean {
+  return protectedBelow(path).some(
+    ({ name, rest }) => name.where === "anywhere" || isTop(protectedIn(`${path}/${rest}`, name)),
+  );
 }
 
 const gitFolders: Readonly<Record<string, Place>> = {
@@ -139,6 +147,7 @@ function judgeGit(name: string, isFolder: boolean, place: Place): Verdict | null
     return inner === undefined ? null : no(inner);
   }
   if (place === "git/objects" && isFolder) return name === "info" ? no("git/objects") : null;
-  const isNamed = place === "git/rebase" ? name === "git-rebase-todo" : name === "attributes" || name === "alternates";
+  const names = place === "git/rebase" ? ["git-rebase-todo"] : ["attributes", "alternates", "info"];
+  const isNamed = names.includes(name);
   return !isFolder && isNamed ? yes(place) : null;
 }

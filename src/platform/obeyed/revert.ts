@@ -22,15 +22,12 @@ export interface Reverted {
   readonly aside: readonly string[];
   /** As they were. */
   readonly restored: readonly string[];
-  /** Neither could be done. */
-  readonly left: readonly string[];
 }
 
 /** Paths in the answer are relative to the root, one character for each byte. */
 export function revert(root: string, found: readonly Difference[]): Reverted {
   const aside: string[] = [];
   const restored: string[] = [];
-  const left: string[] = [];
   // Where that cannot be done, it is set aside like a new one.
   const moved = movedIn(found).filter(([from, to]) => moveBack(root, from.path, to.path));
   restored.push(...moved.map(([, to]) => to.path));
@@ -46,13 +43,12 @@ export function revert(root: string, found: readonly Difference[]): Reverted {
       const isBack = one.before !== null && restore(root, one.before, one.after);
       if (isAside) aside.push(isBare(one.after) ? joined(one.path, "HEAD") : one.path);
       if (isBack) restored.push(one.path);
-      if (one.after !== null && !isAside && !isBack) left.push(one.path);
     } catch (error) {
+      // Gone with what it lay in, or nothing that we could move: whoever called looks again.
       if (errnoOf(error) === undefined) throw error;
-      left.push(one.path);
     }
   }
-  return { aside, restored, left };
+  return { aside, restored };
 }
 
 /** Repositories that were there before and are elsewhere now, with where they were. */
@@ -120,6 +116,9 @@ function restore(root: string, before: Obeyed, after: Obeyed | null): boolean {
   const mode = before.stamp.mode & 0o7777;
   try {
     return within(root, before.path, (at, name) => {
+      // In the place of a file a folder is obeyed by nobody, and in the way.
+      const isFolder = lstatSync(at(name), { throwIfNoEntry: false })?.isDirectory() === true;
+      if (isFolder && before.kind !== "folder") renameSync(at(name), at(freeName(at, name)));
       if (before.kind === "folder") return isMade(() => mkdirSync(at(name), { mode }));
       const { content } = before;
       if (content === null) return false;

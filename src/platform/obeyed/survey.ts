@@ -3,6 +3,7 @@
 import { chmodSync } from "node:fs";
 import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../changes/stat.ts";
 import { joined } from "../changes/tree.ts";
+import { errnoOf } from "../files/failure.ts";
 import { pathBytes, Room, readContent } from "./content.ts";
 import type { Obeyed, Obeying } from "./entry.ts";
 import { listFolder } from "./list.ts";
@@ -50,6 +51,8 @@ export class Survey {
   private readonly never: ReadonlySet<string>;
   private store = new PathStore();
   private readonly nodes = new Map<string, Node>();
+  /** Those of them that are obeyed, or have something in them that is. */
+  private readonly marked = new Set<Node>();
   private entries: Obeying = new Map();
   private unseen = new Set<string>();
   private began = 0;
@@ -72,7 +75,8 @@ export class Survey {
     this.paused = performance.now();
     this.deadline = this.paused + maxFirstMs;
     this.opens = isAfter;
-    const eye = await openEye(this.root);
+    const eye = await this.open();
+    if (eye === null) return { entries: new Map(), unseen: [] };
     try {
       // What is found on the way is looked at in the same round.
       for (const node of this.nodes.values()) {
@@ -88,6 +92,16 @@ export class Survey {
     this.isFirst = false;
     this.tidy();
     return { entries: this.entries, unseen: [...this.unseen] };
+  }
+
+  /** `null`: the root is gone, or no folder any more. */
+  private async open(): Promise<Eye | null> {
+    try {
+      return await openEye(this.root);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return null;
+    }
   }
 
   /** Folders come and go with every build: their paths would fill the memory of a long session. */
@@ -127,6 +141,8 @@ export class Survey {
     node.place = sorted.place;
     node.obeyed = sorted.obeyed.map(({ name }) => ({ name, at: this.store.add(joined(node.path, name)) }));
     node.folders = new Set(sorted.folders.map(({ name }) => name));
+    if (node.obeyed.length > 0 || node.isNamed || isRepository(node.place)) this.marked.add(node);
+    else this.marked.delete(node);
     for (const { name, place, isObeyed } of sorted.folders) this.child(node, name, place, isObeyed);
   }
 
@@ -151,6 +167,8 @@ export class Survey {
     if (known && known.asked === place && known.isNamed === isNamed) return;
     if (known) this.remove(known);
     if (this.never.has(`${this.root}/${Buffer.from(path, "latin1").toString()}`)) return;
+    // What was not looked at before is not new because it is met again.
+    if (this.unseen.has(path)) return;
     const isLate = this.isFirst && (this.nodes.size >= maxFolders || this.paused > this.deadline);
     const isTooMuch = isLate || path.length > maxPath;
     if (isTooMuch) this.unseen.add(path);
@@ -181,6 +199,7 @@ export class Survey {
 
   private remove(node: Node): void {
     node.isGone = true;
+    this.marked.delete(node);
     this.nodes.delete(node.path);
     // The root may come back.
     if (node.parent === null) this.add("", null, "plain", false);
@@ -213,7 +232,8 @@ export class Survey {
       const one = this.entry(path, at, isOfGit, eye, room);
       if (one !== null && !found.has(path)) found.set(path, one);
     };
-    for (const { path, place, isNamed, isEmpty, isFresh, obeyed, stamp } of this.nodes.values()) {
+    // Nearly no folder has any.
+    for (const { path, place, isNamed, isEmpty, isFresh, obeyed, stamp } of this.marked) {
       const isGit = isRepository(place);
       if (stamp !== null && !isEmpty && (isNamed || isGit))
         found.set(path, { path, kind: isGit ? "git" : "folder", isOfGit: false, stamp, isFresh, content: null });

@@ -1,5 +1,6 @@
 // Compares what programs of the person's obey before a command and after it, and puts back what was not allowed.
 import type { ObeyedScope } from "../../contract/sandbox.ts";
+import { changedAt } from "../changes/stat.ts";
 import { asBytes, shown } from "../changes/tree.ts";
 import { isWithin } from "../files/path.ts";
 import { systemFolders } from "../sandbox/system-folders.ts";
@@ -44,6 +45,16 @@ export async function lookAhead(scope: ObeyedScope): Promise<void> {
   await lookAll(scope, false);
 }
 
+/** Real paths of files that were changed after that (milliseconds since 1970), by whomever. */
+export async function changedSince(scope: ObeyedScope, since: number): Promise<readonly string[]> {
+  const seen = await lookAll(scope, true);
+  return [...seen].flatMap(([root, { entries }]) => {
+    // Git writes into its own folders all the time.
+    const files = [...entries.values()].filter(({ kind }) => kind !== "git" && kind !== "folder");
+    return files.filter(({ stamp }) => changedAt(stamp) >= since).map(({ path }) => `${root}/${shown(path)}`);
+  });
+}
+
 /** For one whose command did not begin. */
 export function forget(baseline: Baseline): void {
   openBaselines.delete(baseline);
@@ -63,18 +74,22 @@ export async function lookAfter(baseline: Baseline, mounted: readonly string[]):
   for (const [root, before] of baseline.seen) {
     unlooked += before.unseen.length;
     const isLeft = leftIn(root, left);
+    const real = (path: string): string => `${root}/${shown(path)}`;
     // What was put back is looked at again: something may still lead elsewhere, or somebody go on.
-    for (let round = 1; round <= maxRounds; round++) {
+    for (let round = 0; ; round++) {
       const { entries, unseen } = await lookAt(root, scope.never, true);
       const found = differences(before.entries, entries, isLeft);
-      const real = (path: string): string => `${root}/${shown(path)}`;
       if (scope.isFree) noteOwn(found.map(({ path }) => real(path)));
-      if (round === 1) for (const path of newIn(unseen, before)) kept.left.add(real(path));
-      // Of what is gone, all has been done.
-      const isOpen = found.some(({ after }) => after !== null);
-      if (scope.isFree || (round > 1 && !isOpen) || found.length === 0) break;
+      if (round === 0) for (const path of newIn(unseen, before)) kept.left.add(real(path));
+      // Of what is gone, all is done by the first round.
+      const isDone = found.every(({ after }) => after === null) && (round > 0 || found.length === 0);
+      if (scope.isFree || isDone) break;
+      if (round === maxRounds) {
+        for (const { path } of found) kept.left.add(real(path));
+        break;
+      }
       const done = revert(root, found);
-      for (const key of ["aside", "restored", "left"] as const) for (const path of done[key]) kept[key].add(real(path));
+      for (const key of ["aside", "restored"] as const) for (const path of done[key]) kept[key].add(real(path));
     }
   }
   return { aside: [...kept.aside], restored: [...kept.restored], left: [...kept.left], unlooked };

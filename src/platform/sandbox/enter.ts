@@ -1,6 +1,6 @@
 // Makes everything ready for one confined command, and cleans up after it.
 import { closeSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isSecretIn } from "../../contract/secret-path.ts";
@@ -16,6 +16,7 @@ import { layOut, type Seen } from "./mounts.ts";
 import { plantedAmong, setAside } from "./planted.ts";
 import { makePrivateTemp } from "./private-folder.ts";
 import { openGroup, processLimit } from "./processes.ts";
+import { guardedUnder } from "./protected.ts";
 import { gitBySizeAndTime } from "./sealed.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { type SecretFile, secretFilesIn } from "./secret-files.ts";
@@ -130,7 +131,7 @@ function enterSeatbelt(confine: Confinement, { secrets }: Seen): Entrance {
     hidden: secrets.map(({ path }) => path),
     started: () => {},
     isBroken: () => false,
-    kept: [],
+    kept: confine.guarded.flatMap((root) => guardedUnder(root).map(({ path }) => join(root, path))),
     leave: () => [],
   };
 }
