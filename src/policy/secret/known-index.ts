@@ -4,7 +4,7 @@ import type { Written } from "./encodings.ts";
 import { Grams } from "./grams.ts";
 import { type Form, isMeant, piecesAround, runOf } from "./known-run.ts";
 import type { Secret } from "./span.ts";
-import { asciiOf, HashTable, hashAt, type Squeezed, squeeze, windowSize } from "./squeeze.ts";
+import { HashTable, hashAt, type Squeezed, squeeze, windowSize } from "./squeeze.ts";
 import { isTokenLike } from "./value.ts";
 import { dumpColumns, lastWords, type Stretches, wholeOf } from "./views.ts";
 
@@ -42,10 +42,9 @@ export class KnownIndex {
 
   find(text: string): readonly Secret[] {
     const found: Secret[] = [];
-    const codes = asciiOf(text);
-    for (const [i, view] of viewsOf(text, codes).entries()) {
+    for (const [i, view] of viewsOf(text).entries()) {
       const isOne = (anchor: Anchor, last: Squeezed): boolean => isAt(anchor, last, last.length - windowSize);
-      const isThere = this.anchors.isIn(text, codes, view, isOne);
+      const isThere = this.anchors.isIn(text, view, isOne);
       if (isThere) found.push(...this.scan(text, view, i === 0));
     }
     return found;
@@ -57,7 +56,7 @@ export class KnownIndex {
     this.fresh = [];
     const tail = Math.max(0, text.length - longestOpen);
     const end = text.slice(tail);
-    const views = viewsOf(end, asciiOf(end));
+    const views = viewsOf(end);
     return tail + Math.min(...views.map((view) => this.grams.openStart(squeeze(end, view), end)));
   }
 
@@ -88,8 +87,8 @@ function isRich(codes: Uint8Array, at: number): boolean {
 /** More than that is not kept back for what may follow. */
 const longestOpen = 8_192;
 
-function viewsOf(text: string, codes: Uint8Array): readonly Stretches[] {
-  return [wholeOf(text), lastWords(text, codes), ...dumpColumns(text)];
+function viewsOf(text: string): readonly Stretches[] {
+  return [wholeOf(text), lastWords(text), ...dumpColumns(text)];
 }
 
 /** Equal hashes may be those of other letters. */

@@ -49,7 +49,7 @@ export function isMeant(form: Form, run: Run, squeezed: Squeezed, text: string, 
   const start = squeezed.from[run.from] as number;
   const end = squeezed.to[run.to - 1] as number;
   if (isWholeText && wordOf(text.slice(start, end)) !== wordOf(form.source)) return false;
-  return size >= unmistakable || !(isAlnum(text, start - 1) || isAlnum(text, end));
+  return form.source.length >= unmistakable || (isFresh(text, start) && !isAlnum(text, end));
 }
 
 function hasSameCase(form: Form, run: Run, { codes }: Squeezed): boolean {
@@ -59,6 +59,10 @@ function hasSameCase(form: Form, run: Run, { codes }: Squeezed): boolean {
 
 const textOf = ({ codes }: Form, { from, to, at }: Run): string =>
   String.fromCharCode(...codes.subarray(at, at + to - from));
+
+/** No word goes on here; the letter of an escape before it is none. */
+const isFresh = (text: string, at: number): boolean =>
+  !isAlnum(text, at - 1) || /(?:^|[^\\])(?:\\\\)*\\[nrtbf]$/.test(text.slice(Math.max(0, at - 8), at));
 
 const isAlnum = (text: string, at: number): boolean => /[A-Za-z0-9]/.test(text[at] ?? "");
 
@@ -131,7 +135,11 @@ const escaped = /\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|.)|%[0-9a-f]{2}|&#?\w{2,8};/gi;
 const isParting = (between: string): boolean => parting.test(between) && parting.test(between.replace(escaped, ""));
 
 /** The pieces of the text that are the value: the first is replaced by a placeholder, and of the others nothing is left. */
-function piecesOf({ value }: Form, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
+function piecesOf({ value, source }: Form, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
+  // As it is, with the signs around it and whatever it holds.
+  const start = (squeezed.from[run.from] as number) - Math.max(0, source.search(/[A-Za-z0-9]/));
+  if (run.at === 0 && start >= 0 && text.startsWith(source, start))
+    return [{ kind: "known-secret", from: start, to: start + source.length, value }];
   const pieces: Secret[] = [];
   for (let i = run.from; i < run.to; ) {
     const from = squeezed.from[i] as number;

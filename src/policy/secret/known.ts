@@ -16,7 +16,7 @@ export class KnownSecrets {
   private readonly values = new Set<string>();
   private readonly index = new KnownIndex();
   private exact: RegExp | null = null;
-  /** What stands for what. */
+  /** What stands for what, of values with few letters and digits. */
   private readonly exactForms = new Map<string, string>();
 
   constructor(values: readonly string[] = []) {
@@ -54,12 +54,13 @@ export class KnownSecrets {
   private addForms(value: string): void {
     const forms = writtenForms(value).filter(({ text }) => text.length >= fewest);
     this.index.add(value, forms, isWord(value));
-    const isIndexed = forms.some(({ isPlain }) => isPlain);
-    for (const form of isIndexed ? [value] : simpleForms(value)) this.exactForms.set(form, value);
+    if (forms.some(({ isPlain }) => isPlain)) return;
+    for (const form of simpleForms(value)) this.exactForms.set(form, value);
     this.exact = null;
   }
 
   private findExact(text: string): readonly Secret[] {
+    if (this.exactForms.size === 0) return [];
     this.exact ??= patternOf([...this.exactForms.keys()]);
     return [...text.matchAll(this.exact)].map(({ index, 0: form }) => {
       return { kind: "known-secret", from: index, to: index + form.length, value: this.exactForms.get(form) ?? form };

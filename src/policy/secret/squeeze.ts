@@ -51,18 +51,15 @@ const gearOf = (code: number): number =>
 /** Even, as no gear is. */
 const isMark = 2;
 const gears = new Int32Array(128);
-for (const [code, kind] of kinds.entries()) gears[code] = kind === plain ? gearOf(code) : kind === mark ? isMark : 0;
+/** How far a hash moves on: not at all for what is left away. */
+const moves = new Uint8Array(128);
+for (const [code, kind] of kinds.entries()) {
+  gears[code] = kind === plain ? gearOf(code) : kind === mark ? isMark : 0;
+  moves[code] = kind === plain ? 4 : 0;
+}
 
 /** Of eight letters and digits in a row, in either case: each step moves the older ones four bits further out. */
 const step = (hash: number, code: number): number => ((hash << 4) + gearOf(code)) | 0;
-
-const encoder = new TextEncoder();
-
-/** One byte for each character, 0 for what is not ASCII. */
-export function asciiOf(text: string): Uint8Array {
-  const bytes = encoder.encode(text);
-  return bytes.length === text.length ? bytes : encoder.encode(text.replace(/[^\0-\x7f]/g, "\0"));
-}
 
 export function hashAt(codes: Uint8Array, at: number): number {
   let hash = 0;
@@ -97,24 +94,22 @@ export class HashTable<T> {
     }
   }
 
-  /**
-   * Whether one of them is there, without squeezing all of it: nearly every text holds none, and all of it is gone through.
-   * `codes`: those of the text (`asciiOf`), which are faster to go through.
-   */
-  isIn(text: string, codes: Uint8Array, stretches: Stretches, isOne: (row: T, last: Squeezed) => boolean): boolean {
+  /** Whether one of them is there, without squeezing all of it: nearly every text holds none, and all of it is gone through. */
+  isIn(text: string, stretches: Stretches, isOne: (row: T, last: Squeezed) => boolean): boolean {
     const { likely, rows } = this;
     let hash = 0;
     for (let i = 0; i < stretches.length; i += 2) {
       const to = stretches[i + 1] as number;
       for (let at = stretches[i] as number; at < to; at++) {
-        let gear = gears[codes[at] as number] as number;
-        if (gear === 0) continue;
+        const given = text.charCodeAt(at);
+        const code = given < 128 ? given : 0;
+        const gear = gears[code] as number;
         if (gear === isMark) {
-          at = endOf(text, at, codes[at] as number) - 1;
+          at = endOf(text, at, code) - 1;
           if (meant === nothing) continue;
-          gear = gearOf(meant);
-        }
-        hash = ((hash << 4) + gear) | 0;
+          hash = step(hash, meant);
+          // Without asking what it is: nobody could guess where words end, and it takes half as long.
+        } else hash = ((hash << (moves[code] as number)) + gear) | 0;
         if ((((likely[hash >>> 17] as number) >>> (hash >>> 12)) & 1) === 0) continue;
         const row = rows.get(hash);
         if (row !== undefined && isOne(row, squeeze(text, lastOf(stretches, i, at + 1)))) return true;

@@ -9,14 +9,14 @@ export const wholeOf = (text: string): Stretches => [0, text.length];
 const longestPiece = 72;
 
 /** The last word of each line: `12:word`, `file:12:word`, `[3] word`, `"word" +`. */
-export function lastWords(text: string, codes: Uint8Array): Stretches {
+export function lastWords(text: string): Stretches {
   const found: number[] = [];
   eachLine(text, (start, end) => {
     let to = end;
-    while (to > start && closing[codes[to - 1] as number] === 1) to--;
+    while (to > start && isClosing(text.charCodeAt(to - 1))) to--;
     let from = to;
     const least = Math.max(start, to - longestPiece);
-    while (from > least && !isOpening(codes, from - 1)) from--;
+    while (from > least && !isOpening(text, from - 1)) from--;
     if (from < to) found.push(from, to);
   });
   return found;
@@ -29,14 +29,14 @@ const codesOf = (signs: string): Uint8Array => {
 };
 /** What may close a piece at the end of a line: quotes, and signs of a program that puts it together. */
 const closing = codesOf(" \t\r\"'`+,;\\)]}.");
-/** What is not ASCII is 0 in `asciiOf`. */
-const opening = codesOf("\0 \t|]>)\"'`,([");
+const opening = codesOf(" \t|]>)\"'`,([");
+const isClosing = (code: number): boolean => code < 128 && closing[code] === 1;
 
 /** A colon only behind the number of a line: it may be part of the word too. */
-function isOpening(codes: Uint8Array, at: number): boolean {
-  const code = codes[at] as number;
-  if (code !== colon) return opening[code] === 1;
-  const before = codes[at - 1] ?? 0;
+function isOpening(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code !== colon) return code >= 128 || opening[code] === 1;
+  const before = text.charCodeAt(at - 1);
   return before >= 48 && before <= 57;
 }
 
