@@ -1,3 +1,4 @@
+import { findKeyLines } from "./key-lines.ts";
 import { findPrivateKeys } from "./private-key.ts";
 import { assignedAt, nameStems, wideStems } from "./secret/assignment.ts";
 import { unfold } from "./secret/fold.ts";
@@ -42,6 +43,7 @@ export function secretFinder(given: readonly string[] | KnownSecrets): (text: st
     ...findNamed(text),
     ...findPlaced(text),
     ...known.find(text),
+    ...findKeyLines(text).map((span) => ({ ...span, kind: "private-key" })),
   ];
   return (text) => {
     const placeholders = placeholdersIn(text);

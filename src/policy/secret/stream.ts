@@ -1,3 +1,4 @@
+import { openKeyLines } from "../key-lines.ts";
 import { openKeyStart } from "../private-key.ts";
 import { type Redacted, redactor, replaceSecrets, secretFinder } from "../redact.ts";
 import { KnownSecrets } from "./known.ts";
@@ -84,7 +85,8 @@ export class RedactingStream {
   private withoutOpen(lines: number): number {
     const { pending, before } = this;
     if (goesOn.test(pending.slice(Math.max(0, lines - nameRoom), lines))) return lineStart(pending, lines - 1);
-    const open = this.known.openStart(before + pending.slice(0, lines)) - before.length;
+    const whole = pending.slice(0, lines);
+    const open = Math.min(this.known.openStart(before + whole) - before.length, openKeyLines(whole));
     return open < lines ? lineStart(pending, open + 1) : lines;
   }
 

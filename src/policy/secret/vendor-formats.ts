@@ -114,6 +114,19 @@ export const formats: readonly Format[] = [
   { kind: "age-key", starts: "AGE-SECRET-KEY-1", rest: `[0-9A-Z]{58}${end}` },
   { kind: "jwt", starts: "eyJ", rest: String.raw`[\w-]{10,}\.[\w-]{4,}\.[\w-]*(?:\.[\w-]*\.[\w-]+)?`, check: "jwt" },
   { kind: "onepassword-token", starts: "ops_eyJ", rest: String.raw`[\w+/-]{100,4096}={0,2}` },
+  // Keys without their markers: what OpenSSH writes first, and the first fields of PKCS 1, SEC 1 and PKCS 8.
+  {
+    kind: "private-key",
+    starts:
+      "b3BlbnNzaC1rZXktdjEA MC4CAQAwBQYDK2V MEcCAQAwBQYDK2V MHcCAQEEI MIGkAgEBBD MIHcAgEBBEI MIGHAgEAMB MIG2AgEAMB MIHuAgEAMB",
+    rest: "[A-Za-z0-9+/]{24,65536}={0,2}",
+  },
+  {
+    kind: "private-key",
+    starts: "MII",
+    look: "[A-Za-z0-9+/]{3}(?:IBA(?:AK[BC]|DAN)|jBABgkqhkiG9w0BBQ|TBOBgkqhkiG9w0BBQ|DBOBgkqhkiG9w0BBQ)",
+    rest: "[A-Za-z0-9+/]{24,65536}={0,2}",
+  },
   { kind: "private-key", starts: "LS0tLS1CRUdJTi", rest: "[A-Za-z0-9+/]{40,65536}={0,2}", check: "pem" },
   { kind: "kubernetes-token", starts: "sha256~", rest: String.raw`[\w-]{43}${end}` },
   { kind: "supabase-key", starts: "sbp_", rest: `(?:v0_)?${hex(40)}` },

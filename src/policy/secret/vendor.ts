@@ -126,8 +126,9 @@ function isFresh(text: string, at: number, start: string): boolean {
   const before = text.charCodeAt(at - 1);
   // Behind another word: `--token-ghp_…`, `backup_ghp_…`. Beginnings that are part of ordinary words do not count there.
   if ((before === 45 || before === 95) && isUnmistakable.test(start)) return true;
-  // A dash at the beginning of a line is the mark of a diff.
-  if (before === 45) return !isWordCode(text.charCodeAt(at - 2));
+  // A dash at the beginning of a line is the mark of a diff, and `file-12-` stands before a line near one that was found.
+  if (before === 45)
+    return !isWordCode(text.charCodeAt(at - 2)) || /-[0-9]{1,7}-$/.test(text.slice(Math.max(0, at - 9), at));
   if (!isWordCode(before)) return true;
   return escaped.test(text.slice(Math.max(0, at - 20), at));
 }
