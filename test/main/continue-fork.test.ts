@@ -60,7 +60,10 @@ describe("--continue --fork", () => {
     "[PS-5] still copies a session that another process works on, once that has said something",
     async () => {
       using cli = new Cli([
-        { when: "begin", steps: [{ text: "looking", calls: [{ tool: "list", input: { path: "." } }] }, { stallAfter: 0 }] },
+        {
+          when: "begin",
+          steps: [{ text: "looking", calls: [{ tool: "list", input: { path: "." } }] }, { stallAfter: 0 }],
+        },
         { when: "variant", steps: [{ text: "done" }] },
       ]);
       const child = cli.start(["run", ...cli.model, "--output", "stream-json", "begin"]);

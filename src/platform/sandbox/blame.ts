@@ -65,7 +65,8 @@ export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | n
   const { exitCode, timedOut, cancelled, hidden } = outcome;
   const isFailure = !cancelled && !timedOut && exitCode !== 0;
   const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];
-  if (missed.length > 0) return { text: phrase("sandbox.blame_secret", { files: namedBelow(missed, confine) }), missed };
+  if (missed.length > 0)
+    return { text: phrase("sandbox.blame_secret", { files: namedBelow(missed, confine) }), missed };
   const text = otherCause(outcome, confine);
   return text === null ? null : { text, missed: [] };
 }
