@@ -102,8 +102,8 @@ describe("[RB-4] /commit", () => {
     await using bench = new Bench([write("b.txt", "two\n"), { text: "done" }]);
     const run = repositoryIn(bench);
     const seat = bench.open({ mode: "yolo" });
-    delete process.env.COMMIT_TEST_TOKEN;
     await seat.run(`say two with ${word}`);
+    delete process.env.COMMIT_TEST_TOKEN;
     await seat.run("/commit --dry-run");
     expect(seat.last("tool.settled").result.output).toStartWith("Say two with [REDACTED:");
     await seat.run(`/commit It was ${word}`);
@@ -265,7 +265,8 @@ describe("[RB-4] nothing is ever sent to a remote", () => {
       return /["'`](?:git[ -])?(?:push|send-pack|http-push)["'` ]|\bgit (?:-\S+ )*push\b/.test(text);
     });
     // They only judge what others want to run, or know words and keys.
-    const judges = /^(?:policy\/shell\/|contract\/text\/|machine\/assess\/action-words|platform\/git\/harmless)/;
+    const judges =
+      /^(?:policy\/shell\/|contract\/text\/|machine\/assess\/action-words|platform\/git\/harmless|platform\/sandbox\/git-identity)/;
     expect(found.filter((path) => !judges.test(path))).toEqual([]);
     expect(found.length).toBeGreaterThan(0);
     expect(sources.length).toBeGreaterThan(300);

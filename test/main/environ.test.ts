@@ -14,11 +14,10 @@ const here = `${process.platform}-${process.arch}`;
 /** As Yarn starts it: Node stays as the parent of the program. */
 function throughNode(): readonly string[] {
   const modules = join(mkdtempSync(join(root, "layout-")), "node_modules");
-  const platform = join(modules, "@coder-cli", here);
+  const platform = join(modules, "coder", "dist", "npm", "@coder-cli", here);
   mkdirSync(join(platform, "bin"), { recursive: true });
   mkdirSync(join(modules, "coder", "bin"), { recursive: true });
   symlinkSync(builtBinary()[0] ?? "", join(platform, "bin", "coder"));
-  writeFileSync(join(platform, "package.json"), JSON.stringify({ name: `@coder-cli/${here}` }));
   const launcher = join(modules, "coder", "bin", "coder.cjs");
   cpSync(join(import.meta.dir, "..", "..", "bin", "coder.cjs"), launcher);
   return ["node", launcher];

@@ -1,10 +1,17 @@
 // Runs confined commands one after the other: a wish per line on stdin, an answer per line on stdout.
+
+import { keyVariables } from "../../src/config/providers.ts";
 import type { Confinement } from "../../src/contract/sandbox.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
+import { withhold } from "../../src/platform/environment.ts";
 import { startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
 import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
 import { confinementFor } from "../../src/platform/sandbox/confine.ts";
+
+// As the program does at its start.
+const keys = keyVariables(undefined);
+withhold((name) => keys.includes(name));
 
 export interface Wish {
   readonly command: string;
