@@ -1,6 +1,7 @@
 // Files elsewhere that a repository's config makes git read or run: they are obeyed as much as the config itself.
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { errnoOf } from "../files/failure.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
 
@@ -57,9 +58,28 @@ function worktreeOf(folder: string, settings: readonly GitSetting[]): string {
   return basename(folder) === ".git" ? dirname(folder) : folder;
 }
 
+/** Read again when the file has changed: every command asks. */
+const known = new Map<string, { readonly stamp: string; readonly settings: readonly GitSetting[] }>();
+const maxKnown = 500;
+
 function settingsIn(file: string): readonly GitSetting[] {
-  const text = textOf(file);
-  return text === "" ? [] : (parseGitConfig(text) ?? roughly(text));
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    // A pipe would keep us waiting for ever.
+    if (!stat?.isFile() || stat.size > maxBytes) return [];
+    const stamp = `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
+    const found = known.get(file);
+    if (found?.stamp === stamp) return found.settings;
+    const text = readFileSync(file, "utf8");
+    const settings = parseGitConfig(text) ?? roughly(text);
+    if (known.size >= maxKnown) known.clear();
+    // One that was written just now may be written again within the same tick of the clock.
+    if (Date.now() - stat.ctimeMs > 1_000) known.set(file, { stamp, settings });
+    return settings;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return []; // What cannot be read names nothing.
+  }
 }
 
 /** Of what the strict reader refuses: line by line. Better one file too many than one too few. */
@@ -71,16 +91,6 @@ function roughly(text: string): readonly GitSetting[] {
     const [, key, value = ""] = /^\s*([A-Za-z][\w-]*)\s*=\s*"?(.*?)"?\s*$/.exec(rest) ?? [];
     return key === undefined ? [] : [{ section, subsection: null, key: key.toLowerCase(), value }];
   });
-}
-
-function textOf(file: string): string {
-  try {
-    const stat = statSync(file);
-    // A pipe would keep us waiting for ever.
-    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file, "utf8") : "";
-  } catch {
-    return ""; // What is not there names nothing.
-  }
 }
 
 function isFile(path: string): boolean {
