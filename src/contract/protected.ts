@@ -44,15 +44,18 @@ export const protectedNames: readonly ProtectedName[] = [
   // What a shell obeys as soon as somebody enters the folder.
   ...files(".envrc", ".envrc.*", ".autoenv", ".autoenv.zsh", ".autoenv_leave.zsh", ".rvmrc", ".versions.conf"),
   // Git, other version control, and search programs.
-  ...topFiles(".gitconfig", ".gitmodules", ".ripgreprc"),
+  ...topFiles(".gitconfig", ".gitmodules", ".lfsconfig", ".ripgreprc", ".curlrc", ".wgetrc"),
+  ...topFiles(".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment"),
   ...topFolders(".config/git"),
   ...files(".hg/hgrc", ".hg/hgrc-not-shared", ".jj/repo/config.toml", ".sl/config", ".bzr/branch/branch.conf"),
+  ...files(".pijul/config"),
   // Editors.
   ...folders(".vscode", ".idea", ".fleet", ".zed", ".devcontainer", ".helix", ".vim", ".nvim", ".vs", ".run"),
   ...folders(".theia", ".nova", ".lapce", ".externaltoolbuilders"),
   ...files(".devcontainer.json", "*.code-workspace", "*.sublime-project", ".kateproject", ".lite_project.lua"),
   ...files(".vimrc", ".vimrc.local", ".local.vimrc", ".lvimrc", ".exrc", ".nvimrc", ".nvim.lua", ".gvimrc"),
-  ...files(".lazy.lua", ".neoconf.json", ".dir-locals.el", ".dir-locals-2.el"),
+  ...files(".lazy.lua", ".neoconf.json", ".dir-locals.el", ".dir-locals-2.el", ".emacs.desktop"),
+  ...folders(".lsp"),
   ...files("rust-analyzer.toml", ".rust-analyzer.toml"),
   ...topFiles(".emacs"),
   ...topFolders(".emacs.d", ".config/nvim", ".config/emacs", ".config/helix"),
@@ -87,7 +90,9 @@ export const protectedNames: readonly ProtectedName[] = [
   ...files(".cargo/config", ".cargo/config.toml"),
   ...files(".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml"),
   ...files(".pdbrc", ".gdbinit", ".lldbinit", ".irbrc", ".pryrc", ".iex.exs", ".ghci", ".rprofile", ".renviron"),
-  ...topFiles("sitecustomize.py", "usercustomize.py", ".pythonrc"),
+  ...topFiles("sitecustomize.py", "usercustomize.py", ".pythonrc", ".psqlrc", ".sqliterc", ".mongorc.js"),
+  ...topFiles(".mongoshrc.js"),
+  ...topFolders(".ipython", ".jupyter"),
   // Programs that start by themselves.
   ...topFolders(".config/autostart", ".config/systemd", "library/launchagents"),
   ...topFiles(".xprofile", ".xinitrc", ".xsession", ".tmux.conf", ".screenrc"),

@@ -48,7 +48,9 @@ async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs
   if (cancelled) return ok({ output, found: null });
   const exitCode = output.data.exit_code;
   const found = await read({ command, cwd, exitCode, output: `${stdout}\n${stderr}`, timedOut, began });
-  return ok({ output, found: output.data.sandbox && !found.ok ? blamed(found) : found });
+  // What it left behind was put back when it was over: that is no excuse for a test that failed.
+  const isStopped = output.data.planted === undefined || (exitCode ?? 0) > 128;
+  return ok({ output, found: output.data.sandbox && isStopped && !found.ok ? blamed(found) : found });
 }
 
 /** VF-5: what failed before the task is not blamed on it. */

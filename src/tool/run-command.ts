@@ -64,6 +64,13 @@ async function blameOf(outcome: ShellOutcome, confine: Confinement | null): Prom
   return confine && sandboxBlamed(outcome, confine);
 }
 
+/** More names than anybody reads. */
+const maxPlanted = 100;
+
+function plantedIn({ planted, restored, unkept }: ShellOutcome): readonly string[] {
+  return [...planted, ...restored, ...unkept].slice(0, maxPlanted);
+}
+
 function hasPlanted({ planted, restored, unkept }: ShellOutcome): boolean {
   return planted.length + restored.length + unkept.length > 0;
 }
@@ -87,7 +94,7 @@ function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null)
     ...(cancelled ? { cancelled: true } : {}),
     ...(leftOver.length === 0 ? {} : { left_over: leftOver }),
     ...(unstopped.length === 0 ? {} : { unstopped }),
-    ...(hasPlanted(outcome) ? { planted: [...outcome.planted, ...outcome.restored, ...outcome.unkept] } : {}),
+    ...(hasPlanted(outcome) ? { planted: plantedIn(outcome) } : {}),
     ...(unlooked === 0 ? {} : { unlooked }),
     ...(exitCode !== 0 && wantedTerminal([stdout, stderr], timedOut) ? { wants_terminal: true } : {}),
   };

@@ -25,7 +25,7 @@ export function differences(before: Obeying, after: Obeying, isLeft: (one: Obeye
 function isOther(old: Obeyed | null, now: Obeyed): boolean {
   if (old === null) return now.kind !== "file" || now.content === null || obeyedPart(now, now.content) !== "";
   if (old.kind !== now.kind) return true;
-  if (now.kind === "folder" || now.kind === "git") return false;
+  if (now.kind === "folder" || now.kind === "git" || now.kind === "other") return false;
   if (now.kind === "file" && ((old.stamp.mode ^ now.stamp.mode) & 0o7111) !== 0) return true;
   // Without a content, what is younger may be anything.
   if (old.content === null || now.content === null) return old.stamp !== now.stamp;

@@ -9,6 +9,7 @@ import {
   openSync,
   renameSync,
   symlinkSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { joined } from "../changes/tree.ts";
@@ -150,6 +151,10 @@ function writeNew(path: string, content: Buffer, mode: number): void {
   try {
     for (let done = 0; done < content.length; ) done += writeSync(fd, content, done);
     fchmodSync(fd, mode);
+  } catch (error) {
+    // Half of it would be another file.
+    unlinkSync(path);
+    throw error;
   } finally {
     closeSync(fd);
   }

@@ -6,7 +6,7 @@ import { joined } from "../changes/tree.ts";
 import { errnoOf } from "../files/failure.ts";
 import { pathBytes, Room, readContent } from "./content.ts";
 import type { Obeyed, Obeying } from "./entry.ts";
-import { listFolder } from "./list.ts";
+import { kindAt, listFolder } from "./list.ts";
 import { namedIn } from "./named.ts";
 import { PathStore, type StoredPath } from "./paths.ts";
 import { comparedName, type EntryKind, isRepository, type Listed, type Place, sortEntries } from "./place.ts";
@@ -34,6 +34,8 @@ export interface Seen {
   readonly entries: Obeying;
   /** Folders that were not looked into: there are too many, or they lie too deep. */
   readonly unseen: readonly string[];
+  /** Which folder the root is; `null` = none, or a link to one. */
+  readonly root: number | null;
 }
 
 /** Looked into at the first look: 2 µs each at every later one. What commands make is always looked at. */
@@ -76,7 +78,7 @@ export class Survey {
     this.deadline = this.paused + maxFirstMs;
     this.opens = isAfter;
     const eye = await this.open();
-    if (eye === null) return { entries: new Map(), unseen: [] };
+    if (eye === null) return { entries: new Map(), unseen: [], root: null };
     try {
       // What is found on the way is looked at in the same round.
       for (const node of this.nodes.values()) {
@@ -91,12 +93,13 @@ export class Survey {
     }
     this.isFirst = false;
     this.tidy();
-    return { entries: this.entries, unseen: [...this.unseen] };
+    return { entries: this.entries, unseen: [...this.unseen], root: this.nodes.get("")?.stamp?.ino ?? null };
   }
 
-  /** `null`: the root is gone, or no folder any more. */
+  /** `null`: the root is gone, or no folder any more. A link in its place leads to files that are none of ours. */
   private async open(): Promise<Eye | null> {
     try {
+      if (kindAt(Buffer.from(this.root)) !== "folder") return null;
       return await openEye(this.root);
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;

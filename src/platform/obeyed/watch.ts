@@ -77,7 +77,12 @@ export async function lookAfter(baseline: Baseline, mounted: readonly string[]):
     const real = (path: string): string => `${root}/${shown(path)}`;
     // What was put back is looked at again: something may still lead elsewhere, or somebody go on.
     for (let round = 0; ; round++) {
-      const { entries, unseen } = await lookAt(root, scope.never, true);
+      const { entries, unseen, root: now } = await lookAt(root, scope.never, true);
+      // Another folder in its place, maybe one of the person's: nothing in it is touched.
+      if (now !== before.root) {
+        kept.left.add(root);
+        break;
+      }
       const found = differences(before.entries, entries, isLeft);
       if (scope.isFree) noteOwn(found.map(({ path }) => real(path)));
       if (round === 0) for (const path of newIn(unseen, before)) kept.left.add(real(path));

@@ -1,6 +1,6 @@
 // Generated: names that other programs obey, in any folder, made in any way. Nothing of it stays, and all of it is named.
 import { describe, expect, test } from "bun:test";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { protectedNames } from "../../../src/contract/protected.ts";
@@ -286,19 +286,25 @@ for (const kind of people) {
       }
     });
 
-    test("[PO-8] a command that removes the workspace, or puts another in its place, keeps its result", async () => {
+    test("[PO-8] a command that removes the workspace keeps its result, and what is in its place then is left alone", async () => {
       const person = await fresh();
       const { workspace } = person;
       person.write(join(workspace, "sub/.envrc"), "mine\n");
-      const run = await person.run({ command: `cd ..; mv ${workspace} ${workspace}.old; echo gone`, unconfined: true });
-      expect([run.stdout, run.exitCode]).toEqual(["gone\n", 0]);
-      mkdirSync(workspace);
-      person.own(workspace);
-      const again = await person.run({
-        command: `mkdir -p sub; echo evil > sub/.envrc; rm -rf ${workspace}.old`,
-        unconfined: true,
-      });
-      expect(again.planted).toEqual([join(workspace, "sub/.envrc")]);
+      person.write(join(person.home, "other/.vscode/x.json"), "mine\n");
+      for (const next of ["true", `ln -s ${person.home}/other ${workspace}`, `mv ${person.home}/other ${workspace}`]) {
+        const command = `cd ..; mv ${workspace} ${workspace}.old; ${next}; echo gone`;
+        const run = await person.run({ command, unconfined: true });
+        expect([run.stdout, run.exitCode, run.planted, run.unkept]).toEqual(["gone\n", 0, [], [workspace]]);
+        const there = next === "true" ? null : join(workspace, ".vscode/x.json");
+        if (there !== null) expect(readFileSync(there, "utf8")).toBe("mine\n");
+        rmSync(workspace, { recursive: true, force: true });
+        renameSync(`${workspace}.old`, workspace);
+      }
+      const again = await person.run({ command: "echo evil > sub/.envrc", unconfined: true });
+      expect([again.restored, readFileSync(join(workspace, "sub/.envrc"), "utf8")]).toEqual([
+        [join(workspace, "sub/.envrc")],
+        "mine\n",
+      ]);
     });
   });
 }
