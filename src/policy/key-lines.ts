@@ -1,7 +1,7 @@
 // Lines out of the middle of a private key: no marker says what they are. They are known by their look, which nothing else in
 // ordinary texts has: a whole line of base64, as wide as keys are wrapped.
 import type { Span } from "./secret/span.ts";
-import { shapeOf } from "./secret/value.ts";
+import { isEncodedText, shapeOf } from "./secret/value.ts";
 
 interface KeyLine extends Span {
   /** Of all of the line. */
@@ -107,7 +107,7 @@ function lineAround(text: string, from: number, to: number): Span {
 /** Small letters, capitals and digits in turn: no path and no name is like that. */
 function isRandom(run: string): boolean {
   const { digits, changes, length } = shapeOf(run);
-  return digits > 0 && changes * 3 >= length && /[a-z]/.test(run) && /[A-Z]/.test(run);
+  return digits > 0 && changes * 3 >= length && /[a-z]/.test(run) && /[A-Z]/.test(run) && !isEncodedText(run);
 }
 
 /** Beside such a line less is enough. */

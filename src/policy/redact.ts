@@ -1,6 +1,7 @@
 import { findKeyLines } from "./key-lines.ts";
 import { findPrivateKeys } from "./private-key.ts";
 import { assignedAt, nameStems, wideStems } from "./secret/assignment.ts";
+import { findBareKeys } from "./secret/bare.ts";
 import { unfold } from "./secret/fold.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./secret/header.ts";
 import { KnownSecrets } from "./secret/known.ts";
@@ -43,6 +44,7 @@ export function secretFinder(given: readonly string[] | KnownSecrets): (text: st
     ...findNamed(text),
     ...findPlaced(text),
     ...known.find(text),
+    ...findBareKeys(text),
     ...findKeyLines(text).map((span) => ({ ...span, kind: "private-key" })),
   ];
   return (text) => {

@@ -57,6 +57,17 @@ export function isRandom(value: string): boolean {
   return digits >= 2 ? changes * 6 >= length : hasMixedCase(length, changes);
 }
 
+/** Base64 of words: what is in it was not made by a machine. */
+export function isEncodedText(base64: string): boolean {
+  const whole = base64.slice(0, base64.length - (base64.length % 4));
+  try {
+    return /^[\t\n\r -~]+$/.test(atob(whole));
+  } catch {
+    // Letters that no base64 has.
+    return false;
+  }
+}
+
 /** Behind the beginning of a vendor's token less is asked: a number among the letters, or many capitals. */
 export function isTokenLike(value: string): boolean {
   const { length, digits, changes } = shapeOf(value);

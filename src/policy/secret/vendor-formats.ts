@@ -15,6 +15,12 @@ const hex = (length: number): string => `[0-9a-f]{${length}}${end}`;
 const alnum = (least: number): string => `[A-Za-z0-9]{${least},255}${end}`;
 const word = (least: number): string => String.raw`[\w-]{${least},}`;
 
+/** The first three letters of numbers with two digits and more. */
+function digitsInBase64(): string {
+  const firsts = ["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"];
+  return firsts.flatMap((first) => [..."AEIMQUYcgk"].map((third) => first + third)).join(" ");
+}
+
 /** Formats with a beginning of their own, as the vendors publish them. */
 export const formats: readonly Format[] = [
   { kind: "github-token", starts: "ghp_ gho_ ghu_ ghs_ ghr_", rest: alnum(36) },
@@ -31,6 +37,13 @@ export const formats: readonly Format[] = [
     starts: "AKIA ASIA",
     rest: String.raw`[A-Z2-7]{16}[,;:\t "']{1,8}(?<secret>[A-Za-z0-9+/]{40})(?![\w+/=-])`,
   },
+  {
+    kind: "aws-session-token",
+    starts: "IQoJb3JpZ2luX2Vj AgoJb3JpZ2luX2Vj FwoGZXIvYXdzE FQoGZXIvYXdzE",
+    rest: "(?:[A-Za-z0-9+/]|%2[bBfF]){80,4096}(?:=|%3[dD]){0,2}",
+  },
+  { kind: "aws-bedrock-key", starts: "ABSK", look: "[A-Za-z0-9+/]{100}", rest: "[A-Za-z0-9+/]{100,300}={0,2}" },
+  { kind: "aws-bedrock-key", starts: "bedrock-api-key-", rest: "[A-Za-z0-9+/]{60,4096}={0,2}" },
   { kind: "aws-signature", starts: "X-Amz-Signature= Signature=", rest: `(?<secret>${hex(64)})` },
   { kind: "gcp-signature", starts: "X-Goog-Signature=", rest: "(?<secret>[0-9a-f]{128,1024})" },
   {
@@ -49,6 +62,20 @@ export const formats: readonly Format[] = [
     kind: "discord-webhook",
     starts: "discord.com/api/ discordapp.com/api/",
     rest: String.raw`(?:v[0-9]{1,2}/)?webhooks/[0-9]{15,21}/(?<secret>[\w-]{60,80})`,
+  },
+  // The number of the bot in base64, the time, and what proves both.
+  {
+    kind: "discord-token",
+    starts: digitsInBase64(),
+    look: String.raw`[A-Za-z0-9+/]{15,27}\.`,
+    rest: String.raw`[A-Za-z0-9+/]{15,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])`,
+  },
+  {
+    kind: "discord-token",
+    starts: "mfa.",
+    look: String.raw`[\w-]{60}`,
+    rest: String.raw`[\w-]{60,120}`,
+    check: "random",
   },
   {
     kind: "teams-webhook",
@@ -84,6 +111,12 @@ export const formats: readonly Format[] = [
     starts: "sig=",
     rest: String.raw`(?<secret>(?:[\w+/-]|%2[bBfF]){43,100}(?:=|%3[dD]){0,2})`,
     check: "random",
+  },
+  { kind: "netlify-token", starts: "nfp_ nfc_ nfo_ nfu_ nfb_", look: "[A-Za-z0-9]{32}", rest: alnum(32) },
+  {
+    kind: "netlify-hook",
+    starts: "api.netlify.com/build_hooks/",
+    rest: `(?<secret>${hex(24)})`,
   },
   { kind: "npm-token", starts: "npm_", rest: `[A-Za-z0-9]{36}${end}` },
   { kind: "pypi-token", starts: "pypi-AgE", rest: word(50) },

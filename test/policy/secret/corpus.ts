@@ -65,6 +65,22 @@ function inside(
   };
 }
 
+/** Nothing but its length says what it is. */
+function bare(kind: string, name: string, make: (seed: number) => string): Sample {
+  return {
+    kind,
+    name,
+    make: (seed) => ({ text: make(seed), secret: make(seed) }),
+    tooShort: (seed) => make(seed).slice(0, 31),
+  };
+}
+
+/** As bytes look that nobody chose. */
+function random(length: number, seed: number): string {
+  const kinds = [smalls, capitals, digits];
+  return Array.from({ length }, (_, i) => body(kinds[(i + seed) % 3] ?? smalls, 1, seed * 101 + i + 1)).join("");
+}
+
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 export const samples: readonly Sample[] = [
@@ -89,6 +105,16 @@ export const samples: readonly Sample[] = [
   ].map((prefix) => format("gitlab-token", prefix, url64, 20)),
   inside("gitlab-token", "glpat- routable", (seed) => ["", `glpat-${fixed(url64, 27, seed)}.01.${body(hex, 9, seed)}`]),
   ...["AKIA", "ASIA", "ABIA", "ACCA"].map((prefix) => format("aws-key-id", prefix, base32, 16)),
+  ...["IQoJb3JpZ2luX2Vj", "FwoGZXIvYXdzE"].map((prefix) => format("aws-session-token", prefix, base64, 400)),
+  format("aws-bedrock-key", "ABSK", base64, 128),
+  format("aws-bedrock-key", "bedrock-api-key-", base64, 200),
+  bare("aws-secret-key", "40 letters", (seed) => random(40, seed)),
+  bare("azure-storage-key", "64 bytes", (seed) => `${random(86, seed)}==`),
+  bare("azure-key", "+ASb", (seed) => `${random(33, seed)}+ASbB${fixed(alnum, 5, seed)}=`),
+  bare("azure-key", "AzSe", (seed) => `${random(42, seed)}AzSeA${fixed(alnum, 5, seed)}`),
+  bare("azure-key", "AzFu", (seed) => `${random(44, seed)}AzFu${fixed(alnum, 5, seed)}A==`),
+  bare("azure-key", "JQQJ99", (seed) => `${random(52, seed)}JQQJ99${fixed(alnum, 26, seed)}`),
+  bare("azure-devops-token", "AZDO", (seed) => `${random(76, seed)}AZDO${fixed(alnum, 4, seed)}`),
   inside("aws-signature", "X-Amz-Signature", (seed) => ["X-Amz-Signature=", body(hex, 64, seed)]),
   inside("gcp-signature", "X-Goog-Signature", (seed) => ["X-Goog-Signature=", body(hex, 512, seed)]),
   ...["xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xoxo-", "xoxe-", "xoxc-", "xoxd-", "xoxe.xoxp-", "xoxe.xoxb-"].map(
@@ -112,6 +138,11 @@ export const samples: readonly Sample[] = [
       fixed(url64, 68, seed),
     ]),
   ),
+  inside("discord-token", "bot", (seed) => {
+    const bot = Buffer.from(`1${body(digits, 17, seed)}`).toString("base64");
+    return ["", `${bot}.G${body(alnum, 5, seed)}.${fixed(url64, 38, seed)}`];
+  }),
+  format("discord-token", "mfa.", url64, 84),
   inside("teams-webhook", "webhook.office.com", (seed) => [
     `https://acme.webhook.office.com/webhookb2/${uuid(seed)}@${uuid(seed + 1)}/`,
     `IncomingWebhook/${body(hex, 32, seed)}/${uuid(seed + 2)}`,
@@ -137,6 +168,8 @@ export const samples: readonly Sample[] = [
     "https://a.blob.core.windows.net/c/f?sv=2024-11-04&sig=",
     `${body(alnum, 40, seed)}%2B1s%3D`,
   ]),
+  ...["nfp_", "nfc_", "nfo_", "nfu_", "nfb_"].map((prefix) => format("netlify-token", prefix, alnum, 36)),
+  inside("netlify-hook", "build_hooks", (seed) => ["https://api.netlify.com/build_hooks/", body(hex, 24, seed)]),
   format("npm-token", "npm_", alnum, 36),
   format("pypi-token", "pypi-AgE", url64, 160),
   format("rubygems-key", "rubygems_", hex, 48),
