@@ -7,7 +7,8 @@ import { RedactingStream } from "../policy/secret/stream.ts";
 let sources: (() => readonly string[])[] = [];
 const known = new KnownSecrets();
 const redact = redactor(known);
-let findHalves = halfFinder(new Set());
+/** Made when half a secret is looked for, which is seldom; `null`: more is known since. */
+let findHalves: ReturnType<typeof halfFinder> | null = null;
 
 /** Values that are secret for certain, whatever they look like: the model's key, what is kept from commands. */
 export function knowSecrets(values: () => readonly string[]): void {
@@ -18,7 +19,7 @@ function lookUp(): void {
   if (sources.length === 0) return;
   known.add(sources.flatMap((source) => source()));
   sources = [];
-  findHalves = halfFinder(known.forms());
+  findHalves = null;
 }
 
 /** TP-6: text as it may be kept, shown and sent. */
@@ -35,6 +36,7 @@ export function cleanUnended(text: string): string {
 /** Text in which lines may end before a secret does. */
 export function withoutHalves(text: string): string {
   lookUp();
+  findHalves ??= halfFinder(known.forms());
   return replaceSecrets(text, findHalves(text));
 }
 

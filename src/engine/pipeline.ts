@@ -13,6 +13,7 @@ import { isRollbackAsked, refusedCheck, standingOf } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { clean, cleanUnended, cleanValue } from "./clean.ts";
 import type { JudgeMoment } from "./judge.ts";
+import { learnFrom } from "./learn.ts";
 import type { Answer, Blob } from "./loop.ts";
 import { decideOffer } from "./own-check.ts";
 import { blobsOf, isAsIntended, withFolders } from "./planned.ts";
@@ -109,6 +110,7 @@ export class Pipeline {
     const count = this.counts.get(countKey(call));
     const judged = guard.judge(call, tool, state, { ...standingOf(call, state, this.deps.history), count, past });
     if (judged === null) return null;
+    learnFrom([...judged.question.paths, ...(judged.question.mentions ?? []).map(({ fact }) => fact)]);
     const { outside, form } = judged;
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
     if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")

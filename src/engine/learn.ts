@@ -1,0 +1,48 @@
+// Whoever reads a file with secrets may print them in other ways: what is in it is known from then on.
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import type { PathFact } from "../contract/tool.ts";
+import { errnoOf } from "../platform/files/failure.ts";
+import { isSecretPath, namesOf } from "../policy/paths.ts";
+import { secretsIn } from "../policy/secret/content.ts";
+import { knowSecrets } from "./clean.ts";
+
+/** Of a call with more paths the first are looked at. */
+const mostFiles = 16;
+/** Files for secrets are small; in a larger one a key is known by its look. */
+const mostBytes = 1024 * 1024;
+const mostKnown = 500;
+
+/** Files as they were when they were looked at. */
+const seen = new Set<string>();
+let known = 0;
+
+/** A file whose name says that it holds secrets, or that holds a private key, whatever it is called. */
+export function learnFrom(facts: readonly PathFact[]): void {
+  for (const fact of facts.slice(0, mostFiles)) {
+    if (fact.kind !== "file" || fact.real === null || known >= mostKnown) continue;
+    const bytes = freshBytes(fact.real);
+    if (bytes === null || !(namesOf(fact).some(isSecretPath) || bytes.includes("PRIVATE KEY"))) continue;
+    const values = secretsIn(bytes.toString("utf8"));
+    known += values.length;
+    knowSecrets(() => values);
+  }
+}
+
+/** `null`: it was looked at before, or cannot be. */
+function freshBytes(real: string): Buffer | null {
+  let file: number | undefined;
+  try {
+    file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(file, { bigint: true });
+    const key = [real, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(" ");
+    if (!stat.isFile() || stat.size > mostBytes || seen.has(key)) return null;
+    seen.add(key);
+    const bytes = Buffer.alloc(Number(stat.size));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
