@@ -1,7 +1,7 @@
 import type { Attachment } from "../contract/attachment.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import { jobState } from "../contract/job.ts";
-import type { Call, CallResult } from "../contract/message.ts";
+import type { Call, CallResult, FileChange } from "../contract/message.ts";
 import type { Mode } from "../contract/task.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
 import { cutNote } from "./cut-reply.ts";
@@ -75,6 +75,9 @@ export class History {
       case "session.started":
       case "session.resumed":
         this.mode = event.mode;
+        return;
+      case "session.moved":
+        this.move(event);
         return;
       case "history.restored":
         this.entries.push({ kind: "note", text: event.text });
@@ -159,6 +162,19 @@ export class History {
       default:
         return;
     }
+  }
+
+  /** What is known by its place is at the new one: files that were seen, and what could be taken back. */
+  private move({ from, to }: EventOf<"session.moved">): void {
+    const moved = (real: string): string => (real.startsWith(`${from}/`) ? to + real.slice(from.length) : real);
+    const known = [...this.known];
+    this.known.clear();
+    for (const [real, hash] of known) this.known.set(moved(real), hash);
+    const changed = (change: FileChange): FileChange => ({ ...change, real: moved(change.real) });
+    for (const { changes } of this.tasks) changes.splice(0, changes.length, ...changes.map(changed));
+    for (const [id, result] of this.deeds)
+      this.deeds.set(id, { ...result, changes: (result.changes ?? []).map(changed) });
+    this.entries.push({ kind: "note", text: `The workspace was moved from ${from} to ${to}.` });
   }
 
   private startSub({ subId, callId, sub, at }: EventOf<"sub.started">): void {

@@ -41,6 +41,8 @@ export type EventBody =
       readonly preset: Preset | null;
       readonly model: string;
     }
+  /** Its workspace was moved or renamed, and the person has said that it goes on there. */
+  | { readonly type: "session.moved"; readonly from: string; readonly to: string }
   /** A conversation taken from a workspace's snapshot because the log is gone: told to the model as untrusted text. */
   | {
       readonly type: "history.restored";

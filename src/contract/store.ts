@@ -81,7 +81,8 @@ export type Removal =
   | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
 
 export interface Store {
-  create(id: SessionId, workspace: string): SessionLog;
+  /** `head`: the commit that the workspace stands at. */
+  create(id: SessionId, workspace: string, head?: string): SessionLog;
   /** Takes the lease, or says who holds it. */
   open(
     id: SessionId,
@@ -93,6 +94,8 @@ export interface Store {
   peek(id: SessionId): Iterable<Recorded> | null;
   /** Newest first; of one workspace when given. */
   sessions(filter: { readonly workspace?: string; readonly limit: number }): readonly SessionRow[];
+  /** All of other workspaces, with the commit that each began at; "" = none was known. */
+  elsewhere(workspace: string): readonly (SessionRow & { readonly head: string })[];
   /** Full ids that begin with `prefix`, newest first, at most 10. */
   find(prefix: string): readonly SessionRow[];
   /** A copy of the whole log under a new id, with the lease of the new one. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { restoredFrom } from "../context/restore.ts";
 import type { ModelPort } from "../contract/delta.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
@@ -34,6 +35,8 @@ export interface SessionDeps {
   readonly pathVariable: string;
   readonly pid: number;
   readonly hints: () => string;
+  /** The commit that the workspace stands at; "" = none. */
+  readonly head: () => string;
   /** The rules files as they are now; read before each task. */
   readonly rules: () => RulesNow;
   /** Where the index of the workspace comes from; `null` = there is none. */
@@ -89,7 +92,7 @@ export class Sessions {
     await this.leaving;
     if (this.live) return { live: this.live, opening: [] };
     const id = this.deps.newSessionId();
-    this.live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace), toolbox);
+    this.live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace, this.deps.head()), toolbox);
     return { live: this.live, opening: [this.started(id, null)] };
   }
 
@@ -112,7 +115,7 @@ export class Sessions {
     const restored = read.ok ? restoredFrom(read.value) : read;
     if (!restored.ok) return { ok: false, refusal: { reason: "failed", error: restored.error } };
     try {
-      const live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace), toolbox);
+      const live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace, this.deps.head()), toolbox);
       await live.loop.pushStored(this.started(id, null), { type: "history.restored", ...restored.value });
       await this.leave();
       this.live = live;
@@ -151,7 +154,10 @@ export class Sessions {
       const { workspace } = row;
       if (workspace !== this.deps.settings.workspace) {
         const text = phrase("command.resume.elsewhere", { id: row.id, workspace });
-        const advice = phrase("command.resume.elsewhere.advice", { workspace });
+        const isThere = existsSync(workspace);
+        const advice = phrase(isThere ? "command.resume.elsewhere.advice" : "command.resume.gone.advice", {
+          workspace,
+        });
         return { ok: false, refusal: { reason: "failed", error: { code: "E_INVALID_ARGS", text, advice } } };
       }
       const opened = open(row);

@@ -58,6 +58,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     }
     case "session.resumed":
       return to({ ...state, mode: event.mode, preset: event.preset, model: event.model });
+    case "session.moved":
+      return to({ ...state, workspace: event.to });
     case "history.restored":
       return to({ ...state, todos: event.todos });
     case "mode.changed":

@@ -8,6 +8,29 @@ export function branchOf(workspace: string): string | null {
   return /^ref: refs\/heads\/([\p{L}\p{N}_./#@+-]+)$/u.exec(head ?? "")?.[1] ?? null;
 }
 
+/** The commit that is checked out; "" = none, or no repository. */
+export function headOf(workspace: string): string {
+  const git = gitFolderOf(workspace);
+  const head = git === null ? null : beginningOf(join(git, "HEAD"));
+  if (git === null || head === null) return "";
+  const ref = /^ref: (refs\/[^\0-\x20]+)$/.exec(head)?.[1];
+  if (ref === undefined) return commitIn(head);
+  // The branches of a worktree are those of its repository.
+  const common = resolve(git, beginningOf(join(git, "commondir")) ?? ".");
+  return commitIn(beginningOf(join(common, ref)) ?? "") || packed(join(common, "packed-refs"), ref);
+}
+
+function commitIn(text: string): string {
+  return /^[0-9a-f]{40,64}$/.exec(text)?.[0] ?? "";
+}
+
+function packed(file: string, ref: string): string {
+  const line = beginningOf(file, MOST_PACKED)
+    ?.split("\n")
+    .find((one) => one.endsWith(` ${ref}`));
+  return commitIn(line?.split(" ")[0] ?? "");
+}
+
 /** Of the repository that the folder is in; a worktree has a file that names it. */
 function gitFolderOf(folder: string): string | null {
   const path = join(folder, ".git");
@@ -23,15 +46,17 @@ function gitFolderOf(folder: string): string | null {
 
 /** A path in a worktree's file is at most this long. */
 const MOST = 4096;
+/** Of a list of branches and tags. */
+const MOST_PACKED = 2 ** 22;
 
 /** Never waits for a pipe that lies there under the name. */
-function beginningOf(file: string): string | null {
+function beginningOf(file: string, most = MOST): string | null {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       if (!fstatSync(fd).isFile()) return null;
-      const bytes = Buffer.alloc(MOST);
-      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, MOST, 0)).trim();
+      const bytes = Buffer.alloc(Math.min(most, Math.max(MOST, fstatSync(fd).size)));
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0)).trim();
     } finally {
       closeSync(fd);
     }

@@ -56,6 +56,7 @@ export interface Flags {
   readonly all?: boolean;
   readonly limit?: string;
   readonly olderThan?: string;
+  readonly from?: string;
   readonly keep?: string;
   readonly maxSize?: string;
   readonly yes?: boolean;

@@ -46,7 +46,7 @@ export async function perform(settings: Settings, flags: Flags, order: Order, io
   tellIgnored(settings, io);
   let hasClient = order.client !== null;
   const { engine, store } = setUp(settings, flags, () => hasClient);
-  const resume = sessionToOpen(store, settings, flags);
+  const resume = await sessionToOpen(store, settings, flags);
   const onClientGone = () => {
     hasClient = false;
   };

@@ -11,7 +11,7 @@ import { Engine, type EngineDeps } from "../engine/engine.ts";
 import { indexPathOf } from "../index/place.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
-import { branchOf } from "./branch.ts";
+import { branchOf, headOf } from "./branch.ts";
 import type { Flags } from "./flags.ts";
 import { keepChosen, keepSecrets } from "./own-secrets.ts";
 import { writeSpill } from "./spill.ts";
@@ -81,6 +81,7 @@ export function setUp(
     pathVariable: process.env.PATH ?? "",
     pid: process.pid,
     hints: () => hintsFor(settings),
+    head: () => headOf(settings.workspace),
     rules: () => readRules?.() ?? { files: [], notices: [] },
     index: {
       isThere: () => existsSync(indexPathOf(settings.workspace, settings.home)),

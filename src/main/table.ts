@@ -90,6 +90,7 @@ const SESSIONS: readonly Flag[] = [
   flag("keep", "n", "cli.flag.keep"),
   flag("max-size", "size", "cli.flag.max_size"),
   flag("yes", null, "cli.flag.yes"),
+  flag("from", "folder", "cli.flag.from"),
 ];
 const ANY = Number.POSITIVE_INFINITY;
 
@@ -143,7 +144,7 @@ export const COMMANDS: readonly CliCommand[] = [
     action: async ([id], flags, io) => (await import("./undo.ts")).undo(id, flags, io),
   },
   {
-    form: "sessions [list|rm|prune] [id…]",
+    form: "sessions [list|rm|prune|move] [id…]",
     about: "cli.sessions",
     flags: [...SESSIONS, ...JSON_FLAG, ...COMMON],
     example: "coder sessions prune --older-than 30d --keep 50 --yes",

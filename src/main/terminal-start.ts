@@ -12,6 +12,7 @@ import type { ResumeHow } from "../surface/headless/run.ts";
 import type { Questions, Started } from "../surface/tui/deps.ts";
 import { branchOf } from "./branch.ts";
 import type { Flags } from "./flags.ts";
+import { askMoved } from "./moved-question.ts";
 import { sessionToOpen } from "./session-choice.ts";
 import { setUp, soundSettings } from "./setup.ts";
 import { askTrust } from "./trust-question.ts";
@@ -38,7 +39,8 @@ export async function startTerminal(order: TerminalOrder, ask: Questions): Promi
   }
   const isFirst = !existsSync(join(settings.home, "history"));
   const { engine, store, settings: live } = setUp(settings, flags, () => true);
-  const id = sessionToOpen(store, settings, flags);
+  if (!(await askMoved(store, settings, flags, ask))) return null;
+  const id = await sessionToOpen(store, settings, flags);
   return {
     port: engine,
     first: prompt,

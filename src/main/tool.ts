@@ -13,7 +13,7 @@ export async function tool(name: string, json: string, flags: Flags, io: Io): Pr
   const settings = await soundSettings(flags, false);
   tellIgnored(settings, io);
   const { engine, store } = setUp(settings, flags, () => false);
-  const resume = sessionToOpen(store, settings, flags);
+  const resume = await sessionToOpen(store, settings, flags);
   return runToolCall(
     engine,
     { call: { tool: name, input }, resume, how: resumeHow(flags), json: flags.json === true },

@@ -14,7 +14,7 @@ export async function undo(id: string | undefined, flags: Flags, io: Io): Promis
   tellIgnored(settings, io);
   const { engine, store } = setUp(settings, flags, () => false);
   const wanted: Flags = id === undefined ? { ...flags, continue: true } : { ...flags, resume: id };
-  const resume = sessionToOpen(store, settings, wanted);
+  const resume = await sessionToOpen(store, settings, wanted);
   const options = { call: { tool: "undo", input }, resume, how: "itself", json: flags.json === true } as const;
   return runToolCall(engine, { ...options, isAlone: true }, io);
 }

@@ -16,7 +16,7 @@ export async function verify(words: readonly string[], flags: Flags, io: Io, lan
   const settings = await soundSettings(flags, false);
   tellIgnored(settings, io);
   const { engine, store } = setUp(settings, flags, () => false);
-  const resume = sessionToOpen(store, settings, flags);
+  const resume = await sessionToOpen(store, settings, flags);
   const options = { command: words.join(" "), resume, how: resumeHow(flags), json: flags.json === true };
   return runVerify(engine, options, io);
 }

@@ -15,8 +15,8 @@ export const owned = {
 /** Inside a transaction. The source may be in use by another process: what it has committed is copied. */
 export function copySession(db: Connection, source: number, to: SessionId): void {
   db.run(
-    `insert into sessions (key, id, workspace, title, model, forked_from, created_at, updated_at, events, touched)
-     select ${nextKey}, ?1, workspace, title, model, id, ?2, max(updated_at, ?2), events, 1 + (select max(touched) from sessions)
+    `insert into sessions (key, id, workspace, title, model, forked_from, created_at, updated_at, events, touched, head)
+     select ${nextKey}, ?1, workspace, title, model, id, ?2, max(updated_at, ?2), events, 1 + (select max(touched) from sessions), head
      from sessions where key = ?3`,
     to,
     Date.now(),

@@ -29,7 +29,7 @@ export function openStore(home: string): Store {
     return log;
   };
   return {
-    create: (id, workspace) => logOf(taking(() => createSession(db, id, workspace))),
+    create: (id, workspace, head = "") => logOf(taking(() => createSession(db, id, workspace, head))),
     open: (id) => {
       const taken = taking(() => openSession(db, id));
       return taken.ok ? { ok: true, log: logOf(taken.held) } : taken;
@@ -40,6 +40,7 @@ export function openStore(home: string): Store {
     },
     sessions: ({ workspace, limit }) =>
       workspace === undefined ? list(db, "true", limit) : list(db, "workspace = ?2", limit, workspace),
+    elsewhere: (workspace) => elsewhere(db, workspace),
     find: (prefix) => list(db, "substr(id, 1, length(?2)) = ?2", 10, prefix),
     fork: (from, to) => logOf(taking(() => forkSession(db, from, to))),
     isBeingStarted: (id) => isBeingStarted(db, id),
@@ -70,14 +71,15 @@ export function openStore(home: string): Store {
   };
 }
 
-function createSession(db: Connection, id: SessionId, workspace: string): Held {
+function createSession(db: Connection, id: SessionId, workspace: string, head: string): Held {
   if (keyOf(db, id) !== null) throw storeFault("store.exists", { id }, "store.exists.advice");
   db.run(
-    `insert into sessions (key, id, workspace, created_at, updated_at, touched)
-     values (${nextKey}, ?1, ?2, ?3, ?3, 1 + (select coalesce(max(touched), 0) from sessions))`,
+    `insert into sessions (key, id, workspace, created_at, updated_at, touched, head)
+     values (${nextKey}, ?1, ?2, ?3, ?3, 1 + (select coalesce(max(touched), 0) from sessions), ?4)`,
     id,
     workspace,
     Date.now(),
+    head,
   );
   return heldNew(db, id);
 }
@@ -143,6 +145,14 @@ function list(db: Connection, condition: string, ...values: [limit: number] | [l
   const sql = `select ${listedColumns}
     from sessions where events > 0 and ${condition} order by touched desc limit ?1`;
   return db.rows<Listed>(sql, ...values).map(rowOf);
+}
+
+function elsewhere(db: Connection, workspace: string): ReturnType<Store["elsewhere"]> {
+  const sql = `select ${listedColumns}, head from sessions where events > 0 and workspace <> ? order by touched desc`;
+  return db.rows<[...Listed, string]>(sql, workspace).map((row) => {
+    const [id, title, from, model, createdAt, updatedAt, events, head] = row;
+    return { ...rowOf([id, title, from, model, createdAt, updatedAt, events]), head };
+  });
 }
 
 function rowOf([id, title, workspace, model, createdAt, updatedAt, events]: Listed): SessionRow {

@@ -15,6 +15,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
     forkedFrom: null,
   }),
   "session.resumed": event({ type: "session.resumed", pid: 1, mode: "yolo", preset: "yolo", model: "n" }),
+  "session.moved": event({ type: "session.moved", from: "/w", to: "/v" }),
   "mode.changed": event({ type: "mode.changed", mode: "auto-edit", preset: "auto-edit" }),
   "preset.changed": event({ type: "preset.changed", preset: "strict" }),
   "model.changed": event({ type: "model.changed", model: "o" }),

@@ -12,6 +12,7 @@ const types = Object.keys(samples) as readonly EventType[];
 const own: readonly EventType[] = [
   "session.started",
   "session.resumed",
+  "session.moved",
   "mode.changed",
   "plan.changed",
   "preset.changed",

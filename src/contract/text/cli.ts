@@ -126,6 +126,36 @@ export const cliText = () =>
       en: "would remove {id}  {time}  {size}  {title}",
       zh: "将删除 {id}  {time}  {size}  {title}",
     },
+    "moved.found": {
+      en: "sessions of this project were made when its folder was {from}: {n}",
+      zh: "本项目有 {n} 个会话，当时目录位于 {from}",
+    },
+    "moved.found.advice": {
+      en: "Bring them here: coder sessions move --yes (without --yes it shows what would move).",
+      zh: "把它们移到这里：coder sessions move --yes（不加 --yes 则只显示将移动的内容）。",
+    },
+    "moved.question": {
+      en: "Sessions of this project were made when its folder was {from} (number: {n}). Bring them here?",
+      zh: "本项目有 {n} 个会话，当时目录位于 {from}。要把它们移到这里吗？",
+    },
+    "moved.yes": { en: "Yes, they belong to this folder", zh: "是，它们属于本目录" },
+    "moved.no": { en: "No, leave them", zh: "否，保持不变" },
+    "moved.none": { en: "No session of this project names another folder.", zh: "本项目没有记录在其他目录的会话。" },
+    "moved.would": { en: "from {from}: {n}", zh: "来自 {from}：{n} 个" },
+    "moved.would.yes": { en: "Nothing was moved yet: add --yes.", zh: "尚未移动：请加 --yes。" },
+    "moved.done": { en: "Sessions that belong to this folder now: {n}", zh: "现有 {n} 个会话归属本目录。" },
+    "moved.held": {
+      en: "Open in another process and not moved: {ids}",
+      zh: "正被另一个进程使用，未移动：{ids}",
+    },
+    "moved.still_there": {
+      en: "{from} still exists: its sessions belong there",
+      zh: "{from} 仍然存在：其会话属于那里",
+    },
+    "moved.still_there.advice": {
+      en: "Work there (--cwd), or copy one session with coder fork.",
+      zh: "请在那里工作（--cwd），或用 coder fork 复制某个会话。",
+    },
     "cli.sessions.would_all": {
       en: "{n} of {all} sessions, {size}. Nothing was removed yet: add --yes.",
       zh: "{all} 个会话中的 {n} 个，共 {size}。尚未删除：请加 --yes。",

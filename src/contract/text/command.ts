@@ -82,6 +82,10 @@ export const commandText = () =>
       en: "session {id} belongs to the folder {workspace}",
       zh: "会话 {id} 属于目录 {workspace}",
     },
+    "command.resume.gone.advice": {
+      en: "That folder is gone. If it is this one now, bring its sessions here: coder sessions move --from {workspace} --yes",
+      zh: "该目录已不存在。如果它就是现在这个目录，请把会话移到这里：coder sessions move --from {workspace} --yes",
+    },
     "command.resume.elsewhere.advice": {
       en: "Continue it there: --cwd {workspace}",
       zh: "请在那里继续：--cwd {workspace}",

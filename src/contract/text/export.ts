@@ -32,6 +32,7 @@ export const exportText = () =>
     "export.cut_reply.cancelled": { en: "it was cancelled", zh: "已取消" },
     "export.cut_reply.failed": { en: "the provider failed", zh: "提供商故障" },
     "export.cut_reply.killed": { en: "the program was ended", zh: "程序被结束" },
+    "export.moved": { en: "the workspace was moved from {from} to {to}", zh: "工作区已从 {from} 移至 {to}" },
     "export.continued": { en: "the task goes on", zh: "任务继续" },
     "export.forked": { en: "Copied from session {id}.", zh: "复制自会话 {id}。" },
     "export.resumed": { en: "Resumed: mode {mode}, model {model}.", zh: "已恢复：模式 {mode}，模型 {model}。" },

@@ -19,8 +19,8 @@ export const helpText = () =>
       zh: "不经模型，通过完整流程执行一次工具调用",
     },
     "cli.sessions": {
-      en: "list the newest sessions of this workspace; rm removes some, prune old ones",
-      zh: "列出本工作区最近的会话；rm 删除指定会话，prune 清理旧会话",
+      en: "list the newest sessions of this workspace; rm removes some, prune old ones, move brings those of a moved folder",
+      zh: "列出本工作区最近的会话；rm 删除指定会话，prune 清理旧会话，move 移入已移动目录的会话",
     },
     "cli.export": { en: "write a session as Markdown, HTML or JSON", zh: "将会话导出为 Markdown、HTML 或 JSON" },
     "cli.trace": {
@@ -157,6 +157,7 @@ export const helpText = () =>
     "cli.flag.sandbox": { en: "confine commands, in yolo mode too", zh: "在沙箱中运行命令，yolo 模式也不例外" },
     "cli.flag.no_sandbox": { en: "run commands without the sandbox", zh: "不用沙箱运行命令" },
     "cli.flag.add_dir": { en: "a further folder that may be read and written", zh: "另一个可读写的目录" },
+    "cli.flag.from": { en: "move: where the folder was", zh: "move：目录原来的位置" },
     "cli.flag.resume": { en: "continue this session", zh: "继续此会话" },
     "cli.flag.continue": { en: "continue the newest session of this workspace", zh: "继续本工作区最近的会话" },
     "cli.flag.fork": {

@@ -157,6 +157,8 @@ export function noteOf(event: Event): Phrase | null {
   switch (event.type) {
     case "session.started":
       return event.forkedFrom === null ? null : phrase("export.forked", { id: event.forkedFrom });
+    case "session.moved":
+      return phrase("export.moved", { from: event.from, to: event.to });
     case "task.continued":
       return phrase("export.continued");
     case "reply.cut":

@@ -49,6 +49,8 @@ export function noteOf(look: Look, event: Event): { readonly text: string; reado
       return { text: say(look.lang, event.text), isWarning: true };
     case "history.restored":
       return quiet(phrase("export.restored"));
+    case "session.moved":
+      return quiet(phrase("export.moved", { from: event.from, to: event.to }));
     case "preset.changed":
       return quiet(phrase("export.preset", { preset: event.preset }));
     case "model.changed":
