@@ -1,7 +1,7 @@
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { asStoreFault, busySeconds } from "./fault.ts";
+import { asStoreFault, busySeconds, storeFault } from "./fault.ts";
 import { checkVersion, migrate, steps } from "./schema.ts";
 
 /** The database as the rest of the room sees it: every failure is already E_STORE. */
@@ -66,6 +66,7 @@ function switchToWal(db: Database): void {
 
 function connectionTo(db: Database, path: string): Connection {
   const made = new Map<string, Statement>();
+  const mustBeThere = watchOver(path);
   let level = "normal";
   const statement = (sql: string): Statement => {
     const known = made.get(sql);
@@ -101,6 +102,7 @@ function connectionTo(db: Database, path: string): Connection {
         try {
           const value = work();
           statement("commit").run();
+          mustBeThere();
           return value;
         } catch (error) {
           // A full disk makes SQLite roll back by itself.
@@ -109,6 +111,23 @@ function connectionTo(db: Database, path: string): Connection {
         }
       }),
     close: () => guarded(path, () => db.close(true)),
+  };
+}
+
+/**
+ * SQLite goes on writing into files that somebody has deleted, moved or replaced, and nobody would ever read it: what was
+ * committed counts only when its files are still those that were opened. Two looks, 4 µs.
+ */
+function watchOver(path: string): () => void {
+  const known = new Map<string, string>();
+  return () => {
+    for (const file of [path, `${path}-wal`]) {
+      const stat = statSync(file, { throwIfNoEntry: false });
+      const found = stat === undefined ? "" : `${stat.dev} ${stat.ino}`;
+      const before = known.get(file) ?? found;
+      if (found === "" || found !== before) throw storeFault("store.lost", { path: file }, "store.lost.advice");
+      known.set(file, found);
+    }
   };
 }
 

@@ -50,6 +50,14 @@ export const storeText = () =>
       en: "{path} is a database of another program.",
       zh: "{path} 是其他程序的数据库。",
     },
+    "store.lost": {
+      en: "{path} was deleted, moved or replaced while coder was using it. What happens from here on could not be kept, so coder stops.",
+      zh: "{path} 在使用过程中被删除、移动或替换。此后的内容无法保存，因此 coder 停止。",
+    },
+    "store.lost.advice": {
+      en: "Put the file back if you have it. Else each workspace holds a copy of its sessions: coder run --resume ID --from-snapshot.",
+      zh: "如有原文件请放回。否则各工作区保存着会话副本：coder run --resume ID --from-snapshot。",
+    },
     "store.foreign.advice": {
       en: "Move it away, or set CODER_HOME to another folder. The file was left as it is.",
       zh: "请将其移走，或把 CODER_HOME 设为其他目录。该文件未被改动。",
