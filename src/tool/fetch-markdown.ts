@@ -1,5 +1,8 @@
 // A page as Markdown, by a converter of our own: the libraries for it need a whole document tree, which is ten times the page.
+
+import { Elements } from "./fetch-elements.ts";
 import { decodeEntities } from "./fetch-entities.ts";
+import { stylesIn } from "./fetch-styles.ts";
 import { Tables } from "./fetch-table.ts";
 import { attributesOf, type Token, tokensOf } from "./fetch-tokens.ts";
 import { Writer } from "./fetch-writer.ts";
@@ -7,37 +10,20 @@ import { Writer } from "./fetch-writer.ts";
 export interface Markdown {
   readonly title: string;
   readonly markdown: string;
+  /** How many characters the page hides from those who look at it. */
+  readonly hidden: number;
 }
 
 type Attributes = ReadonlyMap<string, string>;
 
 /** `base`: what addresses in the page are relative to. */
 export function markdownOf(html: string, base: URL): Markdown {
-  const page = new Page(base);
+  const { sheet, isAll } = stylesIn(html);
+  const page = new Page(base, new Elements(sheet, isAll));
   for (const token of tokensOf(html)) page.take(token);
   return page.end();
 }
 
-/** They say nothing that can be read, or only how to get elsewhere. */
-const left = new Set([
-  ...["script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "audio", "video", "noembed"],
-  ...["noframes", "select", "button", "nav", "textarea", "dialog"],
-]);
-/** Only of what has an end for certain: else the rest of the page would be left out too. */
-const mayHide = new Set([
-  "div",
-  "span",
-  "section",
-  "aside",
-  "article",
-  "ul",
-  "ol",
-  "table",
-  "a",
-  "form",
-  "header",
-  "footer",
-]);
 const blocks = new Set([
   ...[
     "p",
@@ -66,20 +52,32 @@ class Page {
   private base: URL;
   private title = "";
   private isInTitle = false;
-  /** What is left out until it ends, and how often it was opened within itself. */
-  private skipped: { readonly name: string; depth: number } | null = null;
+  private readonly elements: Elements;
+  private hidden = 0;
   private code: { readonly lines: string[]; language: string } | null = null;
   private main: { readonly from: number; to: number | null } | null = null;
 
-  constructor(base: URL) {
+  constructor(base: URL, elements: Elements) {
     this.base = base;
+    this.elements = elements;
   }
 
   take(token: Token): void {
-    if (this.skipped) this.skip(token, this.skipped);
-    else if (token.kind === "text") this.text(decodeEntities(token.text));
-    else if (token.kind === "open") this.open(token.name, attributesOf(token.attributes));
-    else this.close(token.name);
+    if (token.kind === "text") this.words(token.text);
+    else if (token.kind === "close") {
+      if (this.elements.end(token.name)) this.close(token.name);
+    } else {
+      const attributes = attributesOf(token.attributes);
+      const isShort = token.attributes.endsWith("/");
+      if (this.elements.start(token.name, attributes, isShort)) this.open(token.name, attributes);
+    }
+  }
+
+  private words(text: string): void {
+    const said = decodeEntities(text);
+    if (said.trim() !== "") this.elements.words();
+    if (!this.elements.isUnread || this.isInTitle) this.text(said);
+    else if (!this.elements.isLeft) this.hidden += said.trim().length;
   }
 
   end(): Markdown {
@@ -89,13 +87,11 @@ class Page {
     const chosen = this.main ? blocks.slice(this.main.from, this.main.to ?? blocks.length).join("") : "";
     // A frame with little in it is no reason to leave the rest out.
     const markdown = chosen.length >= 200 ? chosen : blocks.join("");
-    return { title: this.title.replace(/\s+/g, " ").trim().slice(0, 300), markdown: markdown.trim() };
-  }
-
-  private skip(token: Token, skipped: { readonly name: string; depth: number }): void {
-    if (token.kind === "text" || token.name !== skipped.name) return;
-    skipped.depth += token.kind === "open" ? 1 : -1;
-    if (skipped.depth === 0) this.skipped = null;
+    return {
+      title: this.title.replace(/\s+/g, " ").trim().slice(0, 300),
+      markdown: markdown.trim(),
+      hidden: this.hidden,
+    };
   }
 
   private text(said: string): void {
@@ -105,10 +101,6 @@ class Page {
   }
 
   private open(name: string, attributes: Attributes): void {
-    if (left.has(name) || (mayHide.has(name) && isHidden(attributes))) {
-      this.skipped = { name, depth: 1 };
-      return;
-    }
     if (this.code) this.openInCode(name, attributes);
     else if (!this.openBlock(name, attributes)) this.openInline(name, attributes);
   }
@@ -219,11 +211,6 @@ class Page {
     const url = URL.parse(decodeEntities(given).trim(), this.base.href);
     return url && /^(?:https?|mailto):$/.test(url.protocol) ? url : null;
   }
-}
-
-function isHidden(attributes: Attributes): boolean {
-  if (attributes.has("hidden") || attributes.get("aria-hidden") === "true") return true;
-  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.get("style") ?? "");
 }
 
 function languageOf(attributes: Attributes): string {

@@ -143,10 +143,10 @@ interface Page {
 
 async function told({ statusCode = 0 }: IncomingMessage, url: URL, page: Page): Promise<ToolOutput> {
   const { bytes, isCut } = page.body;
-  const { title, markdown } =
+  const { title, markdown, hidden } =
     page.form === "html"
       ? (await import("./fetch-markdown.ts")).markdownOf(page.text, url)
-      : { title: "", markdown: page.text };
+      : { title: "", markdown: page.text, hidden: 0 };
   const { unhidden } = await import("./fetch-hidden.ts");
   const isFailed = statusCode < 200 || statusCode > 299;
   const lines = [
@@ -155,9 +155,10 @@ async function told({ statusCode = 0 }: IncomingMessage, url: URL, page: Page): 
     ...(title === "" ? [] : [`title: ${unhidden(title)}`]),
     "",
     unhidden(markdown).trim() || "(no text: the page may need a browser)",
+    ...(hidden > 0 ? ["", `(left out: ${hidden} characters that the page hides from its readers)`] : []),
     ...(isCut ? ["", `(cut: only the first ${showSize(bytes.length)} were read)`] : []),
   ];
-  const data = { url: shown(url), status: statusCode, type: page.type, bytes: bytes.length, cut: isCut, title };
+  const data = { url: shown(url), status: statusCode, type: page.type, bytes: bytes.length, cut: isCut, hidden, title };
   return { text: lines.join("\n"), data, ...(isFailed ? { failed: true } : {}) };
 }
 

@@ -6,7 +6,7 @@ export type Token =
   | { readonly kind: "close"; readonly name: string };
 
 /** What stands in them is no markup. */
-const rawText = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"]);
+const rawText = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"]);
 
 export function* tokensOf(html: string): Generator<Token> {
   let at = 0;
@@ -86,13 +86,32 @@ function isAfterEquals(html: string, at: number): boolean {
 }
 
 function closingOf(name: string, html: string, from: number): number {
+  if (name === "script") return scriptEnd(html, from);
   const form = new RegExp(`</${name}(?=[\\s/>])`, "gi");
   form.lastIndex = from;
   return form.exec(html)?.index ?? html.length;
 }
 
+const scriptMarks = /<!--|-->|<script(?=[\s/>])|<\/script(?=[\s/>])/gi;
+
+/** Within what looks like a comment, a script in the script has an end of its own: so that old browsers did not show it. */
+function scriptEnd(html: string, from: number): number {
+  let depth: "plain" | "comment" | "script" = "plain";
+  scriptMarks.lastIndex = from;
+  for (let mark = scriptMarks.exec(html); mark !== null; mark = scriptMarks.exec(html)) {
+    const [found] = mark;
+    if (found === "-->") depth = "plain";
+    else if (found === "<!--") depth = depth === "plain" ? "comment" : depth;
+    else if (found.startsWith("</")) {
+      if (depth !== "script") return mark.index;
+      depth = "comment";
+    } else if (depth === "comment") depth = "script";
+  }
+  return html.length;
+}
+
 /** More of them is no page that anybody wrote. */
-const maxAttributes = 20_000;
+const maxAttributes = 1_000_000;
 const attributeForm = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
 
 /** By name, in small letters; the first of a name counts. Values are as written, entities and all. */

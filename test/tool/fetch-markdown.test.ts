@@ -78,6 +78,7 @@ describe("Markdown of", () => {
     expect(markdownOf("<head><title>\n A &ndash; B\n</title></head><p>x", base)).toEqual({
       title: "A – B",
       markdown: "x",
+      hidden: 0,
     });
   });
 
