@@ -1,6 +1,16 @@
 import type { Attempt } from "./attempt.ts";
+import { checkAttempts } from "./checks.ts";
 import { keyAttempts } from "./keys.ts";
+import { laterAttempts } from "./later.ts";
 import { limitAttempts } from "./limits.ts";
 import { ruleAttempts } from "./rules.ts";
+import { secretAttempts } from "./secrets.ts";
 
-export const attempts: readonly Attempt[] = [...ruleAttempts, ...keyAttempts, ...limitAttempts];
+export const attempts: readonly Attempt[] = [
+  ...ruleAttempts,
+  ...checkAttempts,
+  ...laterAttempts,
+  ...secretAttempts,
+  ...keyAttempts,
+  ...limitAttempts,
+];

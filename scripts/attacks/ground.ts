@@ -1,5 +1,15 @@
 // Where an attempt is played: a workspace, a person with a home and another project, a model that says what the attacker wants.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Step } from "../../test/support/scripted-reply.ts";
 import { startScriptedServer } from "../../test/support/scripted-server.ts";
@@ -62,6 +72,19 @@ export class Ground implements Disposable {
 
   get isMarked(): boolean {
     return existsSync(this.mark);
+  }
+
+  /** A PATH on which every program is but one. */
+  withoutProgram(name: string): string {
+    const bin = this.folder("bin");
+    const made = new Set([name]);
+    for (const folder of (process.env.PATH ?? "").split(":").filter((one) => existsSync(one))) {
+      for (const entry of readdirSync(folder).filter((one) => !made.has(one))) {
+        made.add(entry);
+        symlinkSync(join(folder, entry), join(bin, entry));
+      }
+    }
+    return bin;
   }
 
   /** As the person would, in the workspace and outside of every sandbox. */

@@ -1,8 +1,9 @@
 // Whoever reads a file with secrets may print them in other ways: what is in it is known from then on.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { isSecretPath } from "../contract/secret-path.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { isSecretPath, namesOf } from "../policy/paths.ts";
+import { namesOf } from "../policy/paths.ts";
 import { secretsIn } from "../policy/secret/content.ts";
 import { knowSecrets } from "./clean.ts";
 
