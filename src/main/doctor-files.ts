@@ -2,6 +2,7 @@ import { constants, lstatSync } from "node:fs";
 import { access, readdir, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseConfig } from "../config/file.ts";
+import { ownHome } from "../config/home.ts";
 import { type SettingsSources, workspaceOf } from "../config/load.ts";
 import { configFile, readConfigBytes } from "../config/values.ts";
 import { phrase } from "../contract/text/catalogue.ts";
@@ -18,7 +19,16 @@ export function amount(bytes: number): string {
   return bytes >= 10 * 1024 * MIB ? `${Math.round(bytes / 2 ** 30)} GiB` : `${Math.round(bytes / MIB)} MiB`;
 }
 
-export async function homeProbe(home: string): Promise<readonly Finding[]> {
+export async function homeProbe(home: string, sources: SettingsSources): Promise<readonly Finding[]> {
+  const own = ownHome(sources);
+  const { text, advice } = own.ok ? { text: null } : own.error;
+  return [
+    ...(text ? [{ level: "problem", text, ...(advice ? { advice } : {}) } as const] : []),
+    ...(await stateOf(home)),
+  ];
+}
+
+async function stateOf(home: string): Promise<readonly Finding[]> {
   const found = await statOf(home);
   if (found === null) return [fine(phrase("doctor.home_missing", { home }))];
   if (!found.isDirectory()) {

@@ -20,7 +20,7 @@ export function probesFor(flags: Flags, lang: Lang): Readonly<Record<string, Pro
     system: () => fine(phrase("doctor.system", { platform: process.platform, arch: process.arch, kernel: release() })),
     terminal: terminalProbe,
     locale: () => localeProbe(lang),
-    home: () => homeProbe(home),
+    home: () => homeProbe(home, sources),
     database: () => databaseProbe(home),
     config: () => configProbe(sources),
     workspace: () => workspaceProbe(sources),

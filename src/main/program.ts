@@ -1,6 +1,8 @@
+import { ownHome } from "../config/home.ts";
+import { CoderError } from "../contract/error.ts";
 import { type Lang, phrase } from "../contract/text/catalogue.ts";
 import type { Io } from "../surface/headless/io.ts";
-import { parseFlags, usage, wordPlaces } from "./flags.ts";
+import { type Flags, parseFlags, usage, wordPlaces } from "./flags.ts";
 import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
 import { version } from "./version.ts";
 
@@ -16,7 +18,16 @@ export async function runProgram(args: readonly string[], io: Io, lang: Lang): P
   const [least, most] = command.words;
   if (words.length < least) throw usage(phrase("cli.missing_word", { form: `coder ${command.form}` }));
   if (words.length > most) throw usage(phrase("cli.extra_word", { word: words.slice(most).join(" ") }));
+  if (!withoutHome.includes(nameOf(command))) mustBeOurs(flags);
   return command.action(words, flags, io, lang);
+}
+
+/** They say what is wrong with it, or make one of their own, or need none. */
+const withoutHome: readonly string[] = ["doctor", "completion", "demo"];
+
+function mustBeOurs(flags: Flags): void {
+  const own = ownHome({ flags, env: process.env, cwd: process.cwd() });
+  if (!own.ok) throw new CoderError(own.error);
 }
 
 /** What coder asks of itself, for shells and for `doctor`; not for people. */

@@ -142,6 +142,30 @@ export const configText = () =>
       zh: "{where}：{key} 也分配给了 {other}；一个按键只能做一件事",
     },
     "config.not_folder": { en: "{where}: {path} is not an existing folder", zh: "{where}：{path} 不是已存在的文件夹" },
+    "config.home_open_all": {
+      en: "everybody on this machine can change {path} (mode {mode}), and with it what coder may do",
+      zh: "本机上的任何人都能修改 {path}（权限 {mode}），从而决定 coder 能做什么",
+    },
+    "config.home_open_group": {
+      en: "other people of its group can change {path} (mode {mode}), and with it what coder may do",
+      zh: "同组的其他用户能修改 {path}（权限 {mode}），从而决定 coder 能做什么",
+    },
+    "config.home_open.advice": {
+      en: "Close it: chmod go-w {path} (look at what is in it first), or set CODER_HOME to a folder of your own.",
+      zh: "请收回权限：chmod go-w {path}（先检查其中的内容），或把 CODER_HOME 设为自己的目录。",
+    },
+    "config.home_foreign": {
+      en: "{path} belongs to another user (uid {uid}), who could change what coder may do",
+      zh: "{path} 属于另一个用户（uid {uid}），对方可以改变 coder 能做什么",
+    },
+    "config.home_foreign.advice": {
+      en: 'Run coder as that user, take it over: sudo chown -R "$(id -u)" {path}, or set CODER_HOME to a folder of your own.',
+      zh: '请以该用户运行 coder，或接管它：sudo chown -R "$(id -u)" {path}，或把 CODER_HOME 设为自己的目录。',
+    },
+    "config.home_foreign_way.advice": {
+      en: "Set CODER_HOME to a folder of your own that does not lie below {path}.",
+      zh: "请把 CODER_HOME 设为自己的目录，且不要位于 {path} 之下。",
+    },
     "config.here_not_folder": {
       en: "the current folder, {path}, does not exist any more",
       zh: "当前文件夹 {path} 已不存在",
