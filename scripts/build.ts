@@ -5,6 +5,8 @@ import { version } from "../package.json";
 
 const root = join(import.meta.dir, "..");
 const output = join(root, "dist", "coder");
+/** The program, and the thread that it starts by its place among the sources (`platform/witness/witness.ts`). */
+const entries = ["main.ts", "platform/witness/worker.ts"].map((path) => join(root, "src", path));
 const commitNote = join(root, "dist", "commit");
 /** All that the program is made of. */
 const inputs = ["src", "package.json", "package-lock.json", "scripts/build.ts"];
@@ -23,10 +25,11 @@ function main(args: readonly string[]): number {
     "--no-compile-autoload-bunfig --no-compile-autoload-dotenv",
   ].flatMap((line) => line.split(" "));
   const defines = ["--define", `BUILD_COMMIT=${JSON.stringify(commit)}`];
-  const build = Bun.spawnSync(
-    [process.execPath, "build", ...flags, ...defines, join(root, "src", "main.ts"), "--outfile", fresh],
-    { cwd: root, stdout: "pipe", stderr: "pipe" },
-  );
+  const build = Bun.spawnSync([process.execPath, "build", ...flags, ...defines, ...entries, "--outfile", fresh], {
+    cwd: root,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   if (build.exitCode !== 0) {
     rmSync(fresh, { force: true });
     process.stderr.write(`${build.stdout}${build.stderr}\nbuild failed with exit code ${build.exitCode}\n`);

@@ -127,7 +127,21 @@ export interface CommandLimits {
   readonly cpuSeconds?: number;
   /** Where nothing may come of it that other programs obey; `null` or absent = everything may. */
   readonly obeyed?: ObeyedScope | null;
+  /** Follows what it does to files. */
+  readonly witness?: WitnessPort;
 }
+
+/** What stands between a command and whoever starts it, so that it is known what its processes did. */
+export interface WitnessPort {
+  /** Asked for each start. `null` = it cannot be followed, and runs all the same. */
+  readonly enter: (isConfined: boolean) => Promise<WitnessEntrance | null>;
+}
+
+/** `first`: the number that the first of `fds` will have in the command. */
+export type WitnessEntrance = (first: number) => {
+  readonly argv: readonly string[];
+  readonly fds: readonly number[];
+};
 
 /** `free`: outside the sandbox. */
 export interface Reach {

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import type { WitnessEntrance } from "../../contract/tool.ts";
 import type { Environment } from "../environment.ts";
 import type { Entrance } from "../sandbox/enter.ts";
 import { MARKER } from "./proc.ts";
@@ -24,6 +25,13 @@ export interface Spawn {
   /** The way into the sandbox; `null` = none. */
   readonly entrance: Entrance | null;
   readonly cpuSeconds?: number;
+  /** Comes behind it: what follows the command; `null` = nothing. */
+  readonly starter: ReturnType<WitnessEntrance> | null;
+}
+
+/** Of both, in the order in which they are numbered. */
+export function passedFds({ entrance, starter }: Spawn): readonly number[] {
+  return [...(entrance?.fds ?? []), ...(starter?.fds ?? [])];
 }
 
 /** Says that the gate is reached, or open: no part of the command's output. */
@@ -38,17 +46,18 @@ const GATE = "IFS= read -r line || exit 125; ";
 // Too long for an argument: it follows on stdin, which is read to its end before it is replaced.
 const FROM_STDIN = `eval "$(command -p cat)" </dev/null`;
 
-export function spawnGated({ command, cwd, env, marker, entrance, cpuSeconds }: Spawn): Result<GatedShell> {
+export function spawnGated(spawn: Spawn): Result<GatedShell> {
+  const { command, cwd, env, marker } = spawn;
   const bash = findBash(env.PATH ?? "");
   if (!bash.ok) return bash;
   const isLong = Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;
-  const gate = gateCall(bash.value, { wait: GATE, stdin: isLong ? "" : "</dev/null", entrance, cpuSeconds });
+  const gate = gateCall(bash.value, { wait: GATE, stdin: isLong ? "" : "</dev/null" }, spawn);
   const argv = isLong ? [...gate, "--norc", "-c", FROM_STDIN] : [...gate, "-c", command];
   try {
     const child = Bun.spawn(argv, {
       cwd,
       env: { ...env, [MARKER]: marker, TERM: "dumb", ...SAFE_ENVIRONMENT },
-      stdio: ["pipe", "pipe", "pipe", ...(entrance?.fds ?? [])],
+      stdio: ["pipe", "pipe", "pipe", ...passedFds(spawn)],
       detached: true,
     });
     const open = once(() => openGate(child.stdin, isLong ? `\n${command}` : "\n"));
@@ -66,19 +75,22 @@ interface Gate {
   readonly wait: string;
   /** What the command has as its input, as a redirection. */
   readonly stdin: string;
-  readonly entrance: Entrance | null;
-  readonly cpuSeconds?: number | undefined;
 }
 
 /** `$0` is the bash that becomes the command's own; what follows are its arguments. */
-export function gateCall(bash: string, { wait, stdin, entrance, cpuSeconds }: Gate): readonly string[] {
+export function gateCall(
+  bash: string,
+  { wait, stdin }: Gate,
+  { entrance, starter, cpuSeconds }: Spawn,
+): readonly string[] {
   const limits = `${entrance?.limits ?? ""}${cpuSeconds === undefined ? "" : cpuLimit(cpuSeconds)}`;
   const before = `${limits}${entrance === null ? "" : "printf '\\036'; "}${wait}`;
   const run = `exec -a bash "$0" "$@" ${stdin}`;
   const script = cpuSeconds === undefined ? run : counted(run, cpuSeconds);
   // --norc: bash reads ~/.bashrc when stdin is a socket, as it is here. -p: nothing in the environment (BASH_ENV, functions
   // named like builtins) may act before the gate.
-  return [...(entrance?.argv ?? []), bash, "--norc", "-p", "-c", `${before}${script}`, bash];
+  const outer = [...(entrance?.argv ?? []), ...(starter?.argv ?? [])];
+  return [...outer, bash, "--norc", "-p", "-c", `${before}${script}`, bash];
 }
 
 /** The signal that can be told from others comes first; who ignores it is killed two seconds later. No core is dumped. */

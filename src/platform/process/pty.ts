@@ -7,6 +7,7 @@ import {
   gateCall,
   MAX_ARGUMENT_BYTES,
   once,
+  passedFds,
   SAFE_ENVIRONMENT,
   SIGN,
   type Spawn,
@@ -21,17 +22,18 @@ const TERMINAL_ENVIRONMENT = { TERM: "xterm-256color", ...SAFE_ENVIRONMENT };
 const GATE = "IFS= read -rs line || exit 125; printf '\\036'; ";
 
 /** The terminal's end is ours: when we die, it hangs up, and the gate never opens. */
-export function spawnInTerminal({ command, cwd, env, marker, entrance, cpuSeconds }: Spawn): Result<GatedShell> {
+export function spawnInTerminal(spawn: Spawn): Result<GatedShell> {
+  const { command, cwd, env, marker, entrance } = spawn;
   const bash = findBash(env.PATH ?? "");
   if (!bash.ok) return bash;
   if (Buffer.byteLength(command) > MAX_ARGUMENT_BYTES) return fail("E_INVALID_ARGS", phrase("bash.long_for_terminal"));
   const screen = followScreen(entrance === null ? 1 : 2);
   try {
-    const child = Bun.spawn([...gateCall(bash.value, { wait: GATE, stdin: "", entrance, cpuSeconds }), "-c", command], {
+    const child = Bun.spawn([...gateCall(bash.value, { wait: GATE, stdin: "" }, spawn), "-c", command], {
       cwd,
       env: { ...env, [MARKER]: marker, ...TERMINAL_ENVIRONMENT },
       terminal: { cols: COLUMNS, rows: ROWS, data: (_, bytes) => screen.add(bytes), exit: () => screen.end() },
-      stdio: ["ignore", "ignore", "ignore", ...(entrance?.fds ?? [])],
+      stdio: ["ignore", "ignore", "ignore", ...passedFds(spawn)],
     });
     const open = once(async (): Promise<void> => {
       child.terminal?.write("\n");

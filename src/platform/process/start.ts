@@ -2,6 +2,7 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement, ObeyedScope } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import type { WitnessPort } from "../../contract/tool.ts";
 import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
 import type { Baseline } from "../obeyed/open.ts";
 import type { Kept } from "../obeyed/watch.ts";
@@ -33,6 +34,8 @@ export interface StartRequest {
   readonly confine?: Confinement | null;
   /** Where nothing that other programs obey may come of it; `null` or absent: all that it makes is allowed. */
   readonly obeyed?: ObeyedScope | null;
+  /** Follows what it does to files. */
+  readonly witness?: WitnessPort | undefined;
   /** Heard until the command begins, by whoever opens its gate. */
   readonly signal?: AbortSignal;
   /** The command does not start before this has resolved; when it rejects, the command never starts. */
@@ -55,6 +58,9 @@ export interface StartedShell {
   readonly keep: () => Promise<Kept>;
 }
 
+/** After stdin, stdout and stderr. */
+const FIRST_FD = 3;
+
 /** `lasts`: in the background. */
 export async function startShell(request: StartRequest, lasts = false): Promise<Result<StartedShell>> {
   if (request.command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
@@ -71,6 +77,7 @@ async function enterAndSpawn(
   baseline: Baseline | null,
 ): Promise<Result<StartedShell>> {
   const { command, cwd, confine = null } = request;
+  const witness = lasts ? null : ((await request.witness?.enter(confine !== null)) ?? null);
   const entered = confine === null ? ok(null) : await enter(confine, cwd, lasts);
   if (!entered.ok) return entered;
   await adoptOrphans();
@@ -84,8 +91,10 @@ async function enterAndSpawn(
     ...request.set,
   };
   const env = { ...plain, ...gitConfig(Number(plain.GIT_CONFIG_COUNT ?? 0), entrance?.gitConfig ?? {}) };
+  const starter = witness?.(FIRST_FD + (entrance?.fds.length ?? 0)) ?? null;
   const { marker, cpuSeconds } = request;
-  const spawned = spawn({ command, cwd, env, marker, entrance, ...(cpuSeconds === undefined ? {} : { cpuSeconds }) });
+  const limit = cpuSeconds === undefined ? {} : { cpuSeconds };
+  const spawned = spawn({ command, cwd, env, marker, entrance, starter, ...limit });
   entrance?.started();
   if (!spawned.ok) {
     entrance?.leave();

@@ -47,23 +47,23 @@ const NETLINK_ROUTE = 0;
 /** The ordinary one, 32-bit names on 64-bit machines, and the question which one it is. */
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
-type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
+export type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
-const load = (offset: number): Instruction => [0x20, 0, 0, offset];
-const give = (action: number): Instruction => [0x06, 0, 0, action];
-const ALLOW = 0x7fff0000;
+export const load = (offset: number): Instruction => [0x20, 0, 0, offset];
+export const give = (action: number): Instruction => [0x06, 0, 0, action];
+export const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
 const refuse = (errno: number): Instruction => give(0x00050000 | errno);
 /** Goes on with the next instruction, or jumps over so many. */
 const ifEqual = (value: number, orElseSkip: number): Instruction => [0x15, 0, orElseSkip, value];
-const unlessEqual = (value: number, elseSkip: number): Instruction => [0x15, elseSkip, 0, value];
-const ifAnyBit = (value: number, orElseSkip: number): Instruction => [0x45, 0, orElseSkip, value];
-const ifAtLeast = (value: number, orElseSkip: number): Instruction => [0x35, 0, orElseSkip, value];
+export const unlessEqual = (value: number, elseSkip: number): Instruction => [0x15, elseSkip, 0, value];
+export const ifAnyBit = (value: number, orElseSkip: number): Instruction => [0x45, 0, orElseSkip, value];
+export const ifAtLeast = (value: number, orElseSkip: number): Instruction => [0x35, 0, orElseSkip, value];
 
-const NUMBER = 0;
-const ARCH = 4;
+export const NUMBER = 0;
+export const ARCH = 4;
 /** The lower half: all the kernel takes of what is an `int` for it. */
-const argument = (at: number): number => 16 + 8 * at;
+export const argument = (at: number): number => 16 + 8 * at;
 
 /** For one machine; `null` where we do not know the numbers. */
 export function seccompFilter(name: string): Uint8Array | null {
@@ -84,7 +84,7 @@ function program(machine: Machine): readonly Instruction[] {
 }
 
 /** What is done for a number. The steps end with an answer: the number is not loaded any more when they are through. */
-interface Case {
+export interface Case {
   readonly number: number;
   readonly steps: readonly Instruction[];
 }
@@ -125,7 +125,7 @@ function casesOf({ number }: Machine): readonly Case[] {
 }
 
 /** By halves: when a filter is set, the kernel runs it for every number there is, which takes longer than all else about it. */
-function search(cases: readonly Case[]): Instruction[] {
+export function search(cases: readonly Case[]): Instruction[] {
   if (cases.length <= 3) return [...cases.flatMap(({ number, steps }) => only(number, steps)), give(ALLOW)];
   const half = Math.floor(cases.length / 2);
   const [lower, upper] = [search(cases.slice(0, half)), search(cases.slice(half))];
@@ -140,7 +140,7 @@ function each(values: readonly number[], answer: Instruction): Instruction[] {
   return values.flatMap((value) => only(value, [answer]));
 }
 
-function assemble(instructions: readonly Instruction[]): Uint8Array {
+export function assemble(instructions: readonly Instruction[]): Uint8Array {
   const bytes = new Uint8Array(8 * instructions.length);
   const view = new DataView(bytes.buffer);
   for (const [at, [code, ifTrue, ifFalse, value]] of instructions.entries()) {

@@ -1,0 +1,104 @@
+// The system calls with which a program changes names or contents of files, and the filter that has the kernel tell us of each.
+import {
+  ALLOW,
+  ARCH,
+  argument,
+  assemble,
+  type Case,
+  give,
+  ifAnyBit,
+  ifAtLeast,
+  load,
+  NUMBER,
+  search,
+  unlessEqual,
+} from "../sandbox/seccomp.ts";
+import { machines, type Syscall } from "../sandbox/syscalls.ts";
+
+/** Where an argument list names a file: by a path, below the folder of a descriptor where there is one. */
+interface Named {
+  readonly path: number;
+  readonly folder?: number;
+}
+
+/**
+ * `open`: for writing. `make`: a folder, link, device or second name. `blind`: after it the program can change files without a
+ * call that we are told of.
+ */
+export interface WatchedCall {
+  readonly deed: "open" | "make" | "remove" | "move" | "mode" | "blind";
+  readonly at: readonly Named[];
+  /** The argument that holds the flags of an `open`. */
+  readonly flags?: number;
+  /** The one that says whether two names are exchanged. */
+  readonly swap?: number;
+}
+
+const first = { path: 0 };
+const below = { folder: 0, path: 1 };
+
+const watched: Partial<Record<Syscall, WatchedCall>> = {
+  open: { deed: "open", at: [first], flags: 1 },
+  openat: { deed: "open", at: [below], flags: 2 },
+  // Its flags are where a filter cannot look.
+  openat2: { deed: "open", at: [below] },
+  creat: { deed: "open", at: [first] },
+  truncate: { deed: "open", at: [first] },
+  mkdir: { deed: "make", at: [first] },
+  mkdirat: { deed: "make", at: [below] },
+  mknod: { deed: "make", at: [first] },
+  mknodat: { deed: "make", at: [below] },
+  link: { deed: "make", at: [{ path: 1 }] },
+  linkat: { deed: "make", at: [{ folder: 2, path: 3 }] },
+  symlink: { deed: "make", at: [{ path: 1 }] },
+  symlinkat: { deed: "make", at: [{ folder: 1, path: 2 }] },
+  unlink: { deed: "remove", at: [first] },
+  unlinkat: { deed: "remove", at: [below] },
+  rmdir: { deed: "remove", at: [first] },
+  rename: { deed: "move", at: [first, { path: 1 }] },
+  renameat: { deed: "move", at: [below, { folder: 2, path: 3 }] },
+  renameat2: { deed: "move", at: [below, { folder: 2, path: 3 }], swap: 4 },
+  chmod: { deed: "mode", at: [first] },
+  fchmodat: { deed: "mode", at: [below] },
+  fchmodat2: { deed: "mode", at: [below] },
+  io_uring_setup: { deed: "blind", at: [] },
+  open_by_handle_at: { deed: "blind", at: [] },
+};
+
+export const O_CREAT = 0o100;
+export const O_EXCL = 0o200;
+/** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, __O_TMPFILE: the same on both machines. */
+const WRITES = 0o1 | 0o2 | O_CREAT | 0o1000 | 0o20000000;
+const TELL = 0x7fc00000;
+
+/** By its number; `null` where we do not know the numbers. */
+export function watchedCalls(machine: string): ReadonlyMap<number, WatchedCall> | null {
+  const number = Object.hasOwn(machines, machine) ? machines[machine]?.number : undefined;
+  if (number === undefined) return null;
+  return new Map(
+    Object.entries(watched).flatMap(([name, call]) => {
+      const own = number[name as Syscall];
+      return own === null ? [] : [[own, call] as const];
+    }),
+  );
+}
+
+/** Reads cost nothing: only what changes something, or may, is told. */
+export function watchFilter(machine: string): Uint8Array | null {
+  const known = Object.hasOwn(machines, machine) ? machines[machine] : undefined;
+  const calls = watchedCalls(machine);
+  if (known === undefined || calls === null) return null;
+  const cases: readonly Case[] = [...calls].map(([number, { flags }]) => ({
+    number,
+    steps: flags === undefined ? [give(TELL)] : [load(argument(flags)), ifAnyBit(WRITES, 1), give(TELL), give(ALLOW)],
+  }));
+  return assemble([
+    load(ARCH),
+    // Calls of another architecture have other numbers: each is told, and none is understood.
+    unlessEqual(known.arch, 1),
+    give(TELL),
+    load(NUMBER),
+    ...(known.secondDoor === null ? [] : [ifAtLeast(known.secondDoor, 1), give(TELL)]),
+    ...search(cases.toSorted((a, b) => a.number - b.number)),
+  ]);
+}

@@ -1,0 +1,168 @@
+// The folders in which a command works: each is watched from the moment the command first does something in it.
+import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
+import { errnoOf } from "../files/failure.ts";
+import { isWithin } from "../files/path.ts";
+import type { Book, LedgerFolder } from "./ledger.ts";
+import { fixed, type Libc, ptr } from "./libc.ts";
+import type { Peer } from "./peer.ts";
+
+/** One name in a folder of the workspace. */
+export interface Place {
+  readonly watch: number;
+  readonly name: string;
+  /** As seen from here. */
+  readonly folder: string;
+}
+
+export function pathOf({ folder, name }: Place): string {
+  return `${folder}/${name}`;
+}
+
+const O_PATH = 0o10000000;
+const IN_OPEN = 0x20;
+const IN_MODIFY = 0x2;
+const IN_DELETE_SELF = 0x400;
+const IN_Q_OVERFLOW = 0x4000;
+const IN_IGNORED = 0x8000;
+const IN_ONLYDIR = 0x01000000;
+const IN_EXCL_UNLINK = 0x04000000;
+const IN_MASK_ADD = 0x20000000;
+/** Gives a folder its number, and changes nothing about what we are told of it. */
+const KNOW = IN_ONLYDIR | IN_MASK_ADD | IN_DELETE_SELF;
+/**
+ * Closed after writing, moved, created, deleted. The kernel joins two messages that are the same and follow each other: opening and
+ * writing lie between any two closings that matter.
+ */
+const TELL = KNOW | IN_EXCL_UNLINK | IN_OPEN | IN_MODIFY | 0x8 | 0x40 | 0x80 | 0x100 | 0x200;
+
+/** Nothing in here is looked at before and after a command. */
+const unwatched = /(?:^|\/)\.(?:git|coder)(?:\/|$)/;
+const MOST_NAMES = 10_000;
+
+export class Folders {
+  /** Readable when the kernel has something to tell; negative = the system gives us none. */
+  readonly watches: number;
+  private readonly libc: Libc;
+  private readonly peer: Peer;
+  private readonly book: Book;
+  /** Each byte as one character. */
+  private readonly root: string;
+  /** Numbers of folders that are none of ours, and names of such: most calls are about /tmp and /dev. */
+  private readonly outside = new Set<number>();
+  private readonly outsideNames = new Set<string>();
+  private readonly messages = Buffer.from(fixed(64 * 1024));
+  private readonly messagesAt = ptr(this.messages);
+
+  constructor(libc: Libc, peer: Peer, book: Book, root: string) {
+    this.libc = libc;
+    this.peer = peer;
+    this.book = book;
+    this.root = Buffer.from(root).toString("latin1");
+    this.watches = libc.openWatches();
+    if (this.watches < 0) book.isWhole = false;
+  }
+
+  /** The name that a process means; `null` = outside of the workspace, or nowhere. `from`: where its relative paths begin. */
+  placeOf(path: string, pid: number, from: string): Place | null {
+    const end = path.endsWith("/") ? path.replace(/\/+$/, "") : path;
+    const slash = end.lastIndexOf("/");
+    const name = end.slice(slash + 1);
+    if (name === "" || name === "." || name === "..") return null;
+    const above = end.slice(0, Math.max(0, slash));
+    if (!path.startsWith("/")) return this.placeIn(slash < 0 ? from : `${from}/${above}`, name, null);
+    // The workspace has the same place in a sandbox as outside.
+    if (isWithin(end, this.root)) return this.placeIn(above, name, null);
+    if (/^\/(?:dev|proc|sys)(?:\/|$)/.test(above) || this.outsideNames.has(above)) return null;
+    return this.placeIn(`/proc/${pid}/root${above}`, name, above);
+  }
+
+  /** What a link there leads to. */
+  behind(link: Place, pid: number): Place | null {
+    const real = realOf(pathOf(link), O_PATH);
+    // It need not be there yet.
+    const path = real?.path ?? textOf(pathOf(link));
+    return path === null ? null : this.placeOf(path, pid, link.folder);
+  }
+
+  /** What the kernel has to tell of the folders that are watched. */
+  fetch(): void {
+    const { messages } = this;
+    for (;;) {
+      const size = this.libc.read(this.watches, this.messagesAt, messages.length);
+      if (size <= 0) return;
+      for (let at = 0; at < size; ) {
+        const watch = messages.readInt32LE(at);
+        const mask = messages.readUInt32LE(at + 4);
+        const length = messages.readUInt32LE(at + 12);
+        if (mask & IN_Q_OVERFLOW) this.book.isWhole = false;
+        else if (mask & IN_IGNORED) this.book.folderGone(watch);
+        else if ((mask & (IN_OPEN | IN_MODIFY)) === 0 && length > 0) {
+          const name = messages.toString("latin1", at + 16, messages.indexOf(0, at + 16));
+          this.book.tell(watch, mask, name, messages.readUInt32LE(at + 8));
+        }
+        at += 16 + length;
+      }
+    }
+  }
+
+  close(): void {
+    if (this.watches >= 0) closeSync(this.watches);
+  }
+
+  private placeIn(folder: string, name: string, named: string | null): Place | null {
+    const watch = this.libc.watch(this.watches, this.peer.addressOf(`${folder}/`), KNOW);
+    if (watch < 0) {
+      // It is not there, and the call fails; or the system lets us watch no more.
+      if (realOf(folder, O_PATH | constants.O_DIRECTORY) !== null) this.book.isWhole = false;
+      return null;
+    }
+    if (!this.book.hasFolder(watch) && !this.outside.has(watch)) this.meet(watch, folder, named);
+    return this.outside.has(watch) ? null : { watch, name, folder };
+  }
+
+  /** One that is seen for the first time. */
+  private meet(watch: number, folder: string, named: string | null): void {
+    const real = realOf(folder, O_PATH | constants.O_DIRECTORY);
+    const isOurs =
+      real !== null && isWithin(real.path, this.root) && !unwatched.test(real.path.slice(this.root.length));
+    if (isOurs) {
+      if (this.libc.watch(this.watches, this.peer.addressOf(`${folder}/`), TELL) !== watch) this.book.isWhole = false;
+      this.book.addFolder(watch, { ...real, isGone: false });
+      return;
+    }
+    this.outside.add(watch);
+    if (named !== null && this.outsideNames.size < MOST_NAMES) this.outsideNames.add(named);
+  }
+}
+
+/** Where a name leads, and to what; `null` = nowhere. */
+function realOf(path: string, flags: number): Omit<LedgerFolder, "isGone"> | null {
+  return unlessRefused(() => {
+    const fd = openSync(bytesOf(path), flags);
+    try {
+      const real = readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" });
+      const { dev, ino } = fstatSync(fd);
+      return { path: real.toString("latin1"), dev, ino };
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+function textOf(link: string): string | null {
+  return unlessRefused(() => readlinkSync(bytesOf(link), { encoding: "buffer" }).toString("latin1"));
+}
+
+/** The declared types know strings only; the runtime takes bytes. */
+function bytesOf(path: string): string {
+  return Buffer.from(path, "latin1") as unknown as string;
+}
+
+function unlessRefused<T>(ask: () => T): T | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+// Whether somebody has a file open for writing, who would go on with it after we have looked.
+import { closeSync, constants, openSync } from "node:fs";
+import { errnoOf } from "../files/failure.ts";
+
+const F_SETSIG = 10;
+const F_SETLEASE = 1024;
+const F_RDLCK = 0;
+const F_UNLCK = 2;
+const EAGAIN = 11;
+/** Ignored by default: should somebody open the file in this very moment, we would be told. */
+const SIGURG = 23;
+
+interface Leases {
+  readonly fcntl: (fd: number, command: number, argument: number) => number;
+  readonly errno: () => number;
+}
+
+let opening: Promise<Leases | null> | undefined;
+
+/** The kernel gives a read lease only on what nobody writes to. Where it gives none at all, nobody is suspected. */
+export async function writerFinder(): Promise<(real: string) => boolean> {
+  opening ??= openLeases();
+  const leases = await opening;
+  return leases === null ? () => false : (real) => hasWriter(real, leases);
+}
+
+function hasWriter(real: string, { fcntl, errno }: Leases): boolean {
+  try {
+    const fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      if (fcntl(fd, F_SETSIG, SIGURG) !== 0) return false;
+      if (fcntl(fd, F_SETLEASE, F_RDLCK) !== 0) return errno() === EAGAIN;
+      fcntl(fd, F_SETLEASE, F_UNLCK);
+      return false;
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+async function openLeases(): Promise<Leases | null> {
+  if (process.platform !== "linux") return null;
+  const { dlopen, read } = await import("bun:ffi");
+  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
+    try {
+      const { symbols } = dlopen(name, {
+        fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+        __errno_location: { args: [], returns: "ptr" },
+      });
+      const at = symbols.__errno_location();
+      if (at === null) return null;
+      return { fcntl: symbols.fcntl, errno: () => read.i32(at, 0) };
+    } catch {
+      // Not this C library; the next name may be the one.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+// The C library for the thread that listens. Everything it is handed lies in buffers whose address stays.
+import { dlopen, ptr } from "bun:ffi";
+
+export interface Libc {
+  readonly ioctl: (fd: number, request: number, argument: number) => number;
+  readonly poll: (fds: number, count: number, timeoutMs: number) => number;
+  readonly recvmsg: (fd: number, message: number, flags: number) => number;
+  /** Of another process, from the address in `remote`. */
+  readonly readMemory: (pid: number, local: number, remote: number, remotes: number) => number;
+  readonly watch: (fd: number, path: number, mask: number) => number;
+  readonly statx: (path: number, out: number) => number;
+  readonly read: (fd: number, into: number, size: number) => number;
+  readonly openWatches: () => number;
+}
+
+/** Small arrays without a buffer of their own are moved by the collector, and their address with them. */
+export function fixed(size: number): ArrayBuffer {
+  return new ArrayBuffer(size);
+}
+
+export { ptr };
+
+const IN_NONBLOCK = 0o4000;
+const IN_CLOEXEC = 0o2000000;
+const AT_FDCWD = -100;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const STATX_BASIC_STATS = 0x7ff;
+
+export function openLibc(): Libc | null {
+  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
+    try {
+      const { symbols: c } = dlopen(name, {
+        ioctl: { args: ["i32", "u64", "u64"], returns: "i32" },
+        poll: { args: ["u64", "u64", "i32"], returns: "i32" },
+        recvmsg: { args: ["i32", "u64", "i32"], returns: "i32" },
+        process_vm_readv: { args: ["i32", "u64", "u64", "u64", "u64", "u64"], returns: "i32" },
+        inotify_init1: { args: ["i32"], returns: "i32" },
+        inotify_add_watch: { args: ["i32", "u64", "u32"], returns: "i32" },
+        statx: { args: ["i32", "u64", "i32", "u32", "u64"], returns: "i32" },
+        read: { args: ["i32", "u64", "u64"], returns: "i32" },
+      });
+      return {
+        ioctl: c.ioctl,
+        poll: c.poll,
+        recvmsg: c.recvmsg,
+        readMemory: (pid, local, remote, remotes) => c.process_vm_readv(pid, local, 1, remote, remotes, 0),
+        watch: c.inotify_add_watch,
+        statx: (path, out) => c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, out),
+        read: c.read,
+        openWatches: () => c.inotify_init1(IN_NONBLOCK | IN_CLOEXEC),
+      };
+    } catch {
+      // Not this C library; the next name may be the one.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,82 @@
+// What another process is about: the paths in its memory, and what lies there.
+import type { FirstSight } from "./ledger.ts";
+import { fixed, type Libc, ptr } from "./libc.ts";
+
+const MAX_PATH = 4096;
+const PAGE = 4096;
+const typeBits = 0o170000;
+
+/** What lies at a path, never through a link; good until the next one is asked about. */
+export interface Found {
+  readonly kind: "folder" | "link" | "other";
+  readonly sight: () => FirstSight;
+  readonly mayBeWritten: () => boolean;
+}
+
+export class Peer {
+  private readonly libc: Libc;
+  private readonly uid = process.getuid?.() ?? -1;
+  private readonly pathBytes = Buffer.from(fixed(MAX_PATH));
+  private readonly local = new BigUint64Array(fixed(16));
+  private readonly remote = new BigUint64Array(fixed(32));
+  private readonly localAt = ptr(this.local);
+  private readonly remoteAt = ptr(this.remote);
+  private readonly name = Buffer.from(fixed(2 * MAX_PATH));
+  private readonly nameAt = ptr(this.name);
+  private readonly stat = new DataView(fixed(256));
+  private readonly statAt = ptr(this.stat);
+
+  constructor(libc: Libc) {
+    this.libc = libc;
+    this.local.set([BigInt(ptr(this.pathBytes)), BigInt(MAX_PATH)]);
+  }
+
+  /** Each byte as one character; `null` = it cannot be read. */
+  pathAt(pid: number, address: bigint): string | null {
+    const rest = PAGE - Number(address % BigInt(PAGE));
+    const { remote, pathBytes } = this;
+    remote[0] = address;
+    remote[1] = BigInt(rest);
+    remote[2] = address + BigInt(rest);
+    remote[3] = BigInt(MAX_PATH - rest);
+    // What lies behind the end of its page need not be there, and is seldom needed.
+    for (const parts of [1, 2]) {
+      const got = this.libc.readMemory(pid, this.localAt, this.remoteAt, parts);
+      const end = got <= 0 ? -1 : pathBytes.indexOf(0);
+      if (end >= 0 && end < got) return pathBytes.toString("latin1", 0, end);
+    }
+    return null;
+  }
+
+  /** `null` = nothing there. */
+  at(path: string): Found | null {
+    if (this.libc.statx(this.addressOf(path), this.statAt) !== 0) return null;
+    const type = this.stat.getUint16(28, true) & typeBits;
+    return {
+      kind: type === 0o040000 ? "folder" : type === 0o120000 ? "link" : "other",
+      sight: () => this.sight(),
+      mayBeWritten: () => this.mayBeWritten(),
+    };
+  }
+
+  /** For the C library, until the next one. */
+  addressOf(path: string): number {
+    const size = this.name.write(path, 0, this.name.length - 1, "latin1");
+    this.name[size] = 0;
+    return this.nameAt;
+  }
+
+  private sight(): FirstSight {
+    return {
+      ino: Number(this.stat.getBigUint64(32, true)),
+      size: Number(this.stat.getBigUint64(40, true)),
+      mtime: Number(this.stat.getBigInt64(112, true)),
+      mtimeNs: this.stat.getUint32(120, true),
+    };
+  }
+
+  private mayBeWritten(): boolean {
+    const own = this.stat.getUint32(20, true) === this.uid ? 0o200 : 0o022;
+    return this.uid === 0 || (this.stat.getUint16(28, true) & own) !== 0;
+  }
+}

@@ -1,0 +1,160 @@
+// Who changed a file while a command ran: the kernel tells a thread of ours of everything that the command's own processes do.
+import { closeSync, readFileSync, writeSync } from "node:fs";
+import type { Ledger } from "./ledger.ts";
+import type { ListenRequest } from "./listener.ts";
+import { starterProgram } from "./starter.ts";
+
+/** Follows one command, and those that are started one after the other in its place. */
+export interface Witness {
+  /** Stands before the words of the command. `first`: the number of the first descriptor of `fds` in it. */
+  readonly enter: (first: number) => { readonly argv: readonly string[]; readonly fds: readonly number[] };
+  /** To be called once, when all of it is gone and was looked at. */
+  readonly over: () => Promise<Ledger>;
+}
+
+/**
+ * `null` where there can be none: on another system, or outside of the sandbox for anybody but root. Such a filter would take
+ * from the command the right to become somebody else (`sudo`), which root does not need.
+ */
+export async function callWitness(root: string, isConfined: boolean): Promise<Witness | null> {
+  const means = await meansOf();
+  if (means === null || !(isConfined || process.getuid?.() === 0)) return null;
+  const forGood = isConfined || !isAdministrator();
+  const worker = await takeWorker();
+  if (worker === null) return null;
+  const [ours, theirs] = means.socketPair();
+  const stop = means.signal();
+  const ledger = worker.listen({ socket: ours, stop, root });
+  return {
+    enter: (first) => ({
+      argv: [`/proc/self/fd/${first}`],
+      fds: [means.program(first, forGood), theirs],
+    }),
+    over: async () => {
+      writeSync(stop, new BigUint64Array([1n]));
+      try {
+        return await ledger;
+      } finally {
+        for (const fd of [ours, theirs, stop]) closeSync(fd);
+      }
+    },
+  };
+}
+
+/** Has the thread ready before it is needed: the first one takes 20 ms. */
+export async function readyWitness(): Promise<void> {
+  if ((await meansOf()) === null || idle !== null) return;
+  const worker = await newWorker();
+  if (idle === null) idle = worker;
+  else worker?.terminate();
+}
+
+interface Means {
+  readonly socketPair: () => readonly [ours: number, theirs: number];
+  readonly signal: () => number;
+  /** A descriptor of the starter, for one whose own number is `first` and whose socket comes next. */
+  readonly program: (first: number, forGood: boolean) => number;
+}
+
+let means: Promise<Means | null> | undefined;
+
+function meansOf(): Promise<Means | null> {
+  means ??= openMeans();
+  return means;
+}
+
+async function openMeans(): Promise<Means | null> {
+  if (process.platform !== "linux") return null;
+  const { dlopen, ptr } = await import("bun:ffi");
+  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
+    try {
+      const { symbols } = dlopen(name, {
+        socketpair: { args: ["i32", "i32", "i32", "ptr"], returns: "i32" },
+        eventfd: { args: ["u32", "i32"], returns: "i32" },
+        memfd_create: { args: ["ptr", "u32"], returns: "i32" },
+      });
+      const fds = new Int32Array(new ArrayBuffer(8));
+      const programs = new Map<string, number>();
+      return {
+        socketPair: () => {
+          mustBe(symbols.socketpair(AF_UNIX, SOCK_SEQPACKET | CLOEXEC, 0, ptr(fds)));
+          return [fds[0] ?? -1, fds[1] ?? -1];
+        },
+        signal: () => mustBe(symbols.eventfd(0, CLOEXEC | NONBLOCK)),
+        program: (first, forGood) => {
+          const key = `${first} ${forGood}`;
+          const known = programs.get(key);
+          if (known !== undefined) return known;
+          const bytes = starterProgram(process.arch, { self: first, socket: first + 1 }, forGood);
+          const fd = mustBe(symbols.memfd_create(ptr(Buffer.from("starter\0")), MFD_CLOEXEC));
+          writeSync(fd, bytes ?? new Uint8Array());
+          programs.set(key, fd);
+          return fd;
+        },
+      };
+    } catch {
+      // Not this C library; the next name may be the one.
+    }
+  }
+  return null;
+}
+
+const AF_UNIX = 1;
+const SOCK_SEQPACKET = 5;
+const CLOEXEC = 0o2000000;
+const NONBLOCK = 0o4000;
+const MFD_CLOEXEC = 1;
+
+function mustBe(fd: number): number {
+  if (fd < 0) throw new Error("the system gives no more descriptors");
+  return fd;
+}
+
+const CAP_SYS_ADMIN = 21n;
+
+/** May set a filter without giving up anything. */
+function isAdministrator(): boolean {
+  const held = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1] ?? "0";
+  return (BigInt(`0x${held}`) >> CAP_SYS_ADMIN) % 2n === 1n;
+}
+
+interface Ear {
+  readonly listen: (request: ListenRequest) => Promise<Ledger>;
+}
+
+/** One that has nothing to do: each takes 13 MB. */
+let idle: Worker | null = null;
+
+async function takeWorker(): Promise<Ear | null> {
+  const worker = idle ?? (await newWorker());
+  idle = null;
+  if (worker === null) return null;
+  return {
+    listen: (request) =>
+      new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }: MessageEvent<Ledger>): void => {
+          if (idle === null) idle = worker;
+          else worker.terminate();
+          resolve(data);
+        };
+        worker.onerror = ({ message }): void => reject(new Error(message));
+        worker.postMessage(request);
+      }),
+  };
+}
+
+/** `null` where it cannot be had. A command is only handed to one that has answered: it would wait for the other for ever. */
+function newWorker(): Promise<Worker | null> {
+  return new Promise((resolve) => {
+    const worker = new Worker(workerFile());
+    worker.unref();
+    worker.onmessage = (): void => resolve(worker);
+    worker.onerror = (): void => resolve(null);
+  });
+}
+
+/** In the built program it is one of its parts, by its place among the sources. */
+function workerFile(): string {
+  const isBuilt = import.meta.url.includes("$bunfs");
+  return isBuilt ? "/$bunfs/root/platform/witness/worker.js" : new URL("./worker.ts", import.meta.url).href;
+}

@@ -1,0 +1,14 @@
+// The thread that answers the kernel while a command runs: it waits for nothing else, so that the command never waits for us.
+import { openLibc } from "./libc.ts";
+import { Listener, type ListenRequest } from "./listener.ts";
+
+declare const self: Worker;
+
+const libc = openLibc();
+if (libc === null) throw new Error("no C library to listen with");
+self.onmessage = ({ data }: MessageEvent<ListenRequest>): void => {
+  const listener = new Listener(libc, data);
+  self.postMessage(listener.run());
+  listener.close();
+};
+self.postMessage("ready");
