@@ -73,6 +73,13 @@ export interface FileChange {
   readonly after: FileStamp | null;
   /** How many of the folders above it, from it upwards, were made for it. */
   readonly folders?: number;
+  /**
+   * Of a change while a command ran: `shared` = somebody else changed the file at the same time; `unclear` = it cannot be told who
+   * did. Absent = it is known to be the command's.
+   */
+  readonly doubt?: "shared" | "unclear";
+  /** Of a file that a command moved here: the real path where it was before. */
+  readonly from?: string;
 }
 
 /** What a call is about to do, durable before it starts. */

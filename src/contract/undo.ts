@@ -4,6 +4,7 @@ import type { FileChange } from "./message.ts";
  * A change that is not undone, and why. `too_large`: the file alone, or it was not reached in time. `too_much`: all files together. `too_many`: a folder, its name
  * with a slash behind it, that was not looked into. `bad_name`: not UTF-8. `unproved`: git changes this file when it checks it
  * out, so that what it has stored does not tell what was there. `maybe_not_ours`: somebody else may have changed it meanwhile.
+ * `others`: somebody else has changed it while a command ran, and the command did not.
  * `cut_off`: no file but a command, killed together with us, so that nobody looked at what it changed.
  */
 export interface Unkept {
@@ -14,6 +15,7 @@ export interface Unkept {
     | "too_many"
     | "not_a_file"
     | "maybe_not_ours"
+    | "others"
     | "unreadable"
     | "bad_name"
     | "unproved"

@@ -3,7 +3,7 @@ import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../contract/tool.ts";
+import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { applyChanges, applyTogether } from "../platform/files/apply.ts";
@@ -293,9 +293,12 @@ export class Pipeline {
   private async runWatched(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);
-    const baseline = await watch.before();
-    const [result, blobs] = await this.runTool(call, tool, signal);
-    const { changes, unkept } = await watch.after(baseline, taskIdOf(this.deps.state()));
+    const watched = await watch.before();
+    const [result, blobs] = await this.runTool(call, tool, signal, watched.witness).catch(async (error: unknown) => {
+      await watched.ledger();
+      throw error;
+    });
+    const { changes, unkept } = await watch.after(watched, taskIdOf(this.deps.state()));
     const found = {
       ...(changes.length > 0 ? { changes: changes.map(({ change }) => change) } : {}),
       ...(unkept.length > 0 ? { unkept } : {}),
@@ -308,9 +311,15 @@ export class Pipeline {
     return watch.isFor(call, callState(state().run, call.id)?.form?.readOnly ?? false);
   }
 
-  private async runTool(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
+  private async runTool(
+    call: Call,
+    tool: Extract<AnyTool, { run: unknown }>,
+    signal: AbortSignal,
+    witness?: WitnessPort,
+  ): Promise<Ran> {
     const waits = call.access === "read" ? this.deps.settings.readRetryMs : [];
-    const context = await this.confined(call, this.context(call, signal));
+    const confined = await this.confined(call, this.context(call, signal));
+    const context = witness ? { ...confined, commands: { ...confined.commands, witness } } : confined;
     for (let attempt = 0; ; attempt++) {
       const result = await tool.run(call.input as never, context);
       if (result.ok) return this.ran(result.value);

@@ -1,6 +1,18 @@
 import type { Call } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
+import type { WitnessPort } from "../contract/tool.ts";
 import type { Baseline, Looked, Sight } from "../platform/changes/look.ts";
+import type { Ledger } from "../platform/witness/ledger.ts";
+import type { Witness } from "../platform/witness/witness.ts";
+
+/** A command that is being watched. */
+export interface Watched {
+  readonly baseline: Baseline;
+  /** Follows its processes. */
+  readonly witness: WitnessPort;
+  /** What was seen of them, to be asked for once; `null` = they could not be followed. */
+  readonly ledger: () => Promise<Ledger | null>;
+}
 
 /** What commands change, found by comparing the workspace before and after them (RB-1). */
 export class Watch {
@@ -21,7 +33,7 @@ export class Watch {
   /** Commands that were proved to only read need none, and those in the background go on after their result. */
   isFor(call: Call, isReadOnly: boolean): boolean {
     const { background } = call.input as { background?: boolean };
-    return call.tool === "bash" && !isReadOnly && background !== true;
+    return watchedTools.includes(call.tool) && !isReadOnly && background !== true;
   }
 
   /** A model thinks for longer than the first look takes, which is the dear one. A reply that comes at once costs nothing. */
@@ -51,19 +63,32 @@ export class Watch {
     if (!this.stop.signal.aborted) await lookAhead({ roots: [workspace, ...addDirs], never: this.never, allowed: [] });
   }
 
-  async before(): Promise<Baseline> {
+  async before(): Promise<Watched> {
     clearTimeout(this.timer);
     await this.ahead;
     const { lookBefore, openSight } = await import("../platform/changes/look.ts");
+    const { callWitness, readyWitness } = await import("../platform/witness/witness.ts");
     this.sight ??= openSight(this.settings.workspace, this.never);
-    return lookBefore(this.sight);
+    // The two do not need each other.
+    const [baseline] = await Promise.all([lookBefore(this.sight), readyWitness()]);
+    let called: Promise<Witness | null> | null = null;
+    return {
+      baseline,
+      witness: {
+        enter: async (isConfined) => {
+          called ??= callWitness(baseline.sight.root, isConfined);
+          return (await called)?.enter ?? null;
+        },
+      },
+      ledger: async () => (called === null ? neverStarted : ((await (await called)?.over()) ?? null)),
+    };
   }
 
   /** The commands of a task share what may be kept of it. */
-  async after(baseline: Baseline, taskId: string): Promise<Looked> {
+  async after({ baseline, ledger }: Watched, taskId: string): Promise<Looked> {
     const { lookAfter } = await import("../platform/changes/look.ts");
     if (this.kept.taskId !== taskId) this.kept = { taskId, bytes: 0 };
-    const looked = await lookAfter(baseline, { room: baseline.sight.limits.maxBytes - this.kept.bytes });
+    const looked = await lookAfter(baseline, { room: baseline.sight.limits.maxBytes - this.kept.bytes, ledger });
     for (const { change } of looked.changes) this.kept.bytes += (change.before?.size ?? 0) + (change.after?.size ?? 0);
     return looked;
   }
@@ -76,3 +101,6 @@ export class Watch {
 }
 
 const aheadMs = 100;
+const neverStarted: Ledger = { isWhole: true, folders: [], names: [], rows: new Int32Array(), firsts: [], moved: [] };
+/** Those that run a command of the person's or the model's choice: checks write files too. */
+const watchedTools: readonly string[] = ["bash", "diagnostics"];

@@ -12,7 +12,12 @@ const nodeFolder = dirname(Bun.which("node") ?? "/usr/bin/node");
 
 export const people: readonly ("root" | "user")[] = process.getuid?.() === 0 ? ["root", "user"] : ["user"];
 
-type Answer = ShellOutcome & { readonly blamed: string | null; readonly pid: number };
+type Answer = ShellOutcome & {
+  readonly blamed: string | null;
+  readonly pid: number;
+  /** Of a watched command: by its name, whose each change is. */
+  readonly whose?: Readonly<Record<string, string>>;
+};
 
 export interface Person extends AsyncDisposable {
   readonly home: string;
@@ -96,9 +101,16 @@ function makeFolders(folder: string, own: (path: string) => void): void {
 /** The checkout may lie where another user cannot read, so that one gets copies. */
 async function programsIn(folder: string, isOther: boolean): Promise<readonly [bun: string, runner: string]> {
   const source = join(import.meta.dir, "sandbox-runner.ts");
+  const thread = join(import.meta.dir, "../../src/platform/witness/worker.ts");
   if (!isOther) return [process.execPath, source];
-  const made = await Bun.build({ entrypoints: [source], outdir: folder, target: "bun" });
+  const made = await Bun.build({
+    entrypoints: [source, thread],
+    outdir: folder,
+    target: "bun",
+    naming: "[name].[ext]",
+  });
   if (!made.success) throw new Error(made.logs.join("\n"));
+  copyFileSync(join(folder, "worker.js"), join(folder, "worker.ts"));
   const bun = join(folder, "bun");
   copyFileSync(process.execPath, bun);
   chmodSync(bun, 0o755);

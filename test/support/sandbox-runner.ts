@@ -2,8 +2,11 @@
 
 import { keyVariables } from "../../src/config/providers.ts";
 import type { Confinement } from "../../src/contract/sandbox.ts";
+import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import { withhold } from "../../src/platform/environment.ts";
+import type { WitnessPort } from "../../src/contract/tool.ts";
+import { Watch } from "../../src/engine/watch.ts";
 import { startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
 import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
@@ -29,6 +32,8 @@ export interface Wish {
   readonly unconfined?: boolean;
   /** Real paths that may be made or changed although other programs obey them. */
   readonly allowed?: readonly string[];
+  /** As in a session: what changes meanwhile is told with whose it is. */
+  readonly watched?: boolean;
   /** Of another person, to work beside. */
   readonly workspace?: string;
   readonly home?: string;
@@ -47,9 +52,23 @@ async function perform(order: Order) {
   const made = confinementFor({ workspace, addDirs, home, coderHome, coderHomeNamed, network, readOnly });
   const { allowed = [] } = order;
   const confine = order.free || order.unconfined ? null : { ...made, ...order.limits, mayChange: allowed };
+  if (order.watched) return await whileWatched(order, confine);
   const outcome = order.background ? await inBackground(order, confine) : await inForeground(order, confine);
   const blamed = plantedPhrase(outcome) ?? (confine && sandboxBlamed(outcome, confine)?.text) ?? null;
   return { ...outcome, pid: spawned, blamed: blamed === null ? null : say("en", blamed) };
+}
+
+async function whileWatched(order: Order, confine: Confinement | null) {
+  const watch = new Watch({ workspace: order.workspace, toolsOff: [] } as unknown as Settings, [order.coderHome]);
+  const watched = await watch.before();
+  const outcome = await inForeground(order, confine, watched.witness);
+  const { changes, unkept } = await watch.after(watched, "");
+  watch.close();
+  const whose = [
+    ...changes.map(({ change: { path, doubt = "ours" } }) => [path, doubt] as const),
+    ...unkept.map(({ path, why }) => [path, why] as const),
+  ];
+  return { ...outcome, pid: spawned, blamed: null, whose: Object.fromEntries(whose) };
 }
 
 function common(order: Order, confine: Confinement | null) {
@@ -70,9 +89,10 @@ function common(order: Order, confine: Confinement | null) {
   };
 }
 
-async function inForeground(order: Order, confine: Confinement | null): Promise<ShellOutcome> {
+async function inForeground(order: Order, confine: Confinement | null, witness?: WitnessPort): Promise<ShellOutcome> {
   const result = await runShell({
     ...common(order, confine),
+    witness,
     timeoutMs: order.timeoutMs ?? 20_000,
     maxStreamBytes: 1024 * 1024,
     onOutput: () => {},

@@ -13,6 +13,9 @@ export interface Difference {
   readonly after: Side | null;
   /** Of the nearest folder above that was there and still is, as it is now: younger than whatever came or went below it. */
   readonly above: Stamp;
+  readonly name: string;
+  /** The folders that held it, before and after: not the same one where a folder was replaced. */
+  readonly holders: { readonly before: Folder | null; readonly after: Folder | null };
 }
 
 export interface Compared {
@@ -41,11 +44,12 @@ function compareFolders(before: Folder | null, after: Folder | null, outer: Stam
   if (before === after && !hasSkipped(after)) return;
   const above = before !== null && after !== null ? after.stamp : outer;
   const [old, now] = [sidesOf(before), sidesOf(after)];
+  const holders = { before, after };
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     const [one, other] = [old.get(name) ?? null, now.get(name) ?? null];
     const path = joined((after ?? before)?.path ?? "", name);
     if (isDifferent(one, other)) {
-      found.differences.push({ path, before: one, after: other, above });
+      found.differences.push({ path, name, before: one, after: other, above, holders });
     }
     const [inside, next] = [folderOf(one), folderOf(other)];
     if (inside !== null || next !== null) compareFolders(inside, next, above, found);

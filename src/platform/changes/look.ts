@@ -3,6 +3,8 @@
 
 import type { PlannedChange } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
+import type { Ledger } from "../witness/ledger.ts";
+import { diskTime } from "./clock.ts";
 import { compare } from "./compare.ts";
 import { cleanContent, contentOf } from "./content.ts";
 import { Keep } from "./keep.ts";
@@ -10,6 +12,7 @@ import { type LookTime, resultOf } from "./result.ts";
 import { openEye } from "./stat.ts";
 import type { Folder } from "./tree.ts";
 import { Walk } from "./walk.ts";
+import { Testimony } from "./whose.ts";
 
 export interface LookLimits {
   /** Looked at. */
@@ -41,7 +44,7 @@ export interface Sight {
 export interface Baseline {
   readonly sight: Sight;
   readonly tree: Folder;
-  /** When it was complete, in milliseconds since 1970. */
+  /** When it was complete, in milliseconds since 1970, by the clock of the disk. */
   readonly at: number;
 }
 
@@ -73,19 +76,32 @@ export async function lookBefore(sight: Sight): Promise<Baseline> {
     needed ??= keptIn(tree);
     return needed.has(hash);
   });
-  return { sight, tree, at: Date.now() };
+  return { sight, tree, at: diskTime(sight.root) };
 }
 
-/** `time`: when the command ran. What changed outside of that is named, and not counted as a change of the command. */
-export async function lookAfter(baseline: Baseline, time: Partial<LookTime> = {}): Promise<Looked> {
+export interface AfterOptions extends Partial<Omit<LookTime, "testimony">> {
+  /** Asked for when the look is over, so that nothing lies between the two. `null` = nobody has followed the command. */
+  readonly ledger?: () => Promise<Ledger | null>;
+}
+
+/** What changed outside of the command's time, or was changed by somebody else, is named and not counted as its change. */
+export async function lookAfter(baseline: Baseline, { ledger, ...time }: AfterOptions = {}): Promise<Looked> {
   const { sight, tree: before, at } = baseline;
-  const endedAt = Date.now();
+  const endedAt = diskTime(sight.root);
   const after = await look(sight, before, "after");
   sight.tree = after;
+  const followed = await ledger?.();
   return await resultOf(compare(before, after), sight, {
     ...{ startedAt: at, endedAt, isOthers: () => false, room: sight.limits.maxBytes },
     ...time,
+    testimony: followed === undefined ? null : testimonyOf(followed, sight.root, before, after),
   });
+}
+
+function testimonyOf(ledger: Ledger | null, root: string, before: Folder, after: Folder): LookTime["testimony"] {
+  return ledger === null
+    ? { whose: () => "unclear", cameFrom: () => null }
+    : new Testimony(ledger, root, before, after);
 }
 
 async function look(

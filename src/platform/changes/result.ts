@@ -1,22 +1,30 @@
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { FileStamp } from "../../contract/message.ts";
+import type { FileChange, FileStamp } from "../../contract/message.ts";
 import type { PlannedChange } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
 import { sha256 } from "../files/hash.ts";
 import { folderMode, linkMode } from "../files/stamp.ts";
+import { writerFinder } from "../witness/held.ts";
 import type { Compared, Difference, Side } from "./compare.ts";
 import { onDisk } from "./content.ts";
 import type { Looked, Sight } from "./look.ts";
 import { type Repository, readBlobs } from "./repository.ts";
 import { changedAt, kindOf, type Stamp } from "./stat.ts";
 import { decoded, shown } from "./tree.ts";
+import type { Whose } from "./whose.ts";
 
 export interface LookTime {
+  /** By the clock of the disk. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Whether another session has written to this real path meanwhile. */
   readonly isOthers: (real: string) => boolean;
+  /** Whose a change is, and where it was moved from; `null` = all are those of the command that lie in its time. */
+  readonly testimony: {
+    readonly whose: (one: Difference) => Whose;
+    readonly cameFrom: (one: Difference) => string | null;
+  } | null;
   /** So many bytes may be kept of both sides together. */
   readonly room: number;
 }
@@ -27,11 +35,19 @@ type Bytes = { readonly stamp: FileStamp; readonly bytes: Uint8Array } | null;
 /** Differences as changes that can be taken back, and those that cannot, by name. */
 export async function resultOf(compared: Compared, sight: Sight, time: LookTime): Promise<Looked> {
   const unkept: Unkept[] = [...compared.unkept];
-  const wanted = compared.differences.filter((one) => {
-    const why = refusal(one, sight, time);
-    if (why !== null) unkept.push({ path: shown(one.path), why });
-    return why === null;
-  });
+  const hasWriter = time.testimony === null ? () => false : await writerFinder();
+  const wanted: Difference[] = [];
+  const notes = new Map<Difference, Pick<FileChange, "doubt" | "from">>();
+  for (const one of compared.differences) {
+    const whose = whoseOf(one, sight, time, hasWriter);
+    const why = whose === "others" ? whose : refusal(one, sight);
+    if (why === null) wanted.push(one);
+    // Folders of others are nobody's loss.
+    else if (why !== "others" || !isOfFolder(one)) unkept.push({ path: shown(one.path), why });
+    const doubt = whose === "shared" || whose === "unclear" ? { doubt: whose } : {};
+    const origin = one.after?.kind === "entry" ? (time.testimony?.cameFrom(one) ?? null) : null;
+    notes.set(one, { ...doubt, ...(origin === null ? {} : { from: realOf(sight.root, shown(origin)) }) });
+  }
   const blobs = await blobsOf(wanted);
   const changes: PlannedChange[] = [];
   let left = Math.min(time.room, sight.limits.maxBytes);
@@ -45,26 +61,54 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     if (before?.stamp.hash === after?.stamp.hash && before?.stamp.mode === after?.stamp.mode) continue;
     left -= (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
     if (left < 0) unkept.push({ path, why: "too_much" });
-    else changes.push(changeOf(path, sight.root, before, after));
+    else changes.push(changeOf(path, sight.root, before, after, notes.get(one) ?? {}));
   }
   return { changes, unkept };
 }
 
-function changeOf(path: string, root: string, before: Bytes, after: Bytes): PlannedChange {
-  const real = `${root === "/" ? "" : root}/${path}`;
-  const change = { path, real, before: before?.stamp ?? null, after: after?.stamp ?? null };
+function changeOf(
+  path: string,
+  root: string,
+  before: Bytes,
+  after: Bytes,
+  notes: Pick<FileChange, "doubt" | "from">,
+): PlannedChange {
+  const stamps = { before: before?.stamp ?? null, after: after?.stamp ?? null };
+  const change = { path, real: realOf(root, path), ...stamps, ...notes };
   return { change, beforeBytes: before?.bytes ?? null, afterBytes: after?.bytes ?? null };
 }
 
-function refusal({ path, before, after, above }: Difference, sight: Sight, time: LookTime): Unkept["why"] | null {
-  const name = decoded(path);
-  if (name === null) return "bad_name";
-  const real = `${sight.root}/${name}`;
-  const isFolder = (before ?? after)?.kind === "folder" && (after ?? before)?.kind === "folder";
+function realOf(root: string, path: string): string {
+  return `${root === "/" ? "" : root}/${path}`;
+}
+
+/** Without a witness of the command, its time and what others leave behind are all there is. */
+function whoseOf(one: Difference, { root }: Sight, time: LookTime, hasWriter: (real: string) => boolean): Whose {
+  const real = `${root}/${shown(one.path)}`;
+  const whose = time.testimony?.whose(one) ?? "ours";
+  if (whose === "ours" && time.testimony !== null) return isFileNow(one) && hasWriter(real) ? "shared" : whose;
+  if (time.isOthers(real)) return "others";
+  if (isOfFolder(one)) return whose;
+  if (!isInTime(one, time)) return "others";
+  return isOpenInEditor(real) ? "unclear" : whose;
+}
+
+function isOfFolder({ before, after }: Difference): boolean {
+  return (before ?? after)?.kind === "folder" && (after ?? before)?.kind === "folder";
+}
+
+function isFileNow({ after }: Difference): boolean {
+  return after?.kind === "entry" && kindOf(after.entry.stamp.mode) === "file";
+}
+
+function isInTime({ before, after, above }: Difference, time: LookTime): boolean {
   // A file that was moved with its folder has the times it had.
   const stamps = [...(after?.kind === "entry" ? [after.entry.stamp] : []), ...(before && after ? [] : [above])];
-  if (!isFolder && stamps.length > 0 && !stamps.some((stamp) => isWithin(stamp, time))) return "maybe_not_ours";
-  if (time.isOthers(real) || (!isFolder && isOpenInEditor(real))) return "maybe_not_ours";
+  return stamps.length === 0 || stamps.some((stamp) => isWithin(stamp, time));
+}
+
+function refusal({ path, before, after }: Difference, sight: Sight): Unkept["why"] | null {
+  if (decoded(path) === null) return "bad_name";
   const sides = [before, after].filter((side) => side?.kind === "entry");
   const why = sides.map(({ entry }) => entry.content).find((content) => content?.kind === "unkept");
   if (why !== undefined) return why?.id as Unkept["why"];

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
+import { diskTime } from "./clock.ts";
 import { outermost, placeOf } from "./place.ts";
 import { isIgnored } from "./rules.ts";
 import { changedAt, type Eye, fixedBytes, kindOf, type Stamp } from "./stat.ts";
@@ -40,7 +41,7 @@ export class Walk {
   readonly changes: Change[] = [];
   private readonly options: WalkOptions;
   private readonly eye: Eye;
-  private readonly began = Date.now();
+  private readonly began: number;
   private readonly never: ReadonlySet<string>;
   private count = 0;
   private paused = performance.now();
@@ -48,6 +49,7 @@ export class Walk {
   constructor(eye: Eye, options: WalkOptions) {
     this.eye = eye;
     this.options = options;
+    this.began = diskTime(options.root);
     this.never = new Set(options.never);
   }
 

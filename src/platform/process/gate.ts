@@ -47,7 +47,7 @@ const GATE = "IFS= read -r line || exit 125; ";
 const FROM_STDIN = `eval "$(command -p cat)" </dev/null`;
 
 export function spawnGated(spawn: Spawn): Result<GatedShell> {
-  const { command, cwd, env, marker } = spawn;
+  const { command, cwd, env, marker, entrance } = spawn;
   const bash = findBash(env.PATH ?? "");
   if (!bash.ok) return bash;
   const isLong = Buffer.byteLength(command) > MAX_ARGUMENT_BYTES;

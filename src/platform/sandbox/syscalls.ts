@@ -170,7 +170,6 @@ const arm64: Readonly<Record<Syscall, number | null>> = {
   chmod: null,
   mknod: null,
   rename: null,
-  mkdir: null,
   rmdir: null,
   link: null,
   unlink: null,

@@ -84,7 +84,10 @@ export async function seen(
 
 /** Each change in one line: what was, and what is. */
 export function told({ changes, unkept }: Looked): Record<string, string> {
-  const lines = changes.map((one) => [one.change.path, `${sideOf(one, "before")} → ${sideOf(one, "after")}`]);
+  const lines = changes.map((one) => {
+    const doubt = one.change.doubt === undefined ? "" : ` (${one.change.doubt})`;
+    return [one.change.path, `${sideOf(one, "before")} → ${sideOf(one, "after")}${doubt}`];
+  });
   return Object.fromEntries([...lines, ...unkept.map(({ path, why }) => [path, why])].sort());
 }
 

@@ -195,11 +195,11 @@ describe("[RB-1] what somebody else may have changed meanwhile is named, not und
     });
     expect(told(found)).toEqual({
       ".open.swp": "nothing → 644 vim",
-      early: "maybe_not_ours",
-      "gone-late/x": "maybe_not_ours",
-      late: "maybe_not_ours",
-      open: "maybe_not_ours",
-      other: "maybe_not_ours",
+      early: "others",
+      "gone-late/x": "others",
+      late: "others",
+      open: "644 1 → 644 2 (unclear)",
+      other: "others",
       ours: "644 1 → 644 2",
     });
   });

@@ -1,0 +1,192 @@
+// Whose a difference is, by what the thread that listened has written down about the command.
+import { lstatSync } from "node:fs";
+import { type FirstSight, type Ledger, rowWidth } from "../witness/ledger.ts";
+import type { Difference, Side } from "./compare.ts";
+import type { Stamp } from "./stat.ts";
+import { type Entry, type Folder, joined, shown } from "./tree.ts";
+
+/** `ours`: the command's and nobody else's. `shared`: the command's and somebody else's. `unclear`: it cannot be told. */
+export type Whose = "ours" | "shared" | "others" | "unclear";
+
+interface Row {
+  readonly isPut: boolean;
+  readonly isShared: boolean;
+  /** `null` = nothing was there; `undefined` = the command took it away without our looking. */
+  readonly first: FirstSight | null | undefined;
+  /** The name from which it was moved here, by its place in the ledger; -1 = none. */
+  readonly origin: number;
+}
+
+export class Testimony {
+  private readonly ledger: Ledger;
+  private readonly root: string;
+  /** By the number of the folder on its disk, the places of such folders in the ledger. */
+  private readonly places = new Map<number, number[]>();
+  private readonly rows: readonly Map<string, number>[];
+  private readonly moved: ReadonlySet<number>;
+  private readonly before: Tree;
+  private readonly after: Tree;
+  private readonly disks = new Map<Folder, number>();
+
+  constructor(ledger: Ledger, root: string, before: Folder, after: Folder) {
+    this.ledger = ledger;
+    this.root = root;
+    this.moved = new Set(ledger.moved);
+    this.before = new Tree(before);
+    this.after = new Tree(after);
+    this.rows = ledger.folders.map(() => new Map());
+    for (const [at, name] of ledger.names.entries()) this.rows[ledger.rows[rowWidth * at] ?? 0]?.set(name, at);
+    for (const [place, { ino }] of ledger.folders.entries())
+      this.places.set(ino, [...(this.places.get(ino) ?? []), place]);
+  }
+
+  whose(one: Difference): Whose {
+    const sides = [...(one.before ? [this.whoTook(one)] : []), ...(one.after ? [this.whoPut(one, one.after)] : [])];
+    if (sides.every((side) => side === "ours")) return "ours";
+    if (sides.every((side) => side === "others")) return this.ledger.isWhole ? "others" : "unclear";
+    return this.ledger.isWhole ? "shared" : "unclear";
+  }
+
+  /** Where a file was before the command moved it, or a folder above it; `null` = it was not moved. */
+  cameFrom({ name, holders: { after } }: Difference): string | null {
+    if (after === null) return null;
+    const row = this.rowOf(after, name, true);
+    let at = row?.origin ?? -1;
+    for (let steps = 0; at >= 0 && steps <= mostMoves; steps++) {
+      const next = this.rowAt(at).origin;
+      if (next < 0) break;
+      at = next;
+    }
+    const folder = at < 0 ? after.stamp.ino : this.ledger.folders[this.ledger.rows[rowWidth * at] ?? 0]?.ino;
+    const old = folder === undefined ? null : this.oldOf(folder);
+    const first = at < 0 ? name : (this.ledger.names[at] ?? "");
+    if (old === null || sideIn(old, first) === null) return null;
+    const path = joined(old.path, first);
+    return path === joined(after.path, name) ? null : path;
+  }
+
+  /** What was there is not there any more. */
+  private whoTook({ name, holders }: Difference): Whose {
+    const row = holders.before && this.rowOf(holders.before, name, false);
+    if (row) return row.isShared ? "shared" : "ours";
+    return holders.before && this.isMoved(holders.before, this.before) ? "ours" : "others";
+  }
+
+  /** What is there now, and was not. */
+  private whoPut({ name, holders }: Difference, now: Side): Whose {
+    const holder = holders.after;
+    if (holder === null) return "others";
+    const row = this.rowOf(holder, name, true);
+    const old = this.oldOf(holder.stamp.ino);
+    const was = old && sideIn(old, name);
+    if (row?.isPut) return row.isShared || !isAsSeen(was, row.first) || !this.isOriginOurs(row) ? "shared" : "ours";
+    if (row) return "others";
+    return this.isMoved(holder, this.after) && isStill(was, now) ? "ours" : "others";
+  }
+
+  /** The same folder before, wherever it was then. A number is given again when its folder is gone. */
+  private oldOf(ino: number): Folder | null {
+    const isNew = this.places.get(ino)?.some((place) => this.ledger.folders[place]?.isGone) === true;
+    return isNew ? null : this.before.byNumber(ino);
+  }
+
+  private rowOf(folder: Folder, name: string, isNow: boolean): Row | null {
+    for (const place of this.places.get(folder.stamp.ino) ?? []) {
+      const at = this.rows[place]?.get(name);
+      const known = this.ledger.folders[place];
+      if (at === undefined || known === undefined) continue;
+      // Numbers are given again when a folder is gone, and every disk has its own.
+      if (isNow && (known.isGone || known.dev !== this.diskOf(folder))) continue;
+      return this.rowAt(at);
+    }
+    return null;
+  }
+
+  private rowAt(at: number): Row {
+    const row = this.ledger.rows.subarray(rowWidth * at, rowWidth * (at + 1));
+    const [, isPut, isShared, sight = -1, origin = -1] = row;
+    const first = sight === -2 ? undefined : (this.ledger.firsts[sight] ?? null);
+    return { isPut: isPut === 1, isShared: isShared === 1, first, origin };
+  }
+
+  /** What was moved here was as we had seen it, or was made by the command, wherever it came from. */
+  private isOriginOurs({ origin }: Row): boolean {
+    for (let at = origin, steps = 0; at >= 0; steps++) {
+      const row = this.rowAt(at);
+      const folder = this.ledger.folders[this.ledger.rows[rowWidth * at] ?? 0];
+      const old = folder ? this.before.byNumber(folder.ino) : null;
+      const was = old && sideIn(old, this.ledger.names[at] ?? "");
+      if (!isAsSeen(was, row.first) || steps > mostMoves) return false;
+      at = row.origin;
+    }
+    return true;
+  }
+
+  private diskOf(folder: Folder): number {
+    const known = this.disks.get(folder);
+    if (known !== undefined) return known;
+    const dev = lstatSync(`${this.root}/${shown(folder.path)}`, { throwIfNoEntry: false })?.dev ?? -1;
+    this.disks.set(folder, dev);
+    return dev;
+  }
+
+  /** The command gave the folder, or one above it, another name. */
+  private isMoved(folder: Folder, tree: Tree): boolean {
+    if (this.moved.size === 0) return false;
+    for (let one: Folder | null = folder; one !== null; one = tree.above(one)) {
+      if (this.moved.has(one.stamp.ino)) return true;
+    }
+    return false;
+  }
+}
+
+/** A file that was moved in circles. */
+const mostMoves = 100;
+
+/** Looked through only when something in it has to be found. */
+class Tree {
+  private readonly root: Folder;
+  private numbers: Map<number, Folder> | null = null;
+  private parents: Map<Folder, Folder> | null = null;
+
+  constructor(root: Folder) {
+    this.root = root;
+  }
+
+  byNumber(ino: number): Folder | null {
+    this.numbers ??= new Map([...allIn(this.root)].map((folder) => [folder.stamp.ino, folder]));
+    return this.numbers.get(ino) ?? null;
+  }
+
+  above(folder: Folder): Folder | null {
+    this.parents ??= new Map([...allIn(this.root)].flatMap((one) => one.folders.map((inner) => [inner, one] as const)));
+    return this.parents.get(folder) ?? null;
+  }
+}
+
+function* allIn(folder: Folder): Generator<Folder> {
+  yield folder;
+  for (const inner of folder.folders) yield* allIn(inner);
+}
+
+function sideIn(folder: Folder, name: string): Entry | Folder | null {
+  return folder.entries.find((one) => one.name === name) ?? folder.folders.find((one) => one.name === name) ?? null;
+}
+
+/** When the command came to it, it was as we had seen it. Its times of reading and of its name do not count. */
+function isAsSeen(was: Entry | Folder | null, first: Row["first"]): boolean {
+  if (first === undefined) return true;
+  if (was === null || first === null) return was === null && first === null;
+  if ("entries" in was) return was.stamp.ino === first.ino;
+  const { ino, size, mtime, mtimeNs } = was.stamp;
+  return ino === first.ino && size === first.size && mtime === first.mtime && mtimeNs === first.mtimeNs;
+}
+
+/** It came along with its folder and is as it was. */
+function isStill(was: Entry | Folder | null, now: Side): boolean {
+  if (was === null || "entries" in was !== (now.kind === "folder")) return false;
+  const stamp: Stamp = now.kind === "folder" ? now.folder.stamp : now.entry.stamp;
+  if (now.kind === "folder") return stamp.ino === was.stamp.ino;
+  const same = ["ino", "size", "mtime", "mtimeNs", "ctime", "ctimeNs", "mode"] as const;
+  return same.every((key) => stamp[key] === was.stamp[key]);
+}
