@@ -4,17 +4,19 @@ import { refused, tooMany } from "./answer.ts";
 
 export const undo: SlashCommand = {
   name: "undo",
-  args: "[n|--all]",
+  args: "[n] [--unclear] | --all",
   help: "workflow.undo.help",
   whileRunning: false,
   run: (port, args) => {
     const { lang } = port.settings;
-    const extra = tooMany(lang, "/undo", args, 1);
+    const unclear = args.includes("--unclear");
+    const rest = args.filter((one) => one !== "--unclear");
+    const extra = tooMany(lang, "/undo", rest, 1);
     if (extra) return extra;
-    const [given] = args;
-    if (given === "--all") return { ok: true, text: "", calls: [{ tool: "undo", input: { all: true } }] };
+    const [given] = rest;
+    if (given === "--all" && !unclear) return { ok: true, text: "", calls: [{ tool: "undo", input: { all: true } }] };
     if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given)) return refused(lang, phrase("workflow.undo.usage"));
-    const input = given === undefined ? {} : { n: Number(given) };
+    const input = { ...(given === undefined ? {} : { n: Number(given) }), ...(unclear ? { unclear } : {}) };
     return { ok: true, text: "", calls: [{ tool: "undo", input }] };
   },
 };

@@ -7,6 +7,7 @@ import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.
 import { visible } from "../contract/visible.ts";
 import type { SessionState, TaskCore, TaskEnd, TaskState } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
+import { clean } from "./clean.ts";
 
 type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
 
@@ -28,7 +29,7 @@ export function summarize(
     commands: record?.commands ?? [],
     verification: verificationOf(state.task, changed.length, lang),
     risks: [...plantedRisk(record?.planted ?? [], lang), ...(changed.length > 0 ? risksOf(outcome, checks, lang) : [])],
-    rollback: changed.length > 0 ? say(lang, phrase("summary.rollback", { n: changed.length })) : "",
+    rollback: rollbackOf(record, changed, lang),
     next_steps: nextSteps(state, mode, plan, lang),
     ...(plan?.plan_id.endsWith(`-${state.task.id}`) ? { plan } : {}),
     ...(state.end.blockage ? { blocked: say(lang, state.end.blockage.what) } : {}),
@@ -53,6 +54,32 @@ function plantedRisk(planted: readonly string[], lang: Lang): readonly string[] 
   const paths = [...new Set(planted)].slice(0, 20).map(visible).join(", ");
   return [say(lang, phrase("summary.planted_risk", { paths }))];
 }
+
+/** RB-1: what an undo would not bring back is said before anybody relies on it. */
+function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["changed_files"], lang: Lang): string {
+  const doubted = new Map(
+    (record?.changes ?? [])
+      .filter(({ doubt, before, after }) => doubt && !isFolderStamp(before ?? after))
+      .map(({ path, doubt = "unclear" }) => [path, { path, why: phrase(`undo.why.${doubt}`) }] as const),
+  );
+  const lost = (record?.unkept ?? []).filter(({ why }) => why !== "others");
+  const left = [...doubted.values(), ...lost.map(({ path, why }) => ({ path, why: phrase(`undo.unkept.${why}`) }))];
+  const named = left
+    .slice(0, mostNamed)
+    .map(({ path, why }) => phrase("undo.file", { path: visible(clean(path)), why }));
+  const files = named.map((one) => say(lang, one)).join("; ");
+  const sure = changed.filter(({ path }) => !doubted.has(path)).length;
+  const more = left.length - named.length;
+  return [
+    ...(sure > 0 ? [phrase("summary.rollback", { n: sure })] : []),
+    ...(left.length > 0 ? [phrase("summary.rollback_left", { files })] : []),
+    ...(more > 0 ? [phrase("summary.rollback_more", { n: more })] : []),
+  ]
+    .map((one) => say(lang, one))
+    .join(" ");
+}
+
+const mostNamed = 5;
 
 /** A file created and deleted again is no change; the first "before" and the last "after" count. */
 function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"] {

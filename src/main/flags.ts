@@ -54,6 +54,7 @@ export interface Flags {
   readonly outputFile?: string;
   readonly html?: boolean;
   readonly all?: boolean;
+  readonly unclear?: boolean;
   readonly limit?: string;
   readonly olderThan?: string;
   readonly from?: string;

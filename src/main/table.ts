@@ -133,6 +133,7 @@ export const COMMANDS: readonly CliCommand[] = [
       { ...flag("count", "n", "workflow.flag.count"), short: "n" },
       flag("all", null, "workflow.flag.all"),
       flag("redo", null, "workflow.flag.redo"),
+      flag("unclear", null, "workflow.flag.unclear"),
       MODE,
       ...SAFETY,
       ADD_DIR,

@@ -21,8 +21,10 @@ export async function undo(id: string | undefined, flags: Flags, io: Io): Promis
 
 function inputFrom(flags: Flags): object {
   const given = [flags.count !== undefined, flags.all === true, flags.redo === true].filter(Boolean);
-  if (given.length > 1) throw usage(phrase("workflow.undo_one"));
+  const isOdd = flags.unclear === true && (flags.all === true || flags.redo === true);
+  if (given.length > 1 || isOdd) throw usage(phrase("workflow.undo_one"));
   if (flags.all) return { all: true };
   if (flags.redo) return { redo: true };
-  return flags.count === undefined ? {} : { n: numberIn("-n", flags.count) };
+  const unclear = flags.unclear ? { unclear: true } : {};
+  return { ...(flags.count === undefined ? {} : { n: numberIn("-n", flags.count) }), ...unclear };
 }

@@ -70,13 +70,19 @@ export async function select(git: Git, wanted: Wanted, past: PastPort, ctx: Tool
   const left: LeftOut[] = [];
   for (const [real, steps] of byPath) {
     const path = steps.at(-1)?.path ?? real;
-    const judged = own.has(real) ? await judge({ git, wanted, past, base: base.value }, real, steps) : "elsewhere";
+    const judged = !own.has(real)
+      ? "elsewhere"
+      : steps.some(({ doubt }) => doubt !== undefined)
+        ? "mixed"
+        : await judge({ git, wanted, past, base: base.value }, real, steps);
     if (typeof judged === "string") left.push({ path, why: judged });
     else if (judged !== null && !judged.ok) return judged;
     else if (judged !== null) files.push({ ...judged.value, shown: path });
   }
   const owners = new Set(files.flatMap((file) => file.owners));
-  const unkept = [...owners].flatMap((task) => task.unkept.map(({ path }): LeftOut => ({ path, why: "unkept" })));
+  const unkept = [...owners]
+    .flatMap((task) => task.unkept.filter(({ why }) => why !== "others"))
+    .map(({ path }): LeftOut => ({ path, why: "unkept" }));
   const kept = await withoutUnwanted(git, files, ctx);
   return kept.ok ? ok({ files: kept.value.files, left: [...left, ...unkept, ...kept.value.left] }) : kept;
 }

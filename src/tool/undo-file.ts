@@ -17,7 +17,9 @@ export type Refusal =
   | "outside"
   | "unreadable"
   | "parent"
-  | "origin";
+  | "origin"
+  | "shared"
+  | "unclear";
 
 /** What has to be done at one path. */
 export interface Turn {

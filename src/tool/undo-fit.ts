@@ -15,6 +15,8 @@ interface Settled {
 export interface Held {
   readonly refused: readonly string[];
   readonly hashesOf: (real: string) => readonly string[];
+  /** Where it was before it was moved; `undefined` = it was not. */
+  readonly cameFrom: (real: string) => string | undefined;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface Held {
  */
 export function settle(all: readonly Turn[], held: Held): Settled {
   const lost = new Set(held.refused.flatMap(held.hashesOf));
+  const stuck = new Set(held.refused);
   const turns = new Map(all.filter(isNeeded).map((turn) => [turn.real, turn]));
   const refused: { real: string; why: Refusal }[] = [];
   const stays: string[] = [];
@@ -31,13 +34,15 @@ export function settle(all: readonly Turn[], held: Held): Settled {
     isOpen = false;
     // The innermost first: whether a folder is empty depends on those in it.
     for (const turn of [...turns.values()].sort((a, b) => b.real.length - a.real.length)) {
-      const why = problemOf(turn, turns, lost);
+      const from = held.cameFrom(turn.real);
+      const why = from !== undefined && stuck.has(from) ? "origin" : problemOf(turn, turns, lost);
       if (why === null) continue;
       isOpen = true;
       turns.delete(turn.real);
       if (why === "stays") stays.push(turn.real);
       else {
         refused.push({ real: turn.real, why });
+        stuck.add(turn.real);
         for (const hash of held.hashesOf(turn.real)) lost.add(hash);
       }
     }

@@ -6,7 +6,7 @@ import type { ChangePlan, PlannedChange, ToolContext } from "../contract/tool.ts
 import type { PastPort, PastTask } from "../contract/undo.ts";
 import { readEntry } from "../platform/files/entry.ts";
 import { isWithin, resolvePath } from "../platform/files/path.ts";
-import { folderMode, isFolderStamp } from "../platform/files/stamp.ts";
+import { folderMode, isFolderStamp, keyOf } from "../platform/files/stamp.ts";
 import { chooseFrom } from "./undo-choose.ts";
 import { type Refusal, type Turn, turnBack } from "./undo-file.ts";
 import { settle } from "./undo-fit.ts";
@@ -15,30 +15,52 @@ import { type Outcome, refusedText, report } from "./undo-report.ts";
 export interface UndoInput {
   readonly n?: number;
   readonly redo?: boolean;
+  /** Also what changed while a command ran, and nobody can tell who changed it. */
+  readonly unclear?: boolean;
 }
 
-export function planUndo({ n = 1, redo = false }: UndoInput, past: PastPort, ctx: ToolContext): Result<ChangePlan> {
-  const chosen = chooseFrom(past.tasks(), redo).slice(-n);
+export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Result<ChangePlan> {
+  const { n = 1, redo = false, unclear = false } = input;
+  const tasks = past.tasks();
+  const left = unclear ? tasks.filter((task) => task.undone && hasUnclear(task)) : [];
+  const open = new Set([...chooseFrom(tasks, redo), ...left]);
+  const chosen = tasks.filter((task) => open.has(task)).slice(-n);
   if (chosen.length === 0) {
     const key = redo ? "undo.nothing_to_redo" : "undo.nothing";
     return fail("E_INVALID_ARGS", phrase(key), { advice: phrase(`${key}.advice`) });
   }
-  const outcome = outcomeOf(chosen, past, ctx);
+  const outcome = outcomeOf(chosen, unclear, past, ctx);
   const { turns, refused, unkept } = outcome;
   if (turns.length === 0 && refused.length + unkept.length > 0) {
     const text = phrase("undo.refused", { files: refusedText(outcome) });
-    return fail("E_CONFLICT", text, { advice: phrase("undo.refused.advice"), sideEffect: "none" });
+    const isUnclear = refused.some(({ why }) => why === "unclear");
+    const advice = phrase(isUnclear ? "undo.unclear.advice" : "undo.refused.advice");
+    return fail("E_CONFLICT", text, { advice, sideEffect: "none" });
   }
   return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, chosen, redo) });
 }
 
-function outcomeOf(chosen: readonly PastTask[], past: PastPort, ctx: ToolContext): Outcome {
+/** An undo left it alone, and it is still so. */
+function hasUnclear({ changes }: PastTask): boolean {
+  return changes.some(({ doubt, real, before }) => {
+    const now = doubt === "unclear" ? readEntry(real) : undefined;
+    return now !== undefined && keyOf(now?.stamp ?? null) !== keyOf(before);
+  });
+}
+
+function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort, ctx: ToolContext): Outcome {
+  const all = chosen.flatMap((task) => task.changes.flatMap(withFolders));
+  const isLeft = ({ doubt }: FileChange): boolean => doubt !== undefined && !(unclear && doubt === "unclear");
   const byPath = Map.groupBy(
-    chosen.flatMap((task) => task.changes.flatMap(withFolders)),
+    all.filter((change) => !isLeft(change)),
     ({ real }) => real,
   );
+  const doubted = new Map(all.filter(isLeft).map((change) => [change.real, change]));
   const turns = new Map<string, Turn>();
   const refused: { real: string; why: Refusal }[] = [];
+  for (const { real, before, after, doubt } of doubted.values()) {
+    if (doubt && !isFolderStamp(before ?? after)) refused.push({ real, why: doubt });
+  }
   // Folders before what is in them.
   for (const [real, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isInNew = hasNewFolder(real, turns);
@@ -49,12 +71,17 @@ function outcomeOf(chosen: readonly PastTask[], past: PastPort, ctx: ToolContext
   }
   const settled = settle([...turns.values()], {
     refused: refused.map(({ real }) => real),
-    hashesOf: (real) => byPath.get(real)?.flatMap(({ before }) => before?.hash ?? []) ?? [],
+    cameFrom: (real) => byPath.get(real)?.find(({ from }) => from !== undefined)?.from,
+    hashesOf: (real) =>
+      [...(byPath.get(real) ?? []), ...(doubted.has(real) ? all.filter((one) => one.real === real) : [])].flatMap(
+        ({ before }) => before?.hash ?? [],
+      ),
   });
-  const all = [...refused, ...settled.refused];
   return {
     turns: settled.turns,
-    refused: all.map(({ real, why }) => ({ path: shownOf(real, ctx), why })),
+    refused: [...new Map([...settled.refused, ...refused.toReversed()].map((one) => [one.real, one])).values()]
+      .toReversed()
+      .map(({ real, why }) => ({ path: shownOf(real, ctx), why })),
     stays: settled.stays.map((real) => shownOf(real, ctx)),
     unkept: chosen.flatMap((task) => task.unkept),
     nameOf: ({ real }) => shownOf(real, ctx),

@@ -38,7 +38,15 @@ export function report(
     ...line("undo.did.stays", stays),
     ...(turns.length === 0 ? [phrase("undo.did.nothing")] : []),
     ...listed("undo.did.left", refusals(outcome, "undo.did.file")),
-    ...listed("undo.did.unkept", unkeptPhrases(unkept, "undo.did.file")),
+    ...(refused.some(({ why }) => why === "unclear") ? [phrase("undo.did.unclear")] : []),
+    ...listed("undo.did.unkept", unkeptPhrases(unkept.filter(isNotOthers), "undo.did.file")),
+    ...listed(
+      "undo.did.others",
+      unkeptPhrases(
+        unkept.filter((one) => !isNotOthers(one)),
+        "undo.did.file",
+      ),
+    ),
   ];
   const tasks = chosen.map(({ taskId }) => taskId);
   return told(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
@@ -67,6 +75,10 @@ export function refusedText(outcome: Outcome): readonly Phrase[] {
 
 function refusals({ refused }: Outcome, key: TextKey = "undo.file"): readonly Phrase[] {
   return refused.map(({ path, why }) => phrase(key, { path: visible(path), why: phrase(`undo.why.${why}`) }));
+}
+
+function isNotOthers({ why }: Unkept): boolean {
+  return why !== "others";
 }
 
 function unkeptPhrases(unkept: readonly Unkept[], key: TextKey = "undo.file"): readonly Phrase[] {

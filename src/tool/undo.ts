@@ -11,6 +11,7 @@ export const undo = defineTool({
   input: args({
     n: optional(whole("How many tasks", { min: 1, max: 1000 })),
     redo: optional(flag("Bring them back")),
+    unclear: optional(flag("Also what changed while a command ran and nobody knows who changed it")),
     all: optional(flag("Everything that git has not committed or staged")),
   }),
   access: "write",
@@ -20,7 +21,9 @@ export const undo = defineTool({
   assess: ({ all }, { count }) => (all ? [phrase("undo.all.risk", { n: count ?? "?" })] : []),
   async plan(input, ctx) {
     if (!ctx.past) return fail("E_INVALID_ARGS", phrase("undo.no_past"));
-    if (input.all && (input.redo || input.n !== undefined)) return fail("E_INVALID_ARGS", phrase("workflow.undo_one"));
+    const isOne =
+      !(input.all && (input.redo || input.n !== undefined)) && !(input.unclear && (input.all || input.redo));
+    if (!isOne) return fail("E_INVALID_ARGS", phrase("workflow.undo_one"));
     if (input.all) return (await import("./undo-all.ts")).planAll(ctx.past, ctx);
     const { planUndo } = await import("./undo-plan.ts");
     return planUndo(input, ctx.past, ctx);

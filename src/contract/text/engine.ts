@@ -184,6 +184,11 @@ export const engineText = () =>
       en: "The previous content of {n} file(s) is kept in the session store.",
       zh: "{n} 个文件的原内容已保存在会话存储中。",
     },
+    "summary.rollback_left": {
+      en: "/undo leaves alone: {files}.",
+      zh: "/undo 不会改动：{files}。",
+    },
+    "summary.rollback_more": { en: "And {n} more.", zh: "另有 {n} 个。" },
     "answer.unfit": {
       en: "the final answer does not fit the schema: {problems}",
       zh: "最终回答不符合 schema：{problems}",

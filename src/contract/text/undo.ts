@@ -21,6 +21,14 @@ export const undoText = () =>
       en: "change the named files by hand, or move them away, and try again; /undo 2 takes back the task before as well",
       zh: "请手动修改上述文件，或将其移走后重试；/undo 2 会同时撤销前一个任务",
     },
+    "undo.unclear.advice": {
+      en: "if nobody else changed them, /undo --unclear takes them back; else change the named files by hand",
+      zh: "如果没有其他人修改过它们，可用 /undo --unclear 一并撤销；否则请手动修改上述文件",
+    },
+    "undo.did.unclear": {
+      en: "if nobody else changed what is unclear, /undo --unclear takes it back",
+      zh: "如果没有其他人修改过无法判断的文件，可用 /undo --unclear 撤销",
+    },
     "undo.no_past": {
       en: "undo works only within a session",
       zh: "撤销只能在会话中使用",
@@ -48,6 +56,7 @@ export const undoText = () =>
       en: "never kept, so still as the task left them:",
       zh: "未保留先前内容，因此仍是任务留下的样子：",
     },
+    "undo.did.others": { en: "not the task's own, so not touched:", zh: "不属于该任务，因此未改动：" },
     "undo.did.file": { en: "  {path}: {why}", zh: "  {path}：{why}" },
     "undo.did.more": { en: "{files}, and {n} more", zh: "{files}，另有 {n} 个" },
     "undo.file": { en: "{path}: {why}", zh: "{path}：{why}" },
@@ -72,6 +81,14 @@ export const undoText = () =>
       en: "it was moved here, and cannot go back to where it was",
       zh: "它是移动到此处的，且无法移回原处",
     },
+    "undo.why.shared": {
+      en: "somebody else changed it at the same time as the command",
+      zh: "命令修改它的同时，其他人也修改了它",
+    },
+    "undo.why.unclear": {
+      en: "it changed while a command ran, and it cannot be told who changed it",
+      zh: "它在命令运行期间发生了变化，无法判断是谁修改的",
+    },
     "undo.why.filtered": {
       en: "git would change it on checkout (filter, encoding or ident)",
       zh: "git 检出时会转换它（过滤器、编码或 ident）",
@@ -87,6 +104,10 @@ export const undoText = () =>
     "undo.unkept.maybe_not_ours": {
       en: "somebody else may have changed it at the same time",
       zh: "可能有其他人同时修改过它",
+    },
+    "undo.unkept.others": {
+      en: "somebody else changed it while a command ran",
+      zh: "命令运行期间由其他人修改",
     },
     "undo.unkept.unreadable": { en: "it could not be read", zh: "无法读取" },
     "undo.unkept.bad_name": { en: "its name is not UTF-8", zh: "其名称不是 UTF-8" },

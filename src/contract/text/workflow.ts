@@ -58,7 +58,10 @@ export const workflowText = () =>
       en: "take back what the last n tasks did to files; --all: the whole workspace",
       zh: "撤销最近 n 个任务对文件的修改；--all：整个工作区",
     },
-    "workflow.undo.usage": { en: "usage: /undo, /undo N, or /undo --all", zh: "用法：/undo、/undo N，或 /undo --all" },
+    "workflow.undo.usage": {
+      en: "usage: /undo, /undo N, each with --unclear, or /undo --all",
+      zh: "用法：/undo、/undo N（均可加 --unclear），或 /undo --all",
+    },
     "workflow.redo.help": { en: "bring back what /undo took back", zh: "恢复 /undo 撤销的内容" },
     "workflow.diff.help": { en: "show what has changed since git's index", zh: "查看相对 git 暂存区的修改" },
     "workflow.diff.none": { en: "Nothing has changed.", zh: "没有修改。" },
@@ -126,6 +129,10 @@ export const workflowText = () =>
       en: "undo everything in the workspace, after one confirmation",
       zh: "经一次确认后撤销工作区中的全部修改",
     },
+    "workflow.flag.unclear": {
+      en: "also take back what changed while a command ran and nobody knows who changed it",
+      zh: "同时撤销命令运行期间发生、无法判断是谁所做的修改",
+    },
     "workflow.flag.redo": { en: "bring back what was taken back", zh: "恢复已撤销的内容" },
     "workflow.parse_alone": {
       en: "--parse reads stdin and takes no command",
@@ -134,7 +141,7 @@ export const workflowText = () =>
     "workflow.exit_code_alone": { en: "--exit-code needs --parse", zh: "--exit-code 需要与 --parse 一起使用" },
     "workflow.bad_number": { en: "{flag} needs a whole number, not {given}", zh: "{flag} 需要整数，而不是 {given}" },
     "workflow.undo_one": {
-      en: "give one of -n, --all and --redo",
-      zh: "-n、--all 和 --redo 只能使用其中一个",
+      en: "give one of -n, --all and --redo; --unclear goes with -n only",
+      zh: "-n、--all 和 --redo 只能使用其中一个；--unclear 只能与 -n 一起使用",
     },
   }) satisfies Readonly<Record<string, Line>>;

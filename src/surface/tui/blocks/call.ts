@@ -259,9 +259,10 @@ export class CallBlock implements Block {
     ];
   }
 
-  private unkeptLines({ unkept = [] }: CallResult): readonly string[] {
-    // Of a command that was cut off a notice tells; no file is known.
-    const all = unkept.filter(({ why }) => why !== "cut_off");
+  private unkeptLines({ unkept = [], changes = [] }: CallResult): readonly string[] {
+    // Of a command that was cut off a notice tells; no file is known. What others did was never ours to bring back.
+    const lost = unkept.filter(({ why }) => why !== "cut_off" && why !== "others");
+    const all = [...lost, ...changes.filter(({ doubt }) => doubt !== undefined)];
     if (all.length === 0) return [];
     const { look } = this.deps;
     const names = all.slice(0, 3).map(({ path }) => oneLine(path));
