@@ -9,6 +9,7 @@ import type { Ground } from "./ground.ts";
 import { handedJobs } from "./handed.ts";
 import { lookedJobs } from "./looked.ts";
 import { countCalls, planKills } from "./plan.ts";
+import { togetherJobs } from "./together.ts";
 import { twoProcessJobs } from "./two-processes.ts";
 import { undoneJobs } from "./undone.ts";
 
@@ -44,6 +45,7 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
     { name: "sub-agent", jobs: handedJobs(ground, seed) },
     { name: "look", jobs: lookedJobs(ground, seed) },
     { name: "two processes", jobs: twoProcessJobs(ground) },
+    { name: "together", jobs: togetherJobs(seed) },
   ];
 }
 
