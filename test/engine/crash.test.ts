@@ -35,7 +35,7 @@ test("[PS-5] [TP-3] a copy neither ends nor repeats the command that its origina
   expect(told?.content).toContain("belongs to the session that this one is a copy of");
   cli.file("go", "");
   await lines.drain();
-  expect(await first.exited).toBe(3);
+  expect(await first.exited).toBe(0);
   expect(linesIn(log)).toEqual(["begun", "ended"]);
 });
 
