@@ -1,6 +1,15 @@
 // How many processes a confined command may have. The kernel's limit per user does not hold for root: there a control
 // group does, where one can be made.
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -30,6 +39,8 @@ export function processLimit(): ProcessLimit {
  * move another, the kernel waits for all processors, which takes some milliseconds.
  */
 export function openGroup(most: number): number | null {
+  // Somebody may have tidied up while nothing ran in it.
+  if (group && !existsSync(group.folder)) [group, allowed] = [undefined, undefined];
   const found = processLimit() === "cgroup" ? ownGroup() : null;
   if (found === null) return null;
   if (allowed !== most) writeFileSync(join(found.folder, "pids.max"), String(most));
@@ -67,7 +78,7 @@ function candidates(): readonly Group[] {
 
 function firstMade(parents: readonly Group[]): Group | null {
   for (const { folder: parent, door } of parents) {
-    const folder = join(parent, `coder-${process.pid}`);
+    const folder = join(parent, `coder-${namespaceOf()}-${process.pid}`);
     try {
       if (!existsSync(folder)) mkdirSync(folder);
       writeFileSync(join(folder, "pids.max"), "max");
@@ -81,11 +92,20 @@ function firstMade(parents: readonly Group[]): Group | null {
   return null;
 }
 
-/** Those of processes that were killed, or ended before their last command was collected. */
+/** Those of processes that were killed, or ended before their last command was collected. In another namespace pids mean others. */
 function removeStale(parent: string): void {
+  const own = namespaceOf();
   for (const name of readdirSync(parent)) {
-    const pid = /^coder-(\d+)$/.exec(name)?.[1];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeFolder(join(parent, name));
+    const [, namespace, pid] = /^coder-(\d+)-(\d+)$/.exec(name) ?? [];
+    if (namespace === own && !existsSync(`/proc/${pid}`)) removeFolder(join(parent, name));
+  }
+}
+
+function namespaceOf(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
+  } catch {
+    return "0"; // A kernel without them.
   }
 }
 
