@@ -64,6 +64,8 @@ export interface RunForm {
   readonly confined: boolean;
   readonly readOnly: boolean;
   readonly network: boolean;
+  /** Files that it sees although they are hidden otherwise: judged along with it, and allowed. Real paths. */
+  readonly shows?: readonly string[];
   /** Processor time of each of its processes, for what runs without being asked about. */
   readonly cpuSeconds?: number;
   /** The person has allowed it to make what other programs obey: anything, or these real paths. */

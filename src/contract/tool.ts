@@ -147,6 +147,8 @@ export type WitnessEntrance = (first: number) => {
 export interface Reach {
   readonly network: boolean;
   readonly free: boolean;
+  /** Hidden files that it is to see, as given. */
+  readonly shows?: readonly string[];
   /** It never does more than read: it is held to that even where it could not be proved, and where everything is allowed. */
   readonly onlyReads?: true;
 }

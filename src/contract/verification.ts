@@ -59,6 +59,8 @@ export interface Check {
   readonly offer?: Offer;
   /** The same after that yes, for the rest of the task. */
   readonly isAgreed?: true;
+  /** Hidden files that it failed without, and that the person is asked to show it. */
+  readonly shows?: readonly string[];
 }
 
 /** A command that was detected and that the person may add to the list. */

@@ -4,11 +4,13 @@ import type { Call } from "../contract/message.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { callState, openCalls, openQuestions, type SessionState } from "../machine/state.ts";
+import { resolvePath } from "../platform/files/path.ts";
+import { shownRules } from "../policy/rule-shown.ts";
 import { ruleText } from "../policy/rule-text.ts";
 import { openApproval } from "./approval.ts";
 import { standingOf } from "./authority.ts";
 import type { LiveSession } from "./live.ts";
-import { offerOf } from "./own-check.ts";
+import { askedToShow, offerOf } from "./own-check.ts";
 import type { Answer, OpenApproval, PlanAnswer } from "./port.ts";
 import { makeCall } from "./reply.ts";
 import type { SessionDeps, Sessions } from "./sessions.ts";
@@ -42,7 +44,9 @@ export class Answers {
     if (!live || !asking) return null;
     const offered = offerOf(asking.call, this.state());
     const added = offered && [`workflow.verify_allowed: ${JSON.stringify(offered.command)}`];
-    const always = added ?? this.standing(asking.call)?.map(ruleText) ?? null;
+    // Whatever is said about hidden files is kept.
+    const isKept = askedToShow(asking.call, this.state()).length > 0;
+    const always = isKept ? null : (added ?? this.standing(asking.call)?.map(ruleText) ?? null);
     const reasons = [...this.asker(), ...asking.reasons];
     return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always);
   }
@@ -75,7 +79,8 @@ export class Answers {
       });
     }
     const offered = offerOf(open.call, this.state());
-    if (answer.answer === "always" && !offered) {
+    const hidden = askedToShow(open.call, this.state());
+    if (answer.answer === "always" && hidden.length === 0 && !offered) {
       const rules = this.standing(open.call);
       if (!rules)
         return fail("E_INVALID_ARGS", phrase("approval.no_always"), { advice: phrase("approval.no_always.advice") });
@@ -84,15 +89,23 @@ export class Answers {
     const edited = answer.answer === "edit" ? this.edited(open.call, answer.input) : null;
     if (edited?.problem) return { ok: false, error: edited.problem };
     const { answer: given, words = "", by } = answer;
+    if (hidden.length > 0 && given !== "edit" && this.deps.isInteractive()) this.keepShown(hidden, given !== "no");
     const where = { runId: run.run.id, callId: open.call.id };
     const body = { type: "approval.answered", ...where, answer: given, words, call: edited, by } as const;
     // What is answered because nobody is there is nobody's word.
-    if (offered && (given === "yes" || given === "no") && this.deps.isInteractive())
+    if (offered && hidden.length === 0 && (given === "yes" || given === "no") && this.deps.isInteractive())
       this.deps.store.keepOffered(this.deps.settings.workspace, offered.command);
     this.answering = callId;
-    if (offered && given === "always") void this.allowCheck(live, offered.command, body);
+    if (offered && hidden.length === 0 && given === "always") void this.allowCheck(live, offered.command, body);
     else live.loop.push(body);
     return ok(undefined);
+  }
+
+  /** For all commands in this workspace, until the person takes it back. */
+  private keepShown(files: readonly string[], isShown: boolean): void {
+    const { workspace, addDirs } = this.deps.settings;
+    const facts = files.map((file) => resolvePath(file, workspace, addDirs));
+    this.deps.store.addRules(workspace, shownRules(isShown ? "allow" : "deny", facts, workspace));
   }
 
   /** Written before it is answered: a kill between the two asks again, and loses nothing. It runs whether or not it could be. */

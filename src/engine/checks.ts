@@ -9,7 +9,7 @@ import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../contract/verification.ts";
 import { verdictOf } from "../machine/checks.ts";
 import type { SessionState } from "../machine/state.ts";
-import { field } from "./result.ts";
+import { field, shownAdvice } from "./result.ts";
 
 /** The commonest case, decided without a look at the disk: nothing was changed, or by the person. `null` = it has to be looked at. */
 export function checksAtOnce(state: SessionState, history: History): ChecksResult | null {
@@ -18,15 +18,30 @@ export function checksAtOnce(state: SessionState, history: History): ChecksResul
   return isTask && hasChanged ? null : { kind: "none", reason: phrase("verify.nothing") };
 }
 
-/** What the check that has just ended says. One that was interrupted by a crash is run again. */
-export function judgeCheck(state: SessionState, history: History, lang: Lang): EventBody | null {
+/**
+ * What the check that has just ended says. One that was interrupted by a crash is run again, and so is one that failed without
+ * a hidden file, when the person can be asked whether it may be shown. `mayShow`: they can, and were not asked before.
+ */
+export function judgeCheck(
+  state: SessionState,
+  history: History,
+  lang: Lang,
+  mayShow: (files: readonly string[]) => boolean,
+): EventBody | null {
   const { task } = state;
   if (task.phase !== "VERIFYING") return null;
   const next = { taskId: task.task.id, runId: `r${state.runs + 1}` };
   const result = history.resultOf(callId(task.task.runId, 0, 1));
   if (result?.status === "unknown") return { type: "checks.chosen", ...next, checks: task.todo };
   const check = task.todo[task.results.length];
-  return { type: "check.judged", ...next, result: verificationIn(result) ?? notRun(check, result, lang) };
+  const found = verificationIn(result) ?? notRun(check, result, lang);
+  const missed = found.ok ? [] : ((field(result?.data, "missed") ?? []) as readonly string[]);
+  if (check && !check.shows && missed.length > 0 && mayShow(missed)) {
+    const checks = task.todo.with(task.results.length, { ...check, shows: missed });
+    return { type: "checks.chosen", ...next, checks };
+  }
+  const advice = missed.length > 0 ? { suggestion: say(lang, shownAdvice(missed)) } : {};
+  return { type: "check.judged", ...next, result: { ...found, ...advice } };
 }
 
 /** As the tool that ran it has read it. */
@@ -35,10 +50,23 @@ function verificationIn(result: CallResult | undefined): VerificationResult | nu
   return found === undefined ? null : (found as VerificationResult);
 }
 
+/** Whoever keeps a file hidden still has to know that nothing was verified for it. */
+function stayedHidden(files: readonly string[], command: string, lang: Lang): VerificationResult {
+  return {
+    ...{ ok: false, type: "environment", command, exit_code: null },
+    summary: say(lang, phrase("check.hidden", { files: files.join(", ") })),
+    counts: { passed: null, failed: null, errors: null, skipped: null, todo: null },
+    details: [],
+    suggestion: say(lang, shownAdvice(files)),
+    fingerprint: "",
+  };
+}
+
 /** Denied, or not to be started: that says nothing about the code. */
 function notRun(check: Check | undefined, result: CallResult | undefined, lang: Lang): VerificationResult {
   const { error } = result ?? {};
   const command = check?.command ?? "";
+  if (check?.shows && result?.status === "denied") return stayedHidden(check.shows, command, lang);
   // Whoever has said no to it may still want to know how to change that.
   const advice = error?.advice ?? (check?.offer && phrase("verify.allow", { command: JSON.stringify(command) }));
   return {

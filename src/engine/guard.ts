@@ -11,9 +11,11 @@ import type { SessionState } from "../machine/state.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { alwaysRules } from "../policy/rule-always.ts";
 import { exactlyAllowed } from "../policy/rule-path.ts";
+import { placesShownBy, shownByRules } from "../policy/rule-shown.ts";
 import { type JudgeDeps, type Judged, type JudgeMoment, judgeCall } from "./judge.ts";
 import type { lookFor } from "./judge-past.ts";
 import type { judgeShell } from "./judge-shell.ts";
+import { learnFrom } from "./learn.ts";
 import type { SandboxWord } from "./port.ts";
 
 export interface GuardDeps {
@@ -133,9 +135,10 @@ export class Guard {
     const { workspace, addDirs, home: coderHomeNamed, fileSizeMb } = this.settings;
     const { network, readOnly } = form;
     const places = { workspace, addDirs, home: homedir(), coderHome: this.judging.ownFolder, coderHomeNamed };
+    const confine = confinementFor({ ...places, network, readOnly, fileSizeMb });
     const mayChange = this.allowedBy(form);
-    const made = confinementFor({ ...places, network, readOnly, fileSizeMb });
-    return { ...made, ...(mayChange.length > 0 ? { mayChange } : {}) };
+    const allowed = await this.allowedFor(confine, form.shows ?? []);
+    return { ...confine, ...(mayChange.length > 0 ? { mayChange } : {}), ...(allowed.length > 0 ? { allowed } : {}) };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */
@@ -151,6 +154,27 @@ export class Guard {
     const named = exactlyAllowed([...rules, ...this.standing()], "write");
     const reals = named.flatMap((path) => resolvePath(path, workspace, addDirs).real ?? []);
     return [...(mayPlant === true ? [] : (mayPlant ?? [])), ...reals];
+  }
+
+  /** No rule says yet whether commands see them. */
+  mayAskToShow(files: readonly string[]): boolean {
+    const { workspace, addDirs } = this.settings;
+    const rules = [...this.settings.rules, ...this.standing()];
+    return files.every((file) => shownByRules(rules, resolvePath(file, workspace, addDirs), workspace) === null);
+  }
+
+  /** Hidden files that this command sees: by what was judged along with it, and by rules. */
+  private async allowedFor(confine: Confinement, shows: readonly string[]): Promise<readonly string[]> {
+    const rules = [...this.settings.rules, ...this.standing()];
+    if (shows.length === 0 && !rules.some(({ tool }) => tool === "sandbox" || tool === "read")) return [];
+    const { secretsOf } = await import("../platform/sandbox/look.ts");
+    const { workspace } = this.settings;
+    const facts = (await secretsOf(confine)).map((real) => ({ given: real, real, inside: true, exists: true, kind: "file" }) as const);
+    const secrets = facts.filter(
+      (fact) => shows.includes(fact.real) || shownByRules(rules, fact, workspace) === "allow",
+    );
+    learnFrom(secrets);
+    return [...new Set([...shows, ...secrets.map(({ real }) => real), ...placesShownBy(rules)])];
   }
 
   environment(form: RunForm | undefined): Readonly<Record<string, string>> {

@@ -8,6 +8,7 @@ import type { Plan } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Assessment } from "../contract/task.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import type { Check } from "../contract/verification.ts";
 import { assessTask } from "../machine/assess/assess.ts";
 import { callState, type QueuedInput, type SessionState } from "../machine/state.ts";
 import { schemaHint } from "./answer/words.ts";
@@ -28,6 +29,8 @@ export interface InstantDeps {
   readonly compact: (state: SessionState) => Compaction;
   /** What the rules say, where that is something else than before. */
   readonly rules: (state: SessionState, history: History) => readonly EventBody[];
+  /** Somebody can be asked whether commands may see these hidden files, and was not asked before. */
+  readonly mayShow: (files: readonly string[]) => boolean;
   readonly traceId: () => string;
 }
 
@@ -106,7 +109,7 @@ function factsOf(
       return result && [{ type: "checks.finished", taskId: effect.taskId, result }];
     }
     case "judge_check": {
-      const judged = judgeCheck(state, history, deps.settings.lang);
+      const judged = judgeCheck(state, history, deps.settings.lang, deps.mayShow);
       return judged ? [judged] : [];
     }
     case "finish_checks": {
@@ -213,12 +216,16 @@ function firstCall({ task }: SessionState): { readonly tool: string; readonly in
   return (isFirst && task.task.input.call) || null;
 }
 
+function inputOf({ command, cwd, shows }: Check) {
+  return { command, path: cwd || ".", ...(shows ? { show: shows } : {}) };
+}
+
 function givenCall({ task }: SessionState): { readonly tool: string; readonly input: unknown } | null {
   if (task.phase === "IDLE") return null;
   if (task.phase === "RECOVERING") return { tool: "undo", input: {} };
   if (task.phase === "VERIFYING") {
     const check = task.todo[task.results.length];
-    return check ? { tool: "diagnostics", input: { command: check.command, path: check.cwd || "." } } : null;
+    return check ? { tool: "diagnostics", input: inputOf(check) } : null;
   }
   const { input } = task.task;
   return input.kind === "task" ? null : (input.call ?? { tool: "bash", input: { command: input.text } });

@@ -10,7 +10,7 @@ import { isWithin } from "../platform/files/path.ts";
 import { markObeyed } from "../platform/git/folder.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { judgeCommand } from "../policy/command.ts";
-import type { PolicyVerdict } from "../policy/decide.ts";
+import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
 import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
@@ -43,10 +43,11 @@ export function judgeShell(
   const written = judgement.writes.flatMap((word) => factsOf(deps, word));
   const writes = markObeyed(written, [workspace, ...addDirs]);
   const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement);
-  const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, riskReasons: [] } as const;
+  const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
+  const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, shows, riskReasons: [] } as const;
   const first = { ...questionOf(deps, moment), ...about };
   const { question, verdict, lacksPast } = withPast(deps, first, moment);
-  const form = formOf(judgement, verdict, moment, reach);
+  const form = formOf(question, verdict, moment, reach);
   const mayPlant = mayPlantOf(form, writes, moment, reach);
   return { ...verdict, question, outside: [], form: { ...form, ...(mayPlant ? { mayPlant } : {}) }, ...lacksPast };
 }
@@ -80,11 +81,21 @@ function everyMention(deps: JudgeDeps, { mentions }: CommandJudgement): readonly
 const cpuSeconds = { text: 10, git: 60 };
 
 /** Who was proved to only read may write nowhere: should the proof be wrong, nothing happens. */
-function formOf(judgement: CommandJudgement, verdict: PolicyVerdict, moment: JudgeMoment, reach: Reach): RunForm {
+function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeMoment, reach: Reach): RunForm {
+  const { judgement } = question;
   const confined = moment.sandbox === "ready" && !reach.free;
-  const isProved = judgement.isReadOnly && verdict.decision === "allow" && moment.mode !== "yolo";
+  const isProved = judgement?.isReadOnly === true && verdict.decision === "allow" && moment.mode !== "yolo";
   const limit = isProved ? { cpuSeconds: judgement.usesGit ? cpuSeconds.git : cpuSeconds.text } : {};
-  return { confined, readOnly: isProved || reach.onlyReads === true, network: reach.network, ...limit };
+  const shows = confined ? shownTo(question) : [];
+  const seen = shows.length > 0 ? { shows } : {};
+  return { confined, readOnly: isProved || reach.onlyReads === true, network: reach.network, ...limit, ...seen };
+}
+
+/** What is asked about for its own sake: who allows the command allows it to see that. A list of commands allows nothing of it. */
+function shownTo({ paths, writes = [], shows = [], authority }: PolicyQuestion): readonly string[] {
+  const isGrave = (fact: PathFact): boolean => !fact.inside || namesOf(fact).some(isSecretPath);
+  const facts = [...shows, ...(authority === undefined ? [...paths, ...writes].filter(isGrave) : [])];
+  return [...new Set(facts.flatMap(({ real, exists }) => (real === null || !exists ? [] : [real])))];
 }
 
 /**

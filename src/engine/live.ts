@@ -48,6 +48,8 @@ export interface LiveDeps {
   readonly isInteractive: () => boolean;
   /** Somebody can be asked about adding the command to those that verify, and was not asked before. */
   readonly mayOffer: (command: string) => boolean;
+  /** The same about hidden files that commands would see. */
+  readonly mayShow: (files: readonly string[]) => boolean;
   readonly hints: () => string;
   readonly rules: () => RulesNow;
   /** `null`: none is wanted. */
@@ -119,6 +121,7 @@ export class LiveSession {
     );
     this.instant = {
       settings: deps.settings,
+      mayShow: deps.mayShow,
       tools: deps.tools,
       pipeline: this.pipeline,
       hints: deps.hints,

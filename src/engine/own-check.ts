@@ -3,6 +3,7 @@ import type { Call } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { Check } from "../contract/verification.ts";
+import { visible } from "../contract/visible.ts";
 import type { SessionState } from "../machine/state.ts";
 import { isListed } from "../verify/whitelist.ts";
 import type { Judged } from "./judge.ts";
@@ -15,7 +16,13 @@ function ownCheck({ tool, input }: Call, { task }: SessionState): Check | null {
   if (tool !== "diagnostics" || task.phase !== "VERIFYING") return null;
   const check = task.todo[task.results.length];
   const isSame = field(input, "command") === check?.command && field(input, "path") === (check?.cwd || ".");
-  return check && isSame ? check : null;
+  const isShown = JSON.stringify(field(input, "show")) === JSON.stringify(check?.shows);
+  return check && isSame && isShown ? check : null;
+}
+
+/** Hidden files of which the person is asked whether the checks need them. */
+export function askedToShow(call: Call, state: SessionState): readonly string[] {
+  return ownCheck(call, state)?.shows ?? [];
 }
 
 /** What the call offers to the person. */
@@ -40,7 +47,13 @@ export function decideOffer(
   judged: Judged,
   isInteractive: boolean,
 ): Decided {
-  const offered = offerOf(call, state);
+  const hidden = askedToShow(call, state);
+  if (hidden.length > 0 && judged.decision === "ask") {
+    const files = hidden.map(visible).join(", ");
+    const reasons = [phrase("check.ask_show", { files, command: String(field(call.input, "command")) })];
+    return { decision: "ask", reasons, source: "sandbox" };
+  }
+  const offered = hidden.length > 0 ? null : offerOf(call, state);
   if (!offered || judged.decision === "deny" || isListed(offered.command, workflow.verifyAllowed)) return judged;
   const source = "verification list";
   const { command, offer } = offered;

@@ -1,7 +1,9 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { CallResult, FileChange, Todo } from "../contract/message.ts";
 import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
-import type { ToolOutput } from "../contract/tool.ts";
+import type { PathFact, ToolOutput } from "../contract/tool.ts";
+import { shownRules } from "../policy/rule-shown.ts";
+import { allowFlag } from "../policy/rule-text.ts";
 
 /** A result before it is bounded, redacted and keyed. */
 export type Settled = Omit<CallResult, "key" | "ms">;
@@ -68,9 +70,20 @@ const wantsTerminal: ErrorInfo = {
   advice: phrase("bash.wants_terminal.advice"),
 };
 
-/** PO-8: the same command outside is another call, with its own approval. */
-function stoppedBySandbox(text: Phrase): ErrorInfo {
-  return { code: "E_POLICY_DENIED", text, advice: phrase("sandbox.blamed.advice"), sideEffect: "unknown" };
+/** PO-8: the same command outside, or with hidden files shown, is another call, with its own approval. */
+function stoppedBySandbox(text: Phrase, missed: readonly string[]): ErrorInfo {
+  const advice = missed.length > 0 ? shownAdvice(missed) : phrase("sandbox.blamed.advice");
+  return { code: "E_POLICY_DENIED", text, advice, sideEffect: "unknown" };
+}
+
+/** How hidden files are shown to a command: to this one by a word of the person's, to all by a rule. */
+export function shownAdvice(files: readonly string[]): Phrase {
+  const rules = shownRules("allow", files.map(factOf), "");
+  return phrase("sandbox.shown.advice", { files: JSON.stringify(files), flags: rules.map(allowFlag).join(" ") });
+}
+
+function factOf(real: string): PathFact {
+  return { given: real, real, inside: true, exists: true, kind: "file" };
 }
 
 /**
@@ -84,7 +97,8 @@ export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Set
   const cpuSeconds = field(data, "cpu_seconds");
   const isInteractive = field(data, "wants_terminal") === true;
   const blamed = field(data, "sandbox") as Phrase | undefined;
-  const stopped = blamed && stoppedBySandbox(blamed);
+  const missed = (field(data, "missed") ?? []) as readonly string[];
+  const stopped = blamed && stoppedBySandbox(blamed, missed);
   const isChanged = todos !== undefined && JSON.stringify(todos) !== JSON.stringify(todosBefore);
   return {
     status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",

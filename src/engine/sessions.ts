@@ -253,6 +253,7 @@ export class Sessions {
       publish: this.publish,
       isInteractive,
       mayOffer: (command) => isInteractive() && !store.wasOffered(settings.workspace, command),
+      mayShow: (files) => isInteractive() && this.guard.mayAskToShow(files),
       hints,
       rules,
       index: this.index,

@@ -21,8 +21,8 @@ export function reduceChecks(state: Verifying, event: Event): TaskStep {
   switch (event.type) {
     case "checks.chosen":
       if (waits === "finish_checks" || event.checks.length === 0) break;
-      // Chosen again where a crash has interrupted one of them.
-      return startCheck(state.todo.length > 0 ? state : chosen(state, event), event.runId);
+      // Chosen again where a crash has interrupted one of them, or where one needs a word of the person's.
+      return startCheck(state.todo.length > 0 ? again(state, event) : chosen(state, event), event.runId);
     case "check.judged":
       if (waits !== "judge_check") break;
       return judged(state, event);
@@ -35,6 +35,14 @@ export function reduceChecks(state: Verifying, event: Event): TaskStep {
 
 function chosen(state: Verifying, { checks, left = [] }: EventOf<"checks.chosen">): Verifying {
   return { ...state, todo: checks, ...(left.length > 0 ? { left } : {}) };
+}
+
+/** The same checks, but the next one may see more. */
+function again(state: Verifying, { checks }: EventOf<"checks.chosen">): Verifying {
+  const at = state.results.length;
+  const [old, next] = [state.todo[at], checks[at]];
+  if (!old || !next?.shows || next.command !== old.command) return state;
+  return { ...state, todo: state.todo.with(at, { ...old, shows: next.shows }) };
 }
 
 function startCheck(state: Verifying, runId: string): TaskStep {

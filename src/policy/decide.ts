@@ -13,6 +13,7 @@ import { isOwnPath } from "./paths.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
 import { type NamedPaths, namedPaths } from "./rule-allow.ts";
 import { namesHost } from "./rule-host.ts";
+import { shownByRules } from "./rule-shown.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
 import { type Answer, type Deed, deedText, isStricter, lookUp, sourcePhrase } from "./table.ts";
 
@@ -38,6 +39,8 @@ export interface PolicyQuestion {
   readonly ownFolder: string;
   /** What the command asks for beyond the ordinary. */
   readonly reach?: Reach;
+  /** Facts about hidden files that a command is to see. */
+  readonly shows?: readonly PathFact[];
   /** What could confine it; `off` = the person wants none. */
   readonly sandbox: SandboxState["kind"] | "off";
   /** The person wants commands confined in every mode. */
@@ -83,7 +86,7 @@ function authorised(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVer
   const { authority, riskReasons, mode, interactive } = question;
   if (authority === undefined || verdict.decision !== "ask") return verdict;
   const isRisky = riskReasons.length > 0 && (mode !== "yolo" || interactive);
-  if (unconfined(question).length > 0 || isRisky) return verdict;
+  if (unconfined(question).length > 0 || unshown(question).length > 0 || isRisky) return verdict;
   const unheld = unheldChanges(question);
   // "Always" would be a yes to code that is not written yet; a rule of the person's own is another matter.
   if (unheld.length > 0) return { ...verdict, reasons: [...unheld, ...verdict.reasons], mayStand: false };
@@ -95,9 +98,12 @@ function judge(question: PolicyQuestion): PolicyVerdict {
   if (question.mode === "yolo" && question.tool === "bash") return freeShell(question);
   const ruled = answerByRules(question.rules, question);
   if (ruled?.decision === "deny") return byRule(ruled);
+  const kept = keptHidden(question);
+  if (kept.length > 0) return { decision: "deny", reasons: kept, source: "sandbox", mayStand: false, isByRule: true };
   const found = unlifted(question, ruled);
   const strictest = strictestOf(found) ?? { decision: "allow" as const, source: sourceOf(ruled) };
-  const asks = [...(ruled?.decision === "ask" ? ruled.reasons : []), ...mustAsk(question, ruled)];
+  const shows = unshown(question);
+  const asks = [...(ruled?.decision === "ask" ? ruled.reasons : []), ...mustAsk(question, ruled), ...shows];
   const wanted = asks.length > 0 ? askedOr(question) : "allow";
   const isByRule = isStricter(wanted, strictest.decision);
   const decision = isByRule ? wanted : strictest.decision;
@@ -106,8 +112,8 @@ function judge(question: PolicyQuestion): PolicyVerdict {
   if (decision === "allow" && riskReasons.length > 0) {
     return { decision: "ask", reasons: riskReasons, source: "risk", mayStand: false };
   }
-  // Neither a risk nor the network is part of what a standing rule says.
-  const isPlain = asks.length === 0 && riskReasons.length === 0 && !question.reach?.network;
+  // Neither a risk nor the network is part of what a standing rule says; what is shown to commands is.
+  const isPlain = asks.length === shows.length && riskReasons.length === 0 && !question.reach?.network;
   const counting = found.filter((one) => decision === "allow" || one.decision !== "allow");
   const reasons = distinct([...counting.map((one) => one.reason), ...asks, ...riskReasons]);
   const said = reasons.length > 0 || ruled === null ? reasons : ruled.reasons;
@@ -127,7 +133,7 @@ function freeShell(question: PolicyQuestion): PolicyVerdict {
   const ours = ownFiles(question);
   if (ours.length > 0) return { decision: "deny", reasons: ours, source: "mode yolo", mayStand: false };
   // The sandbox that the person asked for is not the model's to leave, and never silently missing (PO-8).
-  const asks = question.isAlwaysConfined ? unconfined(question) : [];
+  const asks = question.isAlwaysConfined ? [...unconfined(question), ...unshown(question)] : [];
   const decision = asks.length > 0 ? "ask" : "allow";
   const reasons = asks.length > 0 ? asks : [why("exec", "mode yolo")];
   return { decision, reasons, source: "mode yolo", mayStand: false };
@@ -223,6 +229,18 @@ function mustAsk(question: PolicyQuestion, ruled: RuleAnswer | null): readonly P
     ...overwritten.map(({ given }) => phrase("policy.command.overwrites", { path: visible(given) })),
     ...unconfined(question),
   ];
+}
+
+/** What the person has not said yet about hidden files. Who sees everything has no need to ask. */
+function unshown({ shows = [], rules, workspace, sandbox, reach }: PolicyQuestion): readonly Phrase[] {
+  if (sandbox !== "ready" || reach?.free) return [];
+  const open = shows.filter((fact) => shownByRules(rules, fact, workspace) === null);
+  return open.map(({ given }) => phrase("policy.sandbox.show", { path: visible(given) }));
+}
+
+function keptHidden({ shows = [], rules, workspace }: PolicyQuestion): readonly Phrase[] {
+  const kept = shows.filter((fact) => shownByRules(rules, fact, workspace) === "deny");
+  return kept.map(({ given }) => phrase("policy.sandbox.kept", { path: visible(given) }));
 }
 
 function unconfined({ reach, sandbox }: PolicyQuestion): readonly Phrase[] {

@@ -9,29 +9,40 @@ import { hostRule } from "./rule-host.ts";
 import { takesOrders } from "./rule-input.ts";
 import { within } from "./rule-path.ts";
 import { beginningOf, isTailHarmless } from "./rule-prefix.ts";
+import { shownRules } from "./rule-shown.ts";
 import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
 
 /**
  * What the answer "always" stores (PO-6); `null` = it is not offered: there is a risk of its own, or a rule could not say
  * what was meant.
  */
-export function alwaysRules(question: RuleQuestion): readonly PermissionRule[] | null {
-  const { judgement, paths, writes = [] } = question;
+export function alwaysRules(question: AlwaysQuestion): readonly PermissionRule[] | null {
+  const { judgement, paths, writes = [], shows = [], authority, workspace } = question;
+  const shown = shownRules("allow", shows, workspace);
+  // The command itself is allowed already: only what it is to see was asked about.
+  if (shown.length > 0 && authority !== undefined) return shown;
   if (writes.length > 0 || paths.some(isGrave)) return null;
   if (judgement && (judgement.always.length > 0 || isElsewhere(judgement, question.workspace))) return null;
   const rules = judgement ? patternsOf(actingOf(judgement), remembered)?.map(commandRule) : pathRules(question);
   // A rule that would not do what it was made for is not offered.
-  return rules && answerByRules(rules, question)?.decision === "allow" ? rules : null;
+  return rules && answerByRules(rules, question)?.decision === "allow" ? [...rules, ...shown] : null;
 }
 
+type AlwaysQuestion = RuleQuestion & {
+  /** See `PolicyQuestion`. */
+  readonly shows?: readonly PathFact[];
+  readonly authority?: string;
+};
+
 /** Rules that name this call and no other, for advice; whether they let it through is asked by whoever advises. */
-export function exactRules(question: RuleQuestion): readonly PermissionRule[] | null {
-  const { judgement, paths, writes = [] } = question;
+export function exactRules(question: AlwaysQuestion): readonly PermissionRule[] | null {
+  const { judgement, paths, writes = [], shows = [], workspace } = question;
   const commands = judgement ? patternsOf(withWrappers(judgement), exactly)?.map(commandRule) : pathRules(question);
   if (!commands) return null;
   const reads = question.access === "write" ? [] : paths.filter(isGrave);
   const named = (tool: string, facts: readonly PathFact[]) => facts.flatMap((fact) => pathRule(tool, fact, question));
-  const rules = [...commands, ...named("read", reads), ...named("write", writes)];
+  const shown = shownRules("allow", shows, workspace);
+  const rules = [...commands, ...named("read", reads), ...named("write", writes), ...shown];
   return rules.length > 0 ? rules : null;
 }
 

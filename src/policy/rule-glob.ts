@@ -44,6 +44,11 @@ export function isExactGlob(text: string): boolean {
   return !/[*?]/.test(text.replace(/\\./gs, ""));
 }
 
+/** The path that it stands for; `null`: for more than one. */
+export function literalOf(text: string): string | null {
+  return isExactGlob(text) ? text.replace(/\\(.)/gs, "$1") : null;
+}
+
 function namesOf(text: string): readonly string[] {
   return text.split("/").filter((name) => name !== "" && name !== ".");
 }

@@ -6,20 +6,20 @@ import { asStoreFault } from "./fault.ts";
 import { databaseFile, look } from "./look.ts";
 
 type Named = Pick<PermissionRule, "tool" | "command" | "path" | "host">;
+/** A no that is kept as well. */
+type Kept = Named & { readonly isDenied?: true };
 
-/** It only ever allows and is only ever the person's: neither is read from the row. */
+/** It allows unless it says that it does not, and is only ever the person's, which is not read from the row. */
 export function keptRules(db: Pick<Connection, "rows">, workspace: string): readonly KeptRule[] {
   const rows = db.rows<[number, string, number]>(
     "select id, rule, at from rules where workspace = ? order by id",
     workspace,
   );
-  return rows.map(([id, rule, at]) => ({
-    ...(JSON.parse(rule) as Named),
-    id,
-    decision: "allow",
-    source: `always ${new Date(at).toISOString().slice(0, 10)}`,
-    by: "person",
-  }));
+  return rows.map(([id, rule, at]) => {
+    const { isDenied, ...named } = JSON.parse(rule) as Kept;
+    const [decision, word] = isDenied ? (["deny", "never"] as const) : (["allow", "always"] as const);
+    return { ...named, id, decision, source: `${word} ${new Date(at).toISOString().slice(0, 10)}`, by: "person" };
+  });
 }
 
 /** The same for whoever only judges: nothing is made, changed or waited for. */
@@ -52,8 +52,9 @@ export function dropRule(db: Connection, workspace: string, id: number): boolean
 }
 
 /** Always in the same order, so that the same rule is the same text. */
-function textOf({ tool, command, path, host }: PermissionRule): string {
+function textOf({ decision, tool, command, path, host }: PermissionRule): string {
   const pattern = command && { argv: command.argv, isExact: command.isExact, isCautious: command.isCautious };
   const dialled = host && { name: host.name, isBelow: host.isBelow, port: host.port };
-  return JSON.stringify({ tool, command: pattern, path, host: dialled });
+  const isDenied = decision === "deny" ? true : undefined;
+  return JSON.stringify({ tool, command: pattern, path, host: dialled, isDenied });
 }

@@ -1,6 +1,6 @@
 import { ok } from "../contract/error.ts";
 import { defineTool } from "../contract/tool.ts";
-import { args, flag, optional, text, whole } from "./args.ts";
+import { args, flag, listOf, optional, text, whole } from "./args.ts";
 import { refuseFullScreen } from "./interactive.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -15,11 +15,12 @@ export const bash = defineTool({
     terminal: optional(flag("Give it a terminal")),
     network: optional(flag("Asks first")),
     no_sandbox: optional(flag("If the sandbox stopped it")),
+    show: optional(listOf(text("Hidden file it needs; asks first", { min: 1 }), 20)),
   }),
   access: "exec",
   afterCrash: "unknown",
   command: ({ command }) => command,
-  reach: ({ network = false, no_sandbox: free = false }) => ({ network, free }),
+  reach: ({ network = false, no_sandbox: free = false, show }) => ({ network, free, ...(show ? { shows: show } : {}) }),
   async run({ command, timeout_s, background = false, terminal: isTerminal = false }, ctx) {
     const refused = isTerminal ? null : refuseFullScreen(command);
     if (refused) return refused;

@@ -3,7 +3,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool, type ToolContext, type VerifyPort } from "../contract/tool.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import { locate } from "../platform/files/path.ts";
-import { args, optional, text, whole } from "./args.ts";
+import { args, listOf, optional, text, whole } from "./args.ts";
 import { runCommand } from "./run-command.ts";
 
 export const diagnostics = defineTool({
@@ -14,10 +14,12 @@ export const diagnostics = defineTool({
     command: optional(text("", { min: 1 })),
     path: optional(text("Folder to run it in", { min: 1 })),
     timeout_s: optional(whole("", { min: 1, max: 3600 })),
+    show: optional(listOf(text("", { min: 1 }), 20)),
   }),
   access: "exec",
   afterCrash: "unknown",
   command: ({ command = "" }) => command,
+  reach: ({ show }) => ({ network: false, free: false, ...(show ? { shows: show } : {}) }),
   async run({ command, path = ".", timeout_s: seconds }, ctx) {
     if (command === undefined || !ctx.verify) return fail("E_INVALID_ARGS", phrase("check.no_command"));
     const { timeoutMs: most } = ctx.verify;

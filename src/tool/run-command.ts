@@ -24,7 +24,7 @@ interface Ran {
 interface BlameData {
   /** What the sandbox had to do with its failure. */
   readonly sandbox?: Phrase;
-  /** Secret files that it seems to need, which the sandbox hides; real paths. */
+  /** Secret files that it seems to need, which the sandbox hides: below the workspace, or whole paths. */
   readonly missed?: readonly string[];
 }
 

@@ -83,6 +83,16 @@ describe("checks", () => {
     expectTask(one, make.chosen([check("other")], "r3"), again, startRun("r3"));
   });
 
+  test("[VF-4] [PO-8] the same check may be chosen again to see more, and no other in its place", () => {
+    const shows = [".env"];
+    const path = [...places["VERIFYING, between checks"], ...carriedOut("r3")];
+    const todo = [check("make"), check("lint", { shows })];
+    const next = verifying({ task: taskCore({ runId: "r4" }), results: [verdict("pass")], todo });
+    expectTask(path, make.chosen(todo, "r4"), next, startRun("r4"));
+    const same = verifying({ task: taskCore({ runId: "r4" }), results: [verdict("pass")] });
+    expectTask(path, make.chosen([check("make"), check("other", { shows })], "r4"), same, startRun("r4"));
+  });
+
   test("[TP-3] a run id is never used twice: the same answer again means nothing", () => {
     for (const [path, again] of [
       [places["VERIFYING, judging"], make.chosen(two, "r2")],

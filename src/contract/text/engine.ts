@@ -201,6 +201,10 @@ export const engineText = () =>
       en: "the final answer does not fit the schema; asking once more",
       zh: "最终回答不符合 schema；再要求一次",
     },
+    "sandbox.shown.advice": {
+      en: "If it cannot do without them, call it again with show: {files}; the person is asked then. Where nobody can be asked: {flags}",
+      zh: "如确实需要，请以 show: {files} 再次调用；届时会询问用户。无人可询问时：{flags}",
+    },
     "sandbox.blamed.advice": {
       en: "It may already have had effects: check them first. If it needs more than the sandbox gives, call it again with network: true or no_sandbox: true; the person is asked then.",
       zh: "它可能已产生影响：请先检查。如确需沙箱之外的权限，请以 network: true 或 no_sandbox: true 再次调用；届时会询问用户。",

@@ -76,6 +76,14 @@ export const policyText = () =>
       en: "it may make files that other programs run by themselves, such as git hooks and editor tasks: they would stay",
       zh: "它可能创建其他程序会自行运行的文件，例如 git 钩子和编辑器任务：这些文件将会保留",
     },
+    "policy.sandbox.show": {
+      en: "it would show commands a file that is hidden from them because it may hold secrets: {path}",
+      zh: "它会让命令看到一个因可能含有机密而对命令隐藏的文件：{path}",
+    },
+    "policy.sandbox.kept": {
+      en: "a rule keeps {path} hidden from commands (see /permissions)",
+      zh: "有规则让 {path} 对命令保持隐藏（见 /permissions）",
+    },
     "policy.sandbox.broken": {
       en: "the sandbox does not work here (see coder doctor), so it would run with all your rights",
       zh: "沙箱在此无法工作（见 coder doctor），它将以您的全部权限运行",

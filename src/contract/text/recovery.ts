@@ -31,6 +31,14 @@ export const recoveryText = () =>
       en: "the check still fails; this takes the last changes of the task back",
       zh: "检查仍未通过；此操作将撤回任务的最后一次修改",
     },
+    "check.hidden": {
+      en: "it failed without {files}, which stays hidden from commands",
+      zh: "它因缺少 {files} 而失败，而这些文件仍对命令隐藏",
+    },
+    "check.ask_show": {
+      en: "{command} failed without {files}, which is hidden from commands because it may hold secrets. Do the checks need it? Yes shows it to all commands in this workspace, no keeps it hidden; either is kept, and /permissions takes it back",
+      zh: "{command} 因缺少 {files} 而失败；该文件可能含有机密，因此对命令隐藏。检查是否需要它？选“是”则此工作区的所有命令都能看到它，选“否”则继续隐藏；回答会被保存，可用 /permissions 撤回",
+    },
     "check.denied": { en: "{command} was not allowed to run", zh: "{command} 未获准运行" },
     "run.plan_go_on": {
       en: "The plan is accepted. Carry it out now, step by step.",

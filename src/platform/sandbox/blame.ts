@@ -24,7 +24,7 @@ interface Planted {
 
 export interface Blame {
   readonly text: Phrase;
-  /** Secret files that it seems to need; real paths. */
+  /** Secret files that it seems to need: below the workspace, or whole paths. */
   readonly missed: readonly string[];
 }
 
@@ -65,8 +65,10 @@ export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | n
   const { exitCode, timedOut, cancelled, hidden } = outcome;
   const isFailure = !cancelled && !timedOut && exitCode !== 0;
   const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];
-  if (missed.length > 0)
-    return { text: phrase("sandbox.blame_secret", { files: namedBelow(missed, confine) }), missed };
+  if (missed.length > 0) {
+    const names = missed.map((path) => nameOf(path, confine));
+    return { text: phrase("sandbox.blame_secret", { files: names.map(visible).join(", ") }), missed: names };
+  }
   const text = otherCause(outcome, confine);
   return text === null ? null : { text, missed: [] };
 }
@@ -96,10 +98,9 @@ function endOf({ stderr, stdout }: Failure, most: number): string {
   return [stderr, stdout].map((text) => text.slice(-most)).join("\n");
 }
 
-/** As the person knows them. */
-function namedBelow(paths: readonly string[], { shown: [workspace = "/"] }: Confinement): string {
-  const below = (path: string): string => (path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path);
-  return paths.map(below).map(visible).join(", ");
+/** As the person knows it. */
+function nameOf(path: string, { shown: [workspace = "/"] }: Confinement): string {
+  return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 }
 
 /** A name with something after it that ends it: `.gitignore` is not `.git`. */

@@ -3,15 +3,12 @@ import { closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
-import { isSecretIn } from "../../contract/secret-path.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { isWithin } from "../files/path.ts";
-import { trackedThatFit } from "../git/tracked.ts";
 import { bubblewrapCall, openFilter } from "./bubblewrap.ts";
 import { makeCaches } from "./caches.ts";
 import { fileSizeLimit } from "./file-size.ts";
 import { holdPlaces, lookAround } from "./held.ts";
-import { homeView } from "./home-view.ts";
+import { lookAt } from "./look.ts";
 import { layOut, type Seen } from "./mounts.ts";
 import { plantedAmong, setAside } from "./planted.ts";
 import { makePrivateTemp } from "./private-folder.ts";
@@ -19,7 +16,6 @@ import { openGroup, processLimit } from "./processes.ts";
 import { guardedUnder } from "./protected.ts";
 import { gitBySizeAndTime } from "./sealed.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
-import { type SecretFile, secretFilesIn } from "./secret-files.ts";
 import { sandboxProgram, sandboxState } from "./state.ts";
 
 /** After input, output and errors. */
@@ -60,25 +56,6 @@ export async function enterSandbox(confine: Confinement, cwd: string, lasts: boo
     const what = error instanceof Error ? error.message : String(error);
     return fail("E_IO", phrase("sandbox.not_built", { what }), { advice: phrase("sandbox.advice") });
   }
-}
-
-async function lookAt(confine: Confinement): Promise<Seen> {
-  const { home, searched, allowed } = confine;
-  const [view, ...found] = await Promise.all([
-    homeView(confine),
-    ...searched.map((root) => secretFilesIn(root, { home })),
-  ]);
-  const secrets = found.flat().filter(({ path }) => !allowed.includes(path));
-  return { view, secrets: secrets.map((one) => (isTracked(one, searched) ? { ...one, kind: "file" } : one)) };
-}
-
-/** Without its logins it would be committed without them. */
-function isTracked({ path, kind }: SecretFile, roots: readonly string[]): boolean {
-  if (kind !== "settings") return false;
-  return roots.some((root) => {
-    const files = isWithin(path, root) ? trackedThatFit(root, isSecretIn(root)) : [];
-    return files === null || files.some(({ name }) => `${root}/${name}` === path);
-  });
 }
 
 function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen: Seen): Entrance {

@@ -57,11 +57,12 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   for (const path of [...resolver, ...neededInRun.flatMap(realOf)]) {
     if (path.startsWith(`${RUN}/`)) put({ path, kind: "read" });
   }
-  const extra = [...confine.around, ...confine.allowed, ...confine.shown];
+  const extra = [...confine.around, ...confine.shown];
   for (const path of extra.filter((one) => isReplaced(one, [...mounts.keys()]))) put({ path, kind: "read" });
   const caches = confine.caches === null ? [] : realOf(confine.caches);
   for (const path of [...confine.writable, ...caches]) put({ path, kind: "write" });
   for (const secret of secrets) for (const mount of hidingSecret(secret, confine, lasts)) put(mount);
+  for (const path of confine.allowed.filter((one) => isOutOfSight(one, mounts))) put({ path, kind: "read" });
   const hold = new Set<string>();
   const watch: Watched[] = [];
   // In a home folder some are hidden already, which is more.
@@ -83,6 +84,15 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
     if (mounts.get(path)?.kind !== "nothing") put({ path, kind: "read", source });
   }
   return { mounts: inOrder(mounts), hold: [...hold], watch };
+}
+
+/** The nearest mount above it shows nothing of the disk. */
+function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>): boolean {
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    const mount = mounts.get(at);
+    if (mount !== undefined) return mount.kind === "veil" || mount.kind === "empty" || mount.source !== undefined;
+  }
+  return false;
 }
 
 /** Under another mount; elsewhere it is there as part of the root. */
