@@ -60,8 +60,8 @@ export function forget(baseline: Baseline): void {
   openBaselines.delete(baseline);
 }
 
-/** More rounds than anything needs that stands still. */
-const maxRounds = 3;
+/** Each shows what lay inside of what was set aside: more than anybody but an attacker puts into one another. */
+const maxRounds = 50;
 
 /** `mounted`: paths that the command could not change, because the sandbox kept them. */
 export async function lookAfter(baseline: Baseline, mounted: readonly string[]): Promise<Kept> {
@@ -75,7 +75,7 @@ export async function lookAfter(baseline: Baseline, mounted: readonly string[]):
     unlooked += before.unseen.length;
     const isLeft = leftIn(root, left);
     const real = (path: string): string => `${root}/${shown(path)}`;
-    // What was put back is looked at again: something may still lead elsewhere, or somebody go on.
+    // What was put back is looked at again: something may still lead elsewhere, or have hidden something else.
     for (let round = 0; ; round++) {
       const { entries, unseen, root: now } = await lookAt(root, scope.never, true);
       // Another folder in its place, maybe one of the person's: nothing in it is touched.
@@ -89,16 +89,19 @@ export async function lookAfter(baseline: Baseline, mounted: readonly string[]):
       // Of what is gone, all is done by the first round.
       const isDone = found.every(({ after }) => after === null) && (round > 0 || found.length === 0);
       if (scope.isFree || isDone) break;
-      if (round === maxRounds) {
-        for (const { path } of found) kept.left.add(real(path));
+      const done = round < maxRounds ? revert(root, found) : nothingDone;
+      if (done.aside.length + done.restored.length === 0) {
+        // What is gone with the folder it lay in is obeyed by nobody.
+        for (const { path, after } of found) if (after !== null) kept.left.add(real(path));
         break;
       }
-      const done = revert(root, found);
       for (const key of ["aside", "restored"] as const) for (const path of done[key]) kept[key].add(real(path));
     }
   }
   return { aside: [...kept.aside], restored: [...kept.restored], left: [...kept.left], unlooked };
 }
+
+const nothingDone = { aside: [], restored: [] };
 
 function newIn(unseen: readonly string[], before: Seen): readonly string[] {
   const known = new Set(before.unseen);

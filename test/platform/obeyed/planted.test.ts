@@ -97,9 +97,8 @@ for (const kind of people) {
     const ready = sharedPerson(kind);
     const fresh = async (): Promise<Person> => {
       const person = await ready();
-      await person.run({ command: "chmod -R u+rwX . 2>/dev/null; true", free: true });
-      for (const name of readdirSync(person.workspace))
-        rmSync(join(person.workspace, name), { recursive: true, force: true });
+      // By the shell: not every name can be said here.
+      await person.run({ command: "chmod -R u+rwX . 2>/dev/null; find . -mindepth 1 -delete", free: true });
       return person;
     };
     const isThere = (person: Person, path: string): boolean =>
@@ -213,6 +212,24 @@ for (const kind of people) {
       expect(deeper.blamed).toContain("could not be put back");
       expect(deeper.unkept[0]).toStartWith(join(workspace, "deep"));
       await person.run({ command: "rm -rf deep", free: true });
+    });
+
+    test("[PO-8] a folder that is removed as a whole is not brought back for what was in it", async () => {
+      const person = await fresh();
+      person.write(join(person.workspace, "old/.vscode/settings.json"), "mine\n");
+      await person.run({ command: "git init -q old/sub", free: true });
+      const run = await person.run("rm -rf old; echo done");
+      expect([run.planted, run.restored, run.unkept, run.exitCode]).toEqual([[], [], [], 0]);
+      expect(readdirSync(person.workspace)).toEqual([]);
+    });
+
+    test("[PO-8] what lies in one another is set aside to the innermost", async () => {
+      const person = await fresh();
+      const deep = Array.from({ length: 20 }, (_, at) => (at % 2 ? ".git" : ".vscode")).join("/");
+      const run = await person.run(`mkdir -p w/${deep}; echo evil > w/${deep}/config; git init -q --bare w/${deep}/x`);
+      expect(run.unkept).toEqual([]);
+      const left = await person.run({ command: "find w -name .git -o -name .vscode -o -name HEAD", free: true });
+      expect(left.stdout).toBe("");
     });
 
     test("[PO-8] packages may bring files of editors along; a repository among them is set aside all the same", async () => {
