@@ -101,54 +101,71 @@ export const protectedNames: readonly ProtectedName[] = [
 /** Set aside by us: no program obeys it under that name, and `.aider*` must not mean it again. */
 export const asideName = /\.set-aside(?:-\d+)?$/;
 
-const byLastPart = Map.groupBy(
-  protectedNames.filter(({ path }) => !path.includes("*")),
-  ({ path }) => path.slice(path.lastIndexOf("/") + 1),
-);
-
+/** Of the last part of a name. */
 interface Form {
   readonly name: ProtectedName;
-  /** Of the last part. */
   readonly fits: RegExp;
 }
 
-const forms: readonly Form[] = protectedNames
-  .filter(({ path }) => path.includes("*"))
-  .map((name) => {
-    const last = name.path.slice(name.path.lastIndexOf("/") + 1);
-    return { name, fits: new RegExp(`^${last.replaceAll(".", "\\.").replaceAll("*", ".*")}$`) };
-  });
-/** Nearly no name has one of these forms. */
+/** The list, to be asked: made when somebody asks. */
+interface Index {
+  readonly byLastPart: ReadonlyMap<string, readonly ProtectedName[]>;
+  readonly forms: readonly Form[];
+  /** Folders on the way to a name of several parts: whoever puts a link in their place decides what is found there. */
+  readonly onTheWay: ReadonlyMap<string, readonly ProtectedName[]>;
+}
+
+let made: Index | null = null;
+
+function index(): Index {
+  made ??= makeIndex();
+  return made;
+}
+
+function makeIndex(): Index {
+  const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+  const { plain = [], formed = [] } = Object.groupBy(protectedNames, ({ path }) =>
+    path.includes("*") ? "formed" : "plain",
+  );
+  const onTheWay = new Map<string, ProtectedName[]>();
+  for (const name of protectedNames) {
+    const parts = name.path.split("/");
+    for (let n = 1; n < parts.length; n++) {
+      const way = parts.slice(0, n).join("/");
+      onTheWay.set(way, [...(onTheWay.get(way) ?? []), name]);
+    }
+  }
+  const regExp = (last: string): RegExp => new RegExp(`^${last.replaceAll(".", "\\.").replaceAll("*", ".*")}$`);
+  return {
+    byLastPart: Map.groupBy(plain, ({ path }) => lastPart(path)),
+    forms: formed.map((name) => ({ name, fits: regExp(lastPart(name.path)) })),
+    onTheWay,
+  };
+}
+
+/** Nearly no name has one of the forms. */
 const mayHaveForm =
   /^\.(?:aider|envrc|lefthook|mise|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^simple-git/;
 
 /** What a path is by its end: `/a/.vscode` and not `/a/.vscode/x`. As disks compare names (`comparable`), with a slash in front. */
 export function protectedAt(path: string): ProtectedName | null {
   const last = path.slice(path.lastIndexOf("/") + 1);
-  const exact = byLastPart.get(last);
+  const exact = index().byLastPart.get(last);
   if (exact !== undefined) {
     for (const one of exact) if (path.endsWith(one.path) && path[path.length - one.path.length - 1] === "/") return one;
   }
   if (!mayHaveForm.test(last) || asideName.test(last)) return null;
   const folder = path.slice(0, path.length - last.length);
-  return forms.find(({ name, fits }) => folder.endsWith(`/${above(name.path)}`) && fits.test(last))?.name ?? null;
-}
-
-/** Folders on the way to a name of several parts: whoever puts a link in their place decides what is found there. */
-const onTheWay = new Map<string, ProtectedName[]>();
-for (const name of protectedNames) {
-  const parts = name.path.split("/");
-  for (let n = 1; n < parts.length; n++) {
-    const way = parts.slice(0, n).join("/");
-    onTheWay.set(way, [...(onTheWay.get(way) ?? []), name]);
-  }
+  return (
+    index().forms.find(({ name, fits }) => folder.endsWith(`/${above(name.path)}`) && fits.test(last))?.name ?? null
+  );
 }
 
 /** What is protected below a folder because of its name: `/a/.cargo` → `config`, `config.toml`. The same form as `protectedAt`. */
 export function protectedBelow(path: string): readonly { readonly name: ProtectedName; readonly rest: string }[] {
   const last = path.lastIndexOf("/");
   const found = [path.slice(last + 1), path.slice(path.lastIndexOf("/", last - 1) + 1)].flatMap((way) =>
-    (onTheWay.get(way) ?? []).map((name) => ({ name, rest: name.path.slice(way.length + 1) })),
+    (index().onTheWay.get(way) ?? []).map((name) => ({ name, rest: name.path.slice(way.length + 1) })),
   );
   return found.filter(({ name }) => !name.path.startsWith(".git/"));
 }
