@@ -3,12 +3,13 @@ import { resolve } from "node:path";
 import { isSecretIn } from "../contract/secret-path.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { knownPast, lookAtPast, type Past } from "../platform/git/past.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../policy/decide.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { PathWord } from "../policy/shell/judgement.ts";
-import { factOf, type JudgeDeps, type Judged, type JudgeMoment } from "./judge.ts";
+import { factOf, isGitStore, type JudgeDeps, type Judged, type JudgeMoment } from "./judge.ts";
 
 /** So many reasons are read. */
 const MAX_NAMED = 8;
@@ -26,42 +27,86 @@ export function withPast(deps: JudgeDeps, question: PolicyQuestion, moment: Judg
   if (verdict.decision !== "allow" || moment.mode === "yolo" || moment.authority !== undefined) return plain;
   const reads = question.judgement?.reads ?? [];
   const shown = reads.flatMap((word) => shownPast(deps, word));
-  if (shown.length === 0) return plain;
-  const hashes = [...new Set(shown.flatMap((one) => one.hashes))];
-  const past = moment.past ?? knownPast(deps.settings.workspace, hashes);
-  const names = past ? shown.flatMap(({ of, isShown }) => past[of].filter(isShown)) : [];
-  const riskReasons = past?.isWhole ? [] : [phrase("policy.git.past")];
+  const stores = storesIn(deps, reads, question.paths);
+  if (shown.length === 0 && stores.length === 0) return plain;
+  const words = [...new Set(shown.flatMap((one) => one.words))];
+  const past = moment.past ?? knownPast(deps.settings.workspace, words);
+  const names = past
+    ? [...shown.flatMap((one) => namesIn(past, one)), ...words.flatMap((word) => past.objects.get(word) ?? [])]
+    : [];
+  const unnamed = past ? words.filter((word) => past.objects.get(word) === null || wildcard.test(word)) : [];
+  const riskReasons = [
+    ...(past?.isWhole || shown.length === 0 ? [] : [phrase("policy.git.past")]),
+    ...stores.map((path) => phrase("policy.git.store", { path: visible(path) })),
+    ...unnamed.slice(0, MAX_NAMED).map((object) => phrase("policy.git.object", { object: visible(object) })),
+  ];
   const paths = [...question.paths, ...named(deps, [...new Set(names)])];
   const fuller = { ...question, paths, riskReasons: [...question.riskReasons, ...riskReasons] };
-  return { question: fuller, verdict: decide(fuller), lacksPast: past ? {} : { lacksPast: hashes } };
+  return {
+    question: fuller,
+    verdict: decide(fuller),
+    lacksPast: past || shown.length === 0 ? {} : { lacksPast: words },
+  };
+}
+
+/** The files themselves, and folders whose files are read. */
+function storesIn(deps: JudgeDeps, reads: readonly PathWord[], facts: readonly PathFact[]): readonly string[] {
+  const isDeep = new Set(reads.flatMap((word) => (word.isDeep ? [word.path] : [])));
+  const isStore = ({ given, real, kind }: PathFact): boolean => {
+    const path = real ?? resolve(deps.settings.workspace, given);
+    if (kind === "folder") return isDeep.has(given) && (isGitStore(path) || /\/\.git(?:\/modules.*)?$/i.test(path));
+    return isGitStore(path);
+  };
+  return [...new Set(facts.filter(isStore).map(({ given }) => given))].slice(0, MAX_NAMED);
 }
 
 /** What a judgement lacked. */
-export function lookFor(workspace: string, hashes: readonly string[]): Promise<Past> {
-  return lookAtPast(workspace, hashes, isSecretIn(workspace));
+export function lookFor(workspace: string, words: readonly string[]): Promise<Past> {
+  return lookAtPast(workspace, words, isSecretIn(workspace));
 }
 
 interface ShownPast {
-  readonly of: "ever" | "head";
-  readonly hashes: readonly string[];
+  /** `null`: nothing of commits. */
+  readonly of: "ever" | "head" | null;
+  /** What may name something else than a commit, or a commit that nothing leads to. */
+  readonly words: readonly string[];
   readonly isShown: (name: string) => boolean;
+}
+
+function namesIn(past: Past, { of, isShown }: ShownPast): readonly string[] {
+  return of === null ? [] : past[of].filter(isShown);
+}
+
+const wildcard = /[*?[]/;
+/** A commit for certain, and one that is known. */
+const checkedOut = /^(?:HEAD|@)(?:[~^][0-9]*)*$/;
+
+/** What the parts of a revision begin with: behind `:` and `^{` stands what lies in it, and in `@{…}` when that was. */
+function wordsIn(revision: string): readonly string[] {
+  const parts = revision.replace(/@\{[^}]*\}/g, "").split(/\.{2,3}/);
+  const starts = parts.map((part) => part.replace(/^\^/, "").replace(/(?::|\^\{|\^[!@-]).*$/s, ""));
+  return starts.filter((start) => start !== "" && !checkedOut.test(start));
 }
 
 function shownPast(deps: JudgeDeps, { tracked = [], past }: PathWord): readonly ShownPast[] {
   if (!past) return [];
-  const revisions = past.isCertain ? past.revisions : past.revisions.filter((word) => !factOf(deps, word).exists);
+  // A wildcard stands for files, and where no path may stand, for whatever is called like one of them.
+  const isPath = (word: string): boolean => wildcard.test(word) || factOf(deps, word).exists;
+  const revisions = past.isCertain ? past.revisions : past.revisions.filter((word) => !isPath(word));
+  const words = revisions.flatMap(wordsIn);
+  const objects: readonly ShownPast[] = words.length === 0 ? [] : [{ of: null, words, isShown: () => false }];
+  if (past.isObjectsOnly) return objects;
   if (past.shows === "none" && revisions.length === 0) return [];
   const places = placesOf(deps, tracked);
   // A file that is no secret, and nothing else.
   const isFile = (word: string) => factOf(deps, word).kind === "file";
   const paths = past.isCertain ? tracked : tracked.filter((word) => places.includes(word));
-  if (places.length > 0 && paths.every(isFile)) return [];
+  if (places.length > 0 && paths.every(isFile)) return objects;
   const isHead = past.shows !== "ever" && revisions.every((word) => word === "HEAD" || word === "@");
   return [
     {
       of: isHead ? "head" : "ever",
-      // Commits that nothing leads to have no other name.
-      hashes: isHead ? [] : revisions.flatMap((word) => word.toLowerCase().match(/[0-9a-f]{4,64}/g) ?? []),
+      words: isHead ? [] : words,
       // Words beside the places may be folders of then.
       isShown: (name) => isBelow(deps, places.length === 0 ? [] : tracked, name),
     },

@@ -4,8 +4,9 @@ import type { PermissionRule } from "../contract/permission.ts";
 import type { RunForm, SandboxState } from "../contract/sandbox.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Mode, Preset } from "../contract/task.ts";
-import type { Phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, PathFact } from "../contract/tool.ts";
+import { visible } from "../contract/visible.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { markObeyed } from "../platform/git/folder.ts";
 import type { Past } from "../platform/git/past.ts";
@@ -43,7 +44,7 @@ export interface Judged extends PolicyVerdict {
   /** Real paths outside the workspace that were judged along with the call. */
   readonly outside: readonly string[];
   readonly form: RunForm | null;
-  /** Decided without git's history, which would have to be looked at (`lookAtPast`), also for these hashes. */
+  /** Decided without git's history, which would have to be looked at (`lookAtPast`), also for these words. */
   readonly lacksPast?: readonly string[];
 }
 
@@ -55,10 +56,17 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
   const touched = (tool.touches?.(input) ?? []).map((path) => resolvePath(path, workspace, addDirs));
   const paths = call.access === "write" ? markObeyed(touched, [workspace, ...addDirs]) : touched;
   const { count } = moment;
-  const riskReasons = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
+  const risks = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
+  const stores = paths.filter(({ given, real, kind }) => kind === "file" && isGitStore(real ?? given));
+  const riskReasons = [...risks, ...stores.map(({ given }) => phrase("policy.git.store", { path: visible(given) }))];
   const hosts = tool.hosts?.(input) ?? [];
   const question = { ...questionOf(deps, moment), tool: call.tool, access: call.access, paths, hosts, riskReasons };
   return { ...decide(question), question, outside: outsideOf(paths), form: null };
+}
+
+/** Where git keeps what was ever added, packed or plain. */
+export function isGitStore(path: string): boolean {
+  return /\/\.git\/(?:.*\/)?(?:objects|lost-found)(?:\/|$)/i.test(path);
 }
 
 export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, runsChanges }: JudgeMoment) {

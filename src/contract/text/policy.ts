@@ -56,6 +56,14 @@ export const policyText = () =>
       en: "it shows old commits, and it is not known in time whether they hold files for secrets",
       zh: "将显示历史提交，未能及时确定其中是否有机密文件",
     },
+    "policy.git.object": {
+      en: "it shows what git keeps as {object}, and no file is called that now: it may hold secrets",
+      zh: "将显示 git 中的对象 {object}，目前没有文件与之对应，可能含有机密",
+    },
+    "policy.git.store": {
+      en: "{path} is where git keeps the content of all files, removed secrets too",
+      zh: "{path} 是 git 存放所有文件内容的地方，包括已删除的机密",
+    },
     "policy.path.protected": {
       en: "{path} makes other programs run something: a change reaches further than the file",
       zh: "{path} 会让其他程序运行代码：对它的修改影响不止于该文件",

@@ -2,29 +2,32 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOf } from "./facts.ts";
+import { type NamedObject, namesOfObjects, resolveWords } from "./objects.ts";
 import { stampOfRefs } from "./past-stamp.ts";
 import { type Git, openGit } from "./plumbing.ts";
 
 /** Files whose names fit. */
 export interface Past {
-  /** In any commit that a branch, tag, stash or reflog leads to, or one of the hashes that were asked about. */
+  /** In any commit that a branch, tag, stash or reflog leads to, or one of the words that were asked about. */
   readonly ever: readonly string[];
   /** In the commit that is checked out. */
   readonly head: readonly string[];
   /** All of it was seen. */
   readonly isWhole: boolean;
+  /** What the words name that is no commit: the files that fit, or `null` where it is not known what it was called. */
+  readonly objects: ReadonlyMap<string, readonly string[] | null>;
 }
 
 interface Looked extends Past {
   readonly stamp: string | null;
   /** Commits that are seen with all before them. */
   readonly tips: readonly string[];
-  /** Beginnings of hashes, as they were asked about. */
-  readonly hashes: ReadonlySet<string>;
+  /** Names of objects, as they were asked about. */
+  readonly words: ReadonlySet<string>;
 }
 
-const nothing: Past = { ever: [], head: [], isWhole: true };
-const unknown: Past = { ever: [], head: [], isWhole: false };
+const nothing: Past = { ever: [], head: [], isWhole: true, objects: new Map() };
+const unknown: Past = { ever: [], head: [], isWhole: false, objects: new Map() };
 /** With more the rest is not looked for. */
 const maxNames = 1_000;
 /** So long is waited; the look itself goes on, so that a later command finds it done. */
@@ -35,24 +38,24 @@ const looked = new Map<string, Looked>();
 const looking = new Map<string, Promise<Past>>();
 
 /** What is known without a look: `null` = nothing, of this state of the repository. */
-export function knownPast(workspace: string, hashes: readonly string[]): Past | null {
+export function knownPast(workspace: string, words: readonly string[]): Past | null {
   const gitDir = join(workspace, ".git");
   if (!existsSync(gitDir)) return nothing;
   const known = looked.get(workspace);
-  if (!known || known.stamp === null || hashes.some((hash) => !known.hashes.has(hash))) return null;
+  if (!known || known.stamp === null || words.some((word) => !known.words.has(word))) return null;
   return known.stamp === stampOfRefs(gitDir) ? known : null;
 }
 
 /** Always asked with the same `fits`. Never waits longer than a moment: what is not known by then is not whole. */
 export async function lookAtPast(
   workspace: string,
-  hashes: readonly string[],
+  words: readonly string[],
   fits: (name: string) => boolean,
 ): Promise<Past> {
-  const known = knownPast(workspace, hashes);
+  const known = knownPast(workspace, words);
   if (known) return known;
-  const key = [workspace, stampOfRefs(join(workspace, ".git")), ...hashes].join("\n");
-  const running = looking.get(key) ?? look(workspace, hashes, fits).finally(() => looking.delete(key));
+  const key = [workspace, stampOfRefs(join(workspace, ".git")), ...words].join("\n");
+  const running = looking.get(key) ?? look(workspace, words, fits).finally(() => looking.delete(key));
   looking.set(key, running);
   const { promise, resolve } = Promise.withResolvers<Past>();
   const timer = setTimeout(() => resolve(unknown), waitMs);
@@ -61,16 +64,18 @@ export async function lookAtPast(
   return past;
 }
 
-async function look(workspace: string, hashes: readonly string[], fits: (name: string) => boolean): Promise<Past> {
+async function look(workspace: string, words: readonly string[], fits: (name: string) => boolean): Promise<Past> {
   const opened = openGit(workspace, AbortSignal.timeout(lookMs));
   if (!opened.ok || opened.value.top !== workspace) return unknown;
   const git = opened.value;
   const stamp = stampOfRefs(git.gitDir);
   const old = looked.get(workspace);
-  const asked = new Set([...(old?.hashes ?? []), ...hashes]);
+  const asked = new Set([...(old?.words ?? []), ...words]);
   const seen = old?.isWhole ? old.tips : [];
-  const tips = await tipsOf(git, [...asked, ...seen, ...passing(workspace)]);
-  if (!tips) return remember({ ...unknown, stamp, tips: [], hashes: asked });
+  const named = await resolveWords(git, [...asked]);
+  const objects = named && (await namesOfObjects(git, named, fits));
+  const tips = named && (await tipsOf(git, [...commitsIn(named), ...seen, ...passing(workspace)]));
+  if (!tips || !objects) return remember({ ...unknown, stamp, tips: [], words: asked });
   const there = new Set(tips);
   const lines = [...tips, ...seen.filter((tip) => there.has(tip)).map((tip) => `^${tip}`), ""].join("\n");
   const isEmpty = tips.length === 0;
@@ -78,8 +83,8 @@ async function look(workspace: string, hashes: readonly string[], fits: (name: s
   const added = await namesIn(git, isEmpty ? null : everyName, lines, fits);
   const ever = [...new Set([...(old?.ever ?? []), ...added.names])];
   return remember({
-    ...{ ever, head: head.names, isWhole: head.isWhole && added.isWhole },
-    ...{ stamp, tips, hashes: asked },
+    ...{ ever, head: head.names, isWhole: head.isWhole && added.isWhole, objects },
+    ...{ stamp, tips, words: asked },
   });
 
   function remember(found: Looked): Past {
@@ -87,6 +92,9 @@ async function look(workspace: string, hashes: readonly string[], fits: (name: s
     return found;
   }
 }
+
+const commitsIn = (named: readonly NamedObject[]): readonly string[] =>
+  named.flatMap(({ type, hash }) => (type === "commit" ? [hash] : []));
 
 /** Commits of a fetch or a merge under way, which no branch need lead to. */
 function passing(workspace: string): readonly string[] {

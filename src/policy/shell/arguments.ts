@@ -1,7 +1,7 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { isStandIn } from "./found.ts";
 import type { PathWord, Program, ProgramJudgement, Role, Word } from "./judgement.ts";
-import { shownBy, textOf } from "./shown.ts";
+import { shownBy, textOf, withShown } from "./shown.ts";
 import { cut } from "./tally.ts";
 
 type Fit = { readonly problem: Phrase } | { readonly reads: readonly PathWord[] };
@@ -51,7 +51,12 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   const pattern = isFirstGiven || program.operands?.[0] !== "text" ? 0 : 1;
   const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
   const places = obeying(program, args, [...reads, ...below(program, args, judged.reads)]);
-  return { reads: [...places.flatMap((read) => opened(program, read)), ...shown] };
+  return {
+    reads: withShown(
+      places.flatMap((read) => opened(program, read)),
+      shown,
+    ),
+  };
 }
 
 /** Where it reads whole folders, all that lies in them is read. What its options name is not a place to look in. */

@@ -89,6 +89,8 @@ interface PastWords {
   /** Words that name commits; where not `isCertain`, or paths. */
   readonly revisions: readonly string[];
   readonly isCertain: boolean;
+  /** Nothing of commits, but what of them is no commit: the content of a file or a folder that a hash or a tag names. */
+  readonly isObjectsOnly?: boolean;
 }
 
 export interface WriteWord extends PathWord {
@@ -188,6 +190,8 @@ export interface Program {
     readonly staged?: RegExp;
     /** It shows what is in the commits that it is given, and no others: without one, that of now, or none. */
     readonly past?: "head" | "none";
+    /** What it is given and is no commit it prints whole, whatever the options. */
+    readonly printsObjects?: boolean;
   };
   /** Where there is no such file it opens the one whose name goes on like this. */
   readonly endings?: readonly string[];

@@ -49,7 +49,8 @@ const sums = ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha51
 /** Both take wildcards in the name of the archive, and may leave out its ending. */
 const archive: Program = { operands: ["read"], rest: "text", endings: [".zip", ".ZIP"], hasGlobs: true };
 const decompress: Program = { rest: "read" };
-const gunzip: Program = { rest: "read", endings: [".gz", ".z", "-z", "-gz", "_z", ".Z"] };
+/** Of files alone: behind a pipe it would unpack what git keeps, once a few bytes are put before it. */
+const gunzip: Program = { atLeast: 1, needsFiles: true, rest: "read", endings: [".gz", ".z", "-z", "-gz", "_z", ".Z"] };
 
 export const bytePrograms = withHelp({
   ...Object.fromEntries(sums.map((name) => [name, sum])),

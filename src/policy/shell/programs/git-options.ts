@@ -8,8 +8,8 @@ const percent = /^[0-9]{1,3}%?$/;
 const commitFormat =
   /^(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw|t?format:(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*|(?=.*%)(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*)$/s;
 
-/** The same for the format of references. */
-export const refFormat = /^(?:[^%]|%(?!\([^)]*(?:signature|describe)))*$/;
+/** The same for the format of references; `%(raw)` prints the file that one names. */
+export const refFormat = /^(?:[^%]|%(?!\([^)]*(?:signature|describe|raw)))*$/i;
 
 type Options = Pick<Program, "flags" | "valued" | "long" | "attached">;
 
@@ -115,9 +115,9 @@ const shownOptions: Options = {
   attached: { "--decorate": style, "--format": commitFormat, "--pretty": commitFormat },
 };
 
-/** With these a list of commits, or of names, shows what is in the files. */
+/** With these a list of commits, or of names, shows what is in the files, or whether something is (`-S`, `-G`). */
 const withContent =
-  /^-(?!-)\w*[puUWcm]|^--(?:patch|unified|cc|binary|check|word-diff|color-words|function-context|diff-merges|anchored)/;
+  /^-[SG]|^-(?!-)\w*[puUWcm]|^--(?:patch|unified|cc|binary|check|word-diff|color-words|function-context|diff-merges|anchored)/;
 const namesOnly =
   /^--(?:stat|numstat|shortstat|dirstat|summary|compact-summary|name-only|name-status|raw|quiet|no-patch)(?:=|$)|^-s$/;
 
@@ -137,8 +137,8 @@ const always: Shown = { isShown: () => true, hasPaths: true };
 const refOptions: Options = {
   long: {
     ...plain("ignore-case no-color color no-column"),
-    // Both are found out by starting a program.
-    "--sort": /^-?(?!.*(?:signature|describe))[A-Za-z:*._-]+$/i,
+    // The first two are found out by starting a program, the last by what is in a file.
+    "--sort": /^-?(?!.*(?:signature|describe|raw))[A-Za-z:*._-]+$/i,
     "--format": refFormat,
     "--contains": "revision",
     "--no-contains": "revision",
@@ -164,7 +164,7 @@ export const log: Program = {
   showsTracked: whenAsked,
 };
 
-export const show: Program = { ...log, showsTracked: unlessNames };
+export const show: Program = { ...log, showsTracked: { ...unlessNames, printsObjects: true } };
 
 export const revList: Program = {
   ...join(commitOptions, shownOptions, {

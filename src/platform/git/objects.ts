@@ -1,0 +1,81 @@
+// What a word on git's command line names, where it is no commit: a file's content or a folder, by its hash or a tag. Git keeps
+// it without a name of its own, also when no commit ever held it.
+import type { Git } from "./plumbing.ts";
+
+export interface NamedObject {
+  readonly word: string;
+  /** `ambiguous`: several objects begin like that. */
+  readonly type: "commit" | "tree" | "blob" | "missing" | "ambiguous";
+  readonly hash: string;
+}
+
+/** In the order of the words; `null` = git does not say. */
+export async function resolveWords(git: Git, words: readonly string[]): Promise<readonly NamedObject[] | null> {
+  // No name of an object has such a character, and each would be a line of its own.
+  const asked = words.filter((word) => !/[\0-\x1f]/.test(word));
+  if (asked.length === 0) return [];
+  // A tag leads to something else.
+  const stdin = asked.map((word) => `${word}^{}\n`).join("");
+  const told = await git.run("cat-file", ["--batch-check=%(objectname) %(objecttype)"], { stdin });
+  if (!told.ok) return null;
+  const lines = told.value.out.toString("utf8").split("\n");
+  return asked.map((word, at) => objectIn(word, lines[at] ?? ""));
+}
+
+function objectIn(word: string, line: string): NamedObject {
+  const [, hash = "", type = ""] = /^([0-9a-f]{40,64}) (commit|tree|blob)$/.exec(line) ?? [];
+  if (hash !== "") return { word, hash, type: type as NamedObject["type"] };
+  return { word, hash, type: line.endsWith(" missing") ? "missing" : "ambiguous" };
+}
+
+type Fits = (name: string) => boolean;
+type Names = ReadonlyMap<string, readonly string[] | null>;
+
+/** Of those that are no commits, the names that fit of what is in them; `null` = they are called nothing now. */
+export async function namesOfObjects(git: Git, named: readonly NamedObject[], fits: Fits): Promise<Names> {
+  const odd = named.filter(({ type }) => type !== "commit" && type !== "missing");
+  const found = new Map<string, readonly string[] | null>();
+  if (odd.length === 0) return found;
+  const places = await placesOf(git, new Set(odd.map(({ hash }) => hash)));
+  for (const { word, hash, type } of odd) {
+    const at = places.get(hash);
+    if (at === undefined || type === "ambiguous") found.set(word, null);
+    else if (type === "blob") found.set(word, at.filter(fits));
+    else found.set(word, await namesBelow(git, hash, at, fits));
+  }
+  return found;
+}
+
+/** What they are called in the commit that is checked out, and in the index. */
+async function placesOf(git: Git, hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const places = new Map<string, string[]>();
+  const listings = [
+    ["rev-parse", ["--verify", "--quiet", "HEAD^{tree}"]],
+    ["ls-tree", ["-r", "-t", "-z", "--full-tree", "HEAD"]],
+    ["ls-files", ["-s", "-z"]],
+  ] as const;
+  for (const [command, args] of listings) {
+    // Without a commit yet there is nothing in it.
+    const listed = await git.run(command, args, { accepts: [0, 1, 128] });
+    if (!listed.ok || listed.value.code !== 0) continue;
+    for (const [, hash = "", name = ""] of listed.value.out.toString("utf8").matchAll(entry)) {
+      if (hashes.has(hash)) places.set(hash, [...(places.get(hash) ?? []), name]);
+    }
+  }
+  return places;
+}
+
+/** The hash of a folder alone, `100644 blob HASH\tNAME` and `100644 HASH 0\tNAME`. */
+const entry = /(?:^|\0|[ ])([0-9a-f]{40,64})(?:\n|(?: \d)?\t([^\0]*)\0)/g;
+
+async function namesBelow(
+  git: Git,
+  hash: string,
+  places: readonly string[],
+  fits: Fits,
+): Promise<readonly string[] | null> {
+  const listed = await git.run("ls-tree", ["-r", "-z", "--name-only", "--full-tree", hash]);
+  if (!listed.ok) return null;
+  const names = listed.value.out.toString("utf8").split("\0").filter(Boolean);
+  return places.flatMap((place) => names.map((name) => (place === "" ? name : `${place}/${name}`))).filter(fits);
+}
