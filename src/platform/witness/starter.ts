@@ -1,7 +1,6 @@
 // A program of a few hundred bytes that stands between a command and whoever starts it: it sets the filter that has the kernel tell
 // us of what the command changes, hands us the other end of it, and becomes the command. The runtime cannot do that for a child.
 // Without such a filter (an old kernel, a container that forbids it) it becomes the command all the same and says so.
-import { machines } from "../sandbox/syscalls.ts";
 import { watchFilter } from "./calls.ts";
 
 export interface StarterFds {
@@ -14,10 +13,9 @@ export interface StarterFds {
 /** `forGood`: gives up new privileges, without which only the machine's administrator may set a filter. */
 export function starterProgram(machine: string, fds: StarterFds, forGood: boolean): Uint8Array | null {
   const filter = watchFilter(machine);
-  const number = Object.hasOwn(machines, machine) ? machines[machine]?.number : undefined;
-  if (filter === null || number === undefined) return null;
-  const first = (forGood ? number.prctl : number.getpid) ?? 0;
-  return program(machine, codeOf(machine, first, fds), filter);
+  if (filter === null) return null;
+  const { prctl, getpid } = machine === "x64" ? { prctl: 157, getpid: 39 } : { prctl: 167, getpid: 172 };
+  return program(machine, codeOf(machine, forGood ? prctl : getpid, fds), filter);
 }
 
 /** Where it is loaded. */
