@@ -1,8 +1,10 @@
 // CX-2: the model's own notes on the conversation, in an extra request without tools. Loaded when a summary is due.
+
 import { summaryRequest } from "../context/summary-request.ts";
 import type { AskedNotes } from "../contract/event.ts";
 import { noUsage } from "../contract/message.ts";
 import { accumulate, emptyReply, snapshot } from "../model/accumulate.ts";
+import { startLimit } from "../platform/limit.ts";
 import { costOf, guessedUsage } from "./cost.ts";
 import type { ModelCallDeps } from "./model-call.ts";
 
@@ -38,11 +40,12 @@ export async function askNotes(deps: ModelCallDeps, ask: Ask, signal: AbortSigna
     system: asked.system,
     messages: [{ role: "user", text: asked.text } as const],
   };
-  const until = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(MAX_MS)]);
-  for await (const delta of deps.model.stream(request, until)) {
+  const limit = startLimit(MAX_MS, () => enough.abort());
+  for await (const delta of deps.model.stream(request, AbortSignal.any([signal, enough.signal]))) {
     accumulate(partial, delta);
     if (partial.text.length + partial.thinking.length > MAX_CHARS * 4) enough.abort();
   }
+  limit.stop();
   if (signal.aborted) return null;
   const reply = snapshot(partial);
   const isWhole = reply.failure === null && reply.finish !== "refused";

@@ -1,4 +1,5 @@
 // One thing that an input mentions, read by the rules of the tool that reads such things.
+
 import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
 import type { LineRange, Mention } from "../context/mentions.ts";
@@ -12,6 +13,7 @@ import { visible } from "../contract/visible.ts";
 import type { SessionState } from "../machine/state.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { type ResolvedPath, resolvePath } from "../platform/files/path.ts";
+import { limitSignal } from "../platform/limit.ts";
 import { decide } from "../policy/decide.ts";
 import { exactRules } from "../policy/rule-always.ts";
 import { allowFlag } from "../policy/rule-text.ts";
@@ -74,11 +76,12 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
   if (call.problem) return refused(name, [call.problem.text]);
   const judged = deps.guard.judge(call, tool, deps.state);
   if (judged?.decision !== "allow") return refused(name, judged ? reasonsOf(judged) : []);
-  const limit = AbortSignal.timeout(maxMs);
-  const context = contextFor(deps.settings, judged.outside, AbortSignal.any([signal, limit]));
+  const limit = limitSignal(maxMs);
+  const context = contextFor(deps.settings, judged.outside, AbortSignal.any([signal, limit.signal]));
   const output = await tool.run(call.input as never, context);
+  limit.stop();
   if (signal.aborted) return null;
-  const isSlow = limit.aborted && !output.ok;
+  const isSlow = limit.signal.aborted && !output.ok;
   return taken(at, name, one.lines, isSlow ? { ok: false, error: tooSlow(name) } : output);
 }
 

@@ -1,3 +1,4 @@
+import { type RunningLimit, startLimit } from "../platform/limit.ts";
 import type { Route } from "../platform/network.ts";
 import type { Failure } from "./fault.ts";
 import { failureIn, isNoStream } from "./not-events.ts";
@@ -6,8 +7,6 @@ import { Pieces } from "./pieces.ts";
 /** Most bytes that may arrive without one readable event among them, and most text of one reply. */
 export const maxReplySize = 16 * 2 ** 20;
 const maxErrorBody = 65_536;
-/** Longer timers fire at once. */
-const longestTimer = 2 ** 31 - 1;
 
 /** What may still come when all has been said: the end of the body, which lets the connection be used again. */
 const afterwardsMs = 1_000;
@@ -43,7 +42,7 @@ export class Exchange {
   #idleMs: number;
   readonly #route: Route | undefined;
   readonly #cancel = () => this.fail({ kind: "cancelled" });
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #limit: RunningLimit | null = null;
   #failure: Failure | null = null;
   #unreadBytes = 0;
   /** When something of the reply was read last, later by as much time as its reader took for itself. */
@@ -56,7 +55,7 @@ export class Exchange {
 
   constructor(outer: AbortSignal, patience: Patience) {
     this.#outer = outer;
-    this.#patientMs = Math.min(patience.idleMs, longestTimer);
+    this.#patientMs = patience.idleMs;
     this.#idleMs = this.#patientMs;
     this.#route = patience.route;
     outer.addEventListener("abort", this.#cancel, { once: true });
@@ -90,7 +89,7 @@ export class Exchange {
     if (this.#pausedAt === null) return;
     this.#since += performance.now() - this.#pausedAt;
     this.#pausedAt = null;
-    if (this.#timer === null) this.#arm();
+    if (this.#limit === null) this.#arm();
   }
 
   tooLarge(): void {
@@ -212,12 +211,18 @@ export class Exchange {
   /** Not at every piece anew: it looks at the clock when it is due, and goes on where something came meanwhile. */
   #arm(): void {
     this.#disarm();
-    this.#timer = setTimeout(() => this.#late(), Math.max(0, Math.ceil(this.#leftMs())));
+    const ms = Math.max(0, Math.ceil(this.#leftMs()));
+    const armed = performance.now();
+    this.#limit = startLimit(ms, () => {
+      // Time in which this process was stopped is not the server's.
+      this.#since += Math.max(0, performance.now() - armed - ms);
+      this.#late();
+    });
   }
 
   #disarm(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#limit?.stop();
+    this.#limit = null;
   }
 
   #late(): void {

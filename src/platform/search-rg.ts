@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "./files/failure.ts";
+import { startLimit } from "./limit.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { cancelled, type Omitted, type SearchPlace, tooLong } from "./search-wish.ts";
 
@@ -23,7 +24,7 @@ export async function runRipgrep(
   const child = program === null ? null : start([program, ...argv], root);
   if (child === null) return null;
   const stop = (): void => child.kill("SIGKILL");
-  const timer = setTimeout(stop, timeoutMs);
+  const limit = startLimit(timeoutMs, stop);
   signal.addEventListener("abort", stop, { once: true });
   try {
     const problem = child.stderr.text();
@@ -41,7 +42,7 @@ export async function runRipgrep(
     if (code === 2) return fail("E_INVALID_ARGS", phrase("search.bad_pattern", { problem: complaint(words) }));
     return tooLong(timeoutMs);
   } finally {
-    clearTimeout(timer);
+    limit.stop();
     signal.removeEventListener("abort", stop);
   }
 }

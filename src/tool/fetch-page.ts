@@ -5,6 +5,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { ToolOutput } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { showSize } from "../platform/files/open.ts";
+import { limitSignal } from "../platform/limit.ts";
 import { routeTo } from "../platform/network.ts";
 import { type Body, codingOf, readBody } from "./fetch-body.ts";
 import { addressesOf, get, type Resolve, resolveBySystem, type Way } from "./fetch-dial.ts";
@@ -31,8 +32,7 @@ const maxRedirects = 5;
 /** One page, told as text. `url` has no user and no password in it. */
 export async function fetchPage(url: URL, wish: FetchWish): Promise<Result<ToolOutput>> {
   const { ms } = wish.limits ?? usual;
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), ms);
+  const late = limitSignal(ms);
   const signal = AbortSignal.any([wish.signal, late.signal]);
   try {
     return await Promise.race([fetchFrom(url, { ...wish, signal }), ended(signal)]);
@@ -42,7 +42,7 @@ export async function fetchPage(url: URL, wish: FetchWish): Promise<Result<ToolO
     const text = phrase("fetch.timeout", { url: shown(url), seconds: ms / 1000 });
     return fail("E_TOOL_TIMEOUT", text, { advice: phrase("fetch.retry.advice"), sideEffect: "none" });
   } finally {
-    clearTimeout(timer);
+    late.stop();
   }
 }
 

@@ -108,6 +108,7 @@ function headline(outcome: ShellOutcome, exitCode: number | null, timeoutMs: num
     return `exit code ${exitCode}: a program used ${cpuSeconds} s of processor time and was ended; what runs without approval gets no more`;
   if (timedOut)
     return `exit code 124: not finished after ${timeoutMs / 1000} s, ended; it may already have taken effect`;
+  if (signal === "SIGSTOP") return "stopped by SIGSTOP and not continued, ended; it may already have taken effect";
   return signal === null ? `exit code ${exitCode}` : `exit code ${exitCode} (ended by ${signal})`;
 }
 

@@ -2,12 +2,13 @@
 import { ok, type Result } from "../../contract/error.ts";
 import { say } from "../../contract/text/catalogue.ts";
 import { plantedPhrase } from "../sandbox/blame.ts";
+import { type Late, limitCommand } from "./command-limit.ts";
 import { conclude } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";
 import { keptBy, type Planted } from "./shell.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
 import { keepTail, type Tail, type TailPiece } from "./tail.ts";
-import { endTree } from "./tree.ts";
+import { endTree, isPaused } from "./tree.ts";
 
 export interface JobRequest extends StartRequest {
   /** `null`: no limit. */
@@ -52,8 +53,8 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
   const { child, streams } = started.shell;
   const tail = keepTail(keepBytes);
   const reading = Promise.all([pump(streams.stdout, tail.add), pump(streams.stderr, tail.add)]);
-  const stop = Promise.withResolvers<"timeout" | "end" | "planted">();
-  const timer = timeoutMs === null ? undefined : setTimeout(() => stop.resolve("timeout"), timeoutMs);
+  const stop = Promise.withResolvers<Late | "end" | "planted">();
+  const stopLimit = timeoutMs === null ? () => {} : limitCommand(timeoutMs, () => isPaused(started.tree), stop.resolve);
   const reaping = setInterval(() => {
     reapOrphans();
     if (started.isBroken()) stop.resolve("planted");
@@ -68,9 +69,10 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
     const told = plantedPhrase(kept);
     if (told !== null) addLine(tail, `(${say("en", told)})`);
     const timedOut = stopped === "timeout";
+    const signal = stopped === "paused" ? "SIGSTOP" : child.signalCode;
     return {
       exitCode: timedOut ? 124 : child.exitCode,
-      signal: timedOut || child.signalCode === null ? null : String(child.signalCode),
+      signal: timedOut || signal === null ? null : String(signal),
       timedOut,
       stopped: stopped === "end",
       unstopped: left,
@@ -79,7 +81,7 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
   };
   const over = watch().finally(async () => {
     isOver = true;
-    clearTimeout(timer);
+    stopLimit();
     clearInterval(reaping);
     await keptBy(started);
   });

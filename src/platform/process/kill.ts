@@ -103,7 +103,7 @@ function findMembers({ isRoot }: Target, isKilling: boolean): { table: ProcTable
   return { table, members: withDescendants(table, roots) };
 }
 
-function withDescendants(table: ProcTable, roots: readonly Proc[]): readonly Proc[] {
+export function withDescendants(table: ProcTable, roots: readonly Proc[]): readonly Proc[] {
   const below = Map.groupBy(table.values(), (proc) => proc.ppid);
   const taken = new Set<Proc>();
   const todo = [...roots];

@@ -1,6 +1,7 @@
 // Runs one program of the system that only reads, hands on its output as it comes, and ends it with all it started.
 import { ok, type Result } from "../../contract/error.ts";
 import type { Environment } from "../environment.ts";
+import { startLimit } from "../limit.ts";
 import { keepBounded } from "./capture.ts";
 import { conclude } from "./conclude.ts";
 import { type StartedShell, startShell } from "./start.ts";
@@ -58,7 +59,7 @@ async function follow(started: StartedShell, request: ProgramRequest): Promise<P
   const { child, streams } = started.shell;
   const stop = Promise.withResolvers<Exclude<Ending, "exit">>();
   const cancel = (): void => stop.resolve("cancel");
-  const timer = setTimeout(() => stop.resolve("timeout"), request.timeoutMs);
+  const limit = startLimit(request.timeoutMs, () => stop.resolve("timeout"));
   request.signal.addEventListener("abort", cancel, { once: true });
   const words = keepBounded(maxComplaint);
   const stdout = streams.stdout.getReader();
@@ -76,7 +77,7 @@ async function follow(started: StartedShell, request: ProgramRequest): Promise<P
       unstopped: left,
     };
   } finally {
-    clearTimeout(timer);
+    limit.stop();
     request.signal.removeEventListener("abort", cancel);
     await Promise.all([stdout.cancel(), stderr.cancel()]);
   }

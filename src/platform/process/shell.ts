@@ -1,11 +1,12 @@
 // Runs one shell command to its end, and ends whatever it leaves behind.
 import { ok, type Result } from "../../contract/error.ts";
+import { type Late, limitCommand } from "./command-limit.ts";
 import { conclude } from "./conclude.ts";
-import { OUT_OF_TIME } from "./gate.ts";
+import { type GatedShell, OUT_OF_TIME } from "./gate.ts";
 import { reapOrphans } from "./orphans.ts";
 import { readOutput } from "./output.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
-import { endTree } from "./tree.ts";
+import { endTree, isPaused, type Tree } from "./tree.ts";
 
 export interface ShellRequest extends StartRequest {
   readonly timeoutMs: number;
@@ -45,7 +46,7 @@ export interface ShellOutcome {
 
 const REAP_EVERY_MS = 200;
 
-type Stop = "timeout" | "cancel" | "planted";
+type Stop = Late | "cancel" | "planted";
 
 export async function runShell(request: ShellRequest): Promise<Result<ShellOutcome>> {
   if (request.signal.aborted) return ok(neverStarted);
@@ -81,7 +82,7 @@ async function runOpened(request: ShellRequest, started: StartedShell): Promise<
   const { child, streams } = started.shell;
   const began = performance.now();
   const output = readOutput(streams, request.maxStreamBytes, request.onOutput);
-  const stop = stopOf(request);
+  const stop = stopOf(request, started.tree);
   const reaping = setInterval(() => {
     reapOrphans();
     if (started.isBroken()) stop.now("planted");
@@ -89,8 +90,7 @@ async function runOpened(request: ShellRequest, started: StartedShell): Promise<
   try {
     const { stopped, ended, left } = await conclude(started, stop.asked, output.ended);
     return {
-      exitCode: stopped === "timeout" ? 124 : child.exitCode,
-      signal: stopped === "timeout" || child.signalCode === null ? null : String(child.signalCode),
+      ...endOf(stopped, child),
       ...output.kept(),
       durationMs: Math.round(performance.now() - began),
       timedOut: stopped === "timeout",
@@ -128,18 +128,25 @@ const neverStarted: ShellOutcome = {
   unlooked: 0,
 };
 
+/** What was ended because it did not go on is told by what had stopped it. */
+function endOf(stopped: Stop | null, { exitCode, signalCode }: GatedShell["child"]) {
+  if (stopped === "timeout") return { exitCode: 124, signal: null };
+  if (stopped === "paused") return { exitCode: null, signal: "SIGSTOP" };
+  return { exitCode, signal: signalCode === null ? null : String(signalCode) };
+}
+
 /** Timer and cancel as one promise. */
-function stopOf({ timeoutMs, signal }: ShellRequest) {
+function stopOf({ timeoutMs, signal }: ShellRequest, tree: Tree) {
   const { promise, resolve } = Promise.withResolvers<Stop>();
   const cancel = (): void => resolve("cancel");
-  const timer = setTimeout(() => resolve("timeout"), timeoutMs);
+  const stopLimit = limitCommand(timeoutMs, () => isPaused(tree), resolve);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   return {
     asked: promise,
     now: resolve,
     forget: () => {
-      clearTimeout(timer);
+      stopLimit();
       signal.removeEventListener("abort", cancel);
     },
   };

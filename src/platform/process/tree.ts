@@ -1,7 +1,7 @@
 // Which processes belong to a command, wherever they have gone since.
-import { type Ended, endGroup, endTarget, killTargets, send, type Target } from "./kill.ts";
+import { type Ended, endGroup, endTarget, killTargets, send, type Target, withDescendants } from "./kill.ts";
 import { hasHiddenChildren, hasNoChildren, isOwnChild } from "./orphans.ts";
-import { hasProc, isDead, markerOf, type Proc, readProc } from "./proc.ts";
+import { hasProc, isDead, markerOf, type Proc, readProc, readTable } from "./proc.ts";
 
 /** All that came out of one detached shell. */
 export interface Tree {
@@ -29,6 +29,17 @@ export function addTree(tree: Tree): void {
 export function removeTree(tree: Tree): void {
   live.delete(tree);
   ending.delete(tree);
+}
+
+/** Whether a process of it was stopped by a signal. */
+export function isPaused(tree: Tree): boolean {
+  if (!hasProc()) return false;
+  const ownSession = readProc(process.pid)?.session;
+  const roots: Proc[] = [];
+  const table = readTable((proc) => {
+    if (isRootOf(tree, proc, ownSession)) roots.push(proc);
+  });
+  return withDescendants(table, roots).some(({ state }) => state === "T");
 }
 
 export async function endTree(tree: Tree, patienceMs = 0): Promise<Ended> {

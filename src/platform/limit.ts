@@ -1,0 +1,58 @@
+// Limits of time that count only while this process runs: what the person stops (Ctrl+Z, SIGSTOP, a debugger) is not late.
+
+/** The machine's, or that of a test. */
+export interface Clock {
+  readonly now: () => number;
+  readonly after: (ms: number, work: () => void) => () => void;
+}
+
+const real: Clock = {
+  now: () => performance.now(),
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Long ones are counted in pieces: by a piece that comes much too late a stop is known. Far below the longest timer, too. */
+const PIECE_MS = 500;
+/** A machine that is only busy is not so late. */
+const LATE_MS = 500;
+
+export interface RunningLimit {
+  /** What is left of it. */
+  readonly left: () => number;
+  readonly stop: () => void;
+}
+
+/** `expired` is called once, when this process has run for so long. */
+export function startLimit(ms: number, expired: () => void, clock: Clock = real): RunningLimit {
+  let left = Math.max(0, ms);
+  let began = clock.now();
+  let piece = 0;
+  const passed = (): number => {
+    const gone = clock.now() - began;
+    return gone > piece + LATE_MS ? piece : gone;
+  };
+  const arm = (): (() => void) => {
+    began = clock.now();
+    piece = Math.min(left, PIECE_MS);
+    return clock.after(piece, () => {
+      left -= passed();
+      if (left > 0) cancel = arm();
+      else expired();
+    });
+  };
+  let cancel = arm();
+  return {
+    left: () => Math.max(0, left - passed()),
+    stop: () => cancel(),
+  };
+}
+
+/** The same as a signal, for what is waited for once and does not end later than this. */
+export function limitSignal(ms: number): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const late = new AbortController();
+  const { stop } = startLimit(ms, () => late.abort(new DOMException("The operation timed out.", "TimeoutError")));
+  return { signal: late.signal, stop };
+}
