@@ -23,6 +23,8 @@ function main(args: readonly string[]): number {
     "--compile --minify --bytecode --format=esm --splitting",
     // Otherwise a bunfig.toml or .env in the current folder would run code inside the program.
     "--no-compile-autoload-bunfig --no-compile-autoload-dotenv",
+    // What the runtime thinks of timers and variables is nothing to tell a person, least of all across their screen.
+    "--compile-exec-argv=--no-warnings",
   ].flatMap((line) => line.split(" "));
   const defines = ["--define", `BUILD_COMMIT=${JSON.stringify(commit)}`];
   const build = Bun.spawnSync([process.execPath, "build", ...flags, ...defines, ...entries, "--outfile", fresh], {

@@ -9,7 +9,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const bunPath = join(root, "node_modules", ".bin", "bun");
 
 // Without these, a bunfig.toml or .env in the folder where the person stands would run code inside our process.
-export const bunFlags = ["--no-env-file", "--config=/dev/null"];
+// And what the runtime warns of is not for the person.
+export const bunFlags = ["--no-env-file", "--config=/dev/null", "--no-warnings"];
 
 /** Runs a child on our own terminal. Answers its exit code, or 128 + n when signal n ended it. */
 export function run(file, args, { cwd, env = process.env } = {}) {

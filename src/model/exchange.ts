@@ -1,5 +1,5 @@
 import { type RunningLimit, startLimit } from "../platform/limit.ts";
-import type { Route } from "../platform/network.ts";
+import { fetchUnpacked, type Route } from "../platform/network.ts";
 import type { Failure } from "./fault.ts";
 import { failureIn, isNoStream } from "./not-events.ts";
 import { Pieces } from "./pieces.ts";
@@ -131,7 +131,7 @@ export class Exchange {
     };
     this.progressed();
     this.#arm();
-    const response = await fetch(url, request);
+    const response = await fetchUnpacked(url, request);
     this.progressed();
     if (response.body === null) return response;
     const { status, statusText, headers } = response;

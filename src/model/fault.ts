@@ -148,7 +148,7 @@ function network(origin: Origin, error: unknown, key: "model.unreachable" | "mod
     // Not worth a retry: nothing but a changed setting helps.
     return delta(origin, "bad_request", "model.certificate", args, { advice: phrase("advice.model_certificate") });
   }
-  if (/malformed|invalid.?http|decompress|zlib|brotli/i.test(code)) return unreadable(origin, code);
+  if (/malformed|invalid.?http|decompress|zlib|brotli|^ERR__ERROR/i.test(code)) return unreadable(origin, code);
   return delta(origin, "connection", key, args);
 }
 

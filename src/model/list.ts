@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import type { Network, Provider } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { routeTo } from "../platform/network.ts";
+import { fetchUnpacked, routeTo } from "../platform/network.ts";
 import { endpoint } from "./reply-to.ts";
 
 const maxBytes = 4 * 2 ** 20;
@@ -41,7 +41,7 @@ export async function listModels(
   const route = await routeTo(url, network);
   if (!route.ok) return route;
   try {
-    const response = await fetch(url, {
+    const response = await fetchUnpacked(url, {
       ...route.value,
       headers: {
         ...(provider.apiKey === null ? {} : keyHeaders[provider.protocol](provider.apiKey)),

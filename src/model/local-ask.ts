@@ -1,6 +1,6 @@
 // What local servers say about themselves, beside the protocol they share: bounded questions on the person's own machine.
 import type { Provider } from "../contract/settings.ts";
-import { routeTo } from "../platform/network.ts";
+import { fetchUnpacked, routeTo } from "../platform/network.ts";
 import { fieldsOf, listOf, textOf } from "./json-value.ts";
 
 const maxBytes = 4 * 2 ** 20;
@@ -15,7 +15,7 @@ export async function askJson(url: string, timeoutMs: number, body?: unknown): P
   const route = await routeTo(new URL(url), undefined);
   const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   try {
-    const response = await fetch(url, {
+    const response = await fetchUnpacked(url, {
       ...(route.ok ? route.value : {}),
       ...sent,
       signal: AbortSignal.timeout(timeoutMs),

@@ -8,6 +8,22 @@ import { errnoOf } from "./files/failure.ts";
 /** To be laid over the options of `fetch`. The runtime itself obeys HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and SSL_CERT_FILE. */
 export type Route = Pick<BunFetchRequestInit, "proxy" | "tls">;
 
+const codings: Readonly<Record<string, string>> = {
+  ...{ gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "brotli", zstd: "zstd" },
+};
+
+/** `fetch`, with a packed answer unpacked here: the runtime writes to stderr what it cannot unpack. It asks for none. */
+export async function fetchUnpacked(url: string | URL | Request, init: BunFetchRequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, decompress: false });
+  const coding = codings[response.headers.get("content-encoding")?.trim().toLowerCase() ?? ""];
+  if (coding === undefined || response.body === null) return response;
+  const { status, statusText } = response;
+  const headers = new Headers(response.headers);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  const body = response.body.pipeThrough(new DecompressionStream(coding as "gzip"));
+  return new Response(body, { status, statusText, headers });
+}
+
 const certificate = /-----BEGIN CERTIFICATE-----/;
 
 /** Worked out once for an address. */
