@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../package.json";
+import { putOwnWords } from "./own-words.ts";
 
 const root = join(import.meta.dir, "..");
 const output = join(root, "dist", "coder");
@@ -9,7 +10,7 @@ const output = join(root, "dist", "coder");
 const entries = ["main.ts", "platform/witness/worker.ts"].map((path) => join(root, "src", path));
 const commitNote = join(root, "dist", "commit");
 /** All that the program is made of. */
-const inputs = ["src", "package.json", "package-lock.json", "scripts/build.ts"];
+const inputs = ["src", "package.json", "package-lock.json", "scripts/build.ts", "scripts/own-words.ts"];
 
 function main(args: readonly string[]): number {
   const commit = currentCommit();
@@ -37,6 +38,9 @@ function main(args: readonly string[]): number {
     process.stderr.write(`${build.stdout}${build.stderr}\nbuild failed with exit code ${build.exitCode}\n`);
     return 1;
   }
+  // A changed program would have to be signed again there.
+  const theirs = process.platform === "linux" ? putOwnWords(fresh) : [];
+  for (const words of theirs) process.stderr.write(`the runtime's words stay, because they are others now: ${words}\n`);
   // A source file saved while we were building must count as newer.
   utimesSync(fresh, started, started);
   renameSync(fresh, output);

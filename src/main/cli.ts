@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { describe } from "../command/answer.ts";
 import { spokenLang } from "../config/load.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
@@ -11,6 +13,14 @@ import { homeFolder, logInternal, newTraceId } from "./trace.ts";
 /** Parses argv, runs the chosen command, and turns whatever happens into an exit code and a readable message. */
 export async function runCli(args: readonly string[]): Promise<number> {
   const io = realIo(isTerminal(2));
+  if (!isSomewhere(args)) {
+    const error = {
+      code: "E_INVALID_ARGS",
+      text: phrase("cli.no_folder"),
+      advice: phrase("cli.no_folder.advice"),
+    } as const;
+    return tell(io, spokenLang({ flags: { lang: given(args, "--lang") }, env: process.env, cwd: "/" }), error);
+  }
   const lang = langOf(args);
   // A fault outside every promise that is waited for: without these the program would sit there for ever.
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
@@ -43,6 +53,19 @@ function tellFault(io: Io, lang: Lang, error: unknown): number {
 function tell(io: Io, lang: Lang, error: ErrorInfo): number {
   io.err(`coder: ${plain(describe(lang, error))}\n`);
   return exitCodeOf(error.code);
+}
+
+/** The folder that it was started in may have been deleted; whoever names another is taken there. */
+function isSomewhere(args: readonly string[]): boolean {
+  try {
+    process.cwd();
+    return true;
+  } catch {
+    const named = given(args, "--cwd");
+    if (named === undefined || !isAbsolute(named) || !existsSync(named)) return false;
+    process.chdir(named);
+    return true;
+  }
 }
 
 /** Before anything is parsed: errors in the flags themselves should already speak the right language. */

@@ -42,6 +42,14 @@ export const cliText = () =>
       en: 'Example: coder tool read \'{"path":"README.md"}\'',
       zh: '例如：coder tool read \'{"path":"README.md"}\'',
     },
+    "cli.no_folder": {
+      en: "the folder that coder was started in was deleted or moved away",
+      zh: "启动 coder 时所在的目录已被删除或移走",
+    },
+    "cli.no_folder.advice": {
+      en: "Go to a folder that exists (cd) and run it again, or name one: --cwd /path/to/folder.",
+      zh: "请进入存在的目录（cd）后重新运行，或指定目录：--cwd /path/to/folder。",
+    },
     "cli.no_session": { en: "there is no session in this workspace to continue", zh: "本工作区没有可继续的会话" },
     "cli.no_session.fork": {
       en: "the sessions in this workspace are just being started by other processes; none of them is copied",
