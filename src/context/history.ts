@@ -1,11 +1,13 @@
 import type { Attachment } from "../contract/attachment.ts";
-import type { Event, EventOf } from "../contract/event.ts";
+import type { Event, EventOf, View } from "../contract/event.ts";
 import { jobState } from "../contract/job.ts";
 import type { Call, CallResult, FileChange } from "../contract/message.ts";
 import type { Mode } from "../contract/task.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
+import { taskAt } from "./build.ts";
 import { cutNote } from "./cut-reply.ts";
 import type { Entry } from "./entry.ts";
+import { onlyItsTrace, withoutOutputs } from "./release.ts";
 import { rulesGone } from "./rules.ts";
 import { subHints, subPrompt } from "./sub.ts";
 import { modeHint } from "./system.ts";
@@ -47,6 +49,10 @@ export class History {
   private readonly calls = new Map<string, { call: Call; into: Map<string, CallResult> }>();
   private readonly jobs = new Map<string, string>();
   private estimate = 0;
+  /** How far outputs, and whole entries, have been let go of; entries before that which requests still show. */
+  private prunedTo = 0;
+  private trimmedTo = 0;
+  private stillShown: readonly number[] = [];
   /** What the newest call was about to say about itself. */
   private intent: unknown;
   /** What the newest task began with. */
@@ -152,6 +158,9 @@ export class History {
       case "task.summarized":
         if (this.task) this.task.summary = event.summary;
         return;
+      case "context.compacted":
+        this.release(event.compaction);
+        return;
       case "advice.given":
         this.entries.push({ kind: "note", text: say("en", event.text) });
         return;
@@ -175,6 +184,22 @@ export class History {
     for (const [id, result] of this.deeds)
       this.deeds.set(id, { ...result, changes: (result.changes ?? []).map(changed) });
     this.entries.push({ kind: "note", text: `The workspace was moved from ${from} to ${to}.` });
+  }
+
+  /** What no request shows any more is let go of: a session of days would hold every file that it ever read. */
+  private release({ pruneBefore, trimBefore }: View): void {
+    for (; this.prunedTo < pruneBefore; this.prunedTo++) {
+      const entry = this.entries[this.prunedTo];
+      if (entry) this.entries[this.prunedTo] = withoutOutputs(entry);
+    }
+    const shown = [this.rules.at, taskAt(this.entries, trimBefore)];
+    const due = [...this.stillShown];
+    for (; this.trimmedTo < trimBefore; this.trimmedTo++) due.push(this.trimmedTo);
+    this.stillShown = due.filter((at) => shown.includes(at));
+    for (const at of due) {
+      const entry = shown.includes(at) ? undefined : this.entries[at];
+      if (entry) this.entries[at] = onlyItsTrace(entry);
+    }
   }
 
   private startSub({ subId, callId, sub, at }: EventOf<"sub.started">): void {
@@ -254,7 +279,7 @@ export class History {
 
   private noteDeeds(call: Call, result: CallResult): void {
     if (this.task) noteDeeds(this.task, call, result);
-    if (result.changes?.length || result.unkept?.length) this.deeds.set(call.id, result);
+    if (result.changes?.length || result.unkept?.length) this.deeds.set(call.id, { ...result, output: "" });
   }
 
   private giveOverview({ part, text }: EventOf<"overview.given">): void {

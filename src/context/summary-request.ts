@@ -93,11 +93,12 @@ function resultOf(result: Result | undefined, { output }: Cap): string {
   if (!result) return "";
   return output === 0 || result.output === ""
     ? ` → ${result.status}`
-    : ` → ${result.status}: ${short(result.output, output)}`;
+    : ` → ${result.status}: ${short(result.output, output, result.chars)}`;
 }
 
-function short(text: string, cap: number): string {
-  return text.length <= cap ? text : `${text.slice(0, cap)} [… ${text.length - cap} characters …]`;
+/** `chars`: how long it was, where it has been shortened before. */
+function short(text: string, cap: number, chars = text.length): string {
+  return chars <= cap ? text : `${text.slice(0, cap)} [… ${chars - Math.min(cap, text.length)} characters …]`;
 }
 
 /** The end of the conversation is what the next step needs. */

@@ -1,4 +1,4 @@
-import { commandOf, type Entry } from "../context/entry.ts";
+import { commandOf, type Entry, type KeptResult } from "../context/entry.ts";
 import type { History } from "../context/history.ts";
 import type { Result } from "../contract/error.ts";
 import type { EventType } from "../contract/event.ts";
@@ -48,9 +48,15 @@ export class Snapshots {
   }
 }
 
+/** Of the whole file; what does not fit is counted in it. A rebuilt session is told far less than this. */
+const MAX_BYTES = 6_000_000;
+/** Of that, for what the person said before all the rest that fits. */
+const MAX_SAID_BYTES = 2_000_000;
+
 /** A function of state and history alone: `coder replay` renders it again from the log and compares. */
 export function renderSnapshot(state: SessionState, history: History, seq: number): string {
-  const { id, workspace, model, mode, todos, usage } = state;
+  const { id, workspace, model, mode, todos, usage, view } = state;
+  const { entries, leftOut } = newest(history);
   const body = {
     format: 1,
     id,
@@ -61,9 +67,41 @@ export function renderSnapshot(state: SessionState, history: History, seq: numbe
     phase: state.task.phase,
     todos,
     usage,
-    entries: history.entries.map(plain),
+    ...(leftOut > 0 ? { left_out: { entries: leftOut, note: LEFT_OUT } } : {}),
+    ...(view.summary ? { summary: view.summary.text } : {}),
+    entries,
   };
   return `${clean(JSON.stringify(body, null, 1))}\n`;
+}
+
+const LEFT_OUT =
+  "Older entries are not in this file, and of old ones only the beginning: left_out beside a result counts the characters that are missing. The log in the database has all of it (coder export).";
+
+/** From the end backwards, as many as fit; of those before, the person's own words. */
+function newest({ entries }: History): { readonly entries: readonly unknown[]; readonly leftOut: number } {
+  const kept: unknown[] = [];
+  let room = MAX_BYTES - MAX_SAID_BYTES;
+  let roomForWords = MAX_SAID_BYTES;
+  let isFull = false;
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at];
+    if (!entry) continue;
+    const isSaid = entry.kind === "user" || entry.kind === "steer";
+    if (isFull && !isSaid) continue;
+    const shown = plain(entry);
+    const bytes = sizeOf(shown);
+    isFull ||= bytes > room;
+    if (!isFull) room -= bytes;
+    else if (isSaid && bytes <= roomForWords) roomForWords -= bytes;
+    else continue;
+    kept.push(shown);
+  }
+  return { entries: kept.reverse(), leftOut: entries.length - kept.length };
+}
+
+/** As it stands in the file, with its indents. */
+function sizeOf(shown: unknown): number {
+  return Buffer.byteLength(JSON.stringify(shown, null, 1)) + 100;
 }
 
 function plain(entry: Entry): unknown {
@@ -72,19 +110,18 @@ function plain(entry: Entry): unknown {
       id: call.id,
       tool: call.tool,
       input: call.input,
-      result: entry.results.get(call.id)?.output ?? null,
-      status: entry.results.get(call.id)?.status ?? "open",
+      ...resultOf(entry.results.get(call.id)),
     }));
     return { kind: "assistant", text: entry.text, calls };
   }
   if (entry.kind === "command") {
-    const result = entry.results.get(entry.call.id);
-    return {
-      kind: "command",
-      command: commandOf(entry.call),
-      result: result?.output ?? null,
-      status: result?.status ?? "open",
-    };
+    return { kind: "command", command: commandOf(entry.call), ...resultOf(entry.results.get(entry.call.id)) };
   }
   return { kind: entry.kind, text: entry.text };
+}
+
+function resultOf(result: KeptResult | undefined) {
+  if (!result) return { result: null, status: "open" };
+  const { output, status, chars = output.length } = result;
+  return { result: output, status, ...(chars > output.length ? { left_out: chars - output.length } : {}) };
 }

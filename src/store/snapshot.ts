@@ -20,7 +20,7 @@ import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogu
 import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
 
 const ignored = "*\n!.gitignore\n!config.json\n";
-/** Far above any session's snapshot; a file planted in a workspace must not eat all memory. */
+/** Far above any session's snapshot, those of earlier versions included; a file planted in a workspace must not eat all memory. */
 const maxBytes = 256 * 1024 * 1024;
 const tempName = new RegExp(String.raw`^\..+?\.(${writerForm})\.tmp$`);
 

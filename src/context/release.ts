@@ -1,0 +1,78 @@
+// What a conversation lets go of once no request shows it any more. The log keeps everything; memory keeps what is looked at again.
+import type { Entry, KeptResult } from "./entry.ts";
+
+/** As much of an output as a summary is ever made from. */
+const KEEP_OUTPUT = 1_500;
+/** Of a step that lies before the cut: enough to say what it was. */
+const KEEP_TEXT = 300;
+const KEEP_FIELD = 200;
+
+/**
+ * Its long outputs are left out of requests (`pruneBefore`). Another object, because the words that were made of this one are kept as
+ * long as it is; the results stay in the same map, where whoever settled them may look.
+ */
+export function withoutOutputs(entry: Entry): Entry {
+  if (entry.kind !== "step" && entry.kind !== "command") return entry;
+  for (const [id, result] of entry.results) entry.results.set(id, shortResult(result, KEEP_OUTPUT));
+  return { ...entry };
+}
+
+/** It is in no request any more (`trimBefore`), unless as the task that goes on. */
+export function onlyItsTrace(entry: Entry): Entry {
+  switch (entry.kind) {
+    case "user": {
+      const { attachments: _, ...rest } = entry;
+      return rest;
+    }
+    case "steer":
+      return { kind: "steer", text: entry.text };
+    case "note":
+    case "overview":
+      return { kind: entry.kind, text: copied(entry.text, KEEP_TEXT) };
+    case "command":
+      return { ...entry, call: shortCall(entry.call), results: shortResults(entry.results) };
+    case "step": {
+      const calls = entry.calls.map(shortCall);
+      return {
+        kind: "step",
+        text: copied(entry.text, KEEP_TEXT),
+        own: null,
+        calls,
+        results: shortResults(entry.results),
+      };
+    }
+  }
+}
+
+function shortResults(results: ReadonlyMap<string, KeptResult>): Map<string, KeptResult> {
+  return new Map([...results].map(([id, { changes: _, ...result }]) => [id, shortResult(result, KEEP_TEXT)]));
+}
+
+function shortResult(result: KeptResult, most: number): KeptResult {
+  const { data, seen: _, ...rest } = result;
+  const chars = result.chars ?? result.output.length;
+  const isSmall = data === undefined || (JSON.stringify(data)?.length ?? 0) <= KEEP_FIELD;
+  return {
+    ...rest,
+    ...(isSmall && data !== undefined ? { data } : {}),
+    ...(chars > most ? { output: copied(result.output, most), chars } : {}),
+  };
+}
+
+type Call = Extract<Entry, { kind: "command" }>["call"];
+
+function shortCall(call: Call): Call {
+  const { input } = call;
+  if ((JSON.stringify(input)?.length ?? 0) <= KEEP_FIELD) return call;
+  const fields = typeof input === "object" && input !== null ? Object.entries(input) : [];
+  const kept = fields.map(([name, value]) => {
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    return [name, text.length <= KEEP_FIELD ? value : `${copied(text, KEEP_FIELD)} [… ${text.length} characters]`];
+  });
+  return { ...call, input: Object.fromEntries(kept) as unknown };
+}
+
+/** The beginning of a text, by itself: a mere slice would keep the whole of it in memory. */
+function copied(text: string, most: number): string {
+  return text.length <= most ? text : (JSON.parse(JSON.stringify(text.slice(0, most))) as string);
+}
