@@ -169,7 +169,9 @@ export class Guard {
     if (shows.length === 0 && !rules.some(({ tool }) => tool === "sandbox" || tool === "read")) return [];
     const { secretsOf } = await import("../platform/sandbox/look.ts");
     const { workspace } = this.settings;
-    const facts = (await secretsOf(confine)).map((real) => ({ given: real, real, inside: true, exists: true, kind: "file" }) as const);
+    const facts = (await secretsOf(confine)).map(
+      (real) => ({ given: real, real, inside: true, exists: true, kind: "file" }) as const,
+    );
     const secrets = facts.filter(
       (fact) => shows.includes(fact.real) || shownByRules(rules, fact, workspace) === "allow",
     );
