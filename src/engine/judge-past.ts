@@ -81,11 +81,15 @@ const wildcard = /[*?[]/;
 /** A commit for certain, and one that is known. */
 const checkedOut = /^(?:HEAD|@)(?:[~^][0-9]*)*$/;
 
+/** The tree without any file, by its hash. */
+const emptyTree =
+  /^(?:4b825dc642cb6eb9a060e54bf8d69288fbee4904|6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321)$/;
+
 /** What the parts of a revision begin with: behind `:` and `^{` stands what lies in it, and in `@{…}` when that was. */
 function wordsIn(revision: string): readonly string[] {
   const parts = revision.replace(/@\{[^}]*\}/g, "").split(/\.{2,3}/);
   const starts = parts.map((part) => part.replace(/^\^/, "").replace(/(?::|\^\{|\^[!@-]).*$/s, ""));
-  return starts.filter((start) => start !== "" && !checkedOut.test(start));
+  return starts.filter((start) => start !== "" && !checkedOut.test(start) && !emptyTree.test(start));
 }
 
 function shownPast(deps: JudgeDeps, { tracked = [], past }: PathWord): readonly ShownPast[] {
