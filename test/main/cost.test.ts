@@ -30,15 +30,17 @@ test("[SU-2] [BR-4] the JSON of a result has the cost beside the usage where the
   expect([cost_usd, used]).toEqual([0.0015, { input: 1000, output: 0, cachedInput: 0, reasoning: 0 }]);
 });
 
+const goOn = "To go on from here: /continue, or coder run --continue.";
+
 test("[BR-4] [SU-2] --max-cost ends a run with exit code 5 and says what was used and allowed, in both languages", async () => {
   using cli = new Cli([look(1), look(2), look(3)]);
   setPrice(cli, 1);
   const ran = await cli.run(["run", ...cli.model, "--max-cost", "0.002", "--output", "json", "go"]);
   const { stop_reason, cost_usd, summary } = JSON.parse(ran.out) as Record<string, unknown>;
   expect([ran.code, stop_reason, cost_usd]).toEqual([5, "BUDGET", 0.002]);
-  expect(summary).toMatchObject({ next_steps: ["cost budget used up ($0.002 of $0.002)"] });
+  expect(summary).toMatchObject({ next_steps: ["cost budget used up ($0.002 of $0.002)", goOn] });
   const zh = await cli.run(["run", ...cli.model, "--max-cost", "0.002", "--lang", "zh", "--output", "json", "go"]);
-  expect(JSON.parse(zh.out)).toMatchObject({ summary: { next_steps: ["费用预算已用完（$0.002/$0.002）"] } });
+  expect(JSON.parse(zh.out)).toMatchObject({ summary: { next_steps: ["费用预算已用完（$0.002/$0.002）", expect.any(String)] } });
   expect(cli.server.requests.length).toBe(4);
 });
 
