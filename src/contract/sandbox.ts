@@ -29,6 +29,12 @@ export interface Confinement {
   /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
   readonly ownPaths: readonly string[];
   readonly network: boolean;
+  /** Outside of what is shown, only programs and libraries of the system are there. */
+  readonly narrow: boolean;
+  /** Then also the names of users and groups. */
+  readonly names: boolean;
+  /** Of what is shown, only the files and folders that it was judged by; `null` = all of it. */
+  readonly judged: Judged | null;
   /** Stands in for /tmp. Made when it is first needed, private to this process, gone with it. */
   readonly temp: string;
   /** The person's home, as a real path: settings of build tools are copied from it, without logins. */
@@ -59,11 +65,24 @@ export interface ObeyedScope {
   readonly isFree?: boolean;
 }
 
+interface Judged {
+  /** Real paths. */
+  readonly paths: readonly string[];
+  /** By which the command names them. */
+  readonly links: readonly { readonly path: string; readonly target: string }[];
+}
+
 /** How an allowed command is started. `readOnly`: proved to have no effect, so that nothing is writable and git starts no helper. */
 export interface RunForm {
   readonly confined: boolean;
   readonly readOnly: boolean;
   readonly network: boolean;
+  /** It was judged by the paths it reads, and allowed without being asked about: of the machine it sees no others. */
+  readonly narrow?: true;
+  /** It may look up whose files are. */
+  readonly names?: true;
+  /** Where these are all that it reads: it sees just what was judged. */
+  readonly judged?: Judged;
   /** Files that it sees although they are hidden otherwise: judged along with it, and allowed. Real paths. */
   readonly shows?: readonly string[];
   /** Processor time of each of its processes, for what runs without being asked about. */

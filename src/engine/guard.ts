@@ -133,12 +133,14 @@ export class Guard {
     if (!form?.confined) return null;
     const { confinementFor } = await import("../platform/sandbox/confine.ts");
     const { workspace, addDirs, home: coderHomeNamed, fileSizeMb } = this.settings;
-    const { network, readOnly } = form;
+    const { network, readOnly, narrow = false } = form;
     const places = { workspace, addDirs, home: homedir(), coderHome: this.judging.ownFolder, coderHomeNamed };
-    const confine = confinementFor({ ...places, network, readOnly, fileSizeMb });
+    const made = confinementFor({ ...places, network, readOnly, narrow, fileSizeMb });
     const mayChange = this.allowedBy(form);
-    const allowed = await this.allowedFor(confine, form.shows ?? []);
-    return { ...confine, ...(mayChange.length > 0 ? { mayChange } : {}), ...(allowed.length > 0 ? { allowed } : {}) };
+    const allowed = await this.allowedFor(made, form.shows ?? []);
+    const { canBindDescriptors } = await import("../platform/sandbox/state.ts");
+    const judged = made.narrow && canBindDescriptors() ? (form.judged ?? null) : null;
+    return { ...made, names: form.names === true, judged, allowed, ...(mayChange.length > 0 ? { mayChange } : {}) };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */

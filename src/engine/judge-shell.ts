@@ -1,6 +1,6 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
 import { createHash } from "node:crypto";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
@@ -8,6 +8,7 @@ import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { markObeyed } from "../platform/git/folder.ts";
+import { type Way, wayTo } from "../platform/files/way.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
@@ -15,6 +16,7 @@ import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
+import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf } from "./judge.ts";
 import { isBelow, named, placesOf, withPast } from "./judge-past.ts";
 
@@ -86,9 +88,45 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   const confined = moment.sandbox === "ready" && !reach.free;
   const isProved = judgement?.isReadOnly === true && verdict.decision === "allow" && moment.mode !== "yolo";
   const limit = isProved ? { cpuSeconds: judgement.usesGit ? cpuSeconds.git : cpuSeconds.text } : {};
+  // What reads no path of anybody's choice has nothing that could be swapped; it may say something of the machine.
+  const isNarrow = isProved && confined && (judgement.usesGit || judgement.reads.length > 0);
+  const judged = isNarrow ? judgedAlone(question, judgement) : null;
+  const names = isNarrow && showsOnlyNames(judgement) ? { names: true as const } : {};
+  const narrow = isNarrow ? { narrow: true as const, ...names, ...(judged ? { judged } : {}) } : {};
   const shows = confined ? shownTo(question) : [];
   const seen = shows.length > 0 ? { shows } : {};
-  return { confined, readOnly: isProved || reach.onlyReads === true, network: reach.network, ...limit, ...seen };
+  return {
+    confined,
+    readOnly: isProved || reach.onlyReads === true,
+    network: reach.network,
+    ...limit,
+    ...narrow,
+    ...seen,
+  };
+}
+
+/** Each is mounted by itself, which takes time. */
+const MOST_JUDGED = 8;
+
+/** All that the command reads, where that is known path by path, with the links that lead there. */
+function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJudgement): RunForm["judged"] | null {
+  if (!readsOnlyNamed(judgement)) return null;
+  const ways = judgement.reads.map(({ path }): Way | null => {
+    const fact = paths.find(({ given }) => given === path);
+    if (!fact?.inside || (fact.kind !== "file" && fact.kind !== "folder")) return null;
+    const whole = resolve(workspace, path);
+    if (fact.real === whole) return { real: whole, links: [] };
+    const way = wayTo(whole);
+    // Else it is just being swapped: whether it is still what was judged is asked when it is opened.
+    return way?.real === fact.real ? way : { real: whole, links: [] };
+  });
+  const found = ways.filter((way) => way !== null);
+  const reals = [...new Set(found.map(({ real }) => real))];
+  if (found.length < ways.length || reals.length > MOST_JUDGED) return null;
+  return {
+    paths: reals,
+    links: [...new Map(found.flatMap(({ links }) => links).map((one) => [one.path, one])).values()],
+  };
 }
 
 /** What is asked about for its own sake: who allows the command allows it to see that. A list of commands allows nothing of it. */

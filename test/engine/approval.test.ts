@@ -107,7 +107,10 @@ describe("the sandbox", () => {
     writeFileSync(join(bench.workspace, "new.txt"), "x");
     const seat = bench.open();
     await seat.run("go");
-    expect(seat.last("tool.decided").run).toEqual({ confined: true, readOnly: true, network: false, cpuSeconds: 60 });
+    expect(seat.last("tool.decided").run).toEqual({
+      ...{ confined: true, readOnly: true, network: false },
+      ...{ cpuSeconds: 60, narrow: true },
+    });
     expect(seat.last("tool.settled").result.output).toBe("exit code 0\n?? new.txt\nnew.txt");
   });
 

@@ -20,6 +20,8 @@ export interface Wish {
   readonly command: string;
   readonly network?: boolean;
   readonly readOnly?: boolean;
+  readonly narrow?: boolean;
+  readonly judged?: Confinement["judged"];
   readonly isTerminal?: boolean;
   readonly background?: boolean;
   readonly timeoutMs?: number;
@@ -47,11 +49,11 @@ let count = 0;
 let spawned = 0;
 
 async function perform(order: Order) {
-  const { workspace, home, coderHome, addDirs = [], network = false, readOnly = false } = order;
+  const { workspace, home, coderHome, addDirs = [], network = false, narrow = false, readOnly = narrow } = order;
   const { coderHomeNamed = coderHome } = order;
-  const made = confinementFor({ workspace, addDirs, home, coderHome, coderHomeNamed, network, readOnly });
-  const { allowed = [] } = order;
-  const confine = order.free || order.unconfined ? null : { ...made, ...order.limits, mayChange: allowed };
+  const made = confinementFor({ workspace, addDirs, home, coderHome, coderHomeNamed, network, readOnly, narrow });
+  const { allowed = [], judged = null } = order;
+  const confine = order.free || order.unconfined ? null : { ...made, judged, ...order.limits, mayChange: allowed };
   if (order.watched) return await whileWatched(order, confine);
   const outcome = order.background ? await inBackground(order, confine) : await inForeground(order, confine);
   const blamed = plantedPhrase(outcome) ?? (confine && sandboxBlamed(outcome, confine)?.text) ?? null;
@@ -97,8 +99,15 @@ async function inForeground(order: Order, confine: Confinement | null, witness?:
     maxStreamBytes: 1024 * 1024,
     onOutput: () => {},
   });
-  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  if (!result.ok) return refused(result.error.code);
   return result.value;
+}
+
+/** It was never started. */
+function refused(code: string): ShellOutcome {
+  const none = { stdout: "", durationMs: 0, truncated: { stdout: false, stderr: false }, timedOut: false };
+  const nothing = { cancelled: false, isOutOfTime: false, started: false, leftOver: [], unstopped: [] };
+  return { exitCode: null, signal: null, stderr: code, ...none, ...nothing, planted: [], hidden: [], restored: [], unkept: [], unlooked: 0 };
 }
 
 async function inBackground(order: Order, confine: Confinement | null): Promise<ShellOutcome> {

@@ -39,6 +39,14 @@ export const sandboxText = () =>
       en: "the sandbox could not be built, and the command was not started: {what}",
       zh: "无法建立沙箱，命令未启动：{what}",
     },
+    "sandbox.moved": {
+      en: "a file or folder that the command was judged by was replaced while it was being started; nothing was run",
+      zh: "命令启动时，判断所依据的文件或文件夹被替换；未运行任何内容",
+    },
+    "sandbox.moved.advice": {
+      en: "Look at it again, then repeat the command.",
+      zh: "请重新查看后再次运行该命令。",
+    },
     "sandbox.advice": {
       en: "Run `coder doctor` to see what is missing, or run the command outside of the sandbox, which asks first.",
       zh: "请运行 `coder doctor` 查看缺少什么，或在沙箱外运行该命令（会先询问）。",

@@ -1,5 +1,5 @@
 // Starts a shell whose pid is on disk before anything of its command runs.
-import { fail, ok, type Result } from "../../contract/error.ts";
+import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement, ObeyedScope } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { WitnessPort } from "../../contract/tool.ts";
@@ -101,6 +101,10 @@ async function enterAndSpawn(
     return spawned;
   }
   const started = await waitAtGate(request, spawned.value, entrance, lasts);
+  // Nothing of the command has run: on a machine that keeps its programs elsewhere it is shown all of it.
+  if (confine?.narrow && !started.ok && started.error === notFit) {
+    return await enterAndSpawn({ ...request, confine: { ...confine, narrow: false, judged: null } }, lasts, baseline);
+  }
   return started.ok ? ok({ ...started.value, keep: once(baseline, entrance) }) : started;
 }
 
@@ -132,6 +136,9 @@ function once(baseline: Baseline | null, entrance: Entrance | null): () => Promi
   };
 }
 
+/** Never told: it stands for the second try. */
+const notFit: ErrorInfo = { code: "E_IO", text: phrase("bash.missing") };
+
 /** After those that are there already. */
 function gitConfig(count: number, more: Readonly<Record<string, string>>): Environment {
   const entries = Object.entries(more);
@@ -149,7 +156,7 @@ async function enter(confine: Confinement, cwd: string, lasts: boolean): Promise
 }
 
 async function waitAtGate(
-  { marker, onSpawn, signal }: StartRequest,
+  { marker, onSpawn, signal, confine }: StartRequest,
   shell: GatedShell,
   entrance: Entrance | null,
   lasts: boolean,
@@ -183,6 +190,9 @@ async function waitAtGate(
     await endTree(tree);
     release();
     const what = said.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+    if (confine?.narrow && /^bwrap: execvp /.test(what)) return { ok: false, error: notFit };
+    const moved = entrance?.moved(what) ?? null;
+    if (moved !== null) return { ok: false, error: moved };
     return fail("E_IO", phrase("sandbox.not_built", { what }), { advice: phrase("sandbox.advice") });
   } catch (error) {
     await endTree(tree);

@@ -1,6 +1,7 @@
 // The call of bubblewrap.
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { Confinement } from "../../contract/sandbox.ts";
 import type { Mount } from "./mounts.ts";
 import { seccompFilter } from "./seccomp.ts";
 
@@ -19,11 +20,11 @@ const namespaces: readonly string[] = [
   "ALL",
 ];
 
-/** All before the command's own words. `fds`: where each copy is read from. */
+/** All before the command's own words. `fds`: of copies, and of what was judged. */
 export function bubblewrapCall(
   program: string,
   mounts: readonly Mount[],
-  network: boolean,
+  { network, narrow }: Pick<Confinement, "network" | "narrow">,
   cwd: string,
   fds: ReadonlyMap<Mount, number>,
 ): readonly string[] {
@@ -32,12 +33,14 @@ export function bubblewrapCall(
     ...namespaces,
     ...(network ? [] : ["--unshare-net"]),
     ...["--seccomp", String(FILTER_FD)],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...(narrow ? [] : ["--ro-bind", "/", "/"]),
+    ...["--dev", "/dev", "--proc", "/proc"],
     // Its files ask who writes, not for capabilities: root without any could still set the kernel's own commands.
     ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
     ...mounts.flatMap((mount) => mountOptions(mount, fds)),
     // When all is in its place: what a command writes into a veiled folder would be gone without a word.
     ...mounts.flatMap(({ kind, path }) => (kind === "veil" ? ["--remount-ro", path] : [])),
+    ...(narrow ? ["--remount-ro", "/"] : []),
     // Without it bubblewrap starts elsewhere when the folder is not there.
     ...["--chdir", cwd, "--"],
   ];
@@ -50,6 +53,8 @@ function mountOptions(mount: Mount, fds: ReadonlyMap<Mount, number>): readonly s
       return ["--perms", "0755", "--tmpfs", path];
     case "copy":
       return ["--perms", "0444", "--file", String(fds.get(mount)), path];
+    case "judged":
+      return ["--ro-bind-fd", String(fds.get(mount)), path];
     case "folder":
       return ["--dir", path];
     case "link":

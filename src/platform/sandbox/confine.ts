@@ -26,6 +26,8 @@ interface ConfinementFacts {
   readonly network: boolean;
   /** Nothing but its own temp can be written. */
   readonly readOnly: boolean;
+  /** Of the machine it sees only programs. */
+  readonly narrow?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Secret files and other hidden places that are shown all the same; real paths. */
   readonly allowed?: readonly string[];
@@ -69,6 +71,10 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     programs: programFolders(env),
     ownPaths: readOnly ? [] : roots.flatMap((root) => waysThrough(root, facts)),
     network,
+    // A folder of the machine has no inside of its own.
+    narrow: facts.narrow === true && readOnly && chosen.every((root) => !systemFolders.has(root)),
+    names: false,
+    judged: null,
     temp,
     home,
     homeNamed: facts.home,

@@ -1,9 +1,10 @@
 // Makes everything ready for one confined command, and cleans up after it.
-import { closeSync, openSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, ok, type Result } from "../../contract/error.ts";
+import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { isOpenAt } from "../files/open.ts";
 import { bubblewrapCall, openFilter } from "./bubblewrap.ts";
 import { makeCaches } from "./caches.ts";
 import { fileSizeLimit } from "./file-size.ts";
@@ -35,6 +36,8 @@ export interface Entrance {
   readonly gitConfig: Readonly<Record<string, string>>;
   /** Secret files of the folders that it sees, which it does not. */
   readonly hidden: readonly string[];
+  /** What stopped it from being built, where that is no fault of it: what was judged is not there any more. */
+  readonly moved: (said: string) => ErrorInfo | null;
   /** To be called as soon as it was started, or could not be. */
   readonly started: () => void;
   /** Whether it has made something that it must not. */
@@ -53,6 +56,7 @@ export async function enterSandbox(confine: Confinement, cwd: string, lasts: boo
     const seen = await lookAt(confine);
     return ok(state.name === "seatbelt" ? enterSeatbelt(confine, seen) : enterBubblewrap(confine, cwd, lasts, seen));
   } catch (error) {
+    if (error instanceof CoderError) return { ok: false, error: error.info };
     const what = error instanceof Error ? error.message : String(error);
     return fail("E_IO", phrase("sandbox.not_built", { what }), { advice: phrase("sandbox.advice") });
   }
@@ -65,18 +69,26 @@ function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen
   const { secrets } = seen;
   const { mounts, hold, watch } = layOut(confine, lasts, seen);
   const group = confine.processes === null ? null : openGroup(confine.processes);
-  const copies = mounts.filter(({ kind }) => kind === "copy");
   const first = [openFilter(dirname(confine.temp)), ...(group === null ? [] : [group])];
-  const fds = [...first, ...copies.map(({ source = "" }) => openSync(source, "r"))];
-  const places = new Map(copies.map((mount, at) => [mount, FIRST_FD + first.length + at]));
+  const opened = mounts.filter(({ kind }) => kind === "copy" || kind === "judged");
+  const fds = [...first];
+  try {
+    for (const mount of opened)
+      fds.push(mount.kind === "copy" ? openSync(mount.source ?? "", "r") : openJudged(mount.path));
+  } catch (error) {
+    fds.forEach(closeSync);
+    throw error;
+  }
+  const places = new Map(opened.map((mount, at) => [mount, FIRST_FD + first.length + at]));
   const release = holdOrClose(hold, confine.temp, fds);
   return {
-    argv: bubblewrapCall(sandboxProgram(), mounts, confine.network, cwd, places),
+    argv: bubblewrapCall(sandboxProgram(), mounts, confine, cwd, places),
     fds,
     limits: `${group === null ? "" : JOIN_GROUP}${limitsOf(confine)}`,
     environment: confine.environment,
     gitConfig: secrets.length > 0 ? gitBySizeAndTime : {},
     hidden: secrets.map(({ path }) => path),
+    moved: (said) => (confine.judged !== null && isAboutSource.test(said) ? judgedMoved : null),
     started: () => fds.forEach(closeSync),
     isBroken: () => plantedAmong(watch).length > 0,
     kept: mounts.flatMap(({ path, kind }) => (kind === "write" ? [] : [path])),
@@ -85,6 +97,27 @@ function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen
       return [...new Set(plantedAmong(watch).map(setAside))];
     },
   };
+}
+
+/** As bubblewrap says that it found something else under a name than was opened. */
+const isAboutSource = /Race condition binding|Can't (?:get type of|find) source|Can't bind mount/;
+
+const judgedMoved: ErrorInfo = {
+  code: "E_CONFLICT",
+  text: phrase("sandbox.moved"),
+  advice: phrase("sandbox.moved.advice"),
+  sideEffect: "none",
+};
+
+/** Not in the constants of the runtime: the place alone, which is neither read nor waited for. */
+const O_PATH = 0o10000000;
+
+/** What the path means now, and nothing that a link on the way has put in its place since it was judged. */
+function openJudged(path: string): number {
+  const fd = openSync(path, O_PATH | constants.O_NOFOLLOW);
+  if (isOpenAt(fd, path)) return fd;
+  closeSync(fd);
+  throw new CoderError(judgedMoved);
 }
 
 function holdOrClose(places: readonly string[], temp: string, fds: readonly number[]): () => void {
@@ -106,6 +139,7 @@ function enterSeatbelt(confine: Confinement, { secrets }: Seen): Entrance {
     environment: { ...confine.environment, TMPDIR: confine.temp },
     gitConfig: {},
     hidden: secrets.map(({ path }) => path),
+    moved: () => null,
     started: () => {},
     isBroken: () => false,
     kept: confine.guarded.flatMap((root) => guardedUnder(root).map(({ path }) => join(root, path))),

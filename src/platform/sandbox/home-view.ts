@@ -80,7 +80,7 @@ function isNever(path: string, { home, veils, hide }: Facts): boolean {
 const MOST_LINKS = 16;
 
 /** What programs lie in: `…/bin` of a toolchain needs what stands beside it. `file`: the only one that is meant. */
-function rootOf(folder: string, file = folder): string {
+export function rootOf(folder: string, file = folder): string {
   const above = dirname(folder);
   const has = (marks: readonly string[], place: string): boolean =>
     marks.some((mark) => existsSync(`${place}/${mark}`));

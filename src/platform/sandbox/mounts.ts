@@ -7,6 +7,7 @@ import { entriesOf } from "./entries.ts";
 import { isHeld } from "./held.ts";
 import { homeCopies } from "./home-copies.ts";
 import type { HomeView } from "./home-view.ts";
+import { narrowMounts } from "./narrow.ts";
 import type { Watched } from "./planted.ts";
 import { type Guarded, guardedUnder, kindOf } from "./protected.ts";
 import { sealed, withoutItsLogins } from "./sealed.ts";
@@ -16,11 +17,12 @@ import { socketPaths } from "./sockets.ts";
 /**
  * `write`: from the disk, writable. `read`: from the disk. `empty`: a folder of its own without anything in it.
  * `nothing`: a file that cannot be opened. `veil`: empty but for what is put into it by others of these, and read-only.
- * `copy`: a file of its own with the same content. `folder`, `link`: of its own too.
+ * `copy`: a file of its own with the same content. `folder`, `link`: of its own too. `judged`: read-only, by a descriptor that
+ * was opened at this path.
  */
 export interface Mount {
   readonly path: string;
-  readonly kind: "write" | "read" | "empty" | "nothing" | "veil" | "copy" | "folder" | "link";
+  readonly kind: "write" | "read" | "empty" | "nothing" | "veil" | "copy" | "folder" | "link" | "judged";
   /** Where it comes from, when that is not the same path. */
   readonly source?: string;
 }
@@ -52,17 +54,26 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   };
   sharedTemp ??= realOf("/tmp");
   for (const path of sharedTemp) put({ path, kind: "write", source: confine.temp });
-  for (const mount of [...hidden(confine), ...veiled(confine, view)]) put(mount);
+  for (const mount of confine.narrow ? narrowMounts(confine, view) : around(confine, view)) put(mount);
   const resolver = confine.network ? ["/etc/resolv.conf"].flatMap(realOf) : [];
   for (const path of [...resolver, ...neededInRun.flatMap(realOf)]) {
     if (path.startsWith(`${RUN}/`)) put({ path, kind: "read" });
   }
-  const extra = [...confine.around, ...confine.shown];
-  for (const path of extra.filter((one) => isReplaced(one, [...mounts.keys()]))) put({ path, kind: "read" });
+  const extra = confine.judged === null ? [...confine.around, ...confine.shown] : [];
+  for (const path of confine.judged === null ? [] : confine.shown) put({ path, kind: "veil" });
+  for (const path of confine.judged?.paths ?? []) put({ path, kind: "judged" });
+  for (const { path, target } of confine.judged?.links ?? []) {
+    // In a folder that is mounted it is there already.
+    if (!confine.judged?.paths.some((one) => isWithin(path, one))) put({ path, kind: "link", source: target });
+  }
+  const isMissing = (path: string): boolean => confine.narrow || isReplaced(path, [...mounts.keys()]);
+  for (const path of extra.filter(isMissing)) put({ path, kind: "read" });
   const caches = confine.caches === null ? [] : realOf(confine.caches);
   for (const path of [...confine.writable, ...caches]) put({ path, kind: "write" });
-  for (const secret of secrets) for (const mount of hidingSecret(secret, confine, lasts)) put(mount);
-  for (const path of confine.allowed.filter((one) => isOutOfSight(one, mounts))) put({ path, kind: "read" });
+  const isSeen = ({ path }: SecretFile): boolean => confine.judged?.paths.some((one) => isWithin(path, one)) ?? true;
+  for (const secret of secrets.filter(isSeen)) for (const mount of hidingSecret(secret, confine, lasts)) put(mount);
+  const isUnseen = (path: string): boolean => isOutOfSight(path, mounts, confine.narrow);
+  for (const path of confine.allowed.filter(isUnseen)) put({ path, kind: "read" });
   const hold = new Set<string>();
   const watch: Watched[] = [];
   // In a home folder some are hidden already, which is more.
@@ -86,13 +97,18 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   return { mounts: inOrder(mounts), hold: [...hold], watch };
 }
 
-/** The nearest mount above it shows nothing of the disk. */
-function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>): boolean {
+/** The whole machine, without what is hidden. */
+function around(confine: Confinement, view: HomeView): readonly Mount[] {
+  return [...hidden(confine), ...veiled(confine, view)];
+}
+
+/** The nearest mount above it shows nothing of the disk. `isEmpty`: neither is anything else there. */
+function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>, isEmpty: boolean): boolean {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     const mount = mounts.get(at);
     if (mount !== undefined) return mount.kind === "veil" || mount.kind === "empty" || mount.source !== undefined;
   }
-  return false;
+  return isEmpty;
 }
 
 /** Under another mount; elsewhere it is there as part of the root. */

@@ -10,6 +10,7 @@ const SEATBELT = "/usr/bin/sandbox-exec";
 
 let probed: Promise<SandboxState> | undefined;
 let program: string | null = null;
+let bindsDescriptors = false;
 
 /** Asked once: the answer costs some milliseconds and changes only with the machine. */
 export function sandboxState(): Promise<SandboxState> {
@@ -23,6 +24,11 @@ export function sandboxProgram(): string {
   return program;
 }
 
+/** Whether what was opened can be mounted, and not only what a path means later. Bubblewrap 0.10, and Debian's since 2024. */
+export function canBindDescriptors(): boolean {
+  return bindsDescriptors;
+}
+
 async function probe(): Promise<SandboxState> {
   if (process.platform === "darwin") return await probeSeatbelt();
   if (process.platform !== "linux") return missing(phrase("sandbox.no_backend", { platform: process.platform }));
@@ -34,7 +40,15 @@ async function probe(): Promise<SandboxState> {
   const namespaces = ["user", "pid", "ipc", "uts", "net"].map((name) => `--unshare-${name}`);
   const disk = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--perms", "0555", "--tmpfs", "/tmp"];
   // --as-pid-1: otherwise a second process of bubblewrap would be left for us to collect.
-  return await tryOut([found, ...namespaces, "--as-pid-1", "--cap-drop", "ALL", ...disk, "--", "true"]);
+  const trying = tryOut([found, ...namespaces, "--as-pid-1", "--cap-drop", "ALL", ...disk, "--", "true"]);
+  const [state] = await Promise.all([trying, lookForDescriptors(found)]);
+  return state;
+}
+
+async function lookForDescriptors(path: string): Promise<void> {
+  const child = Bun.spawn([path, "--help"], { cwd: "/", stdin: "ignore", stderr: "ignore", timeout: PROBE_MS });
+  bindsDescriptors = (await new Response(child.stdout).text()).includes("--ro-bind-fd");
+  await child.exited;
 }
 
 /** Not run by anyone who wrote this: see docs/sandbox.md. */

@@ -1,0 +1,43 @@
+import { lstatSync, readlinkSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+export interface Way {
+  /** Where it ends: no name on it is a link. */
+  readonly real: string;
+  /** Those that lead there, in order. */
+  readonly links: readonly { readonly path: string; readonly target: string }[];
+}
+
+// Linux gives up after 40 links too.
+const maxLinks = 40;
+
+/** How a whole path leads to what it means, link by link; `null` = too many of them, or one was replaced meanwhile. */
+export function wayTo(path: string): Way | null {
+  const links: { path: string; target: string }[] = [];
+  let names = path.split("/").filter((name) => name !== "");
+  let at = "";
+  for (let next = names.shift(); next !== undefined; next = names.shift()) {
+    at = `${at}/${next}`;
+    const target = targetOf(at);
+    if (target === undefined) continue;
+    if (target === null || links.length === maxLinks) return null;
+    links.push({ path: at, target });
+    names = [
+      ...resolve(dirname(at), target)
+        .split("/")
+        .filter((name) => name !== ""),
+      ...names,
+    ];
+    at = "";
+  }
+  return { real: at === "" ? "/" : at, links };
+}
+
+/** `undefined`: it is no link. */
+function targetOf(path: string): string | null | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+// Commands that run unasked because of the paths they read, while somebody swaps a folder on these paths for a link.
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Bench } from "../support/engine.ts";
+
+/** RENAME_EXCHANGE: there is always one of the two under the name. */
+const renameat2 = process.arch === "arm64" ? 276 : 316;
+const swapper = `$a = "sub"; $b = "other"; open(F, ">", "../swapping"); close(F); while (1) { syscall(${renameat2}, -100, $a, -100, $b, 2) }`;
+
+const STEPS = 6;
+/** Of the reads that were neither denied nor stopped: so many are wanted, and looked for in so many rounds. */
+const ENOUGH = process.env.CODER_TEST_LONG ? 200 : 8;
+const ROUNDS = 20 * ENOUGH;
+
+async function play(lines: readonly string[], target: (bench: Bench) => string, file: string) {
+  const step = { calls: lines.map((command) => ({ tool: "bash", input: { command } })) };
+  await using bench = new Bench([...Array.from({ length: STEPS }, () => step), { text: "done" }]);
+  mkdirSync(join(bench.workspace, "sub"));
+  writeFileSync(join(bench.workspace, "sub", file), "ours\n");
+  symlinkSync(target(bench), join(bench.workspace, "other"));
+  const child = Bun.spawn(["perl", "-e", swapper], { cwd: bench.workspace });
+  try {
+    while (!existsSync(join(bench.root, "swapping"))) await Bun.sleep(1);
+    const seat = bench.open({ mode: "default" });
+    await seat.run("go");
+    const results = seat.all("tool.settled").map(({ result }) => result);
+    return results.filter(({ status }) => status !== "denied").map(({ output }) => output);
+  } finally {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+}
+
+async function playEnough(lines: readonly string[], target: (bench: Bench) => string, file: string) {
+  const seen: string[] = [];
+  for (let round = 0; seen.length < ENOUGH && round < ROUNDS; round++) {
+    const outputs = await play(lines, target, file);
+    seen.push(...outputs.filter((output) => !closed.test(output)));
+  }
+  return seen;
+}
+
+const closed = /E_CONFLICT: |No such file or directory|Permission denied|Too many levels/;
+
+describe("[PO-4] [SA-check-then-use] a command that is judged by a path", () => {
+  const readers = (file: string) => [
+    `cat sub/${file}`,
+    `head -n 2 sub/${file}`,
+    `grep -c . < sub/${file}`,
+    `cd sub && sed -n 1p ${file}`,
+  ];
+  const places: readonly (readonly [name: string, target: (bench: Bench) => string, file: string])[] = [
+    ["the system's settings", () => "/etc", "passwd"],
+    ["the same by a way of dots", () => `${"../".repeat(20)}etc`, "passwd"],
+    ["libraries of the system", () => "/usr/lib", "os-release"],
+    ["the kernel", () => "/proc", "version"],
+    ["our own folder", ({ home }) => home, "coder.db"],
+    ["the folder around the workspace", ({ root }) => root, "swapping"],
+  ];
+  for (const [name, target, file] of places) {
+    test(`sees what was judged or nothing, never ${name} behind a swapped link`, async () => {
+      const seen = await playEnough(readers(file), target, file);
+      expect(seen.filter((output) => !/^exit code 0\n(?:ours|1)$/.test(output))).toEqual([]);
+      expect(seen.length).toBeGreaterThanOrEqual(ENOUGH);
+    });
+  }
+});
+
+test("[PO-4] [SA-check-then-use] nor does one whose paths are found while it runs see settings, homes or services", async () => {
+  const lines = ["cat sub/*", "ls sub/", "wc -c sub/*", "find sub/ -name 'pass*'"];
+  const seen = (await playEnough(lines, () => "/etc", "passwd")).filter((output) => output.startsWith("exit code 0\n"));
+  const isOurs = /^exit code 0\n(?:ours|passwd|5 sub\/passwd|sub\/passwd)$/;
+  // Of /etc there is what starts programs, and no more.
+  const isSystem = /^exit code 0\n(?:sub\/\n)?(?:(?:alternatives|group|java-\S+|ld\.so\.cache|localtime|passwd)\n?)+$/;
+  expect(seen.filter((output) => !isOurs.test(output) && !isSystem.test(output))).toEqual([]);
+  expect(seen.length).toBeGreaterThan(0);
+});
