@@ -25,7 +25,7 @@ export function confirmed<T extends Reported>(reported: readonly T[], root: stri
   });
 }
 
-function realOf(path: Buffer, root: string): Buffer {
+export function realOf(path: Buffer, root: string): Buffer {
   const named = path.toString("latin1", 0, 2) === "./" ? path.subarray(2) : path;
   return named[0] === 0x2f ? named : Buffer.concat([Buffer.from(`${root === "/" ? "" : root}/`), named]);
 }

@@ -6,6 +6,7 @@ import { decodeText } from "./files/encoding.ts";
 import { errnoOf } from "./files/failure.ts";
 import { readAll } from "./files/open.ts";
 import { byPath, smallest } from "./files/smallest.ts";
+import { shownAround } from "./search-around.ts";
 import type { GlobFilter } from "./search-glob.ts";
 import { openHeld } from "./search-held.ts";
 import type { Scope } from "./search-scope.ts";
@@ -85,9 +86,10 @@ function search(
   const isHidden = wish.isHidden?.(path) === true;
   for (const [index, line] of lines.entries()) {
     if (line.length > maxSearchedChars) tally.longLines++;
-    if (!pattern.test(line.slice(0, maxSearchedChars))) continue;
+    const match = pattern.exec(line.slice(0, maxSearchedChars));
+    if (match === null) continue;
     if (isHidden) tally.hidden++;
-    else tally.found.push({ path, line: index + 1, text: shownLine(line) });
+    else tally.found.push({ path, line: index + 1, text: shownAround(line, match.index) ?? shownLine(line) });
     if (isHidden || tally.found.length > wish.max || performance.now() > deadline) return;
   }
 }

@@ -68,11 +68,12 @@ export function notesOn(omitted: Omitted): readonly string[] {
   ];
 }
 
-const maxLineChars = 400;
+export const maxLineChars = 400;
 
 export function shownLine(text: string): string {
   const line = text.endsWith("\r") ? text.slice(0, -1) : text;
   if (line.length <= maxLineChars) return line.toWellFormed();
+  // The hit may lie further on: then its surroundings are shown instead (search-around.ts).
   return `${line.slice(0, maxLineChars).toWellFormed()} [line cut at ${maxLineChars} characters]`;
 }
 

@@ -12,6 +12,7 @@ import {
   type Found,
   type FoundFiles,
   type Hit,
+  maxLineChars,
   notesOn,
   type SearchPlace,
   shownLine,
@@ -91,8 +92,20 @@ async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Res
   const oddNames = held.filter(({ path }) => !isUtf8(path)).length;
   const isPartial = ended.value.isPartial || held.length < reported.length;
   const notes = notesOn({ isPartial, hidden: hidden.size, oddNames, binary });
-  const found = held.slice(0, wish.max).map(({ name, line, text }): Hit => ({ path: name, line, text: textOf(text) }));
+  const shown = held.slice(0, wish.max);
+  const long = shown.filter(({ text }) => text.length > maxLineChars);
+  const aroundHit = long.length === 0 ? null : await lookAround(long, wish, once.pattern, rg);
+  const found = shown.map((hit): Hit => {
+    const { name: path, line, text } = hit;
+    return { path, line, text: aroundHit?.(hit) ?? textOf(text) };
+  });
   return ok({ found, more: reported.length > wish.max, notes });
+}
+
+/** Of a long line: what stands around the hit, where that is not in what would be shown of it anyway. */
+async function lookAround(long: readonly RawHit[], wish: TextWish, pattern: string, rg?: Program) {
+  const { around } = await import("./search-around.ts");
+  return await around(long, { ...wish, pattern }, rg);
 }
 
 function textFlags(max: number): readonly string[] {

@@ -12,7 +12,7 @@ const defaultMatches = 100;
 export const grep = defineTool({
   name: "grep",
   description:
-    "Search file contents by regular expression (ripgrep). Gives path:line:text, sorted by path; long lines are cut at 400 characters. Leaves out what .gitignore names.",
+    "Search file contents by regular expression (ripgrep). Gives path:line:text, sorted by path; of a long line what is around the match. Leaves out what .gitignore names.",
   input: args({
     pattern: text("", { min: 1 }),
     path: optional(text("File or folder; default: the workspace root")),
