@@ -298,11 +298,14 @@ export class History {
     this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, ...input.more, hints: "" });
   }
 
-  /** The record goes on; where another has been made since, a second part of it begins. */
+  /** Its record goes on, as the newest; what was taken back meanwhile is not a part of what can be. */
   private goOn({ taskId, at }: EventOf<"task.continued">): void {
     this.kind = "task";
-    const before = this.tasks.findLast((one) => one.taskId === taskId);
-    if (before && before !== this.task) this.tasks.push({ ...freshTask(taskId, before.title, before.fits, at) });
+    const place = this.tasks.findLastIndex((one) => one.taskId === taskId);
+    const before = this.tasks[place];
+    if (!before) return;
+    if (before.undone) this.tasks.push(freshTask(taskId, before.title, before.fits, at));
+    else this.tasks.push(...this.tasks.splice(place, 1));
     if (this.task) this.task.summary = null;
   }
 

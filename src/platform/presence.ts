@@ -10,6 +10,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
 } from "node:fs";
@@ -38,6 +39,7 @@ interface Own {
 /** Begins with the boot: who finds a file without its lock knows whether this kernel would show one. */
 const bootMark = bootId().slice(0, 8) || "unknown";
 const token = `${bootMark}-${crypto.randomUUID().slice(0, 13)}`;
+/** By the real path of the folder: a home may be reached under several names. */
 const attended = new Map<string, Own>();
 
 export function ownAttendance(): Attendant {
@@ -45,7 +47,9 @@ export function ownAttendance(): Attendant {
 }
 
 /** From here on everybody who shares the folder sees that this process lives. Answers with how to leave, once. */
-export function attend(home: string): () => void {
+export function attend(given: string): () => void {
+  mkdirSync(folderIn(given), { recursive: true, mode: 0o700 });
+  const home = realpathSync(given);
   const own = attended.get(home) ?? enter(home);
   own.users += 1;
   let hasLeft = false;
@@ -67,7 +71,7 @@ export function isPresent(home: string, who: Attendant): boolean {
 
 /** The same where nothing but the token is known. */
 export function isAttending(home: string, of: string, host = ""): boolean {
-  if (of === token && attended.has(home)) return true;
+  if (of === token && attended.has(realpathSync(home))) return true;
   const seen = lookAt(fileOf(home, of));
   if (seen !== "free") return seen === "locked";
   // The kernel would show the lock of a living one.
@@ -79,7 +83,6 @@ export function isAttending(home: string, of: string, host = ""): boolean {
 }
 
 function enter(home: string): Own {
-  mkdirSync(folderIn(home), { recursive: true, mode: 0o700 });
   const own: Own = { users: 0, lock: locked(fileOf(home, token)), timer: setInterval(() => beat(home, own), beatMs) };
   own.timer.unref();
   attended.set(home, own);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Bench, type Seat } from "../support/engine.ts";
 
@@ -66,6 +66,41 @@ describe("after a failure of the provider", () => {
     await seat.run("write both");
     await goneOn(seat);
     expect(seat.engine.undoable()).toMatchObject([{ n: 1, text: "write both", files: ["a.txt", "b.txt"] }]);
+  });
+
+  test("[PS-6] [RB-2] a command of the person's in between stays theirs, and the order of what can be taken back is right", async () => {
+    await using bench = new Bench([
+      { calls: [{ tool: "write", input: { path: "a.txt", content: "a\n" } }] },
+      { calls: [{ tool: "write", input: { path: "b.txt", content: "b\n" } }], times: 1, ...refused },
+      { text: "done" },
+    ]);
+    const seat = bench.open({ mode: "yolo" }, { config: once });
+    await seat.run("write both");
+    await seat.run("!echo c > c.txt");
+    await goneOn(seat);
+    expect(seat.engine.undoable().map(({ text, files }) => [text, files])).toEqual([
+      ["write both", ["a.txt", "b.txt"]],
+      ["echo c > c.txt", ["c.txt"]],
+    ]);
+    await seat.run("/undo");
+    const there = (name: string): boolean => existsSync(join(bench.workspace, name));
+    expect([there("a.txt"), there("b.txt"), there("c.txt")]).toEqual([false, false, true]);
+  });
+
+  test("[PS-6] [RB-2] what was taken back before it goes on stays so, and the rest can be", async () => {
+    await using bench = new Bench([
+      { calls: [{ tool: "write", input: { path: "a.txt", content: "a\n" } }] },
+      { calls: [{ tool: "write", input: { path: "b.txt", content: "b\n" } }], times: 1, ...refused },
+      { text: "done" },
+    ]);
+    const seat = bench.open({ mode: "yolo" }, { config: once });
+    await seat.run("write both");
+    await seat.run("/undo");
+    await goneOn(seat);
+    const there = (name: string): boolean => existsSync(join(bench.workspace, name));
+    expect([there("a.txt"), there("b.txt")]).toEqual([false, true]);
+    await seat.run("/undo");
+    expect([there("a.txt"), there("b.txt")]).toEqual([false, false]);
   });
 
   test("[PS-6] a second failure stops it again, and it goes on again", async () => {
