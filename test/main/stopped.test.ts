@@ -1,6 +1,6 @@
 // SIGSTOP and SIGCONT, as Ctrl+Z, a debugger or a container's pause send them.
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { CallResult } from "../../src/contract/message.ts";
 import { Cli, Lines } from "../support/cli.ts";
@@ -19,6 +19,16 @@ async function resultOf(cli: Cli, command: string, seconds: number, meanwhile: (
   return event.result;
 }
 
+function isAsleepIn(folder: string): boolean {
+  return readdirSync("/proc").some((name) => {
+    try {
+      return readFileSync(`/proc/${name}/comm`, "utf8") === "sleep\n" && readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false; // No process, or gone meanwhile.
+    }
+  });
+}
+
 const scripted = (command: string, seconds: number) => [
   { calls: [{ tool: "bash", input: { command, timeout_s: seconds } }] },
   { text: "done" },
@@ -28,13 +38,13 @@ describe("a command", () => {
   test(
     "[BR-4] that ends while coder is stopped past its limit is not reported as late",
     async () => {
-      const command = "touch begun; sleep 4; touch finished";
+      // What it would write now waits for coder, which follows it: its end is seen by its process.
+      const command = "touch begun; sleep 4";
       using cli = new Cli(scripted(command, 3));
-      const file = (name: string): boolean => existsSync(join(cli.workspace, name));
       const result = await resultOf(cli, command, 3, async (pid) => {
-        while (!file("begun")) await Bun.sleep(5);
+        while (!existsSync(join(cli.workspace, "begun")) || !isAsleepIn(cli.workspace)) await Bun.sleep(5);
         process.kill(pid, "SIGSTOP");
-        while (!file("finished")) await Bun.sleep(20);
+        while (isAsleepIn(cli.workspace)) await Bun.sleep(20);
         process.kill(pid, "SIGCONT");
       });
       expect([result.status, result.error?.code]).toEqual(["done", undefined]);

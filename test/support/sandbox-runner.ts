@@ -107,7 +107,18 @@ async function inForeground(order: Order, confine: Confinement | null, witness?:
 function refused(code: string): ShellOutcome {
   const none = { stdout: "", durationMs: 0, truncated: { stdout: false, stderr: false }, timedOut: false };
   const nothing = { cancelled: false, isOutOfTime: false, started: false, leftOver: [], unstopped: [] };
-  return { exitCode: null, signal: null, stderr: code, ...none, ...nothing, planted: [], hidden: [], restored: [], unkept: [], unlooked: 0 };
+  return {
+    exitCode: null,
+    signal: null,
+    stderr: code,
+    ...none,
+    ...nothing,
+    planted: [],
+    hidden: [],
+    restored: [],
+    unkept: [],
+    unlooked: 0,
+  };
 }
 
 async function inBackground(order: Order, confine: Confinement | null): Promise<ShellOutcome> {
