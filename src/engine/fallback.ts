@@ -76,6 +76,11 @@ export class Fallback {
     return to === null ? null : phrase("models.fallback.advice", { to });
   }
 
+  /** Another model could take over: nobody has to wait for long for the one that is out of reach. */
+  get isThere(): boolean {
+    return (this.deps.isInteractive() || this.deps.settings.fallback.headless) && this.next() !== null;
+  }
+
   private next(): string | null {
     const now = this.deps.model()?.ref;
     return this.deps.settings.fallback.models.find((ref) => ref !== now && !this.failed.has(ref)) ?? null;

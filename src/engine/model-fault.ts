@@ -13,6 +13,9 @@ export interface CallPlace {
   readonly attempt: number;
 }
 
+/** About ten seconds of trying. */
+const beforeFallback = 5;
+
 /** What follows from a failed call: another attempt, another model where the person has allowed it, or the end of the run. */
 export async function failure(
   deps: ModelCallDeps,
@@ -25,7 +28,8 @@ export async function failure(
   const { run } = deps.state();
   const { runId, index } = id;
   const failures = (run.phase === "model_running" ? run.failures : 0) + 1;
-  const maxAttempts = "run" in run ? run.run.limits.maxAttempts : 1;
+  const allowed = "run" in run ? run.run.limits.maxAttempts : 1;
+  const maxAttempts = deps.fallback.isThere ? Math.min(allowed, beforeFallback) : allowed;
   const retryInMs = retryDelay(fault, failures - deps.fallback.spentBefore(runId, index), maxAttempts, Math.random());
   const failed = { type: "model.failed", ...id, error, fault: fault.kind } as const;
   if (retryInMs !== null || !isOutage(fault.kind)) return { ...failed, retryInMs };

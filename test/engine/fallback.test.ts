@@ -57,6 +57,15 @@ describe("a model that is out of reach", () => {
     expect(seat.last("task.summarized").summary.stop_reason).toBe("PROVIDER_FAILED");
   });
 
+  test("[MD-4] with another one at hand is tried five times, not as long as an outage is waited for", async () => {
+    using first = startScriptedServer([{ ...busy, headers: { "retry-after": "0" } }]);
+    using second = startScriptedServer([{ text: "from the second" }]);
+    await using bench = new Bench([]);
+    const seat = seatOf(bench, { first, second, more: { model_attempts: 10 } }, { flags: { fallback: true } });
+    await seat.run("go");
+    expect([first.requests.length, second.requests.length]).toEqual([5, 1]);
+  });
+
   test("[MD-4] headless with --fallback: after all attempts the next of the list goes on under the same index, told and recorded", async () => {
     using first = startScriptedServer([{ ...busy, headers: { "retry-after": "0" } }]);
     using second = startScriptedServer([{ text: "from the second" }]);

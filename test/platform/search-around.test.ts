@@ -35,7 +35,7 @@ function bigFile(name: string, before: number, middle: string, after: number): v
 }
 
 describe("a hit in a long line", () => {
-  test("[TL-2] deep in one of 50 MB is shown with what stands around it, bounded", async () => {
+  test("[TP-6] deep in one of 50 MB is shown with what stands around it, bounded", async () => {
     bigFile("big.txt", 40_000_000, " NEEDLE_42 and its neighbour ", 10_000_000);
     const [text = "", ...more] = await textsOf("big.txt", "NEEDLE_\\d+");
     expect(more).toEqual([]);
@@ -45,17 +45,17 @@ describe("a hit in a long line", () => {
     expect(text.length).toBeLessThan(450);
   });
 
-  test("[TL-2] near its beginning is shown from there, as before", async () => {
+  test("[TP-6] near its beginning is shown from there, as before", async () => {
     bigFile("near.txt", 0, "NEEDLE first ", 10_000);
     expect((await textsOf("near.txt", "NEEDLE"))[0]).toMatch(/^2:NEEDLE first lorem.* \[line cut at 400 characters\]$/);
   });
 
-  test("[TL-2] at its very end is shown to the end", async () => {
+  test("[TP-6] at its very end is shown to the end", async () => {
     bigFile("end.txt", 100_000, " the NEEDLE", 0);
     expect((await textsOf("end.txt", "NEEDLE$"))[0]).toMatch(/^2:… .* the NEEDLE$/);
   });
 
-  test("[TL-2] is found among many long lines, each with its own", async () => {
+  test("[TP-6] is found among many long lines, each with its own", async () => {
     const line = (n: number): string => `${"x ".repeat(1_000)}HERE${n} ${"y ".repeat(1_000)}`;
     writeFileSync(join(root, "many.txt"), Array.from({ length: 20 }, (_, n) => line(n)).join("\n"));
     const texts = await textsOf("many.txt", "HERE\\d+");
@@ -79,7 +79,7 @@ describe("a hit in a long line", () => {
       expect((await textsOf("key.txt", "HIT", rg))[0]).toMatch(/^1:… HITv{37}… ?…?$/);
   });
 
-  test("[TL-2] wherever it lies, with and without ripgrep, is in what is shown", async () => {
+  test("[TP-6] wherever it lies, with and without ripgrep, is in what is shown", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 1_900 }), fc.nat({ max: 5_000 }), async (before, after) => {
         const filler = (n: number): string => "ab cd é ".repeat(Math.ceil(n / 8)).slice(0, n);
