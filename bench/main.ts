@@ -7,7 +7,7 @@ import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
 import { timeParsing } from "./parsing.ts";
 import { absoluteRow, median, printRows, ratioRow, surplusRow } from "./rows.ts";
-import { timeSandbox } from "./sandbox.ts";
+import { timeSandbox, toolchains } from "./sandbox.ts";
 import { timeUndo } from "./undo.ts";
 
 const root = join(import.meta.dir, "..");
@@ -138,6 +138,8 @@ async function measure(url: string): Promise<void> {
   if (wanted("sandbox")) {
     const { plain, confined } = await timeSandbox(scratch, quick ? 11 : 101);
     surplusRow("a command in the sandbox / without", median(confined), median(plain), 6.5);
+    const full = await timeSandbox(scratch, quick ? 11 : 101, toolchains);
+    surplusRow("the same with nine toolchains at home", median(full.confined), median(full.plain), 8.5);
   }
   if (wanted("undo")) {
     absoluteRow("undo of 100 files", median(await timeUndo(scratch, quick ? 5 : 15)), 100, "ms");

@@ -1,15 +1,27 @@
 // One command in the sandbox against the same command without, taken in turn, in an ordinary repository.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runShell } from "../src/platform/process/shell.ts";
 import { confinementFor } from "../src/platform/sandbox/confine.ts";
 
-export async function timeSandbox(folder: string, times: number): Promise<{ plain: number[]; confined: number[] }> {
-  const [workspace, home] = [join(folder, "sandbox-ws"), join(folder, "sandbox-home")];
-  for (const path of [join(workspace, ".coder"), join(home, ".ssh"), join(home, ".aws")])
+/** As a person has them who works with several languages. */
+export const toolchains: readonly string[] = [
+  ...[".local/bin", ".local/lib", ".cargo/bin", ".cargo/registry", ".rustup", ".nvm", ".pyenv", ".cache", ".npm"],
+];
+
+/** `shown`: what of the home folder a command is shown. */
+export async function timeSandbox(
+  folder: string,
+  times: number,
+  shown: readonly string[] = [],
+): Promise<{ plain: number[]; confined: number[] }> {
+  const [workspace, home] = [join(folder, `sandbox-ws${shown.length}`), join(folder, `sandbox-home${shown.length}`)];
+  for (const path of [join(workspace, ".coder"), ...[".ssh", ".aws", ...shown].map((name) => join(home, name))])
     mkdirSync(path, { recursive: true });
+  if (shown.length > 0) writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = A Person\n");
   Bun.spawnSync(["git", "init", "-q", workspace]);
-  const facts = { workspace, addDirs: [], home, coderHome: join(home, ".coder"), network: false, readOnly: false };
+  const places = { workspace, addDirs: [], home, coderHome: join(home, ".coder") };
+  const facts = { ...places, network: false, readOnly: false, env: { PATH: "/usr/local/bin:/usr/bin:/bin" } };
   const once = async (isConfined: boolean): Promise<number> => {
     const started = performance.now();
     const result = await runShell({
