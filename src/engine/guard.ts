@@ -51,6 +51,7 @@ export class Guard {
   /** Loaded and looked at when the first command comes: it takes a process to know what the sandbox can. */
   private commands: ForCommands | null = null;
   private isTold = false;
+  private isLooking = false;
 
   constructor({ settings, pathVariable, isInteractive, standing }: GuardDeps) {
     const { workspace, home, rules } = settings;
@@ -165,6 +166,24 @@ export class Guard {
     return files.every((file) => shownByRules(rules, resolvePath(file, workspace, addDirs), workspace) === null);
   }
 
+  /** A model thinks for longer than the first look for secret files takes. A reply that comes at once costs nothing. */
+  lookAhead(mode: SessionState["mode"]): void {
+    const { toolsOff, sandbox } = this.settings;
+    if (this.isLooking || isSwitchedOff(sandbox, mode) || toolsOff.includes("bash")) return;
+    this.isLooking = true;
+    const timer = setTimeout(() => {
+      // Whatever stops it, the first command will meet again.
+      void this.look().catch(() => {});
+    }, aheadMs);
+    timer.unref();
+  }
+
+  private async look(): Promise<void> {
+    const { secretsOf } = await import("../platform/sandbox/look.ts");
+    const confine = await this.confine({ confined: true, readOnly: true, network: false });
+    if (confine !== null) await secretsOf(confine);
+  }
+
   /** Hidden files that this command sees: by what was judged along with it, and by rules. */
   private async allowedFor(confine: Confinement, shows: readonly string[]): Promise<readonly string[]> {
     const rules = [...this.settings.rules, ...this.standing()];
@@ -231,6 +250,8 @@ function oddNames({ input }: Call): readonly Phrase[] {
   const names = [...new Set(texts.flatMap((text) => lookAlikeNames(text)))];
   return names.length === 0 ? [] : [phrase("policy.lookalike", { names: names.slice(0, 3).join(" · ") })];
 }
+
+const aheadMs = 100;
 
 const words = { ready: "on", missing: "missing", broken: "failing" } as const;
 

@@ -285,6 +285,7 @@ export class LiveSession {
     }
     if (effect.type === "call_model" && this.loop.state.mode !== "plan" && !isReadOnly(this.loop.state)) {
       this.watch.lookAhead();
+      this.deps.guard.lookAhead(this.loop.state.mode);
     }
     const scope = this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
     const { loop, models, pipeline, jobs, overview } = this;
