@@ -6,6 +6,7 @@ import { makeRepository, timeLooks } from "./changes.ts";
 import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
 import { timeParsing } from "./parsing.ts";
+import { timeRedaction } from "./redaction.ts";
 import { absoluteRow, median, printRows, ratioRow, surplusRow } from "./rows.ts";
 import { timeSandbox, toolchains } from "./sandbox.ts";
 import { timeUndo } from "./undo.ts";
@@ -146,6 +147,9 @@ async function measure(url: string): Promise<void> {
   }
   if (wanted("parse")) {
     absoluteRow("parse 10 MB of test output", median(timeParsing(quick ? 3 : 7)), 200, "ms");
+  }
+  if (wanted("redaction")) {
+    absoluteRow("redact 1 MiB, 10 known values", median(timeRedaction(quick ? 11 : 41)), 60, "ms");
   }
   // Last: the disk has to write 50,000 files afterwards.
   if (wanted("changes")) await measureLooks();

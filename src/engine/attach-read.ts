@@ -17,7 +17,7 @@ import { limitSignal } from "../platform/limit.ts";
 import { decide } from "../policy/decide.ts";
 import { exactRules } from "../policy/rule-always.ts";
 import { allowFlag } from "../policy/rule-text.ts";
-import { clean } from "./clean.ts";
+import { clean, cleanOutput } from "./clean.ts";
 import type { Guard } from "./guard.ts";
 import type { Judged } from "./judge.ts";
 import type { Blob } from "./loop.ts";
@@ -131,7 +131,7 @@ function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: 
     return { attachment, blobs: [], isCut: false, told };
   }
   const { images = [], seen = [], data } = output.value;
-  const text = clean(output.value.text);
+  const text = cleanOutput(output.value.text);
   const refs = images.map(({ ref }) => ref);
   const key = keyOf(name, text, ...refs.map(({ hash }) => hash));
   if (refs.length > 0) {

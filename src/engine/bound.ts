@@ -1,5 +1,5 @@
 import type { Result } from "../contract/error.ts";
-import { clean } from "./clean.ts";
+import { cleanOutput } from "./clean.ts";
 
 /** What the model sees of one result at most; the rest is spilled to a file it can page. */
 const MODEL_CHARS = 30_000;
@@ -10,7 +10,7 @@ const SPILL_CHARS = 4_000_000;
 export type Spill = (text: string) => Result<string>;
 
 /** TP-6: redact first, then cut: a secret must not survive by straddling the cut. */
-export function boundOutput(text: string, spill: Spill, cleaned = clean): string {
+export function boundOutput(text: string, spill: Spill, cleaned = cleanOutput): string {
   const kept = cleaned(text);
   if (kept.length <= MODEL_CHARS) return kept;
   const tailChars = MODEL_CHARS - HEAD_CHARS;

@@ -28,9 +28,16 @@ export function clean(text: string): string {
   return redact(text).text;
 }
 
+/** The same for what a tool or a program printed, which may have it in any code. */
+export function cleanOutput(text: string): string {
+  lookUp();
+  known.deepen();
+  return redact(text).text;
+}
+
 /** The same for what was written by somebody who was ended, maybe in the middle of a word: half a secret goes too. */
 export function cleanUnended(text: string): string {
-  return withoutHalves(clean(text));
+  return withoutHalves(cleanOutput(text));
 }
 
 /** Text in which lines may end before a secret does. */

@@ -1,9 +1,9 @@
 import { plainScreen } from "../platform/process/screen.ts";
-import { clean, withoutHalves } from "./clean.ts";
+import { cleanOutput, withoutHalves } from "./clean.ts";
 
 /** What a job wrote so far, as the model and the log may have it. */
 export function shownText(raw: string, isTerminal: boolean): string {
-  const kept = clean(isTerminal ? plainScreen(raw) : raw);
+  const kept = cleanOutput(isTerminal ? plainScreen(raw) : raw);
   const last = kept.lastIndexOf("\n") + 1;
   return kept.slice(0, last) + withoutHalves(kept.slice(last));
 }

@@ -17,12 +17,16 @@ const mostKnown = 500;
 const seen = new Set<string>();
 let known = 0;
 
-/** A file whose name says that it holds secrets, or that holds a private key, whatever it is called. */
-export function learnFrom(facts: readonly PathFact[]): void {
+/**
+ * Files whose names say that they hold secrets; where only a part of them may be shown (`isPart`) also any other that holds a
+ * private key, whose markers stand elsewhere then.
+ */
+export function learnFrom(facts: readonly PathFact[], isPart: boolean): void {
   for (const fact of facts.slice(0, mostFiles)) {
     if (fact.kind !== "file" || fact.real === null || known >= mostKnown) continue;
-    const bytes = freshBytes(fact.real);
-    if (bytes === null || !(namesOf(fact).some(isSecretPath) || bytes.includes("PRIVATE KEY"))) continue;
+    const isNamed = namesOf(fact).some(isSecretPath);
+    const bytes = isNamed || isPart ? freshBytes(fact.real) : null;
+    if (bytes === null || !(isNamed || bytes.includes("PRIVATE KEY"))) continue;
     const values = secretsIn(bytes.toString("utf8"));
     known += values.length;
     knowSecrets(() => values);

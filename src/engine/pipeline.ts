@@ -11,7 +11,7 @@ import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { noteOwn } from "../platform/obeyed/open.ts";
 import { isRollbackAsked, refusedCheck, standingOf } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
-import { clean, cleanUnended, cleanValue } from "./clean.ts";
+import { cleanOutput, cleanUnended, cleanValue } from "./clean.ts";
 import type { JudgeMoment } from "./judge.ts";
 import { learnFrom } from "./learn.ts";
 import type { Answer, Blob } from "./loop.ts";
@@ -110,7 +110,10 @@ export class Pipeline {
     const count = this.counts.get(countKey(call));
     const judged = guard.judge(call, tool, state, { ...standingOf(call, state, this.deps.history), count, past });
     if (judged === null) return null;
-    learnFrom([...judged.question.paths, ...(judged.question.mentions ?? []).map(({ fact }) => fact)]);
+    const { paths, mentions = [] } = judged.question;
+    const isPart =
+      judged.form !== null || field(call.input, "offset") !== undefined || field(call.input, "limit") !== undefined;
+    learnFrom([...paths, ...mentions.map(({ fact }) => fact)], isPart);
     const { outside, form } = judged;
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
     if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")
@@ -424,7 +427,7 @@ export class Pipeline {
   private settledEvent(call: Call, result: Settled, started: number): EventBody {
     const ms = Math.round(performance.now() - started);
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
-    const cleaned = isEndedEarly(result) ? cleanUnended : clean;
+    const cleaned = isEndedEarly(result) ? cleanUnended : cleanOutput;
     const output = boundOutput(note + result.output, this.deps.spill(call), cleaned);
     const bounded = {
       ...result,

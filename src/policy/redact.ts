@@ -37,7 +37,7 @@ const rounds = 4;
 
 /** In order, without overlap, and never inside a placeholder. */
 export function secretFinder(given: readonly string[] | KnownSecrets): (text: string) => readonly Secret[] {
-  const known = given instanceof KnownSecrets ? given : new KnownSecrets(given);
+  const known = given instanceof KnownSecrets ? given : deepKnown(given);
   const findIn = (text: string): readonly Secret[] => [
     ...findPrivateKeys(text).map((span) => ({ ...span, kind: "private-key" })),
     ...findVendorTokens(text),
@@ -56,6 +56,12 @@ export function secretFinder(given: readonly string[] | KnownSecrets): (text: st
     const folded = plain.text === covered ? [] : findIn(covered);
     return withoutSpans(mergeSecrets([...found, ...folded]), placeholders);
   };
+}
+
+function deepKnown(values: readonly string[]): KnownSecrets {
+  const known = new KnownSecrets(values);
+  known.deepen();
+  return known;
 }
 
 /** With something of the same length that no finder takes for a value, nor for the end of the word before it. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fail, ok } from "../../src/contract/error.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { boundOutput } from "../../src/engine/bound.ts";
-import { cleanValue, knowSecrets } from "../../src/engine/clean.ts";
+import { cleanOutput, cleanValue, knowSecrets } from "../../src/engine/clean.ts";
 
 const noSpill = () => {
   throw new Error("nothing was to be spilled");
@@ -51,7 +51,7 @@ test("[TP-6] [SA-secrets] the bytes of a known value as a list of numbers go, an
   const value = "Kp7xWq2Zr5TmVb9Ly4HnCs8DgFj6QaXe";
   knowSecrets(() => [value]);
   const data = { exit_code: 0, bytes: [...Buffer.from(value)], words: ["plain", value], nested: { ok: true } };
-  const clean = cleanValue(data);
+  const clean = cleanValue(data, cleanOutput);
   expect(clean).toMatchObject({ exit_code: 0, bytes: [], nested: { ok: true } });
   expect(clean.words).toEqual(["plain", expect.stringMatching(/^\[REDACTED:known-secret:/)]);
 });

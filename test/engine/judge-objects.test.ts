@@ -183,21 +183,26 @@ async function leaksOf(lines: readonly string[]) {
   return { leaks, asked, allowed: lines.length - asked };
 }
 
-const all = (names: readonly string[]): readonly string[] =>
-  commands.flatMap((line) => names.map((name) => line.replaceAll("X", () => name)));
+/** Every command with every fourth name, every name with every fourth command; all of them in the long run. */
+function all(names: readonly string[]): readonly string[] {
+  const isLong = process.env.CODER_TEST_LONG === "1";
+  return commands.flatMap((line, i) =>
+    names.flatMap((name, j) => (isLong || (i + j) % 4 === 0 ? [line.replaceAll("X", () => name)] : [])),
+  );
+}
 
 test("[PO-7] [SA-secrets] no command that shows an object without a name prints a secret unasked, however it is named", async () => {
   const names = hideObjects();
   const { leaks, asked, allowed } = await leaksOf([...withoutObject, ...all(names)]);
   expect(leaks).toEqual([]);
-  expect(Math.min(allowed, asked)).toBeGreaterThan(400);
+  expect(Math.min(allowed, asked)).toBeGreaterThan(100);
 });
 
 test("[PO-7] [SA-secrets] no command that shows a commit that nothing leads to prints a secret unasked, however it is named", async () => {
   const names = hideCommits();
   const { leaks, asked, allowed } = await leaksOf(all(names));
   expect(leaks).toEqual([]);
-  expect(Math.min(allowed, asked)).toBeGreaterThan(150);
+  expect(Math.min(allowed, asked)).toBeGreaterThan(40);
 });
 
 test("[PO-7] what is called by a plain name now is shown unasked, by its hash too", async () => {

@@ -20,14 +20,18 @@ const longest = 200;
 const encoder = new TextEncoder();
 const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
-/** As it is, reversed, in base64 and hex, one of these in another, and as dumps of bytes print it. */
+/** As it is, reversed, in base64 and hex. */
 export function writtenForms(value: string): readonly Written[] {
-  const once = codesOf(value);
-  const simple = [
+  return [
     ...[value, reversed(value)].map((text) => made(text, 12, { isPlain: true })),
-    ...once.map((text) => made(text, leastOf(text))),
+    ...codesOf(value).map((text) => made(text, leastOf(text))),
   ];
-  if (value.length > longest) return simple;
+}
+
+/** One of these in another, and as dumps of bytes print it. Ten times as many. */
+export function rareForms(value: string): readonly Written[] {
+  if (value.length > longest) return [];
+  const once = codesOf(value);
   const inUrl = encodeURIComponent(value.toWellFormed());
   // Within another code the signs of each kind of base64 count, and the case of hex.
   const inner = [
@@ -37,7 +41,6 @@ export function writtenForms(value: string): readonly Written[] {
   ];
   const twice = [...new Set(inner)].flatMap((text) => (text === value ? [] : [reversed(text), ...codesOf(text)]));
   return [
-    ...simple,
     // `%2B` may be split up too.
     ...(inUrl === value ? [] : [made(inUrl.replaceAll("%", ""), 12)]),
     ...[...new Set(twice)].filter((text) => text !== value).map((text) => made(text, 16, { isRare: true })),

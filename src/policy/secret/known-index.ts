@@ -31,10 +31,11 @@ export class KnownIndex {
       const form: Form = { ...written, codes, value, isPartial };
       // As far apart as they may be for each piece that is to be found to hold one.
       const step = isPartial ? Math.max(1, form.least - windowSize + 1) : codes.length;
-      for (let at = 0; at + windowSize <= codes.length; at += isRich(codes, at) ? step : 1) {
+      for (let at = 0; at + windowSize <= codes.length; at++) {
         if (isPartial && !isRich(codes, at)) continue;
         const hash = hashAt(codes, at);
         this.anchors.set(hash, { form, at, next: this.anchors.get(hash) });
+        at += step - 1;
       }
       this.fresh.push(form);
     }
@@ -81,13 +82,21 @@ export class KnownIndex {
 
 /** Few different letters stand in other texts too, and each time all would be compared. */
 function isRich(codes: Uint8Array, at: number): boolean {
-  return new Set(codes.subarray(at, at + windowSize)).size >= 4;
+  let seen = 0;
+  let count = 0;
+  for (let i = at; i < at + windowSize; i++) {
+    const bit = 1 << (codes[i] as number);
+    if ((seen & bit) === 0) count++;
+    seen |= bit;
+  }
+  return count >= 4;
 }
 
 /** More than that is not kept back for what may follow. */
 const longestOpen = 8_192;
 
 function viewsOf(text: string): readonly Stretches[] {
+  if (!text.includes("\n") && !text.includes("\\n")) return [wholeOf(text)];
   return [wholeOf(text), lastWords(text), ...dumpColumns(text)];
 }
 

@@ -1,4 +1,4 @@
-import { writtenForms } from "./encodings.ts";
+import { rareForms, type Written, writtenForms } from "./encodings.ts";
 import { KnownIndex } from "./known-index.ts";
 import { literal } from "./pattern.ts";
 import type { Secret } from "./span.ts";
@@ -15,6 +15,8 @@ const fewest = 8;
 export class KnownSecrets {
   private readonly values = new Set<string>();
   private readonly index = new KnownIndex();
+  /** Values whose rare forms are not looked for yet. */
+  private shallow: string[] = [];
   private exact: RegExp | null = null;
   /** What stands for what, of values with few letters and digits. */
   private readonly exactForms = new Map<string, string>();
@@ -31,7 +33,16 @@ export class KnownSecrets {
     }
   }
 
-  get isEmpty(): boolean {
+  /**
+   * From now on rare forms are looked for too. Making them ready takes milliseconds, and only what a program printed can hold
+   * one: whoever cleans nothing else need not wait for them.
+   */
+  deepen(): void {
+    for (const value of this.shallow) this.index.add(value, longEnough(rareForms(value)), isWord(value));
+    this.shallow = [];
+  }
+
+  private get isEmpty(): boolean {
     return this.values.size === 0;
   }
 
@@ -47,13 +58,14 @@ export class KnownSecrets {
 
   /** What stands for one of the values, without a look at how it is split. */
   forms(): ReadonlySet<string> {
-    const codes = [...this.values].flatMap((value) => writtenForms(value).filter(({ isRare }) => !isRare));
-    return new Set([...[...this.values].flatMap(simpleForms), ...codes.map(({ source }) => source)]);
+    const all = [...this.values];
+    return new Set([...all.flatMap(simpleForms), ...all.flatMap(writtenForms).map(({ source }) => source)]);
   }
 
   private addForms(value: string): void {
-    const forms = writtenForms(value).filter(({ text }) => text.length >= fewest);
+    const forms = longEnough(writtenForms(value));
     this.index.add(value, forms, isWord(value));
+    this.shallow.push(value);
     if (forms.some(({ isPlain }) => isPlain)) return;
     for (const form of simpleForms(value)) this.exactForms.set(form, value);
     this.exact = null;
@@ -67,6 +79,8 @@ export class KnownSecrets {
     });
   }
 }
+
+const longEnough = (forms: readonly Written[]): readonly Written[] => forms.filter(({ text }) => text.length >= fewest);
 
 /** One word: no path, no address, no sentence. */
 const isWord = (value: string): boolean => /^[^\s"'`<>;,(){}[\]|&?@]+$/.test(value) && !value.includes("://");

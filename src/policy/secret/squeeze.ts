@@ -128,6 +128,7 @@ function lastOf(stretches: Stretches, i: number, to: number): Stretches {
 const zero = 48;
 const percent = 37;
 const ampersand = 38;
+const backslash = 92;
 
 // `%2D`, and what became of it when it was escaped once more.
 const percentForm = /%(?:25){0,8}([0-9a-f]{2})/iy;
@@ -141,6 +142,8 @@ let meant = nothing;
 function endOf(text: string, at: number, code: number): number {
   if (code === zero) return zeroEnd(text, at);
   meant = nothing;
+  // Nearly all there are, thousands in a text inside JSON.
+  if (code === backslash && isShort(text.charCodeAt(at + 1))) return at + 2;
   const form = code === percent ? percentForm : code === ampersand ? entityForm : slashForm;
   form.lastIndex = at;
   const match = form.exec(text);
@@ -153,6 +156,11 @@ function endOf(text: string, at: number, code: number): number {
   if (isKept(value)) meant = value;
   return form.lastIndex;
 }
+
+const shortEscapes = "nrtbfve\"'`/";
+const isShort = (code: number): boolean => code < 128 && shortTable[code] === 1;
+const shortTable = new Uint8Array(128);
+for (const one of shortEscapes) shortTable[one.charCodeAt(0)] = 1;
 
 /** `0x73` is one byte in hex: its mark would part it from the next. */
 function zeroEnd(text: string, at: number): number {

@@ -35,6 +35,7 @@ export class RedactingStream {
 
   constructor(known: readonly string[] | KnownSecrets) {
     this.known = known instanceof KnownSecrets ? known : new KnownSecrets(known);
+    this.known.deepen();
     this.find = secretFinder(this.known);
     this.redact = redactor(this.known);
   }

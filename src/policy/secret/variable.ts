@@ -15,9 +15,22 @@ const digestName = /(?:SHA|HASH|DIGEST|CHECKSUM|COMMIT|REV|REVISION|GPG|FINGERPR
 /** Whether a variable of the environment holds a secret, by its value: as a line `NAME=value`, and as a word of its own. */
 export function isSecretVariable(name: string, value: string): boolean {
   if (value.length < 4) return false;
+  if (isRandomWord(name, value)) return true;
   const start = name.length + 1;
-  if (find()(`${name}=${value}`).some(({ to }) => to > start)) return true;
+  return mayHoldOne(name, value) && find()(`${name}=${value}`).some(({ to }) => to > start);
+}
+
+function isRandomWord(name: string, value: string): boolean {
   if (!bareWord.test(value) || isPath.test(value) || uuid.test(value)) return false;
   if (hex.test(value)) return value.length >= 32 && !digestName.test(name) && isRandom(value);
   return isRandom(value) && !isMasked(value) && !isReference(value);
+}
+
+/** Most are settings and paths: the patterns take long to make ready, and no start should wait for them. */
+function mayHoldOne(name: string, value: string): boolean {
+  if (/^[~./][\w.,@ /:+-]*$/.test(value)) return false;
+  if (/pass|pwd|secret|token|cred|key|auth|cookie|login|bearer|webhook|hook|sig=|密/i.test(`${name}=${value}`))
+    return true;
+  if (/:\/\/[^/]*@|\$[0-9a-z]{1,8}\$|-----/.test(value)) return true;
+  return value.split(/[^\w+=~-]+/).some((word) => word.length >= 16 && /[0-9]|[a-z][A-Z]|[A-Z]{12}/.test(word));
 }
