@@ -10,6 +10,7 @@ import { type JudgeDeps, type JudgeMoment, judgeCall } from "../../src/engine/ju
 import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
 import { gitProblem } from "../../src/platform/git/facts.ts";
+import { gitHardening } from "../../src/policy/shell/programs/git-hardening.ts";
 import { read } from "../../src/tool/read.ts";
 
 /** No form, no name and no place gives it away: redaction does not know it. */
@@ -78,6 +79,7 @@ function hideObjects(): readonly string[] {
   git("update-ref", "refs/odd/one", file.blob);
   git("update-ref", "refs/odd/two", folder);
   put("light", "plain\n");
+  git("replace", git("rev-parse", "HEAD:src/a.ts"), file.blob);
   return [
     ...[file.blob, file.tree, folder, inFolder.tree].flatMap(spelled),
     ...["light", "heavy", "heavier", "wood", "tags/light", "refs/tags/wood", "refs/odd/one", "odd/two", "odd/one"],
@@ -145,6 +147,7 @@ const commands = [
   ...["git reflog show -p X", "git stash show -p X", "git merge-base X HEAD", "git show-ref X"],
 ];
 const withoutObject = [
+  ...["git show HEAD:src/a.ts", "git grep owls HEAD", "git diff HEAD:src/a.ts HEAD:a.txt", "git log -p -- src/a.ts"],
   ...["git log -p --all", "git log -p --reflog", "git show", "git stash list -p", "git for-each-ref --format='%(raw)'"],
   ...["git for-each-ref --format='%(*raw)'", "git tag -l --format='%(RAW)'", "git for-each-ref --sort=raw"],
   ...["git for-each-ref --format='%(contents)'", "git for-each-ref --format='%(subject) %(body)'", "git tag -n9"],
@@ -167,9 +170,10 @@ const withoutObject = [
   ...["cat .git/objects/*/*", "grep -ra owls .git", "find .git -type f -exec cat {} +", "strings .git/objects/*/*"],
 ];
 
-/** Runs what was allowed, as it stands. */
+/** Runs what was allowed, as it would be. */
 function printed(command: string): string {
-  const child = Bun.spawnSync(["bash", "-c", command], { cwd: ws, env, stdin: "ignore", stderr: "pipe" });
+  const hardened = { ...env, ...gitHardening };
+  const child = Bun.spawnSync(["bash", "-c", command], { cwd: ws, env: hardened, stdin: "ignore", stderr: "pipe" });
   return child.stdout.toString() + child.stderr.toString();
 }
 

@@ -53,6 +53,8 @@ export const gitHardening: Readonly<Record<string, string>> = {
   // A partial clone fetches what it lacks, by whatever command its remote names.
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
+  // What is shown is what was judged, and not what refs/replace puts in its place.
+  GIT_NO_REPLACE_OBJECTS: "1",
   GIT_CONFIG_COUNT: String(Object.keys(config).length),
   ...Object.fromEntries(
     Object.entries(config).flatMap(([key, value], at) => [
