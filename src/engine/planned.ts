@@ -1,4 +1,6 @@
+import { CoderError } from "../contract/error.ts";
 import type { FileChange } from "../contract/message.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange } from "../contract/tool.ts";
 import { missingAbove } from "../platform/files/entry.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
@@ -11,11 +13,29 @@ export function withFolders(change: FileChange): FileChange {
 }
 
 /** Both sides: what was, to go back to, and what came, to see later whether it is still there, and to bring it again. */
-export function blobsOf({ change: { before, after }, beforeBytes, afterBytes }: PlannedChange): readonly Blob[] {
+export function blobsOf(planned: PlannedChange): readonly Blob[] {
+  const { before, after } = planned.change;
   return [
-    ...(before && beforeBytes && !isFolderStamp(before) ? [{ hash: before.hash, bytes: beforeBytes }] : []),
-    ...(after && afterBytes && !isFolderStamp(after) ? [{ hash: after.hash, bytes: afterBytes }] : []),
+    ...(before && !isFolderStamp(before) ? [new SideBlob(before.hash, () => planned.beforeBytes)] : []),
+    ...(after && !isFolderStamp(after) ? [new SideBlob(after.hash, () => planned.afterBytes)] : []),
   ];
+}
+
+/** Its bytes are asked for when it is stored: a command may have changed more than fits into memory. */
+class SideBlob implements Blob {
+  readonly hash: string;
+  private readonly read: () => Uint8Array | null;
+
+  constructor(hash: string, read: () => Uint8Array | null) {
+    this.hash = hash;
+    this.read = read;
+  }
+
+  get bytes(): Uint8Array {
+    const bytes = this.read();
+    if (bytes === null) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: this.hash }) });
+    return bytes;
+  }
 }
 
 /** The same files, from the same content to the same content. */

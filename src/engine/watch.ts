@@ -97,6 +97,7 @@ export class Watch {
     clearTimeout(this.timer);
     this.stop.abort();
     this.sight?.keep.close();
+    this.sight?.found?.close();
   }
 }
 

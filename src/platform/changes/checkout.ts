@@ -37,7 +37,8 @@ export async function checkedOut(
     repository,
     staged.filter(({ isLink }) => !isLink).map(({ path }) => path),
   );
-  const blobs = await readBlobs(repository, [...new Set(staged.map(({ oid }) => oid))]);
+  const blobs = new Map<string, Buffer>();
+  await readBlobs(repository, [...new Set(staged.map(({ oid }) => oid))], (oid, bytes) => blobs.set(oid, bytes));
   for (const { path, oid, isLink } of staged) {
     const blob = blobs.get(oid);
     if (blob === undefined) found.set(path, "unreadable");

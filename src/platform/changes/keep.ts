@@ -27,6 +27,13 @@ export class Keep {
     return hash;
   }
 
+  /** `null` = it is not held. */
+  sizeOf(hash: string): number | null {
+    const held = this.held.get(hash);
+    if (held === undefined) return null;
+    return "bytes" in held ? held.bytes.length : held.size;
+  }
+
   get(hash: string): Uint8Array | null {
     const held = this.held.get(hash);
     if (held === undefined) return null;

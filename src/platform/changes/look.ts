@@ -37,6 +37,8 @@ export interface Sight {
   readonly limits: LookLimits;
   readonly never: readonly string[];
   readonly keep: Keep;
+  /** What the last command left or took away: it is needed until its result is stored. */
+  found: Keep | null;
   tree: Folder | null;
 }
 
@@ -56,7 +58,7 @@ export interface Looked {
 /** `root`: real path. `never`: real paths below it that are not looked at, beside `.git` and `.coder`. */
 export function openSight(root: string, never: readonly string[] = [], limits: Partial<LookLimits> = {}): Sight {
   const all = { ...defaults, ...limits };
-  return { root, never, limits: all, keep: new Keep(all.maxBytes), tree: null };
+  return { root, never, limits: all, keep: new Keep(all.maxBytes), found: null, tree: null };
 }
 
 /**

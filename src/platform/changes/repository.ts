@@ -100,16 +100,17 @@ function foldersOf(index: Index | null): ReadonlySet<string> {
 const blobTimeoutMs = 60_000;
 
 /**
- * Contents out of the object store, by git itself. Without filters, replacements, hooks, fetching or anything of the person's
- * config; and each is believed only when its own hash says so.
+ * Contents out of the object store, by git itself, one after the other. Without filters, replacements, hooks, fetching or anything
+ * of the person's config; and each is believed only when its own hash says so.
  */
 export async function readBlobs(
   { gitDir, hash, top }: Repository,
   oids: readonly string[],
-): Promise<ReadonlyMap<string, Buffer>> {
+  take: (oid: string, bytes: Buffer) => void,
+): Promise<void> {
   const path = foreignPath(process.env.PATH ?? "/usr/bin:/bin", [top]);
   const git = findProgram(["git"], path, [top]);
-  if (git === null || oids.length === 0) return new Map();
+  if (git === null || oids.length === 0) return;
   const child = Bun.spawn([git, "cat-file", "--batch"], {
     cwd: "/",
     env: { ...alone, PATH: path, GIT_DIR: gitDir },
@@ -118,9 +119,11 @@ export async function readBlobs(
     stderr: "ignore",
     timeout: blobTimeoutMs,
   });
-  const out = Buffer.from(await child.stdout.bytes());
+  const batch = new Batch((oid, bytes) => {
+    if (blobId(bytes, hash) === oid) take(oid, bytes);
+  });
+  for await (const chunk of child.stdout) batch.add(chunk);
   await child.exited;
-  return parseBatch(out, hash);
 }
 
 /** Git without hooks, monitors, fetching or questions. */
@@ -140,19 +143,43 @@ export const withoutHelpers: Readonly<Record<string, string>> = {
 
 const alone = { ...withoutHelpers, HOME: "/", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
 
-function parseBatch(out: Buffer, hash: Repository["hash"]): ReadonlyMap<string, Buffer> {
-  const found = new Map<string, Buffer>();
-  for (let at = 0; at < out.length; ) {
-    const end = out.indexOf("\n", at);
-    if (end === -1) break;
-    const [oid = "", type, size = ""] = out.toString("latin1", at, end).split(" ");
-    at = end + 1;
-    if (type !== "blob") continue;
-    const bytes = out.subarray(at, at + Number(size));
-    if (blobId(bytes, hash) === oid) found.set(oid, bytes);
-    at += Number(size) + 1;
+/** What `git cat-file --batch` writes: a line about each object, and then its bytes with a line feed behind them. */
+class Batch {
+  private readonly take: (oid: string, bytes: Buffer) => void;
+  private line = "";
+  private open: { readonly oid: string; readonly bytes: Buffer; filled: number } | null = null;
+
+  constructor(take: (oid: string, bytes: Buffer) => void) {
+    this.take = take;
   }
-  return found;
+
+  add(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; ) at += this.open === null ? this.readLine(chunk, at) : this.fill(chunk, at);
+  }
+
+  private readLine(chunk: Uint8Array, at: number): number {
+    const end = chunk.indexOf(0x0a, at);
+    this.line += Buffer.from(chunk.subarray(at, end < 0 ? chunk.length : end)).toString("latin1");
+    if (end < 0) return chunk.length - at;
+    const [oid = "", type, size = ""] = this.line.split(" ");
+    this.line = "";
+    // Anything but a blob was not asked for, and has no bytes: it is missing.
+    if (type === "blob") this.open = { oid, bytes: Buffer.allocUnsafe(Number(size) + 1), filled: 0 };
+    return end + 1 - at;
+  }
+
+  private fill(chunk: Uint8Array, at: number): number {
+    const { open } = this;
+    if (open === null) return 0;
+    const piece = chunk.subarray(at, at + open.bytes.length - open.filled);
+    open.bytes.set(piece, open.filled);
+    open.filled += piece.length;
+    if (open.filled === open.bytes.length) {
+      this.open = null;
+      this.take(open.oid, open.bytes.subarray(0, -1));
+    }
+    return piece.length;
+  }
 }
 
 /** The name that git gives to this content. */

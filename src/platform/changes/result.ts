@@ -8,10 +8,11 @@ import { folderMode, linkMode } from "../files/stamp.ts";
 import { writerFinder } from "../witness/held.ts";
 import type { Compared, Difference, Side } from "./compare.ts";
 import { onDisk } from "./content.ts";
+import { Keep } from "./keep.ts";
 import type { Looked, Sight } from "./look.ts";
 import { type Repository, readBlobs } from "./repository.ts";
 import { changedAt, kindOf, type Stamp } from "./stat.ts";
-import { decoded, shown } from "./tree.ts";
+import { decoded, type Entry, shown } from "./tree.ts";
 import type { Whose } from "./whose.ts";
 
 export interface LookTime {
@@ -29,8 +30,8 @@ export interface LookTime {
   readonly room: number;
 }
 
-type Blobs = ReadonlyMap<Repository | null, ReadonlyMap<string, Buffer>>;
-type Bytes = { readonly stamp: FileStamp; readonly bytes: Uint8Array } | null;
+/** One side of a change, and who holds its bytes; `null` where nothing was. */
+type Held = { readonly stamp: FileStamp; readonly keep: Keep | null } | null;
 
 /** Differences as changes that can be taken back, and those that cannot, by name. */
 export async function resultOf(compared: Compared, sight: Sight, time: LookTime): Promise<Looked> {
@@ -48,34 +49,49 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     const origin = one.after?.kind === "entry" ? (time.testimony?.cameFrom(one) ?? null) : null;
     notes.set(one, { ...doubt, ...(origin === null ? {} : { from: realOf(sight.root, shown(origin)) }) });
   }
-  const blobs = await blobsOf(wanted);
+  const stored = await storedIn(wanted, sight, Math.min(time.room, sight.limits.maxBytes));
   const changes: PlannedChange[] = [];
   let left = Math.min(time.room, sight.limits.maxBytes);
   for (const one of wanted) {
-    const [before, after] = [sideBytes(one.before, sight, blobs), sideBytes(one.after, sight, blobs)];
+    const [before, after] = [heldSide(one.before, sight, stored), heldSide(one.after, sight, stored)];
     const path = decoded(one.path) ?? "";
     if (typeof before === "string" || typeof after === "string") {
       unkept.push({ path, why: typeof before === "string" ? before : (after as Unkept["why"]) });
       continue;
     }
     if (before?.stamp.hash === after?.stamp.hash && before?.stamp.mode === after?.stamp.mode) continue;
-    left -= (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
+    left -= (before?.stamp.size ?? 0) + (after?.stamp.size ?? 0);
     if (left < 0) unkept.push({ path, why: "too_much" });
-    else changes.push(changeOf(path, sight.root, before, after, notes.get(one) ?? {}));
+    else changes.push(new FoundChange(path, sight.root, before, after, notes.get(one) ?? {}));
   }
   return { changes, unkept };
 }
 
-function changeOf(
-  path: string,
-  root: string,
-  before: Bytes,
-  after: Bytes,
-  notes: Pick<FileChange, "doubt" | "from">,
-): PlannedChange {
-  const stamps = { before: before?.stamp ?? null, after: after?.stamp ?? null };
-  const change = { path, real: realOf(root, path), ...stamps, ...notes };
-  return { change, beforeBytes: before?.bytes ?? null, afterBytes: after?.bytes ?? null };
+/** Contents are fetched when they are asked for: all of them at once may be more than fits into memory. */
+class FoundChange implements PlannedChange {
+  readonly change: FileChange;
+  private readonly before: Held;
+  private readonly after: Held;
+
+  constructor(path: string, root: string, before: Held, after: Held, notes: Pick<FileChange, "doubt" | "from">) {
+    const stamps = { before: before?.stamp ?? null, after: after?.stamp ?? null };
+    this.change = { path, real: realOf(root, path), ...stamps, ...notes };
+    this.before = before;
+    this.after = after;
+  }
+
+  get beforeBytes(): Uint8Array | null {
+    return bytesOf(this.before);
+  }
+
+  get afterBytes(): Uint8Array | null {
+    return bytesOf(this.after);
+  }
+}
+
+function bytesOf(held: Held): Uint8Array | null {
+  if (held === null) return null;
+  return held.keep === null ? new Uint8Array(0) : held.keep.get(held.stamp.hash);
 }
 
 function realOf(root: string, path: string): string {
@@ -129,37 +145,49 @@ function isOpenInEditor(real: string): boolean {
   return [`.${name}.swp`, `.#${name}`, `.~lock.${name}#`].some((lock) => existsSync(`${folder}/${lock}`));
 }
 
-async function blobsOf(wanted: readonly Difference[]): Promise<Blobs> {
-  const ids = new Map<Repository | null, Set<string>>();
+/** What git had of them, as it was on the disk: by the entry, its hash, or why it is not known. */
+type Stored = ReadonlyMap<Entry, string | { readonly why: Unkept["why"] }>;
+
+async function storedIn(wanted: readonly Difference[], sight: Sight, room: number): Promise<Stored> {
+  const entries = new Map<Repository, Map<string, Entry[]>>();
   for (const side of wanted.flatMap(({ before, after }) => [before, after])) {
     if (side?.kind !== "entry" || side.entry.content?.kind !== "blob") continue;
     const { repository } = side.folder.place;
-    const known = ids.get(repository) ?? new Set();
-    ids.set(repository, known.add(side.entry.content.id));
+    if (repository === null) continue;
+    const known = entries.get(repository) ?? new Map<string, Entry[]>();
+    known.set(side.entry.content.id, [...(known.get(side.entry.content.id) ?? []), side.entry]);
+    entries.set(repository, known);
   }
-  const found = new Map<Repository | null, ReadonlyMap<string, Buffer>>();
-  for (const [repository, set] of ids) if (repository) found.set(repository, await readBlobs(repository, [...set]));
-  return found;
+  const found = new Keep(room);
+  sight.found?.close();
+  sight.found = found;
+  const stored = new Map<Entry, string | { readonly why: Unkept["why"] }>();
+  for (const [repository, byId] of entries) {
+    await readBlobs(repository, [...byId.keys()], (oid, blob) => {
+      for (const entry of byId.get(oid) ?? []) {
+        const bytes = onDisk(blob, entry.stamp.size);
+        stored.set(entry, bytes === null ? { why: "unproved" } : (found.add(bytes) ?? { why: "too_much" }));
+      }
+    });
+  }
+  return stored;
 }
 
-/** The bytes with their stamp; why there are none; `null` where nothing was. */
-function sideBytes(side: Side | null, { keep }: Sight, blobs: Blobs): Bytes | Unkept["why"] {
+/** Its stamp, and who has the bytes; why there are none. */
+function heldSide(side: Side | null, { keep, found }: Sight, stored: Stored): Held | Unkept["why"] {
   if (side === null) return null;
-  if (side.kind === "folder") return stamped(new Uint8Array(0), folderMode | (side.folder.stamp.mode & 0o7777));
-  const { entry, folder } = side;
-  const { content, stamp } = entry;
+  if (side.kind === "folder") {
+    const mode = folderMode | (side.folder.stamp.mode & 0o7777);
+    return { stamp: { hash: sha256(new Uint8Array(0)), size: 0, mode }, keep: null };
+  }
+  const { content, stamp } = side.entry;
   const mode = kindOf(stamp.mode) === "link" ? linkMode : stamp.mode & 0o7777;
   if (content?.kind === "kept") {
-    const bytes = keep.get(content.id);
-    return bytes === null ? "too_much" : stamped(bytes, mode);
+    const size = keep.sizeOf(content.id);
+    return size === null ? "too_much" : { stamp: { hash: content.id, size, mode }, keep };
   }
   if (content?.kind !== "blob") return content?.id ?? "unreadable";
-  const blob = blobs.get(folder.place.repository)?.get(content.id);
-  if (blob === undefined) return "unreadable";
-  const bytes = onDisk(blob, stamp.size);
-  return bytes === null ? "unproved" : stamped(bytes, mode);
-}
-
-function stamped(bytes: Uint8Array, mode: number): Bytes {
-  return { bytes, stamp: { hash: sha256(bytes), size: bytes.length, mode } };
+  const hash = stored.get(side.entry);
+  if (hash === undefined) return "unreadable";
+  return typeof hash === "string" ? { stamp: { hash, size: stamp.size, mode }, keep: found } : hash.why;
 }
