@@ -16,23 +16,25 @@ export function withFolders(change: FileChange): FileChange {
 export function blobsOf(planned: PlannedChange): readonly Blob[] {
   const { before, after } = planned.change;
   return [
-    ...(before && !isFolderStamp(before) ? [new SideBlob(before.hash, () => planned.beforeBytes)] : []),
-    ...(after && !isFolderStamp(after) ? [new SideBlob(after.hash, () => planned.afterBytes)] : []),
+    ...(before && !isFolderStamp(before) ? [new SideBlob(before.hash, planned, "beforeBytes")] : []),
+    ...(after && !isFolderStamp(after) ? [new SideBlob(after.hash, planned, "afterBytes")] : []),
   ];
 }
 
 /** Its bytes are asked for when it is stored: a command may have changed more than fits into memory. */
 class SideBlob implements Blob {
   readonly hash: string;
-  private readonly read: () => Uint8Array | null;
+  private readonly planned: PlannedChange;
+  private readonly side: "beforeBytes" | "afterBytes";
 
-  constructor(hash: string, read: () => Uint8Array | null) {
+  constructor(hash: string, planned: PlannedChange, side: "beforeBytes" | "afterBytes") {
     this.hash = hash;
-    this.read = read;
+    this.planned = planned;
+    this.side = side;
   }
 
   get bytes(): Uint8Array {
-    const bytes = this.read();
+    const bytes = this.planned[this.side];
     if (bytes === null) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: this.hash }) });
     return bytes;
   }

@@ -68,6 +68,7 @@ export class Watch {
     await this.ahead;
     const { lookBefore, openSight } = await import("../platform/changes/look.ts");
     const { callWitness, readyWitness } = await import("../platform/witness/witness.ts");
+    const { nothingDone } = await import("../platform/witness/ledger.ts");
     this.sight ??= openSight(this.settings.workspace, this.never);
     // The two do not need each other.
     const [baseline] = await Promise.all([lookBefore(this.sight), readyWitness()]);
@@ -80,7 +81,8 @@ export class Watch {
           return (await called)?.enter ?? null;
         },
       },
-      ledger: async () => (called === null ? neverStarted : ((await (await called)?.over()) ?? null)),
+      // A command that never began has done nothing.
+      ledger: async () => (called === null ? nothingDone : ((await (await called)?.over()) ?? null)),
     };
   }
 
@@ -102,6 +104,5 @@ export class Watch {
 }
 
 const aheadMs = 100;
-const neverStarted: Ledger = { isWhole: true, folders: [], names: [], rows: new Int32Array(), firsts: [], moved: [] };
 /** Those that run a command of the person's or the model's choice: checks write files too. */
 const watchedTools: readonly string[] = ["bash", "diagnostics"];

@@ -6,13 +6,15 @@ import { sha256 } from "../files/hash.ts";
 /** Copies of what a command might change, by their hash: the first in memory, the rest in a file without a name. */
 export class Keep {
   private readonly maxBytes: number;
+  private readonly maxMemory: number;
   private readonly held = new Map<string, Held>();
   private bytesHeld = 0;
   private bytesInMemory = 0;
   private spill: { readonly fd: number; end: number } | null = null;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, maxMemory = usualMemory) {
     this.maxBytes = maxBytes;
+    this.maxMemory = maxMemory;
   }
 
   /** Its hash; `null` = there is no room for it. */
@@ -21,7 +23,7 @@ export class Keep {
     if (this.held.has(hash)) return hash;
     if (this.bytesHeld + bytes.length > this.maxBytes) return null;
     this.bytesHeld += bytes.length;
-    const isSmall = this.bytesInMemory + bytes.length <= maxMemory;
+    const isSmall = this.bytesInMemory + bytes.length <= this.maxMemory;
     if (isSmall) this.bytesInMemory += bytes.length;
     this.held.set(hash, isSmall ? { bytes } : this.put(bytes));
     return hash;
@@ -87,7 +89,7 @@ export class Keep {
 
 type Held = { readonly bytes: Uint8Array } | { readonly at: number; readonly size: number };
 
-const maxMemory = 32 * 2 ** 20;
+const usualMemory = 32 * 2 ** 20;
 
 /** Gone with this process, however it ends. */
 function openNameless(): number {

@@ -45,9 +45,10 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     if (why === null) wanted.push(one);
     // Folders of others are nobody's loss.
     else if (why !== "others" || !isOfFolder(one)) unkept.push({ path: shown(one.path), why });
-    const doubt = whose === "shared" || whose === "unclear" ? { doubt: whose } : {};
+    const doubt = whose === "shared" || whose === "unclear" ? { doubt: whose } : null;
     const origin = one.after?.kind === "entry" ? (time.testimony?.cameFrom(one) ?? null) : null;
-    notes.set(one, { ...doubt, ...(origin === null ? {} : { from: realOf(sight.root, shown(origin)) }) });
+    const from = origin === null ? null : { from: realOf(sight.root, shown(origin)) };
+    if (doubt !== null || from !== null) notes.set(one, { ...doubt, ...from });
   }
   const stored = await storedIn(wanted, sight, Math.min(time.room, sight.limits.maxBytes));
   const changes: PlannedChange[] = [];
@@ -70,28 +71,29 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
 /** Contents are fetched when they are asked for: all of them at once may be more than fits into memory. */
 class FoundChange implements PlannedChange {
   readonly change: FileChange;
-  private readonly before: Held;
-  private readonly after: Held;
+  private readonly before: Keep | null;
+  private readonly after: Keep | null;
 
   constructor(path: string, root: string, before: Held, after: Held, notes: Pick<FileChange, "doubt" | "from">) {
     const stamps = { before: before?.stamp ?? null, after: after?.stamp ?? null };
     this.change = { path, real: realOf(root, path), ...stamps, ...notes };
-    this.before = before;
-    this.after = after;
+    this.before = before?.keep ?? null;
+    this.after = after?.keep ?? null;
   }
 
   get beforeBytes(): Uint8Array | null {
-    return bytesOf(this.before);
+    return bytesOf(this.change.before, this.before);
   }
 
   get afterBytes(): Uint8Array | null {
-    return bytesOf(this.after);
+    return bytesOf(this.change.after, this.after);
   }
 }
 
-function bytesOf(held: Held): Uint8Array | null {
-  if (held === null) return null;
-  return held.keep === null ? new Uint8Array(0) : held.keep.get(held.stamp.hash);
+/** Of a folder there are none. */
+function bytesOf(stamp: FileStamp | null, keep: Keep | null): Uint8Array | null {
+  if (stamp === null) return null;
+  return keep === null ? new Uint8Array(0) : keep.get(stamp.hash);
 }
 
 function realOf(root: string, path: string): string {
@@ -155,10 +157,12 @@ async function storedIn(wanted: readonly Difference[], sight: Sight, room: numbe
     const { repository } = side.folder.place;
     if (repository === null) continue;
     const known = entries.get(repository) ?? new Map<string, Entry[]>();
-    known.set(side.entry.content.id, [...(known.get(side.entry.content.id) ?? []), side.entry]);
+    const same = known.get(side.entry.content.id);
+    if (same === undefined) known.set(side.entry.content.id, [side.entry]);
+    else same.push(side.entry);
     entries.set(repository, known);
   }
-  const found = new Keep(room);
+  const found = new Keep(room, 0);
   sight.found?.close();
   sight.found = found;
   const stored = new Map<Entry, string | { readonly why: Unkept["why"] }>();

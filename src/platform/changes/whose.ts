@@ -1,6 +1,6 @@
 // Whose a difference is, by what the thread that listened has written down about the command.
 import { lstatSync } from "node:fs";
-import { type FirstSight, type Ledger, rowWidth } from "../witness/ledger.ts";
+import { type FirstSight, type Ledger, putBit, rowWidth, sharedBit, sightWidth, unseen } from "../witness/ledger.ts";
 import type { Difference, Side } from "./compare.ts";
 import type { Stamp } from "./stat.ts";
 import { type Entry, type Folder, joined, shown } from "./tree.ts";
@@ -22,7 +22,8 @@ export class Testimony {
   private readonly root: string;
   /** By the number of the folder on its disk, the places of such folders in the ledger. */
   private readonly places = new Map<number, number[]>();
-  private readonly rows: readonly Map<string, number>[];
+  /** Of the folders that were asked about last: names are asked for folder by folder. */
+  private readonly names = new Map<number, Names>();
   private readonly moved: ReadonlySet<number>;
   private readonly before: Tree;
   private readonly after: Tree;
@@ -34,8 +35,6 @@ export class Testimony {
     this.moved = new Set(ledger.moved);
     this.before = new Tree(before);
     this.after = new Tree(after);
-    this.rows = ledger.folders.map(() => new Map());
-    for (const [at, name] of ledger.names.entries()) this.rows[ledger.rows[rowWidth * at] ?? 0]?.set(name, at);
     for (const [place, { ino }] of ledger.folders.entries())
       this.places.set(ino, [...(this.places.get(ino) ?? []), place]);
   }
@@ -57,11 +56,10 @@ export class Testimony {
       if (next < 0) break;
       at = next;
     }
-    const folder = at < 0 ? after.stamp.ino : this.ledger.folders[this.ledger.rows[rowWidth * at] ?? 0]?.ino;
-    const old = folder === undefined ? null : this.oldOf(folder);
-    const first = at < 0 ? name : (this.ledger.names[at] ?? "");
-    if (old === null || sideIn(old, first) === null) return null;
-    const path = joined(old.path, first);
+    const origin = at < 0 ? { ino: after.stamp.ino, name } : this.nameAt(at);
+    const old = this.oldOf(origin.ino);
+    if (old === null || this.before.in(old, origin.name) === null) return null;
+    const path = joined(old.path, origin.name);
     return path === joined(after.path, name) ? null : path;
   }
 
@@ -78,7 +76,7 @@ export class Testimony {
     if (holder === null) return "others";
     const row = this.rowOf(holder, name, true);
     const old = this.oldOf(holder.stamp.ino);
-    const was = old && sideIn(old, name);
+    const was = old && this.before.in(old, name);
     if (row?.isPut) return row.isShared || !isAsSeen(was, row.first) || !this.isOriginOurs(row) ? "shared" : "ours";
     if (row) return "others";
     return this.isMoved(holder, this.after) && isStill(was, now) ? "ours" : "others";
@@ -92,8 +90,8 @@ export class Testimony {
 
   private rowOf(folder: Folder, name: string, isNow: boolean): Row | null {
     for (const place of this.places.get(folder.stamp.ino) ?? []) {
-      const at = this.rows[place]?.get(name);
       const known = this.ledger.folders[place];
+      const at = this.namesIn(place).at.get(name);
       if (at === undefined || known === undefined) continue;
       // Numbers are given again when a folder is gone, and every disk has its own.
       if (isNow && (known.isGone || known.dev !== this.diskOf(folder))) continue;
@@ -103,19 +101,43 @@ export class Testimony {
   }
 
   private rowAt(at: number): Row {
-    const row = this.ledger.rows.subarray(rowWidth * at, rowWidth * (at + 1));
-    const [, isPut, isShared, sight = -1, origin = -1] = row;
-    const first = sight === -2 ? undefined : (this.ledger.firsts[sight] ?? null);
-    return { isPut: isPut === 1, isShared: isShared === 1, first, origin };
+    const [bits = 0, sight = -1, origin = -1] = this.ledger.rows.subarray(rowWidth * at, rowWidth * (at + 1));
+    const first = sight === unseen ? undefined : this.sightAt(sight);
+    return { isPut: (bits & putBit) !== 0, isShared: (bits & sharedBit) !== 0, first, origin };
+  }
+
+  private sightAt(at: number): FirstSight | null {
+    if (at < 0) return null;
+    const [ino = 0, size = 0, mtime = 0, mtimeNs = 0] = this.ledger.firsts.subarray(sightWidth * at);
+    return { ino, size, mtime, mtimeNs };
+  }
+
+  private namesIn(place: number): Names {
+    const known = this.names.get(place);
+    if (known !== undefined) return known;
+    const { names = "", start = 0 } = this.ledger.folders[place] ?? {};
+    const list = names === "" ? [] : names.split("\0");
+    const made = { list, at: new Map(list.map((name, index) => [name, start + index])) };
+    const [oldest = 0] = this.names.keys();
+    if (this.names.size === mostNames) this.names.delete(oldest);
+    this.names.set(place, made);
+    return made;
+  }
+
+  /** By its place among all names. */
+  private nameAt(at: number): { readonly ino: number; readonly name: string } {
+    const place = this.ledger.folders.findLastIndex(({ start, names }) => start <= at && names !== "");
+    const { ino = 0, start = 0 } = this.ledger.folders[place] ?? {};
+    return { ino, name: this.namesIn(place).list[at - start] ?? "" };
   }
 
   /** What was moved here was as we had seen it, or was made by the command, wherever it came from. */
   private isOriginOurs({ origin }: Row): boolean {
     for (let at = origin, steps = 0; at >= 0; steps++) {
       const row = this.rowAt(at);
-      const folder = this.ledger.folders[this.ledger.rows[rowWidth * at] ?? 0];
-      const old = folder ? this.before.byNumber(folder.ino) : null;
-      const was = old && sideIn(old, this.ledger.names[at] ?? "");
+      const { ino, name } = this.nameAt(at);
+      const old = this.before.byNumber(ino);
+      const was = old && this.before.in(old, name);
       if (!isAsSeen(was, row.first) || steps > mostMoves) return false;
       at = row.origin;
     }
@@ -140,6 +162,12 @@ export class Testimony {
   }
 }
 
+interface Names {
+  readonly list: readonly string[];
+  readonly at: ReadonlyMap<string, number>;
+}
+
+const mostNames = 8;
 /** A file that was moved in circles. */
 const mostMoves = 100;
 
@@ -148,6 +176,8 @@ class Tree {
   private readonly root: Folder;
   private numbers: Map<number, Folder> | null = null;
   private parents: Map<Folder, Folder> | null = null;
+  /** Of the folder that was asked about last. */
+  private sides: { readonly folder: Folder; readonly byName: ReadonlyMap<string, Entry | Folder> } | null = null;
 
   constructor(root: Folder) {
     this.root = root;
@@ -156,6 +186,14 @@ class Tree {
   byNumber(ino: number): Folder | null {
     this.numbers ??= new Map([...allIn(this.root)].map((folder) => [folder.stamp.ino, folder]));
     return this.numbers.get(ino) ?? null;
+  }
+
+  in(folder: Folder, name: string): Entry | Folder | null {
+    if (this.sides?.folder !== folder) {
+      const byName = new Map([...folder.entries, ...folder.folders].map((one) => [one.name, one] as const));
+      this.sides = { folder, byName };
+    }
+    return this.sides.byName.get(name) ?? null;
   }
 
   above(folder: Folder): Folder | null {
@@ -167,10 +205,6 @@ class Tree {
 function* allIn(folder: Folder): Generator<Folder> {
   yield folder;
   for (const inner of folder.folders) yield* allIn(inner);
-}
-
-function sideIn(folder: Folder, name: string): Entry | Folder | null {
-  return folder.entries.find((one) => one.name === name) ?? folder.folders.find((one) => one.name === name) ?? null;
 }
 
 /** When the command came to it, it was as we had seen it. Its times of reading and of its name do not count. */

@@ -50,28 +50,40 @@ export interface LedgerFolder {
   isGone: boolean;
 }
 
-/** As it is handed over: of each name its folder, whether others had a hand in it, and how it was at first. */
+/** As it is handed over. A command may take away 100,000 files: all that belongs to a name lies in a few numbers. */
 export interface Ledger {
   /** Nothing that the command did was missed. */
   readonly isWhole: boolean;
-  readonly folders: readonly LedgerFolder[];
-  readonly names: readonly string[];
-  /**
-   * Five for each name: place of its folder, 1 = the command put something there, 1 = others had a hand in it too, place of its
-   * first sight (-1 = nothing was there, -2 = it was not looked at), place of the name from which it was moved here (-1 = none).
-   */
+  /** Each with the names in it, a NUL after each, and the place of the first of them among all names. */
+  readonly folders: readonly (LedgerFolder & { readonly names: string; readonly start: number })[];
+  /** Three for each name: `putBit` and `sharedBit`; the place of its first sight or `unseen`; the name it came from or `none`. */
   readonly rows: Int32Array;
-  readonly firsts: readonly FirstSight[];
+  /** Numbers, size and time of each. */
+  readonly firsts: Float64Array;
   /** Numbers of the folders that the command gave another name. */
   readonly moved: readonly number[];
 }
 
-export const rowWidth = 5;
+export const nothingDone: Ledger = {
+  ...{ isWhole: true, folders: [], rows: new Int32Array(), firsts: new Float64Array(), moved: [] },
+};
+
+/** The command put something there. */
+export const putBit = 1;
+/** Others had a hand in it. */
+export const sharedBit = 2;
+export const rowWidth = 3;
+export const sightWidth = 4;
+/** Nothing was there; it was not moved. */
+const none = -1;
+/** The command took it away without our looking. */
+export const unseen = -2;
 
 export class Book {
   isWhole = true;
   private readonly folders = new Map<number, LedgerFolder>();
-  private readonly accounts = new Map<number, Map<string, Account>>();
+  /** Of what was only removed, how often the command did that more than it happened: that is all that counts. */
+  private readonly accounts = new Map<number, Map<string, Account | number>>();
   private readonly moved = new Set<number>();
   /** What the kernel has said to be on its way. */
   private leaving: { readonly cookie: number; readonly account: Account } | null = null;
@@ -93,14 +105,16 @@ export class Book {
   /** The account of a name, which the command is about to do something with. */
   of(watch: number, name: string): Account {
     const known = this.accounts.get(watch)?.get(name);
-    if (known !== undefined) return known;
-    const account: Account = {
-      ...{ first: undefined, isPut: false, origin: null, isTainted: false },
-      ...{ opened: 0, made: 0, removed: 0, left: 0, came: 0 },
-      ...{ closed: 0, appeared: 0, vanished: 0, wentAway: 0, arrived: 0 },
-    };
+    if (typeof known === "object") return known;
+    const account = newAccount(known ?? 0);
     this.accounts.get(watch)?.set(name, account);
     return account;
+  }
+
+  removes(watch: number, name: string): void {
+    const known = this.accounts.get(watch)?.get(name) ?? 0;
+    if (typeof known === "object") known.removed++;
+    else this.accounts.get(watch)?.set(name, known + 1);
   }
 
   moves(from: Account, to: Account): void {
@@ -115,39 +129,61 @@ export class Book {
 
   /** What the kernel tells of a name, in order. One that the command has not touched yet is looked at when it does. */
   tell(watch: number, mask: number, name: string, cookie: number): void {
-    const account = this.accounts.get(watch)?.get(name);
-    if (mask & told.movedFrom) this.leaving = account ? { cookie, account } : null;
-    if (account === undefined) return;
+    const known = this.accounts.get(watch)?.get(name);
+    if (mask & told.movedFrom) this.leaving = null;
+    if (known === undefined) return;
+    if (typeof known === "number" && mask & told.deleted) {
+      this.accounts.get(watch)?.set(name, known - 1);
+      return;
+    }
+    const account = this.of(watch, name);
     if (mask & told.closedAfterWriting) account.closed++;
     else if (mask & told.created) account.appeared++;
     else if (mask & told.deleted) account.vanished++;
-    else if (mask & told.movedFrom) account.wentAway++;
-    else if (mask & told.movedTo) {
+    else if (mask & told.movedFrom) {
+      account.wentAway++;
+      this.leaving = { cookie, account };
+    } else if (mask & told.movedTo) {
       account.arrived++;
       if (this.leaving?.cookie === cookie) follow(this.leaving.account, account);
     }
   }
 
   handOver(): Ledger {
-    const numbers = [...this.folders.keys()];
-    const all = numbers.flatMap((watch, place) =>
-      [...(this.accounts.get(watch) ?? [])].map(([name, account]) => ({ place, name, account })),
-    );
-    const origins = new Map<Account, number>();
-    for (const [at, { account }] of all.entries()) if (account.left > 0) origins.set(account, at);
-    const firsts: FirstSight[] = [];
+    const all = [...this.accounts.values()].flatMap((accounts) => [...accounts.values()]);
+    const places = new Map<Account, number>();
+    for (const [at, account] of all.entries())
+      if (typeof account === "object" && account.left > 0) places.set(account, at);
     const rows = new Int32Array(rowWidth * all.length);
-    for (const [at, { place, account }] of all.entries()) {
-      const { first, origin, isPut } = account;
-      const sight = first ? firsts.push(first) - 1 : first === null ? -1 : -2;
-      const from = origin === null ? -1 : (origins.get(origin) ?? -1);
-      const isOfOthers = account.isTainted || isShared(account);
-      rows.set([place, isPut ? 1 : 0, isOfOthers ? 1 : 0, sight, from], rowWidth * at);
-    }
-    const names = all.map(({ name }) => name);
-    const folders = [...this.folders.values()];
-    return { isWhole: this.isWhole, folders, names, rows, firsts, moved: [...this.moved] };
+    const firsts: number[] = [];
+    for (const [at, account] of all.entries()) rows.set(rowOf(account, places, firsts), rowWidth * at);
+    let start = 0;
+    const folders = [...this.folders].map(([watch, folder]) => {
+      const names = [...(this.accounts.get(watch)?.keys() ?? [])];
+      start += names.length;
+      return { ...folder, names: names.join("\0"), start: start - names.length };
+    });
+    return { isWhole: this.isWhole, folders, rows, firsts: Float64Array.from(firsts), moved: [...this.moved] };
   }
+}
+
+/** `removed`: see `Book.accounts`. */
+function newAccount(removed: number): Account {
+  return {
+    ...{ first: undefined, isPut: false, origin: null, isTainted: false },
+    ...{ opened: 0, made: 0, removed: Math.max(0, removed), left: 0, came: 0 },
+    ...{ closed: 0, appeared: 0, vanished: Math.max(0, -removed), wentAway: 0, arrived: 0 },
+  };
+}
+
+function rowOf(account: Account | number, places: ReadonlyMap<Account, number>, firsts: number[]): readonly number[] {
+  if (typeof account === "number") return [account < 0 ? sharedBit : 0, unseen, none];
+  const { first, origin, isPut, isTainted } = account;
+  const bits = (isPut ? putBit : 0) | (isTainted || isShared(account) ? sharedBit : 0);
+  const from = origin === null ? none : (places.get(origin) ?? none);
+  if (!first) return [bits, first === null ? none : unseen, from];
+  const place = firsts.push(first.ino, first.size, first.mtime, first.mtimeNs) / sightWidth - 1;
+  return [bits, place, from];
 }
 
 /**

@@ -164,7 +164,7 @@ export class Listener {
   private lookAt(call: WatchedCall, place: Place, pid: number): void {
     const { deed } = call;
     if (deed === "remove") {
-      this.book.of(place.watch, place.name).removed++;
+      this.book.removes(place.watch, place.name);
       return;
     }
     const found = this.peer.at(pathOf(place));
