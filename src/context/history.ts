@@ -7,7 +7,7 @@ import { phrase, say } from "../contract/text/catalogue.ts";
 import { taskAt } from "./build.ts";
 import { cutNote } from "./cut-reply.ts";
 import type { Entry } from "./entry.ts";
-import { onlyItsTrace, withoutOutputs } from "./release.ts";
+import { onlyItsTrace, outputsOf, withoutOutputs } from "./release.ts";
 import { rulesGone } from "./rules.ts";
 import { subHints, subPrompt } from "./sub.ts";
 import { modeHint } from "./system.ts";
@@ -45,6 +45,8 @@ export class History {
   overview = { at: -1, map: "", placesFor: "" };
   /** Reported input tokens ÷ our estimate of that request; 1 until a provider reports usage. */
   calibration = 1;
+  /** Characters that were let go of, for whoever gives memory back; who does begins to count anew. */
+  released = 0;
   private readonly waiting = new Map<string, Waiting>();
   private readonly calls = new Map<string, { call: Call; into: Map<string, CallResult> }>();
   private readonly jobs = new Map<string, string>();
@@ -190,7 +192,9 @@ export class History {
   private release({ pruneBefore, trimBefore }: View): void {
     for (; this.prunedTo < pruneBefore; this.prunedTo++) {
       const entry = this.entries[this.prunedTo];
-      if (entry) this.entries[this.prunedTo] = withoutOutputs(entry);
+      if (!entry) continue;
+      this.released += outputsOf(entry);
+      this.entries[this.prunedTo] = withoutOutputs(entry);
     }
     const shown = [this.rules.at, taskAt(this.entries, trimBefore)];
     const due = [...this.stillShown];

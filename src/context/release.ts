@@ -7,6 +7,13 @@ const KEEP_OUTPUT = 1_500;
 const KEEP_TEXT = 300;
 const KEEP_FIELD = 200;
 
+export function outputsOf(entry: Entry): number {
+  if (entry.kind !== "step" && entry.kind !== "command") return 0;
+  let chars = 0;
+  for (const { output } of entry.results.values()) chars += output.length;
+  return chars;
+}
+
 /**
  * Its long outputs are left out of requests (`pruneBefore`). Another object, because the words that were made of this one are kept as
  * long as it is; the results stay in the same map, where whoever settled them may look.

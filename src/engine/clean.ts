@@ -22,6 +22,12 @@ function lookUp(): void {
   findHalves = null;
 }
 
+/** How many there are: what was cleaned with fewer may hold one that came later. */
+export function secretsKnown(): number {
+  lookUp();
+  return known.size;
+}
+
 /** TP-6: text as it may be kept, shown and sent. */
 export function clean(text: string): string {
   lookUp();

@@ -1,3 +1,4 @@
+import type { History } from "../context/history.ts";
 import type { ModelPort } from "../contract/delta.ts";
 import type { Effect } from "../contract/effect.ts";
 import { CoderError, type ErrorInfo, ok, type Result } from "../contract/error.ts";
@@ -270,6 +271,7 @@ export class LiveSession {
     if (event.type === "model.replied" && event.reply.finish === "length" && event.reply.calls.length === 0) {
       this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
     }
+    if (event.type === "context.compacted") giveBack(this.loop.history.current);
     if (event.type === "task.summarized") tellContext(this.models.callDeps());
     if (event.type === "task.ended") {
       this.timer.stop();
@@ -338,6 +340,16 @@ export class LiveSession {
 /** All that a task runs is one branch of the cancel tree, what runs inside a call too. */
 function rootRun({ run, outer }: SessionState): string | null {
   return outer?.run.run.id ?? ("run" in run ? run.run.id : null);
+}
+
+/** So much that was let go of is worth the 30 ms that it takes to collect it. */
+const WORTH_COLLECTING = 8_000_000;
+
+/** What was let go of is old, and the runtime looks at what is old only when memory has doubled. */
+function giveBack(history: History): void {
+  if (history.released < WORTH_COLLECTING) return;
+  history.released = 0;
+  Bun.gc(false);
 }
 
 function isPersonsTurn({ run, task }: SessionState): boolean {

@@ -4,7 +4,7 @@ import type { Result } from "../contract/error.ts";
 import type { EventType } from "../contract/event.ts";
 import type { Phrase } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
-import { clean } from "./clean.ts";
+import { clean, secretsKnown } from "./clean.ts";
 
 /** Between two snapshots within a task pass at least this long and 20 times what the last one cost. */
 const MIN_GAP_MS = 1_000;
@@ -57,7 +57,7 @@ const MAX_SAID_BYTES = 2_000_000;
 export function renderSnapshot(state: SessionState, history: History, seq: number): string {
   const { id, workspace, model, mode, todos, usage, view } = state;
   const { entries, leftOut } = newest(history);
-  const body = {
+  const head = {
     format: 1,
     id,
     seq,
@@ -69,17 +69,17 @@ export function renderSnapshot(state: SessionState, history: History, seq: numbe
     usage,
     ...(leftOut > 0 ? { left_out: { entries: leftOut, note: LEFT_OUT } } : {}),
     ...(view.summary ? { summary: view.summary.text } : {}),
-    entries,
   };
-  return `${clean(JSON.stringify(body, null, 1))}\n`;
+  const list = entries.length === 0 ? "[]" : `[\n  ${entries.join(",\n  ")}\n ]`;
+  return `${clean(JSON.stringify(head, null, 1)).slice(0, -2)},\n "entries": ${list}\n}\n`;
 }
 
 const LEFT_OUT =
   "Older entries are not in this file, and of old ones only the beginning: left_out beside a result counts the characters that are missing. The log in the database has all of it (coder export).";
 
 /** From the end backwards, as many as fit; of those before, the person's own words. */
-function newest({ entries }: History): { readonly entries: readonly unknown[]; readonly leftOut: number } {
-  const kept: unknown[] = [];
+function newest({ entries }: History): { readonly entries: readonly string[]; readonly leftOut: number } {
+  const kept: string[] = [];
   let room = MAX_BYTES - MAX_SAID_BYTES;
   let roomForWords = MAX_SAID_BYTES;
   let isFull = false;
@@ -88,20 +88,38 @@ function newest({ entries }: History): { readonly entries: readonly unknown[]; r
     if (!entry) continue;
     const isSaid = entry.kind === "user" || entry.kind === "steer";
     if (isFull && !isSaid) continue;
-    const shown = plain(entry);
-    const bytes = sizeOf(shown);
+    const { text, bytes } = written(entry);
     isFull ||= bytes > room;
     if (!isFull) room -= bytes;
     else if (isSaid && bytes <= roomForWords) roomForWords -= bytes;
     else continue;
-    kept.push(shown);
+    kept.push(text);
   }
   return { entries: kept.reverse(), leftOut: entries.length - kept.length };
 }
 
-/** As it stands in the file, with its indents. */
-function sizeOf(shown: unknown): number {
-  return Buffer.byteLength(JSON.stringify(shown, null, 1)) + 100;
+interface Written {
+  readonly text: string;
+  readonly bytes: number;
+  /** How many secrets were known when it was cleaned. */
+  readonly secrets: number;
+}
+
+/** Each is put into words and cleaned once: doing it for all of them again and again was most of what a snapshot cost. */
+const known = new WeakMap<Entry, Written>();
+
+function written(entry: Entry): Written {
+  const before = known.get(entry);
+  if (before?.secrets === secretsKnown()) return before;
+  const text = clean(JSON.stringify(plain(entry), null, 1)).replaceAll("\n", "\n  ");
+  const fresh = { text, bytes: Buffer.byteLength(text) + 4, secrets: secretsKnown() };
+  if (isComplete(entry)) known.set(entry, fresh);
+  return fresh;
+}
+
+function isComplete(entry: Entry): boolean {
+  if (entry.kind === "step") return entry.calls.every(({ id }) => entry.results.has(id));
+  return entry.kind !== "command" || entry.results.has(entry.call.id);
 }
 
 function plain(entry: Entry): unknown {

@@ -42,18 +42,18 @@ export class KnownSecrets {
     this.shallow = [];
   }
 
-  private get isEmpty(): boolean {
-    return this.values.size === 0;
+  get size(): number {
+    return this.values.size;
   }
 
   find(text: string): readonly Secret[] {
-    if (this.isEmpty) return [];
+    if (this.size === 0) return [];
     return [...this.findExact(text), ...this.index.find(text)];
   }
 
   /** From where on the end of a text may be the beginning of a value that goes on behind it; its length where nothing may. */
   openStart(text: string): number {
-    return this.isEmpty ? text.length : this.index.openStart(text);
+    return this.size === 0 ? text.length : this.index.openStart(text);
   }
 
   /** What stands for one of the values, without a look at how it is split. */
