@@ -30,6 +30,8 @@ const tickMs = 50;
 const perDrop = 100;
 /** In one transaction: with fewer the full-text table merges its parts more often, with more the end takes too long at once. */
 const perPut = 300;
+/** Fewer where files are long: their words wait in memory. */
+const perPutBytes = 500_000;
 const noStamp: Stamp = { mode: 0, ino: 0, size: 0, ctime: 0, ctimeNs: 0, mtime: 0, mtimeNs: 0 };
 
 /** Of the index: what comes when it has grown so big is known by its path only. Enough for 200,000 files of 2 KB. */
@@ -103,6 +105,7 @@ export class Updater {
   private async take(stale: readonly Stale[], slice: Pace, signal: AbortSignal): Promise<number> {
     let changed = 0;
     let ready: Read[] = [];
+    let bytes = 0;
     let isShared = false;
     let isFull = this.index.bytes() > maxBytes;
     for (const { path, stamp } of stale) {
@@ -110,12 +113,14 @@ export class Updater {
       const read = isShared && isKept(this.index, path, stamp) ? null : this.read(path, stamp, isFull);
       if (read !== null) ready.push(read);
       if (read?.entry) changed++;
-      if (ready.length < perPut) {
+      if (read?.entry) bytes += stamp.size;
+      if (ready.length < perPut && bytes < perPutBytes) {
         if (slice.isDue()) await slice.rest();
         continue;
       }
       await this.put(ready, slice);
       ready = [];
+      bytes = 0;
       // Another process is at work on the same files.
       isShared = versionOf(this.index) !== this.catalogue?.version;
       isFull = this.index.bytes() > maxBytes;
