@@ -196,7 +196,7 @@ export class Guard {
     const secrets = facts.filter(
       (fact) => shows.includes(fact.real) || shownByRules(rules, fact, workspace) === "allow",
     );
-    learnFrom(secrets);
+    learnFrom(secrets, false);
     return [...new Set([...shows, ...secrets.map(({ real }) => real), ...placesShownBy(rules)])];
   }
 

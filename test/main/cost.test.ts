@@ -40,7 +40,9 @@ test("[BR-4] [SU-2] --max-cost ends a run with exit code 5 and says what was use
   expect([ran.code, stop_reason, cost_usd]).toEqual([5, "BUDGET", 0.002]);
   expect(summary).toMatchObject({ next_steps: ["cost budget used up ($0.002 of $0.002)", goOn] });
   const zh = await cli.run(["run", ...cli.model, "--max-cost", "0.002", "--lang", "zh", "--output", "json", "go"]);
-  expect(JSON.parse(zh.out)).toMatchObject({ summary: { next_steps: ["费用预算已用完（$0.002/$0.002）", expect.any(String)] } });
+  expect(JSON.parse(zh.out)).toMatchObject({
+    summary: { next_steps: ["费用预算已用完（$0.002/$0.002）", expect.any(String)] },
+  });
   expect(cli.server.requests.length).toBe(4);
 });
 
