@@ -45,9 +45,8 @@ export class Exchange {
   #limit: RunningLimit | null = null;
   #failure: Failure | null = null;
   #unreadBytes = 0;
-  /** When something of the reply was read last, later by as much time as its reader took for itself. */
-  #since = 0;
-  #pausedAt: number | null = null;
+  /** What was left when its reader took time for itself. */
+  #leftAtPause: number | null = null;
   /** The body was read to its end. */
   #isClosed = false;
   /** The answer is an error, whose status says more than its body. */
@@ -77,19 +76,21 @@ export class Exchange {
 
   /** Something of the reply itself arrived. */
   progressed(): void {
-    this.#since = performance.now();
+    if (this.#leftAtPause === null) this.#limit?.renew(this.#idleMs);
+    else this.#leftAtPause = this.#idleMs;
   }
 
   /** Whoever reads the reply is busy with what it got: that time is not the server's. */
   pause(): void {
-    this.#pausedAt = performance.now();
+    this.#leftAtPause = this.#limit?.left() ?? this.#idleMs;
   }
 
   resume(): void {
-    if (this.#pausedAt === null) return;
-    this.#since += performance.now() - this.#pausedAt;
-    this.#pausedAt = null;
-    if (this.#limit === null) this.#arm();
+    const left = this.#leftAtPause;
+    if (left === null) return;
+    this.#leftAtPause = null;
+    if (this.#limit === null) this.#arm(left);
+    else this.#limit.renew(left);
   }
 
   tooLarge(): void {
@@ -101,8 +102,7 @@ export class Exchange {
     const idleMs = isOver ? Math.min(this.#patientMs, afterwardsMs) : this.#patientMs;
     if (idleMs === this.#idleMs) return;
     this.#idleMs = idleMs;
-    this.progressed();
-    this.#arm();
+    this.#arm(idleMs);
   }
 
   /** Ends the reply for a reason found in it; an earlier reason stays. */
@@ -129,8 +129,7 @@ export class Exchange {
       // A redirect would carry the key in custom headers to another host, and turns POST into GET anyway.
       redirect: "manual",
     };
-    this.progressed();
-    this.#arm();
+    this.#arm(this.#idleMs);
     const response = await fetchUnpacked(url, request);
     this.progressed();
     if (response.body === null) return response;
@@ -200,24 +199,13 @@ export class Exchange {
     if (!isOk) return this.#unreadBytes <= maxErrorBody && !this.signal.aborted;
     if (this.#unreadBytes > maxReplySize) this.tooLarge();
     // A flood without content may leave the timer no turn.
-    else if (this.#leftMs() <= 0) this.#late();
+    else if (this.#limit?.left() === 0) this.#late();
     return !this.signal.aborted;
   }
 
-  #leftMs(): number {
-    return this.#idleMs - (performance.now() - this.#since);
-  }
-
-  /** Not at every piece anew: it looks at the clock when it is due, and goes on where something came meanwhile. */
-  #arm(): void {
+  #arm(ms: number): void {
     this.#disarm();
-    const ms = Math.max(0, Math.ceil(this.#leftMs()));
-    const armed = performance.now();
-    this.#limit = startLimit(ms, () => {
-      // Time in which this process was stopped is not the server's.
-      this.#since += Math.max(0, performance.now() - armed - ms);
-      this.#late();
-    });
+    this.#limit = startLimit(ms, () => this.#late());
   }
 
   #disarm(): void {
@@ -228,9 +216,8 @@ export class Exchange {
   #late(): void {
     this.#disarm();
     // Who resumes arms it again; who never does must not keep the process alive by it.
-    if (this.#pausedAt !== null) return;
-    if (this.#leftMs() > 0) this.#arm();
-    else if (this.#isRefusal) this.fail({ kind: "broken", error: new Error("the error's text did not end") });
+    if (this.#leftAtPause !== null) return;
+    if (this.#isRefusal) this.fail({ kind: "broken", error: new Error("the error's text did not end") });
     else this.fail({ kind: "idle", ms: this.#idleMs });
   }
 }

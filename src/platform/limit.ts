@@ -18,34 +18,45 @@ const real: Clock = {
 const PIECE_MS = 500;
 /** A machine that is only busy is not so late. */
 const LATE_MS = 500;
+/** What is left after a stop, at least: what came meanwhile is seen first. */
+const GRACE_MS = 250;
 
 export interface RunningLimit {
   /** What is left of it. */
   readonly left: () => number;
+  /** From now on so much is left; without a timer of its own, because it is called for each piece of a stream. */
+  readonly renew: (ms: number) => void;
   readonly stop: () => void;
 }
 
 /** `expired` is called once, when this process has run for so long. */
 export function startLimit(ms: number, expired: () => void, clock: Clock = real): RunningLimit {
   let left = Math.max(0, ms);
-  let began = clock.now();
-  let piece = 0;
-  const passed = (): number => {
-    const gone = clock.now() - began;
-    return gone > piece + LATE_MS ? piece : gone;
+  let counted = clock.now();
+  let due = counted;
+  const count = (): number => {
+    const now = clock.now();
+    const wait = Math.max(0, due - counted);
+    const gone = now - counted;
+    left -= gone > wait + LATE_MS ? Math.max(1, wait - GRACE_MS) : gone;
+    counted = now;
+    return Math.max(0, left);
   };
   const arm = (): (() => void) => {
-    began = clock.now();
-    piece = Math.min(left, PIECE_MS);
+    const piece = Math.min(left, PIECE_MS);
+    due = counted + piece;
     return clock.after(piece, () => {
-      left -= passed();
-      if (left > 0) cancel = arm();
+      if (count() > 0) cancel = arm();
       else expired();
     });
   };
   let cancel = arm();
   return {
-    left: () => Math.max(0, left - passed()),
+    left: count,
+    renew: (wanted) => {
+      count();
+      left = wanted;
+    },
     stop: () => cancel(),
   };
 }

@@ -119,7 +119,7 @@ test("[MD-5] [CX-3] a foreseen overflow is compacted before the call, and the cu
   for (const n of [0, 1, 2]) bench.file(`f${n}.txt`, `${"long line of text\n".repeat(500)}`);
   const seat = bench.open(
     {},
-    { config: { models: { "openai-chat/mock": { context_window: 7_000 } }, compaction: { keep_recent: 2 } } },
+    { config: { models: { "openai-chat/mock": { context_window: 7_400 } }, compaction: { keep_recent: 2 } } },
   );
   await seat.run("remember this very task");
   expect(seat.all("context.compacted").length).toBeGreaterThan(0);

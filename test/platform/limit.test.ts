@@ -60,6 +60,20 @@ describe("a limit", () => {
     expect(ended).toBe(1);
   });
 
+  test("[BR-4] leaves time after a stop to see what came meanwhile, also at its very end", () => {
+    const time = new Time();
+    let ended = 0;
+    const limit = startLimit(1_000, () => ended++, time);
+    time.run(900);
+    time.stop(60_000);
+    expect([ended, limit.left() > 0]).toEqual([0, true]);
+    limit.renew(1_000);
+    time.run(999);
+    expect(ended).toBe(0);
+    time.run(1);
+    expect(ended).toBe(1);
+  });
+
   test("[BR-4] is right within a second, however often and long the process is stopped, and stops when told", () => {
     const moments = fc.array(fc.tuple(fc.nat({ max: 3_000 }), fc.nat({ max: 100_000 })), { maxLength: 20 });
     fc.assert(
