@@ -75,7 +75,7 @@ async function onSmallDisk(
   const report = await reported(ground, name, async (place, course) => {
     const path = place[where];
     mkdirSync(path, { recursive: true });
-    const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${kibibytes}k`, "tmpfs", path]);
+    const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${kibibytes}k,mode=0700`, "tmpfs", path]);
     if (mounted.exitCode !== 0) {
       skipped = `no small disk can be mounted here: ${mounted.stderr.toString().trim()}`;
       return;

@@ -117,7 +117,7 @@ describe("help", () => {
       .replaceAll(/\x1b\[\d+m/g, "");
     for (const line of [
       "/permissions",
-      "/undo [n|--all]",
+      "/undo [n] [--unclear] | --all",
       "  take back what the last n tasks did to",
       "F1 shows all keys.",
     ])

@@ -88,7 +88,7 @@ describe("commands", () => {
     expect(lines.slice(0, 3)).toEqual([
       "─".repeat(40),
       "> /un▏",
-      expect.stringMatching(/^› \/undo \[n\|--all\] {2,}\S.*$/),
+      expect.stringMatching(/^› \/undo \[n\] \[--un… {2,}\S.*$/),
     ]);
     for (const line of lines) expect(Bun.stringWidth(line.replace("▏", ""))).toBeLessThanOrEqual(40);
     expect(at.seen(40, 2).split("\n")).toEqual(["─".repeat(40), "> /un▏"]);

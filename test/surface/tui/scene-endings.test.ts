@@ -51,7 +51,8 @@ const edit = (to: string, from = "return a - b;"): Step => ({
 
 function checked(setting: Parameters<typeof Scene.begin>[0]): Promise<Scene> {
   const env = { PATH: `${runners}:${process.env.PATH}` };
-  return Scene.begin({ files, mode: "auto-edit", env, ...setting });
+  // Without a sandbox it would be asked about.
+  return Scene.begin({ files, mode: "auto-edit", args: ["--allow", "bash(pytest *)"], env, ...setting });
 }
 
 test.each(sizes)(
