@@ -42,7 +42,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   const task: TaskCore = { ...before, limits: event.limits, refusals: 0, unsound: 0, rounds: [], rungs: [] };
   const isPlans = state.plan?.plan_id.endsWith(`-${task.id}`) === true;
   const next = { ...state, stopped: null, planTask: isPlans ? task.id : state.planTask };
-  if (way === "anew" || !("run" in run)) return anew(next, { ...task, runId: event.nextRunId });
+  if (way === "anew" || !("run" in run)) return anew(next, { ...task, runId: event.nextRunId }, run);
   const core: RunCore = {
     ...run.run,
     limits: moreSteps(run.run, event),
@@ -65,8 +65,8 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   return { ...over, state: { ...next, task: over.state, run: step.state } };
 }
 
-function anew(state: SessionState, task: TaskCore): SessionStep {
-  const run = preparing(task, "model");
+function anew(state: SessionState, task: TaskCore, before: RunState): SessionStep {
+  const run = preparing(task, "model", "run" in before ? { cost: before.run.cost } : {});
   const runs = state.runs + 1;
   return to({ ...state, task: { phase: "INTAKE", task }, run, runs }, { type: "assess_task", taskId: task.id });
 }
