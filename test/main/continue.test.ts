@@ -190,7 +190,7 @@ describe("a reply that was cut off", () => {
   test(
     "[MD-4] [PS-6] by the provider is kept: given up where the call is repeated, shown where it is not",
     async () => {
-      using cli = new Cli([{ text, chunkChars: 10, closeAfter: 5, times: 1 }]);
+      using cli = new Cli([{ text, chunkChars: 10, chunkDelayMs: 30, closeAfter: 5, times: 1 }]);
       const retried = await cli.run(["run", ...cli.model, "--output", "stream-json", "go"]);
       const events = retried.out
         .trim()

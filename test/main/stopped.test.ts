@@ -1,9 +1,10 @@
 // SIGSTOP and SIGCONT, as Ctrl+Z, a debugger or a container's pause send them.
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CallResult } from "../../src/contract/message.ts";
 import { Cli, Lines } from "../support/cli.ts";
+import { isAsleepIn } from "../support/shell.ts";
 
 const limit = 120_000;
 
@@ -17,16 +18,6 @@ async function resultOf(cli: Cli, command: string, seconds: number, meanwhile: (
   await lines.drain();
   await child.exited;
   return event.result;
-}
-
-function isAsleepIn(folder: string): boolean {
-  return readdirSync("/proc").some((name) => {
-    try {
-      return readFileSync(`/proc/${name}/comm`, "utf8") === "sleep\n" && readlinkSync(`/proc/${name}/cwd`) === folder;
-    } catch {
-      return false; // No process, or gone meanwhile.
-    }
-  });
 }
 
 const scripted = (command: string, seconds: number) => [

@@ -1,5 +1,5 @@
 // Real commands for tests, and looking at the processes they leave.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDead, readProc, readTable } from "../../src/platform/process/proc.ts";
@@ -88,6 +88,17 @@ export function aliveWith(token: string): readonly string[] {
     } catch {
       // It ended while we looked.
       return false;
+    }
+  });
+}
+
+/** A `sleep` runs there. */
+export function isAsleepIn(folder: string): boolean {
+  return readdirSync("/proc").some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, "utf8") === "sleep\n" && readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false; // No process, or gone meanwhile.
     }
   });
 }

@@ -106,7 +106,7 @@ export class Book {
   of(watch: number, name: string): Account {
     const known = this.accounts.get(watch)?.get(name);
     if (typeof known === "object") return known;
-    const account = newAccount(known ?? 0);
+    const account = newAccount(known);
     this.accounts.get(watch)?.set(name, account);
     return account;
   }
@@ -167,12 +167,13 @@ export class Book {
   }
 }
 
-/** `removed`: see `Book.accounts`. */
-function newAccount(removed: number): Account {
+/** `removed`: what is known of a name that was only removed (see `Book.accounts`). */
+function newAccount(removed: number | undefined): Account {
+  const times = removed === undefined ? 0 : 1;
   return {
     ...{ first: undefined, isPut: false, origin: null, isTainted: false },
-    ...{ opened: 0, made: 0, removed: Math.max(0, removed), left: 0, came: 0 },
-    ...{ closed: 0, appeared: 0, vanished: Math.max(0, -removed), wentAway: 0, arrived: 0 },
+    ...{ opened: 0, made: 0, removed: times + Math.max(0, removed ?? 0), left: 0, came: 0 },
+    ...{ closed: 0, appeared: 0, vanished: times + Math.max(0, -(removed ?? 0)), wentAway: 0, arrived: 0 },
   };
 }
 

@@ -36,6 +36,11 @@ const scenes: Readonly<Record<string, Scene>> = {
       'odd "name"': "ours",
     },
   },
+  "what it removes and then makes anew, as something else too, is its own": {
+    first:
+      "rm a.txt && mkdir a.txt && echo in > a.txt/in; rm b.txt && echo other > b.txt; rm c.txt && ln -s d.txt c.txt",
+    whose: { "a.txt": "ours", "a.txt/in": "ours", "b.txt": "ours", "c.txt": "ours" },
+  },
   "what somebody else writes, replaces, makes and removes meanwhile is not": {
     meanwhile: (path) => {
       appendFileSync(path("a.txt"), "mine\n");

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Step } from "../../support/scripted-reply.ts";
+import { isAsleepIn, until } from "../../support/shell.ts";
 import { Scene, sizes, usage } from "./scene.ts";
 
 const wrong = "export function add(a: number, b: number): number {\n  return a - b;\n}\n";
@@ -177,6 +178,7 @@ test.each(sizes)(
     await scene.rests("It adds.");
     scene.say("and run it");
     await scene.sees(/^• Run sleep 60/);
+    await until("it sleeps", () => isAsleepIn(scene.cli.workspace));
     scene.person.kill("SIGKILL");
     await scene.person.exited;
     await using again = scene.again({ mode: "yolo", args: ["--continue"], ...size });
