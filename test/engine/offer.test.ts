@@ -92,7 +92,9 @@ describe("the offer", () => {
     project(bench);
     const seat = open(bench);
     await answered(seat, "yes");
-    expect([summaryOf(seat).outcome, runs(bench), existsSync(ownConfig(bench))]).toEqual(["VERIFIED", 1, false]);
+    const summary = summaryOf(seat);
+    const told = JSON.stringify(summary);
+    expect([summary.outcome, runs(bench), existsSync(ownConfig(bench))], told).toEqual(["VERIFIED", 1, false]);
     expect(seat.last("tool.decided").run).toEqual({ confined: true, readOnly: false, network: false });
     await seat.run("the second task");
     expect([summaryOf(seat).outcome, summaryOf(seat).exit_code, runs(bench)]).toEqual(["UNVERIFIED", 3, 1]);

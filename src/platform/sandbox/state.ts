@@ -1,11 +1,14 @@
 // Whether this machine can confine commands.
 import type { SandboxState } from "../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { errnoOf } from "../files/failure.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 import { seccompFilter } from "./seccomp.ts";
 import { systemFolders } from "./system-folders.ts";
 
-const PROBE_MS = 3_000;
+/** A busy machine takes a second. */
+const PROBE_MS = 10_000;
+const LAST_WORDS_MS = 1_000;
 const SEATBELT = "/usr/bin/sandbox-exec";
 
 let probed: Promise<SandboxState> | undefined;
@@ -67,11 +70,25 @@ async function tryOut(argv: readonly [string, ...string[]]): Promise<SandboxStat
     env: { PATH: process.env.PATH ?? "" },
     timeout: PROBE_MS,
     killSignal: "SIGKILL",
+    detached: true,
   });
-  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  const saying = new Response(child.stderr).text();
+  const code = await child.exited;
+  // Half of bubblewrap may be left, waiting for the other half for ever: where /proc is that of another PID namespace.
+  endGroup(child.pid);
+  const said = await Promise.race([saying, Bun.sleep(LAST_WORDS_MS).then(() => "")]);
   if (code !== 0) return { kind: "broken", reason: phrase("sandbox.broken", { path, why: whyBroken(said, code) }) };
   program = path;
   return { kind: "ready", name: path === SEATBELT ? "seatbelt" : "bubblewrap" };
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // Gone, or that of root.
+    if (errnoOf(error) === undefined) throw error;
+  }
 }
 
 /** What bubblewrap says, with what it means. */
