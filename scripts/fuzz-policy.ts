@@ -70,6 +70,7 @@ async function run(seed: number, { minutes, lines, names }: Limit, isMutant: boo
       nextShown = passed() + 0.5;
       say(`${passed().toFixed(1)} min  ${shown(so)}`);
     },
+    isFirstEnough: isMutant,
     onFind: (find) => {
       finds.push(find);
       say(`FOUND ${JSON.stringify(find)}`);

@@ -16,6 +16,8 @@ export interface FuzzWish {
   readonly isOver: (counts: Counts) => boolean;
   readonly onRound: (counts: Counts) => void;
   readonly onFind: (find: Find) => void;
+  /** It is known that there is something to find. */
+  readonly isFirstEnough: boolean;
   readonly rounds: readonly Round[];
   /** Lines that are run in one round. */
   readonly round: number;
@@ -90,8 +92,9 @@ async function effectRound(world: World, next: () => string, wish: FuzzWish, cou
       return (await world.harmful(allowed)).map((one) => one.line);
     });
     const [again] = await world.harmful([small]);
-    wish.onFind({ kind: "effect", line: small, what: again?.effects[0] ?? "" });
     counts[again?.isLeak ? "leaks" : "effects"] += 1;
+    wish.onFind({ kind: "effect", line: small, what: again?.effects[0] ?? "" });
+    if (wish.isFirstEnough) return;
   }
 }
 

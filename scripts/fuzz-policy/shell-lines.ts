@@ -47,6 +47,7 @@ function word(random: Random): string {
   const deed = random.pick(deeds);
   const hidden: readonly (() => string)[] = [
     () => `${glue(random)}${random.pick(["<(", ">(", "$("])}${deed})${glue(random)}`,
+    () => `${random.pick(["2", "0", "10", "{x}", "{a,2"])}${random.pick(["<(", ">("])}${deed})`,
     () => `${glue(random)}\`${deed}\``,
     () => `"${glue(random)}$(${deed})"`,
     () => `\${x:-${random.pick(["$(", "<(", ">("])}${deed})}`,

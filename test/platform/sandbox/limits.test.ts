@@ -70,11 +70,11 @@ for (const kind of people) {
     test("[PO-8] what never ends by itself is ended after its seconds of processor time", async () => {
       const person = await ready();
       const ways = ["awk 'BEGIN { while (1); }'", "echo x | sed ':a;ba'", "while :; do :; done"];
-      for (const command of ways)
-        for (const free of [false, true]) {
-          const run = await person.run({ command, free, readOnly: true, cpuSeconds: 1 });
-          expect([command, run.isOutOfTime, run.timedOut]).toEqual([command, true, false]);
-        }
+      const free = { command: "awk 'BEGIN { while (1); }'", free: true };
+      for (const one of [free, ...ways.map((command) => ({ command, free: false }))]) {
+        const run = await person.run({ ...one, readOnly: true, cpuSeconds: 1 });
+        expect([one, run.isOutOfTime, run.timedOut]).toEqual([one, true, false]);
+      }
       const stubborn = `perl -e '$SIG{XCPU} = "IGNORE"; while (1) {}'`;
       const killed = await person.run({ command: stubborn, readOnly: true, cpuSeconds: 1 });
       expect(killed).toMatchObject({ exitCode: 137, stderr: expect.stringContaining("of processor time") });
