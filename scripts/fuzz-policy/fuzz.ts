@@ -55,22 +55,18 @@ export const kinds: Readonly<Record<string, Round>> = {
 };
 
 export async function fuzz(wish: FuzzWish): Promise<Counts> {
-  const world = new World();
+  using world = new World();
   const random = new Random(wish.seed);
   const counts: Counts = { tried: 0, allowed: 0, executed: 0, endless: 0, effects: 0, leaks: 0 };
   world.pretend(pretended);
   const leave = (): never => {
-    world.remove();
+    world[Symbol.dispose]();
     process.exit(130);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, leave);
-  try {
-    for (let at = 0; !wish.isOver(counts); at += 1) {
-      await wish.rounds[at % wish.rounds.length]!(world, random, wish, counts);
-      wish.onRound(counts);
-    }
-  } finally {
-    world.remove();
+  for (let at = 0; !wish.isOver(counts); at += 1) {
+    await wish.rounds[at % wish.rounds.length]!(world, random, wish, counts);
+    wish.onRound(counts);
   }
   return counts;
 }

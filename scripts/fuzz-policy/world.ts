@@ -24,7 +24,7 @@ interface Harm extends Traced {
   readonly isLeak: boolean;
 }
 
-export class World {
+export class World implements Disposable {
   readonly root = mkdtempSync(join(tmpdir(), "coder-fuzz-"));
   readonly workspace = join(this.root, "ws");
   private readonly deps: JudgeDeps;
@@ -153,7 +153,7 @@ export class World {
     return new Set(commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? [baseName(name.value)] : [])));
   }
 
-  remove(): void {
+  [Symbol.dispose](): void {
     rmSync(this.root, { recursive: true, force: true });
   }
 }

@@ -4,11 +4,14 @@ import type { PathWord, Word } from "./judgement.ts";
 const mark = "\0";
 
 /** Programs that print names and attributes of what they are given, and open nothing. */
-const namesOnly = new Set([
-  ..."echo printf true false : test [ basename dirname readlink realpath stat file du".split(" "),
-]);
+const namesOnly = new Set([..."echo printf true false : test [ basename dirname readlink realpath stat du".split(" ")]);
 
-/** Whether a link among its words leads it nowhere. `ls` lists the folder behind a link, unless told to show the link. */
+/** Whether a link among its words leads it nowhere. `file` describes a link as a link, but opens everything else. */
+export function followsNoLink(name: string, args: readonly Word[]): boolean {
+  return name === "file" || looksAtNamesOnly(name, args);
+}
+
+/** `ls` lists the folder behind a link, unless told to show the link. */
 export function looksAtNamesOnly(name: string, args: readonly Word[]): boolean {
   if (name !== "ls") return namesOnly.has(name);
   // Not behind a letter with a value: `-Id` hides what is called d.

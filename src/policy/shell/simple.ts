@@ -4,7 +4,7 @@ import { judgeAwk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
 import { judgeFind } from "./find.ts";
-import { looksAtNamesOnly, standIn, withoutStandIns } from "./found.ts";
+import { followsNoLink, standIn, withoutStandIns } from "./found.ts";
 import { type Handled, refused } from "./handled.ts";
 import type { SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
@@ -136,7 +136,7 @@ function judgeProgram(name: string, plain: string, args: readonly Word[], scope:
   if (!program?.isBuiltin && !name.includes("/") && scope.facts.isStandIn?.(name))
     return refused(phrase("shell.stand_in", { program: cut(name) }));
   const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
-  if (link && !looksAtNamesOnly(plain, args))
+  if (link && !followsNoLink(plain, args))
     return refused(phrase("shell.link", { program: name, part: cut(link.text) }));
   const given = args.map(standIn);
   const judged = language ? language(given) : judgeTable(name, program!, given, scope);
