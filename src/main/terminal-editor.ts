@@ -30,6 +30,9 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
     const made = fileWith(text);
     if (made.code !== undefined) return refuse("editor.unwritten", { code: made.code });
     const { folder, file } = made;
+    const forget = (): void => rmSync(folder, { recursive: true, force: true });
+    // The program that was told to stop may be gone before the editor is.
+    signal?.addEventListener("abort", forget, { once: true });
     try {
       const code = await run(command, file, { cwd: workspace, env, ...(signal ? { signal } : {}) });
       if (signal?.aborted) return null;
@@ -41,7 +44,8 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
       // Editors end the last line.
       return text.endsWith("\n") ? saved : saved.replace(/\r?\n$/, "");
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      signal?.removeEventListener("abort", forget);
+      forget();
     }
   };
 }

@@ -27,7 +27,7 @@ const ways: Readonly<Record<string, string>> = {
     'mkdir -p "$s"; mkdir -p "$(dirname "$s/$r")"; echo evil > "$s/$r"; mkdir -p "$(dirname "$t")"; cp -r "$s/$n" "$t"',
   mv: 'mkdir -p "$(dirname "$s/$r")" "$(dirname "$t")"; echo evil > "$s/$r"; mv "$s/$n" "$t"',
   "mv from outside":
-    'd=$(mktemp -d); mkdir -p "$(dirname "$d/$r")" "$(dirname "$t")"; echo evil > "$d/$r"; mv "$d/$n" "$t"',
+    'd=$(mktemp -d); mkdir -p "$(dirname "$d/$r")" "$(dirname "$t")"; echo evil > "$d/$r"; mv "$d/$n" "$t"; rm -rf "$d"',
   "mv of a folder above":
     'mkdir -p "$(dirname "$s/up/$r")" "$(dirname "$(dirname "$t")")"; echo evil > "$s/up/$r"; rm -rf "$(dirname "$t")"; mv "$s/up" "$(dirname "$t")"',
   "ln -s":

@@ -1,6 +1,15 @@
 // The person's editor has the terminal for a while.
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
@@ -111,11 +120,14 @@ describe("the external editor", () => {
     expect(person.scrollback().join("\n")).not.toContain("Cancelled");
   });
 
-  test("[CAN-4] SIGTERM ends it too, and the terminal is the shell's", async () => {
+  test("[CAN-4] SIGTERM ends it too, its file is gone, and the terminal is the shell's", async () => {
     const pids = join(base, "pids-of-two");
     const waiting = `echo $$ > ${pids}; echo EDITING; exec sleep 300`;
+    const temporary = join(base, "temporary");
+    mkdirSync(temporary);
     using cli = new Cli();
-    await using shell = new Shell(cli, [...cli.model], { env: { EDITOR: editor("sleeping", waiting) } });
+    const env = { EDITOR: editor("sleeping", waiting), TMPDIR: temporary };
+    await using shell = new Shell(cli, [...cli.model], { env });
     await open(shell.person, "half a thought");
     await shell.person.waitFor("EDITING");
     process.kill(shell.pid, "SIGTERM");
@@ -124,5 +136,6 @@ describe("the external editor", () => {
     const [history = ""] = [...new Bun.Glob("history/*.jsonl").scanSync(cli.home)];
     expect(existsSync(join(cli.home, history))).toBe(true);
     expect(readFileSync(join(cli.home, history), "utf8")).toBe('{"text":"half a thought"}\n');
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
