@@ -1,6 +1,7 @@
 // Check, build, then all tests. The last line is always `N passed, N failed`, with `, N skipped` when there are any.
 import { join } from "node:path";
 import { runChecks } from "./check.ts";
+import { openTestRun } from "./test-run.ts";
 import { addCounts, readSummary, showCounts } from "./test-summary.ts";
 
 const root = join(import.meta.dir, "..");
@@ -30,6 +31,13 @@ async function main(filters: readonly string[]): Promise<number> {
 }
 
 async function runTests(filters: readonly string[]) {
+  const { env, end } = openTestRun();
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+    process.on(signal, () => {
+      end();
+      process.exit(code);
+    });
+  }
   const child = Bun.spawn(
     [
       process.execPath,
@@ -46,11 +54,12 @@ async function runTests(filters: readonly string[]) {
       stdin: "ignore",
       stdout: "inherit",
       stderr: "pipe",
-      env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}) },
+      env: { ...process.env, ...env, ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}) },
     },
   );
   const echoed = echo(child.stderr);
   const exitCode = await child.exited;
+  for (const line of end()) process.stdout.write(`ended what a test left running: ${line.slice(0, 200)}\n`);
   // A process that a test left behind may hold the pipe open for ever; Bun's own summary is there by now.
   await Promise.race([echoed.ended, Bun.sleep(2_000)]);
   return { exitCode, counts: readSummary(echoed.text(), exitCode) };

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { besideTmp } from "../../test/support/places.ts";
 import type { Step } from "../../test/support/scripted-reply.ts";
 import { startScriptedServer } from "../../test/support/scripted-server.ts";
 
@@ -33,8 +34,7 @@ export interface PlayWish {
 const longestMs = 120_000;
 
 export class Ground implements Disposable {
-  // Not in /tmp: a confined command has its own there.
-  readonly root = realpathSync(mkdtempSync("/var/tmp/coder-attack-"));
+  readonly root = realpathSync(mkdtempSync(join(besideTmp, "coder-attack-")));
   readonly workspace = this.folder("work/project");
   /** The person's home folder. */
   readonly person = this.folder("person");

@@ -182,16 +182,16 @@ describe("in the terminal", () => {
       const project = old.movedTo("new");
       {
         await using person = sitDown(cli, [...cli.model, "--cwd", project.path]);
-        await person.waitFor("Bring them here?");
-        await pressUntil(person, "2", () => !person.screen().includes("Bring them here?"));
+        await person.waitFor("2 No, leave them");
+        await pressUntil(person, "2", () => person.screen().includes("> No, leave them"));
         await person.waitFor("> Ask anything");
         person.press("ctrl+d");
         expect(await person.exited).toBe(0);
       }
       expect(await project.ids()).toEqual([]);
       await using person = sitDown(cli, [...cli.model, "--cwd", project.path, "--continue"]);
-      await person.waitFor("Bring them here?");
-      await pressUntil(person, "1", () => !person.screen().includes("Bring them here?"));
+      await person.waitFor("2 No, leave them");
+      await pressUntil(person, "1", () => person.screen().includes("> Yes"));
       await person.waitFor("first");
       expect((await project.ids()).length).toBe(1);
     },

@@ -12,7 +12,7 @@ export interface Ran {
 
 /** The built program in a fresh workspace and home, with a scripted model behind `--model`. */
 export class Cli implements Disposable {
-  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "coder-cli-")));
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "cli-")));
   readonly workspace = mkdtempSync(join(this.root, "ws-"));
   readonly home = join(this.root, "home");
   readonly server: ScriptedServer;

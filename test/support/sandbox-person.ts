@@ -3,6 +3,7 @@ import { afterAll } from "bun:test";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ShellOutcome } from "../../src/platform/process/shell.ts";
+import { besideTmp } from "./places.ts";
 import type { Wish } from "./sandbox-runner.ts";
 
 /** An account that owns nothing; it needs no entry in any table. */
@@ -44,8 +45,7 @@ export function sharedPerson(kind: "root" | "user", env: Record<string, string> 
 }
 
 export async function startPerson(kind: "root" | "user", env: Record<string, string> = {}): Promise<Person> {
-  // Not in /tmp: that is another folder in the sandbox.
-  const folder = mkdtempSync("/var/tmp/coder-person-");
+  const folder = mkdtempSync(join(besideTmp, "coder-person-"));
   const [home, workspace, coderHome] = ["home", "ws", "home/.coder"].map((name) => join(folder, name)) as [
     string,
     string,

@@ -1,7 +1,7 @@
 // What all cases share: the model, the folder their places are made in, and the undisturbed runs.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { inMemory } from "../support/places.ts";
 import { startScriptedServer } from "../support/scripted-server.ts";
 import { lookAt } from "./found.ts";
 import { live, makePlace, type Place, runFlags } from "./life.ts";
@@ -17,13 +17,11 @@ export interface Ground extends Disposable {
   readonly untouched: Readonly<Record<string, string>>;
 }
 
-/** In memory where that is possible: a kill is not a power cut, so nothing is lost by it but time. */
-const memory = "/dev/shm";
-
 /** The folder goes with the ground, unless a case left something in it to look at. */
 export async function openGround(): Promise<Ground> {
   const server = startScriptedServer(script, { record: false });
-  const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "coder-torture-"));
+  // A kill is not a power cut: what lies in memory outlives it.
+  const folder = mkdtempSync(join(inMemory, "coder-torture-"));
   let made = 0;
   const newPlace = (): Place => makePlace(join(folder, `case-${++made}`));
   const { url } = server;

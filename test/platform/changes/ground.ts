@@ -1,6 +1,5 @@
 // Trees on the disk for tests of looking at them: quick to make, with links, modes and names that are not UTF-8.
 import {
-  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -11,10 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { PlannedChange } from "../../../src/contract/tool.ts";
 import { type Looked, type LookLimits, lookAfter, lookBefore, openSight } from "../../../src/platform/changes/look.ts";
+import { inMemory } from "../../support/places.ts";
 
 export interface Ground {
   readonly root: string;
@@ -24,10 +23,8 @@ export interface Ground {
   readonly [Symbol.dispose]: () => void;
 }
 
-/** In memory where the system has such a place: a tree is made in no time there. */
 export function makeGround(name = "coder-look-"): Ground {
-  const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-  const root = realpathSync(mkdtempSync(join(base, name)));
+  const root = realpathSync(mkdtempSync(join(inMemory, name)));
   const path = (one: string): string => join(root, one);
   return {
     root,

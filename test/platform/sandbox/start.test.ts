@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { confinementFor } from "../../../src/platform/sandbox/confine.ts";
+import { besideTmp } from "../../support/places.ts";
 import { people, startPerson } from "../../support/sandbox-person.ts";
 import { inTempFolder, isGone, shell, until } from "../../support/shell.ts";
 
@@ -154,7 +155,7 @@ for (const kind of people) {
 }
 
 test("[PO-8] in a home folder as workspace secrets stay hidden, and start-up files as they are", async () => {
-  const home = mkdtempSync("/var/tmp/coder-test-");
+  const home = mkdtempSync(join(besideTmp, "coder-test-"));
   try {
     for (const name of [".ssh", ".claude"]) mkdirSync(join(home, name));
     for (const name of [".ssh/id", ".claude/login", ".netrc", ".bashrc", "notes"])
