@@ -78,6 +78,11 @@ export function markerOf(pid: number): string | null {
   return entries.find((entry) => entry.startsWith(`${MARKER}=`))?.slice(MARKER.length + 1) ?? null;
 }
 
+/** While a process becomes another program it has neither environment nor command line. Threads of the kernel never have. */
+export function isBecoming({ pid, ppid }: Proc): boolean {
+  return pid !== 2 && ppid !== 2 && readOf(pid, "cmdline") === "" && readOf(pid, "environ") === "";
+}
+
 export const MARKER = "CODER_CALL";
 
 /** The command line as one short line of text, for telling a person or the model which process is meant. */

@@ -1,7 +1,7 @@
 // Ends what a command left behind whose coder was killed.
 import { type Ended, endTarget } from "./kill.ts";
 import { isOwnChild } from "./orphans.ts";
-import { hasProc, isDead, markerOf, type Proc, readProc, readTable } from "./proc.ts";
+import { hasProc, isBecoming, isDead, markerOf, type Proc, type ProcTable, readProc, readTable } from "./proc.ts";
 
 export interface Survivor {
   readonly pid: number;
@@ -9,6 +9,9 @@ export interface Survivor {
   readonly startTime: string;
   readonly marker: string;
 }
+
+/** One that stays without a command line has taken it away itself. */
+const maxLooks = 20;
 
 /** Never touches a process that merely got the recorded pid later, nor the one asking, its own children and those above it. */
 export async function endSurvivor(survivor: Survivor): Promise<Ended> {
@@ -23,7 +26,11 @@ export async function endSurvivor(survivor: Survivor): Promise<Ended> {
     above.has(proc.pid) || proc.session === ownSession || isOwnChild(proc.pid) || isOwnChild(proc.session);
   const isRoot = (proc: Proc): boolean =>
     !isSpared(proc) && ((isSameSession && proc.session === survivor.pid) || isMarked(proc));
-  return await endTarget({ isRoot, isGone: () => false, isHiding: () => false }, 0);
+  let looks = 0;
+  const isHiding = (table: ProcTable): boolean =>
+    ++looks < maxLooks &&
+    [...table.values()].some((proc) => proc.start >= start && !isDead(proc) && !isSpared(proc) && isBecoming(proc));
+  return await endTarget({ isRoot, isGone: () => false, isHiding }, 0);
 }
 
 /** A session keeps its number from being given away. Without the shell, a marked member proves that it is the same one. */
