@@ -7,6 +7,8 @@ import { addCounts, readSummary, showCounts } from "./test-summary.ts";
 const root = join(import.meta.dir, "..");
 const isLong = process.env.CODER_TEST_LONG === "1";
 
+const sameCases = `--preload=${join(root, "test", "support", "seed.ts")}`;
+
 /**
  * Two processes, because most tests wait for others half of their time; each file's output stays together. The slow files begin
  * first, so that none of them is left for the end. A fresh global for every file would load every module hundreds of times.
@@ -46,7 +48,7 @@ async function runTests(filters: readonly string[]) {
       "--config=/dev/null",
       // Tests start real processes, and the machine may be busy.
       `--timeout=${isLong ? 600_000 : 30_000}`,
-      ...(isLong ? [] : ["--path-ignore-patterns=test/long/**", ...inTwo]),
+      ...(isLong ? [] : ["--path-ignore-patterns=test/long/**", sameCases, ...inTwo]),
       ...(filters.length === 0 ? ["./test"] : filters),
     ],
     {
