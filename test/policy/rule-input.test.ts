@@ -55,6 +55,12 @@ const feeds: readonly ((command: string, text: string) => string)[] = [
   (command, text) => `cat ${text} | { ${command}; }`,
   (command, text) => `ls && cat ${text} | tee /dev/null | ${command}`,
   (command, text) => `${command} < ${text}`,
+  (command, text) => `cat ${text} | ${command} 2</dev/null`,
+  (command, text) => `cat ${text} | ${command} 3<&-`,
+  (command, text) => `{ ${command} 3</dev/null; } < ${text}`,
+  (command, text) => `${command} 3< ${text} </dev/null`,
+  (command, text) => `{ ${command} </dev/null; } 3< ${text}`,
+  (command, text) => `{ ${command} </dev/null 0>&2; } 2< ${text}`,
 ];
 
 const fed = fc.tuple(fc.constantFrom(...programs), fc.constantFrom(...feeds));
@@ -92,8 +98,10 @@ describe("a command that takes its orders from its input", () => {
       "python3 -",
       "cat a | python3 -",
       "python3 - < a",
+      "python3 - <<'E' 3<<'F'\nprint(2)\nE\nprint(1)\nF",
+      "python3 - 3<<'E' <<'F'\nprint(2)\nE\nprint(1)\nF",
     ];
-    expect(lines.map((line) => isAllowed(rule, line))).toEqual([true, false, false, false, false]);
+    expect(lines.map((line) => isAllowed(rule, line))).toEqual([true, false, false, false, false, false, false]);
     expect(ruleText(rule)).toBe(`bash(python3 - <${digest("print(1)\n")})`);
   });
 });

@@ -12,11 +12,18 @@ const connection = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;
 /** Tells what they feed to a command, or what it is fed anyway. */
 export function judgeRedirects(redirects: readonly Redirection[], scope: Scope): Input | undefined {
   let { input } = scope;
-  for (const redirect of redirects) {
-    const text = judgeRedirection(redirect, scope);
-    if (isInput(redirect)) input = isNothing(redirect) ? undefined : { text };
-  }
+  for (const redirect of redirects) input = fedBy(redirect, judgeRedirection(redirect, scope), input);
   return input;
+}
+
+/** A program may be told to read its orders from any descriptor (`sh /dev/fd/3 3<<E`): only the first one is ever settled. */
+function fedBy(redirect: Redirection, text: string | null, before: Input | undefined): Input | undefined {
+  const { operator, descriptor } = redirect;
+  const isStandard =
+    (descriptor?.type === "FileDescriptor" ? descriptor.value : operator.startsWith("<") ? 0 : 1) === 0;
+  if (isNothing(redirect)) return isStandard && !before?.hasMore ? undefined : before;
+  if (!isStandard) return operator.startsWith("<") ? { text: null, hasMore: true } : before;
+  return before?.hasMore ? before : { text };
 }
 
 /** Of what it feeds: the text, where that is known. */
@@ -40,13 +47,8 @@ function judgeRedirection(redirect: Redirection, scope: Scope): string | null {
   return null;
 }
 
-/** Other descriptors too: a program may be told to read its input there (`sh /dev/fd/3 3<<E`). */
-function isInput({ operator }: Redirection): boolean {
-  return operator.startsWith("<");
-}
-
 function isNothing(redirect: Redirection): boolean {
-  return redirect.type === "Redirect" && (redirect.target?.text === "/dev/null" || redirect.target?.text === "-");
+  return redirect.type === "Redirect" && /^(?:\/dev\/null|-)$/.test(redirect.target?.text ?? "");
 }
 
 // What fits into a pipe on every system: for more the shell makes a temporary file.

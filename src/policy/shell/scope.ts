@@ -15,6 +15,8 @@ export interface Feed {
 
 export interface Input {
   readonly text: string | null;
+  /** It comes by another descriptor than the first one, or by several. */
+  readonly hasMore?: true;
 }
 
 export const unknownInput: Input = { text: null };
