@@ -1,4 +1,4 @@
-import { isTailHarmless } from "./rule-prefix.ts";
+import { isDeafToInput } from "./rule-prefix.ts";
 import type { SimpleCommand } from "./shell/judgement.ts";
 
 /**
@@ -6,5 +6,5 @@ import type { SimpleCommand } from "./shell/judgement.ts";
  * targets. Its words alone then say nothing, and a rule that names them would allow everything.
  */
 export function takesOrders({ words, input }: SimpleCommand): boolean {
-  return input !== undefined && !isTailHarmless(words);
+  return input !== undefined && !isDeafToInput(words);
 }

@@ -13,8 +13,13 @@ interface Beginning {
   readonly options: ReadonlySet<string>;
   /** Options with a value, as the next word or behind `=`. */
   readonly valued: ReadonlySet<string>;
-  /** What follows `--` goes to the script or the tests of the project themselves. */
-  readonly passesOn: boolean;
+  /** What may follow `--`: it goes to a script or to the tests of the project, and which program reads it there is not known. */
+  readonly passes?: Passed;
+}
+
+interface Passed {
+  readonly options: ReadonlySet<string>;
+  readonly valued: ReadonlySet<string>;
 }
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(" ").filter((word) => word !== ""));
@@ -23,9 +28,21 @@ const row = (words: string, options: string, valued = "", more: Partial<Beginnin
   words: words.split(" "),
   options: list(options),
   valued: list(valued),
-  passesOn: false,
   ...more,
 });
+
+/** Of every usual runner, or of none: `-e`, `-r`, `-p` and `--config` are programs for one of them. */
+const toScripts: Passed = {
+  options: list(
+    "--watch=false --watchAll=false --watch --run --ci --coverage --bail --verbose --silent --quiet --passWithNoTests " +
+      "--runInBand --no-color --color --no-coverage --help --version --check --noEmit",
+  ),
+  valued: list("-t --testNamePattern --test-name-pattern --grep --maxWorkers --testTimeout --timeout --bail --shard"),
+};
+const toRustTests: Passed = {
+  options: list("--nocapture --no-capture --show-output --ignored --include-ignored --exact --list -q --quiet"),
+  valued: list("--test-threads --skip --color --format"),
+};
 
 const scripts = "-s --silent -q --quiet --if-present --workspaces --no-color";
 const cargo =
@@ -42,12 +59,12 @@ const jest =
 
 const beginnings = once((): readonly Beginning[] => [
   ...["npm", "pnpm", "yarn"].flatMap((tool) => [
-    row(`${tool} test`, scripts, "", { passesOn: true }),
-    row(`${tool} run`, scripts, "", { passesOn: true, hasName: true }),
+    row(`${tool} test`, scripts, "", { passes: toScripts }),
+    row(`${tool} run`, scripts, "", { passes: toScripts, hasName: true }),
   ]),
   row("bun test", "--bail --todo --only --coverage", "-t --test-name-pattern --timeout"),
   ...["build", "check", "clippy", "doc", "fmt"].map((word) => row(`cargo ${word}`, cargo, cargoValued)),
-  ...["test", "bench"].map((word) => row(`cargo ${word}`, cargo, cargoValued, { passesOn: true })),
+  ...["test", "bench"].map((word) => row(`cargo ${word}`, cargo, cargoValued, { passes: toRustTests })),
   ...["test", "vet", "build"].map((word) => row(`go ${word}`, go, goValued)),
   row("go fmt", "-n -x"),
   row("pytest", pytest, "-k -m -n --maxfail --tb --durations --timeout --color"),
@@ -70,18 +87,27 @@ export function beginningOf(words: readonly Word[]): number | null {
 export function isTailHarmless(words: readonly Word[]): boolean {
   const found = findBeginning(words);
   if (found === undefined) return false;
-  for (const word of words.slice(lengthOf(found))) {
-    if (word.kind === "literal" && word.value === "--") return found.passesOn;
-    if (!(word.kind === "literal" ? isHarmless(found, word.value) : isOperand(word))) return false;
-  }
-  return true;
+  const tail = words.slice(lengthOf(found));
+  const end = tail.findIndex((word) => word.kind === "literal" && word.value === "--");
+  if (end === -1) return areHarmless(found, tail);
+  const { passes } = found;
+  return passes !== undefined && areHarmless(found, tail.slice(0, end)) && areHarmless(passes, tail.slice(end + 1));
 }
 
-function isHarmless({ options, valued }: Beginning, word: string): boolean {
+/** Whether a text that it is fed can be a program: a script of any name may be an interpreter (`"repl": "node"`). */
+export function isDeafToInput(words: readonly Word[]): boolean {
+  return isTailHarmless(words) && !findBeginning(words)?.hasName;
+}
+
+function areHarmless(known: Passed, words: readonly Word[]): boolean {
+  return words.every((word) => (word.kind === "literal" ? isHarmless(known, word.value) : isOperand(word)));
+}
+
+function isHarmless({ options, valued }: Passed, word: string): boolean {
   // `@file`: more options are read from there.
   if (!word.startsWith("-")) return !word.startsWith("@");
   const equals = word.indexOf("=");
-  return equals === -1 ? options.has(word) || valued.has(word) : valued.has(word.slice(0, equals));
+  return options.has(word) || valued.has(equals === -1 ? word : word.slice(0, equals));
 }
 
 function isOperand(word: Exclude<Word, { kind: "literal" }>): boolean {

@@ -84,6 +84,11 @@ describe("always", () => {
     ["npm test", "npm test $@"],
     ["npm test", "npm test *"],
     ["npm test", "npm test -$x"],
+    ["npm run repl", "npm run repl -- -e evil"],
+    ["npm test", "npm test -- --require ./evil.js"],
+    ["npm test -- -t a", "npm test -- --config=evil.json"],
+    ["npm test", "npm test -- $@"],
+    ["cargo test", "cargo test -- --logfile /other"],
   ];
   for (const [approved, later] of tails) {
     test(`[PO-6] [SA-executing-flags] after ${approved}, ${later} is asked about again`, () => {
@@ -100,7 +105,7 @@ describe("always", () => {
       "npm test src/a",
       "npm test src/$x",
       "npm test src/*",
-      "npm test -- $@",
+      "npm test -- -t 'a name' src/a --watch=false",
       "go test ./a -v",
     ])
       expect([later, answerByRules(rules, shell([later]))?.decision]).toEqual([later, "allow"]);

@@ -36,7 +36,9 @@ const programs = [
   ..."docker exec -i box sh|kubectl apply -f -|patch -p1|git apply|git am|ed a|ex a|at now|crontab -|make -f -".split(
     "|",
   ),
-  ..."parallel|tclsh|R --no-save|ghci|scala|groovysh|jshell|irb|osascript|gdb|terraform apply|unknown-tool".split("|"),
+  ..."parallel|tclsh|R --no-save|ghci|scala|groovysh|jshell|irb|osascript|gdb|terraform apply|npm run repl|unknown-tool".split(
+    "|",
+  ),
   ..."python3 /dev/stdin|python3 /dev/fd/0|bash /proc/self/fd/0|env python3 -|timeout 5 sh|nice python3".split("|"),
 ];
 
@@ -106,11 +108,18 @@ describe("a command that takes its orders from its input", () => {
   });
 });
 
-test("[PO-6] a test or build tool that is fed something is remembered as before", () => {
-  const lines = ["cat a | npm test", "yes | npm run build", "sh -c 'ls' < /dev/null", "python3 tools/a.py < data"];
+test("[PO-6] a test tool that is fed something is remembered as before, a script of any name is not", () => {
+  const lines = [
+    "cat a | npm test",
+    "yes | npm run build",
+    "npm run repl <<< 'evil'",
+    "sh -c 'ls' < /dev/null",
+    "python3 tools/a.py < data",
+  ];
   expect(lines.map((line) => alwaysRules(question(line))?.map(ruleText) ?? null)).toEqual([
     ["bash(npm test …)"],
-    ["bash(yes)", "bash(npm run build …)"],
+    null,
+    null,
     ["bash(sh -c ls)"],
     null,
   ]);
