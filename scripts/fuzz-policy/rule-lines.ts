@@ -90,6 +90,10 @@ const acting = [
 const around: readonly ((line: string) => string)[] = [
   (line) => `${line} <<'E'\ntouch PWN\nE`,
   (line) => `${line} <<< 'touch PWN'`,
+  (line) => `cat a.txt | ${line} 2</dev/null`,
+  (line) => `{ ${line} </dev/null; } 3<a.txt`,
+  (line) => `${line} -- -e 'touch PWN'`,
+  (line) => `${line} -- --require ./PWN`,
   (line) => `echo touch PWN | ${line}`,
   (line) => `cat a.txt | { ${line}; }`,
   (line) => `( ${line} ) < a.txt`,
@@ -124,7 +128,8 @@ const dangerous =
 export function isMoreThanApproved({ rules }: RuleCase, { effects }: Traced): boolean {
   return effects.some((effect) => {
     const argv = argvOf(effect);
-    if (argv === null) return !/"\/fed"/.test(effect) || rules.some(({ command }) => command?.isExact);
+    // What a script of any name does with its input is not known.
+    if (argv === null) return !/"\/fed-(?!run")/.test(effect) || rules.some(({ command }) => command?.isExact);
     return !rules.some(({ command }) => command !== undefined && fits(command.argv, command.isExact, argv));
   });
 }
@@ -132,9 +137,7 @@ export function isMoreThanApproved({ rules }: RuleCase, { effects }: Traced): bo
 function fits(named: readonly string[], isExact: boolean, argv: readonly string[]): boolean {
   if (!named.every((word, at) => argv[at] === word)) return false;
   if (isExact) return argv.length === named.length;
-  const tail = argv.slice(named.length);
-  const end = tail.indexOf("--");
-  return !(end === -1 ? tail : tail.slice(0, end)).some((word) => dangerous.test(word));
+  return !argv.slice(named.length).some((word) => dangerous.test(word));
 }
 
 /** The words of a program that one of ours stands in for. */

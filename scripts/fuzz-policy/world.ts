@@ -50,9 +50,15 @@ export class World implements Disposable {
     };
   }
 
-  /** Programs that do nothing, in the place of real ones. They show by an attempt to write that somebody feeds them. */
+  /** Programs that do nothing, in the place of real ones. Attempts to write show what they are given beside their words. */
   pretend(names: readonly string[]): void {
-    const script = "#!/bin/bash\n[ /dev/null -ef /proc/self/fd/0 ] || : 2>/dev/null >/fed\nexit 0\n";
+    const known = [...Object.keys(this.environment), "PWD", "OLDPWD", "SHLVL", "_"].join("|");
+    const script = `#!/bin/bash
+for fd in 0 3; do [ ! -e /proc/self/fd/$fd ] || [ /dev/null -ef /proc/self/fd/$fd ] || : 2>/dev/null >"/fed-$1"; done
+[ "$PWD" = '${this.workspace}' ] || : 2>/dev/null >/elsewhere
+for name in $(compgen -e); do case $name in ${known}) ;; *) : 2>/dev/null >/environment ;; esac; done
+exit 0
+`;
     for (const name of names) writeFileSync(join(this.root, "bin", name), script, { mode: 0o755 });
   }
 

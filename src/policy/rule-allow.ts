@@ -16,10 +16,12 @@ export function allowedBy(rules: readonly PermissionRule[], question: RuleQuesti
   const { judgement } = question;
   if (rules.length === 0 || judgement?.isWhole === false) return null;
   const needs = judgement ? needsOfCommand(question, judgement) : needsOfCall(question);
-  const used = needs.map((need) => rules.find(need));
+  const isAway = judgement !== undefined && isElsewhere(judgement, question.workspace);
+  const meant = isAway ? rules.filter(({ source }) => source !== "always") : rules;
+  const used = needs.map((need) => meant.find(need));
   const found = [...new Set(used)].filter((rule) => rule !== undefined);
   if (found.length === 0 || used.includes(undefined)) return null;
-  return { rules: found, liftsAlways: judgement ? liftsAlways(rules, judgement) : false };
+  return { rules: found, liftsAlways: judgement ? liftsAlways(meant, judgement) : false };
 }
 
 function needsOfCall(question: RuleQuestion): readonly Need[] {
@@ -86,8 +88,20 @@ function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, dee
 /** A folder that a command goes to first may turn the same words into others. */
 const moves = new Set(["cd", "pushd", "popd"]);
 
-export function isMove(command: SimpleCommand): boolean {
+function isMove(command: SimpleCommand): boolean {
   return moves.has(programOf(command) ?? "cd");
+}
+
+/**
+ * In another folder, or started by what adds something of its own, the same words are another command: a rule that names them
+ * would hold where nobody was asked.
+ */
+export function isElsewhere({ commands }: CommandJudgement, workspace: string): boolean {
+  const isStay = ({ argv }: SimpleCommand): boolean => argv?.length === 2 && argv[1] === workspace;
+  const isChanging = ({ isReadOnly, argv }: SimpleCommand): boolean =>
+    !isReadOnly || argv?.includes("-execdir") !== false;
+  const isStarted = (one: SimpleCommand): boolean => wrappersOf(one, commands).some(isChanging);
+  return commands.some((one) => (isMove(one) && !isStay(one)) || (!one.isReadOnly && isStarted(one)));
 }
 
 function liftsAlways(rules: readonly PermissionRule[], { always, commands }: CommandJudgement): boolean {

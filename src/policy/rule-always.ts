@@ -3,7 +3,7 @@ import { isSecretPath } from "../contract/secret-path.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { isProtectedPath, namesOf } from "./paths.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
-import { isMove, wrappersOf } from "./rule-allow.ts";
+import { isElsewhere, wrappersOf } from "./rule-allow.ts";
 import { exactGlob } from "./rule-glob.ts";
 import { hostRule } from "./rule-host.ts";
 import { takesOrders } from "./rule-input.ts";
@@ -44,18 +44,6 @@ export function exactRules(question: AlwaysQuestion): readonly PermissionRule[] 
   const shown = shownRules("allow", shows, workspace);
   const rules = [...commands, ...named("read", reads), ...named("write", writes), ...shown];
   return rules.length > 0 ? rules : null;
-}
-
-/**
- * In another folder, or started by what adds something of its own, the same words are another command: a rule that names them
- * would hold where nobody was asked.
- */
-function isElsewhere({ commands }: CommandJudgement, workspace: string): boolean {
-  const isStay = ({ argv }: SimpleCommand): boolean => argv?.length === 2 && argv[1] === workspace;
-  const isChanging = ({ isReadOnly, argv }: SimpleCommand): boolean =>
-    !isReadOnly || argv?.includes("-execdir") !== false;
-  const isStarted = (one: SimpleCommand): boolean => wrappersOf(one, commands).some(isChanging);
-  return commands.some((one) => (isMove(one) && !isStay(one)) || (!one.isReadOnly && isStarted(one)));
 }
 
 function actingOf({ commands }: CommandJudgement): readonly SimpleCommand[] {

@@ -182,3 +182,15 @@ describe("always", () => {
     });
   }
 });
+
+test("[PO-6] what is remembered for the workspace does not hold in another folder, and what a person wrote does", () => {
+  const remembered = alwaysRules(line("make all && npm test")) ?? [];
+  const written = remembered.map((rule) => ({ ...rule, source: "--allow" }));
+  const away = ["cd sub && make all", "cd sub; npm test", "(cd sub && npm test)", "bash -c 'cd sub && make all'"];
+  const here = ["cd /ws && make all", "npm test && make all", "(cd /ws; npm test)"];
+  const decided = (rules: readonly PermissionRule[], lines: readonly string[]) =>
+    lines.map((one) => answerByRules(rules, line(one))?.decision ?? null);
+  expect(decided(remembered, away)).toEqual([null, null, null, null]);
+  expect(decided(remembered, here)).toEqual(["allow", "allow", "allow"]);
+  expect(decided(written, away)).toEqual(["allow", "allow", "allow", "allow"]);
+});
