@@ -83,6 +83,25 @@ describe("deny bash(git push *)", () => {
     "git $SUB",
     "$GIT push",
     "git {push,pull}",
+    "echo 'git push' | sh",
+    "printf 'ls\\ngit push\\n' | tee x | bash -s",
+    "cat <<'E' | sh\ngit push\nE",
+    "bash <(echo git push)",
+    "source <(printf 'git push')",
+    ". /dev/stdin <<E\ngit push\nE",
+    "source /dev/stdin <<< 'git push'",
+    "[[ 'a[$(git push)]' -eq 1 ]]",
+    "[[ -v 'a[$(git push)]' ]]",
+    "test -v 'a[`git push`]'",
+    "printf -v 'a[$(git push)]' x",
+    "read 'a[$(git push)]' < x",
+    "let 'a[$(git push)]=1'",
+    "declare -i 'x=a[$(git push)]'",
+    "mapfile -C 'git push' -c 1 < x",
+    "compgen -C 'git push' x",
+    "alias ls='git push'",
+    "jobs -x git push",
+    "hash -p /usr/bin/git ls; ls push",
   ];
   for (const command of hidden) {
     test(`[PO-3] [PO-4] [SA-deny-first-word] stops ${JSON.stringify(command)}`, () => {
@@ -97,6 +116,10 @@ describe("deny bash(git push *)", () => {
     "grep 'git push' x",
     "git log -- push",
     "ls push",
+    "git commit -m 'say `git push` and $(git push)'",
+    "echo 'git push' | cat",
+    "printf 'run `git push`' > x",
+    "echo 'git push' | bash x.sh | cat x",
   ];
   for (const command of others) {
     test(`[PO-3] leaves ${command}`, () => {

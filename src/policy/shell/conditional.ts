@@ -1,7 +1,10 @@
 import type { Word as SourceWord, TestExpression } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { pathOf } from "./arguments.ts";
-import { addReads, type Scope } from "./scope.ts";
+import { substitutionsIn } from "./evaluated.ts";
+import type { Word } from "./judgement.ts";
+import { addReads, type Scope, subshell } from "./scope.ts";
+import { judgeSource } from "./source.ts";
 import { against, cut, notWhole } from "./tally.ts";
 import { expandWord } from "./word.ts";
 
@@ -37,8 +40,8 @@ function judgeUnary(expression: Extract<TestExpression, { type: "TestUnary" }>, 
     readsFile(operand, scope);
     return;
   }
-  expandWord(operand, scope);
-  if (!ofText.has(operator)) refuse(expression, scope);
+  const words = expandWord(operand, scope);
+  if (!ofText.has(operator)) refuse(expression, [words], scope);
 }
 
 function judgeBinary(expression: Extract<TestExpression, { type: "TestBinary" }>, scope: Scope): void {
@@ -54,7 +57,7 @@ function judgeBinary(expression: Extract<TestExpression, { type: "TestBinary" }>
       second === undefined &&
       ((word?.kind === "literal" && /^-?[0-9]{1,15}$/.test(word.value)) || (word?.kind === "one" && word.isNumber)),
   );
-  if (!comparingNumbers.has(operator) || !areNumbers) refuse(expression, scope);
+  if (!comparingNumbers.has(operator) || !areNumbers) refuse(expression, words, scope);
 }
 
 function readsFile(word: SourceWord, scope: Scope): void {
@@ -64,6 +67,11 @@ function readsFile(word: SourceWord, scope: Scope): void {
   else against(scope.tally, phrase("shell.unknown_path", { part: cut(word.text) }));
 }
 
-function refuse({ pos, end }: TestExpression, scope: Scope): void {
+function refuse(expression: TestExpression, words: readonly (readonly Word[])[], scope: Scope): void {
+  const { pos, end } = expression;
+  for (const word of words.flat()) {
+    const scripts = word.kind === "literal" ? substitutionsIn(word.value) : [];
+    for (const { script } of scripts) judgeSource(script, subshell(scope));
+  }
   notWhole(scope.tally, phrase("shell.arithmetic", { part: cut(scope.source.slice(pos, end)) }));
 }

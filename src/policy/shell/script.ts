@@ -17,6 +17,7 @@ import { isHarmlessName } from "./builtins.ts";
 import { judgeConditional } from "./conditional.ts";
 import { baseName } from "./destructive.ts";
 import { isEndless } from "./endless.ts";
+import { readsPiped, readsScripts, textsFor } from "./evaluated.ts";
 import type { Word } from "./judgement.ts";
 import { judgeRedirects } from "./redirect.ts";
 import { addReads, type Feed, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
@@ -24,7 +25,6 @@ import { judgeSimple } from "./simple.ts";
 import { judgeSource } from "./source.ts";
 import { against, alwaysAsk, countStep, cut, notWhole, tooDeep } from "./tally.ts";
 import { expandWord, judgeArithmetic } from "./word.ts";
-import { shells } from "./wrappers.ts";
 
 export function judgeScript(script: ParsedScript, outer: Scope): void {
   const scope = script.source === undefined ? outer : { ...outer, source: script.source };
@@ -93,7 +93,14 @@ function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Fe
     // With `|&` messages stand between the names.
     printed = operators[at] === "|" ? own : null;
   }
+  const reader = commands.findIndex((one, at) => at > 0 && readsPiped(one));
+  if (reader > 0) for (const node of commands.slice(0, reader)) judgeTexts(node, scope);
   return printed;
+}
+
+/** What a shell is handed is a script. */
+function judgeTexts(node: SyntaxNode, scope: Scope): void {
+  for (const text of textsFor(node, scope)) judgeSource(text, subshell(scope, { variables: new Map() }));
 }
 
 function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed | null {
@@ -130,8 +137,12 @@ function isQuiet(redirect: Redirection): boolean {
 }
 
 /** A here-document or here-string for a shell is a script. */
-function judgeInput(name: string, { redirects }: Command, scope: Scope): void {
-  if (!shells.has(baseName(name))) return;
+function judgeInput(name: string, { suffix, redirects }: Command, scope: Scope): void {
+  if (!readsScripts(baseName(name))) return;
+  for (const part of suffix.flatMap((one) => (one.type === "Word" ? (one.parts ?? []) : []))) {
+    if (part.type !== "ProcessSubstitution") continue;
+    for (const { command } of part.script?.commands ?? []) judgeTexts(command, scope);
+  }
   for (const one of redirects) {
     const source = one.type === "HereDoc" ? one.body.text : one.type === "HereString" ? textIn(one, scope) : null;
     if (source === null) continue;

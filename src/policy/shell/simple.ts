@@ -3,6 +3,7 @@ import { judgeArguments, listedBy } from "./arguments.ts";
 import { judgeAwk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
+import { evaluatedBy } from "./evaluated.ts";
 import { judgeFind } from "./find.ts";
 import { followsNoLink, standIn, withoutStandIns } from "./found.ts";
 import { type Handled, refused } from "./handled.ts";
@@ -45,7 +46,8 @@ export function judgeSimple(words: readonly Word[], text: string, scope: Scope, 
   }
   const handled = handle(name.value, args, scope, feed);
   conclude(name.value, words, text, scope, handled);
-  for (const start of handled.starts ?? []) judgeStart(start, name.value, scope);
+  const evaluated = handled.problems.length > 0 ? evaluatedBy(name.value, args) : [];
+  for (const start of [...(handled.starts ?? []), ...evaluated]) judgeStart(start, name.value, scope);
   return handled.feed ?? null;
 }
 
