@@ -3,10 +3,13 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Find {
-  /** `effect`: it was allowed and did something. `deny`, `always`: it walked around a rule, see `rule-lines.ts`. */
-  readonly kind: "effect" | "deny" | "always";
+  /**
+   * `effect`: it was allowed and did something. `deny`, `always`: it walked around a rule, see `rule-lines.ts`; `kept`, `opened`:
+   * around one about paths, see `path-lines.ts`.
+   */
+  readonly kind: "effect" | "deny" | "always" | "kept" | "opened";
   readonly line: string;
-  /** What it did; the program that was forbidden; the line that "always" was said to. */
+  /** What it did; the program that was forbidden; the line that "always" was said to; the path of the rule. */
   readonly what: string;
 }
 

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { linesOf, rows } from "../../test/policy/programs/lines.ts";
+import type { Traced } from "../../test/support/strace.ts";
 import { type Find, readFinds } from "./finds.ts";
+import { isKeptOpened, isWrittenElsewhere, keptCase, keptFile, openedCase } from "./path-lines.ts";
 import { readers } from "./pieces.ts";
 import { awkLine, findLine, gitLine, optionLine, sedLine } from "./program-lines.ts";
 import { Random } from "./random.ts";
@@ -52,6 +54,8 @@ export const kinds: Readonly<Record<string, Round>> = {
   languages: lines((random) => mutated(random, [sedLine(random), awkLine(random), gitLine(random), findLine(random)])),
   deny: denyRound,
   always: alwaysRound,
+  kept: pathRound("kept", keptCase, isKeptOpened),
+  opened: pathRound("opened", openedCase, isWrittenElsewhere),
 };
 
 export async function fuzz(wish: FuzzWish): Promise<Counts> {
@@ -107,13 +111,26 @@ async function alwaysRound(world: World, random: Random, wish: FuzzWish, counts:
   await ruleRound("always", world, cases.length, acting.slice(0, wish.round), isMoreThanApproved, wish, counts);
 }
 
+/** Whatever runs unasked beside a rule about paths. */
+function pathRound(
+  kind: "kept" | "opened",
+  next: (random: Random) => RuleCase,
+  isBad: (one: RuleCase, traced: Traced) => boolean,
+): Round {
+  return async (world, random, wish, counts) => {
+    const cases = Array.from({ length: wish.round * 4 }, () => next(random));
+    const open = await keep(cases, async ({ line, rules }) => (await world.decision(line, rules)) === "allow");
+    await ruleRound(kind, world, cases.length, open.slice(0, wish.round), isBad, wish, counts);
+  };
+}
+
 async function keep<One>(all: readonly One[], test: (one: One) => Promise<boolean>): Promise<readonly One[]> {
   const kept = await Promise.all(all.map(test));
   return all.filter((_, at) => kept[at]);
 }
 
 async function ruleRound(
-  kind: "deny" | "always",
+  kind: Exclude<Find["kind"], "effect">,
   world: World,
   tried: number,
   cases: readonly RuleCase[],
@@ -123,9 +140,11 @@ async function ruleRound(
 ): Promise<void> {
   counts.tried += tried;
   counts.allowed += cases.length;
-  for (const [one] of await world.confirmed(cases, isBad, counts)) {
+  const kept = kind === "kept" ? [keptFile] : kind === "opened" ? [] : undefined;
+  for (const [one] of await world.confirmed(cases, isBad, counts, kept)) {
     counts.effects += 1;
-    const what = kind === "deny" ? (one.rules[0]?.command?.argv[0] ?? "") : (one.approved ?? "");
+    const [rule] = one.rules;
+    const what = kind === "always" ? (one.approved ?? "") : (rule?.path ?? rule?.command?.argv[0] ?? "");
     wish.onFind({ kind, line: one.line, what });
   }
 }

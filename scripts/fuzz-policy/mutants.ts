@@ -23,6 +23,14 @@ export const defences: Readonly<Record<string, readonly Patch[]>> = {
       to: "return false && input !== undefined &&",
     },
   ],
+  "path-rules": [
+    { file: "/policy/rule-path.ts", from: "return globsMeet(forbidden,", to: "return !isGlob && globsMeet(forbidden," },
+    {
+      file: "/policy/rule-path.ts",
+      from: "return seen !== null && globsMeet(",
+      to: "return seen !== null; globsMeet(",
+    },
+  ],
 };
 
 /** Before anything of the program is loaded. */

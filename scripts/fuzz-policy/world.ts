@@ -103,19 +103,18 @@ exit 0
   }
 
   /** Without network and in a workspace that can be written; what each did, and which of the kept files it opened. */
-  run(lines: readonly string[], seconds = 3): Promise<readonly Traced[]> {
+  run(lines: readonly string[], kept: readonly string[], seconds = 3): Promise<readonly Traced[]> {
     const within = [
       ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
       ...["--bind", this.root, this.root, "--unshare-all", "--die-with-parent", "--chdir", this.workspace],
     ];
-    const kept = [join(this.workspace, ".env"), join(this.root, "outside", "secret.txt")];
     const programs = (line: string): ReadonlySet<string> => this.programsOf(line);
     return trace(lines, {
       cwd: this.workspace,
       env: this.environment,
       seconds,
       within,
-      kept,
+      kept: kept.map((path) => join(this.workspace, path)),
       folder: this.root,
       programs,
     });
@@ -133,9 +132,13 @@ exit 0
     cases: readonly Case[],
     isBad: (one: Case, traced: Traced) => boolean,
     counts?: Counts,
+    kept: readonly string[] = [".env", "../outside/secret.txt"],
   ): Promise<readonly (readonly [Case, Traced])[]> {
     if (cases.length === 0) return [];
-    const traced = await this.run(cases.map(({ line }) => line));
+    const traced = await this.run(
+      cases.map(({ line }) => line),
+      kept,
+    );
     if (counts) {
       counts.executed += traced.length;
       counts.endless += traced.filter(({ isEndless }) => isEndless).length;
@@ -146,7 +149,7 @@ exit 0
     const found: (readonly [Case, Traced])[] = [];
     for (const at of suspects) {
       const one = cases[at]!;
-      const [alone] = await this.run([one.line]);
+      const [alone] = await this.run([one.line], kept);
       if (alone && isBad(one, alone)) found.push([one, alone]);
       this.reset();
     }

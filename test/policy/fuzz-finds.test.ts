@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Find, readFinds } from "../../scripts/fuzz-policy/finds.ts";
+import { written } from "../../scripts/fuzz-policy/path-lines.ts";
 import { World } from "../../scripts/fuzz-policy/world.ts";
 import type { PermissionRule } from "../../src/contract/permission.ts";
 import { judgeCommand } from "../../src/policy/command.ts";
@@ -24,6 +25,8 @@ async function isLetThrough({ kind, line, what }: Find, world: World): Promise<b
   // As the fuzzer judges: what lies in the folder counts too.
   if (kind === "effect") return (await world.decision(line)) === "allow";
   if (kind === "always") return answerByRules(alwaysRules(question(what)) ?? [], question(line))?.decision === "allow";
+  if (kind === "kept") return (await world.decision(line, [written("deny", `read(${what})`)])) === "allow";
+  if (kind === "opened") return (await world.decision(line, [written("allow", `write(${what})`)])) === "allow";
   const command = { argv: [what], isExact: false };
   const deny: PermissionRule = { decision: "deny", tool: "bash", command, source: "--deny", by: "person" };
   return answerByRules([deny], question(line))?.decision !== "deny";
