@@ -3,6 +3,7 @@ import { checkAttempts } from "./checks.ts";
 import { keyAttempts } from "./keys.ts";
 import { laterAttempts } from "./later.ts";
 import { limitAttempts } from "./limits.ts";
+import { objectAttempts } from "./objects.ts";
 import { ruleAttempts } from "./rules.ts";
 import { secretAttempts } from "./secrets.ts";
 
@@ -13,4 +14,5 @@ export const attempts: readonly Attempt[] = [
   ...secretAttempts,
   ...keyAttempts,
   ...limitAttempts,
+  ...objectAttempts,
 ];
