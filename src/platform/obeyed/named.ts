@@ -11,14 +11,22 @@ import { kindAt, listFolder } from "./list.ts";
 /** Of a folder that is named: a link to all of the sources would make them untouchable. */
 const maxFiles = 500;
 
-/** Files below the root: what the config of repositories names, and what obeyed links lead to; of a folder, all that is in it. */
-export function namedIn(root: string, found: Obeying): ReadonlySet<string> {
+/** Whether a folder that is named held more than that when it was first met: a command must not fill one to be passed over. */
+export type Largeness = Map<string, boolean>;
+
+/**
+ * Files below the root: what the config of repositories names, and what obeyed links lead to; of a folder, all that is in it.
+ * `isAfter`: after a command.
+ */
+export function namedIn(root: string, found: Obeying, isLarge: Largeness, isAfter: boolean): ReadonlySet<string> {
   const named = new Set<string>();
   for (const one of found.values()) {
     for (const path of namedBy(root, one)) {
       const inside = relative(root, path);
       if (inside === "" || inside.startsWith("..")) continue;
-      for (const file of filesIn(root, asBytes(inside))) named.add(file);
+      const files = filesIn(root, asBytes(inside), isAfter ? (isLarge.get(inside) ?? false) : isLarge.get(inside));
+      if (!isAfter && !isLarge.has(inside)) isLarge.set(inside, files === null);
+      for (const file of files ?? []) named.add(file);
     }
   }
   return named;
@@ -44,7 +52,9 @@ function namedBy(root: string, one: Obeyed): readonly string[] {
 /** A config is read again when it has changed. What it includes is not looked at: that is kept as it is. */
 const byConfig = new Map<string, { readonly stamp: unknown; readonly named: readonly string[] }>();
 
-function filesIn(root: string, path: string): readonly string[] {
+/** `null`: more than are compared. `isLarge`: what is known of it; absent = nothing yet. */
+function filesIn(root: string, path: string, isLarge: boolean | undefined): readonly string[] | null {
+  if (isLarge) return null;
   const files: string[] = [];
   const open = [path];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -52,7 +62,7 @@ function filesIn(root: string, path: string): readonly string[] {
     if (kind === "folder")
       for (const { name } of listFolder(pathBytes(root, next)) ?? []) open.push(joined(next, name));
     else if (!asideName.test(next)) files.push(next);
-    if (files.length + open.length > maxFiles) return [];
+    if (isLarge === undefined && files.length + open.length > maxFiles) return null;
   }
   return files;
 }

@@ -8,6 +8,8 @@ export function obeyedPart({ path, isOfGit }: Pick<Obeyed, "path" | "isOfGit">, 
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   if (isOfGit && (name === "config" || name === "config.worktree")) return configPart(content);
   if (isOfGit && name === "git-rebase-todo") return linesOf(content, /^\s*(?:exec|x)\s/).join("\n");
+  // Of a merge strategy git makes the name of a program, which a slash leads into the project.
+  if (isOfGit && (name === "strategy" || name === "opts")) return linesOf(content, /\//).join("\n");
   if (name === "workspace.xml") return startedByIdea(content.toString("latin1"));
   return content.toString("latin1");
 }

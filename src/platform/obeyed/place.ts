@@ -41,6 +41,8 @@ interface Where {
   readonly compared: string;
   /** Folders in which a repository, the workspace or a home begins. */
   readonly isTop: (compared: string) => boolean;
+  /** Whether a folder in this one has anything in it. */
+  readonly isFilled: (name: string) => boolean;
 }
 
 /** Names need not be UTF-8; those that are, are compared as disks do. */
@@ -48,10 +50,11 @@ export function comparedName(bytes: string): string {
   return comparable(Buffer.from(bytes, "latin1").toString());
 }
 
-export function sortEntries(entries: readonly Listed[], { place, compared, isTop }: Where): Sorted {
+export function sortEntries(entries: readonly Listed[], { place, compared, isTop, isFilled }: Where): Sorted {
   const asked = placeByContent(entries, place);
-  // A checkout inside a folder of an agent's is a project like any other.
-  const now = asked === "inside" && entries.some(({ name }) => name === ".git") ? "plain" : asked;
+  // A checkout inside a folder of an agent's is a project like any other. An empty folder makes none: nobody would miss it.
+  const isCheckout = ({ name, kind }: Listed): boolean => name === ".git" && (kind !== "folder" || isFilled(name));
+  const now = asked === "inside" && entries.some(isCheckout) ? "plain" : asked;
   const obeyed: Listed[] = [];
   const folders: Sorted["folders"][number][] = [];
   for (const one of entries) {
@@ -136,6 +139,7 @@ const gitFolders: Readonly<Record<string, Place>> = {
   worktrees: "store",
   "rebase-merge": "git/rebase",
   "rebase-apply": "git/rebase",
+  sequencer: "git/rebase",
 };
 const gitFiles = new Set<string>(gitNames.files);
 
@@ -147,7 +151,7 @@ function judgeGit(name: string, isFolder: boolean, place: Place): Verdict | null
     return inner === undefined ? null : no(inner);
   }
   if (place === "git/objects" && isFolder) return name === "info" ? no("git/objects") : null;
-  const names = place === "git/rebase" ? ["git-rebase-todo"] : ["attributes", "alternates", "info"];
+  const names = place === "git/rebase" ? ["git-rebase-todo", "strategy", "opts"] : ["attributes", "alternates", "info"];
   const isNamed = names.includes(name);
   return !isFolder && isNamed ? yes(place) : null;
 }

@@ -7,7 +7,7 @@ import { errnoOf } from "../files/failure.ts";
 import { pathBytes, Room, readContent } from "./content.ts";
 import type { Obeyed, Obeying } from "./entry.ts";
 import { kindAt, listFolder } from "./list.ts";
-import { namedIn } from "./named.ts";
+import { type Largeness, namedIn } from "./named.ts";
 import { PathStore, type StoredPath } from "./paths.ts";
 import { comparedName, type EntryKind, isRepository, type Listed, type Place, sortEntries } from "./place.ts";
 
@@ -140,6 +140,7 @@ export class Survey {
       place: node.asked,
       compared: node.compared,
       isTop: (compared) => compared === "" || this.tops.has(compared),
+      isFilled: (name) => (listFolder(pathBytes(this.root, joined(node.path, name)))?.length ?? 0) > 0,
     });
     node.place = sorted.place;
     node.obeyed = sorted.obeyed.map(({ name }) => ({ name, at: this.store.add(joined(node.path, name)) }));
@@ -242,10 +243,11 @@ export class Survey {
         found.set(path, { path, kind: isGit ? "git" : "folder", isOfGit: false, stamp, isFresh, content: null });
       for (const { name, at } of obeyed) put(joined(path, name), at, isGit || place.startsWith("git/"));
     }
-    for (const path of namedIn(this.root, found)) put(path, this.storedNamed(path), false);
+    for (const path of namedIn(this.root, found, this.isLarge, this.opens)) put(path, this.storedNamed(path), false);
     return found;
   }
 
+  private readonly isLarge: Largeness = new Map();
   /** Where the paths of what is named are kept. */
   private readonly namedPaths = new Map<string, StoredPath>();
 
