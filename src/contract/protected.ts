@@ -43,12 +43,15 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFiles(".pam_environment"),
   // What a shell obeys as soon as somebody enters the folder.
   ...files(".envrc", ".envrc.*", ".autoenv", ".autoenv.zsh", ".autoenv_leave.zsh", ".rvmrc", ".versions.conf"),
+  ...files("pkgx.yml", "pkgx.yaml", ".pkgx.yml", ".pkgx.yaml"),
+  ...folders(".shadowenv.d"),
   // Git, other version control, and search programs.
   ...topFiles(".gitconfig", ".gitmodules", ".lfsconfig", ".ripgreprc", ".curlrc", ".wgetrc"),
   ...topFiles(".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment"),
   ...topFolders(".config/git"),
   ...files(".hg/hgrc", ".hg/hgrc-not-shared", ".jj/repo/config.toml", ".sl/config", ".bzr/branch/branch.conf"),
-  ...files(".pijul/config"),
+  ...files(".hg/sharedpath", ".jj/workspace-config.toml", ".pijul/config", ".arcconfig"),
+  ...files("_darcs/prefs/defaults", "_darcs/prefs/prefs"),
   // Editors.
   ...folders(".vscode", ".idea", ".fleet", ".zed", ".devcontainer", ".helix", ".vim", ".nvim", ".vs", ".run"),
   ...folders(".theia", ".nova", ".lapce", ".externaltoolbuilders"),
@@ -56,14 +59,17 @@ export const protectedNames: readonly ProtectedName[] = [
   ...files(".vimrc", ".vimrc.local", ".local.vimrc", ".lvimrc", ".exrc", ".nvimrc", ".nvim.lua", ".gvimrc"),
   ...files(".lazy.lua", ".neoconf.json", ".dir-locals.el", ".dir-locals-2.el", ".emacs.desktop"),
   ...folders(".lsp"),
-  ...files("rust-analyzer.toml", ".rust-analyzer.toml"),
+  ...files("rust-analyzer.toml", ".rust-analyzer.toml", ".luarc.json", ".luarc.jsonc", ".ycm_extra_conf.py"),
+  ...files(".phpactor.json", ".phpactor.yml", ".solargraph.yml"),
   ...topFiles(".emacs"),
   ...topFolders(".emacs.d", ".config/nvim", ".config/emacs", ".config/helix"),
   // Other agents.
   ...folders(".claude", ".codex", ".cursor", ".gemini", ".opencode", ".windsurf", ".continue", ".roo", ".kiro"),
   ...folders(".augment", ".amazonq", ".junie", ".qwen", ".goose", ".trae", ".kilocode", ".crush", ".factory"),
-  ...folders(".cline", ".clinerules", ".openhands", ".copilot"),
-  ...files(".mcp.json", ".aider*", ".cursorrules", ".windsurfrules", ".goosehints", ".roomodes"),
+  ...folders(".cline", ".clinerules", ".openhands", ".copilot", ".agents", ".agent", ".amp", ".warp", ".zencoder"),
+  ...folders(".codebuddy", ".qoder", ".lingma", ".iflow", ".kimi", ".vibe", ".devin", ".firebender", ".tabnine"),
+  ...topFolders(".github/hooks", ".github/agents"),
+  ...files(".mcp.json", ".aider*", ".cursorrules", ".windsurfrules", ".goosehints", ".roomodes", ".rules"),
   ...files("opencode.json", "opencode.jsonc", "crush.json", ".crush.json"),
   // What runs on a commit.
   ...topFolders(".husky", ".githooks", ".git-hooks", ".lefthook"),
@@ -73,8 +79,9 @@ export const protectedNames: readonly ProtectedName[] = [
   // What runs on a build server, or where the repository is opened in a browser.
   ...topFolders(".github/workflows", ".github/actions", ".gitea/workflows", ".forgejo/workflows", ".gitlab/ci"),
   ...topFolders(".circleci", ".buildkite", ".woodpecker", ".semaphore", ".teamcity", ".tekton", ".harness", ".builds"),
-  ...topFolders(".azure-pipelines", ".azuredevops", ".zuul.d", ".codesandbox"),
-  ...topFiles(".gitlab-ci.yml", ".gitlab-ci.yaml", ".travis.yml", "jenkinsfile", "azure-pipelines*.yml"),
+  ...topFolders(".azure-pipelines", ".azuredevops", ".zuul.d", ".codesandbox", ".jenkins", ".pipelines"),
+  ...topFolders(".depot/workflows", ".gitea/actions", ".forgejo/actions"),
+  ...topFiles(".gitlab-ci*.yml", ".gitlab-ci*.yaml", ".travis.yml", "jenkinsfile", "azure-pipelines*.yml"),
   ...topFiles("azure-pipelines*.yaml", "bitbucket-pipelines.yml", ".drone.yml", ".drone.yaml", ".drone.star"),
   ...topFiles(".drone.jsonnet", "appveyor.yml", ".appveyor.yml", ".cirrus.yml", ".cirrus.star", ".woodpecker.yml"),
   ...topFiles(".woodpecker.yaml", ".build.yml", "codefresh.yml", "cloudbuild.yaml", "cloudbuild.yml"),
@@ -84,12 +91,18 @@ export const protectedNames: readonly ProtectedName[] = [
   // Which version of a tool runs, from where, and what it loads first.
   ...files(".tool-versions", ".nvmrc", ".node-version", ".python-version", ".ruby-version", ".ruby-gemset"),
   ...files(".java-version", ".go-version", ".php-version", ".bun-version", ".terraform-version", ".sdkmanrc"),
+  ...files(".swift-version", ".deno-version", ".dvmrc", ".lua-version", ".perl-version", ".crystal-version"),
+  ...files(".zigversion", ".fvmrc", ".prototools", ".opentofu-version", ".terragrunt-version"),
   ...files("mise.toml", ".mise.toml", "mise.*.toml", ".mise.*.toml", "mise/config.toml", ".config/mise.toml"),
   ...files(".config/mise.*.toml", ".rtx.toml", "rust-toolchain", "rust-toolchain.toml"),
   ...folders(".mise", ".config/mise", ".yarn/releases", ".yarn/plugins"),
   ...files(".cargo/config", ".cargo/config.toml"),
-  ...files(".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml"),
+  ...files(".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.mjs", "bunfig.toml", "nuget.config"),
+  ...files(".bazelrc", ".bazeliskrc", ".bazelversion", "tools/bazel", ".buckconfig", ".sbtopts", ".jvmopts"),
+  ...files("gradle/wrapper/gradle-wrapper.properties"),
+  ...folders(".mvn"),
   ...files(".pdbrc", ".gdbinit", ".lldbinit", ".irbrc", ".pryrc", ".iex.exs", ".ghci", ".rprofile", ".renviron"),
+  ...files(".perldb", ".byebugrc", ".rdbgrc", ".ocamlinit", ".erlang", ".octaverc", ".proverc"),
   ...topFiles("sitecustomize.py", "usercustomize.py", ".pythonrc", ".psqlrc", ".sqliterc", ".mongorc.js"),
   ...topFiles(".mongoshrc.js"),
   ...topFolders(".ipython", ".jupyter"),
@@ -145,7 +158,7 @@ function makeIndex(): Index {
 
 /** Nearly no name has one of the forms. */
 const mayHaveForm =
-  /^\.(?:aider|envrc|lefthook|mise|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^simple-git/;
+  /^\.(?:aider|envrc|gitlab-ci|lefthook|mise|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^simple-git/;
 
 /** What a path is by its end: `/a/.vscode` and not `/a/.vscode/x`. As disks compare names (`comparable`), with a slash in front. */
 export function protectedAt(path: string): ProtectedName | null {

@@ -78,6 +78,9 @@ describe("[PO-7] protected files", () => {
   const paths = [
     ...[".git", ".git/config", "a/.git/hooks/x", ".git/index", "git~1/config", ".coder/config.json", ".coder"],
     ...[".github/workflows/x.yml", "sub/.vscode/tasks.json", ".husky/pre-commit", ".gitlab-ci.yml", "Jenkinsfile"],
+    ...[".gitlab-ci.release.yml", ".github/hooks/x.json", "sub/.mvn/extensions.xml", "a/.bazelrc", "tools/bazel"],
+    ...["sub/.hg/sharedpath", "sub/.shadowenv.d/x.lisp", "x/.ocamlinit", "x/.perldb", ".agents/x", "a/.prototools"],
+    ...["a/gradle/wrapper/gradle-wrapper.properties", "NuGet.Config", ".luarc.json", "pkgx.yaml"],
     ...[".bashrc", "/home/u/.zshrc", ".config/fish/config.fish", ".envrc", ".mcp.json", ".gitmodules", ".claude/x.md"],
     ...["bunfig.toml", ".pre-commit-config.yaml", "Library/LaunchAgents/x.plist", "sub/sitecustomize.py"],
   ];

@@ -51,6 +51,15 @@ const madeByTools = new Set([
     ".cargo/config",
     ".cargo/config.toml",
   ],
+  ...[
+    ".swift-version",
+    ".deno-version",
+    ".fvmrc",
+    ".prototools",
+    ".bazelversion",
+    "gradle/wrapper/gradle-wrapper.properties",
+  ],
+  ...[".mvn", "nuget.config"],
 ]);
 
 /** Files that the next shell or login runs, whatever it is started for: not even for the time of a job may they be there. */
