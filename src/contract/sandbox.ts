@@ -10,6 +10,8 @@ export interface Confinement {
   readonly around: readonly string[];
   /** Folders in which secret files are looked for and hidden. */
   readonly searched: readonly string[];
+  /** They are looked for in folders of packages too, and in every folder anew. */
+  readonly deep: boolean;
   /** Secret files, and places in veiled folders, that the person has allowed to be shown. */
   readonly allowed: readonly string[];
   /** Workspace and added folders: there to be read in any case, also where they lie in a place that is replaced or hidden. */
@@ -83,6 +85,8 @@ export interface RunForm {
   readonly names?: true;
   /** Where these are all that it reads: it sees just what was judged. */
   readonly judged?: Judged;
+  /** It reads whole folders, which was not judged by what is in them: no secret file in them is to be seen. */
+  readonly deep?: true;
   /** Files that it sees although they are hidden otherwise: judged along with it, and allowed. Real paths. */
   readonly shows?: readonly string[];
   /** Processor time of each of its processes, for what runs without being asked about. */

@@ -141,7 +141,8 @@ export class Guard {
     const allowed = await this.allowedFor(made, form.shows ?? []);
     const { canBindDescriptors } = await import("../platform/sandbox/state.ts");
     const judged = made.narrow && canBindDescriptors() ? (form.judged ?? null) : null;
-    return { ...made, names: form.names === true, judged, allowed, ...(mayChange.length > 0 ? { mayChange } : {}) };
+    const { names = false, deep = false } = form;
+    return { ...made, names, deep, judged, allowed, ...(mayChange.length > 0 ? { mayChange } : {}) };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */

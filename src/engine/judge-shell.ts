@@ -10,6 +10,7 @@ import { isWithin } from "../platform/files/path.ts";
 import { type Way, wayTo } from "../platform/files/way.ts";
 import { markObeyed } from "../platform/git/folder.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
+import { systemFolders } from "../platform/sandbox/system-folders.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
 import { isProtectedPath, namesOf } from "../policy/paths.ts";
@@ -40,9 +41,10 @@ export function judgeShell(
       return deps.gitProblem();
     },
   });
-  const paths = judgement.reads.flatMap((word) => factsOf(deps, word));
+  const confined = moment.sandbox === "ready" && !reach.free;
+  const paths = judgement.reads.flatMap((word) => factsOf(deps, word, confined));
   const { workspace, addDirs } = deps.settings;
-  const written = judgement.writes.flatMap((word) => factsOf(deps, word));
+  const written = judgement.writes.flatMap((word) => factsOf(deps, word, confined));
   const writes = markObeyed(written, [workspace, ...addDirs]);
   const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement);
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
@@ -95,6 +97,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   const narrow = isNarrow ? { narrow: true as const, ...names, ...(judged ? { judged } : {}) } : {};
   const shows = confined ? shownTo(question) : [];
   const seen = shows.length > 0 ? { shows } : {};
+  const deep = confined && [...(judgement?.reads ?? []), ...(judgement?.writes ?? [])].some(({ isDeep }) => isDeep);
   return {
     confined,
     readOnly: isProved || reach.onlyReads === true,
@@ -102,6 +105,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
     ...limit,
     ...narrow,
     ...seen,
+    ...(deep ? { deep } : {}),
   };
 }
 
@@ -152,7 +156,7 @@ function mayPlantOf(
   return named.length > 0 ? named : undefined;
 }
 
-function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {
+function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean): readonly PathFact[] {
   const { path, isGlob, isDeep } = word;
   if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word.tracked, word.isChangedOnly === true)];
   const names = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
@@ -161,7 +165,9 @@ function factsOf(deps: JudgeDeps, word: PathWord): readonly PathFact[] {
   const facts = names.map((name) => factOf(deps, name));
   return [
     ...facts,
-    ...(isDeep ? facts.flatMap((fact) => secretBelow(deps, fact)) : []),
+    ...(isDeep
+      ? facts.filter((fact) => !confined || !isSearched(deps, fact)).flatMap((fact) => secretBelow(deps, fact))
+      : []),
     ...(word.obeys ? facts.flatMap((fact) => obeyedOutside(deps, fact)) : []),
   ];
 }
@@ -184,6 +190,12 @@ function obeyedOutside(deps: JudgeDeps, { given, real, kind }: PathFact): readon
     firstBelow(real, (path, isPlain) => !isPlain && obeyed.some((name) => path.endsWith(`/${name}`)) && leadsOut(path));
   if (found === null) return [];
   return [found === undefined ? unknownPath(`${given}/…`) : factOf(deps, found)];
+}
+
+/** The sandbox looks for secrets in it and hides them: `RunForm.deep`. */
+function isSearched({ settings }: JudgeDeps, { real }: PathFact): boolean {
+  const roots = [settings.workspace, ...settings.addDirs].filter((root) => !systemFolders.has(root));
+  return real !== null && roots.some((root) => isWithin(real, root));
 }
 
 /** Whoever reads a whole folder reads the secrets in it. */

@@ -151,18 +151,40 @@ describe("the sandbox", () => {
     expect(seat.all("tool.decided").map(({ decision }) => decision)).toEqual(["allow", "deny"]);
   });
 
-  test("[PO-7] who reads a whole folder reads the secrets in it: that is asked about", async () => {
-    await using bench = new Bench([
-      [bash("grep -r x ."), done],
-      [bash("grep -r x ."), done],
-    ]);
-    bench.file("a.txt", "x\n");
+  const readers = ["grep -r word .", "grep -rn word . | sort", "find . -type f -exec cat {} +"];
+
+  test("[PO-7] [SA-secrets] who reads a whole folder sees no secret in it, in folders of packages neither, and is not asked about", async () => {
+    await using bench = new Bench(readers.map((line) => [bash(line), done]));
+    bench.file("a.txt", "a word\n");
+    bench.file(".npmrc", "# word\nsave-exact=true\n");
+    for (const folder of ["deep", "node_modules/x", ".terraform"]) {
+      mkdirSync(join(bench.workspace, folder), { recursive: true });
+      bench.file(`${folder}/.env`, "A=heron word\n");
+    }
     const seat = bench.open();
+    for (const line of readers) {
+      await seat.run(line);
+      // Made after the first look.
+      const late = `late${seat.all("tool.decided").length}`;
+      mkdirSync(join(bench.workspace, late));
+      bench.file(`${late}/.env`, "A=heron word\n");
+    }
+    const outputs = seat.all("tool.settled").map(({ result }) => result.output);
+    expect(seat.all("tool.decided").map(({ decision }) => decision)).toEqual(readers.map(() => "allow"));
+    for (const output of outputs) expect(output).toContain("a word");
+    for (const output of outputs) expect(output).toContain("# word");
+    for (const output of outputs) expect(output).not.toContain("heron");
+  });
+
+  test("[PO-7] [SA-secrets] without a sandbox, who reads a whole folder reads the secrets in it: that is asked about", async () => {
+    await using bench = new Bench(["grep -r word .", ...readers].map((line) => [bash(line), done]));
+    bench.file("a.txt", "a word\n");
+    const seat = bench.open({ noSandbox: true });
     await seat.run("go");
     mkdirSync(join(bench.workspace, "deep"));
     bench.file("deep/.env", "x=1\n");
-    await seat.run("again");
-    expect(seat.all("tool.decided").map(({ decision }) => decision)).toEqual(["allow", "deny"]);
+    for (const line of readers) await seat.run(line);
+    expect(seat.all("tool.decided").map(({ decision }) => decision)).toEqual(["allow", "deny", "deny", "deny"]);
   });
 
   test("[PO-8] yolo runs outside the sandbox, unless --sandbox is given", async () => {

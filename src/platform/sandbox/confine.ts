@@ -62,6 +62,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     guarded: readOnly ? [] : roots,
     around: [...repositories, ...chosen.flatMap(gitFoldersOf)],
     searched: [...chosen, ...repositories].filter((root) => !systemFolders.has(root)),
+    deep: false,
     allowed: facts.allowed ?? [],
     shown: chosen,
     // A workspace may lie in such a place, or be it: the person chose to work there.

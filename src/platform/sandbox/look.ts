@@ -8,10 +8,10 @@ import type { Seen } from "./mounts.ts";
 import { type SecretFile, secretFilesIn } from "./secret-files.ts";
 
 export async function lookAt(confine: Confinement): Promise<Seen> {
-  const { home, searched, allowed } = confine;
+  const { home, searched, allowed, deep } = confine;
   const [view, ...found] = await Promise.all([
     homeView(confine),
-    ...searched.map((root) => secretFilesIn(root, { home })),
+    ...searched.map((root) => secretFilesIn(root, { home, isWhole: deep })),
   ]);
   const secrets = found.flat().filter(({ path }) => !allowed.includes(path));
   return { view, secrets: secrets.map((one) => (isTracked(one, searched) ? { ...one, kind: "file" } : one)) };

@@ -42,13 +42,16 @@ interface LookOptions {
   readonly home: string;
   /** How many folders deep. Absent for a chosen folder, of which all counts, by its names alone. */
   readonly depth?: number;
+  /** Nothing is passed over, and nothing waits for its turn: for whoever reads all of it. */
+  readonly isWhole?: boolean;
 }
 
 export async function secretFilesIn(root: string, options: LookOptions): Promise<readonly SecretFile[]> {
-  let look = looks.get(root);
+  const key = options.isWhole ? `${root}/` : root;
+  let look = looks.get(key);
   if (look === undefined) {
     look = new Look(root, options);
-    looks.set(root, look);
+    looks.set(key, look);
   }
   return await look.now();
 }
@@ -56,6 +59,7 @@ export async function secretFilesIn(root: string, options: LookOptions): Promise
 class Look {
   private readonly root: string;
   private readonly depth: number;
+  private readonly isWhole: boolean;
   private readonly isSecret: (path: string) => boolean;
   private readonly folders = new Map<string, Folder>();
   /** Too many: nothing of them is known. */
@@ -63,8 +67,9 @@ class Look {
   private walking: Promise<void> | null = null;
   private next = 0;
 
-  constructor(root: string, { home, depth = Number.POSITIVE_INFINITY }: LookOptions) {
+  constructor(root: string, { home, depth = Number.POSITIVE_INFINITY, isWhole = false }: LookOptions) {
     this.root = root;
+    this.isWhole = isWhole;
     this.depth = root.split("/").length + depth;
     // That a chosen folder lies in a place of secrets itself was the person's choice.
     const isByHome = depth < Number.POSITIVE_INFINITY || isWithin(home, root);
@@ -86,11 +91,11 @@ class Look {
   /** The first ones always, because most that is put somewhere is put near the top; the others in turn. */
   private async again(): Promise<void> {
     const all = [...this.folders.keys()];
-    const isSmall = all.length <= MOST_AT_ONCE;
+    const isSmall = this.isWhole || all.length <= MOST_AT_ONCE;
     const half = MOST_AT_ONCE / 2;
     const turn = isSmall ? [] : [...all.slice(this.next), ...all.slice(half, this.next)].slice(0, half);
     this.next = isSmall || this.next + half >= all.length ? half : this.next + half;
-    const changed = [...all.slice(0, isSmall ? MOST_AT_ONCE : half), ...turn].filter((path) => this.isChanged(path));
+    const changed = [...all.slice(0, isSmall ? all.length : half), ...turn].filter((path) => this.isChanged(path));
     if (changed.length > 0) await this.walk(changed);
   }
 
@@ -132,9 +137,10 @@ class Look {
     const stat = statOf(path);
     const entries = entriesIn(path);
     // A folder of installed packages, whatever it is called.
-    const isMade = entries.some(({ name }) => name === "pyvenv.cfg");
+    const isMade = !this.isWhole && entries.some(({ name }) => name === "pyvenv.cfg");
     const below = isMade ? [] : entries.map((entry) => ({ entry, at: `${path}/${entry.name}` }));
-    const folders = below.filter(({ entry }) => entry.isDirectory() && !passedOver.has(entry.name));
+    const isEntered = (name: string): boolean => this.isWhole || !passedOver.has(name);
+    const folders = below.filter(({ entry }) => entry.isDirectory() && isEntered(entry.name));
     // Of a folder, only that all in it is secret.
     const secret = below.filter(({ entry, at }) => this.isSecret(entry.isDirectory() ? `${at}/x` : at));
     const isDeep = path.split("/").length + 1 >= this.depth;

@@ -145,7 +145,9 @@ describe("coder policy check", () => {
       // Another folder for every process.
       "cat /proc/self/cwd/a.txt",
       "cd one && cat /proc/thread-self/cwd/x",
-      // The secret lies in the second folder, or where none is given.
+    ];
+    // The secret lies in the second folder, or where none is given. In the sandbox it is hidden.
+    const deep = [
       "find one . -type f -exec cat {} +",
       "find one . -type f -print0 | xargs -0 cat",
       "grep '-r' x",
@@ -158,14 +160,16 @@ describe("coder policy check", () => {
       "cd one && cd .. && cat a.txt",
       "find one two -type f -exec cat {} +",
     ];
-    const lines = [...asked, ...fine].map((command) => JSON.stringify({ command })).join("\n");
-    const { out } = await check(["--jsonl"], lines);
-    const verdicts = out
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { command: string; decision: string });
-    expect(verdicts.filter(({ decision }) => decision === "ask").map(({ command }) => command)).toEqual(asked);
-    expect(verdicts.filter(({ decision }) => decision === "allow").map(({ command }) => command)).toEqual(fine);
+    const decided = async (lines: readonly string[], wanted: string, ...flags: readonly string[]) => {
+      const given = lines.map((command) => JSON.stringify({ command })).join("\n");
+      const { out } = await check(["--jsonl", ...flags], given);
+      const verdicts = out.trim().split("\n");
+      const all = verdicts.map((line) => JSON.parse(line) as { command: string; decision: string });
+      return all.filter(({ decision }) => decision === wanted).map(({ command }) => command);
+    };
+    expect(await decided([...asked, ...deep, ...fine], "ask")).toEqual(asked);
+    expect(await decided([...asked, ...deep, ...fine], "allow")).toEqual([...deep, ...fine]);
+    expect(await decided([...deep, ...fine], "ask", "--no-sandbox")).toEqual(deep);
   });
 
   test("[PO-3] [SA-deny-first-word] a path that a rule forbids is forbidden to commands of which nothing is known, in yolo too", async () => {
