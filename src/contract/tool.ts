@@ -199,6 +199,8 @@ export interface PathFact {
   readonly kind: "file" | "folder" | "other" | "none";
   /** Of a path to be written: git reads config or runs programs there, although the name does not say so. */
   readonly isObeyed?: true;
+  /** Of a file to be read: it is named like a secret, and holds none. */
+  readonly isHarmless?: true;
 }
 
 /** Reads and runs: `run` does it. */

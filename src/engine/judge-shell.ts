@@ -9,7 +9,9 @@ import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { type Way, wayTo } from "../platform/files/way.ts";
 import { markObeyed } from "../platform/git/folder.ts";
+import type { TrackedFile } from "../platform/git/index-file.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
+import { holdsSecret } from "../platform/sandbox/secret-files.ts";
 import { systemFolders } from "../platform/sandbox/system-folders.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
@@ -18,7 +20,7 @@ import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
-import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf } from "./judge.ts";
+import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
 import { isBelow, named, placesOf, withPast } from "./judge-past.ts";
 
 const ordinary: Reach = { network: false, free: false };
@@ -42,7 +44,7 @@ export function judgeShell(
     },
   });
   const confined = moment.sandbox === "ready" && !reach.free;
-  const paths = judgement.reads.flatMap((word) => factsOf(deps, word, confined));
+  const paths = judgement.reads.flatMap((word) => factsOf(deps, word, confined, withContent));
   const { workspace, addDirs } = deps.settings;
   const written = judgement.writes.flatMap((word) => factsOf(deps, word, confined));
   const writes = markObeyed(written, [workspace, ...addDirs]);
@@ -156,13 +158,15 @@ function mayPlantOf(
   return named.length > 0 ? named : undefined;
 }
 
-function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean): readonly PathFact[] {
+const asItIs = (fact: PathFact): PathFact => fact;
+
+function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asItIs): readonly PathFact[] {
   const { path, isGlob, isDeep } = word;
   if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word.tracked, word.isChangedOnly === true)];
   const names = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
   // A file may be called like an option (`+1f` to `tail`): `*` would hand it to the program as one.
   if (names === null || (isGlob && names.some((name) => /^-|^\+[0-9]*[bcl]?f$/.test(name)))) return [unknownPath(path)];
-  const facts = names.map((name) => factOf(deps, name));
+  const facts = names.map((name) => seen(factOf(deps, name)));
   return [
     ...facts,
     ...(isDeep
@@ -201,9 +205,14 @@ function isSearched({ settings }: JudgeDeps, { real }: PathFact): boolean {
 /** Whoever reads a whole folder reads the secrets in it. */
 function secretBelow(deps: JudgeDeps, { given, real, kind }: PathFact): readonly PathFact[] {
   if (real === null || kind !== "folder") return [];
-  const found = firstBelow(real, isSecretPath);
+  const found = firstBelow(real, (path) => isSecretPath(path) && holdsSecret(path));
   if (found === null) return [];
   return [found === undefined ? unknownPath(`${given}/…`) : factOf(deps, found)];
+}
+
+/** What git keeps of it is what lies on the disk, and that holds no secret. */
+function isHarmless(deps: JudgeDeps, file: TrackedFile): boolean {
+  return !mayBeChanged(deps.settings.workspace, file) && withContent(factOf(deps, file.name)).isHarmless === true;
 }
 
 /** Git shows what it keeps, whatever lies on the disk now. A word that is no path here is a revision, or was a path once. */
@@ -216,7 +225,9 @@ function trackedSecrets(deps: JudgeDeps, words: readonly string[], isChangedOnly
   const isOnDisk = isChangedOnly && places.length === words.length;
   const shown = secrets.filter(
     (file) =>
-      isBelow(deps, places.length === 0 ? [] : words, file.name) && !(isOnDisk && !mayBeChanged(workspace, file)),
+      isBelow(deps, places.length === 0 ? [] : words, file.name) &&
+      !(isOnDisk && !mayBeChanged(workspace, file)) &&
+      !isHarmless(deps, file),
   );
   return named(
     deps,

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { basename } from "node:path";
 import type { Call } from "../contract/message.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import type { RunForm, SandboxState } from "../contract/sandbox.ts";
@@ -10,6 +11,7 @@ import { visible } from "../contract/visible.ts";
 import { resolvePath } from "../platform/files/path.ts";
 import { markObeyed } from "../platform/git/folder.ts";
 import type { Past } from "../platform/git/past.ts";
+import { holdsSecret } from "../platform/sandbox/secret-files.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../policy/decide.ts";
 
 export interface JudgeDeps {
@@ -54,7 +56,7 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
   const { workspace, addDirs } = deps.settings;
   // As the tools take them: `~` is a plain name to them.
   const touched = (tool.touches?.(input) ?? []).map((path) => resolvePath(path, workspace, addDirs));
-  const paths = call.access === "write" ? markObeyed(touched, [workspace, ...addDirs]) : touched;
+  const paths = call.access === "write" ? markObeyed(touched, [workspace, ...addDirs]) : touched.map(withContent);
   const { count } = moment;
   const risks = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
   const stores = paths.filter(({ given, real, kind }) => kind === "file" && isGitStore(real ?? given));
@@ -89,6 +91,18 @@ export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, 
 export function factOf({ settings }: JudgeDeps, given: string): PathFact {
   const path = given === "~" || given.startsWith("~/") ? `${homedir()}${given.slice(1)}` : given;
   return { ...resolvePath(path, settings.workspace, settings.addDirs), given };
+}
+
+/** Which of the names that may mean a secret are looked into; nearly no path has one. */
+const toldByContent = /(?:^|\/)(?:\.npmrc|\.yarnrc\.yml|\.env[^/]*|[^/]*\.pem)$/i;
+
+/** Of a file that is read as it lies on the disk now. Of what git keeps under the same name this says nothing. */
+export function withContent(fact: PathFact): PathFact {
+  const { given, real, inside, kind } = fact;
+  const isAsked = real !== null && inside && kind === "file" && toldByContent.test(given) && toldByContent.test(real);
+  // A link may lead to one of another kind.
+  if (!isAsked || basename(given) !== basename(real) || holdsSecret(real)) return fact;
+  return { ...fact, isHarmless: true };
 }
 
 function outsideOf(paths: readonly PathFact[]): readonly string[] {

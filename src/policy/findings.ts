@@ -75,7 +75,7 @@ function readFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
   // The person's skills are there to be read; nothing else of our own folder is.
   const isSkill = fact.real !== null && fact.kind !== "other" && isOwnPath(fact.real, `${ownFolder}/skills`);
   if (isSkill) return namesOf(fact).some(isSecretPath) ? [about("secret", "policy.path.secret", fact)] : [];
-  return [...outside(fact, "outside_read"), ...secret(fact, ownFolder)];
+  return [...outside(fact, "outside_read"), ...(fact.isHarmless ? [] : secret(fact, ownFolder))];
 }
 
 function writeFindings(fact: PathFact, ownFolder: string): readonly Finding[] {

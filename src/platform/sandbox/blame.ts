@@ -62,6 +62,8 @@ const BIG_FILE = 153;
 
 /** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
 export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | null {
+  // A search that leaves out what is closed has done its work, and has said so.
+  if (confine.narrow && confine.deep) return null;
   const { exitCode, timedOut, cancelled, hidden } = outcome;
   const isFailure = !cancelled && !timedOut && exitCode !== 0;
   const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];

@@ -49,12 +49,22 @@ function linesOf(path: string): readonly string[] | null {
 
 /** A login by its name, or inside an address. What only refers to the environment is none. */
 const login =
-  /_auth|passw|token|secret|username|\bemail\b|api[-_]?key|credential|certfile|keyfile|^\s*(?:cert|key)\s*=|:\/\/[^/\s"'@]+@/i;
+  /_auth|auth_?ident|passw|token|secret|username|\bemail\b|api[-_]?key|credential|certfile|keyfile|^\s*(?:cert|key)\s*=|:\/\/[^/\s"'@]+@/i;
 
 /** Settings as most tools write them, one in a line, without those that open something. */
 export function withoutLogins(settings: string): string {
-  const lines = settings.split("\n");
-  return lines.filter((line) => !login.test(line) || /[:=]\s*["']?\$\{?\w+\}?["']?\s*$/.test(line)).join("\n");
+  const kept: string[] = [];
+  /** Of a login whose value stands in the lines below it, further in. */
+  let within = Number.POSITIVE_INFINITY;
+  for (const line of settings.split("\n")) {
+    const depth = line.search(/\S/);
+    if (depth > within) continue;
+    if (depth !== -1) within = Number.POSITIVE_INFINITY;
+    const isLogin = login.test(line) && !/[:=]\s*["']?\$\{?\w+\}?["']?\s*$/.test(line);
+    if (!isLogin) kept.push(line);
+    else if (/(?:[:=]|[|>][-+]?)\s*$/.test(line)) within = depth;
+  }
+  return kept.join("\n");
 }
 
 /** Whether anything would be missing without logins. */

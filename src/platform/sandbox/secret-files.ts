@@ -175,6 +175,12 @@ function isMeant(path: string, stat: Stats, kind: "file" | "settings"): boolean 
   return isSecret;
 }
 
+/** Of a file that is named like a secret, which was judged so without a look into it. */
+export function holdsSecret(path: string): boolean {
+  const stat = statOf(path);
+  return stat === null || !stat.isFile() || isMeant(path, stat, isSettings.test(path) ? "settings" : "file");
+}
+
 /** Needed for what they say beside a login; most of them hold none. */
 const isSettings = /\/\.(?:npmrc|yarnrc\.yml)$/i;
 
