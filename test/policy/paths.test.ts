@@ -22,6 +22,10 @@ const secret = [
   ...[".m2/settings.xml", "/home/u/.gradle/gradle.properties", ".s3cfg", ".boto", "kaggle.json", "wallet.dat"],
   ...["/etc/shadow", "/etc/shadow-", "/etc/ssl/private/x.crt", "/run/secrets/db", "/etc/kubernetes/admin.conf"],
   ...["/proc/1/environ", "/proc/self/environ", "/proc/7/task/8/environ", "/proc/self/mem", "/dev/sda1"],
+  ...[".dev.vars", ".dev.vars.production", ".envfile", "serviceAccountKey.json", "firebase-service-account-keys.json"],
+  ...["clientSecret.json", "token.json", "local.settings.json", "android/key.properties", "deploy_key", "work_ed25519"],
+  ...["private.gpg", "my-private-key.asc", ".sentryclirc", ".clasprc.json", ".Renviron", ".vscode/sftp.json"],
+  ...["keystore/UTC--2020-01-01T00-00-00.0Z--aa", "mnemonic.txt"],
   ...[
     "./.env",
     "a//.env",
@@ -63,6 +67,7 @@ const harmless = [
   ...["docs/ssh.md", "monkey", "package.json", ".docker/Dockerfile", "pem.go", "locales/en/auth.json", "hosts.yml"],
   ...["example.tfvars", "terraform.tfvars.example", "main.tf", "history.md", "shell_history.rs", "HISTORY.md"],
   ...["passwords.php", "locales/en/password.json", "vault.ts", "cookies.ts", "settings.xml", "gradle.properties"],
+  ...[".dev.vars.example", "release.asc", "pubring.gpg", "gradle/wrapper/gradle-wrapper.properties", "crypto/rsa"],
   ...["service-account.ts", "serviceaccount.yaml", "etc/shadow", "proc/1/environ", "/proc/1/status", "/etc/passwd", ""],
 ];
 

@@ -15,7 +15,7 @@ export interface SecretFile {
 /** Downloaded or made by tools, with many files that only look like secrets. */
 const passedOver = new Set([
   ...["node_modules", "bower_components", "site-packages", "__pycache__", ".git", ".hg", ".svn", ".tox", ".nox"],
-  ...[".mypy_cache", ".pytest_cache", ".ruff_cache", ".yarn", ".pnpm-store", ".terraform", "Pods", ".dart_tool"],
+  ...[".mypy_cache", ".pytest_cache", ".ruff_cache", ".yarn", ".pnpm-store", "Pods", ".dart_tool"],
 ]);
 
 /** Looked at again for each command, in 3 µs each. Of a bigger tree the rest has its turn with the next ones. */
