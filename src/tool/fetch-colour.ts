@@ -1,3 +1,5 @@
+import { splitAt } from "./fetch-css.ts";
+
 /** Red, green and blue from 0 to 255, and how much of it covers what is behind it. */
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
@@ -18,13 +20,39 @@ export function colourOf(text: string): Colour | null {
   const [, hex] = /^#?([0-9a-f]{3,8})$/.exec(text) ?? [];
   if (hex !== undefined) return fromHex(hex);
   const [, kind, inside = ""] = /^(rgb|hsl)a?\(([^()]*)\)$/.exec(text) ?? [];
-  if (kind === undefined) return fromWord(text);
+  if (kind === undefined) return fromFunction(text) ?? fromWord(text);
   const [a = 0, b = 0, c = 0, alpha = 1] = inside
     .split(/[\s,/]+/)
     .filter((one) => one !== "")
     .map((one) => Number.parseFloat(one) * (one.endsWith("%") ? (kind === "rgb" ? 2.55 : 1) : 1));
   const covers = /[\d.]%\s*$/.test(inside) && inside.split(/[\s,/]+/).filter(Boolean).length > 3 ? alpha / 255 : alpha;
   return kind === "rgb" ? [a, b, c, covers] : [...fromHsl(a, b / 100, c / 100), covers];
+}
+
+/** Newer ways to say it: black, white and grey are worked out, of others it counts whether they are written alike. */
+function fromFunction(text: string): Colour | null {
+  const [, name = "", inside = ""] = /^([a-z-]+)\((.*)\)$/.exec(text) ?? [];
+  if (name === "color-mix") {
+    const [one, other] = splitAt(inside, ",")
+      .slice(1)
+      .map((part) => colourOf(part.replace(/\s+[\d.]+%$|^[\d.]+%\s+/g, "")));
+    return one && other && isSame(one, other) ? one : null;
+  }
+  if (!/^(?:ok)?l(?:ab|ch)$|^hwb$|^color$/.test(name)) return null;
+  const parts = inside.replace(/^[a-z][\w-]*\s+/, "").split(/[\s,/]+/);
+  const alpha = parts[3]?.endsWith("%") ? Number.parseFloat(parts[3]) / 100 : Number.parseFloat(parts[3] ?? "1");
+  const [a = 0, b = 0, c = 0] = parts.map((part) => Number.parseFloat(part) * (part.endsWith("%") ? 0.01 : 1));
+  if (name === "color") return [a * 255, b * 255, c * 255, alpha];
+  if (name === "hwb" && b + c >= 0.99) return fromGrey(b / (b + c), alpha);
+  const isOk = name.startsWith("ok") || parts[0]?.endsWith("%") === true;
+  const isGrey = Math.abs(b) < 0.02 && (name.endsWith("ch") || Math.abs(c) < 0.02);
+  if (name !== "hwb" && isGrey) return fromGrey((isOk ? a : a / 100) ** (name.startsWith("ok") ? 1.2 : 1), alpha);
+  return [...hashed(text), alpha];
+}
+
+function fromGrey(light: number, alpha: number): Colour {
+  const level = 255 * Math.min(1, Math.max(0, light));
+  return [level, level, level, alpha];
 }
 
 function fromNumber(value: number, alpha: number): Colour {
@@ -51,9 +79,13 @@ function fromHsl(hue: number, saturation: number, light: number): readonly [numb
 function fromWord(text: string): Colour | null {
   if (!/^[a-z]{3,30}$/.test(text) || /^(?:inherit|initial|unset|revert|none|currentcolor|auto)$/.test(text))
     return null;
+  return [...hashed(text), 1];
+}
+
+function hashed(text: string): readonly [number, number, number] {
   let sum = 7;
   for (const char of text) sum = (sum * 31 + char.charCodeAt(0)) % 1_000_003;
-  return [300 + sum, 300 + sum, 300 + sum, 1];
+  return [300 + sum, 300 + sum, 300 + sum];
 }
 
 /** Nobody reads one on the other. */

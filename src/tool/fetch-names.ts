@@ -6,7 +6,7 @@ export const set = (names: string): ReadonlySet<string> => new Set(names.split("
 export const empty = set("area base br col embed hr img input link meta param source track wbr");
 /** They say nothing that can be read, show nothing before somebody asks for it, or only how to get elsewhere. */
 export const left = set(
-  "script style noscript template svg iframe object canvas audio video noembed noframes select button nav textarea dialog datalist progress meter annotation annotation-xml",
+  "script style noscript template svg iframe object canvas audio video rp noembed noframes select button nav textarea dialog datalist progress meter annotation annotation-xml",
 );
 /** An end does not reach beyond them. */
 export const walls = set("html table td th caption template object marquee applet");

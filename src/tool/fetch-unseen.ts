@@ -180,7 +180,7 @@ function background(outer: Inherited, style: Style): Colour | null {
 
 /** The colour in the short form. */
 function paint(short: string): string {
-  const pieces = short.match(/(?:rgb|hsl)a?\([^)]*\)|#[0-9a-f]+|[a-z]+/g) ?? [];
+  const pieces = short.match(/(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?)\([^)]*\)|#[0-9a-f]+|[a-z]+/g) ?? [];
   return pieces.find((piece) => (colourOf(piece)?.[0] ?? 300) < 300 || piece === "transparent") ?? pieces[0] ?? "";
 }
 

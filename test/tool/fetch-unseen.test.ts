@@ -24,6 +24,12 @@ const hiding = [
     "|",
   ),
   ..."color:white|color:#FFFFFF|color:rgb(255,255,255)|background:#000|color:red;background:red none".split("|"),
+  ..."color:oklch(1 0 0)|color:oklab(100% 0 0)|color:lab(100 0 0)|color:lch(99% 0 0)|color:hwb(0 100% 0%)|color:color(srgb 1 1 1)".split(
+    "|",
+  ),
+  ..."color:color-mix(in srgb, white, #fff 30%)|color:oklch(.5 .1 20 / 0)|color:oklch(.5 .1 20);background:oklch(.5 .1 20)".split(
+    "|",
+  ),
   ..."position:absolute;left:-9999px|position:fixed;top:-100vh|position:absolute;right:-200em|position:absolute;left:calc(-1 * 0px - 9999px)".split(
     "|",
   ),
