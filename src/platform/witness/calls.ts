@@ -1,4 +1,5 @@
 // The system calls with which a program changes names or contents of files, and the filter that has the kernel tell us of each.
+import { constants } from "node:fs";
 import {
   ALLOW,
   ARCH,
@@ -22,16 +23,17 @@ interface Named {
 }
 
 /**
- * `open`: for writing. `make`: a folder, link, device or second name. `blind`: after it the program can change files without a
- * call that we are told of.
+ * `open`: for writing. `cut`: without opening it. `make`: a folder, link, device or second name. `blind`: after it the program can
+ * change files without a call that we are told of.
  */
 export interface WatchedCall {
-  readonly deed: "open" | "make" | "remove" | "move" | "mode" | "blind";
+  readonly deed: "open" | "cut" | "make" | "remove" | "move" | "mode" | "blind";
   readonly at: readonly Named[];
-  /** The argument that holds the flags of an `open`. */
+  /** The argument that holds the flags of an `open`, or the address of what begins with them. */
   readonly flags?: number;
-  /** The one that says whether two names are exchanged. */
-  readonly swap?: number;
+  readonly flagsAt?: number;
+  /** The one that says whether two names are exchanged, or the second must be free. */
+  readonly how?: number;
 }
 
 const first = { path: 0 };
@@ -55,9 +57,9 @@ const watched: Partial<Record<Name, WatchedCall>> = {
   open: { deed: "open", at: [first], flags: 1 },
   openat: { deed: "open", at: [below], flags: 2 },
   // Its flags are where a filter cannot look.
-  openat2: { deed: "open", at: [below] },
+  openat2: { deed: "open", at: [below], flagsAt: 2 },
   creat: { deed: "open", at: [first] },
-  truncate: { deed: "open", at: [first] },
+  truncate: { deed: "cut", at: [first] },
   mkdir: { deed: "make", at: [first] },
   mkdirat: { deed: "make", at: [below] },
   mknod: { deed: "make", at: [first] },
@@ -71,7 +73,7 @@ const watched: Partial<Record<Name, WatchedCall>> = {
   rmdir: { deed: "remove", at: [first] },
   rename: { deed: "move", at: [first, { path: 1 }] },
   renameat: { deed: "move", at: [below, { folder: 2, path: 3 }] },
-  renameat2: { deed: "move", at: [below, { folder: 2, path: 3 }], swap: 4 },
+  renameat2: { deed: "move", at: [below, { folder: 2, path: 3 }], how: 4 },
   chmod: { deed: "mode", at: [first] },
   fchmodat: { deed: "mode", at: [below] },
   fchmodat2: { deed: "mode", at: [below] },
@@ -79,10 +81,16 @@ const watched: Partial<Record<Name, WatchedCall>> = {
   open_by_handle_at: { deed: "blind", at: [] },
 };
 
+/** The same on both machines, but for O_NOFOLLOW. */
 export const O_CREAT = 0o100;
 export const O_EXCL = 0o200;
-/** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, __O_TMPFILE: the same on both machines. */
-const WRITES = 0o1 | 0o2 | O_CREAT | 0o1000 | 0o20000000;
+export const O_TRUNC = 0o1000;
+export const O_PATH = 0o10000000;
+export const O_NOFOLLOW = constants.O_NOFOLLOW;
+/** Of what `creat` opens. */
+export const CREATES = 0o1 | O_CREAT | O_TRUNC;
+/** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, __O_TMPFILE. */
+const WRITES = 0o1 | 0o2 | CREATES | 0o20000000;
 const TELL = 0x7fc00000;
 
 /** By its number; `null` where we do not know the numbers. */

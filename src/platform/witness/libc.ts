@@ -9,6 +9,8 @@ export interface Libc {
   readonly readMemory: (pid: number, local: number, remote: number, remotes: number) => number;
   readonly watch: (fd: number, path: number, mask: number) => number;
   readonly statx: (path: number, out: number) => number;
+  /** 0 = we may write there. */
+  readonly mayWrite: (path: number) => number;
   readonly read: (fd: number, into: number, size: number) => number;
   readonly openWatches: () => number;
 }
@@ -25,6 +27,8 @@ const IN_CLOEXEC = 0o2000000;
 const AT_FDCWD = -100;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const STATX_BASIC_STATS = 0x7ff;
+const STATX_MNT_ID = 0x1000;
+const W_OK = 2;
 
 export function openLibc(): Libc | null {
   for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
@@ -37,6 +41,7 @@ export function openLibc(): Libc | null {
         inotify_init1: { args: ["i32"], returns: "i32" },
         inotify_add_watch: { args: ["i32", "u64", "u32"], returns: "i32" },
         statx: { args: ["i32", "u64", "i32", "u32", "u64"], returns: "i32" },
+        access: { args: ["u64", "i32"], returns: "i32" },
         read: { args: ["i32", "u64", "u64"], returns: "i32" },
       });
       return {
@@ -45,7 +50,8 @@ export function openLibc(): Libc | null {
         recvmsg: c.recvmsg,
         readMemory: (pid, local, remote, remotes) => c.process_vm_readv(pid, local, 1, remote, remotes, 0),
         watch: c.inotify_add_watch,
-        statx: (path, out) => c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, out),
+        statx: (path, out) => c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_MNT_ID, out),
+        mayWrite: (path) => c.access(path, W_OK),
         read: c.read,
         openWatches: () => c.inotify_init1(IN_NONBLOCK | IN_CLOEXEC),
       };

@@ -2,9 +2,9 @@
 // goes on, the folder is watched and the file is looked at: whatever happens to it from then on is counted.
 import { closeSync, existsSync } from "node:fs";
 import { machines } from "../sandbox/syscalls.ts";
-import { O_CREAT, O_EXCL, type WatchedCall, watchedCalls } from "./calls.ts";
+import { CREATES, O_CREAT, O_EXCL, O_NOFOLLOW, O_PATH, O_TRUNC, type WatchedCall, watchedCalls } from "./calls.ts";
 import { Folders, type Place, pathOf } from "./folders.ts";
-import { type Account, Book, type Ledger } from "./ledger.ts";
+import { type Account, Book, type FirstSight, type Ledger } from "./ledger.ts";
 import { fixed, type Libc, ptr } from "./libc.ts";
 import { type Found, Peer } from "./peer.ts";
 
@@ -27,7 +27,16 @@ const SECCOMP_IOCTL_NOTIF_SET_FLAGS = 0x40082104;
 const SYNC_WAKE_UP = 1;
 const CONTINUE = 1;
 const AT_FDCWD = -100;
+const RENAME_NOREPLACE = 1n;
 const RENAME_EXCHANGE = 2n;
+
+/** A file as a call names it. */
+interface Named {
+  readonly path: string;
+  /** Where relative paths begin. */
+  readonly from: string;
+  readonly place: Place | null;
+}
 
 export class Listener {
   private readonly libc: Libc;
@@ -147,18 +156,20 @@ export class Listener {
       return;
     }
     const pid = this.notice.getUint32(8, true);
-    const [place = null, target = null] = call.at.map((named) => this.placeOf(pid, named));
-    if (call.deed === "move") this.lookAtMove(place, target, call);
-    else if (place !== null) this.lookAt(call, place, pid);
+    const [named = null, target = null] = call.at.map((at) => this.nameIn(pid, at));
+    if (named === null) return;
+    if (call.deed === "move") this.lookAtMove(pid, named, target, call);
+    else if (named.place !== null) this.lookAt(call, named.place, pid);
   }
 
-  private placeOf(pid: number, { path: at, folder }: WatchedCall["at"][number]): Place | null {
+  private nameIn(pid: number, { path: at, folder }: WatchedCall["at"][number]): Named | null {
     const path = this.peer.pathAt(pid, this.argument(at));
     // A process that is gone, or one that we may not look into.
     if (path === null && existsSync(`/proc/${pid}`)) this.book.isWhole = false;
     if (path === null || path === "") return null;
     const below = folder === undefined ? AT_FDCWD : Number(BigInt.asIntN(32, this.argument(folder)));
-    return this.folders.placeOf(path, pid, below === AT_FDCWD ? `/proc/${pid}/cwd` : `/proc/${pid}/fd/${below}`);
+    const from = below === AT_FDCWD ? `/proc/${pid}/cwd` : `/proc/${pid}/fd/${below}`;
+    return { path, from, place: this.folders.placeOf(path, pid, from) };
   }
 
   private lookAt(call: WatchedCall, place: Place, pid: number): void {
@@ -167,60 +178,94 @@ export class Listener {
       this.book.removes(place.watch, place.name);
       return;
     }
+    const flags = deed === "open" ? this.flagsOf(call, pid) : 0;
     const found = this.peer.at(pathOf(place));
     // A link is followed by most calls: what changes is what it leads to, wherever that is.
     if (deed !== "make" && found?.kind === "link") {
-      const behind = this.folders.behind(place, pid);
+      const behind = (flags & O_NOFOLLOW) === 0 ? this.folders.behind(place, pid) : null;
       if (behind !== null) this.lookAt(call, behind, pid);
       return;
     }
-    if (!this.willBe(call, found)) return;
+    const sight = found?.sight() ?? null;
+    if (!this.willBe(call, flags, found, seenBy(pid, pathOf(place)))) return;
     const account = this.book.of(place.watch, place.name);
-    put(account, found);
-    if (deed === "open") account.opened++;
-    if (deed !== "mode") account.made++;
+    put(account, sight);
+    if (isForWriting(flags)) account.opened++;
+    if (found === null) account.made++;
   }
 
-  /** A call that fails must not excuse the work of somebody else. */
-  private willBe({ deed, flags: at }: WatchedCall, found: Found | null): boolean {
+  private flagsOf({ flags, flagsAt }: WatchedCall, pid: number): number {
+    if (flags !== undefined) return Number(this.argument(flags) & 0xffffffffn);
+    if (flagsAt === undefined) return CREATES;
+    const read = this.peer.numberAt(pid, this.argument(flagsAt));
+    if (read === null) this.book.isWhole = false;
+    return read ?? 0;
+  }
+
+  /** A call that fails, or changes nothing, must not excuse the work of somebody else. */
+  private willBe({ deed }: WatchedCall, flags: number, found: Found | null, seen: string): boolean {
     if (deed === "make") return found === null;
     if (deed === "mode") return found !== null;
-    const flags = at === undefined ? O_CREAT : Number(this.argument(at) & 0xffffffffn);
+    if ((flags & O_PATH) !== 0) return false;
     if (found === null) return (flags & O_CREAT) !== 0;
-    const isRefused = found.kind === "folder" || (flags & (O_CREAT | O_EXCL)) === (O_CREAT | O_EXCL);
-    return !isRefused && found.mayBeWritten();
+    if (found.kind === "folder" || (flags & (O_CREAT | O_EXCL)) === (O_CREAT | O_EXCL)) return false;
+    const changes = deed === "cut" || isForWriting(flags) || (flags & O_TRUNC) !== 0;
+    return changes && this.peer.mayBeWritten(seen);
   }
 
-  private lookAtMove(from: Place | null, to: Place | null, { swap }: WatchedCall): void {
+  /** Those that fail are common: `mv` tries first whether the new name is free, and whether both lie on one disk. */
+  private lookAtMove(pid: number, named: Named, goal: Named | null, { how }: WatchedCall): void {
+    const [from, to] = [named.place, goal?.place ?? null];
+    if (goal === null || (from === null && to === null)) return;
+    if (this.mountOf(pid, named) !== this.mountOf(pid, goal)) return;
     const source = from && this.peer.at(pathOf(from));
     if (from !== null && source === null) return;
-    if (source?.kind === "folder") this.book.folderMoved(source.sight().ino);
+    const first = source?.sight() ?? null;
+    const flags = how === undefined ? 0n : this.argument(how);
+    const taken = to && this.peer.at(pathOf(to));
+    if (taken !== null && (flags & RENAME_NOREPLACE) !== 0n) return;
+    if (source?.kind === "folder" && first !== null) this.book.folderMoved(first.ino);
     const account = from && this.book.of(from.watch, from.name);
     // What somebody else wrote into it goes along.
-    if (account !== null) meet(account, source);
+    if (account !== null) meet(account, first);
     if (to === null) {
       if (account !== null) account.left++;
       return;
     }
     const target = this.book.of(to.watch, to.name);
-    put(target, this.peer.at(pathOf(to)));
+    put(target, taken?.sight() ?? null);
     if (account === null) target.came++;
     else if (account !== target) this.book.moves(account, target);
-    if (account === null || swap === undefined || (this.argument(swap) & RENAME_EXCHANGE) === 0n) return;
+    if (account === null || (flags & RENAME_EXCHANGE) === 0n) return;
     // Nearly nobody does that: what is then where is left open.
     account.came++;
     target.left++;
     this.book.isWhole = false;
   }
+
+  private mountOf(pid: number, { path, from }: Named): bigint | null {
+    const above = path.replace(/\/+$/, "").replace(/[^/]+$/, "");
+    return this.peer.mountOf(seenBy(pid, path.startsWith("/") ? above : `${from}/${above}`));
+  }
 }
 
-/** `found`: what is there, and was just asked about. */
-function put(account: Account, found: Found | null): void {
+/** The workspace has the same place in a sandbox as outside, but there some of it cannot be written. */
+function seenBy(pid: number, path: string): string {
+  return path.startsWith("/proc/") ? path : `/proc/${pid}/root${path}`;
+}
+
+/** Only what was opened so is told to be closed after writing. */
+function isForWriting(flags: number): boolean {
+  return (flags & 3) === 1 || (flags & 3) === 2;
+}
+
+/** `found`: what is there now. */
+function put(account: Account, found: FirstSight | null): void {
   meet(account, found);
   account.isPut = true;
 }
 
-function meet(account: Account, found: Found | null): void {
+function meet(account: Account, found: FirstSight | null): void {
   const isNew = !account.isPut && account.removed + account.left === 0;
-  if (isNew) account.first = found?.sight() ?? null;
+  if (isNew) account.first = found;
 }

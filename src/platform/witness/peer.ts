@@ -10,12 +10,10 @@ const typeBits = 0o170000;
 export interface Found {
   readonly kind: "folder" | "link" | "other";
   readonly sight: () => FirstSight;
-  readonly mayBeWritten: () => boolean;
 }
 
 export class Peer {
   private readonly libc: Libc;
-  private readonly uid = process.getuid?.() ?? -1;
   private readonly pathBytes = Buffer.from(fixed(MAX_PATH));
   private readonly local = new BigUint64Array(fixed(16));
   private readonly remote = new BigUint64Array(fixed(32));
@@ -48,6 +46,24 @@ export class Peer {
     return null;
   }
 
+  /** The first number at an address, as far as flags go; `null` = it cannot be read. */
+  numberAt(pid: number, address: bigint): number | null {
+    this.remote[0] = address;
+    this.remote[1] = 8n;
+    return this.libc.readMemory(pid, this.localAt, this.remoteAt, 1) < 8 ? null : this.pathBytes.readUInt32LE(0);
+  }
+
+  /** By its permissions and those of the mount that it is reached through. */
+  mayBeWritten(path: string): boolean {
+    return this.libc.mayWrite(this.addressOf(path)) === 0;
+  }
+
+  /** The number of the mount that a folder is reached through; `null` = there is no such folder. */
+  mountOf(folder: string): bigint | null {
+    if (this.libc.statx(this.addressOf(`${folder}/`), this.statAt) !== 0) return null;
+    return this.stat.getBigUint64(144, true);
+  }
+
   /** `null` = nothing there. */
   at(path: string): Found | null {
     if (this.libc.statx(this.addressOf(path), this.statAt) !== 0) return null;
@@ -55,7 +71,6 @@ export class Peer {
     return {
       kind: type === 0o040000 ? "folder" : type === 0o120000 ? "link" : "other",
       sight: () => this.sight(),
-      mayBeWritten: () => this.mayBeWritten(),
     };
   }
 
@@ -73,10 +88,5 @@ export class Peer {
       mtime: Number(this.stat.getBigInt64(112, true)),
       mtimeNs: this.stat.getUint32(120, true),
     };
-  }
-
-  private mayBeWritten(): boolean {
-    const own = this.stat.getUint32(20, true) === this.uid ? 0o200 : 0o022;
-    return this.uid === 0 || (this.stat.getUint16(28, true) & own) !== 0;
   }
 }
