@@ -47,7 +47,8 @@ export async function refine(index: IndexFile, root: string, signal: AbortSignal
 const columns = "id, rank, path, hash, mode, ino, size, ctime, ctime_ns, mtime, mtime_ns";
 const anyOf = `select ${columns.replace("rank", "0")} from files
   where is_final = 0 and id > ? order by id limit ${perRound}`;
-const bestOf = `select ${columns} from ranks join files using (id) where (rank, id) < (?, ?) and is_final = 0
+// The order of the tables is given: by itself SQLite sorts all that wait, in each round.
+export const bestOf = `select ${columns} from ranks cross join files using (id) where (rank, id) < (?, ?) and is_final = 0
   order by rank desc, id desc limit ${perRound}`;
 
 type Row = [id: number, rank: number, path: string, hash: string, ...numbers: number[]];

@@ -56,18 +56,35 @@ export function detectChecks(root: string, changed: readonly string[]): readonly
   const code = changed.filter((path) => !isDocument(path));
   const found = new Map<string, Found>();
   const seen = new Map<string, Found>();
+  // Hundreds of thousands of files may have changed: each folder is asked about once.
+  const aboveOf = once((folder: string) => foldersAbove(root, folder));
+  const lookIn = once((_key, kind: Kind, above: readonly string[]) => finders[kind](root, above));
   for (const path of code.length > 0 ? code : changed) {
     const inside = insidePath(root, path);
-    const above = inside === null ? [] : foldersAbove(root, inside);
+    const above = inside === null ? [] : aboveOf(posix.dirname(inside));
     if (inside === null || above.length === 0) continue;
     const own = languageOf(inside);
     const key = `${own.join()} ${above[0]}`;
-    const one = seen.get(key) ?? nearest(root, above, own);
+    const one = seen.get(key) ?? nearest(root, above, { own, lookIn });
     seen.set(key, one);
     const id = JSON.stringify([one.cwd, "command" in one ? one.command : one.why]);
     if (!found.has(id)) found.set(id, one);
   }
   return [...found.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+interface Search {
+  readonly own: readonly Kind[];
+  readonly lookIn: (key: string, kind: Kind, above: readonly string[]) => Found | null;
+}
+
+/** By its first argument. */
+function once<T, Rest extends unknown[]>(make: (key: string, ...rest: Rest) => T): (key: string, ...rest: Rest) => T {
+  const made = new Map<string, T>();
+  return (key, ...rest) => {
+    if (!made.has(key)) made.set(key, make(key, ...rest));
+    return made.get(key) as T;
+  };
 }
 
 function order(found: Found): string {
@@ -90,18 +107,18 @@ function languageOf(path: string): readonly Kind[] {
  * The nearest project of the file's language; where there is none, the nearest of any. One in which nothing can be run is
  * passed by: often the tests of a package are run from above it.
  */
-function nearest(root: string, above: readonly string[], own: readonly Kind[]): Found {
-  const best = climb(root, above, own) ?? climb(root, above, kinds);
+function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Found {
+  const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
   if (best && (best.kind !== "none" || best.isFinal)) return best;
   const other = above.map((folder) => findOther(root, folder)).find((one) => one !== null);
   return other ?? best ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
 }
 
-function climb(root: string, above: readonly string[], which: readonly Kind[]): Found | null {
+function climb(above: readonly string[], which: readonly Kind[], lookIn: Search["lookIn"]): Found | null {
   let first: Found | null = null;
   for (const at of above.keys()) {
     for (const kind of which) {
-      const found = finders[kind](root, above.slice(at));
+      const found = lookIn(`${kind} ${above[at]}`, kind, above.slice(at));
       if (found && (found.kind !== "none" || found.isFinal)) return found;
       first ??= found;
     }

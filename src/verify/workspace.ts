@@ -1,6 +1,5 @@
 // The project files of a workspace, read with bounds. What a link leads to outside of it is as if it were not there.
-import { closeSync, type Dirent, opendirSync } from "node:fs";
-import { posix } from "node:path";
+import { closeSync, type Dirent, existsSync, opendirSync } from "node:fs";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { visible } from "../contract/visible.ts";
 import { errnoOf } from "../platform/files/failure.ts";
@@ -55,15 +54,17 @@ export function below(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** From the folder of a file, through links, up to the workspace; empty for what lies outside. */
-export function foldersAbove(root: string, path: string): readonly string[] {
-  const { real } = resolvePath(posix.dirname(path), root, []);
+/** From a folder, through links, up to the workspace, without those that are gone; empty for what lies outside. */
+export function foldersAbove(root: string, folder: string): readonly string[] {
+  const { real } = resolvePath(folder, root, []);
   if (real === null || !isWithin(real, root)) return [];
   const parts = real.slice(root.length).split("/").filter(Boolean);
   // A package that was installed is nobody's project here.
   const installed = parts.indexOf("node_modules");
   const own = installed === -1 ? parts : parts.slice(0, installed);
-  return own.map((_, at) => own.slice(0, own.length - at).join("/")).concat("");
+  const above = own.map((_, at) => own.slice(0, own.length - at).join("/")).concat("");
+  // Of a tree that was removed only its top is left to look in.
+  return above.slice(above.findIndex((one) => existsSync(below(root, one))));
 }
 
 export interface Walk {

@@ -100,6 +100,14 @@ test("[VF-3] nothing found says so, and what lies outside the workspace finds no
   expect(detect({ "go.mod": "" }, "")).toEqual([]);
 });
 
+test("[VF-3] files of folders that were removed belong to the project above", () => {
+  const tree = { "go.mod": "", "web/package.json": manifest("jest") };
+  expect(found(tree, "gone/deep/x.go", "gone/y.go", "web/src/gone/z.js")).toEqual([
+    ["", "go test ./..."],
+    ["web", "npm test -- --watch=false"],
+  ]);
+});
+
 test("[VF-3] a change inside installed packages belongs to the project that has them", () => {
   const tree = { "package.json": manifest("jest"), "node_modules/x/package.json": manifest("mocha") };
   expect(found(tree, "node_modules/x/index.js")).toEqual([["", "npm test -- --watch=false"]]);
