@@ -5,6 +5,7 @@ import type { FileChange } from "./message.ts";
  * with a slash behind it, that was not looked into. `bad_name`: not UTF-8. `unproved`: git changes this file when it checks it
  * out, so that what it has stored does not tell what was there. `maybe_not_ours`: somebody else may have changed it meanwhile.
  * `others`: somebody else has changed it while a command ran, and the command did not.
+ * `workspace`: no file but the folder of all of them, which a command removed, moved or replaced: what was in it is told by itself.
  * `cut_off`: no file but a command, killed together with us, so that nobody looked at what it changed.
  */
 export interface Unkept {
@@ -19,6 +20,7 @@ export interface Unkept {
     | "unreadable"
     | "bad_name"
     | "unproved"
+    | "workspace"
     | "cut_off";
 }
 

@@ -15,7 +15,7 @@ type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
 export function summarize(
   state: Summarizing,
   record: TaskRecord | undefined,
-  { mode, plan }: Pick<SessionState, "mode" | "plan">,
+  { mode, plan, workspace }: Pick<SessionState, "mode" | "plan" | "workspace">,
   lang: Lang,
 ): TaskSummary {
   const changed = netChanges(record?.changes ?? []);
@@ -28,7 +28,11 @@ export function summarize(
     why: record?.lastText ?? "",
     commands: record?.commands ?? [],
     verification: verificationOf(state.task, changed.length, lang),
-    risks: [...plantedRisk(record?.planted ?? [], lang), ...(changed.length > 0 ? risksOf(outcome, checks, lang) : [])],
+    risks: [
+      ...workspaceRisk(record, workspace, lang),
+      ...plantedRisk(record?.planted ?? [], lang),
+      ...(changed.length > 0 ? risksOf(outcome, checks, lang) : []),
+    ],
     rollback: rollbackOf(record, changed, lang),
     next_steps: nextSteps(state, mode, plan, lang),
     ...(plan?.plan_id.endsWith(`-${state.task.id}`) ? { plan } : {}),
@@ -55,6 +59,11 @@ function plantedRisk(planted: readonly string[], lang: Lang): readonly string[] 
   return [say(lang, phrase("summary.planted_risk", { paths }))];
 }
 
+function workspaceRisk(record: TaskRecord | undefined, workspace: string, lang: Lang): readonly string[] {
+  const isLost = record?.unkept.some(({ why }) => why === "workspace");
+  return isLost ? [say(lang, phrase("summary.workspace_risk", { workspace: visible(workspace) }))] : [];
+}
+
 /** RB-1: what an undo would not bring back is said before anybody relies on it. */
 function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["changed_files"], lang: Lang): string {
   const doubted = new Map(
@@ -62,7 +71,7 @@ function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["change
       .filter(({ doubt, before, after }) => doubt && !isFolderStamp(before ?? after))
       .map(({ path, doubt = "unclear" }) => [path, { path, why: phrase(`undo.why.${doubt}`) }] as const),
   );
-  const lost = (record?.unkept ?? []).filter(({ why }) => why !== "others");
+  const lost = (record?.unkept ?? []).filter(({ why }) => why !== "others" && why !== "workspace");
   const left = [...doubted.values(), ...lost.map(({ path, why }) => ({ path, why: phrase(`undo.unkept.${why}`) }))];
   const named = left
     .slice(0, mostNamed)

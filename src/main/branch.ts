@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** Which branch is checked out; `null` = none, or no repository. Read, not asked from git: its config can run programs. */
@@ -34,7 +34,7 @@ function packed(file: string, ref: string): string {
 /** Of the repository that the folder is in; a worktree has a file that names it. */
 function gitFolderOf(folder: string): string | null {
   const path = join(folder, ".git");
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = kindOf(path);
   if (stat?.isDirectory()) return path;
   if (stat?.isFile()) {
     const named = /^gitdir: (.+)$/.exec(beginningOf(path) ?? "")?.[1];
@@ -42,6 +42,15 @@ function gitFolderOf(folder: string): string | null {
   }
   const above = dirname(folder);
   return above === folder ? null : gitFolderOf(above);
+}
+
+/** `null` = nothing that could be looked at: a link to itself, a folder that is closed to us, or one that is a file by now. */
+function kindOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** A path in a worktree's file is at most this long. */

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { namesIn } from "../platform/files/entry.ts";
+import { errnoOf } from "../platform/files/failure.ts";
 import { isFolderStamp, keyOf } from "../platform/files/stamp.ts";
 import type { Refusal, Turn } from "./undo-file.ts";
 
@@ -75,6 +76,12 @@ function hasFolder(real: string, turns: Turns): boolean {
   if (above === real) return true;
   const turn = turns.get(above);
   if (turn !== undefined) return isFolderStamp(turn.target?.stamp ?? null);
-  const stat = lstatSync(above, { throwIfNoEntry: false });
-  return stat === undefined ? hasFolder(above, turns) : stat.isDirectory();
+  try {
+    const stat = lstatSync(above, { throwIfNoEntry: false });
+    return stat === undefined ? hasFolder(above, turns) : stat.isDirectory();
+  } catch (error) {
+    // Something above it is a file by now, or closed to us.
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import type { FileChange, FileStamp } from "../contract/message.ts";
@@ -5,6 +6,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange, ToolContext } from "../contract/tool.ts";
 import type { PastPort, PastTask } from "../contract/undo.ts";
 import { readEntry } from "../platform/files/entry.ts";
+import { errnoOf } from "../platform/files/failure.ts";
 import { isWithin, resolvePath } from "../platform/files/path.ts";
 import { folderMode, isFolderStamp, keyOf } from "../platform/files/stamp.ts";
 import { chooseFrom } from "./undo-choose.ts";
@@ -29,6 +31,7 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
     const key = redo ? "undo.nothing_to_redo" : "undo.nothing";
     return fail("E_INVALID_ARGS", phrase(key), { advice: phrase(`${key}.advice`) });
   }
+  makeRoot(ctx.root);
   const outcome = outcomeOf(chosen, unclear, past, ctx);
   const { turns, refused, unkept } = outcome;
   if (turns.length === 0 && refused.length + unkept.length > 0) {
@@ -38,6 +41,15 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
     return fail("E_CONFLICT", text, { advice, sideEffect: "none" });
   }
   return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, chosen, redo) });
+}
+
+/** A command may have taken it away. Where something else is in its place, each file is refused by name. */
+function makeRoot(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true });
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
 }
 
 /** An undo left it alone, and it is still so. */
@@ -83,7 +95,7 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
       .toReversed()
       .map(({ real, why }) => ({ path: shownOf(real, ctx), why })),
     stays: settled.stays.map((real) => shownOf(real, ctx)),
-    unkept: chosen.flatMap((task) => task.unkept),
+    unkept: chosen.flatMap((task) => task.unkept.filter(({ why }) => why !== "workspace")),
     nameOf: ({ real }) => shownOf(real, ctx),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { branchOf } from "../../src/main/branch.ts";
 import { inTempFolder } from "../support/shell.ts";
@@ -23,6 +23,13 @@ test("[SU-3] the branch is known in the folder of a repository, below it, in a w
     expect(branchOf(repo)).toBe("feature/修复#12@a+b");
     git(repo, "switch", "-q", "--detach");
     expect(branchOf(repo)).toBeNull();
+  }));
+
+test("[SU-3] there is none where .git is a link to itself, or the folder is a file by now", () =>
+  inTempFolder(async (base) => {
+    symlinkSync(".git", join(base, ".git"));
+    writeFileSync(join(base, "file"), "");
+    expect([branchOf(base), branchOf(join(base, "file"))]).toEqual([null, null]);
   }));
 
 test("[SU-3] there is none outside a repository, and none that a hostile one makes up, hides or never gives", () =>

@@ -176,6 +176,10 @@ export const engineText = () =>
       en: "Commands made or changed files that other programs run by themselves; the notices say what became of them: {paths}",
       zh: "命令创建或修改了其他程序会自行运行的文件；处理结果见通知：{paths}",
     },
+    "summary.workspace_risk": {
+      en: "A command removed, moved or replaced the folder {workspace} itself, with everything in it.",
+      zh: "有命令删除、移动或替换了目录 {workspace} 本身及其全部内容。",
+    },
     "summary.unverified_risk": {
       en: "The changes were not checked by any test run.",
       zh: "这些更改未经任何测试运行检查。",

@@ -115,6 +115,7 @@ export const undoText = () =>
       en: "a command, and it was cut off: what it had changed by then is not known",
       zh: "这是一条命令，运行中被中断：不清楚它已修改了什么",
     },
+    "undo.unkept.workspace": { en: "the folder itself is gone, or another one", zh: "该目录本身已不存在或已被替换" },
     "undo.unkept.unproved": {
       en: "git changes it when it is checked out, and there was no copy",
       zh: "git 检出时会转换该文件，且没有副本",

@@ -28,6 +28,7 @@ const permissions = 0o7777;
 /** Every path at which two looks differ, folders before what is in them. */
 export function compare(before: Folder, after: Folder): Compared {
   const found: Compared = { differences: [], unkept: [] };
+  if (before.stamp.ino !== after.stamp.ino) found.unkept.push({ path: "./", why: "workspace" });
   compareFolders(before, after, after.stamp, found);
   return found;
 }

@@ -1,8 +1,10 @@
 // What a command changed: the tree before it compared with the tree after it. Nothing is written anywhere, least of all into the
 // repository, whose index is only read.
 
+import { lstatSync } from "node:fs";
 import type { PlannedChange } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
+import { errnoOf } from "../files/failure.ts";
 import type { Ledger } from "../witness/ledger.ts";
 import { diskTime } from "./clock.ts";
 import { compare } from "./compare.ts";
@@ -11,7 +13,7 @@ import { Keep } from "./keep.ts";
 import { type LookTime, resultOf } from "./result.ts";
 import { openEye } from "./stat.ts";
 import type { Folder } from "./tree.ts";
-import { Walk } from "./walk.ts";
+import { goneFolder, Walk } from "./walk.ts";
 import { Testimony } from "./whose.ts";
 
 export interface LookLimits {
@@ -113,6 +115,7 @@ async function look(
   signal?: AbortSignal,
 ): Promise<Folder> {
   const { root, never, limits, keep } = sight;
+  if (!isFolder(root)) return goneFolder(root, old);
   const eye = await openEye(root);
   try {
     const isAfter = when === "after";
@@ -139,6 +142,16 @@ async function look(
     return tree;
   } finally {
     eye.close();
+  }
+}
+
+/** Never through a link in its place. */
+function isFolder(root: string): boolean {
+  try {
+    return lstatSync(root).isDirectory();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
   }
 }
 

@@ -244,6 +244,12 @@ function asAgain(seen: Seen, old: Folder, now: Pick<Folder, "entries" | "place" 
   return isSame ? old : { ...old, ...seen, entries, folders, place };
 }
 
+/** A command has taken away the root itself: nothing is in it any more. */
+export function goneFolder(root: string, old: Folder | null): Folder {
+  const place = old?.place ?? outermost(root, null);
+  return { ...skippedFolder({ name: "", path: "", at: 0, stamp: noStamp }, place, "unreadable"), skipped: null };
+}
+
 function skippedFolder(seen: Seen, place: Place, skipped: "too_many" | "unreadable"): Folder {
   return { ...seen, isFresh: true, paths: Buffer.alloc(0), entries: [], folders: [], skipped, place };
 }

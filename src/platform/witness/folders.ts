@@ -76,6 +76,12 @@ export class Folders {
     return this.placeIn(`/proc/${pid}/root${above}`, name, above);
   }
 
+  /** A folder that holds the workspace, or is it: the number of the workspace on its disk. */
+  rootIn(folder: string): number | null {
+    const real = realOf(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    return real !== null && isWithin(this.root, real.path) ? (realOf(this.root, O_PATH)?.ino ?? null) : null;
+  }
+
   /** What a link there leads to. */
   behind(link: Place, pid: number): Place | null {
     const real = realOf(pathOf(link), O_PATH);

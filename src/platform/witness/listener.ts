@@ -216,8 +216,9 @@ export class Listener {
   /** Those that fail are common: `mv` tries first whether the new name is free, and whether both lie on one disk. */
   private lookAtMove(pid: number, named: Named, goal: Named | null, { how }: WatchedCall): void {
     const [from, to] = [named.place, goal?.place ?? null];
-    if (goal === null || (from === null && to === null)) return;
-    if (this.mountOf(pid, named) !== this.mountOf(pid, goal)) return;
+    if (goal === null || this.mountOf(pid, named) !== this.mountOf(pid, goal)) return;
+    if (from === null) this.lookAtOuter(pid, named);
+    if (from === null && to === null) return;
     const source = from && this.peer.at(pathOf(from));
     if (from !== null && source === null) return;
     const first = source?.sight() ?? null;
@@ -241,6 +242,13 @@ export class Listener {
     account.came++;
     target.left++;
     this.book.isWhole = false;
+  }
+
+  /** The workspace is moved, or a folder above it. */
+  private lookAtOuter(pid: number, { path, from }: Named): void {
+    const seen = seenBy(pid, path.startsWith("/") ? path : `${from}/${path}`);
+    const moved = this.peer.at(seen)?.kind === "folder" ? this.folders.rootIn(seen) : null;
+    if (moved !== null) this.book.folderMoved(moved);
   }
 
   private mountOf(pid: number, { path, from }: Named): bigint | null {

@@ -1,0 +1,45 @@
+// A command that takes away the folder it runs in.
+import { describe, expect, test } from "bun:test";
+import { existsSync, lstatSync, rmSync } from "node:fs";
+import { treeOf } from "../platform/changes/ground.ts";
+import { Bench } from "../support/engine.ts";
+
+const commands = {
+  removes: 'rm -rf "$PWD"; echo did',
+  moves: 'mv "$PWD" "$PWD.moved"; echo did',
+  "replaces by another": 'd="$PWD"; cd ..; mv "$d" "$d.moved"; mkdir "$d"; echo new > "$d/new.txt"; echo did',
+  "replaces by a file": 'd="$PWD"; cd ..; rm -rf "$d"; echo file > "$d"; echo did',
+} as const;
+
+describe.each(Object.entries(commands))("a command that %s the workspace folder", (how, command) => {
+  test("[RB-1] [TP-3] [SM-9] keeps its result, is undone, and is named as a risk", async () => {
+    await using bench = new Bench([{ text: "done" }]);
+    const { workspace } = bench;
+    await Bun.write(`${workspace}/a.txt`, "a\n");
+    await Bun.write(`${workspace}/deep/er/b.txt`, "b\n");
+    const before = treeOf(workspace);
+    const seat = bench.open({ mode: "yolo", noSandbox: true });
+    await seat.engine.runInput("do it", { call: { tool: "bash", input: { command } } });
+    await seat.engine.idle();
+    const { result } = seat.last("tool.settled");
+    expect([result.status, result.output]).toEqual(["done", expect.stringContaining("did")]);
+    const { summary } = seat.last("task.summarized");
+    expect(summary.risks.join("\n")).toContain(`removed, moved or replaced the folder ${workspace}`);
+    expect(summary.changed_files.map(({ path, change }) => `${change} ${path}`)).toEqual(
+      expect.arrayContaining(["delete a.txt", "delete deep/er/b.txt"]),
+    );
+    // What is no folder is somebody's, and not ours to remove.
+    if (how === "replaces by a file") {
+      await seat.run("/undo");
+      expect(seat.last("tool.settled").result.output).toContain("a.txt");
+      expect(lstatSync(workspace).isFile()).toBe(true);
+    } else {
+      await seat.run("/undo");
+      expect(treeOf(workspace)).toEqual(before);
+    }
+    await seat.engine.runInput("again", { call: { tool: "bash", input: { command: "echo still" } } });
+    await seat.engine.idle();
+    rmSync(`${workspace}.moved`, { recursive: true, force: true });
+    expect(existsSync(workspace)).toBe(true);
+  });
+});
