@@ -1,6 +1,19 @@
 // Somebody who edits files of a workspace at random moments, with whatever editor: an order per line on stdin, and when it is done
 // a line on stdout. Every line that they write is like no other.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { type Random, randomFor } from "./random.ts";
 
@@ -35,6 +48,18 @@ function withLine(text: string, line: string, random: Random): string {
 const ways: readonly ((path: string, line: string, random: Random) => void)[] = [
   (path, line) => appendFileSync(path, `${line}\n`),
   (path, line, random) => writeFileSync(path, withLine(readFileSync(path, "utf8"), line, random)),
+  (path, line) => {
+    const fd = openSync(path, "r+");
+    const text = readFileSync(path, "utf8");
+    ftruncateSync(fd, 0);
+    writeSync(fd, `${line}\n${text}`, 0);
+    fsyncSync(fd);
+    closeSync(fd);
+  },
+  // A formatter that somebody else started.
+  (path, line) => {
+    Bun.spawnSync(["sed", "-i", `1i ${line}`, path]);
+  },
   (path, line, random) => {
     writeFileSync(`${path}.new~`, withLine(readFileSync(path, "utf8"), line, random));
     renameSync(`${path}.new~`, path);

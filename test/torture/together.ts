@@ -113,6 +113,10 @@ function commandOf(who: Who, tag: string, random: Random): string {
       `chmod +x ${file}`,
       `mv src src.${who}; echo '${line}' > src.${who}/new.txt`,
       `rm -rf ${who}; mkdir ${who}; echo '${line}' > ${who}/after.txt`,
+      `(cat ${file}; echo '${line}') > .${who}.tmp; mv .${who}.tmp ${file}`,
+      `(cat ${file}; echo '${line}') > /dev/shm/${who}.$$; mv /dev/shm/${who}.$$ ${file}`,
+      `[ -f ${file} ] && flock ${file} sleep 0.01`,
+      `python3 -c "import os; p='${file}'; os.truncate(p, os.path.getsize(p))"`,
       `ln -sf a.txt ${who}.link; echo '${line}' >> ${who}.link`,
     ];
     return random.oneOf(ways);

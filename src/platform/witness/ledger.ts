@@ -11,7 +11,7 @@ export interface FirstSight {
 
 /** Of one name in one folder. */
 export interface Account {
-  /** `undefined` = not looked at: the command began with taking it away. */
+  /** `undefined` = not looked at. */
   first: FirstSight | null | undefined;
   /** The command put something there. */
   isPut: boolean;
@@ -82,8 +82,10 @@ export const unseen = -2;
 export class Book {
   isWhole = true;
   private readonly folders = new Map<number, LedgerFolder>();
-  /** Of what was only removed, how often the command did that more than it happened: that is all that counts. */
+  /** What was only removed is a number (see `removedAs`). */
   private readonly accounts = new Map<number, Map<string, Account | number>>();
+  /** As such files were: `sightWidth` numbers for each. */
+  private readonly sights: number[] = [];
   private readonly moved = new Set<number>();
   /** What the kernel has said to be on its way. */
   private leaving: { readonly cookie: number; readonly account: Account } | null = null;
@@ -106,15 +108,29 @@ export class Book {
   of(watch: number, name: string): Account {
     const known = this.accounts.get(watch)?.get(name);
     if (typeof known === "object") return known;
-    const account = newAccount(known);
+    const account = newAccount(known, this.sightOf(known));
     this.accounts.get(watch)?.set(name, account);
     return account;
   }
 
-  removes(watch: number, name: string): void {
-    const known = this.accounts.get(watch)?.get(name) ?? 0;
+  /** `look`: as it is before that. */
+  removes(watch: number, name: string, look: () => FirstSight | null): void {
+    const known = this.accounts.get(watch)?.get(name);
     if (typeof known === "object") known.removed++;
-    else this.accounts.get(watch)?.set(name, known + 1);
+    else this.accounts.get(watch)?.set(name, (known ?? removedAs(this.noted(look()))) + 1);
+  }
+
+  private noted(sight: FirstSight | null): number {
+    if (sight === null) return none;
+    return this.sights.push(sight.ino, sight.size, sight.mtime, sight.mtimeNs) / sightWidth - 1;
+  }
+
+  private sightOf(known: number | undefined): FirstSight | null | undefined {
+    if (known === undefined) return undefined;
+    const at = Math.floor(known / mostRemoved) - 1;
+    if (at === none) return null;
+    const [ino = 0, size = 0, mtime = 0, mtimeNs = 0] = this.sights.slice(sightWidth * at, sightWidth * (at + 1));
+    return { ino, size, mtime, mtimeNs };
   }
 
   moves(from: Account, to: Account): void {
@@ -167,18 +183,33 @@ export class Book {
   }
 }
 
-/** `removed`: what is known of a name that was only removed (see `Book.accounts`). */
-function newAccount(removed: number | undefined): Account {
-  const times = removed === undefined ? 0 : 1;
+/**
+ * How often the command removed a name more than it happened, and the place of what was there first: a command may take away
+ * 100,000 files, and that is all that counts.
+ */
+function removedAs(place: number): number {
+  return (place + 1) * mostRemoved + mostRemoved / 2;
+}
+
+function surplusOf(removed: number): number {
+  return (removed % mostRemoved) - mostRemoved / 2;
+}
+
+const mostRemoved = 2 ** 20;
+
+/** `removed`: what is known of a name that was only removed. */
+function newAccount(known: number | undefined, first: Account["first"]): Account {
+  const times = known === undefined ? 0 : 1;
+  const removed = known === undefined ? 0 : surplusOf(known);
   return {
-    ...{ first: undefined, isPut: false, origin: null, isTainted: false },
-    ...{ opened: 0, made: 0, removed: times + Math.max(0, removed ?? 0), left: 0, came: 0 },
-    ...{ closed: 0, appeared: 0, vanished: times + Math.max(0, -(removed ?? 0)), wentAway: 0, arrived: 0 },
+    ...{ first, isPut: false, origin: null, isTainted: false },
+    ...{ opened: 0, made: 0, removed: times + Math.max(0, removed), left: 0, came: 0 },
+    ...{ closed: 0, appeared: 0, vanished: times + Math.max(0, -removed), wentAway: 0, arrived: 0 },
   };
 }
 
 function rowOf(account: Account | number, places: ReadonlyMap<Account, number>, firsts: number[]): readonly number[] {
-  if (typeof account === "number") return [account < 0 ? sharedBit : 0, unseen, none];
+  if (typeof account === "number") return [surplusOf(account) < 0 ? sharedBit : 0, unseen, none];
   const { first, origin, isPut, isTainted } = account;
   const bits = (isPut ? putBit : 0) | (isTainted || isShared(account) ? sharedBit : 0);
   const from = origin === null ? none : (places.get(origin) ?? none);

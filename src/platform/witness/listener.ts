@@ -175,7 +175,7 @@ export class Listener {
   private lookAt(call: WatchedCall, place: Place, pid: number): void {
     const { deed } = call;
     if (deed === "remove") {
-      this.book.removes(place.watch, place.name);
+      this.book.removes(place.watch, place.name, () => this.peer.at(pathOf(place))?.sight() ?? null);
       return;
     }
     const flags = deed === "open" ? this.flagsOf(call, pid) : 0;

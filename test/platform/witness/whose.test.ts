@@ -194,6 +194,15 @@ const scenes: Readonly<Record<string, Scene>> = {
     where: "sandbox",
     whose: { ".vscode/settings.json": "others" },
   },
+  "what somebody else wrote into a file goes along when the command removes it and makes it anew": {
+    meanwhile: (path) => {
+      appendFileSync(path("a.txt"), "mine\n");
+      appendFileSync(path("b.txt"), "mine\n");
+    },
+    rest: `text=$(cat a.txt); rm a.txt; echo "$text" > a.txt; cp b.txt /dev/shm/b.$$; mv /dev/shm/b.$$ b.txt
+      text=$(cat c.txt); rm c.txt; echo "$text more" > c.txt`,
+    whose: { "a.txt": "shared", "b.txt": "shared", "c.txt": "ours" },
+  },
   "the attempts of mv that fail excuse nothing": {
     first: "echo x > x; mv x a.txt; echo y > /dev/shm/y.$$; mv /dev/shm/y.$$ b.txt; echo z > z; mv -n z c.txt || true",
     meanwhile: (path) => {
