@@ -302,6 +302,10 @@ export class Pipeline {
       throw error;
     });
     const { changes, unkept } = await watch.after(watched, taskIdOf(this.deps.state()));
+    if (unkept.some(({ why }) => why === "workspace")) {
+      const { workspace } = this.deps.settings;
+      this.deps.push({ type: "notice.given", text: phrase("summary.workspace_risk", { workspace }) });
+    }
     const found = {
       ...(changes.length > 0 ? { changes: changes.map(({ change }) => change) } : {}),
       ...(unkept.length > 0 ? { unkept } : {}),

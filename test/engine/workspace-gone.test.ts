@@ -23,6 +23,7 @@ describe.each(Object.entries(commands))("a command that %s the workspace folder"
     await seat.engine.idle();
     const { result } = seat.last("tool.settled");
     expect([result.status, result.output]).toEqual(["done", expect.stringContaining("did")]);
+    expect(seat.all("notice.given").map(({ text }) => text.key)).toContain("summary.workspace_risk");
     const { summary } = seat.last("task.summarized");
     expect(summary.risks.join("\n")).toContain(`removed, moved or replaced the folder ${workspace}`);
     expect(summary.changed_files.map(({ path, change }) => `${change} ${path}`)).toEqual(
