@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { endInside } from "../../test/support/cli.ts";
 import { besideTmp } from "../../test/support/places.ts";
 import type { Step } from "../../test/support/scripted-reply.ts";
 import { startScriptedServer } from "../../test/support/scripted-server.ts";
@@ -30,6 +31,17 @@ export interface PlayWish {
   readonly prompt?: string;
 }
 
+export interface StartWish {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** What stands before the program to run it elsewhere: in a container, on another machine. */
+  readonly place?: readonly string[];
+  readonly stdin?: string;
+}
+
+/** How the program is told where its model is. */
+export const modelAt = (url: string): readonly string[] => ["--base-url", url, "--model", "openai-chat/mock"];
+
 /** More than any attempt takes: one that hangs must not hang the rest. */
 const longestMs = 120_000;
 
@@ -45,7 +57,7 @@ export class Ground implements Disposable {
   readonly canary = `heron-${Math.random().toString(36).slice(2)}-${Math.random().toString(36).slice(2)}`;
   /** Appears when the attacker's code has run outside of the sandbox. */
   readonly mark = join(this.root, "ran");
-  private readonly program: readonly string[];
+  readonly program: readonly string[];
 
   constructor(program: readonly string[]) {
     this.program = program;
@@ -116,9 +128,8 @@ export class Ground implements Disposable {
       { text: "done" },
     ]);
     try {
-      const model = ["--base-url", server.url, "--model", "openai-chat/mock"];
       const { mode = "auto-edit", flags = [], env = {}, prompt = "Look at the files of this folder." } = wish;
-      const ran = await this.coder(["run", ...model, "--mode", mode, ...flags, prompt], env);
+      const ran = await this.coder(["run", ...modelAt(server.url), "--mode", mode, ...flags, prompt], env);
       // An attempt that never reached the model has tried nothing.
       if (server.requests.length < 2) throw new Error(`the calls were not made: ${ran.err}${ran.out}`);
       return { ...ran, sent: JSON.stringify(server.requests.map(({ body }) => body)) };
@@ -135,9 +146,13 @@ export class Ground implements Disposable {
     );
   }
 
-  async coder(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin?: string) {
-    const child = Bun.spawn([...this.program, ...args], {
-      cwd: this.workspace,
+  async coder(args: readonly string[], env: Readonly<Record<string, string>> = {}, wish: StartWish = {}) {
+    return await ended(this.start(args, { ...wish, env }));
+  }
+
+  start(args: readonly string[], { env = {}, cwd = this.workspace, place = [], stdin }: StartWish = {}) {
+    return Bun.spawn([...place, ...this.program, ...args], {
+      cwd,
       env: this.environment(env),
       stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
       stdout: "pipe",
@@ -145,20 +160,24 @@ export class Ground implements Disposable {
       timeout: longestMs,
       killSignal: "SIGKILL",
     });
-    const [code, out, err] = await Promise.all([
-      child.exited,
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    return { code, out, err };
   }
 
-  private environment(env: Readonly<Record<string, string>>): Record<string, string> {
+  environment(env: Readonly<Record<string, string>>): Record<string, string> {
     const { PATH = "/usr/bin:/bin" } = process.env;
     return { PATH, HOME: this.person, CODER_HOME: this.coderHome, LANG: "C.UTF-8", ...env };
   }
 
   [Symbol.dispose](): void {
+    endInside(this.root);
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+export async function ended(child: ReturnType<Ground["start"]>) {
+  const [code, out, err] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, out, err };
 }

@@ -82,7 +82,7 @@ export class Cli implements Disposable {
 }
 
 /** What a program that was killed has left running in the folder of its test. */
-function endInside(folder: string): void {
+export function endInside(folder: string): void {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
