@@ -15,7 +15,7 @@ export interface ToolContext {
   readonly root: string;
   /** Real paths of further folders the person added. */
   readonly addDirs: readonly string[];
-  /** Real paths outside root and addDirs that were judged and allowed for this very call. */
+  /** Real paths outside root and addDirs, or behind links, that were judged and allowed for this very call. */
   readonly allowedOutside: readonly string[];
   readonly signal: AbortSignal;
   readonly commands: CommandLimits;

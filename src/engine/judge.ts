@@ -8,7 +8,7 @@ import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
-import { resolvePath } from "../platform/files/path.ts";
+import { isPlainWay, resolvePath } from "../platform/files/path.ts";
 import { markObeyed } from "../platform/git/folder.ts";
 import type { Past } from "../platform/git/past.ts";
 import { holdsSecret } from "../platform/sandbox/secret-files.ts";
@@ -43,7 +43,7 @@ export interface JudgeMoment {
 
 export interface Judged extends PolicyVerdict {
   readonly question: PolicyQuestion;
-  /** Real paths outside the workspace that were judged along with the call. */
+  /** Real paths that were judged along with the call and that its words alone do not lead to: outside, and behind links. */
   readonly outside: readonly string[];
   readonly form: RunForm | null;
   /** Decided without git's history, which would have to be looked at (`lookAtPast`), also for these words. */
@@ -63,7 +63,7 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
   const riskReasons = [...risks, ...stores.map(({ given }) => phrase("policy.git.store", { path: visible(given) }))];
   const hosts = tool.hosts?.(input) ?? [];
   const question = { ...questionOf(deps, moment), tool: call.tool, access: call.access, paths, hosts, riskReasons };
-  return { ...decide(question), question, outside: outsideOf(paths), form: null };
+  return { ...decide(question), question, outside: outsideOf(paths, workspace), form: null };
 }
 
 /** Where git keeps what was ever added, packed or plain. */
@@ -105,6 +105,8 @@ export function withContent(fact: PathFact): PathFact {
   return { ...fact, isHarmless: true };
 }
 
-function outsideOf(paths: readonly PathFact[]): readonly string[] {
-  return paths.flatMap((path) => (path.inside || path.real === null ? [] : [path.real]));
+function outsideOf(paths: readonly PathFact[], workspace: string): readonly string[] {
+  return paths.flatMap(({ given, inside, real }) =>
+    real === null || (inside && isPlainWay(given, real, workspace)) ? [] : [real],
+  );
 }

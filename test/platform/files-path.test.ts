@@ -140,3 +140,15 @@ test("[PO-7] no path made of names, dots and links escapes unnoticed", () => {
     { numRuns: 500 },
   );
 });
+
+test("[PO-7] [SA-check-then-use] where a call was judged, a link inside leads only to what was judged along with it", () => {
+  const at = (given: string, allowedOutside: readonly string[]) => {
+    const found = locate(given, { root, addDirs: [], allowedOutside });
+    return found.ok ? found.value.real : found.error.code;
+  };
+  const real = join(root, "a.txt");
+  for (const plain of ["a.txt", "./src/../a.txt", real, `${root}//a.txt`]) expect(at(plain, [])).toBe(real);
+  expect([at("in.txt", []), at("in.txt", [real])]).toEqual(["E_CONFLICT", real]);
+  expect([at("folder-in/new", []), at("dangling", [])]).toEqual(["E_CONFLICT", "E_CONFLICT"]);
+  expect(locate("in.txt", { root, addDirs: [] }).ok).toBe(true);
+});

@@ -6,6 +6,7 @@ import type { Todo } from "../../src/contract/message.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../../src/contract/tool.ts";
 import { applyChanges } from "../../src/platform/files/apply.ts";
+import { resolvePath } from "../../src/platform/files/path.ts";
 import { parseInput } from "../../src/tool/registry.ts";
 
 /** A workspace on disk and the context of a session in it: what was read or written is known. */
@@ -98,7 +99,11 @@ const start = (async (tool: AnyTool, way: "run" | "plan", input: unknown, ctx: T
   if (!parsed.ok) return parsed;
   const call = (tool as unknown as Record<string, (input: unknown, ctx: ToolContext) => Promise<unknown>>)[way];
   if (call === undefined) throw new Error(`${tool.name} has no ${way}`);
-  return await call(parsed.value, ctx);
+  const touched = tool.touches?.(parsed.value as never) ?? [];
+  // As the engine judges them a moment before: links inside are followed.
+  const inside = touched.map((path) => resolvePath(path, ctx.root, ctx.addDirs)).filter((fact) => fact.inside);
+  const judged = inside.flatMap(({ real }) => real ?? []);
+  return await call(parsed.value, { ...ctx, allowedOutside: [...ctx.allowedOutside, ...judged] });
 }) as Start;
 
 /** Code and words of a failure, as the model would read them; the text of a success. */

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
-import { dirname, normalize } from "node:path";
+import { dirname, normalize, resolve } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";
@@ -10,7 +10,7 @@ import { errnoOf } from "./failure.ts";
 export interface Place {
   readonly root: string;
   readonly addDirs: readonly string[];
-  /** Real paths outside both that may be touched all the same. */
+  /** Real paths outside both, and behind links, that may be touched. Absent: links inside may lead anywhere inside. */
   readonly allowedOutside?: readonly string[];
 }
 
@@ -56,11 +56,20 @@ export function locate(given: string, { root, addDirs, allowedOutside }: Place):
   if (found.problem === "loop") return fail("E_IO", phrase("file.link_loop", { path }));
   if (found.problem === "too_long") return fail("E_INVALID_ARGS", phrase("file.path_too_long", { path }));
   if (found.real === null) return fail("E_IO", phrase("file.denied", { path }));
-  if (!found.inside && !allowedOutside?.includes(found.real)) {
+  const isJudged = allowedOutside?.includes(found.real) === true;
+  if (!found.inside && !isJudged) {
     const real = visible(found.real);
     return fail("E_POLICY_DENIED", phrase("file.outside", { path, real }), { advice: phrase("advice.outside") });
   }
+  // Behind a link that was not there when the call was judged may lie what would have been asked about.
+  if (allowedOutside !== undefined && !isJudged && !isPlainWay(given, found.real, root))
+    return fail("E_CONFLICT", phrase("file.moved", { path }));
   return ok({ ...found, real: found.real });
+}
+
+/** Whether words lead to a real path by themselves, without a link. */
+export function isPlainWay(given: string, real: string, root: string): boolean {
+  return resolve(root, given) === real;
 }
 
 /** Containment by whole path segments: `/ws` does not hold `/wsother`. */
