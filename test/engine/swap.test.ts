@@ -13,12 +13,20 @@ const STEPS = 6;
 const ENOUGH = process.env.CODER_TEST_LONG ? 200 : 8;
 const ROUNDS = 20 * ENOUGH;
 
+const bash = (command: string) => ({ tool: "bash", input: { command } });
+
 async function play(lines: readonly string[], target: (bench: Bench) => string, file: string) {
-  const step = { calls: lines.map((command) => ({ tool: "bash", input: { command } })) };
-  await using bench = new Bench([...Array.from({ length: STEPS }, () => step), { text: "done" }]);
-  mkdirSync(join(bench.workspace, "sub"));
-  writeFileSync(join(bench.workspace, "sub", file), "ours\n");
-  symlinkSync(target(bench), join(bench.workspace, "other"));
+  return await playCalls(lines.map(bash), (bench) => {
+    mkdirSync(join(bench.workspace, "sub"));
+    writeFileSync(join(bench.workspace, "sub", file), "ours\n");
+    symlinkSync(target(bench), join(bench.workspace, "other"));
+  });
+}
+
+/** `lay` makes `sub` and `other`, which are swapped all the time. */
+async function playCalls(calls: readonly { tool: string; input: unknown }[], lay: (bench: Bench) => void) {
+  await using bench = new Bench([...Array.from({ length: STEPS }, () => ({ calls })), { text: "done" }]);
+  lay(bench);
   const child = Bun.spawn(["perl", "-e", swapper], { cwd: bench.workspace });
   try {
     while (!existsSync(join(bench.root, "swapping"))) await Bun.sleep(1);
@@ -75,4 +83,28 @@ test("[PO-4] [SA-check-then-use] nor does one whose paths are found while it run
   const isSystem = /^exit code 0\n(?:sub\/\n)?(?:(?:alternatives|group|java-\S+|ld\.so\.cache|localtime|passwd)\n?)+$/;
   expect(seen.filter((output) => !isOurs.test(output) && !isSystem.test(output))).toEqual([]);
   expect(seen.length).toBeGreaterThan(0);
+});
+
+describe("[PO-7] [SA-check-then-use] a file that is swapped for a link to a secret file of the workspace", () => {
+  const calls = {
+    "the read tool": { tool: "read", input: { path: "sub" } },
+    "the grep tool": { tool: "grep", input: { pattern: "a", path: "sub" } },
+    "a command that enters its folder": bash("cd . && cat sub"),
+    "a command that reads two files of its folder": bash("cat sub ./sub; test -d ."),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(`does not show it to ${name}`, async () => {
+      const seen: string[] = [];
+      for (let round = 0; round < ENOUGH; round++) {
+        const outputs = await playCalls([call, call, call], (bench) => {
+          writeFileSync(join(bench.workspace, ".env"), "a=stolen\n");
+          writeFileSync(join(bench.workspace, "sub"), "a=ours\n");
+          symlinkSync(".env", join(bench.workspace, "other"));
+        });
+        seen.push(...outputs);
+      }
+      expect(seen.filter((output) => output.includes("stolen"))).toEqual([]);
+      expect(seen.some((output) => output.includes("ours"))).toBe(true);
+    });
+  }
 });

@@ -1,5 +1,5 @@
 // Makes everything ready for one confined command, and cleans up after it.
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
@@ -115,7 +115,8 @@ const O_PATH = 0o10000000;
 /** What the path means now, and nothing that a link on the way has put in its place since it was judged. */
 function openJudged(path: string): number {
   const fd = openSync(path, O_PATH | constants.O_NOFOLLOW);
-  if (isOpenAt(fd, path)) return fd;
+  // A link stands at its own path, too, and bubblewrap would follow it.
+  if (isOpenAt(fd, path) && !fstatSync(fd).isSymbolicLink()) return fd;
   closeSync(fd);
   throw new CoderError(judgedMoved);
 }

@@ -61,16 +61,19 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   }
   const extra = confine.judged === null ? [...confine.around, ...confine.shown] : [];
   for (const path of confine.judged === null ? [] : confine.shown) put({ path, kind: "veil" });
-  for (const path of confine.judged?.paths ?? []) put({ path, kind: "judged" });
+  const judged = confine.judged?.paths ?? [];
+  // In a folder that is mounted it is there already, and its name may have become a link: who mounts over it mounts elsewhere.
+  const isWithinOther = (path: string): boolean => judged.some((one) => one !== path && isWithin(path, one));
+  for (const path of judged) if (!isWithinOther(path)) put({ path, kind: "judged" });
   for (const { path, target } of confine.judged?.links ?? []) {
-    // In a folder that is mounted it is there already.
-    if (!confine.judged?.paths.some((one) => isWithin(path, one))) put({ path, kind: "link", source: target });
+    if (!judged.some((one) => isWithin(path, one))) put({ path, kind: "link", source: target });
   }
   const isMissing = (path: string): boolean => confine.narrow || isReplaced(path, [...mounts.keys()]);
   for (const path of extra.filter(isMissing)) put({ path, kind: "read" });
   const caches = confine.caches === null ? [] : realOf(confine.caches);
   for (const path of [...confine.writable, ...caches]) put({ path, kind: "write" });
-  const isSeen = ({ path }: SecretFile): boolean => confine.judged?.paths.some((one) => isWithin(path, one)) ?? true;
+  const isSeen = ({ path }: SecretFile): boolean =>
+    confine.judged === null || judged.some((one) => isWithin(path, one));
   for (const secret of secrets.filter(isSeen)) for (const mount of hidingSecret(secret, confine, lasts)) put(mount);
   const isUnseen = (path: string): boolean => isOutOfSight(path, mounts, confine.narrow);
   for (const path of confine.allowed.filter(isUnseen)) put({ path, kind: "read" });
