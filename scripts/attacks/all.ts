@@ -4,6 +4,7 @@ import { keyAttempts } from "./keys.ts";
 import { laterAttempts } from "./later.ts";
 import { limitAttempts } from "./limits.ts";
 import { objectAttempts } from "./objects.ts";
+import { raceAttempts } from "./races.ts";
 import { ruleAttempts } from "./rules.ts";
 import { secretAttempts } from "./secrets.ts";
 
@@ -15,4 +16,5 @@ export const attempts: readonly Attempt[] = [
   ...keyAttempts,
   ...limitAttempts,
   ...objectAttempts,
+  ...raceAttempts,
 ];
