@@ -7,6 +7,7 @@ import { objectAttempts } from "./objects.ts";
 import { raceAttempts } from "./races.ts";
 import { ruleAttempts } from "./rules.ts";
 import { secretAttempts } from "./secrets.ts";
+import { streamAttempts } from "./streams.ts";
 
 export const attempts: readonly Attempt[] = [
   ...ruleAttempts,
@@ -17,4 +18,5 @@ export const attempts: readonly Attempt[] = [
   ...limitAttempts,
   ...objectAttempts,
   ...raceAttempts,
+  ...streamAttempts,
 ];
