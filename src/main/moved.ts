@@ -1,5 +1,5 @@
 // A project whose folder was renamed or moved: its sessions still name the place where it was.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionId } from "../contract/ids.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
@@ -13,13 +13,17 @@ export interface Moved {
 
 /**
  * Known by what moved along with it: the snapshots that lie in it and no longer where its sessions say; or, where the old
- * place is gone, the commit that they began at, which its repository has.
+ * place is gone, the commit that they began at, which its repository has; or by a link that was left at the old place.
  */
 export async function movedHere(store: Store, workspace: string): Promise<readonly Moved[]> {
   const places = Map.groupBy(store.elsewhere(workspace), ({ workspace: from }) => from);
   const here = snapshotsIn(workspace);
   const found: Moved[] = [];
   for (const [from, rows] of places) {
+    if (leadsTo(from, workspace)) {
+      found.push({ from, rows });
+      continue;
+    }
     const carried = here.size > 0 && rows.some(({ id }) => here.has(id)) ? snapshotsIn(from) : null;
     const isCarried = carried !== null && rows.some(({ id }) => here.has(id) && !carried.has(id));
     const heads = new Set(rows.flatMap(({ head }) => head || []));
@@ -30,6 +34,14 @@ export async function movedHere(store: Store, workspace: string): Promise<readon
     found.push({ from, rows: ours });
   }
   return found;
+}
+
+function leadsTo(from: string, workspace: string): boolean {
+  try {
+    return realpathSync(from) === workspace;
+  } catch {
+    return false; // It is gone, or nobody may look.
+  }
 }
 
 /** Ids of sessions whose snapshots lie in a workspace. */

@@ -1,6 +1,6 @@
 // A project folder that was renamed or moved finds its sessions again.
 import { describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sh } from "../platform/changes/ground.ts";
 import { Cli, Lines, type Ran } from "../support/cli.ts";
@@ -107,6 +107,23 @@ describe("a renamed folder", () => {
       rmSync(join(project.path, ".coder"), { recursive: true });
       expect((await project.run("sessions", "move", "--yes")).out).toContain(": 1");
       expect((await project.ids()).length).toBe(1);
+    },
+    limit,
+  );
+
+  test(
+    "[PS-3] whose old name is a link to the new one gets its sessions",
+    async () => {
+      for (const isRepository of [true, false]) {
+        using cli = new Cli(script);
+        const old = new Project(cli, "old").make(isRepository);
+        await old.task("begin");
+        const project = old.movedTo("new");
+        symlinkSync(project.path, old.path);
+        expect((await project.task("--continue", "and now")).err).toContain("coder sessions move --yes");
+        expect((await project.run("sessions", "move", "--yes")).out).toContain(": 1");
+        expect((await project.task("--continue", "and now")).out).toBe("second\n");
+      }
     },
     limit,
   );
