@@ -1,5 +1,6 @@
 import type { Attempt } from "./attempt.ts";
 import { checkAttempts } from "./checks.ts";
+import { goingOnAttempts } from "./going-on.ts";
 import { keyAttempts } from "./keys.ts";
 import { laterAttempts } from "./later.ts";
 import { limitAttempts } from "./limits.ts";
@@ -19,4 +20,5 @@ export const attempts: readonly Attempt[] = [
   ...objectAttempts,
   ...raceAttempts,
   ...streamAttempts,
+  ...goingOnAttempts,
 ];
