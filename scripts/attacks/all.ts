@@ -5,6 +5,7 @@ import { keyAttempts } from "./keys.ts";
 import { laterAttempts } from "./later.ts";
 import { limitAttempts } from "./limits.ts";
 import { objectAttempts } from "./objects.ts";
+import { oneWriterAttempts } from "./one-writer.ts";
 import { raceAttempts } from "./races.ts";
 import { ruleAttempts } from "./rules.ts";
 import { secretAttempts } from "./secrets.ts";
@@ -21,4 +22,5 @@ export const attempts: readonly Attempt[] = [
   ...raceAttempts,
   ...streamAttempts,
   ...goingOnAttempts,
+  ...oneWriterAttempts,
 ];
