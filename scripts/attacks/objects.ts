@@ -118,7 +118,7 @@ const treeWith = (blob: string): string =>
 interface Way {
   readonly how: string;
   readonly readings: readonly Reading[];
-  readonly mode?: "auto-edit";
+  readonly mode?: "default" | "auto-edit";
 }
 
 const ways: readonly Way[] = [

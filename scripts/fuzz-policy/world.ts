@@ -19,6 +19,8 @@ import type { Counts } from "./fuzz.ts";
 const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const canary = "canary-value-that-nobody-may-read";
 
+const atFirst = { mode: "default", preset: null, sandbox: "ready" } as const;
+
 interface Harm extends Traced {
   /** It only read, and what nobody may read. */
   readonly isLeak: boolean;
@@ -91,15 +93,14 @@ exit 0
   /** What the program would decide, in its default mode. */
   async decision(line: string, rules: readonly PermissionRule[] = []): Promise<Decision> {
     const deps = { ...this.deps, rules };
-    const moment = { mode: "default", preset: null, sandbox: "ready" } as const;
-    const first = judgeShell(deps, line, moment);
+    const first = judgeShell(deps, line, atFirst);
     if (!first.lacksPast) return first.decision;
     const past = await lookFor(this.workspace, first.lacksPast);
-    return judgeShell(deps, line, { ...moment, past }).decision;
+    return judgeShell(deps, line, { ...atFirst, past }).decision;
   }
 
   question(line: string) {
-    return judgeShell(this.deps, line, { mode: "default", preset: null, sandbox: "ready" }).question;
+    return judgeShell(this.deps, line, atFirst).question;
   }
 
   /** Without network and in a workspace that can be written; what each did, and which of the kept files it opened. */
@@ -123,8 +124,14 @@ exit 0
   /** Those that did something. The workspace is made anew after them. */
   async harmful(lines: readonly string[], counts?: Counts): Promise<readonly Harm[]> {
     const all = lines.map((line) => ({ line }));
-    const bad = await this.confirmed(all, (_, { effects }) => effects.length > 0, counts);
+    const bad = await this.confirmed(all, ({ line }, { effects }) => this.counting(line, effects).length > 0, counts);
     return bad.map(([, one]) => ({ ...one, isLeak: one.effects.every((effect) => /^open.*O_RDONLY/.test(effect)) }));
+  }
+
+  /** Here no sandbox closes secret files to those that read whole folders (`RunForm.deep`), as it does for the program. */
+  counting(line: string, effects: readonly string[]): readonly string[] {
+    const isClosed = judgeShell(this.deps, line, atFirst).form?.deep === true;
+    return isClosed ? effects.filter((effect) => !effect.endsWith("/ws/.env>")) : effects;
   }
 
   /** What a line leaves running may show up under the next one: each suspect runs again alone, with those before it. */
