@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { JudgeDeps } from "../../src/engine/judge.ts";
+import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
 
 let ws = "";
@@ -21,14 +22,21 @@ const write = (path: string, text: string): void => {
 const settings = "# ours\nsave-exact=true\nregistry=https://r.example.com/\n//r.example.com/:_authToken=$NPM_TOKEN\n";
 const login = "//r.example.com/:_authToken=heron\n";
 
-function asks(command: string, sandbox: "ready" | "off" = "ready"): readonly string[] {
+function judged(command: string, sandbox: "ready" | "off" = "ready") {
   const given = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings: given, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
     ...{ isItself: () => true, isStandIn: () => false },
   };
-  const { decision, reasons } = judgeShell(deps, command, { mode: "default", preset: null, sandbox });
+  return judgeShell(deps, command, { mode: "default", preset: null, sandbox });
+}
+function asks(command: string, sandbox: "ready" | "off" = "ready"): readonly string[] {
+  const { decision, reasons } = judged(command, sandbox);
   return decision === "allow" ? [] : reasons.map((reason) => say("en", reason));
+}
+async function asksPast(command: string): Promise<readonly string[]> {
+  await lookFor(ws, judged(command).lacksPast ?? []);
+  return asks(command);
 }
 const git = (...args: readonly string[]): void => {
   const made = Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: ws });
@@ -90,4 +98,28 @@ test("[PO-7] what git keeps is judged by the file only as long as they are the s
   utimesSync(join(ws, ".npmrc"), 1_000, 1_000);
   git("add", "-A");
   expect(asks("git grep --cached x")).toEqual([]);
+});
+
+test("[PO-7] [SA-secrets] old commits are shown unasked where no version of such a file held a login, on no branch", async () => {
+  const shown = ["git log -p", "git show HEAD~1", "git diff HEAD~1 HEAD", "git log -p --all", "git diff HEAD"];
+  const commit = (text: string): void => {
+    write(".npmrc", text);
+    utimesSync(join(ws, ".npmrc"), 1_000, 1_000);
+    git("add", "-A");
+    git("commit", "-qm", "x");
+  };
+  git("init", "-q", "-b", "main");
+  commit("save-exact=true\n");
+  commit(settings);
+  for (const line of shown) expect([line, await asksPast(line)]).toEqual([line, []]);
+  // Added on another branch, gone again with the merge.
+  git("switch", "-qc", "side");
+  commit(login);
+  git("switch", "-q", "main");
+  utimesSync(join(ws, ".npmrc"), 1_000, 1_000);
+  git("merge", "-q", "--no-ff", "-s", "ours", "-m", "x", "side");
+  git("branch", "-D", "side");
+  git("add", "--renormalize", ".");
+  for (const line of shown.slice(0, 4))
+    expect([line, await asksPast(line)]).toEqual([line, [".npmrc may hold secrets"]]);
 });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOf } from "./facts.ts";
 import { type NamedObject, namesOfObjects, resolveWords } from "./objects.ts";
+import { secretNames } from "./past-content.ts";
 import { stampOfRefs } from "./past-stamp.ts";
 import { type Git, openGit } from "./plumbing.ts";
 
@@ -81,9 +82,10 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
   const isEmpty = tips.length === 0;
   const head = await namesIn(git, isEmpty ? null : headTree, "", fits);
   const added = await namesIn(git, isEmpty ? null : everyName, lines, fits);
-  const ever = [...new Set([...(old?.ever ?? []), ...added.names])];
+  const present = await secretNames(git, head.names, null);
+  const ever = [...new Set([...(old?.ever ?? []), ...(await secretNames(git, added.names, lines))])];
   return remember({
-    ...{ ever, head: head.names, isWhole: head.isWhole && added.isWhole, objects },
+    ...{ ever, head: present, isWhole: head.isWhole && added.isWhole, objects },
     ...{ stamp, tips, words: asked },
   });
 

@@ -8,9 +8,22 @@ const MOST_BYTES = 1024 * 1024;
 export function holdsKey(path: string): boolean {
   if (!/\.pem$/i.test(path)) return true;
   const text = smallText(path);
-  const isPublic = /-----BEGIN (?:CERTIFICATE|TRUSTED CERTIFICATE|X509 CRL|PUBLIC KEY|RSA PUBLIC KEY)-----/;
-  return text === null || !isPublic.test(text) || text.includes("PRIVATE KEY");
+  return text === null || mayBeKey(text);
 }
+
+function mayBeKey(text: string): boolean {
+  const isPublic = /-----BEGIN (?:CERTIFICATE|TRUSTED CERTIFICATE|X509 CRL|PUBLIC KEY|RSA PUBLIC KEY)-----/;
+  return !isPublic.test(text) || text.includes("PRIVATE KEY");
+}
+
+/** Whether a text of that name is a secret; `null`: the name alone says so. */
+export function toldByContent(name: string): ((text: string) => boolean) | null {
+  if (/\.pem$/i.test(name)) return mayBeKey;
+  return isSettings.test(`/${name}`) ? hasLogin : null;
+}
+
+/** Needed for what they say beside a login; most of them hold none. */
+export const isSettings = /\/\.(?:npmrc|yarnrc\.yml)$/i;
 
 /** `null`: not there, no plain file, not for us, or too much of it. */
 export function smallText(path: string, most = MOST_BYTES): string | null {
@@ -70,7 +83,11 @@ export function withoutLogins(settings: string): string {
 /** Whether anything would be missing without logins. */
 export function holdsLogin(path: string): boolean {
   const text = smallText(path);
-  return text === null || withoutLogins(text) !== text;
+  return text === null || hasLogin(text);
+}
+
+function hasLogin(text: string): boolean {
+  return withoutLogins(text) !== text;
 }
 
 export function isLogin(text: string): boolean {

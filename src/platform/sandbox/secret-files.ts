@@ -3,7 +3,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isSecretAtHome, isSecretPath } from "../../contract/secret-path.ts";
 import { isWithin } from "../files/path.ts";
-import { holdsKey, holdsLogin, isLikeSample } from "./key-text.ts";
+import { holdsKey, holdsLogin, isLikeSample, isSettings } from "./key-text.ts";
 
 export interface SecretFile {
   /** Its real path. */
@@ -180,9 +180,6 @@ export function holdsSecret(path: string): boolean {
   const stat = statOf(path);
   return stat === null || !stat.isFile() || isMeant(path, stat, isSettings.test(path) ? "settings" : "file");
 }
-
-/** Needed for what they say beside a login; most of them hold none. */
-const isSettings = /\/\.(?:npmrc|yarnrc\.yml)$/i;
 
 function stampOf({ ino, mtimeMs, ctimeMs }: Stats): string {
   return `${ino} ${mtimeMs} ${ctimeMs}`;
