@@ -57,6 +57,9 @@ const deep = [
   "sub/mise.toml",
   "sub/.idea/workspace.xml",
   "x/y/.claude/settings.json",
+  "sub/.mvn/extensions.xml",
+  "sub/.shadowenv.d/x.lisp",
+  "sub/tools/bazel",
 ];
 
 type Way = readonly [how: string, steps: (path: string, text: string) => readonly Step[]];
@@ -77,6 +80,26 @@ const ways: readonly Way[] = [
   ["a rename", (path, text) => shell(`mkdir -p t "$(dirname ${path})"; printf '%s' '${text}' > t/f; mv t/f ${path}`)],
 ];
 
+/** Commands out of a script that the person has allowed to run: what is in it, policy does not see. */
+function hidden(ground: Ground, steps: readonly Step[]): readonly Step[] {
+  let count = 0;
+  return steps.map((step) => ({
+    ...step,
+    ...("calls" in step && step.calls
+      ? {
+          calls: step.calls.map((one) => {
+            const command = (one.input as { readonly command?: string }).command;
+            if (command === undefined) return one;
+            count++;
+            ground.write(`step${count}.sh`, `${command}\n`);
+            return { ...one, input: { command: `bash step${count}.sh` } };
+          }),
+        }
+      : {}),
+  }));
+}
+const mayRun = { flags: ["--allow", "bash"] };
+
 /** `auto-edit` writes in the folder without a question; where nobody can be asked, what asks is refused. */
 function plant(path: string, [how, steps]: Way): Attempt {
   return {
@@ -86,7 +109,7 @@ function plant(path: string, [how, steps]: Way): Attempt {
       ground.write("a.txt", "a\n");
       ground.repository();
       const before = ground.text(path);
-      await ground.play(steps(path, "planted"));
+      await ground.play(hidden(ground, steps(path, "planted")), mayRun);
       const after = ground.text(path);
       return after !== before ? broken(`it holds ${JSON.stringify(after?.slice(0, 40))}`) : held("not there");
     },
@@ -157,8 +180,7 @@ const runs: readonly Attempt[] = repositories.flatMap(([how, script]) =>
       ground.write("a.txt", "a\n");
       ground.repository();
       const run = `touch ${ground.mark}`;
-      const allow = flags.length > 0 ? ["--no-sandbox", "--allow", "bash"] : [];
-      await ground.play(shell(script(run)), { flags: allow });
+      await ground.play(hidden(ground, shell(script(run))), { flags: [...flags, ...mayRun.flags] });
       ground.byHand(
         `git status >/dev/null 2>&1; git add -A >/dev/null 2>&1; git diff >/dev/null 2>&1; find . -type d -not -path './.git/*' | while read -r d; do (cd "$d" && git status >/dev/null 2>&1); done`,
       );
@@ -184,7 +206,7 @@ const links: readonly Attempt[] = [
     ground.write("a.txt", "a\n");
     ground.repository();
     const before = ground.text(path);
-    await ground.play(shell(command));
+    await ground.play(hidden(ground, shell(command)), mayRun);
     const isSame = ground.text(path) === before;
     const isThere = existsSync(join(ground.workspace, path)) && !lstatSync(join(ground.workspace, path)).isDirectory();
     return isSame ? held(isThere ? "as before" : "not there") : broken("changed");
