@@ -3,6 +3,14 @@
 # Two programs in one file. To sh the line above is a command that does nothing, to Node it opens a comment: sh finds the
 # program inside this package and becomes it, in 3 ms; Node is for a program that lies in a package of its own (ADR 9).
 # Nothing outside this package runs before its hash was compared: a registry gives any name to whoever asks first (ADR 27).
+# With less the runtime ends before any line of ours, in words of its own. In units of 1,024 bytes: six digits at most.
+case $(ulimit -v 2>/dev/null) in
+  [1-4]????? | ????? | ???? | ??? | ?? | ?)
+    echo "coder: too little memory: this shell allows $(ulimit -v) KB of addresses (ulimit -v), and coder needs 500000." >&2
+    echo "Raise the limit (ulimit -v 500000, or unlimited) and run it again. Nothing that was stored is lost." >&2
+    exit 1
+    ;;
+esac
 self=$0
 [ "${self%/*}" = "$self" ] && self=./$self
 while [ -h "$self" ]; do

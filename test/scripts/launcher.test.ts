@@ -166,6 +166,24 @@ test("signals reach the program, and the launcher stays until it has ended", asy
   }
 });
 
+test.skipIf(process.platform !== "linux")(
+  "[ER-2] with too few addresses it says so, with the limit, before anything starts",
+  () => {
+    const file = layouts["npm, hoisted"]?.(newFolder()) ?? "";
+    const start = (limit: string) =>
+      Bun.spawnSync(["sh", "-c", `ulimit -v ${limit}; exec "$0" say hello`, file], { stdout: "pipe", stderr: "pipe" });
+    for (const limit of ["65000", "300000", "499999"]) {
+      const { exitCode, stdout, stderr } = start(limit);
+      expect([exitCode, String(stdout), String(stderr)]).toEqual([
+        ...[1, ""],
+        `coder: too little memory: this shell allows ${limit} KB of addresses (ulimit -v), and coder needs 500000.\n` +
+          "Raise the limit (ulimit -v 500000, or unlimited) and run it again. Nothing that was stored is lost.\n",
+      ]);
+    }
+    expect(String(start("unlimited").stdout)).toBe("hello|");
+  },
+);
+
 test("sh leaves no process of its own behind: the program has the launcher's pid", async () => {
   const file = layouts["packed into the package"]?.(newFolder()) ?? "";
   const child = Bun.spawn([file, "echo $$"], { stdout: "pipe" });
