@@ -28,6 +28,8 @@ export interface Confinement {
   readonly over?: readonly { readonly path: string; readonly source: string }[];
   /** Real paths in guarded folders that the person has allowed to be made or changed all the same. */
   readonly mayChange?: readonly string[];
+  /** What git keeps is hidden where secret files are, or were, among it. */
+  readonly hidesHistory?: true;
   /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
   readonly ownPaths: readonly string[];
   readonly network: boolean;
@@ -89,6 +91,8 @@ export interface RunForm {
   readonly deep?: true;
   /** Files that it sees although they are hidden otherwise: judged along with it, and allowed. Real paths. */
   readonly shows?: readonly string[];
+  /** It runs by itself whatever the model has written: of git's objects it sees none in which there are secret files. */
+  readonly isCheck?: true;
   /** Processor time of each of its processes, for what runs without being asked about. */
   readonly cpuSeconds?: number;
   /** The person has allowed it to make what other programs obey: anything, or these real paths. */

@@ -138,11 +138,13 @@ export class Guard {
     const places = { workspace, addDirs, home: homedir(), coderHome: this.judging.ownFolder, coderHomeNamed };
     const made = confinementFor({ ...places, network, readOnly, narrow, fileSizeMb });
     const mayChange = this.allowedBy(form);
-    const allowed = await this.allowedFor(made, form.shows ?? []);
+    const allowed = await this.allowedFor(made, form);
     const { canBindDescriptors } = await import("../platform/sandbox/state.ts");
     const judged = made.narrow && canBindDescriptors() ? (form.judged ?? null) : null;
     const { names = false, deep = false } = form;
-    return { ...made, names, deep, judged, allowed, ...(mayChange.length > 0 ? { mayChange } : {}) };
+    const kept = form.isCheck ? { hidesHistory: true as const } : {};
+    const changed = mayChange.length > 0 ? { mayChange } : {};
+    return { ...made, names, deep, judged, allowed, ...kept, ...changed };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */
@@ -186,12 +188,14 @@ export class Guard {
   }
 
   /** Hidden files that this command sees: by what was judged along with it, and by rules. */
-  private async allowedFor(confine: Confinement, shows: readonly string[]): Promise<readonly string[]> {
+  private async allowedFor(confine: Confinement, { shows = [], isCheck }: RunForm): Promise<readonly string[]> {
     const rules = [...this.settings.rules, ...this.standing()];
     if (shows.length === 0 && !rules.some(({ tool }) => tool === "sandbox" || tool === "read")) return [];
     const { secretsOf } = await import("../platform/sandbox/look.ts");
+    const { objectFoldersOf } = await import("../platform/sandbox/history.ts");
     const { workspace } = this.settings;
-    const facts = (await secretsOf(confine)).map(
+    const kept = isCheck ? objectFoldersOf(confine.searched) : [];
+    const facts = [...(await secretsOf(confine)), ...kept].map(
       (real) => ({ given: real, real, inside: true, exists: true, kind: "file" }) as const,
     );
     const secrets = facts.filter(

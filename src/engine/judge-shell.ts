@@ -54,8 +54,15 @@ export function judgeShell(
   const first = { ...questionOf(deps, moment), ...about };
   const { question, verdict, lacksPast } = withPast(deps, first, moment);
   const form = formOf(question, verdict, moment, reach);
+  const check = tool === "diagnostics" && form.confined ? { isCheck: true as const } : {};
   const mayPlant = mayPlantOf(form, writes, moment, reach);
-  return { ...verdict, question, outside: [], form: { ...form, ...(mayPlant ? { mayPlant } : {}) }, ...lacksPast };
+  return {
+    ...verdict,
+    question,
+    outside: [],
+    form: { ...form, ...check, ...(mayPlant ? { mayPlant } : {}) },
+    ...lacksPast,
+  };
 }
 
 function digest(text: string): string {

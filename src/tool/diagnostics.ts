@@ -74,7 +74,8 @@ async function withoutOld(
 
 /** What the sandbox stopped says nothing about the code, unless a test ran and failed. */
 function blamed(found: VerificationResult): VerificationResult {
-  return found.details.length > 0 ? found : { ...found, type: "environment" };
+  const isTest = found.details.some(({ test, file }) => test !== null || file !== null);
+  return isTest ? found : { ...found, type: "environment" };
 }
 
 const TAIL = 4_000;

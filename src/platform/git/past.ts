@@ -1,5 +1,5 @@
 // Names of files that git has ever kept: whoever shows old commits shows what was in them.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOf } from "./facts.ts";
 import { type NamedObject, namesOfObjects, resolveWords } from "./objects.ts";
@@ -100,7 +100,10 @@ const commitsIn = (named: readonly NamedObject[]): readonly string[] =>
 
 /** Commits of a fetch or a merge under way, which no branch need lead to. */
 function passing(workspace: string): readonly string[] {
-  const names = readdirSync(join(workspace, ".git")).filter((name) => /^[A-Z_]+_HEAD$/.test(name));
+  const folder = join(workspace, ".git");
+  // Of a worktree it is a file.
+  if (!statSync(folder).isDirectory()) return [];
+  const names = readdirSync(folder).filter((name) => /^[A-Z_]+_HEAD$/.test(name));
   return names.flatMap(
     (name) =>
       bytesOf(workspace, `.git/${name}`)

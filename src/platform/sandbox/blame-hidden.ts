@@ -10,6 +10,10 @@ const refused =
 const missing =
   /No such file or directory|\bENOENT\b|os error 2\b|FileNotFoundError|not found|cannot find|does not exist/i;
 
+/** As git says that there is a commit of which it has nothing. */
+const noObjects =
+  /^.*fatal: (?:bad (?:object|revision)|invalid object name|unable to read tree|Not a valid object name|no such commit|path .* exists on disk, but not in|HEAD is neither|ambiguous argument .*unknown revision)/m;
+
 /** Set everywhere: that one of them is named says nothing. */
 const common = new Set([
   ...["PATH", "HOME", "USER", "SHELL", "LANG", "TERM", "HOST", "PORT", "DEBUG", "NODE_ENV", "RAILS_ENV", "APP_ENV"],
@@ -20,7 +24,8 @@ const common = new Set([
 export function missedSecrets(said: string, hidden: readonly string[]): readonly string[] {
   if (hidden.length === 0) return [];
   const lines = said.split("\n").filter((line) => refused.test(line));
-  const named = hidden.filter((path) => lines.some((line) => namesFile(line, path)));
+  const isMissed = (path: string): boolean => path.endsWith("/objects") && noObjects.test(said);
+  const named = hidden.filter((path) => isMissed(path) || lines.some((line) => namesFile(line, path)));
   return named.length > 0 ? named : hidden.filter((path) => variablesIn(path).some((name) => isNamed(said, name)));
 }
 

@@ -3,6 +3,7 @@ import type { Confinement } from "../../contract/sandbox.ts";
 import { isSecretIn } from "../../contract/secret-path.ts";
 import { isWithin } from "../files/path.ts";
 import { trackedThatFit } from "../git/tracked.ts";
+import { secretHistories } from "./history.ts";
 import { homeView } from "./home-view.ts";
 import type { Seen } from "./mounts.ts";
 import { type SecretFile, secretFilesIn } from "./secret-files.ts";
@@ -13,7 +14,11 @@ export async function lookAt(confine: Confinement): Promise<Seen> {
     homeView(confine),
     ...searched.map((root) => secretFilesIn(root, { home, isWhole: deep })),
   ]);
-  const secrets = found.flat().filter(({ path }) => !allowed.includes(path));
+  const kept = confine.hidesHistory ? await secretHistories(searched, allowed) : [];
+  const secrets = [
+    ...found.flat().filter(({ path }) => !allowed.includes(path)),
+    ...kept.map((path): SecretFile => ({ path, kind: "folder" })),
+  ];
   return { view, secrets: secrets.map((one) => (isTracked(one, searched) ? { ...one, kind: "file" } : one)) };
 }
 

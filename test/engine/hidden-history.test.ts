@@ -1,0 +1,65 @@
+// What git keeps of secret files is hidden from checks, which run by themselves whatever the model has written.
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { say } from "../../src/contract/text/catalogue.ts";
+import type { Published } from "../../src/engine/port.ts";
+import { Bench, type Seat } from "../support/engine.ts";
+
+const value = ["removed", "word", "4711", "xyz"].join("-");
+const config = { workflow: { verify_allowed: ["make test"] } };
+const write = (name: string) => ({ calls: [{ tool: "write", input: { path: name, content: "right\n" } }] });
+const tasks = ["first", "second"].map((when) => ({ when, steps: [write(`${when}.c`), { text: "done" }] }));
+
+function git(bench: Bench, ...args: readonly string[]): void {
+  const person = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+  const done = spawnSync("git", [...person, ...args], { cwd: bench.workspace, encoding: "utf8" });
+  if (done.status !== 0) throw new Error(done.stderr);
+}
+
+/** `line` is what the check does; `name` was committed once, and is gone. */
+function project(bench: Bench, line: string, name: string): void {
+  bench.file("Makefile", `test:\n\t@${line}\n`);
+  bench.file(name, `NOTE ${value}\n`);
+  git(bench, "init", "-q", "-b", "main");
+  git(bench, "add", ".");
+  git(bench, "commit", "-qm", "one");
+  git(bench, "rm", "-q", name);
+  git(bench, "commit", "-qm", "two");
+}
+
+const summaryOf = (seat: Seat) => seat.last("task.summarized").summary;
+const told = (bench: Bench) => bench.server.requests.map((one) => JSON.stringify(one)).join("\n");
+const asks = (one: Published): boolean =>
+  one.kind === "event" && one.state.run.phase === "awaiting_human" && one.recorded.event.type === "tool.decided";
+
+test("[PO-7] [PO-8] a check cannot tell what was in a secret file that was removed", async () => {
+  await using bench = new Bench(tasks);
+  project(bench, "git show HEAD~1:.env; exit 1", ".env");
+  const seat = bench.open({ mode: "auto-edit" }, { config });
+  await seat.run("the first task");
+  expect([summaryOf(seat).outcome, told(bench).includes(value)]).toEqual(["UNVERIFIED", false]);
+});
+
+test("[PO-8] a check that needs the history is asked about once, and sees it after a yes", async () => {
+  await using bench = new Bench(tasks);
+  project(bench, "git log --oneline", ".env");
+  const seat = bench.open({ mode: "auto-edit" }, { interactive: true, config });
+  await seat.engine.runInput("the first task");
+  await seat.until(asks);
+  const open = seat.engine.approval();
+  expect(open?.reasons.map((one) => say("en", one)).join()).toStartWith("make test failed without .git/objects");
+  seat.engine.answer(open?.callId ?? "", { answer: "yes", by: "person" });
+  await seat.engine.idle();
+  expect(summaryOf(seat).outcome).toBe("VERIFIED");
+  await seat.run("the second task");
+  expect(summaryOf(seat).outcome).toBe("VERIFIED");
+  expect(seat.all("tool.decided").filter(({ decision }) => decision === "ask").length).toBe(1);
+});
+
+test("[PO-8] where no secret file was ever committed checks see the history", async () => {
+  await using bench = new Bench(tasks);
+  project(bench, "git show HEAD~1:notes.txt", "notes.txt");
+  const seat = bench.open({ mode: "auto-edit" }, { config });
+  await seat.run("the first task");
+  expect(summaryOf(seat).outcome).toBe("VERIFIED");
+});
