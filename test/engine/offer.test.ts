@@ -95,7 +95,7 @@ describe("the offer", () => {
     const summary = summaryOf(seat);
     const told = JSON.stringify(summary);
     expect([summary.outcome, runs(bench), existsSync(ownConfig(bench))], told).toEqual(["VERIFIED", 1, false]);
-    expect(seat.last("tool.decided").run).toEqual({ confined: true, readOnly: false, network: false });
+    expect(seat.last("tool.decided").run).toEqual({ confined: true, readOnly: false, network: false, isCheck: true });
     await seat.run("the second task");
     expect([summaryOf(seat).outcome, summaryOf(seat).exit_code, runs(bench)]).toEqual(["UNVERIFIED", 3, 1]);
     expect(summaryOf(seat).next_steps.join()).toContain(line);

@@ -113,7 +113,7 @@ function read(lines: readonly string[], said: string, folder: string, wish: Trac
   const { programs = wordsOf } = wish;
   const found = lines.map((line) => ({ line, effects: [] as string[], isEndless: false }));
   let current: (typeof found)[number] | undefined;
-  for (const call of said.split("\n")) {
+  for (const call of wholeCalls(said)) {
     const mark = /"\/(mark|endless)\/(\d+)"/.exec(call);
     if (mark) current = found[Number(mark[2])];
     if (mark?.[1] === "endless" && current) current.isEndless = true;
@@ -122,6 +122,21 @@ function read(lines: readonly string[], said: string, folder: string, wish: Trac
     current.effects.push(call.replace(/^\d+ +/, ""));
   }
   return found;
+}
+
+/** A call during which another process made one stands in two parts. */
+function wholeCalls(said: string): readonly string[] {
+  const begun = new Map<string, string>();
+  const calls: string[] = [];
+  for (const line of said.split("\n")) {
+    const [, pid = "", first, rest = ""] =
+      /^(\d+) +(?:(.*) <unfinished \.\.\.>|<\.\.\. \w+ resumed>(.*))$/s.exec(line) ?? [];
+    if (pid === "") calls.push(line);
+    else if (first !== undefined) begun.set(pid, first);
+    else calls.push(`${pid} ${begun.get(pid) ?? ""}${rest}`);
+    if (first === undefined) begun.delete(pid);
+  }
+  return [...calls, ...[...begun].map(([pid, first]) => `${pid} ${first}`)];
 }
 
 /** As far as they are spelled plainly. */
