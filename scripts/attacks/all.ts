@@ -10,6 +10,7 @@ import { raceAttempts } from "./races.ts";
 import { ruleAttempts } from "./rules.ts";
 import { secretAttempts } from "./secrets.ts";
 import { streamAttempts } from "./streams.ts";
+import { undoAttempts } from "./undo.ts";
 
 export const attempts: readonly Attempt[] = [
   ...ruleAttempts,
@@ -23,4 +24,5 @@ export const attempts: readonly Attempt[] = [
   ...streamAttempts,
   ...goingOnAttempts,
   ...oneWriterAttempts,
+  ...undoAttempts,
 ];
