@@ -6,6 +6,7 @@ import { laterAttempts } from "./later.ts";
 import { limitAttempts } from "./limits.ts";
 import { objectAttempts } from "./objects.ts";
 import { oneWriterAttempts } from "./one-writer.ts";
+import { packageAttempts } from "./packages.ts";
 import { raceAttempts } from "./races.ts";
 import { ruleAttempts } from "./rules.ts";
 import { secretAttempts } from "./secrets.ts";
@@ -22,6 +23,7 @@ export const attempts: readonly Attempt[] = [
   ...objectAttempts,
   ...raceAttempts,
   ...streamAttempts,
+  ...packageAttempts,
   ...goingOnAttempts,
   ...oneWriterAttempts,
   ...undoAttempts,
