@@ -10,6 +10,7 @@ import { packageAttempts } from "./packages.ts";
 import { raceAttempts } from "./races.ts";
 import { ruleAttempts } from "./rules.ts";
 import { secretAttempts } from "./secrets.ts";
+import { shownAttempts } from "./shown.ts";
 import { streamAttempts } from "./streams.ts";
 import { undoAttempts } from "./undo.ts";
 
@@ -22,6 +23,7 @@ export const attempts: readonly Attempt[] = [
   ...limitAttempts,
   ...objectAttempts,
   ...raceAttempts,
+  ...shownAttempts,
   ...streamAttempts,
   ...packageAttempts,
   ...goingOnAttempts,
