@@ -8,7 +8,7 @@ import { Ground } from "./attacks/ground.ts";
 const usage = `npm run attacks -- [--promise NAME] [--only TEXT] [--every N] [--program PATH]
   --promise NAME  only attempts against this promise
   --only TEXT     only attempts with this in their name
-  --every N       each N-th attempt: the short form of npm test
+  --every N       the first attempt against each promise and each N-th after it: the short form of npm test
   --program PATH  another build of coder: an old one shows which attempts would have worked`;
 
 async function main(): Promise<number> {
@@ -26,10 +26,12 @@ async function main(): Promise<number> {
     return 0;
   }
   const every = Number(values.every ?? 1);
-  const chosen = attempts.filter(
-    ({ promise, name }, at) =>
-      at % every === 0 && (values.promise ?? promise) === promise && name.includes(values.only ?? ""),
-  );
+  const met = new Map<string, number>();
+  const chosen = attempts.filter(({ promise, name }) => {
+    const at = met.get(promise) ?? 0;
+    met.set(promise, at + 1);
+    return at % every === 0 && (values.promise ?? promise) === promise && name.includes(values.only ?? "");
+  });
   const counts = { held: 0, broken: 0, skipped: 0 };
   const program = values.program === undefined ? builtBinary() : [values.program];
   const queue = [...chosen];
