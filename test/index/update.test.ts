@@ -20,7 +20,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openIndex, type RepoIndex } from "../../src/index/open.ts";
 import { indexPathOf } from "../../src/index/place.ts";
-import { bestOf } from "../../src/index/refine.ts";
 import { until } from "../support/shell.ts";
 import { deps, inWorkspace, pathsFor, signal, type Workspace, withIndex } from "./workspace.ts";
 
@@ -491,16 +490,5 @@ test("[CX-4] what a new index leaves in parts is put together in spare time, sto
       ["crisismerge", 16],
     ]);
     db.close();
-  });
-});
-
-test("[CX-4] the next files to be told by their grammar are found without sorting all that wait", async () => {
-  await inWorkspace(code, async (workspace) => {
-    await withIndex(workspace, updated);
-    const db = new Database(indexPathOf(workspace.root, workspace.home), { readonly: true });
-    const plan = JSON.stringify(db.query(`explain query plan ${bestOf}`).all(0, 0));
-    db.close();
-    expect(plan).toContain("by_rank");
-    expect(plan).not.toContain("TEMP B-TREE");
   });
 });

@@ -167,7 +167,8 @@ test("[PO-6] what is run can be edited before", async () => {
   await scene.sees("touch one.md");
   await scene.frame("approval-editing");
   scene.person.press("enter");
-  await scene.asked("touch one.md");
+  // The text stands in the editor already; the question has its keys below it.
+  await scene.asked("y yes · n no");
   scene.person.press("y");
   await scene.rests("Done.");
   expect(await Bun.file(`${scene.cli.workspace}/one.md`).exists()).toBe(true);
