@@ -8,13 +8,13 @@ import { type Wire, wires } from "../../test/support/wire/protocols.ts";
 import { type Attempt, broken, held, type Outcome } from "./attempt.ts";
 import { ended, type Ground } from "./ground.ts";
 
-const idleSeconds = 0.5;
+const idleSeconds = 1;
 /** Many times what it should take on a busy machine. */
 const longestSeconds = 20;
 /** 16 MiB of reply several times over, beside the runtime. */
 const mostMb = 420;
 
-async function ask(ground: Ground, wire: Wire, answer: Answer, isDone = false): Promise<Outcome> {
+async function ask(ground: Ground, wire: Wire, answer: Answer, isDone = false, tries = 3): Promise<Outcome> {
   await using server = await startAttackServer(() => answer);
   const hostile = { protocol: wire.protocol, base_url: server.url };
   const settings = { providers: { hostile }, model_idle_s: idleSeconds, model_attempts: 1 };
@@ -31,6 +31,8 @@ async function ask(ground: Ground, wire: Wire, answer: Answer, isDone = false): 
   clearInterval(look);
   const seconds = (performance.now() - started) / 1000;
   const how = `exit ${code} after ${seconds.toFixed(1)} s, ${peak} MB: ${err.trim().split("\n")[0]}`;
+  // The attempt beside this one kept the server from answering in time.
+  if (server.requests.length === 0 && tries > 1) return await ask(ground, wire, answer, isDone, tries - 1);
   if (server.requests.length === 0) throw new Error(`nobody was asked: ${err}`);
   if (seconds >= longestSeconds) return broken(`still there after ${longestSeconds} s, ${peak} MB`);
   if (peak > mostMb) return broken(`too much memory: ${how}`);
