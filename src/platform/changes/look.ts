@@ -10,7 +10,7 @@ import { diskTime } from "./clock.ts";
 import { compare } from "./compare.ts";
 import { cleanContent, contentOf } from "./content.ts";
 import { Keep } from "./keep.ts";
-import { type LookTime, resultOf } from "./result.ts";
+import { heldOf, type LookTime, resultOf } from "./result.ts";
 import { openEye } from "./stat.ts";
 import type { Folder } from "./tree.ts";
 import { goneFolder, Walk } from "./walk.ts";
@@ -83,7 +83,7 @@ export async function lookBefore(sight: Sight): Promise<Baseline> {
   return { sight, tree, at: diskTime(sight.root) };
 }
 
-export interface AfterOptions extends Partial<Omit<LookTime, "testimony">> {
+export interface AfterOptions extends Partial<Omit<LookTime, "testimony" | "held">> {
   /** Asked for when the look is over, so that nothing lies between the two. `null` = nobody has followed the command. */
   readonly ledger?: () => Promise<Ledger | null>;
 }
@@ -94,10 +94,14 @@ export async function lookAfter(baseline: Baseline, { ledger, ...time }: AfterOp
   const endedAt = diskTime(sight.root);
   const after = await look(sight, before, "after");
   sight.tree = after;
+  const compared = compare(before, after);
+  // Whoever closes a file later than this is found to have it open, and whoever closes it sooner is in the ledger.
+  const held = ledger === undefined ? new Set<never>() : await heldOf(compared, sight);
   const followed = await ledger?.();
-  return await resultOf(compare(before, after), sight, {
+  return await resultOf(compared, sight, {
     ...{ startedAt: at, endedAt, isOthers: () => false, room: sight.limits.maxBytes },
     ...time,
+    held,
     testimony: followed === undefined ? null : testimonyOf(followed, sight.root, before, after),
   });
 }

@@ -26,6 +26,8 @@ export interface LookTime {
     readonly whose: (one: Difference) => Whose;
     readonly cameFrom: (one: Difference) => string | null;
   } | null;
+  /** Files that somebody had open for writing after the look. */
+  readonly held: ReadonlySet<Difference>;
   /** So many bytes may be kept of both sides together. */
   readonly room: number;
 }
@@ -36,11 +38,10 @@ type Held = { readonly stamp: FileStamp; readonly keep: Keep | null } | null;
 /** Differences as changes that can be taken back, and those that cannot, by name. */
 export async function resultOf(compared: Compared, sight: Sight, time: LookTime): Promise<Looked> {
   const unkept: Unkept[] = [...compared.unkept];
-  const hasWriter = time.testimony === null ? () => false : await writerFinder();
   const wanted: Difference[] = [];
   const notes = new Map<Difference, Pick<FileChange, "doubt" | "from">>();
   for (const one of compared.differences) {
-    const whose = whoseOf(one, sight, time, hasWriter);
+    const whose = whoseOf(one, sight, time);
     const why = whose === "others" ? whose : refusal(one, sight);
     if (why === null) wanted.push(one);
     // Folders of others are nobody's loss.
@@ -66,6 +67,12 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     else changes.push(new FoundChange(path, sight.root, before, after, notes.get(one) ?? {}));
   }
   return { changes, unkept };
+}
+
+/** Those that somebody may go on writing to. To be asked while it is still told who closes what. */
+export async function heldOf({ differences }: Compared, { root }: Sight): Promise<LookTime["held"]> {
+  const hasWriter = await writerFinder();
+  return new Set(differences.filter((one) => isFileNow(one) && hasWriter(realOf(root, shown(one.path)))));
 }
 
 /** Contents are fetched when they are asked for: all of them at once may be more than fits into memory. */
@@ -101,10 +108,10 @@ function realOf(root: string, path: string): string {
 }
 
 /** Without a witness of the command, its time and what others leave behind are all there is. */
-function whoseOf(one: Difference, { root }: Sight, time: LookTime, hasWriter: (real: string) => boolean): Whose {
+function whoseOf(one: Difference, { root }: Sight, time: LookTime): Whose {
   const real = `${root}/${shown(one.path)}`;
   const whose = time.testimony?.whose(one) ?? "ours";
-  if (whose === "ours" && time.testimony !== null) return isFileNow(one) && hasWriter(real) ? "shared" : whose;
+  if (whose === "ours" && time.testimony !== null) return time.held.has(one) ? "shared" : whose;
   if (time.isOthers(real)) return "others";
   if (isOfFolder(one)) return whose;
   if (!isInTime(one, time)) return "others";
