@@ -13,8 +13,8 @@ interface Row {
   readonly isShared: boolean;
   /** `null` = nothing was there; `undefined` = the command took it away without our looking. */
   readonly first: FirstSight | null | undefined;
-  /** The name from which it was moved here, by its place in the ledger; -1 = none. */
-  readonly origin: number;
+  /** Its place in the ledger. */
+  readonly at: number;
 }
 
 export class Testimony {
@@ -25,6 +25,8 @@ export class Testimony {
   /** Of the folders that were asked about last: names are asked for folder by folder. */
   private readonly names = new Map<number, Names>();
   private readonly moved: ReadonlySet<number>;
+  /** By the place of a name, those of the names from which something was moved there; the last came last. */
+  private readonly origins = new Map<number, number[]>();
   private readonly before: Tree;
   private readonly after: Tree;
   private readonly disks = new Map<Folder, number>();
@@ -35,6 +37,10 @@ export class Testimony {
     this.moved = new Set(ledger.moved);
     this.before = new Tree(before);
     this.after = new Tree(after);
+    for (let index = 0; index < ledger.moves.length; index += 2) {
+      const [from = -1, to = -1] = ledger.moves.subarray(index, index + 2);
+      this.origins.set(to, [...(this.origins.get(to) ?? []), from]);
+    }
     for (const [place, { ino }] of ledger.folders.entries())
       this.places.set(ino, [...(this.places.get(ino) ?? []), place]);
   }
@@ -50,9 +56,9 @@ export class Testimony {
   cameFrom({ name, holders: { after } }: Difference): string | null {
     if (after === null) return null;
     const row = this.rowOf(after, name, true);
-    let at = row?.origin ?? -1;
+    let at = this.originOf(row?.at ?? -1);
     for (let steps = 0; at >= 0 && steps <= mostMoves; steps++) {
-      const next = this.rowAt(at).origin;
+      const next = this.originOf(at);
       if (next < 0) break;
       at = next;
     }
@@ -77,7 +83,10 @@ export class Testimony {
     const row = this.rowOf(holder, name, true);
     const old = this.oldOf(holder.stamp.ino);
     const was = old && this.before.in(old, name);
-    if (row?.isPut) return row.isShared || !isAsSeen(was, row.first) || !this.isOriginOurs(row) ? "shared" : "ours";
+    if (row?.isPut) {
+      const isOurs = !row.isShared && isAsSeen(was, row.first) && this.isHeld(row, now) && this.areOriginsOurs(row.at);
+      return isOurs ? "ours" : "shared";
+    }
     if (row) return "others";
     return this.isMoved(holder, this.after) && isStill(was, now) ? "ours" : "others";
   }
@@ -101,9 +110,9 @@ export class Testimony {
   }
 
   private rowAt(at: number): Row {
-    const [bits = 0, sight = -1, origin = -1] = this.ledger.rows.subarray(rowWidth * at, rowWidth * (at + 1));
+    const [bits = 0, sight = -1] = this.ledger.rows.subarray(rowWidth * at, rowWidth * (at + 1));
     const first = sight === unseen ? undefined : this.sightAt(sight);
-    return { isPut: (bits & putBit) !== 0, isShared: (bits & sharedBit) !== 0, first, origin };
+    return { isPut: (bits & putBit) !== 0, isShared: (bits & sharedBit) !== 0, first, at };
   }
 
   private sightAt(at: number): FirstSight | null {
@@ -131,15 +140,28 @@ export class Testimony {
     return { ino, name: this.namesIn(place).list[at - start] ?? "" };
   }
 
-  /** What was moved here was as we had seen it, or was made by the command, wherever it came from. */
-  private isOriginOurs({ origin }: Row): boolean {
-    for (let at = origin, steps = 0; at >= 0; steps++) {
-      const row = this.rowAt(at);
-      const { ino, name } = this.nameAt(at);
+  /** It is what the command moved there last, if it moved anything there. */
+  private isHeld({ at }: Row, now: Side): boolean {
+    const held = this.ledger.holds.get(at);
+    return held === undefined || held === (now.kind === "folder" ? now.folder : now.entry).stamp.ino;
+  }
+
+  /** The last name from which something was moved there; -1 = none. */
+  private originOf(at: number): number {
+    return this.origins.get(at)?.at(-1) ?? -1;
+  }
+
+  /**
+   * All that was ever moved here was as we had seen it, or was made by the command, wherever it came from: what the command put
+   * there later may have been made from it.
+   */
+  private areOriginsOurs(at: number): boolean {
+    const found = new Set(this.origins.get(at));
+    for (const one of found) {
+      const { ino, name } = this.nameAt(one);
       const old = this.before.byNumber(ino);
-      const was = old && this.before.in(old, name);
-      if (!isAsSeen(was, row.first) || steps > mostMoves) return false;
-      at = row.origin;
+      if (!isAsSeen(old && this.before.in(old, name), this.rowAt(one).first)) return false;
+      for (const next of this.origins.get(one) ?? []) found.add(next);
     }
     return true;
   }

@@ -19,21 +19,27 @@ export function pathOf({ folder, name }: Place): string {
 }
 
 const O_PATH = 0o10000000;
-const IN_OPEN = 0x20;
 const IN_MODIFY = 0x2;
+const IN_CLOSE_WRITE = 0x8;
+const IN_OPEN = 0x20;
+const IN_MOVED_FROM = 0x40;
+const IN_CREATE = 0x100;
 const IN_DELETE_SELF = 0x400;
 const IN_Q_OVERFLOW = 0x4000;
 const IN_IGNORED = 0x8000;
 const IN_ONLYDIR = 0x01000000;
+const IN_DONT_FOLLOW = 0x02000000;
 const IN_EXCL_UNLINK = 0x04000000;
 const IN_MASK_ADD = 0x20000000;
-/** Gives a folder its number, and changes nothing about what we are told of it. */
-const KNOW = IN_ONLYDIR | IN_MASK_ADD | IN_DELETE_SELF;
 /**
- * Closed after writing, moved, created, deleted. The kernel joins two messages that are the same and follow each other: opening and
- * writing lie between any two closings that matter.
+ * Gives a folder its number, and tells only what leaves it. The kernel joins two messages that are the same and follow each other:
+ * what the command moves somewhere is always told to have left, so that two arrivals are not joined, but for one that follows it.
  */
-const TELL = KNOW | IN_EXCL_UNLINK | IN_OPEN | IN_MODIFY | 0x8 | 0x40 | 0x80 | 0x100 | 0x200;
+const KNOW = IN_ONLYDIR | IN_MASK_ADD | IN_DELETE_SELF | IN_MOVED_FROM;
+/** Closed after writing, moved, created, deleted, opened. */
+const TELL = KNOW | IN_EXCL_UNLINK | IN_OPEN | IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | 0x80 | 0x200;
+/** Of a file itself, beside its folder: so no two closings are the same and follow each other. */
+const APART = IN_CLOSE_WRITE | IN_DONT_FOLLOW | IN_MASK_ADD;
 
 /** Nothing in here is looked at before and after a command. */
 const unwatched = /(?:^|\/)\.(?:git|coder)(?:\/|$)/;
@@ -50,6 +56,8 @@ export class Folders {
   /** Numbers of folders that are none of ours, and names of such: most calls are about /tmp and /dev. */
   private readonly outside = new Set<number>();
   private readonly outsideNames = new Set<string>();
+  /** Numbers of files that the command has open, by their place. */
+  private readonly files = new Map<string, number>();
   private readonly messages = Buffer.from(fixed(64 * 1024));
   private readonly messagesAt = ptr(this.messages);
 
@@ -90,25 +98,49 @@ export class Folders {
     return path === null ? null : this.placeOf(path, pid, link.folder);
   }
 
+  /** The command is about to have it open. */
+  watchFile(place: Place): void {
+    const key = `${place.watch}/${place.name}`;
+    const watch = this.libc.watch(this.watches, this.peer.addressOf(pathOf(place)), APART);
+    if (watch >= 0) this.files.set(key, watch);
+    else if (this.peer.at(pathOf(place)) !== null) this.book.of(place.watch, place.name).isTainted = true;
+  }
+
   /** What the kernel has to tell of the folders that are watched. */
   fetch(): void {
     const { messages } = this;
     for (;;) {
       const size = this.libc.read(this.watches, this.messagesAt, messages.length);
       if (size <= 0) return;
+      const created: Pick<Place, "watch" | "name">[] = [];
       for (let at = 0; at < size; ) {
         const watch = messages.readInt32LE(at);
         const mask = messages.readUInt32LE(at + 4);
         const length = messages.readUInt32LE(at + 12);
         if (mask & IN_Q_OVERFLOW) this.book.isWhole = false;
         else if (mask & IN_IGNORED) this.book.folderGone(watch);
-        else if ((mask & (IN_OPEN | IN_MODIFY)) === 0 && length > 0) {
+        else if ((mask & IN_MODIFY) === 0 && length > 0) {
           const name = messages.toString("latin1", at + 16, messages.indexOf(0, at + 16));
           this.book.tell(watch, mask, name, messages.readUInt32LE(at + 8));
+          if (mask & IN_CREATE) created.push({ watch, name });
+          if (mask & IN_CLOSE_WRITE) this.forget(watch, name);
         }
         at += 16 + length;
       }
+      // Before it was there, it could not be watched. Most are closed again by now.
+      for (const { watch, name } of created) {
+        const folder = this.book.isOpen(watch, name) ? this.book.pathOf(watch) : null;
+        if (folder !== null) this.watchFile({ watch, name, folder });
+      }
     }
+  }
+
+  private forget(watch: number, name: string): void {
+    const key = `${watch}/${name}`;
+    const file = this.files.size === 0 ? undefined : this.files.get(key);
+    if (file === undefined || this.book.isOpen(watch, name)) return;
+    this.libc.unwatch(this.watches, file);
+    this.files.delete(key);
   }
 
   close(): void {

@@ -15,26 +15,30 @@ export interface Account {
   first: FirstSight | null | undefined;
   /** The command put something there. */
   isPut: boolean;
-  /** What it moved there last was here before. */
-  origin: Account | null;
-  /** Others had a hand in what it moved there. */
+  /** Others had a hand in it, or in what the command moved there. */
   isTainted: boolean;
-  /** What the command did, at most: a call may have failed. */
+  /** The number of what the command moved there last, and has not taken away since. */
+  holds: number | null;
+  /** What it is about to move there: from which name (`null` = from outside), and the number of it. */
+  awaits: { readonly from: Account | null; readonly ino: number }[];
+  /** How often it gave what was there another name, and how often one outside that was not told yet. */
+  left: number;
+  leaves: number;
+  /** What else the command did, at most: a call may have failed. Openings for writing are those of the file that is there now. */
   opened: number;
+  /** Those of which nothing was told yet. */
+  readonly openings: { isTold: boolean }[];
   made: number;
   removed: number;
-  left: number;
-  came: number;
   /** What happened to it, by whomever. */
   closed: number;
   appeared: number;
   vanished: number;
-  wentAway: number;
-  arrived: number;
 }
 
 /** Of the kernel, as it tells of a folder. */
 const told = {
+  opened: 0x20,
   closedAfterWriting: 0x8,
   movedFrom: 0x40,
   movedTo: 0x80,
@@ -56,25 +60,30 @@ export interface Ledger {
   readonly isWhole: boolean;
   /** Each with the names in it, a NUL after each, and the place of the first of them among all names. */
   readonly folders: readonly (LedgerFolder & { readonly names: string; readonly start: number })[];
-  /** Three for each name: `putBit` and `sharedBit`; the place of its first sight or `unseen`; the name it came from or `none`. */
+  /** Two for each name: `putBit` and `sharedBit`; the place of its first sight or `unseen`. */
   readonly rows: Int32Array;
   /** Numbers, size and time of each. */
   readonly firsts: Float64Array;
+  /** By name, the number of what the command moved there last. */
+  readonly holds: ReadonlyMap<number, number>;
+  /** From which name to which, two for each, in their order. */
+  readonly moves: Int32Array;
   /** Numbers of the folders that the command gave another name. */
   readonly moved: readonly number[];
 }
 
 export const nothingDone: Ledger = {
-  ...{ isWhole: true, folders: [], rows: new Int32Array(), firsts: new Float64Array(), moved: [] },
+  ...{ isWhole: true, folders: [], rows: new Int32Array(), firsts: new Float64Array() },
+  ...{ holds: new Map<number, number>(), moves: new Int32Array(), moved: [] },
 };
 
 /** The command put something there. */
 export const putBit = 1;
 /** Others had a hand in it. */
 export const sharedBit = 2;
-export const rowWidth = 3;
+export const rowWidth = 2;
 export const sightWidth = 4;
-/** Nothing was there; it was not moved. */
+/** Nothing was there. */
 const none = -1;
 /** The command took it away without our looking. */
 export const unseen = -2;
@@ -87,8 +96,11 @@ export class Book {
   /** As such files were: `sightWidth` numbers for each. */
   private readonly sights: number[] = [];
   private readonly moved = new Set<number>();
-  /** What the kernel has said to be on its way. */
-  private leaving: { readonly cookie: number; readonly account: Account } | null = null;
+  /** What the kernel has said to be on its way: messages of other folders may lie between that and where it came to. */
+  private readonly leaving = new Map<number, Leaving>();
+  private readonly arrived: (readonly [from: Account, to: Account])[] = [];
+  /** What the last call of each process was to do: whether it did is told before its next one. */
+  private readonly begun = new Map<number, () => void>();
 
   hasFolder(watch: number): boolean {
     return this.folders.has(watch);
@@ -97,6 +109,10 @@ export class Book {
   addFolder(watch: number, folder: LedgerFolder): void {
     this.folders.set(watch, folder);
     this.accounts.set(watch, new Map());
+  }
+
+  pathOf(watch: number): string | null {
+    return this.folders.get(watch)?.path ?? null;
   }
 
   folderGone(watch: number): void {
@@ -116,8 +132,10 @@ export class Book {
   /** `look`: as it is before that. */
   removes(watch: number, name: string, look: () => FirstSight | null): void {
     const known = this.accounts.get(watch)?.get(name);
-    if (typeof known === "object") known.removed++;
-    else this.accounts.get(watch)?.set(name, (known ?? removedAs(this.noted(look()))) + 1);
+    if (typeof known === "object") {
+      mustHold(known, look);
+      known.removed++;
+    } else this.accounts.get(watch)?.set(name, (known ?? removedAs(this.noted(look()))) + 1);
   }
 
   private noted(sight: FirstSight | null): number {
@@ -133,54 +151,129 @@ export class Book {
     return { ino, size, mtime, mtimeNs };
   }
 
-  moves(from: Account, to: Account): void {
-    from.left++;
-    to.came++;
-    to.origin = from;
+  /** `found`: what is there as the command comes to it. */
+  puts(account: Account, found: FirstSight | null): void {
+    this.meets(account, found);
+    account.isPut = true;
+  }
+
+  meets(account: Account, found: FirstSight | null): void {
+    mustHold(account, () => found);
+    const isNew = !account.isPut && account.removed + account.left === 0;
+    if (isNew) account.first = found;
+  }
+
+  opens(pid: number, account: Account): void {
+    account.opened++;
+    const opening = { isTold: false };
+    account.openings.push(opening);
+    this.begun.set(pid, () => {
+      if (!opening.isTold) account.opened = Math.max(0, account.opened - 1);
+    });
+  }
+
+  /** `null` = outside of what is watched. */
+  moves(pid: number, from: Account | null, to: Account | null, ino: number): void {
+    if (from !== null) from.left++;
+    const deed = { from, ino };
+    if (to === null && from !== null) from.leaves++;
+    to?.awaits.push(deed);
+    this.begun.set(pid, () => {
+      if (to?.awaits.includes(deed)) to.awaits = to.awaits.filter((one) => one !== deed);
+    });
+  }
+
+  /** A process does something else: a call of it that failed excuses nothing that others do. */
+  goesOn(pid: number): void {
+    this.begun.get(pid)?.();
+    this.begun.delete(pid);
   }
 
   folderMoved(ino: number): void {
     this.moved.add(ino);
   }
 
+  /** The command has it open, as far as we know. */
+  isOpen(watch: number, name: string): boolean {
+    const known = this.accounts.get(watch)?.get(name);
+    return typeof known === "object" && known.opened > known.closed;
+  }
+
   /** What the kernel tells of a name, in order. One that the command has not touched yet is looked at when it does. */
   tell(watch: number, mask: number, name: string, cookie: number): void {
     const known = this.accounts.get(watch)?.get(name);
-    if (mask & told.movedFrom) this.leaving = null;
-    if (known === undefined) return;
-    if (typeof known === "number" && mask & told.deleted) {
-      this.accounts.get(watch)?.set(name, known - 1);
+    if (typeof known === "number" && mask & (told.deleted | told.opened)) {
+      if (mask & told.deleted) this.accounts.get(watch)?.set(name, known - 1);
       return;
     }
-    const account = this.of(watch, name);
-    if (mask & told.closedAfterWriting) account.closed++;
+    const account = known === undefined ? null : this.of(watch, name);
+    if (mask & told.movedTo) this.arrives(cookie, account);
+    if (account === null) return;
+    if (mask & told.opened) {
+      for (const opening of account.openings) opening.isTold = true;
+      account.openings.length = 0;
+    } else if (mask & told.closedAfterWriting) account.closed++;
     else if (mask & told.created) account.appeared++;
-    else if (mask & told.deleted) account.vanished++;
-    else if (mask & told.movedFrom) {
-      account.wentAway++;
-      this.leaving = { cookie, account };
-    } else if (mask & told.movedTo) {
-      account.arrived++;
-      if (this.leaving?.cookie === cookie) follow(this.leaving.account, account);
+    else if (mask & told.deleted) {
+      account.vanished++;
+      letGo(account);
+    } else if (mask & told.movedFrom) this.leaving.set(cookie, letGo(account));
+  }
+
+  /** Only what the command meant to move from there to here is its own deed. */
+  private arrives(cookie: number, to: Account | null): void {
+    const source = this.leaving.get(cookie);
+    this.leaving.delete(cookie);
+    const from = source?.account ?? null;
+    const at = to?.awaits.findIndex((one) => one.from === from) ?? -1;
+    const [deed] = at < 0 ? [] : (to?.awaits.splice(at, 1) ?? []);
+    if (to !== null) letGo(to);
+    if (to === null || deed === undefined) {
+      for (const one of [from, to]) if (one !== null) one.isTainted = true;
+      return;
     }
+    to.holds = deed.ino;
+    if (source === undefined) return;
+    // It takes along what others did to it before, and not what they do with its old name later.
+    to.isTainted ||= source.isTainted;
+    // What was opened under the one name may be closed under the other.
+    to.opened = source.opened;
+    to.closed = source.closed;
+    this.arrived.push([source.account, to]);
   }
 
   handOver(): Ledger {
+    for (const pid of [...this.begun.keys()]) this.goesOn(pid);
+    // Those that came nowhere have left what is watched.
+    for (const { account } of this.leaving.values()) if (account.leaves-- <= 0) account.isTainted = true;
     const all = [...this.accounts.values()].flatMap((accounts) => [...accounts.values()]);
-    const places = new Map<Account, number>();
-    for (const [at, account] of all.entries())
-      if (typeof account === "object" && account.left > 0) places.set(account, at);
     const rows = new Int32Array(rowWidth * all.length);
     const firsts: number[] = [];
-    for (const [at, account] of all.entries()) rows.set(rowOf(account, places, firsts), rowWidth * at);
+    const holds = new Map<number, number>();
+    for (const [at, account] of all.entries()) {
+      rows.set(rowOf(account, firsts), rowWidth * at);
+      if (typeof account === "object" && account.holds !== null) holds.set(at, account.holds);
+    }
     let start = 0;
     const folders = [...this.folders].map(([watch, folder]) => {
       const names = [...(this.accounts.get(watch)?.keys() ?? [])];
       start += names.length;
       return { ...folder, names: names.join("\0"), start: start - names.length };
     });
-    return { isWhole: this.isWhole, folders, rows, firsts: Float64Array.from(firsts), moved: [...this.moved] };
+    const moves = this.movesAmong(all);
+    const { isWhole, moved } = this;
+    return { isWhole, folders, rows, firsts: Float64Array.from(firsts), holds, moves, moved: [...moved] };
   }
+
+  private movesAmong(all: readonly (Account | number)[]): Int32Array {
+    if (this.arrived.length === 0) return new Int32Array();
+    const places = new Map(all.map((account, at) => [account, at]));
+    return Int32Array.from(this.arrived.flat(), (account) => places.get(account) ?? none);
+  }
+}
+
+interface Leaving extends Pick<Account, "isTainted" | "opened" | "closed"> {
+  readonly account: Account;
 }
 
 /**
@@ -197,46 +290,50 @@ function surplusOf(removed: number): number {
 
 const mostRemoved = 2 ** 20;
 
-/** `removed`: what is known of a name that was only removed. */
+/** `known`: of a name that was only removed. */
 function newAccount(known: number | undefined, first: Account["first"]): Account {
   const times = known === undefined ? 0 : 1;
   const removed = known === undefined ? 0 : surplusOf(known);
   return {
-    ...{ first, isPut: false, origin: null, isTainted: false },
-    ...{ opened: 0, made: 0, removed: times + Math.max(0, removed), left: 0, came: 0 },
-    ...{ closed: 0, appeared: 0, vanished: times + Math.max(0, -removed), wentAway: 0, arrived: 0 },
+    ...{ first, isPut: false, isTainted: false, holds: null, awaits: [], left: 0, leaves: 0 },
+    ...{ opened: 0, openings: [], made: 0, removed: times + Math.max(0, removed) },
+    ...{ closed: 0, appeared: 0, vanished: times + Math.max(0, -removed) },
   };
 }
 
-function rowOf(account: Account | number, places: ReadonlyMap<Account, number>, firsts: number[]): readonly number[] {
-  if (typeof account === "number") return [surplusOf(account) < 0 ? sharedBit : 0, unseen, none];
-  const { first, origin, isPut, isTainted } = account;
-  const bits = (isPut ? putBit : 0) | (isTainted || isShared(account) ? sharedBit : 0);
-  const from = origin === null ? none : (places.get(origin) ?? none);
-  if (!first) return [bits, first === null ? none : unseen, from];
-  const place = firsts.push(first.ino, first.size, first.mtime, first.mtimeNs) / sightWidth - 1;
-  return [bits, place, from];
+function rowOf(account: Account | number, firsts: number[]): readonly number[] {
+  if (typeof account === "number") return [surplusOf(account) < 0 ? sharedBit : 0, unseen];
+  const { first, isPut } = account;
+  const bits = (isPut ? putBit : 0) | (isShared(account) ? sharedBit : 0);
+  if (!first) return [bits, first === null ? none : unseen];
+  return [bits, firsts.push(first.ino, first.size, first.mtime, first.mtimeNs) / sightWidth - 1];
 }
 
 /**
- * A file takes along what others did to it before it was moved, and not what they do with its old name later. What was opened
- * under the one name may be closed under the other.
+ * Another file is there than the command had moved there. The kernel joins two messages that say the same and follow each other:
+ * somebody else's, of what was moved there right after it, may be missing.
  */
-function follow(from: Account, to: Account): void {
-  to.isTainted = from.isTainted || isShared(from);
-  to.opened += from.opened;
-  to.closed += from.closed;
-  from.opened = 0;
-  from.closed = 0;
+function mustHold(account: Account, look: () => FirstSight | null): void {
+  if (account.holds === null || account.awaits.length > 0) return;
+  if (look()?.ino !== account.holds) account.isTainted = true;
+}
+
+/** The file goes from there. Who has it open may go on with it: nothing of that is told under this name any more. */
+function letGo(account: Account): Leaving {
+  account.isTainted = isShared(account);
+  const { isTainted, opened, closed } = account;
+  account.opened = 0;
+  account.closed = 0;
+  account.holds = null;
+  return { account, isTainted, opened, closed };
 }
 
 /** More happened than the command can have done. */
 function isShared(account: Account): boolean {
   return (
+    account.isTainted ||
     account.closed > account.opened ||
     account.appeared > account.made ||
-    account.vanished > account.removed ||
-    account.wentAway > account.left ||
-    account.arrived > account.came
+    account.vanished > account.removed
   );
 }

@@ -8,6 +8,7 @@ export interface Libc {
   /** Of another process, from the address in `remote`. */
   readonly readMemory: (pid: number, local: number, remote: number, remotes: number) => number;
   readonly watch: (fd: number, path: number, mask: number) => number;
+  readonly unwatch: (fd: number, watch: number) => number;
   readonly statx: (path: number, out: number) => number;
   /** 0 = we may write there. */
   readonly mayWrite: (path: number) => number;
@@ -40,6 +41,7 @@ export function openLibc(): Libc | null {
         process_vm_readv: { args: ["i32", "u64", "u64", "u64", "u64", "u64"], returns: "i32" },
         inotify_init1: { args: ["i32"], returns: "i32" },
         inotify_add_watch: { args: ["i32", "u64", "u32"], returns: "i32" },
+        inotify_rm_watch: { args: ["i32", "i32"], returns: "i32" },
         statx: { args: ["i32", "u64", "i32", "u32", "u64"], returns: "i32" },
         access: { args: ["u64", "i32"], returns: "i32" },
         read: { args: ["i32", "u64", "u64"], returns: "i32" },
@@ -50,6 +52,7 @@ export function openLibc(): Libc | null {
         recvmsg: c.recvmsg,
         readMemory: (pid, local, remote, remotes) => c.process_vm_readv(pid, local, 1, remote, remotes, 0),
         watch: c.inotify_add_watch,
+        unwatch: c.inotify_rm_watch,
         statx: (path, out) => c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_MNT_ID, out),
         mayWrite: (path) => c.access(path, W_OK),
         read: c.read,

@@ -4,7 +4,7 @@ import { closeSync, existsSync } from "node:fs";
 import { machines } from "../sandbox/syscalls.ts";
 import { CREATES, O_CREAT, O_EXCL, O_NOFOLLOW, O_PATH, O_TRUNC, type WatchedCall, watchedCalls } from "./calls.ts";
 import { Folders, type Place, pathOf } from "./folders.ts";
-import { type Account, Book, type FirstSight, type Ledger } from "./ledger.ts";
+import { Book, type Ledger } from "./ledger.ts";
 import { fixed, type Libc, ptr } from "./libc.ts";
 import { type Found, Peer } from "./peer.ts";
 
@@ -156,6 +156,7 @@ export class Listener {
       return;
     }
     const pid = this.notice.getUint32(8, true);
+    this.book.goesOn(pid);
     const [named = null, target = null] = call.at.map((at) => this.nameIn(pid, at));
     if (named === null) return;
     if (call.deed === "move") this.lookAtMove(pid, named, target, call);
@@ -189,8 +190,11 @@ export class Listener {
     const sight = found?.sight() ?? null;
     if (!this.willBe(call, flags, found, seenBy(pid, pathOf(place)))) return;
     const account = this.book.of(place.watch, place.name);
-    put(account, sight);
-    if (isForWriting(flags)) account.opened++;
+    this.book.puts(account, sight);
+    if (isForWriting(flags)) {
+      if (found !== null) this.folders.watchFile(place);
+      this.book.opens(pid, account);
+    }
     if (found === null) account.made++;
   }
 
@@ -219,34 +223,26 @@ export class Listener {
     if (goal === null || this.mountOf(pid, named) !== this.mountOf(pid, goal)) return;
     if (from === null) this.lookAtOuter(pid, named);
     if (from === null && to === null) return;
-    const source = from && this.peer.at(pathOf(from));
-    if (from !== null && source === null) return;
-    const first = source?.sight() ?? null;
+    const source = this.peer.at(from === null ? seenAs(pid, named) : pathOf(from));
+    if (source === null) return;
+    const first = source.sight();
     const flags = how === undefined ? 0n : this.argument(how);
     const taken = to && this.peer.at(pathOf(to));
     if (taken !== null && (flags & RENAME_NOREPLACE) !== 0n) return;
-    if (source?.kind === "folder" && first !== null) this.book.folderMoved(first.ino);
+    if (from !== null && source.kind === "folder") this.book.folderMoved(first.ino);
     const account = from && this.book.of(from.watch, from.name);
     // What somebody else wrote into it goes along.
-    if (account !== null) meet(account, first);
-    if (to === null) {
-      if (account !== null) account.left++;
-      return;
-    }
-    const target = this.book.of(to.watch, to.name);
-    put(target, taken?.sight() ?? null);
-    if (account === null) target.came++;
-    else if (account !== target) this.book.moves(account, target);
-    if (account === null || (flags & RENAME_EXCHANGE) === 0n) return;
+    if (account !== null) this.book.meets(account, first);
+    const target = to && this.book.of(to.watch, to.name);
+    if (target !== null) this.book.puts(target, taken?.sight() ?? null);
+    if (account !== target) this.book.moves(pid, account, target, first.ino);
     // Nearly nobody does that: what is then where is left open.
-    account.came++;
-    target.left++;
-    this.book.isWhole = false;
+    if ((flags & RENAME_EXCHANGE) !== 0n) this.book.isWhole = false;
   }
 
   /** The workspace is moved, or a folder above it. */
-  private lookAtOuter(pid: number, { path, from }: Named): void {
-    const seen = seenBy(pid, path.startsWith("/") ? path : `${from}/${path}`);
+  private lookAtOuter(pid: number, named: Named): void {
+    const seen = seenAs(pid, named);
     const moved = this.peer.at(seen)?.kind === "folder" ? this.folders.rootIn(seen) : null;
     if (moved !== null) this.book.folderMoved(moved);
   }
@@ -262,18 +258,11 @@ function seenBy(pid: number, path: string): string {
   return path.startsWith("/proc/") ? path : `/proc/${pid}/root${path}`;
 }
 
+function seenAs(pid: number, { path, from }: Named): string {
+  return seenBy(pid, path.startsWith("/") ? path : `${from}/${path}`);
+}
+
 /** Only what was opened so is told to be closed after writing. */
 function isForWriting(flags: number): boolean {
   return (flags & 3) === 1 || (flags & 3) === 2;
-}
-
-/** `found`: what is there now. */
-function put(account: Account, found: FirstSight | null): void {
-  meet(account, found);
-  account.isPut = true;
-}
-
-function meet(account: Account, found: FirstSight | null): void {
-  const isNew = !account.isPut && account.removed + account.left === 0;
-  if (isNew) account.first = found;
 }

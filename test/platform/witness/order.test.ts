@@ -1,5 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Talk, whoseOf } from "../../support/forced-witness.ts";
 import { besideTmp } from "../../support/places.ts";
@@ -14,6 +24,9 @@ beforeEach(() => {
   for (const name of ["src/f", "src/g"]) writeFileSync(path(name), `${name}\n`);
   for (const name of ["mine", "theirs"]) writeFileSync(join(folder, name), `${name}\n`);
 });
+
+/** From where nobody watches. */
+const save = (name: string): void => renameSync(join(folder, "mine"), path(name));
 
 interface Scene {
   readonly program: string;
@@ -38,6 +51,149 @@ const scenes: Readonly<Record<string, Scene>> = {
       h = open("src/g", "a"); rewrite("src/g", "more"); h.close()
       os.rename("../theirs", "src/h"); rewrite("src/h", "more")`,
     whose: { "src/f": "ours", "src/g": "ours", "src/h": "ours", "src/new": "ours" },
+  },
+  "somebody else replaces a file right after the command has": {
+    program: `
+      rewrite("src/f", "ours")
+      say("m")`,
+    deed: "move",
+    // The kernel joins two messages that follow each other and say the same: "something was moved to src/f".
+    answered: ({ hear }) => {
+      hear();
+      save("src/f");
+    },
+    whose: { "src/f": "shared" },
+  },
+  "and the command then writes to it": {
+    program: `
+      rewrite("src/f", "ours")
+      say("m"); hear()
+      open("src/f", "a").write("more")`,
+    deed: "move",
+    answered: ({ hear, say }) => {
+      hear();
+      save("src/f");
+      say("m");
+    },
+    whose: { "src/f": "shared" },
+  },
+  "and the command then replaces it again": {
+    program: `
+      rewrite("src/f", "ours")
+      say("m"); hear()
+      rewrite("src/f", "more")
+      say("m"); hear()`,
+    deed: "move",
+    answered: ({ hear, say }) => {
+      hear();
+      if (fd === -1) save("src/f");
+      fd = 0;
+      say("m");
+    },
+    whose: { "src/f": "shared" },
+  },
+  "somebody else replaces a file right before the command does, from elsewhere": {
+    program: `
+      os.rename("../theirs", "src/f")
+      say("m")`,
+    deed: "move",
+    held: () => save("src/f"),
+    answered: ({ hear }) => hear(),
+    whose: { "src/f": "shared" },
+  },
+  "both have a file open and close it one right after the other": {
+    program: `
+      out = open("src/f", "a")
+      say("o"); hear()
+      out.write("ours"); out.close()
+      say("c")`,
+    deed: "open",
+    answered: ({ hear, say }) => {
+      hear();
+      fd = openSync(path("src/f"), "a");
+      writeSync(fd, "mine");
+      say("o");
+      hear();
+      closeSync(fd);
+    },
+    whose: { "src/f": "shared" },
+  },
+  "somebody else writes to a new file of which the command still holds the old one open": {
+    program: `
+      old = open("src/f", "a")
+      rewrite("src/f", "ours")
+      other = open("src/g", "a")
+      os.unlink("src/g")
+      open("src/g", "w").write("ours")
+      os.mkdir("src/reached")
+      old.close(); other.close()`,
+    deed: "make",
+    held: () => {
+      for (const name of ["src/f", "src/g"]) appendFileSync(path(name), "mine");
+    },
+    whose: { "src/f": "shared", "src/g": "shared", "src/reached": "ours" },
+  },
+  "what somebody else saved is moved by the command and then rewritten": {
+    program: `
+      os.mkdir("src/reached")
+      os.rename("src/g", "src/f")
+      rewrite("src/f", "ours")`,
+    deed: "make",
+    held: () => save("src/g"),
+    whose: { "src/f": "shared", "src/g": "ours", "src/reached": "ours" },
+  },
+  "what both had saved is moved by the command and then rewritten": {
+    program: `
+      rewrite("src/g", "ours")
+      os.mkdir("src/reached")
+      os.rename("src/g", "src/f")
+      rewrite("src/f", "ours")`,
+    deed: "make",
+    held: () => save("src/g"),
+    whose: { "src/f": "shared", "src/g": "shared", "src/reached": "ours" },
+  },
+  "what both had written is moved aside by the command, made anew from there, and removed": {
+    program: `
+      open("src/f", "a").write("ours")
+      os.mkdir("src/reached")
+      os.rename("src/f", "src/old")
+      open("src/f", "w").write(open("src/old").read())
+      os.unlink("src/old")`,
+    deed: "make",
+    held: () => appendFileSync(path("src/f"), "mine"),
+    whose: { "src/f": "shared", "src/reached": "ours" },
+  },
+  "somebody else takes away what the command was about to move, and saves the file it was for": {
+    program: `
+      open("src/t", "w").write("ours")
+      try: os.rename("src/t", "src/f")
+      except FileNotFoundError: pass`,
+    deed: "move",
+    held: () => {
+      renameSync(path("src/t"), path("src/taken"));
+      save("src/f");
+    },
+    whose: { "src/f": "shared", "src/taken": "others" },
+  },
+  "somebody else moves a file that the command was about to move": {
+    program: `
+      try: os.rename("src/f", "src/h")
+      except FileNotFoundError: pass`,
+    deed: "move",
+    held: () => renameSync(path("src/f"), path("src/taken")),
+    whose: { "src/f": "shared", "src/taken": "others" },
+  },
+  "the command fails to open a file that somebody else then writes to": {
+    program: `
+      import resource
+      taken = [os.open("src/g", os.O_RDONLY) for _ in range(3)]
+      resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1] + 1, taken[-1] + 1))
+      try: open("src/f", "a")
+      except OSError: pass
+      os.mkdir("src/reached")`,
+    deed: "make",
+    held: () => appendFileSync(path("src/f"), "mine"),
+    whose: { "src/f": "shared", "src/reached": "ours" },
   },
   "somebody else has written to a file, and closes it when all was looked at": {
     program: `open("src/f", "a").write("ours")`,

@@ -115,7 +115,7 @@ const scenes: Readonly<Record<string, Scene>> = {
       "a.new": "shared",
       "b.txt": "ours",
       "b.newer": "shared",
-      "c.txt": "ours",
+      "c.txt": "shared",
       "c.new": "shared",
       newer: "shared",
       "d.txt": "ours",
