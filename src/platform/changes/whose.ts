@@ -39,7 +39,9 @@ export class Testimony {
     this.after = new Tree(after);
     for (let index = 0; index < ledger.moves.length; index += 2) {
       const [from = -1, to = -1] = ledger.moves.subarray(index, index + 2);
-      this.origins.set(to, [...(this.origins.get(to) ?? []), from]);
+      const known = this.origins.get(to);
+      if (known === undefined) this.origins.set(to, [from]);
+      else known.push(from);
     }
     for (const [place, { ino }] of ledger.folders.entries())
       this.places.set(ino, [...(this.places.get(ino) ?? []), place]);
