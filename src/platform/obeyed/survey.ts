@@ -48,6 +48,9 @@ const tickMs = 20;
 const coarseMs = 2_000;
 const pauseMs = 10;
 
+/** Our own records of sessions and long outputs, which nobody obeys: they grow with every task, and would be held in memory. */
+const records = new Set([".coder/sessions", ".coder/output"]);
+
 export class Survey {
   readonly root: string;
   private readonly never: ReadonlySet<string>;
@@ -170,7 +173,7 @@ export class Survey {
     const known = this.nodes.get(path);
     if (known && known.asked === place && known.isNamed === isNamed) return;
     if (known) this.remove(known);
-    if (this.never.has(`${this.root}/${Buffer.from(path, "latin1").toString()}`)) return;
+    if (records.has(path) || this.never.has(`${this.root}/${Buffer.from(path, "latin1").toString()}`)) return;
     // What was not looked at before is not new because it is met again.
     if (this.unseen.has(path)) return;
     const isLate = this.isFirst && (this.nodes.size >= maxFolders || this.paused > this.deadline);
