@@ -16,11 +16,12 @@ export interface LookCost {
 
 const perFolder = 10;
 
-/** A repository of small files, ten to a folder, all committed but the last. */
-export function makeRepository(folder: string, files: number): string {
+/** A repository of small files, ten to a folder, all committed but the last. `within`: all but that one lie in there. */
+export function makeRepository(folder: string, files: number, within = ""): string {
   for (let at = 0; at < files - 1; at++) {
     const inside = Math.floor(at / perFolder);
-    const path = join(folder, `pkg${Math.floor(inside / 100)}`, `mod${inside % 100}`, ...(inside % 2 ? ["src"] : []));
+    const deep = inside % 2 ? "src" : "";
+    const path = join(folder, within, `pkg${Math.floor(inside / 100)}`, `mod${inside % 100}`, deep);
     if (at % perFolder === 0) mkdirSync(path, { recursive: true });
     writeFileSync(join(path, `file${at % perFolder}.ts`), `export const x${at} = ${at};\n`.repeat(1 + (at % 60)));
   }
@@ -35,7 +36,7 @@ export function makeRepository(folder: string, files: number): string {
   return folder;
 }
 
-function git(folder: string, argv: readonly string[]): void {
+export function git(folder: string, argv: readonly string[]): void {
   const { exitCode } = Bun.spawnSync(["git", "-C", folder, ...argv], { stdout: "ignore", stderr: "ignore" });
   if (exitCode !== 0) throw new Error(`git ${argv.join(" ")} failed`);
 }

@@ -7,6 +7,7 @@ import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
 import { timeParsing } from "./parsing.ts";
 import { timeRedaction } from "./redaction.ts";
+import { costOfRemoval } from "./removal.ts";
 import { absoluteRow, median, printRows, ratioRow, surplusRow } from "./rows.ts";
 import { timeSandbox, toolchains } from "./sandbox.ts";
 import { timeUndo } from "./undo.ts";
@@ -153,6 +154,21 @@ async function measure(url: string): Promise<void> {
   }
   // Last: the disk has to write 50,000 files afterwards.
   if (wanted("changes")) await measureLooks();
+  if (wanted("removal")) await measureRemoval();
+}
+
+/** More files than are watched must cost no more than their share, with and without the sandbox. */
+async function measureRemoval(): Promise<void> {
+  const ways = [["--no-sandbox"], ["--sandbox"]];
+  const of = (files: number) => costOfRemoval(binary, scratch, { files, rounds: quick ? 1 : 3, ways });
+  const [few, many] = [await of(48_000), await of(100_000)];
+  for (const [at, [way = ""]] of ways.entries()) {
+    const [a, b] = [few[at], many[at]];
+    if (a === undefined || b === undefined) continue;
+    ratioRow(`rm of 100,000 files / 48,000, ${way}`, b.ms, a.ms, 2.2, "ms");
+    absoluteRow(`peak RSS, rm of 48,000 files, ${way}`, a.mib, 300, "MiB");
+    absoluteRow(`peak RSS, rm of 100,000 files, ${way}`, b.mib, 300, "MiB");
+  }
 }
 
 /** The first pair of looks at a session finds what was seen while the model wrote. */

@@ -1,0 +1,69 @@
+// What a command costs that removes every file of a large repository: the whole program, with all that it keeps for an undo.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { startScriptedServer } from "../test/support/scripted-server.ts";
+import { git, makeRepository } from "./changes.ts";
+import { median } from "./rows.ts";
+
+interface RemovalCost {
+  /** Of the whole run. */
+  readonly ms: number;
+  /** The most that the program's own process has held, without those that it starts. */
+  readonly mib: number;
+}
+
+/** By the flags of a run, the middle of several. */
+export async function costOfRemoval(
+  binary: string,
+  scratch: string,
+  { files, rounds, ways }: { files: number; rounds: number; ways: readonly (readonly string[])[] },
+): Promise<readonly RemovalCost[]> {
+  const workspace = makeRepository(mkdtempSync(join(scratch, "removal-")), files + 1, "src");
+  const script = [{ calls: [{ tool: "bash", input: { command: "rm -rf src" } }] }, { text: "Removed." }];
+  using server = startScriptedServer(script);
+  const model = ["--base-url", server.url, "--model", "openai-chat/mock", "--mode", "yolo"];
+  const runs: RemovalCost[][] = ways.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, flags] of ways.entries()) {
+      const home = mkdtempSync(join(scratch, "home-"));
+      runs[at]?.push(await once([binary, "run", ...model, ...flags, "Remove the sources."], workspace, home));
+      rmSync(home, { recursive: true, force: true });
+      for (const argv of [["checkout", "-q", "--", "src"], ["status"]]) git(workspace, argv);
+    }
+  }
+  rmSync(workspace, { recursive: true, force: true });
+  return runs.map((list) => ({ ms: median(list.map(({ ms }) => ms)), mib: median(list.map(({ mib }) => mib)) }));
+}
+
+/** What `wait4` says would be the most of any process that the program has started, too. */
+async function once(command: readonly string[], cwd: string, home: string): Promise<RemovalCost> {
+  const said = join(home, "said");
+  const started = performance.now();
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { ...process.env, CODER_HOME: home },
+    stdin: "ignore",
+    stdout: "ignore",
+    // A line for each file: nobody reads them meanwhile.
+    stderr: Bun.file(said),
+  });
+  let peak = 0;
+  const look = setInterval(() => {
+    peak = Math.max(peak, peakOf(child.pid));
+  }, 5);
+  const code = await child.exited;
+  const ms = performance.now() - started;
+  clearInterval(look);
+  if (code !== 0 && code !== 3)
+    throw new Error(`the run ended with ${code}: ${readFileSync(said, "utf8").slice(-1000)}`);
+  return { ms, mib: peak };
+}
+
+function peakOf(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) / 2 ** 10;
+  } catch {
+    // It has just ended.
+    return 0;
+  }
+}
