@@ -38,56 +38,149 @@ export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
     bytes.length < 12 + hashBytes || bytes.toString("latin1", 0, 4) !== "DIRC" ? 0 : bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return null;
   const end = bytes.length - hashBytes;
-  const places = new Map<string, number>();
+  const count = bytes.readUInt32BE(8);
+  // Each takes more than the fields before its name: a number that cannot be is not believed.
+  if (count > end / (42 + hashBytes)) return null;
+  const places = new Places(version === 4 ? Buffer.alloc(0) : bytes, count);
   const unmerged = new Set<string>();
   const others = new Set<string>();
   let at = 12;
-  let path = "";
-  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+  let named: Named = { from: 0, to: 0, next: 0 };
+  for (let left = count; left > 0; left--) {
     const flagsAt = at + 40 + hashBytes;
     if (flagsAt + 4 > end) return null;
-    const named = nameAt(bytes, at, flagsAt, version, path);
-    if (named === null || named.next > end) return null;
-    path = named.path;
+    const found = nameAt(bytes, at, flagsAt, version, places, named);
+    if (found === null || found.next > end) return null;
+    named = found;
     const type = bytes.readUInt32BE(at + 24) & 0xf000;
-    if (type === gitlink || type === folderMode) others.add(path.replace(/\/$/, ""));
-    else places.set(path, at);
-    if ((bytes[flagsAt]! & 0x30) !== 0) unmerged.add(path);
+    if (type === gitlink || type === folderMode) others.add(places.text(named).replace(/\/$/, ""));
+    else places.add(named, at);
+    if ((bytes[flagsAt]! & 0x30) !== 0) unmerged.add(places.text(named));
     at = named.next;
   }
   if (!hasOnlyKnown(bytes, at, end)) return null;
   const get = (wanted: string): IndexEntry | null => {
     const place = places.get(wanted);
-    return place === undefined ? null : entryAt(bytes, place, hashBytes);
+    return place < 0 ? null : entryAt(bytes, place, hashBytes);
   };
-  return { get, has: (wanted) => places.has(wanted), paths: () => places.keys(), unmerged: [...unmerged], others };
+  const has = (wanted: string): boolean => places.get(wanted) >= 0;
+  return { get, has, paths: () => places.paths(), unmerged: [...unmerged], others };
 }
 
+/** Where its name is written, and where the next entry begins. */
 interface Named {
-  readonly path: string;
+  readonly from: number;
+  readonly to: number;
   readonly next: number;
 }
 
-function nameAt(bytes: Buffer, at: number, flagsAt: number, version: number, before: string): Named | null {
+function nameAt(
+  bytes: Buffer,
+  at: number,
+  flagsAt: number,
+  version: number,
+  places: Places,
+  before: Named,
+): Named | null {
   let from = flagsAt + ((bytes[flagsAt]! & 0x40) !== 0 && version > 2 ? 4 : 2);
-  let kept = "";
-  if (version === 4) {
-    let drop = 0;
-    // A number of git's packs: seven bits a byte, and each further byte counts from one on.
-    for (let first = true; ; first = false) {
-      const byte = bytes[from++];
-      if (byte === undefined) return null;
-      drop = (first ? 0 : (drop + 1) * 128) + (byte & 0x7f);
-      if ((byte & 0x80) === 0) break;
-    }
-    if (drop > before.length) return null;
-    kept = before.slice(0, before.length - drop);
+  let drop = 0;
+  // A number of git's packs: seven bits a byte, and each further byte counts from one on.
+  for (let first = true; version === 4; first = false) {
+    const byte = bytes[from++];
+    if (byte === undefined) return null;
+    drop = (first ? 0 : (drop + 1) * 128) + (byte & 0x7f);
+    if ((byte & 0x80) === 0) break;
   }
   const zero = bytes.indexOf(0, from);
   if (zero === -1) return null;
-  const path = kept + bytes.toString("latin1", from, zero);
-  return { path, next: version === 4 ? zero + 1 : at + Math.ceil((zero + 1 - at) / 8) * 8 };
+  if (version < 4) return { from, to: zero, next: at + Math.ceil((zero + 1 - at) / 8) * 8 };
+  if (drop > before.to - before.from) return null;
+  return { ...places.write(before, before.to - drop, bytes.subarray(from, zero)), next: zero + 1 };
 }
+
+/** Which entry is that of a path. Without a string for each of them, which would take more memory than the index itself. */
+class Places {
+  private names: Buffer;
+  private written = 0;
+  private count = 0;
+  private readonly from: Uint32Array;
+  private readonly to: Uint32Array;
+  private readonly entries: Uint32Array;
+  /** By the hash of a path, or the next that is free: its number, from 1 on. */
+  private readonly table: Int32Array;
+
+  constructor(names: Buffer, most: number) {
+    this.names = names;
+    this.from = new Uint32Array(most);
+    this.to = new Uint32Array(most);
+    this.entries = new Uint32Array(most);
+    this.table = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 1)));
+  }
+
+  /** A name that begins as the one before it. */
+  write(before: Named, kept: number, rest: Uint8Array): { readonly from: number; readonly to: number } {
+    const size = kept - before.from + rest.length;
+    if (this.written + size > this.names.length) {
+      const larger = Buffer.alloc(2 * (this.written + size) + 4096);
+      larger.set(this.names);
+      this.names = larger;
+    }
+    const from = this.written;
+    this.names.copyWithin(from, before.from, kept);
+    this.names.set(rest, from + kept - before.from);
+    this.written += size;
+    return { from, to: from + size };
+  }
+
+  text({ from, to }: { readonly from: number; readonly to: number }): string {
+    return this.names.toString("latin1", from, to);
+  }
+
+  /** Of several versions of one path the last counts. */
+  add({ from, to }: Named, entry: number): void {
+    const { names } = this;
+    let hash = basis;
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ names[at]!, prime);
+    const slot = this.slotOf(hash, to - from, (at) => names[from + at]!);
+    const known = this.table[slot]! - 1;
+    const own = known < 0 ? this.count++ : known;
+    this.table[slot] = own + 1;
+    this.from[own] = from;
+    this.to[own] = to;
+    this.entries[own] = entry;
+  }
+
+  /** -1 = there is none. */
+  get(path: string): number {
+    let hash = basis;
+    for (let at = 0; at < path.length; at++) hash = Math.imul(hash ^ path.charCodeAt(at), prime);
+    const own = this.table[this.slotOf(hash, path.length, (at) => path.charCodeAt(at))]! - 1;
+    return own < 0 ? -1 : this.entries[own]!;
+  }
+
+  *paths(): Generator<string> {
+    for (let at = 0; at < this.count; at++) yield this.text({ from: this.from[at]!, to: this.to[at]! });
+  }
+
+  /** That of the path, or the free one where it would be. */
+  private slotOf(hash: number, size: number, byteAt: (at: number) => number): number {
+    const { table, names } = this;
+    const mask = table.length - 1;
+    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      const own = table[slot]! - 1;
+      if (own < 0) return slot;
+      const from = this.from[own]!;
+      if (this.to[own]! - from !== size) continue;
+      let at = 0;
+      while (at < size && names[from + at] === byteAt(at)) at++;
+      if (at === size) return slot;
+    }
+  }
+}
+
+/** Of FNV-1a. */
+const basis = 0x811c9dc5;
+const prime = 0x01000193;
 
 function entryAt(bytes: Buffer, at: number, hashBytes: number): IndexEntry {
   const flagsAt = at + 40 + hashBytes;

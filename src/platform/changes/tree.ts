@@ -62,17 +62,25 @@ export function indexPath({ prefix, cut }: Place, path: string): string {
 
 /** As the rest of the program writes names; `null` = not UTF-8, so that it cannot be written at all. */
 export function decoded(bytes: string): string | null {
+  if (isPlain(bytes)) return bytes;
   const text = Buffer.from(bytes, "latin1").toString();
   return asBytes(text) === bytes ? text : null;
 }
 
 /** Letters that no name holds show where bytes were not UTF-8. */
 export function shown(bytes: string): string {
+  if (isPlain(bytes)) return bytes;
   return Buffer.from(bytes, "latin1").toString();
 }
 
 export function asBytes(text: string): string {
-  return Buffer.from(text).toString("latin1");
+  return isPlain(text) ? text : Buffer.from(text).toString("latin1");
+}
+
+/** Nearly all names are: then both forms are one string. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
 }
 
 export function joined(folder: string, name: string): string {
