@@ -38,7 +38,9 @@ export async function checkedOut(
     staged.filter(({ isLink }) => !isLink).map(({ path }) => path),
   );
   const blobs = new Map<string, Buffer>();
-  await readBlobs(repository, [...new Set(staged.map(({ oid }) => oid))], (oid, bytes) => blobs.set(oid, bytes));
+  await readBlobs(repository, [...new Set(staged.map(({ oid }) => oid))], (oid, bytes) =>
+    blobs.set(oid, Buffer.from(bytes)),
+  );
   for (const { path, oid, isLink } of staged) {
     const blob = blobs.get(oid);
     if (blob === undefined) found.set(path, "unreadable");

@@ -43,26 +43,39 @@ function compareFolders(before: Folder | null, after: Folder | null, outer: Stam
   }
   // Nothing in it was skipped before either, or that was told when it was.
   if (before === after && !hasSkipped(after)) return;
-  const above = before !== null && after !== null ? after.stamp : outer;
-  const [old, now] = [sidesOf(before), sidesOf(after)];
-  const holders = { before, after };
-  for (const name of new Set([...old.keys(), ...now.keys()])) {
-    const [one, other] = [old.get(name) ?? null, now.get(name) ?? null];
-    const path = joined((after ?? before)?.path ?? "", name);
-    if (isDifferent(one, other)) {
-      found.differences.push({ path, name, before: one, after: other, above, holders });
-    }
-    const [inside, next] = [folderOf(one), folderOf(other)];
-    if (inside !== null || next !== null) compareFolders(inside, next, above, found);
+  const pair = { before, after, above: before !== null && after !== null ? after.stamp : outer };
+  if (before === null || after === null) {
+    compareAlone(pair, before ?? after, found);
+    return;
   }
+  const [old, now] = [sidesOf(before), sidesOf(after)];
+  for (const name of new Set([...old.keys(), ...now.keys()]))
+    compareSides(pair, name, old.get(name) ?? null, now.get(name) ?? null, found);
+}
+
+type Pair = Difference["holders"] & { readonly above: Stamp };
+
+/** All of it is gone, or new: a command may have removed 50,000 files, and nothing is to be looked up for them. */
+function compareAlone(pair: Pair, folder: Folder | null, found: Compared): void {
+  const is = (side: Side): [Side | null, Side | null] => (pair.before === null ? [null, side] : [side, null]);
+  if (folder === null) return;
+  for (const entry of folder.entries) compareSides(pair, entry.name, ...is({ kind: "entry", entry, folder }), found);
+  for (const inner of folder.folders) compareSides(pair, inner.name, ...is({ kind: "folder", folder: inner }), found);
+}
+
+function compareSides(pair: Pair, name: string, one: Side | null, other: Side | null, found: Compared): void {
+  const { before, after, above } = pair;
+  const path = joined((after ?? before)?.path ?? "", name);
+  if (isDifferent(one, other)) found.differences.push({ path, name, before: one, after: other, above, holders: pair });
+  const [inside, next] = [folderOf(one), folderOf(other)];
+  if (inside !== null || next !== null) compareFolders(inside, next, above, found);
 }
 
 function hasSkipped(folder: Folder | null): boolean {
   return folder?.folders.some((one) => one.skipped === "too_many" || hasSkipped(one)) ?? false;
 }
 
-function sidesOf(folder: Folder | null): ReadonlyMap<string, Side> {
-  if (folder === null) return new Map();
+function sidesOf(folder: Folder): ReadonlyMap<string, Side> {
   return new Map<string, Side>([
     ...folder.entries.map((entry) => [entry.name, { kind: "entry", entry, folder }] as const),
     ...folder.folders.map((inner) => [inner.name, { kind: "folder", folder: inner }] as const),

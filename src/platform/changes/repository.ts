@@ -100,7 +100,7 @@ function foldersOf(index: Index | null): ReadonlySet<string> {
 const blobTimeoutMs = 60_000;
 
 /**
- * Contents out of the object store, by git itself, one after the other. Without filters, replacements, hooks, fetching or anything
+ * Contents out of the object store, by git itself, one after the other; each is good until `take` returns. Without filters, replacements, hooks, fetching or anything
  * of the person's config; and each is believed only when its own hash says so.
  */
 export async function readBlobs(
@@ -164,8 +164,15 @@ class Batch {
     const [oid = "", type, size = ""] = this.line.split(" ");
     this.line = "";
     // Anything but a blob was not asked for, and has no bytes: it is missing.
-    if (type === "blob") this.open = { oid, bytes: Buffer.allocUnsafe(Number(size) + 1), filled: 0 };
-    return end + 1 - at;
+    if (type !== "blob") return end + 1 - at;
+    const after = end + 1 + Number(size) + 1;
+    if (after > chunk.length) {
+      this.open = { oid, bytes: Buffer.allocUnsafe(Number(size) + 1), filled: 0 };
+      return end + 1 - at;
+    }
+    // Most are small and come whole: those are not copied.
+    this.take(oid, Buffer.from(chunk.buffer, chunk.byteOffset + end + 1, Number(size)));
+    return after - at;
   }
 
   private fill(chunk: Uint8Array, at: number): number {
@@ -184,5 +191,9 @@ class Batch {
 
 /** The name that git gives to this content. */
 export function blobId(bytes: Uint8Array, hash: Repository["hash"]): string {
-  return new Bun.CryptoHasher(hash).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  // Each holds memory until it is collected, and can be used again after its digest.
+  hashers[hash] ??= new Bun.CryptoHasher(hash);
+  return hashers[hash].update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
+
+const hashers: Partial<Record<Repository["hash"], Bun.CryptoHasher>> = {};

@@ -39,7 +39,7 @@ type Held = { readonly stamp: FileStamp; readonly keep: Keep | null } | null;
 export async function resultOf(compared: Compared, sight: Sight, time: LookTime): Promise<Looked> {
   const unkept: Unkept[] = [...compared.unkept];
   const wanted: Difference[] = [];
-  const notes = new Map<Difference, Pick<FileChange, "doubt" | "from">>();
+  const notes = new Map<Difference, Notes>();
   for (const one of compared.differences) {
     const whose = whoseOf(one, sight, time);
     const why = whose === "others" ? whose : refusal(one, sight);
@@ -51,22 +51,15 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     const from = origin === null ? null : { from: realOf(sight.root, shown(origin)) };
     if (doubt !== null || from !== null) notes.set(one, { ...doubt, ...from });
   }
-  const stored = await storedIn(wanted, sight, Math.min(time.room, sight.limits.maxBytes));
-  const changes: PlannedChange[] = [];
-  let left = Math.min(time.room, sight.limits.maxBytes);
-  for (const one of wanted) {
-    const [before, after] = [heldSide(one.before, sight, stored), heldSide(one.after, sight, stored)];
-    const path = decoded(one.path) ?? "";
-    if (typeof before === "string" || typeof after === "string") {
-      unkept.push({ path, why: typeof before === "string" ? before : (after as Unkept["why"]) });
-      continue;
-    }
-    if (before?.stamp.hash === after?.stamp.hash && before?.stamp.mode === after?.stamp.mode) continue;
-    left -= (before?.stamp.size ?? 0) + (after?.stamp.size ?? 0);
-    if (left < 0) unkept.push({ path, why: "too_much" });
-    else changes.push(new FoundChange(path, sight.root, before, after, notes.get(one) ?? {}));
+  sight.found?.close();
+  sight.found = new Keep(Math.min(time.room, sight.limits.maxBytes), 0);
+  const found: Found = { changes: [], unkept, left: Math.min(time.room, sight.limits.maxBytes) };
+  for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
+    const some = wanted.slice(at, at + fetchedAtOnce);
+    const stored = await storedIn(some, sight.found);
+    for (const one of some) addChange(one, notes.get(one) ?? {}, sight, stored, found);
   }
-  return { changes, unkept };
+  return { changes: found.changes, unkept };
 }
 
 /** Those that somebody may go on writing to. To be asked while it is still told who closes what. */
@@ -75,13 +68,37 @@ export async function heldOf({ differences }: Compared, { root }: Sight): Promis
   return new Set(differences.filter((one) => isFileNow(one) && hasWriter(realOf(root, shown(one.path)))));
 }
 
-/** Contents are fetched when they are asked for: all of them at once may be more than fits into memory. */
+/** A command may change 50,000 files: what is needed on the way to each is let go of in time. */
+const fetchedAtOnce = 5_000;
+
+interface Found {
+  readonly changes: PlannedChange[];
+  readonly unkept: Unkept[];
+  left: number;
+}
+
+type Notes = Pick<FileChange, "doubt" | "from">;
+
+function addChange(one: Difference, notes: Notes, sight: Sight, stored: Stored, found: Found): void {
+  const [before, after] = [heldSide(one.before, sight, stored), heldSide(one.after, sight, stored)];
+  const path = decoded(one.path) ?? "";
+  if (typeof before === "string" || typeof after === "string") {
+    found.unkept.push({ path, why: typeof before === "string" ? before : (after as Unkept["why"]) });
+    return;
+  }
+  if (before?.stamp.hash === after?.stamp.hash && before?.stamp.mode === after?.stamp.mode) return;
+  found.left -= (before?.stamp.size ?? 0) + (after?.stamp.size ?? 0);
+  if (found.left < 0) found.unkept.push({ path, why: "too_much" });
+  else found.changes.push(new FoundChange(path, sight.root, before, after, notes));
+}
+
+/** Contents are fetched when they are asked for, and good until the next: all at once may be more than fits into memory. */
 class FoundChange implements PlannedChange {
   readonly change: FileChange;
   private readonly before: Keep | null;
   private readonly after: Keep | null;
 
-  constructor(path: string, root: string, before: Held, after: Held, notes: Pick<FileChange, "doubt" | "from">) {
+  constructor(path: string, root: string, before: Held, after: Held, notes: Notes) {
     const stamps = { before: before?.stamp ?? null, after: after?.stamp ?? null };
     this.change = { path, real: realOf(root, path), ...stamps, ...notes };
     this.before = before?.keep ?? null;
@@ -100,7 +117,7 @@ class FoundChange implements PlannedChange {
 /** Of a folder there are none. */
 function bytesOf(stamp: FileStamp | null, keep: Keep | null): Uint8Array | null {
   if (stamp === null) return null;
-  return keep === null ? new Uint8Array(0) : keep.get(stamp.hash);
+  return keep === null ? new Uint8Array(0) : keep.lend(stamp.hash);
 }
 
 function realOf(root: string, path: string): string {
@@ -109,9 +126,9 @@ function realOf(root: string, path: string): string {
 
 /** Without a witness of the command, its time and what others leave behind are all there is. */
 function whoseOf(one: Difference, { root }: Sight, time: LookTime): Whose {
-  const real = `${root}/${shown(one.path)}`;
   const whose = time.testimony?.whose(one) ?? "ours";
   if (whose === "ours" && time.testimony !== null) return time.held.has(one) ? "shared" : whose;
+  const real = `${root}/${shown(one.path)}`;
   if (time.isOthers(real)) return "others";
   if (isOfFolder(one)) return whose;
   if (!isInTime(one, time)) return "others";
@@ -134,11 +151,14 @@ function isInTime({ before, after, above }: Difference, time: LookTime): boolean
 
 function refusal({ path, before, after }: Difference, sight: Sight): Unkept["why"] | null {
   if (decoded(path) === null) return "bad_name";
-  const sides = [before, after].filter((side) => side?.kind === "entry");
-  const why = sides.map(({ entry }) => entry.content).find((content) => content?.kind === "unkept");
-  if (why !== undefined) return why?.id as Unkept["why"];
-  const isLarge = sides.some(({ entry: { stamp } }) => stamp.size > sight.limits.maxFileBytes);
-  return isLarge ? "too_large" : null;
+  return refusedSide(before, sight) ?? refusedSide(after, sight);
+}
+
+function refusedSide(side: Side | null, { limits }: Sight): Unkept["why"] | null {
+  if (side?.kind !== "entry") return null;
+  const { content, stamp } = side.entry;
+  if (content?.kind === "unkept") return content.id;
+  return stamp.size > limits.maxFileBytes ? "too_large" : null;
 }
 
 /** A tick of the kernel's clock, or the two seconds of a disk that knows no less. What is gone is as old as its folder. */
@@ -157,21 +177,12 @@ function isOpenInEditor(real: string): boolean {
 /** What git had of them, as it was on the disk: by the entry, its hash, or why it is not known. */
 type Stored = ReadonlyMap<Entry, string | { readonly why: Unkept["why"] }>;
 
-async function storedIn(wanted: readonly Difference[], sight: Sight, room: number): Promise<Stored> {
+async function storedIn(wanted: readonly Difference[], found: Keep): Promise<Stored> {
   const entries = new Map<Repository, Map<string, Entry[]>>();
-  for (const side of wanted.flatMap(({ before, after }) => [before, after])) {
-    if (side?.kind !== "entry" || side.entry.content?.kind !== "blob") continue;
-    const { repository } = side.folder.place;
-    if (repository === null) continue;
-    const known = entries.get(repository) ?? new Map<string, Entry[]>();
-    const same = known.get(side.entry.content.id);
-    if (same === undefined) known.set(side.entry.content.id, [side.entry]);
-    else same.push(side.entry);
-    entries.set(repository, known);
+  for (const { before, after } of wanted) {
+    noteStored(before, entries);
+    noteStored(after, entries);
   }
-  const found = new Keep(room, 0);
-  sight.found?.close();
-  sight.found = found;
   const stored = new Map<Entry, string | { readonly why: Unkept["why"] }>();
   for (const [repository, byId] of entries) {
     await readBlobs(repository, [...byId.keys()], (oid, blob) => {
@@ -184,12 +195,25 @@ async function storedIn(wanted: readonly Difference[], sight: Sight, room: numbe
   return stored;
 }
 
+function noteStored(side: Side | null, entries: Map<Repository, Map<string, Entry[]>>): void {
+  if (side?.kind !== "entry" || side.entry.content?.kind !== "blob") return;
+  const { repository } = side.folder.place;
+  if (repository === null) return;
+  const known = entries.get(repository) ?? new Map<string, Entry[]>();
+  const same = known.get(side.entry.content.id);
+  if (same === undefined) known.set(side.entry.content.id, [side.entry]);
+  else same.push(side.entry);
+  entries.set(repository, known);
+}
+
+const noBytes = sha256(new Uint8Array(0));
+
 /** Its stamp, and who has the bytes; why there are none. */
 function heldSide(side: Side | null, { keep, found }: Sight, stored: Stored): Held | Unkept["why"] {
   if (side === null) return null;
   if (side.kind === "folder") {
     const mode = folderMode | (side.folder.stamp.mode & 0o7777);
-    return { stamp: { hash: sha256(new Uint8Array(0)), size: 0, mode }, keep: null };
+    return { stamp: { hash: noBytes, size: 0, mode }, keep: null };
   }
   const { content, stamp } = side.entry;
   const mode = kindOf(stamp.mode) === "link" ? linkMode : stamp.mode & 0o7777;

@@ -48,10 +48,10 @@ export class Testimony {
   }
 
   whose(one: Difference): Whose {
-    const sides = [...(one.before ? [this.whoTook(one)] : []), ...(one.after ? [this.whoPut(one, one.after)] : [])];
-    if (sides.every((side) => side === "ours")) return "ours";
-    if (sides.every((side) => side === "others")) return this.ledger.isWhole ? "others" : "unclear";
-    return this.ledger.isWhole ? "shared" : "unclear";
+    const took = one.before && this.whoTook(one);
+    const put = one.after && this.whoPut(one, one.after);
+    const both = took === null || put === null || took === put ? (took ?? put ?? "ours") : "shared";
+    return both === "ours" || this.ledger.isWhole ? both : "unclear";
   }
 
   /** Where a file was before the command moved it, or a folder above it; `null` = it was not moved. */
@@ -112,14 +112,17 @@ export class Testimony {
   }
 
   private rowAt(at: number): Row {
-    const [bits = 0, sight = -1] = this.ledger.rows.subarray(rowWidth * at, rowWidth * (at + 1));
+    const { rows } = this.ledger;
+    const bits = rows[rowWidth * at] ?? 0;
+    const sight = rows[rowWidth * at + 1] ?? -1;
     const first = sight === unseen ? undefined : this.sightAt(sight);
     return { isPut: (bits & putBit) !== 0, isShared: (bits & sharedBit) !== 0, first, at };
   }
 
   private sightAt(at: number): FirstSight | null {
     if (at < 0) return null;
-    const [ino = 0, size = 0, mtime = 0, mtimeNs = 0] = this.ledger.firsts.subarray(sightWidth * at);
+    const from = sightWidth * at;
+    const [ino = 0, size = 0, mtime = 0, mtimeNs = 0] = this.ledger.firsts.subarray(from, from + sightWidth);
     return { ino, size, mtime, mtimeNs };
   }
 
@@ -128,7 +131,9 @@ export class Testimony {
     if (known !== undefined) return known;
     const { names = "", start = 0 } = this.ledger.folders[place] ?? {};
     const list = names === "" ? [] : names.split("\0");
-    const made = { list, at: new Map(list.map((name, index) => [name, start + index])) };
+    const at = new Map<string, number>();
+    for (const name of list) at.set(name, start + at.size);
+    const made = { list, at };
     const [oldest = 0] = this.names.keys();
     if (this.names.size === mostNames) this.names.delete(oldest);
     this.names.set(place, made);

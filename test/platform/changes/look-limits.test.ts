@@ -224,3 +224,23 @@ describe("[RB-1] what somebody else may have changed meanwhile is named, not und
     expect(lstatSync(ground.path("dir")).isSymbolicLink()).toBe(true);
   });
 });
+
+describe("[RB-1] a command that removes more files than are fetched from git at once", () => {
+  test("leaves each of them with the content that it had", async () => {
+    const files = 11_000;
+    const textOf = (at: number): string => `${at}\n${"line\n".repeat(at % 50)}`;
+    for (let at = 0; at < files; at++) ground.put(`src/${at % 90}/${at}.txt`, textOf(at));
+    ground.sh(`${gitStart} && ${settled}`);
+    const sight = openSight(ground.root);
+    const baseline = await lookBefore(sight);
+    rmSync(ground.path("src"), { recursive: true });
+    const { changes, unkept } = await lookAfter(baseline);
+    const found = changes.filter(({ change }) => change.path.endsWith(".txt"));
+    // Its bytes are good until the next one is asked for.
+    const wrong = found.filter((one) => {
+      const wanted = textOf(Number(/(\d+)\.txt$/.exec(one.change.path)?.[1]));
+      return Buffer.from(one.beforeBytes ?? []).toString() !== wanted || one.change.before?.size !== wanted.length;
+    });
+    expect([found.length, changes.length - found.length, wrong, unkept]).toEqual([files, 91, [], []]);
+  }, 60_000);
+});
