@@ -45,6 +45,8 @@ import {
 
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
 
+const worthCollecting = 10_000;
+
 const neverAborted = new AbortController().signal;
 
 function taskIdOf({ task }: SessionState): string {
@@ -198,6 +200,11 @@ export class Pipeline {
     else if ("sub" in tool) this.deps.push(this.subStarted(call, tool, this.deps.state()));
     else {
       const [result, blobs] = await this.runWatched(call, tool, signal);
+      // What was needed to compare so many files is not needed to store them: 50 ms, of the seconds that such a command takes.
+      if (blobs.length > worthCollecting) {
+        await new Promise(setImmediate);
+        Bun.gc(true);
+      }
       this.settle(call, result, started, blobs);
     }
   }

@@ -38,15 +38,21 @@ function outdated({ tasks, entries }: Pick<History, "tasks" | "entries">, limit:
   const old = new Set<string>();
   let left = limit;
   for (const [age, { changes }] of [...tasks].reverse().entries()) {
-    const sizes = new Map(changes.flatMap(contentsOf).filter(([hash]) => !needed.has(hash)));
+    const sizes = sizesOf(changes, needed);
     for (const size of sizes.values()) left -= size;
     for (const hash of sizes.keys()) (left >= 0 || age === 0 ? needed : old).add(hash);
   }
   return [...old].filter((hash) => !needed.has(hash));
 }
 
-function contentsOf({ before, after }: FileChange): readonly (readonly [hash: string, size: number])[] {
-  return [before, after].flatMap((stamp) => (stamp === null ? [] : [[stamp.hash, stamp.size] as const]));
+/** By the hash of each content; without those that are needed anyway. */
+function sizesOf(changes: readonly FileChange[], needed: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { before, after } of changes) {
+    if (before !== null && !needed.has(before.hash)) sizes.set(before.hash, before.size);
+    if (after !== null && !needed.has(after.hash)) sizes.set(after.hash, after.size);
+  }
+  return sizes;
 }
 
 function imagesIn(entry: History["entries"][number]): readonly string[] {

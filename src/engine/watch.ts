@@ -72,12 +72,13 @@ export class Watch {
     this.sight ??= openSight(this.settings.workspace, this.never);
     // The two do not need each other.
     const [baseline] = await Promise.all([lookBefore(this.sight), readyWitness()]);
+    const { root } = baseline.sight;
     let called: Promise<Witness | null> | null = null;
     return {
       baseline,
       witness: {
         enter: async (isConfined) => {
-          called ??= callWitness(baseline.sight.root, isConfined);
+          called ??= callWitness(root, isConfined);
           return (await called)?.enter ?? null;
         },
       },

@@ -53,24 +53,37 @@ const languages: readonly (readonly [kinds: readonly Kind[], endings: string])[]
 
 /** VF-3: one for each project that the changed files belong to, by folder. `root`: real path. Empty = all lie outside. */
 export function detectChecks(root: string, changed: readonly string[]): readonly Found[] {
-  const code = changed.filter((path) => !isDocument(path));
+  const some = oneOfEach(changed);
+  const code = some.filter((path) => !isDocument(path));
   const found = new Map<string, Found>();
-  const seen = new Map<string, Found>();
-  // Hundreds of thousands of files may have changed: each folder is asked about once.
+  const seen = new Set<string>();
   const aboveOf = once((folder: string) => foldersAbove(root, folder));
   const lookIn = once((_key, kind: Kind, above: readonly string[]) => finders[kind](root, above));
-  for (const path of code.length > 0 ? code : changed) {
+  for (const path of code.length > 0 ? code : some) {
     const inside = insidePath(root, path);
     const above = inside === null ? [] : aboveOf(posix.dirname(inside));
     if (inside === null || above.length === 0) continue;
     const own = languageOf(inside);
     const key = `${own.join()} ${above[0]}`;
-    const one = seen.get(key) ?? nearest(root, above, { own, lookIn });
-    seen.set(key, one);
+    if (seen.has(key)) continue;
+    const one = nearest(root, above, { own, lookIn });
+    seen.add(key);
     const id = JSON.stringify([one.cwd, "command" in one ? one.command : one.why]);
     if (!found.has(id)) found.set(id, one);
   }
   return [...found.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** Hundreds of thousands of files may have changed: the folder and the ending are all that counts of each. */
+function oneOfEach(paths: readonly string[]): readonly string[] {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const isOdd = /^\.{0,2}$/.test(name) || path.includes("\0");
+    const key = isOdd ? path : `${path.slice(0, path.length - name.length)}${posix.extname(name)}`;
+    if (!found.has(key)) found.set(key, path);
+  }
+  return [...found.values()];
 }
 
 interface Search {
