@@ -11,6 +11,7 @@ import type { SessionLog } from "../contract/store.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { callState, openQuestions, type SessionState } from "../machine/state.ts";
+import { collectAfter } from "../platform/collect.ts";
 import { carryOut } from "./carry-out.ts";
 import { leaveOpenTask } from "./copy.ts";
 import { crashEvents, isOurFault } from "./crash.ts";
@@ -261,6 +262,7 @@ export class LiveSession {
     if (settled && settled.type === "tool.settled") {
       this.outputs.end(settled.callId);
       if (settled.result.changes?.length) this.deps.index?.filesChanged();
+      void collectAfter(settled.result.changes?.length ?? 0);
     }
     this.deps.publish(published);
     if (published.kind === "fallback") this.timer.look();

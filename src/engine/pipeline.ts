@@ -6,6 +6,7 @@ import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
+import { collectAfter } from "../platform/collect.ts";
 import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { noteOwn } from "../platform/obeyed/open.ts";
@@ -44,8 +45,6 @@ import {
 } from "./tool-context.ts";
 
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
-
-const worthCollecting = 10_000;
 
 const neverAborted = new AbortController().signal;
 
@@ -200,11 +199,8 @@ export class Pipeline {
     else if ("sub" in tool) this.deps.push(this.subStarted(call, tool, this.deps.state()));
     else {
       const [result, blobs] = await this.runWatched(call, tool, signal);
-      // What was needed to compare so many files is not needed to store them: 50 ms, of the seconds that such a command takes.
-      if (blobs.length > worthCollecting) {
-        await new Promise(setImmediate);
-        Bun.gc(true);
-      }
+      // What was needed to compare them is not needed to store them.
+      await collectAfter(blobs.length);
       this.settle(call, result, started, blobs);
     }
   }

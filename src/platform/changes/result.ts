@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import type { FileChange, FileStamp } from "../../contract/message.ts";
 import type { PlannedChange } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
+import { collectAfter } from "../collect.ts";
 import { sha256 } from "../files/hash.ts";
 import { folderMode, linkMode } from "../files/stamp.ts";
 import { writerFinder } from "../witness/held.ts";
@@ -51,6 +52,7 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     const from = origin === null ? null : { from: realOf(sight.root, shown(origin)) };
     if (doubt !== null || from !== null) notes.set(one, { ...doubt, ...from });
   }
+  await collectAfter(wanted.length);
   sight.found?.close();
   sight.found = new Keep(Math.min(time.room, sight.limits.maxBytes), 0);
   const found: Found = { changes: [], unkept, left: Math.min(time.room, sight.limits.maxBytes) };
