@@ -22,7 +22,7 @@ const { symbols: c } = dlopen("libc.so.6", {
 });
 
 /** When a call of the command was looked at: before it is answered, and after. */
-export type Stage = "held" | "answered";
+type Stage = "held" | "answered";
 
 export interface Talk {
   /** Waits for the next letter that the command says. */
