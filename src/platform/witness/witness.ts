@@ -132,10 +132,11 @@ async function takeWorker(): Promise<Ear | null> {
   return {
     listen: (request) =>
       new Promise((resolve, reject) => {
-        worker.onmessage = ({ data }: MessageEvent<Ledger>): void => {
-          if (idle === null) idle = worker;
+        worker.onmessage = ({ data }: MessageEvent<Ledger | "ready">): void => {
+          // Ended sooner, it would leave open what it listened with, of which there are few.
+          if (data !== "ready") resolve(data);
+          else if (idle === null) idle = worker;
           else worker.terminate();
-          resolve(data);
         };
         worker.onerror = ({ message }): void => reject(new Error(message));
         worker.postMessage(request);

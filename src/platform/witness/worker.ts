@@ -10,5 +10,6 @@ self.onmessage = ({ data }: MessageEvent<ListenRequest>): void => {
   const listener = new Listener(libc, data);
   self.postMessage(listener.run());
   listener.close();
+  self.postMessage("ready");
 };
 self.postMessage("ready");
