@@ -3,7 +3,7 @@
 
 import { dlopen, ptr, read } from "bun:ffi";
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { lookAfter, lookBefore, openSight } from "../../src/platform/changes/look.ts";
 import { watchedCalls } from "../../src/platform/witness/calls.ts";
 import { type Libc, openLibc } from "../../src/platform/witness/libc.ts";
@@ -31,6 +31,12 @@ export interface Talk {
   readonly say: (letter: string) => void;
 }
 
+/** By its path: whose each change is, and where it was moved from. */
+export interface Judged {
+  readonly whose: Readonly<Record<string, string>>;
+  readonly from: Readonly<Record<string, string>>;
+}
+
 type Meanwhile = (deed: string | undefined, stage: Stage, talk: Talk) => void;
 
 /**
@@ -42,7 +48,7 @@ export async function whoseOf(
   program: string,
   meanwhile: Meanwhile,
   atEnd: () => void = () => {},
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Judged> {
   const libc = openLibc();
   const starter = starterProgram(process.arch, { self: 3, socket: 4 }, true);
   if (libc === null || starter === null) throw new Error("nobody can listen here");
@@ -74,10 +80,14 @@ export async function whoseOf(
       return ledger;
     },
   });
-  return Object.fromEntries([
+  const whose = [
     ...changes.map(({ change: { path, doubt = "ours" } }) => [path, doubt] as const),
     ...unkept.map(({ path, why }) => [path, why] as const),
-  ]);
+  ];
+  const from = changes.flatMap(({ change }) =>
+    change.from === undefined ? [] : [[change.path, relative(workspace, change.from)] as const],
+  );
+  return { whose: Object.fromEntries(whose), from: Object.fromEntries(from) };
 }
 
 /** Itself: what stands before it on some machines is a script with calls of its own. */

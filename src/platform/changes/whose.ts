@@ -25,8 +25,8 @@ export class Testimony {
   /** Of the folders that were asked about last: names are asked for folder by folder. */
   private readonly names = new Map<number, Names>();
   private readonly moved: ReadonlySet<number>;
-  /** By the place of a name, those of the names from which something was moved there; the last came last. */
-  private readonly origins = new Map<number, number[]>();
+  /** By the place of a name, what was moved there, in its order. */
+  private readonly origins = new Map<number, Origin[]>();
   private readonly before: Tree;
   private readonly after: Tree;
   private readonly disks = new Map<Folder, number>();
@@ -39,9 +39,9 @@ export class Testimony {
     this.after = new Tree(after);
     for (let index = 0; index < ledger.moves.length; index += 2) {
       const [from = -1, to = -1] = ledger.moves.subarray(index, index + 2);
-      const known = this.origins.get(to);
-      if (known === undefined) this.origins.set(to, [from]);
-      else known.push(from);
+      const [origin, known] = [{ from, step: index }, this.origins.get(to)];
+      if (known === undefined) this.origins.set(to, [origin]);
+      else known.push(origin);
     }
     for (const [place, { ino }] of ledger.folders.entries())
       this.places.set(ino, [...(this.places.get(ino) ?? []), place]);
@@ -58,11 +58,11 @@ export class Testimony {
   cameFrom({ name, holders: { after } }: Difference): string | null {
     if (after === null) return null;
     const row = this.rowOf(after, name, true);
-    let at = this.originOf(row?.at ?? -1);
-    for (let steps = 0; at >= 0 && steps <= mostMoves; steps++) {
-      const next = this.originOf(at);
-      if (next < 0) break;
-      at = next;
+    let at = -1;
+    // What came to its old name later is another file.
+    for (let one = this.originsOf(row?.at ?? -1).at(-1); one !== undefined; ) {
+      at = one.from;
+      one = this.originsOf(at, one.step).at(-1);
     }
     const origin = at < 0 ? { ino: after.stamp.ino, name } : this.nameAt(at);
     const old = this.oldOf(origin.ino);
@@ -72,31 +72,50 @@ export class Testimony {
   }
 
   /** What was there is not there any more. */
-  private whoTook({ name, holders }: Difference): Whose {
-    const row = holders.before && this.rowOf(holders.before, name, false);
+  private whoTook({ name, holders: { before: holder } }: Difference): Whose {
+    if (holder === null) return "others";
+    const row = this.rowOf(holder, name, false);
+    const isMoved = this.isMoved(holder, this.before);
+    const now = this.isGone(holder.stamp.ino) ? null : this.after.byNumber(holder.stamp.ino);
+    const along = now && this.after.in(now, name);
+    // It went along with its folder: whoever moved that took it, and takes it back only as it was.
+    if (now !== null && along !== null && now.path !== holder.path) {
+      if (!isMoved) return row ? "shared" : "others";
+      return this.whoPutIn(now, name, sideOf(along, now)) === "ours" ? "ours" : "shared";
+    }
     if (row) return row.isShared ? "shared" : "ours";
-    return holders.before && this.isMoved(holders.before, this.before) ? "ours" : "others";
+    if (!isMoved) return "others";
+    return now === null ? "ours" : "shared";
   }
 
   /** What is there now, and was not. */
   private whoPut({ name, holders }: Difference, now: Side): Whose {
-    const holder = holders.after;
-    if (holder === null) return "others";
+    return holders.after === null ? "others" : this.whoPutIn(holders.after, name, now);
+  }
+
+  private whoPutIn(holder: Folder, name: string, now: Side): Whose {
     const row = this.rowOf(holder, name, true);
     const old = this.oldOf(holder.stamp.ino);
     const was = old && this.before.in(old, name);
+    const isMoved = this.isMoved(holder, this.after);
     if (row?.isPut) {
-      const isOurs = !row.isShared && isAsSeen(was, row.first) && this.isHeld(row, now) && this.areOriginsOurs(row.at);
-      return isOurs ? "ours" : "shared";
+      const isIts = !row.isShared && isAsSeen(was, row.first) && this.isHeld(row, now) && this.areOriginsOurs(row.at);
+      // Somebody else has moved the folder, with all that was in it.
+      const isAway = old !== null && old.path !== holder.path && !isMoved;
+      return isIts && !isAway ? "ours" : "shared";
     }
     if (row) return "others";
-    return this.isMoved(holder, this.after) && isStill(was, now) ? "ours" : "others";
+    return isMoved && isStill(was, now) ? "ours" : "others";
   }
 
-  /** The same folder before, wherever it was then. A number is given again when its folder is gone. */
+  /** The same folder before, wherever it was then. */
   private oldOf(ino: number): Folder | null {
-    const isNew = this.places.get(ino)?.some((place) => this.ledger.folders[place]?.isGone) === true;
-    return isNew ? null : this.before.byNumber(ino);
+    return this.isGone(ino) ? null : this.before.byNumber(ino);
+  }
+
+  /** A number is given again when its folder is gone. */
+  private isGone(ino: number): boolean {
+    return this.places.get(ino)?.some((place) => this.ledger.folders[place]?.isGone) === true;
   }
 
   private rowOf(folder: Folder, name: string, isNow: boolean): Row | null {
@@ -153,9 +172,9 @@ export class Testimony {
     return held === undefined || held === (now.kind === "folder" ? now.folder : now.entry).stamp.ino;
   }
 
-  /** The last name from which something was moved there; -1 = none. */
-  private originOf(at: number): number {
-    return this.origins.get(at)?.at(-1) ?? -1;
+  /** What was moved to a name before a step. */
+  private originsOf(at: number, before = Number.POSITIVE_INFINITY): readonly Origin[] {
+    return this.origins.get(at)?.filter(({ step }) => step < before) ?? [];
   }
 
   /**
@@ -163,12 +182,12 @@ export class Testimony {
    * there later may have been made from it.
    */
   private areOriginsOurs(at: number): boolean {
-    const found = new Set(this.origins.get(at));
-    for (const one of found) {
-      const { ino, name } = this.nameAt(one);
+    const found = new Set(this.originsOf(at));
+    for (const { from, step } of found) {
+      const { ino, name } = this.nameAt(from);
       const old = this.before.byNumber(ino);
-      if (!isAsSeen(old && this.before.in(old, name), this.rowAt(one).first)) return false;
-      for (const next of this.origins.get(one) ?? []) found.add(next);
+      if (!isAsSeen(old && this.before.in(old, name), this.rowAt(from).first)) return false;
+      for (const next of this.originsOf(from, step)) found.add(next);
     }
     return true;
   }
@@ -191,14 +210,18 @@ export class Testimony {
   }
 }
 
+interface Origin {
+  /** The place of the name. */
+  readonly from: number;
+  readonly step: number;
+}
+
 interface Names {
   readonly list: readonly string[];
   readonly at: ReadonlyMap<string, number>;
 }
 
 const mostNames = 8;
-/** A file that was moved in circles. */
-const mostMoves = 100;
 
 /** Looked through only when something in it has to be found. */
 class Tree {
@@ -243,6 +266,10 @@ function isAsSeen(was: Entry | Folder | null, first: Row["first"]): boolean {
   if ("entries" in was) return was.stamp.ino === first.ino;
   const { ino, size, mtime, mtimeNs } = was.stamp;
   return ino === first.ino && size === first.size && mtime === first.mtime && mtimeNs === first.mtimeNs;
+}
+
+function sideOf(found: Entry | Folder, folder: Folder): Side {
+  return "entries" in found ? { kind: "folder", folder: found } : { kind: "entry", entry: found, folder };
 }
 
 /** It came along with its folder and is as it was. */

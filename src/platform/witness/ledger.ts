@@ -20,7 +20,7 @@ export interface Account {
   /** The number of what the command moved there last, and has not taken away since. */
   holds: number | null;
   /** What it is about to move there: from which name (`null` = from outside), and the number of it. */
-  awaits: { readonly from: Account | null; readonly ino: number }[];
+  awaits: { readonly from: Account | null; readonly ino: number; readonly isFolder: boolean }[];
   /** How often it gave what was there another name, and how often one outside that was not told yet. */
   left: number;
   leaves: number;
@@ -173,10 +173,11 @@ export class Book {
   }
 
   /** `null` = outside of what is watched. */
-  moves(pid: number, from: Account | null, to: Account | null, ino: number): void {
+  moves(pid: number, from: Account | null, to: Account | null, ino: number, isFolder: boolean): void {
     if (from !== null) from.left++;
-    const deed = { from, ino };
+    const deed = { from, ino, isFolder };
     if (to === null && from !== null) from.leaves++;
+    if (to === null && isFolder) this.folderMoved(ino);
     to?.awaits.push(deed);
     this.begun.set(pid, () => {
       if (to?.awaits.includes(deed)) to.awaits = to.awaits.filter((one) => one !== deed);
@@ -234,6 +235,7 @@ export class Book {
     }
     to.holds = deed.ino;
     if (source === undefined) return;
+    if (deed.isFolder) this.folderMoved(deed.ino);
     // It takes along what others did to it before, and not what they do with its old name later.
     to.isTainted ||= source.isTainted;
     // What was opened under the one name may be closed under the other.

@@ -229,13 +229,12 @@ export class Listener {
     const flags = how === undefined ? 0n : this.argument(how);
     const taken = to && this.peer.at(pathOf(to));
     if (taken !== null && (flags & RENAME_NOREPLACE) !== 0n) return;
-    if (from !== null && source.kind === "folder") this.book.folderMoved(first.ino);
     const account = from && this.book.of(from.watch, from.name);
     // What somebody else wrote into it goes along.
     if (account !== null) this.book.meets(account, first);
     const target = to && this.book.of(to.watch, to.name);
     if (target !== null) this.book.puts(target, taken?.sight() ?? null);
-    if (account !== target) this.book.moves(pid, account, target, first.ino);
+    if (account !== target) this.book.moves(pid, account, target, first.ino, source.kind === "folder");
     // Nearly nobody does that: what is then where is left open.
     if ((flags & RENAME_EXCHANGE) !== 0n) this.book.isWhole = false;
   }

@@ -36,6 +36,7 @@ interface Scene {
   readonly answered?: (talk: Talk) => void;
   readonly atEnd?: () => void;
   readonly whose: Readonly<Record<string, string>>;
+  readonly from?: Readonly<Record<string, string>>;
 }
 
 let fd = -1;
@@ -183,6 +184,24 @@ const scenes: Readonly<Record<string, Scene>> = {
     held: () => renameSync(path("src/f"), path("src/taken")),
     whose: { "src/f": "shared", "src/taken": "others" },
   },
+  "somebody else moves a folder that the command was about to move": {
+    program: `
+      try: os.rename("src", "moved")
+      except FileNotFoundError: pass`,
+    deed: "move",
+    held: () => renameSync(path("src"), path("taken")),
+    whose: { src: "shared", "src/f": "others", "src/g": "others", "taken/f": "others", "taken/g": "others" },
+  },
+  "somebody else makes a file where the command has moved one away, which the command then rewrites": {
+    program: `
+      os.rename("src/f", "src/h")
+      os.mkdir("src/reached")
+      rewrite("src/f", "ours")`,
+    deed: "make",
+    held: () => writeFileSync(path("src/f"), "mine"),
+    whose: { "src/f": "shared", "src/h": "ours", "src/reached": "ours" },
+    from: { "src/h": "src/f" },
+  },
   "the command fails to open a file that somebody else then writes to": {
     program: `
       import resource
@@ -215,7 +234,7 @@ def rewrite(name, more):
 `;
 
 describe("[RB-2] while a command runs, in this very order:", () => {
-  for (const [name, { program, deed, held, answered, atEnd, whose }] of Object.entries(scenes)) {
+  for (const [name, { program, deed, held, answered, atEnd, whose, from = {} }] of Object.entries(scenes)) {
     test(name, async () => {
       fd = -1;
       const lines = `${rewrite}${program.replaceAll(/^ {6}/gm, "")}`;
@@ -227,7 +246,7 @@ describe("[RB-2] while a command runs, in this very order:", () => {
         },
         atEnd,
       );
-      expect(found).toEqual(whose);
+      expect(found).toEqual({ whose, from });
     });
   }
 });

@@ -143,7 +143,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     whose: {
       dir: "ours",
       "dir/f1": "ours",
-      "dir/f2": "ours",
+      "dir/f2": "shared",
       other: "ours",
       "other/again": "ours",
       "other/again/f1": "ours",
@@ -151,6 +151,11 @@ const scenes: Readonly<Record<string, Scene>> = {
       "other/again/new": "others",
       "other/again/own": "ours",
     },
+  },
+  "a file in a folder that somebody else moves is shared, and nothing else in it is the command's": {
+    first: "echo more >> dir/f1",
+    meanwhile: (path) => renameSync(path("dir"), path("moved")),
+    whose: { "dir/f1": "shared", "dir/f2": "others", "moved/f1": "shared", "moved/f2": "others" },
   },
   "a file written through a link, another folder or a name of its own is the command's": {
     first: `ln -s dir sub; echo x >> sub/f1; (cd dir && echo y >> ../b.txt); echo z >> "$PWD/c.txt"; ln -s d.txt soft;
