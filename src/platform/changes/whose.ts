@@ -58,17 +58,18 @@ export class Testimony {
   cameFrom({ name, holders: { after } }: Difference): string | null {
     if (after === null) return null;
     const row = this.rowOf(after, name, true);
-    let at = -1;
-    // What came to its old name later is another file.
+    let path = this.oldPath(this.oldOf(after.stamp.ino), name);
+    // What came to its old name later is another file. What is there instead may be made of the one that was.
     for (let one = this.originsOf(row?.at ?? -1).at(-1); one !== undefined; ) {
-      at = one.from;
-      one = this.originsOf(at, one.step).at(-1);
+      const { ino, name: origin } = this.nameAt(one.from);
+      path = this.oldPath(this.before.byNumber(ino), origin) ?? path;
+      one = this.originsOf(one.from, one.step).at(-1);
     }
-    const origin = at < 0 ? { ino: after.stamp.ino, name } : this.nameAt(at);
-    const old = this.oldOf(origin.ino);
-    if (old === null || this.before.in(old, origin.name) === null) return null;
-    const path = joined(old.path, origin.name);
     return path === joined(after.path, name) ? null : path;
+  }
+
+  private oldPath(folder: Folder | null, name: string): string | null {
+    return folder === null || this.before.in(folder, name) === null ? null : joined(folder.path, name);
   }
 
   /** What was there is not there any more. */

@@ -202,6 +202,22 @@ const scenes: Readonly<Record<string, Scene>> = {
     whose: { "src/f": "shared", "src/h": "ours", "src/reached": "ours" },
     from: { "src/h": "src/f" },
   },
+  "somebody else makes files where the command has moved rewritten ones away, and a folder": {
+    program: `
+      rewrite("src/f", "ours")
+      os.rename("src/f", "f")
+      os.rename("src", "moved")
+      os.rename("moved/g", "moved/sed")
+      os.rename("moved/sed", "moved/g")
+      os.mkdir("reached")`,
+    deed: "make",
+    held: () => {
+      mkdirSync(path("src"));
+      for (const name of ["src/f", "src/g"]) writeFileSync(path(name), "mine");
+    },
+    whose: { "src/f": "shared", "src/g": "shared", f: "ours", moved: "ours", "moved/g": "ours", reached: "ours" },
+    from: { f: "src/f", "moved/g": "src/g" },
+  },
   "the command fails to open a file that somebody else then writes to": {
     program: `
       import resource
