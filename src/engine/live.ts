@@ -114,7 +114,7 @@ export class LiveSession {
     });
     this.outputs = new Outputs((callId, stream, text) => deps.publish({ kind: "output", callId, stream, text }));
     this.room = new UndoRoom((hashes) => deps.log.forget(hashes));
-    this.watch = new Watch(deps.settings, [deps.guard.ownFolder]);
+    this.watch = new Watch(deps.settings, [deps.guard.ownFolder], () => deps.index?.hold() ?? (() => {}));
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(
       deps.writeSnapshot,

@@ -43,6 +43,7 @@ import {
   runOf,
   toolContext,
 } from "./tool-context.ts";
+import type { Watched } from "./watch.ts";
 
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
 
@@ -300,11 +301,24 @@ export class Pipeline {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);
     const watched = await watch.before();
+    try {
+      return await this.runBetween(call, tool, signal, watched);
+    } finally {
+      watched.over();
+    }
+  }
+
+  private async runBetween(
+    call: Call,
+    tool: Extract<AnyTool, { run: unknown }>,
+    signal: AbortSignal,
+    watched: Watched,
+  ): Promise<Ran> {
     const [result, blobs] = await this.runTool(call, tool, signal, watched.witness).catch(async (error: unknown) => {
       await watched.ledger();
       throw error;
     });
-    const { changes, unkept } = await watch.after(watched, taskIdOf(this.deps.state()));
+    const { changes, unkept } = await this.deps.watch.after(watched, taskIdOf(this.deps.state()));
     if (unkept.some(({ why }) => why === "workspace")) {
       const { workspace } = this.deps.settings;
       this.deps.push({ type: "notice.given", text: phrase("summary.workspace_risk", { workspace }) });

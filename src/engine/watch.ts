@@ -12,6 +12,8 @@ export interface Watched {
   readonly witness: WitnessPort;
   /** What was seen of them, to be asked for once; `null` = they could not be followed. */
   readonly ledger: () => Promise<Ledger | null>;
+  /** What waited for the command goes on. */
+  readonly over: () => void;
 }
 
 /** What commands change, found by comparing the workspace before and after them (RB-1). */
@@ -24,10 +26,13 @@ export class Watch {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ahead: Promise<void> | null = null;
 
-  /** `never`: our own folder, wherever it lies. */
-  constructor(settings: Settings, never: readonly string[]) {
+  private readonly hold: () => () => void;
+
+  /** `never`: our own folder, wherever it lies. `hold`: stops what should not go on beside a command, until its answer is called. */
+  constructor(settings: Settings, never: readonly string[], hold: () => () => void = () => () => {}) {
     this.settings = settings;
     this.never = never;
+    this.hold = hold;
   }
 
   /** Commands that were proved to only read need none, and those in the background go on after their result. */
@@ -70,12 +75,18 @@ export class Watch {
     const { callWitness, readyWitness } = await import("../platform/witness/witness.ts");
     const { nothingDone } = await import("../platform/witness/ledger.ts");
     this.sight ??= openSight(this.settings.workspace, this.never);
+    const over = this.hold();
     // The two do not need each other.
-    const [baseline] = await Promise.all([lookBefore(this.sight), readyWitness()]);
+    const looked = Promise.all([lookBefore(this.sight), readyWitness()]);
+    const [baseline] = await looked.catch((error: unknown) => {
+      over();
+      throw error;
+    });
     const { root } = baseline.sight;
     let called: Promise<Witness | null> | null = null;
     return {
       baseline,
+      over,
       witness: {
         enter: async (isConfined) => {
           called ??= callWitness(root, isConfined);

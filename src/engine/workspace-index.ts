@@ -20,6 +20,9 @@ export class WorkspaceIndex {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isBusy = false;
   private isWanted = false;
+  /** Of what goes on now. */
+  private turn = new AbortController();
+  private held = 0;
 
   constructor(source: IndexSource, trace: (error: unknown) => void) {
     this.source = source;
@@ -34,7 +37,7 @@ export class WorkspaceIndex {
   /** Files may have changed, or nobody has looked yet: it is made up to date when nobody is in a hurry. */
   refreshSoon(): void {
     if (this.stop.signal.aborted || this.timer !== undefined) return;
-    if (this.isBusy) {
+    if (this.isBusy || this.held > 0) {
       this.isWanted = true;
       return;
     }
@@ -43,6 +46,26 @@ export class WorkspaceIndex {
       void this.refresh();
     }, spareAfterMs);
     this.timer.unref();
+  }
+
+  /**
+   * A command begins that may change any file: what is read now may be old when it ends, and the memory is needed for what it
+   * changes. Stops until what is returned is called; what was written stays.
+   */
+  hold(): () => void {
+    this.held++;
+    this.isWanted ||= this.isBusy || this.timer !== undefined;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.turn.abort();
+    if (this.opened !== null) void this.ask((index) => index.rest());
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.held--;
+      this.goOn();
+    };
   }
 
   /** Where nobody has asked for it, nobody needs to know. */
@@ -76,16 +99,21 @@ export class WorkspaceIndex {
 
   private async refresh(): Promise<void> {
     this.isBusy = true;
-    await this.ask(async (index, signal) => {
+    this.turn = new AbortController();
+    await this.ask(async (index, closing) => {
+      const signal = AbortSignal.any([closing, this.turn.signal]);
       const updated = await index.update(signal);
       if (!updated.ok) return;
       this.rounds++;
       await index.refine(signal);
     });
     this.isBusy = false;
-    if (this.isWanted) {
-      this.isWanted = false;
-      this.refreshSoon();
-    }
+    this.goOn();
+  }
+
+  private goOn(): void {
+    if (!this.isWanted || this.isBusy || this.held > 0) return;
+    this.isWanted = false;
+    this.refreshSoon();
   }
 }

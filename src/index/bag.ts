@@ -1,6 +1,6 @@
 // The words of a file, counted. This runs over every character of a repository: numbers instead of strings, and memory that is
 // used again, make it three times as fast as a regular expression and a map.
-import { kindsOfCharacters, maxTokenChars, nameHash, termsOf, wide, wordly } from "./words.ts";
+import { forgetStems, kindsOfCharacters, maxTokenChars, nameHash, termsOf, wide, wordly } from "./words.ts";
 
 export interface Bag {
   /** Terms with blanks between, for the full-text table. */
@@ -100,4 +100,10 @@ function keep(key: number, token: string): string {
   if (kept.size >= maxKept) kept = new Map();
   kept.set(key, terms);
   return terms;
+}
+
+/** They come back with the next files. */
+export function forgetTerms(): void {
+  kept = new Map();
+  forgetStems();
 }

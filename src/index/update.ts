@@ -1,5 +1,6 @@
 import { ok, type Result } from "../contract/error.ts";
 import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../platform/changes/stat.ts";
+import { collectAfter } from "../platform/collect.ts";
 import { cancelled } from "../platform/search-wish.ts";
 import type { IndexFile } from "./database.ts";
 import { dropFile, type Entry, entryOf, isKept, putEntries, putStamp, readContent } from "./entry.ts";
@@ -32,6 +33,7 @@ const perDrop = 100;
 const perPut = 300;
 /** Fewer where files are long: their words wait in memory. */
 const perPutBytes = 500_000;
+const perCollection = 5_000;
 const noStamp: Stamp = { mode: 0, ino: 0, size: 0, ctime: 0, ctimeNs: 0, mtime: 0, mtimeNs: 0 };
 
 /** Of the index: what comes when it has grown so big is known by its path only. Enough for 200,000 files of 2 KB. */
@@ -41,6 +43,8 @@ const maxBytes = 512 * 2 ** 20;
 export class Updater {
   private catalogue: Catalogue | null = null;
   private round = 0;
+  /** Files read since what they left behind was collected. */
+  private uncollected = 0;
   private readonly index: IndexFile;
   private readonly source: UpdateSource;
 
@@ -156,6 +160,10 @@ export class Updater {
     });
     await slice.rest();
     for (const { path, hash, stamp } of ready) this.catalogue?.files.set(path, { hash, stamp, seen: this.round });
+    this.uncollected += ready.length;
+    if (this.uncollected < perCollection) return;
+    await collectAfter(this.uncollected);
+    this.uncollected = 0;
   }
 
   private async drop(paths: readonly string[]): Promise<void> {

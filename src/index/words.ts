@@ -105,6 +105,10 @@ function pairs(run: string): readonly string[] {
 const maxStems = 50_000;
 let stems = new Map<string, string>();
 
+export function forgetStems(): void {
+  stems = new Map();
+}
+
 /** English endings that do not change what is meant. Rough: both sides are cut alike, so a wrong cut still matches itself. */
 export function stem(word: string): string {
   // Numbers have no endings, and there are so many of them that they would push the words out.
