@@ -12,20 +12,28 @@ interface RemovalCost {
   readonly mib: number;
 }
 
-/** By the flags of a run, the middle of several. */
+/** One way to have it done. */
+export interface Way {
+  readonly name: string;
+  readonly flags: readonly string[];
+  /** So long the model waits with its call: meanwhile the index of the workspace is made. */
+  readonly thinksMs: number;
+}
+
+/** Of each way, the middle of several runs. */
 export async function costOfRemoval(
   binary: string,
   scratch: string,
-  { files, rounds, ways }: { files: number; rounds: number; ways: readonly (readonly string[])[] },
+  { files, rounds, ways }: { files: number; rounds: number; ways: readonly Way[] },
 ): Promise<readonly RemovalCost[]> {
   const workspace = makeRepository(mkdtempSync(join(scratch, "removal-")), files + 1, "src");
-  const script = [{ calls: [{ tool: "bash", input: { command: "rm -rf src" } }] }, { text: "Removed." }];
-  using server = startScriptedServer(script);
-  const model = ["--base-url", server.url, "--model", "openai-chat/mock", "--mode", "yolo"];
   const runs: RemovalCost[][] = ways.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [at, flags] of ways.entries()) {
+    for (const [at, { flags, thinksMs }] of ways.entries()) {
       const home = mkdtempSync(join(scratch, "home-"));
+      const call = { tool: "bash", input: { command: "rm -rf src" } };
+      using server = startScriptedServer([{ delayMs: thinksMs, calls: [call] }, { text: "Removed." }]);
+      const model = ["--base-url", server.url, "--model", "openai-chat/mock", "--mode", "yolo"];
       runs[at]?.push(await once([binary, "run", ...model, ...flags, "Remove the sources."], workspace, home));
       rmSync(home, { recursive: true, force: true });
       for (const argv of [["checkout", "-q", "--", "src"], ["status"]]) git(workspace, argv);
