@@ -88,13 +88,26 @@ const none = -1;
 /** The command took it away without our looking. */
 export const unseen = -2;
 
+/** What is known of the names in one folder. */
+interface Names {
+  /** What was only removed is a number (see `removedAs`). */
+  readonly accounts: Map<string, Account | number>;
+  /** As such files were: `sightWidth` numbers for each. */
+  readonly sights: number[];
+}
+
+/** Of a folder that is gone, and in which names were only removed: nothing can happen there any more. */
+interface ShutNames {
+  /** A NUL between two. */
+  readonly text: string;
+  readonly bits: Uint8Array;
+}
+
 export class Book {
   isWhole = true;
   private readonly folders = new Map<number, LedgerFolder>();
-  /** What was only removed is a number (see `removedAs`). */
-  private readonly accounts = new Map<number, Map<string, Account | number>>();
-  /** As such files were: `sightWidth` numbers for each. */
-  private readonly sights: number[] = [];
+  private readonly names = new Map<number, Names>();
+  private readonly shut = new Map<number, ShutNames>();
   private readonly moved = new Set<number>();
   /** What the kernel has said to be on its way: messages of other folders may lie between that and where it came to. */
   private readonly leaving = new Map<number, Leaving>();
@@ -108,47 +121,43 @@ export class Book {
 
   addFolder(watch: number, folder: LedgerFolder): void {
     this.folders.set(watch, folder);
-    this.accounts.set(watch, new Map());
+    this.names.set(watch, { accounts: new Map(), sights: [] });
   }
 
   pathOf(watch: number): string | null {
     return this.folders.get(watch)?.path ?? null;
   }
 
+  /** Nothing is told of it after that: a name in it that was only removed takes a few bytes from then on. */
   folderGone(watch: number): void {
     const folder = this.folders.get(watch);
     if (folder !== undefined) folder.isGone = true;
+    const accounts = this.names.get(watch)?.accounts;
+    if (accounts === undefined) return;
+    const removed = [...accounts.values()].filter((account) => typeof account === "number");
+    if (removed.length < accounts.size) return;
+    this.shut.set(watch, { text: [...accounts.keys()].join("\0"), bits: Uint8Array.from(removed, bitsOf) });
+    this.names.delete(watch);
   }
 
   /** The account of a name, which the command is about to do something with. */
   of(watch: number, name: string): Account {
-    const known = this.accounts.get(watch)?.get(name);
+    const names = this.names.get(watch);
+    const known = names?.accounts.get(name);
     if (typeof known === "object") return known;
-    const account = newAccount(known, this.sightOf(known));
-    this.accounts.get(watch)?.set(name, account);
+    const account = newAccount(known, sightOf(known, names));
+    names?.accounts.set(name, account);
     return account;
   }
 
   /** `look`: as it is before that. */
   removes(watch: number, name: string, look: () => FirstSight | null): void {
-    const known = this.accounts.get(watch)?.get(name);
+    const names = this.names.get(watch);
+    const known = names?.accounts.get(name);
     if (typeof known === "object") {
       mustHold(known, look);
       known.removed++;
-    } else this.accounts.get(watch)?.set(name, (known ?? removedAs(this.noted(look()))) + 1);
-  }
-
-  private noted(sight: FirstSight | null): number {
-    if (sight === null) return none;
-    return this.sights.push(sight.ino, sight.size, sight.mtime, sight.mtimeNs) / sightWidth - 1;
-  }
-
-  private sightOf(known: number | undefined): FirstSight | null | undefined {
-    if (known === undefined) return undefined;
-    const at = Math.floor(known / mostRemoved) - 1;
-    if (at === none) return null;
-    const [ino = 0, size = 0, mtime = 0, mtimeNs = 0] = this.sights.slice(sightWidth * at, sightWidth * (at + 1));
-    return { ino, size, mtime, mtimeNs };
+    } else names?.accounts.set(name, (known ?? removedAs(noted(look(), names))) + 1);
   }
 
   /** `found`: what is there as the command comes to it. */
@@ -196,15 +205,16 @@ export class Book {
 
   /** The command has it open, as far as we know. */
   isOpen(watch: number, name: string): boolean {
-    const known = this.accounts.get(watch)?.get(name);
+    const known = this.names.get(watch)?.accounts.get(name);
     return typeof known === "object" && known.opened > known.closed;
   }
 
   /** What the kernel tells of a name, in order. One that the command has not touched yet is looked at when it does. */
   tell(watch: number, mask: number, name: string, cookie: number): void {
-    const known = this.accounts.get(watch)?.get(name);
+    const accounts = this.names.get(watch)?.accounts;
+    const known = accounts?.get(name);
     if (typeof known === "number" && mask & (told.deleted | told.opened)) {
-      if (mask & told.deleted) this.accounts.get(watch)?.set(name, known - 1);
+      if (mask & told.deleted) accounts?.set(name, known - 1);
       return;
     }
     const account = known === undefined ? null : this.of(watch, name);
@@ -248,30 +258,50 @@ export class Book {
     for (const pid of [...this.begun.keys()]) this.goesOn(pid);
     // Those that came nowhere have left what is watched.
     for (const { account } of this.leaving.values()) if (account.leaves-- <= 0) account.isTainted = true;
-    const all = [...this.accounts.values()].flatMap((accounts) => [...accounts.values()]);
-    const rows = new Int32Array(rowWidth * all.length);
+    const rows = new Int32Array(rowWidth * this.countNames());
     const firsts: number[] = [];
     const holds = new Map<number, number>();
-    for (const [at, account] of all.entries()) {
-      rows.set(rowOf(account, firsts), rowWidth * at);
-      if (typeof account === "object" && account.holds !== null) holds.set(at, account.holds);
-    }
-    let start = 0;
+    const places = new Map<Account, number>();
+    const add = (row: readonly number[]): number => {
+      rows.set(row, rowWidth * at);
+      return at++;
+    };
+    let at = 0;
     const folders = [...this.folders].map(([watch, folder]) => {
-      const names = [...(this.accounts.get(watch)?.keys() ?? [])];
-      start += names.length;
-      return { ...folder, names: names.join("\0"), start: start - names.length };
+      const start = at;
+      const shut = this.shut.get(watch);
+      for (const bits of shut?.bits ?? []) add([bits, unseen]);
+      const accounts = this.names.get(watch)?.accounts ?? new Map<string, Account>();
+      for (const account of accounts.values()) {
+        const place = add(rowOf(account, firsts));
+        if (typeof account === "number") continue;
+        places.set(account, place);
+        if (account.holds !== null) holds.set(place, account.holds);
+      }
+      return { ...folder, names: shut?.text ?? [...accounts.keys()].join("\0"), start };
     });
-    const moves = this.movesAmong(all);
+    const moves = Int32Array.from(this.arrived.flat(), (account) => places.get(account) ?? none);
     const { isWhole, moved } = this;
     return { isWhole, folders, rows, firsts: Float64Array.from(firsts), holds, moves, moved: [...moved] };
   }
 
-  private movesAmong(all: readonly (Account | number)[]): Int32Array {
-    if (this.arrived.length === 0) return new Int32Array();
-    const places = new Map(all.map((account, at) => [account, at]));
-    return Int32Array.from(this.arrived.flat(), (account) => places.get(account) ?? none);
+  private countNames(): number {
+    const open = [...this.names.values()].reduce((sum, { accounts }) => sum + accounts.size, 0);
+    return [...this.shut.values()].reduce((sum, { bits }) => sum + bits.length, open);
   }
+}
+
+function noted(sight: FirstSight | null, names: Names | undefined): number {
+  if (sight === null || names === undefined) return none;
+  return names.sights.push(sight.ino, sight.size, sight.mtime, sight.mtimeNs) / sightWidth - 1;
+}
+
+function sightOf(known: number | undefined, names: Names | undefined): FirstSight | null | undefined {
+  if (known === undefined || names === undefined) return undefined;
+  const at = Math.floor(known / mostRemoved) - 1;
+  if (at === none) return null;
+  const [ino = 0, size = 0, mtime = 0, mtimeNs = 0] = names.sights.slice(sightWidth * at, sightWidth * (at + 1));
+  return { ino, size, mtime, mtimeNs };
 }
 
 interface Leaving extends Pick<Account, "isTainted" | "opened" | "closed"> {
@@ -303,8 +333,12 @@ function newAccount(known: number | undefined, first: Account["first"]): Account
   };
 }
 
+function bitsOf(removed: number): number {
+  return surplusOf(removed) < 0 ? sharedBit : 0;
+}
+
 function rowOf(account: Account | number, firsts: number[]): readonly number[] {
-  if (typeof account === "number") return [surplusOf(account) < 0 ? sharedBit : 0, unseen];
+  if (typeof account === "number") return [bitsOf(account), unseen];
   const { first, isPut } = account;
   const bits = (isPut ? putBit : 0) | (isShared(account) ? sharedBit : 0);
   if (!first) return [bits, first === null ? none : unseen];

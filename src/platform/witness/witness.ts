@@ -147,7 +147,7 @@ async function takeWorker(): Promise<Ear | null> {
 /** `null` where it cannot be had. A command is only handed to one that has answered: it would wait for the other for ever. */
 function newWorker(): Promise<Worker | null> {
   return new Promise((resolve) => {
-    const worker = new Worker(workerFile());
+    const worker = new Worker(workerFile(), { smol: true });
     worker.unref();
     worker.onmessage = (): void => resolve(worker);
     worker.onerror = (): void => resolve(null);
