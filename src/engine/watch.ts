@@ -71,7 +71,7 @@ export class Watch {
   async before(): Promise<Watched> {
     clearTimeout(this.timer);
     await this.ahead;
-    const { lookBefore, openSight } = await import("../platform/changes/look.ts");
+    const { holdStores, lookBefore, openSight } = await import("../platform/changes/look.ts");
     const { callWitness, readyWitness } = await import("../platform/witness/witness.ts");
     const { nothingDone } = await import("../platform/witness/ledger.ts");
     this.sight ??= openSight(this.settings.workspace, this.never);
@@ -89,6 +89,7 @@ export class Watch {
       over,
       witness: {
         enter: async (isConfined) => {
+          if (!isConfined) holdStores(baseline);
           called ??= callWitness(root, isConfined);
           return (await called)?.enter ?? null;
         },
@@ -112,6 +113,7 @@ export class Watch {
     this.stop.abort();
     this.sight?.keep.close();
     this.sight?.found?.close();
+    this.sight?.stores.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // A command that takes away the folder it runs in.
 import { describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, rmSync } from "node:fs";
-import { treeOf } from "../platform/changes/ground.ts";
+import { gitStart, settled, sh, treeOf } from "../platform/changes/ground.ts";
 import { Bench } from "../support/engine.ts";
 
 const commands = {
@@ -11,12 +11,25 @@ const commands = {
   "replaces by a file": 'd="$PWD"; cd ..; rm -rf "$d"; echo file > "$d"; echo did',
 } as const;
 
-describe.each(Object.entries(commands))("a command that %s the workspace folder", (how, command) => {
+const clean = `${settled} && ${gitStart} && ${settled}`;
+/** What the workspace is when the command begins. */
+const grounds = {
+  "no repository": "true",
+  "a repository of loose objects": clean,
+  "a packed repository": `${clean} && git repack -adq && git prune-packed`,
+} as const;
+const cases = Object.entries(commands).flatMap(([how, command]) =>
+  Object.entries(grounds).map(([ground, begin]) => [how, ground, command, begin] as const),
+);
+
+describe.each(cases)("a command that %s the workspace folder, %s", (how, _ground, command, begin) => {
   test("[RB-1] [TP-3] [SM-9] keeps its result, is undone, and is named as a risk", async () => {
     await using bench = new Bench([{ text: "done" }]);
     const { workspace } = bench;
     await Bun.write(`${workspace}/a.txt`, "a\n");
     await Bun.write(`${workspace}/deep/er/b.txt`, "b\n");
+    sh(begin, workspace);
+    await Bun.write(`${workspace}/not-committed.txt`, "n\n");
     const before = treeOf(workspace);
     const seat = bench.open({ mode: "yolo", noSandbox: true });
     await seat.engine.runInput("do it", { call: { tool: "bash", input: { command } } });

@@ -177,8 +177,8 @@ export const engineText = () =>
       zh: "命令创建或修改了其他程序会自行运行的文件；处理结果见通知：{paths}",
     },
     "summary.workspace_risk": {
-      en: "A command removed, moved or replaced the folder {workspace} itself, with everything in it.",
-      zh: "有命令删除、移动或替换了目录 {workspace} 本身及其全部内容。",
+      en: "A command removed, moved or replaced the folder {workspace} itself, with everything in it. An undo brings back its files, but not its .git folder.",
+      zh: "有命令删除、移动或替换了目录 {workspace} 本身及其全部内容。撤销会恢复其中的文件，但不会恢复 .git 目录。",
     },
     "summary.unverified_risk": {
       en: "The changes were not checked by any test run.",

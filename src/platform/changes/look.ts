@@ -12,6 +12,7 @@ import { cleanContent, contentOf } from "./content.ts";
 import { Keep } from "./keep.ts";
 import { heldOf, type LookTime, resultOf } from "./result.ts";
 import { openEye } from "./stat.ts";
+import { StoreHold } from "./store-hold.ts";
 import type { Folder } from "./tree.ts";
 import { goneFolder, Walk } from "./walk.ts";
 import { Testimony } from "./whose.ts";
@@ -39,6 +40,7 @@ export interface Sight {
   readonly limits: LookLimits;
   readonly never: readonly string[];
   readonly keep: Keep;
+  readonly stores: StoreHold;
   /** What the last command left or took away: it is needed until its result is stored. */
   found: Keep | null;
   tree: Folder | null;
@@ -60,7 +62,8 @@ export interface Looked {
 /** `root`: real path. `never`: real paths below it that are not looked at, beside `.git` and `.coder`. */
 export function openSight(root: string, never: readonly string[] = [], limits: Partial<LookLimits> = {}): Sight {
   const all = { ...defaults, ...limits };
-  return { root, never, limits: all, keep: new Keep(all.maxBytes), found: null, tree: null };
+  const [keep, stores] = [new Keep(all.maxBytes), new StoreHold(all.maxBytes)];
+  return { root, never, limits: all, keep, stores, found: null, tree: null };
 }
 
 /**
@@ -81,6 +84,11 @@ export async function lookBefore(sight: Sight): Promise<Baseline> {
     return needed.has(hash);
   });
   return { sight, tree, at: diskTime(sight.root) };
+}
+
+/** For a command that nothing keeps from a repository's own files. To be finished before it starts. */
+export function holdStores({ sight, tree }: Baseline): void {
+  sight.stores.take(tree);
 }
 
 export interface AfterOptions extends Partial<Omit<LookTime, "testimony" | "held">> {

@@ -13,6 +13,7 @@ import { Keep } from "./keep.ts";
 import type { Looked, Sight } from "./look.ts";
 import { type Repository, readBlobs } from "./repository.ts";
 import { changedAt, kindOf, type Stamp } from "./stat.ts";
+import type { StoreHold } from "./store-hold.ts";
 import { decoded, type Entry, shown } from "./tree.ts";
 import type { Whose } from "./whose.ts";
 
@@ -58,7 +59,7 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
   const found: Found = { changes: [], unkept, left: Math.min(time.room, sight.limits.maxBytes) };
   for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
     const some = wanted.slice(at, at + fetchedAtOnce);
-    const stored = await storedIn(some, sight.found);
+    const stored = await storedIn(some, sight.found, sight.stores);
     for (const one of some) addChange(one, notes.get(one) ?? {}, sight, stored, found);
   }
   return { changes: found.changes, unkept };
@@ -179,7 +180,7 @@ function isOpenInEditor(real: string): boolean {
 /** What git had of them, as it was on the disk: by the entry, its hash, or why it is not known. */
 type Stored = ReadonlyMap<Entry, string | { readonly why: Unkept["why"] }>;
 
-async function storedIn(wanted: readonly Difference[], found: Keep): Promise<Stored> {
+async function storedIn(wanted: readonly Difference[], found: Keep, stores: StoreHold): Promise<Stored> {
   const entries = new Map<Repository, Map<string, Entry[]>>();
   for (const { before, after } of wanted) {
     noteStored(before, entries);
@@ -187,12 +188,16 @@ async function storedIn(wanted: readonly Difference[], found: Keep): Promise<Sto
   }
   const stored = new Map<Entry, string | { readonly why: Unkept["why"] }>();
   for (const [repository, byId] of entries) {
-    await readBlobs(repository, [...byId.keys()], (oid, blob) => {
+    const take = (oid: string, blob: Buffer): void => {
       for (const entry of byId.get(oid) ?? []) {
         const bytes = onDisk(blob, entry.stamp.size);
         stored.set(entry, bytes === null ? { why: "unproved" } : (found.add(bytes) ?? { why: "too_much" }));
       }
-    });
+      byId.delete(oid);
+    };
+    await readBlobs(repository, [...byId.keys()], take);
+    // The command has taken the store away.
+    if (byId.size > 0) await stores.lend(repository, (held) => readBlobs(held, [...byId.keys()], take));
   }
   return stored;
 }

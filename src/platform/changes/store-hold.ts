@@ -1,0 +1,156 @@
+// A command outside of the sandbox may take away the repository together with the workspace, and with it what git has stored of
+// every clean file. It cannot take away what we have open.
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { errnoOf } from "../files/failure.ts";
+import { Keep } from "./keep.ts";
+import type { Repository } from "./repository.ts";
+import { textOf } from "./rules.ts";
+import type { Folder } from "./tree.ts";
+
+/** Git itself packs long before: what is beyond is named as not kept, should it be lost. */
+const maxLoose = 10_000;
+const maxPacks = 200;
+const packNames = /^pack-[0-9a-f]+\.(?:pack|idx)$/;
+
+interface Held {
+  /** Of the files of packs, by their names. */
+  readonly packs: Map<string, number>;
+  /** As they lie on the disk: where the bytes of each object are, by its id. */
+  readonly loose: Map<string, string>;
+  alternates: string;
+}
+
+export class StoreHold {
+  private readonly stores = new Map<string, Held>();
+  private readonly keep: Keep;
+
+  constructor(maxBytes: number) {
+    this.keep = new Keep(maxBytes, 0);
+  }
+
+  /** What a tree needs of the stores of its repositories. What is held already costs nothing. */
+  take(tree: Folder): void {
+    // Elsewhere a file that is open cannot be given to another program by a name.
+    if (process.platform !== "linux") return;
+    for (const [repository, oids] of blobsIn(tree)) this.takeStore(repository, oids);
+  }
+
+  /** Calls `use` with the repository as it was; not at all where nothing of it is held. */
+  async lend(repository: Repository, use: (held: Repository) => Promise<void>): Promise<void> {
+    const held = this.stores.get(repository.commonDir);
+    if (held === undefined) return;
+    const gitDir = mkdtempSync(join(tmpdir(), "coder-store-"));
+    try {
+      this.build(gitDir, held, repository.hash);
+      await use({ ...repository, gitDir, commonDir: gitDir });
+    } finally {
+      rmSync(gitDir, { recursive: true, force: true });
+    }
+  }
+
+  close(): void {
+    for (const { packs } of this.stores.values()) for (const fd of packs.values()) closeSync(fd);
+    this.stores.clear();
+    this.keep.close();
+  }
+
+  private takeStore({ commonDir }: Repository, oids: ReadonlySet<string>): void {
+    const held = this.stores.get(commonDir) ?? { packs: new Map(), loose: new Map(), alternates: "" };
+    this.stores.set(commonDir, held);
+    const objects = join(commonDir, "objects");
+    takePacks(join(objects, "pack"), held.packs);
+    held.alternates = textOf(join(objects, "info/alternates")).replace(/^[^/#\n].*$/gm, (path) => join(objects, path));
+    for (const oid of looseIn(objects)) {
+      if (held.loose.size >= maxLoose) return;
+      if (oids.has(oid) && !held.loose.has(oid)) this.takeLoose(objects, oid, held);
+    }
+  }
+
+  private takeLoose(objects: string, oid: string, held: Held): void {
+    const bytes = orNull(() => readFileSync(join(objects, placeOf(oid))));
+    const hash = bytes && this.keep.add(bytes);
+    if (hash !== null) held.loose.set(oid, hash);
+  }
+
+  private build(gitDir: string, { packs, loose, alternates }: Held, hash: Repository["hash"]): void {
+    for (const name of ["refs", "objects/pack", "objects/info"]) mkdirSync(join(gitDir, name), { recursive: true });
+    const format = hash === "sha256" ? "1\n[extensions]\n\tobjectformat = sha256\n" : "0\n";
+    const files = {
+      HEAD: "ref: refs/heads/none\n",
+      config: `[core]\n\tbare = true\n\trepositoryformatversion = ${format}`,
+    };
+    for (const [name, text] of Object.entries({ ...files, "objects/info/alternates": alternates }))
+      writeFileSync(join(gitDir, name), text);
+    for (const [name, fd] of packs) symlinkSync(`/proc/${process.pid}/fd/${fd}`, join(gitDir, "objects/pack", name));
+    for (const [oid, kept] of loose) {
+      const path = join(gitDir, "objects", placeOf(oid));
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, this.keep.lend(kept) ?? "");
+    }
+  }
+}
+
+function blobsIn(
+  { entries, folders, place }: Folder,
+  found = new Map<Repository, Set<string>>(),
+): ReadonlyMap<Repository, ReadonlySet<string>> {
+  const { repository } = place;
+  if (repository !== null) {
+    const oids = found.get(repository) ?? new Set();
+    for (const { content } of entries) if (content?.kind === "blob") oids.add(content.id);
+    found.set(repository, oids);
+  }
+  for (const folder of folders) blobsIn(folder, found);
+  return found;
+}
+
+/** Files of packs never change; those that git has replaced are let go. */
+function takePacks(folder: string, packs: Map<string, number>): void {
+  const names = namesIn(folder).filter((name) => packNames.test(name));
+  for (const [name, fd] of packs) {
+    if (names.includes(name)) continue;
+    closeSync(fd);
+    packs.delete(name);
+  }
+  for (const name of names) {
+    if (packs.size >= 2 * maxPacks) return;
+    const fd = packs.has(name) ? null : orNull(() => openSync(join(folder, name), "r"));
+    if (fd !== null) packs.set(name, fd);
+  }
+}
+
+function* looseIn(objects: string): Iterable<string> {
+  for (let first = 0; first < 256; first++) {
+    const folder = first.toString(16).padStart(2, "0");
+    for (const name of namesIn(join(objects, folder))) yield folder + name;
+  }
+}
+
+function placeOf(oid: string): string {
+  return join(oid.slice(0, 2), oid.slice(2));
+}
+
+function namesIn(folder: string): readonly string[] {
+  return orNull(() => readdirSync(folder)) ?? [];
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
