@@ -25,6 +25,8 @@ interface Scene {
   readonly person: Person;
   readonly problems: string[];
   readonly seats: Readonly<Record<Who, Seat>>;
+  /** Lines of others that undos of each have brought back, because a command had removed them: a redo removes them again. */
+  readonly brought: Readonly<Record<Who, Set<string>>>;
 }
 
 type Who = "A" | "B";
@@ -40,7 +42,8 @@ async function together(name: string, seed: number, at: number): Promise<Report>
     if (hasGit) sh("git init -q && git config user.name a && git config user.email a@b", bench.workspace);
     for (let sequence = 0; sequence < SEQUENCES; sequence++) {
       const flags = { mode: "yolo", ...(random.between(0, 1) === 0 ? { sandbox: true } : { noSandbox: true }) };
-      const scene = { bench, person, problems, seats: { A: bench.open(flags), B: bench.open(flags) } };
+      const seats = { A: bench.open(flags), B: bench.open(flags) };
+      const scene = { bench, person, problems, seats, brought: { A: new Set<string>(), B: new Set<string>() } };
       await play(scene, `${seed}.${at}.${sequence}`, hasGit);
       for (const who of both) await scene.seats[who].close();
       if (problems.length > 0) break;
@@ -146,7 +149,7 @@ async function thereAndBack({ bench, seats, problems }: Scene, seed: string, don
 type Tree = Record<string, string>;
 
 async function takeBack(
-  { bench, seats, problems }: Scene,
+  { bench, seats, problems, brought }: Scene,
   seed: string,
   random: Random,
   hasGit: boolean,
@@ -163,7 +166,10 @@ async function takeBack(
   const input = random.oneOf(["/undo", "/undo", "/redo", "/undo 2"]);
   await seats[who].run(input);
   const after = new Set(linesIn(treeOf(bench.workspace)));
-  const lost = linesIn(before).filter((line) => isOfOthers(line, who) && !after.has(line));
+  const old = new Set(linesIn(before));
+  const isExcused = (line: string): boolean => input === "/redo" && brought[who].has(line);
+  const lost = [...old].filter((line) => isOfOthers(line, who) && !after.has(line) && !isExcused(line));
+  for (const line of after) if (input !== "/redo" && !old.has(line)) brought[who].add(line);
   const said = seats[who].all("tool.settled").at(-1)?.result.output ?? "";
   if (lost.length > 0) problems.push(`${seed}: ${who} ${input} has lost ${[...new Set(lost)].join(", ")}: ${said}`);
 }
