@@ -1,3 +1,4 @@
+import type { TaskSummary } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import type { ChecksNow } from "../engine/port.ts";
@@ -20,6 +21,13 @@ export function failureLines(lang: Lang, details: readonly VerificationDetail[])
 function failureLine(detail: VerificationDetail): string {
   const [first = "", ...others] = detail.error.trimEnd().split("\n");
   return [`${placeOf(detail)}${first}`, ...others.map((one) => `    ${one}`)].join("\n");
+}
+
+/** Without those that the outcome itself says. */
+export function risksToTell(lang: Lang, { risks, verification }: TaskSummary): readonly string[] {
+  const failed = (verification.results ?? []).map(({ command }) => phrase("summary.failed_risk", { command }));
+  const told = [phrase("summary.unverified_risk"), ...failed].map((one) => say(lang, one));
+  return risks.filter((risk) => !told.includes(risk));
 }
 
 /** Nothing was run: that says nothing about the code. */

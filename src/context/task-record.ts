@@ -1,6 +1,6 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { CutReply } from "../contract/event.ts";
-import type { Call, CallResult, FileChange } from "../contract/message.ts";
+import { type Call, type CallResult, type FileChange, subjectOf } from "../contract/message.ts";
 import type { Question, TaskSummary } from "../contract/task.ts";
 import type { PastTask, Unkept } from "../contract/undo.ts";
 import type { VerificationResult } from "../contract/verification.ts";
@@ -35,6 +35,16 @@ export interface TaskRecord {
   questions: readonly Question[];
   /** The last call that did not succeed and was not followed by one that did. `unclear`: a check that said nothing about the code. */
   failed: ErrorInfo | "failed" | "unclear" | null;
+  /** Calls of the model that were not allowed or failed, and were not made good later. */
+  troubles: readonly Trouble[];
+  /** Whether any call of the model came to a good end. */
+  didAnything: boolean;
+}
+
+interface Trouble {
+  readonly status: "denied" | "failed";
+  readonly tool: string;
+  readonly about: string;
 }
 
 export function freshTask(taskId: string, text: string, fits: boolean | null, at: number): TaskRecord {
@@ -56,6 +66,8 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     fits,
     questions: [],
     failed: null,
+    troubles: [],
+    didAnything: false,
   };
 }
 
@@ -79,8 +91,28 @@ export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): voi
   const { planted } = (result.data ?? {}) as { readonly planted?: unknown };
   if (Array.isArray(planted)) task.planted.push(...planted.map(String));
   task.failed = failureOf(result);
+  if (isByModel(call)) noteTrouble(task, call, result);
   if (call.access === "exec")
     task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });
+}
+
+/** Calls that no reply asked for are checks, commands and undos of ours or of the person's. */
+function isByModel({ id, access }: Call): boolean {
+  return access !== "session" && !id.split("/").slice(1).join("/").startsWith("0/");
+}
+
+/** What works now, or was done another way, is no trouble any more; what was not allowed stays so until the very same is. */
+function noteTrouble(task: TaskRecord, { tool, input }: Call, { status }: CallResult): void {
+  const about = subjectOf(input);
+  const isSame = (one: Trouble): boolean => one.tool === tool && one.about === about;
+  if (status === "done") task.didAnything = true;
+  if (status === "done" || status === "denied" || status === "failed")
+    task.troubles = task.troubles.filter((one) => !isSame(one) && (status !== "done" || !isMadeGood(one, tool, about)));
+  if (status === "denied" || status === "failed") task.troubles = [...task.troubles, { status, tool, about }];
+}
+
+function isMadeGood(one: Trouble, tool: string, about: string): boolean {
+  return one.status === "failed" && (one.tool === tool || (about !== "" && one.about === about));
 }
 
 /** An undo that the person asked for, as a task of its own: the last of these. */

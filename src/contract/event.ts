@@ -283,6 +283,8 @@ export interface RunLimits {
   readonly maxChecks?: number;
   /** A run that stops over failed calls is recovered from (SM-8); absent in old logs, which went on to the checks. */
   readonly recovers?: true;
+  /** How a task ends follows from what is true then (VF-7); absent in old logs, where it followed from the last call. */
+  readonly endsByFacts?: true;
 }
 
 /** How much of the history the model sees, by position; changed by compaction only. The log keeps everything. */

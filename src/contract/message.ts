@@ -24,6 +24,17 @@ export interface Call {
   readonly edited?: true;
 }
 
+/** Enough to name a call to a person. */
+const LONGEST_SUBJECT = 120;
+
+/** What a call is about, as far as that is one of its arguments. */
+export function subjectOf(input: unknown): string {
+  if (typeof input !== "object" || input === null) return "";
+  const { command, path, pattern } = input as Readonly<Record<string, unknown>>;
+  const subject = [command, path, pattern].find((one) => typeof one === "string");
+  return typeof subject === "string" ? subject.slice(0, LONGEST_SUBJECT) : "";
+}
+
 export interface Usage {
   readonly input: number;
   readonly output: number;

@@ -3,7 +3,7 @@ import type { CancelSource, CutReply, Delivery, EventBody, InputKind, Recorded }
 import type { Exported, ExportForm } from "../contract/export.ts";
 import { type CallId, callId, type InputId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
-import type { ToolSpec } from "../contract/message.ts";
+import { subjectOf, type ToolSpec } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Effort, Settings } from "../contract/settings.ts";
 import type { Skills } from "../contract/skill.ts";
@@ -11,7 +11,6 @@ import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
-import { subjectOf } from "../machine/failed-call.ts";
 import { emptySession, type SessionState } from "../machine/state.ts";
 import { extractJson } from "./answer/extract.ts";
 import { Answers, type AnswersDeps } from "./answers.ts";

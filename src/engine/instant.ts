@@ -37,7 +37,7 @@ export interface InstantDeps {
 export function limitsOf({ maxSteps, maxTokens, maxCost, modelAttempts, workflow }: Settings): RunLimits {
   const cost = maxCost === null ? {} : { maxCost };
   const { maxVerifyAttempts: maxChecks } = workflow;
-  return { maxSteps, maxTokens, ...cost, maxAttempts: modelAttempts, maxChecks, recovers: true };
+  return { maxSteps, maxTokens, ...cost, maxAttempts: modelAttempts, maxChecks, recovers: true, endsByFacts: true };
 }
 
 /** Effects that need no waiting: answered inside the batch that ordered them. `null` = has to be performed. */

@@ -1,13 +1,14 @@
 import type { TaskRecord } from "../context/task-record.ts";
-import { exitCodeOf } from "../contract/error.ts";
 import type { FileChange } from "../contract/message.ts";
-import type { Plan } from "../contract/plan.ts";
-import type { ChecksResult, Mode, OpenQuestion, Outcome, StopReason, TaskSummary } from "../contract/task.ts";
+import type { Plan, PlanStep } from "../contract/plan.ts";
+import type { ChecksResult, Mode, OpenQuestion, StopReason, TaskSummary } from "../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { visible } from "../contract/visible.ts";
-import type { SessionState, TaskCore, TaskEnd, TaskState } from "../machine/state.ts";
+import { stepsLeft } from "../machine/open-steps.ts";
+import type { SessionState, TaskCore, TaskState } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
 import { clean } from "./clean.ts";
+import { type Conclusion, conclude } from "./conclusion.ts";
 
 type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
 
@@ -15,41 +16,61 @@ type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
 export function summarize(
   state: Summarizing,
   record: TaskRecord | undefined,
-  { mode, plan, workspace }: Pick<SessionState, "mode" | "plan" | "workspace">,
+  session: SessionState,
   lang: Lang,
 ): TaskSummary {
   const changed = netChanges(record?.changes ?? []);
-  const checks = state.task.checks;
-  const outcome = outcomeOf(state.end, checks);
-  const checkWanted = isCheckWanted(checks);
-  const failedCall = state.task.input.kind === "task" ? null : (record?.failed ?? null);
+  const { mode, plan, workspace } = session;
+  const own = plan?.plan_id.endsWith(`-${state.task.id}`) ? plan : null;
+  const open = state.task.limits.endsByFacts ? stepsLeft(session) : [];
+  const { task, end } = state;
+  const steps = plan && { open: open.length, all: plan.steps.length };
+  const said = conclude({ task, end, record, changed: changed.length, steps });
   return {
     changed_files: changed,
     why: record?.lastText ?? "",
     commands: record?.commands ?? [],
-    verification: verificationOf(state.task, changed.length, lang),
+    verification: verificationOf(task, said, lang),
     risks: [
       ...workspaceRisk(record, workspace, lang),
       ...plantedRisk(record?.planted ?? [], lang),
-      ...(changed.length > 0 ? risksOf(outcome, checks, lang) : []),
+      ...(changed.length > 0 ? risksOf(said, task.checks, lang) : []),
+      ...troubleRisks(record?.troubles ?? [], lang),
     ],
     rollback: rollbackOf(record, changed, lang),
-    next_steps: nextSteps(state, mode, plan, lang),
-    ...(plan?.plan_id.endsWith(`-${state.task.id}`) ? { plan } : {}),
-    ...(state.end.blockage ? { blocked: say(lang, state.end.blockage.what) } : {}),
-    ...(state.end.stop === "NEEDS_ANSWER" ? { questions: questionsOf(state, record, lang) } : {}),
-    outcome,
-    stop_reason: state.end.stop,
-    check_wanted: checkWanted,
-    exit_code: exitOf(state.end, outcome, checkWanted, failedCall),
+    next_steps: nextSteps(state, mode, { plan, open }, lang),
+    ...(own ? { plan: own } : {}),
+    ...(end.blockage ? { blocked: say(lang, end.blockage.what) } : {}),
+    ...(said.stop === "NEEDS_ANSWER" ? { questions: questionsOf(state, record, lang) } : {}),
+    outcome: said.outcome,
+    stop_reason: said.stop,
+    check_wanted: said.checkWanted,
+    exit_code: said.exitCode,
   };
 }
 
-function risksOf(outcome: Outcome, checks: ChecksResult | null, lang: Lang): readonly string[] {
+function verificationOf({ checks, rounds }: TaskCore, said: Conclusion, lang: Lang): TaskSummary["verification"] {
+  const reason = typeof said.reason === "string" ? said.reason : say(lang, said.reason);
+  const evidence = checks?.results ? { results: checks.results, attempts: rounds.length } : {};
+  return { status: said.status, reason, ...evidence };
+}
+
+function risksOf({ outcome }: Conclusion, checks: ChecksResult | null, lang: Lang): readonly string[] {
   const left = (checks?.left ?? []).map(({ why }) => say(lang, phrase("summary.left_risk", { why })));
-  if (outcome === "VERIFIED" || (checks?.kind === "none" && checks.needless)) return left;
+  if (checks?.kind === "pass" || outcome === "VERIFIED" || (checks?.kind === "none" && checks.needless)) return left;
   if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command })), ...left];
   return [say(lang, phrase("summary.unverified_risk")), ...left];
+}
+
+/** VF-7: work that is done stays done, but what could not be done on the way is named. */
+function troubleRisks(troubles: TaskRecord["troubles"], lang: Lang): readonly string[] {
+  return (["denied", "failed"] as const).flatMap((status) => {
+    const calls = troubles.filter((one) => one.status === status).map(({ tool, about }) => `${tool} ${about}`.trim());
+    if (calls.length === 0) return [];
+    const shown = calls.slice(-mostNamed).map((call) => visible(clean(call)));
+    const more = calls.length > shown.length ? ["…"] : [];
+    return [say(lang, phrase(`summary.${status}_call_risk`, { calls: [...more, ...shown].join("; ") }))];
+  });
 }
 
 /** Whatever became of it: somebody tried, or something that the person uses does so by itself. */
@@ -104,27 +125,13 @@ function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"
     }));
 }
 
-/** FAILED: the task did not reach its end. VERIFIED only by a check that passed, never by a claim (VF-6). */
-function outcomeOf(end: TaskEnd, checks: ChecksResult | null): Outcome {
-  if (end.stop !== "COMPLETED" || (checks?.kind === "fail" && !checks.optional)) return "FAILED";
-  return checks?.kind === "pass" ? "VERIFIED" : "UNVERIFIED";
-}
-
-/** Whether VF-1 called for a check. */
-function isCheckWanted(checks: ChecksResult | null): boolean {
-  return checks !== null && (checks.kind !== "none" || checks.wanted === true);
-}
-
-function verificationOf({ checks, rounds }: TaskCore, changed: number, lang: Lang): TaskSummary["verification"] {
-  const evidence = checks?.results ? { results: checks.results, attempts: rounds.length } : {};
-  if (checks?.kind === "pass") return { status: "pass", reason: checks.command, ...evidence };
-  if (checks?.kind === "fail") return { status: "fail", reason: say(lang, checks.error.text), ...evidence };
-  const reason = checks ? checks.reason : phrase(changed > 0 ? "verify.not_available" : "verify.nothing");
-  return { status: "none", reason: say(lang, reason), ...evidence };
-}
-
 /** Plan mode ends with the plan and says how it is carried out. */
-function nextSteps({ end, task }: Summarizing, mode: Mode, plan: Plan | null, lang: Lang): readonly string[] {
+function nextSteps(
+  { end, task }: Summarizing,
+  mode: Mode,
+  { plan, open }: { readonly plan: Plan | null; readonly open: readonly PlanStep[] },
+  lang: Lang,
+): readonly string[] {
   const { checks } = task;
   const isPlanned = mode === "plan" && plan && end.stop === "COMPLETED";
   return [
@@ -133,6 +140,9 @@ function nextSteps({ end, task }: Summarizing, mode: Mode, plan: Plan | null, la
     ...(checks?.kind === "none" && checks.advice ? [say(lang, checks.advice)] : []),
     ...(checks?.left ?? []).flatMap(({ advice }) => (advice ? [say(lang, advice)] : [])),
     ...(checks?.results ?? []).filter(({ ok, suggestion }) => !ok && suggestion).map(({ suggestion }) => suggestion),
+    ...(end.stop === "COMPLETED"
+      ? open.map(({ id, title }) => say(lang, phrase("summary.open_step", { id, title })))
+      : []),
     ...(isPlanned ? [say(lang, phrase("run.plan_execute"))] : []),
     ...(end.blockage || isToldHow(end.stop) ? [say(lang, phrase("continue.how"))] : []),
   ];
@@ -150,27 +160,4 @@ function questionsOf({ task }: Summarizing, record: TaskRecord | undefined, lang
     question: words(question),
     options: options.map(words),
   }));
-}
-
-const STOP_EXIT: Readonly<Record<Exclude<StopReason, "COMPLETED">, number>> = {
-  STEP_LIMIT: 5,
-  MAX_ITER: 5,
-  BUDGET: 5,
-  PROVIDER_FAILED: 7,
-  CANCELLED: 130,
-  NEEDS_ANSWER: 6,
-  DENIED: 4,
-  STORE_FAILED: 8,
-  BLOCKED: 1,
-};
-
-/** SU-2. A single call asked for by the person (`!command`, `coder tool`) passes its own failure on. */
-function exitOf(end: TaskEnd, outcome: Outcome, checkWanted: boolean, failedCall: TaskRecord["failed"]): number {
-  if (end.stop === "BLOCKED" && end.error) return exitCodeOf(end.error.code);
-  if (end.stop !== "COMPLETED") return STOP_EXIT[end.stop];
-  // A check that said nothing about the code: the same as after a task (SU-2).
-  if (failedCall === "unclear") return 3;
-  if (failedCall) return failedCall === "failed" ? 1 : exitCodeOf(failedCall.code);
-  if (outcome === "FAILED") return 1;
-  return outcome === "UNVERIFIED" && checkWanted ? 3 : 0;
 }

@@ -51,7 +51,7 @@ function pathsOf({ intent }: EventOf<"tool.intended">, input: unknown): readonly
 
 type Planned = SessionState & { readonly plan: NonNullable<SessionState["plan"]> };
 
-function isFollowed(state: SessionState): state is Planned {
+export function isFollowed(state: SessionState): state is Planned {
   return state.plan !== null && state.task.phase !== "IDLE" && state.planTask === state.task.task.id;
 }
 

@@ -1,9 +1,8 @@
-import type { Call, CallResult } from "../contract/message.ts";
+import { type Call, type CallResult, subjectOf } from "../contract/message.ts";
 import { MAX_IDLE_STEPS } from "./breakers.ts";
 import type { FailedCall, RunCore } from "./state.ts";
 
-/** What names a call to a person, and what it said: enough to know it again, and no more. */
-const LONGEST_SUBJECT = 120;
+/** What it said: enough to know it again, and no more. */
 const HEAD = 500;
 const TAIL = 1500;
 
@@ -26,14 +25,6 @@ function isSame({ tool, about }: FailedCall, call: Call): boolean {
 function failedCall(index: number, { tool, access, input }: Call, { error, output }: CallResult): FailedCall {
   const said = output.length > HEAD + TAIL ? `${output.slice(0, HEAD)}\n${output.slice(-TAIL)}` : output;
   return { index, tool, access, about: subjectOf(input), error: error ?? null, said };
-}
-
-/** What a call is about, as far as that is one of its arguments. */
-export function subjectOf(input: unknown): string {
-  if (typeof input !== "object" || input === null) return "";
-  const { command, path, pattern } = input as Readonly<Record<string, unknown>>;
-  const subject = [command, path, pattern].find((one) => typeof one === "string");
-  return typeof subject === "string" ? subject.slice(0, LONGEST_SUBJECT) : "";
 }
 
 /** Whether a run that stopped for lack of progress stopped over calls that fail. */

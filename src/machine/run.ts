@@ -155,7 +155,11 @@ function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer)
 }
 
 function ended(run: RunCore): RunStep {
-  return to({ phase: "completed", run, end: { stop: run.denied ? "DENIED" : "COMPLETED", error: null, note: null } });
+  const end = { stop: "COMPLETED", error: null, note: null } as const;
+  if (!run.denied) return to({ phase: "completed", run, end });
+  // Whether a model was stopped by that, or has done its work all the same, follows from what is true at the end of its task.
+  const isOpen = run.withModel && run.limits.endsByFacts === true;
+  return to({ phase: "completed", run, end: isOpen ? { ...end, denied: true } : { ...end, stop: "DENIED" } });
 }
 
 function enterTools(run: RunCore, calls: readonly CallState[]): RunStep {

@@ -3,6 +3,7 @@ import type { Event, EventOf } from "../contract/event.ts";
 import type { Job } from "../contract/job.ts";
 import { blockedStep, carry } from "./carry.ts";
 import { goOn } from "./go-on.ts";
+import { askForSteps } from "./open-steps.ts";
 import { preparing, reduceRun, type TakenOver } from "./run.ts";
 import {
   isRunOver,
@@ -225,8 +226,11 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   // A run that was over before the cancel has no end of its own left: run.stopped then speaks for it.
   const isEnd = !isRunOver(before) || (event.type === "run.stopped" && "stopping" in task && task.stopping);
   if (isRunOver(run) && isEnd && !outer) {
-    const step = onRunEnd(task, run, blockedStep(carry(state, event)));
-    task = step.state;
+    const carried = carry(state, event);
+    const asked = askForSteps({ ...carried, task }, task, run);
+    const step = asked?.run ?? onRunEnd(task, run, blockedStep(carried));
+    if (asked) [task, run] = [asked.task, asked.run.state];
+    else task = step.state as TaskState;
     accepted ||= step.accepted;
     effects.push(...step.effects);
   }
@@ -317,7 +321,8 @@ function afterwards(before: SessionState, state: SessionState, event: Event, eff
 /** What the person ran in between does not take away what they can go on with; what a copy leaves, its original goes on with. */
 function withEnded({ task: before, run }: SessionState, state: SessionState): SessionState {
   if (before.phase !== "DONE" || before.task.input.kind !== "task") return state;
-  const { task, end, cancelled } = before;
+  const { task, cancelled, summary } = before;
+  const end = task.limits.endsByFacts ? { ...before.end, stop: summary.stop_reason } : before.end;
   const isOver = end.stop === "COMPLETED" || cancelled === "fork";
   return { ...state, stopped: isOver ? null : { task, end, run } };
 }

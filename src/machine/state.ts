@@ -62,6 +62,8 @@ export interface TaskCore {
   readonly rungs: readonly Rung[];
   /** What kept an answer from fitting its schema; set once, by the answer that was sent back. */
   readonly unfit?: readonly string[];
+  /** Its model was asked to finish the steps of the plan that were open. */
+  readonly stepsAsked?: true;
 }
 
 /** What is left of a round of checks, so that the next can be compared with it. */
@@ -82,6 +84,8 @@ export interface TaskEnd {
   readonly note: Phrase | null;
   /** What it stopped over, where recovery has found it out. */
   readonly blockage?: Blockage;
+  /** The model came to its end although the last thing that it wanted to do was not allowed. */
+  readonly denied?: true;
 }
 
 export type TaskState =

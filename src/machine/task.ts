@@ -143,8 +143,10 @@ export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | nu
   const { stop } = run.end;
   const { recovers = false } = task.limits;
   if (blocked && (stop === "COMPLETED" || (stop === "DENIED" && recovers))) {
-    const isDenied = stop === "DENIED" || run.run.failure?.error?.code === "E_POLICY_DENIED";
-    return toUnblock(task, blocked, isDenied ? "DENIED" : "BLOCKED");
+    const denied = run.end.denied || stop === "DENIED";
+    const isDenied = denied || run.run.failure?.error?.code === "E_POLICY_DENIED";
+    if (recovers || !denied) return toUnblock(task, blocked, isDenied ? "DENIED" : "BLOCKED");
+    return toVerifying(task, { ...run.end, stop: "DENIED" });
   }
   if (recovers && stop === "MAX_ITER" && isStuckOnCall(run.run)) return toRecovery(task, "tools", run.end);
   return toVerifying(task, run.end);

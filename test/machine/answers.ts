@@ -3,6 +3,7 @@ import type { Effect, EffectOf } from "../../src/contract/effect.ts";
 import type { EventBody, EventOf } from "../../src/contract/event.ts";
 import { type CallId, callId } from "../../src/contract/ids.ts";
 import type { Call, CallResult } from "../../src/contract/message.ts";
+import type { StopReason } from "../../src/contract/task.ts";
 import { verdictOf } from "../../src/machine/checks.ts";
 import { afterFailedCheck } from "../../src/machine/recovery.ts";
 import { afterFailedCall } from "../../src/machine/recovery-call.ts";
@@ -72,7 +73,11 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
     case "decide_recovery":
       return isLater(effect) ? null : recovery(effect, state, pick);
     case "summarize_task":
-      return { type: "task.summarized", taskId: effect.taskId, summary };
+      return {
+        type: "task.summarized",
+        taskId: effect.taskId,
+        summary: { ...summary, stop_reason: stopOf(state, pick) },
+      };
     case "end_task":
       return { type: "task.ended", taskId: effect.taskId };
     case "report_internal":
@@ -124,6 +129,12 @@ export const budgets: readonly { readonly maxCost?: number; readonly maxTokens?:
   ...[{}, { maxCost: 20 }, { maxTokens: 40 }, {}, { maxCost: 4 }, {}],
 ];
 
+/** What is true at the end decides whether a denial was it. */
+function stopOf({ task }: SessionState, pick: Pick): StopReason {
+  if (task.phase !== "SUMMARIZING") return "COMPLETED";
+  return task.end.denied && pick(2) === 1 ? "DENIED" : task.end.stop;
+}
+
 function started(inputId: string, state: SessionState, pick: Pick): EventBody {
   const steps = { maxSteps: oneOf(pick, 128, 1, 2, 3), ...budgets[pick(budgets.length)] };
   const limits = {
@@ -132,6 +143,8 @@ function started(inputId: string, state: SessionState, pick: Pick): EventBody {
     maxAttempts: 3,
     maxChecks: oneOf(pick, 2, 1, 3, 4),
     recovers: true,
+    // Logs of earlier versions are without.
+    ...(pick(4) < 3 ? ({ endsByFacts: true } as const) : {}),
   } as const;
   return { type: "task.started", taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId, limits };
 }

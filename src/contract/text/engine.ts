@@ -180,6 +180,9 @@ export const engineText = () =>
       en: "A command removed, moved or replaced the folder {workspace} itself, with everything in it. An undo brings back its files, but not its .git folder.",
       zh: "有命令删除、移动或替换了目录 {workspace} 本身及其全部内容。撤销会恢复其中的文件，但不会恢复 .git 目录。",
     },
+    "summary.denied_call_risk": { en: "Not allowed, and not done: {calls}", zh: "未获允许，因而未执行：{calls}" },
+    "summary.failed_call_risk": { en: "Failed on the way: {calls}", zh: "过程中失败：{calls}" },
+    "summary.open_step": { en: "Step {id} of the plan is open: {title}", zh: "计划步骤 {id} 尚未完成：{title}" },
     "summary.unverified_risk": {
       en: "The changes were not checked by any test run.",
       zh: "这些更改未经任何测试运行检查。",
@@ -232,6 +235,14 @@ export const engineText = () =>
     },
     "clarify.not_open": { en: "no question is open, or the answer is empty", zh: "没有待回答的问题，或回答为空" },
     "clarify.not_open.advice": { en: "Send it as an input instead.", zh: "请改为作为输入发送。" },
+    "verify.steps_open": {
+      en: "{done} of {all} steps of the plan are done",
+      zh: "计划的 {all} 个步骤中完成了 {done} 个",
+    },
+    "verify.passed_unfinished": {
+      en: "{command} passed, but the task did not come to its end",
+      zh: "{command} 已通过，但任务没有完成",
+    },
     "verify.nothing": { en: "nothing to verify", zh: "没有需要验证的内容" },
     "input.slash_alone": {
       en: "Nothing after /.",

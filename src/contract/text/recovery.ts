@@ -40,6 +40,10 @@ export const recoveryText = () =>
       zh: "{command} 因缺少 {files} 而失败；该文件可能含有机密，因此对命令隐藏。检查是否需要它？选“是”则此工作区的所有命令都能看到它，选“否”则继续隐藏；回答会被保存，可用 /permissions 撤回",
     },
     "check.denied": { en: "{command} was not allowed to run", zh: "{command} 未获准运行" },
+    "run.steps_open": {
+      en: "You have ended your turn, but these steps of the plan are open: {steps}. Finish them now, or mark each as skipped with the plan tool and say why.",
+      zh: "你已结束本轮，但计划中还有未完成的步骤：{steps}。请现在完成，或用 plan 工具将其标记为跳过并说明原因。",
+    },
     "run.plan_go_on": {
       en: "The plan is accepted. Carry it out now, step by step.",
       zh: "计划已接受。现在请逐步执行。",

@@ -16,6 +16,17 @@ export function unfinishedBefore(plan: Plan, step: PlanStep): readonly string[] 
   return step.dependencies.filter((id) => open.has(id));
 }
 
+/**
+ * Steps that are neither done nor given up. Where the model never says how far it is, what it has begun counts as done, and a plan
+ * of one step is the task itself.
+ */
+export function openSteps({ steps }: Plan, isReported: boolean): readonly PlanStep[] {
+  if (!isReported && steps.length === 1) return [];
+  return steps.filter(
+    ({ status }) => status === "pending" || status === "blocked" || (isReported && status === "in_progress"),
+  );
+}
+
 /** A done step stays done (PL-4). Only one is in progress: another that was is pending again. */
 export function withStatus(plan: Plan, stepId: string, status: PlanStepStatus): Plan {
   const target = plan.steps.find(({ id }) => id === stepId);

@@ -1,5 +1,5 @@
 import { describe } from "../../command/answer.ts";
-import { failureLines } from "../../command/verification.ts";
+import { failureLines, risksToTell } from "../../command/verification.ts";
 import type { OpenQuestion } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { visible } from "../../contract/visible.ts";
@@ -9,7 +9,7 @@ import type { Finished } from "./watch.ts";
 /** What a person at a terminal wants to know when it is over; nothing when there is nothing to say. */
 export function endingLines(finished: Finished, lang: Lang): readonly string[] {
   const { result, error, note } = finished;
-  const { changed_files: files, verification, risks, blocked, next_steps: next } = result.summary;
+  const { changed_files: files, verification, blocked, next_steps: next } = result.summary;
   const noted = note ? say(lang, note) : null;
   const isChecked = files.length > 0 || verification.results !== undefined;
   const isAsked = (result.summary.questions ?? []).length > 0;
@@ -19,8 +19,7 @@ export function endingLines(finished: Finished, lang: Lang): readonly string[] {
     ...(error && result.stop_reason !== "CANCELLED" ? [describe(lang, error)] : []),
     ...files.map((file) => `${file.change.padEnd(7)}${visible(file.path)}`),
     ...(isChecked ? outcomeLines(result, lang) : []),
-    // Of the others, the outcome says it already.
-    ...(result.outcome === "VERIFIED" ? risks : []),
+    ...risksToTell(lang, result.summary),
     ...next.filter((line) => line !== noted),
     ...(isAsked ? [say(lang, phrase("workflow.answer_how", { id: result.session_id }))] : []),
   ];

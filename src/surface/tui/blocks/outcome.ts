@@ -1,5 +1,6 @@
 // How a task ended: what it changed, what proves it, what it cost, and how to take it back. Quiet where there is nothing to say.
 
+import { risksToTell } from "../../../command/verification.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { InputKind } from "../../../contract/event.ts";
 import type { Usage } from "../../../contract/message.ts";
@@ -55,7 +56,8 @@ function endedLines(look: Look, ended: Ended): readonly string[] {
   if (kind !== "task") return [];
   const isCard = files.length > 0 || verification.results !== undefined || stop !== "COMPLETED";
   const known = measures(look, ended);
-  if (!isCard) return known.length === 0 ? [] : [look.theme.dim(fitting(known, look.width()))];
+  const risks = risksToTell(look.lang, summary).flatMap((risk) => bullet(look, risk, "▲"));
+  if (!isCard) return [...(known.length === 0 ? [] : [look.theme.dim(fitting(known, look.width()))]), ...risks];
   return [
     headLine(look, ended),
     ...(isTold(error, summary) ? [] : errorLines(look, error)),
@@ -63,7 +65,7 @@ function endedLines(look: Look, ended: Ended): readonly string[] {
     ...questionLines(look, summary),
     ...fileLines(look, ended),
     ...evidenceLines(look, summary),
-    ...(summary.outcome === "VERIFIED" ? summary.risks : []).flatMap((risk) => bullet(look, risk, "▲")),
+    ...risks,
     ...(files.length === 0 ? [] : [undoLine(look)]),
     ...nextLines(look, ended),
   ];

@@ -1,0 +1,222 @@
+// How a task ended is told in five places, and they never contradict one another.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { History } from "../../src/context/history.ts";
+import type { Event } from "../../src/contract/event.ts";
+import { noUsage } from "../../src/contract/message.ts";
+import type { TaskSummary } from "../../src/contract/task.ts";
+import { summarize } from "../../src/engine/summary.ts";
+import { reduce } from "../../src/machine/session.ts";
+import { emptySession, type SessionState, type TaskState } from "../../src/machine/state.ts";
+import { endingLines } from "../../src/surface/headless/ending.ts";
+import { outcomeBlock } from "../../src/surface/tui/blocks/outcome.ts";
+import { themeOf } from "../../src/surface/tui/theme.ts";
+import { change } from "../machine/make.ts";
+import { holds } from "../machine/property.ts";
+import { World } from "../machine/world.ts";
+import { Bench, type Seat } from "../support/engine.ts";
+
+type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
+interface End {
+  readonly state: SessionState;
+  readonly at: Summarizing;
+  readonly summary: TaskSummary;
+  /** Calls of the model's that were not allowed, and never were. */
+  readonly isDenied: boolean;
+}
+
+/** Whether a call has changed something is no matter of the machines: here it follows from its id. */
+function played(event: Event): Event {
+  if (event.type !== "tool.settled" || event.result.status !== "done" || !event.callId.endsWith("/2")) return event;
+  return { ...event, result: { ...event.result, changes: [change] } };
+}
+
+function endsOf(tape: Uint8Array): readonly End[] {
+  const history = new History();
+  let state = emptySession;
+  const ends: End[] = [];
+  for (const event of new World(tape).play().finish().log.map(played)) {
+    if (event.type === "task.summarized" && state.task.phase === "SUMMARIZING") {
+      const summary = summarize(state.task, history.task, state, "en");
+      const isDenied = history.task?.troubles.some(({ status }) => status === "denied") === true;
+      ends.push({ state, at: state.task, summary, isDenied });
+    }
+    state = reduce(state, event).state;
+    history.apply(event);
+  }
+  return ends;
+}
+
+const word = /^(VERIFIED|UNVERIFIED|FAILED)\b/;
+const look = { theme: themeOf("terminal", true), lang: "en", width: () => 200 } as const;
+
+/** The word for the outcome, wherever a line begins with one. */
+function wordsIn(lines: readonly string[]): readonly string[] {
+  return [...new Set(lines.flatMap((line) => word.exec(Bun.stripANSI(line))?.[1] ?? []))];
+}
+
+function textOf({ at, state, summary }: End): readonly string[] {
+  const { outcome, stop_reason, exit_code } = summary;
+  const result = {
+    ...{ type: "result" as const, session_id: state.id, task_id: at.task.id, text: "", command: null, error: null },
+    ...{ usage: noUsage, returned_input: [], duration_ms: 0, outcome, stop_reason, exit_code, summary },
+  } as const;
+  const { error, note } = at.end;
+  return endingLines({ result, error, note, structured: null, cancelled: at.cancelled, isShell: false }, "en");
+}
+
+function cardOf({ at, summary }: End): readonly string[] {
+  const { error, note } = at.end;
+  const seen = { ms: 0, usage: noUsage, cost: null, edits: new Map(), error, note };
+  return outcomeBlock(look, { kind: at.task.input.kind, summary, ...seen }).take();
+}
+
+function agree(end: End): void {
+  const { at, summary, isDenied } = end;
+  const { outcome, stop_reason: stop, exit_code: exit, verification, changed_files: files, risks } = summary;
+  const { checks, input, limits } = at.task;
+  const isTask = input.kind === "task";
+  expect([verification.status === "pass", outcome === "VERIFIED"]).toEqual(
+    outcome === "VERIFIED" ? [true, true] : [false, false],
+  );
+  if (verification.status === "fail") expect(checks?.kind).toBe("fail");
+  if (outcome === "VERIFIED") expect([exit, stop, checks?.kind]).toEqual([isTask ? 0 : exit, "COMPLETED", "pass"]);
+  if (isTask && outcome === "UNVERIFIED") expect([0, 3]).toContain(exit);
+  if (isTask && outcome === "FAILED") expect([0, 3]).not.toContain(exit);
+  if (isTask) expect(stop === "DENIED").toBe(exit === 4);
+  // A denial ends a task that nothing came of, or whose plan cannot go on.
+  if (isTask && stop === "DENIED" && at.end.stop === "COMPLETED") expect(files).toEqual([]);
+  if (isTask && limits.endsByFacts && isDenied) expect(risks.join("\n")).toContain("Not allowed, and not done");
+  if (checks?.kind === "pass") expect(risks.join("\n")).not.toContain("not checked by any test run");
+  const text = textOf(end);
+  if (isTask && stop !== "CANCELLED") expect(wordsIn(cardOf(end)).filter((one) => one !== outcome)).toEqual([]);
+  expect(wordsIn(text).filter((one) => one !== outcome)).toEqual([]);
+  if (files.length > 0) expect(wordsIn(text)).toEqual([outcome]);
+}
+
+test("[VF-7] [SM-9] [SU-2] whatever happened, the card, the text, the JSON, the risks and the exit code say the same", () => {
+  const seen = new Set<string>();
+  holds(
+    "one conclusion",
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 200, size: "max" }), (tape) => {
+      for (const end of endsOf(tape)) {
+        agree(end);
+        const { outcome, stop_reason, risks } = end.summary;
+        seen.add(outcome).add(stop_reason);
+        if (outcome === "VERIFIED" && risks.some((risk) => risk.startsWith("Not allowed")))
+          seen.add("verified, denied");
+      }
+    }),
+  );
+  const wanted = [
+    "VERIFIED",
+    "UNVERIFIED",
+    "FAILED",
+    "COMPLETED",
+    "DENIED",
+    "BLOCKED",
+    "CANCELLED",
+    "verified, denied",
+  ];
+  expect(wanted.filter((one) => !seen.has(one))).toEqual([]);
+}, 600_000);
+
+const command = "node --test";
+const config = { workflow: { verify_commands: [command], verify_allowed: [command] } };
+const edit = (from: string, to: string) => ({
+  calls: [{ tool: "edit", input: { path: "add.js", old_string: `a ${from} b`, new_string: `a ${to} b` } }],
+});
+const denied = { calls: [{ tool: "bash", input: { command: "curl http://127.0.0.1:1/x" } }] };
+const read = { calls: [{ tool: "read", input: { path: "add.js" } }] };
+const done = { text: "done" };
+const summaryOf = (seat: Seat) => seat.last("task.summarized").summary;
+
+function project(bench: Bench): void {
+  bench.file("add.js", "exports.add = (a, b) => a - b;\n");
+  bench.file(
+    "add.test.js",
+    'const { test } = require("node:test");\ntest("adds", () => require("node:assert").strictEqual(require("./add.js").add(2, 3), 5));\n',
+  );
+}
+
+describe("a call that was not allowed", () => {
+  test("[VF-7] [SU-2] does not make finished, checked work fail, wherever it came, and is named as a risk", async () => {
+    for (const steps of [
+      [denied, read, edit("-", "+"), done],
+      [read, edit("-", "+"), denied, done],
+      [read, edit("-", "+"), denied, read, done],
+    ]) {
+      await using bench = new Bench(steps);
+      project(bench);
+      const seat = bench.open({ mode: "auto-edit", deny: ["bash(curl *)"] }, { config });
+      await seat.run("make add right");
+      const { outcome, exit_code, stop_reason, risks, verification } = summaryOf(seat);
+      expect([outcome, exit_code, stop_reason, verification.status]).toEqual(["VERIFIED", 0, "COMPLETED", "pass"]);
+      expect(risks).toEqual(["Not allowed, and not done: bash curl http://127.0.0.1:1/x"]);
+    }
+  });
+
+  test("[SU-2] [VF-7] is what ended a task that nothing came of, and the task can go on from there", async () => {
+    await using bench = new Bench([denied, done, done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit", deny: ["bash(curl *)"] });
+    await seat.run("download the list of names");
+    const { outcome, exit_code, stop_reason } = summaryOf(seat);
+    expect([outcome, exit_code, stop_reason]).toEqual(["FAILED", 4, "DENIED"]);
+    expect(seat.engine.state().stopped?.end.stop).toBe("DENIED");
+  });
+
+  test("[SU-2] [VF-7] does not keep a question from being answered another way", async () => {
+    await using bench = new Bench([denied, read, { text: "It subtracts." }]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit", deny: ["bash(curl *)"] });
+    await seat.run("what does add.js do?");
+    const { outcome, exit_code, stop_reason, risks } = summaryOf(seat);
+    expect([outcome, exit_code, stop_reason]).toEqual(["UNVERIFIED", 0, "COMPLETED"]);
+    expect(risks.join()).toContain("curl");
+  });
+});
+
+const plan = (...titles: readonly string[]) => ({
+  calls: [
+    {
+      tool: "plan",
+      input: { title: "Make add right", steps: titles.map((title, at) => ({ id: `${at + 1}`, title })) },
+    },
+  ],
+});
+const update = (...steps: readonly (readonly [id: string, status: string])[]) => ({
+  calls: [{ tool: "plan", input: { update: steps.map(([id, status]) => ({ id, status })) } }],
+});
+
+describe("a plan with open steps", () => {
+  test("[VF-7] [PL-4] its model is asked once; what stays open makes checked work UNVERIFIED, and is listed", async () => {
+    await using bench = new Bench([
+      plan("Fix add", "Document it"),
+      read,
+      edit("-", "+"),
+      update(["1", "done"]),
+      done,
+      done,
+    ]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.run("make add right");
+    const asked = JSON.stringify(bench.server.requests.at(-1)?.body.messages.at(-1));
+    expect(asked).toContain("these steps of the plan are open: 2 (Document it)");
+    const { outcome, exit_code, verification, next_steps } = summaryOf(seat);
+    expect([outcome, exit_code, verification.status]).toEqual(["UNVERIFIED", 3, "none"]);
+    expect(verification.reason).toBe("1 of 2 steps of the plan are done");
+    expect(next_steps).toContain("Step 2 of the plan is open: Document it");
+    expect(bench.server.requests.length).toBe(6);
+  });
+
+  test("[VF-7] [PL-4] what is finished or skipped when the model is asked leaves it VERIFIED", async () => {
+    const first = [plan("Fix add", "Document it"), read, edit("-", "+"), update(["1", "done"]), done];
+    await using bench = new Bench([...first, update(["2", "skipped"]), { text: "nothing to document" }]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.run("make add right");
+    expect([summaryOf(seat).outcome, summaryOf(seat).exit_code]).toEqual(["VERIFIED", 0]);
+  });
+});
