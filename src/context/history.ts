@@ -167,7 +167,6 @@ export class History {
         this.entries.push({ kind: "note", text: say("en", event.text) });
         return;
       case "recovery.decided":
-        if (this.task && event.rung !== "rollback") this.task.before = this.task.changes.length;
         if (event.repairable && event.rung !== "rollback") this.entries.push({ kind: "note", text: event.instruction });
         return;
       default:

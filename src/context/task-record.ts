@@ -15,8 +15,8 @@ export interface TaskRecord {
   readonly at: number;
   kind: PastTask["kind"];
   readonly changes: FileChange[];
-  /** How many of them were there when the newest run of the model began. */
-  before: number;
+  /** How many of them were there when a check last passed; until one has, when the model began what failed first. */
+  sound: number;
   readonly unkept: Unkept[];
   /** Of an undo: the tasks it took back. */
   undoes: readonly string[];
@@ -54,7 +54,7 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     at,
     kind: "task",
     changes: [],
-    before: 0,
+    sound: 0,
     unkept: [],
     undoes: [],
     undone: false,
@@ -78,6 +78,12 @@ function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
   return status === "unknown" ? "failed" : (error ?? "failed");
 }
 
+/** Checks after a run and those that the model asked for. */
+function isPassed({ status, data }: CallResult): boolean {
+  const { ok, type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
+  return status === "done" && ok === true && type === "pass";
+}
+
 /** Options may be left out. */
 export function questionsIn({ input }: Call): readonly Question[] {
   const { questions } = input as { readonly questions: readonly (Pick<Question, "question"> & Partial<Question>)[] };
@@ -92,6 +98,7 @@ export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): voi
   if (Array.isArray(planted)) task.planted.push(...planted.map(String));
   task.failed = failureOf(result);
   if (isByModel(call)) noteTrouble(task, call, result);
+  if (isPassed(result)) task.sound = task.changes.length;
   if (call.access === "exec")
     task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });
 }

@@ -8,14 +8,24 @@ import type { ChecksResult } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../contract/verification.ts";
 import { verdictOf } from "../machine/checks.ts";
-import type { SessionState } from "../machine/state.ts";
+import type { SessionState, TaskCore } from "../machine/state.ts";
 import { field, shownAdvice } from "./result.ts";
 
-/** The commonest case, decided without a look at the disk: nothing was changed, or by the person. `null` = it has to be looked at. */
+/**
+ * The commonest case, decided without a look at the disk: nothing was changed, or by the person. Where only the answer was asked for
+ * again, what the checks said before still holds. `null` = it has to be looked at.
+ */
 export function checksAtOnce(state: SessionState, history: History): ChecksResult | null {
+  const known = state.task.phase === "IDLE" ? null : onlyAnswered(state.task.task, history);
+  if (known) return known;
   const hasChanged = (history.task?.changes.length ?? 0) > 0;
   const isTask = state.task.phase !== "IDLE" && state.task.task.input.kind === "task";
   return isTask && hasChanged ? null : { kind: "none", reason: phrase("verify.nothing") };
+}
+
+function onlyAnswered({ checks, failed, unfit }: TaskCore, { task }: History): ChecksResult | null {
+  const isStill = checks?.kind === "pass" && task !== undefined && task.sound === task.changes.length;
+  return failed || (unfit && isStill) ? checks : null;
 }
 
 /**

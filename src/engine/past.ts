@@ -1,9 +1,13 @@
 import type { History } from "../context/history.ts";
 import type { TaskRecord } from "../context/task-record.ts";
 import type { PastPort, PastTask } from "../contract/undo.ts";
+import { isBetter } from "../machine/recovery.ts";
 import type { SessionState } from "../machine/state.ts";
 
-/** What may be taken back: all tasks of the session, or, in the middle of one, what its last run did. */
+/**
+ * What may be taken back: all tasks of the session, or, in the middle of one, what took its checks from passing or unknown to
+ * failing; all that it did, where repairs made nothing better.
+ */
 export function pastOf(
   history: History,
   state: () => SessionState,
@@ -14,7 +18,11 @@ export function pastOf(
     tasks: () => {
       const { task } = state();
       const own = history.task;
-      if (task.phase === "RECOVERING" && own) return [{ ...pastTask(own), changes: own.changes.slice(own.before) }];
+      if (task.phase === "RECOVERING" && own) {
+        const { rounds } = task.task;
+        const from = rounds.length > 1 && !isBetter(rounds) ? 0 : own.sound;
+        return [{ ...pastTask(own), changes: own.changes.slice(from) }];
+      }
       return endedTasks(history, state()).map(pastTask);
     },
     bytes,

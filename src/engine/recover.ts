@@ -52,6 +52,9 @@ function decided(
     return { rung: "answer", reason: phrase("answer.repair"), instruction: repairInstruction(core.unfit ?? []) };
   if (cause === "checks" && core) {
     const next = afterFailedCheck(core, workflow.onVerifyFailure, spent);
+    const { problems, unfit } = core;
+    if (next.rung === "stop" && spent === null && problems && !unfit)
+      return { rung: "answer", reason: phrase("answer.repair"), instruction: repairInstruction(problems) };
     const told = { ...next, instruction: instructionFor(next.rung, core, isUndone(core, history)) };
     return spent && next.rung === "stop" ? { ...told, note: spent } : told;
   }

@@ -8,6 +8,7 @@ import type { ChecksResult } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { CheckRun } from "../contract/tool.ts";
 import type { VerificationResult } from "../contract/verification.ts";
+import { mostChecks } from "../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
 import { wishForChecks } from "../verify/asked.ts";
@@ -27,7 +28,7 @@ export function chooseFor(
 ): Chosen {
   const { workflow, toolsOff, workspace } = settings;
   if (state.task.phase !== "VERIFYING") return { kind: "none", reason: phrase("verify.nothing") };
-  const { task } = state.task;
+  const { task, isAfterUndo = false } = state.task;
   const changed = changedIn(history);
   const wish = wishForChecks(task.input.text);
   const wanted = whetherToCheck({
@@ -37,8 +38,8 @@ export function chooseFor(
     declined: wish === "declined",
     autoVerify: workflow.autoVerify,
     bashAllowed: !toolsOff.includes("bash") && !toolsOff.includes("diagnostics"),
-    attempts: task.rounds.length,
-    maxAttempts: task.limits.maxChecks ?? 0,
+    attempts: isAfterUndo ? 0 : task.rounds.length,
+    maxAttempts: mostChecks(task),
   });
   if (!wanted.wanted) return { kind: "none", reason: wanted.why, ...(wanted.needless ? { needless: true } : {}) };
   const { verifyCommands: configured, verifyAllowed: added } = workflow;

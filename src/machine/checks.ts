@@ -11,8 +11,16 @@ import { type Step, to, unexpected } from "./step.ts";
 type Verifying = Extract<TaskState, { phase: "VERIFYING" }>;
 type TaskStep = Step<TaskState>;
 
-export function toVerifying(task: TaskCore, end: TaskEnd): TaskStep {
-  return to({ phase: "VERIFYING", task, end, todo: [], results: [] }, { type: "run_checks", taskId: task.id });
+export function toVerifying(task: TaskCore, end: TaskEnd, isAfterUndo = false): TaskStep {
+  const state = {
+    phase: "VERIFYING",
+    task,
+    end,
+    todo: [],
+    results: [],
+    ...(isAfterUndo ? { isAfterUndo } : {}),
+  } as const;
+  return to(state, { type: "run_checks", taskId: task.id });
 }
 
 /** Each check is a run of one call: it passes the same pipeline, and is cancelled and resumed like any other (TP-8). */
@@ -121,13 +129,21 @@ function agreedIn({ todo }: Verifying, round: Round | null): Pick<TaskCore, "agr
 }
 
 function checked(state: Verifying, event: EventOf<"checks.finished">): TaskStep {
+  if (state.task.failed) return toSummary(state.task, state.task.failed);
+  if (state.isAfterUndo) return toRecovering({ ...state.task, checks: event.result }, state.end);
   const round = roundOf(state.results);
   const rounds = round ? [...state.task.rounds, round] : state.task.rounds;
   const task = { ...state.task, checks: event.result, rounds, ...agreedIn(state, round) };
   if (event.result.kind !== "fail") return answered(task, state.end, event.answer ?? []);
   const { error, optional } = event.result;
+  const { problems: _, ...rest } = task;
+  const { answer = [] } = event;
   // VF-2: what the plan does not require is repaired too, but does not fail the task.
-  const end: TaskEnd = optional ? state.end : { stop: "BLOCKED", error, note: null };
+  const told = answer.length > 0 ? { ...rest, problems: answer } : rest;
+  return toRecovering(told, optional ? state.end : { stop: "BLOCKED", error, note: null });
+}
+
+function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
   return to(
     { phase: "RECOVERING", task, cause: "checks", end, stopping: false },
     { type: "decide_recovery", taskId: task.id, cause: "checks" },
@@ -145,7 +161,13 @@ function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): Ta
   };
   if (task.unfit) return toSummary(task, unfit);
   return to(
-    { phase: "RECOVERING", task: { ...task, unfit: problems }, cause: "answer", end: unfit, stopping: false },
+    {
+      phase: "RECOVERING",
+      task: { ...task, ...(end.denied ? { denied: true } : {}), unfit: problems },
+      cause: "answer",
+      end: unfit,
+      stopping: false,
+    },
     { type: "decide_recovery", taskId: task.id, cause: "answer" },
   );
 }

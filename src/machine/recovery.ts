@@ -10,39 +10,62 @@ interface NextRung {
   readonly reason: Phrase;
 }
 
+/** How often a task may be checked. Where repairs are wanted at all, another way after the changes were taken back is checked too. */
+export function mostChecks({
+  limits: { maxChecks = 0, endsByFacts },
+  rungs,
+}: Pick<TaskCore, "limits" | "rungs">): number {
+  return maxChecks + (endsByFacts && maxChecks > 1 && rungs.includes("rollback") ? 1 : 0);
+}
+
 /**
- * SM-8 for a check that failed: smallest repair → roll back the last patch, as configured → one partial replan → stop.
+ * SM-8 for a check that failed: smallest repair → roll back what broke it, as configured → one partial replan → stop.
  * `spent`: the budget is, so that nothing is left that needs a model.
  */
-export function afterFailedCheck(
-  { rounds, rungs, limits, checks }: TaskCore,
-  onFail: OnFail,
-  spent: Phrase | null = null,
-): NextRung {
-  const max = limits.maxChecks ?? 1;
+export function afterFailedCheck(task: TaskCore, onFail: OnFail, spent: Phrase | null = null): NextRung {
+  const { rounds, rungs, checks } = task;
+  const max = Math.max(1, mostChecks(task));
   const command = checks?.kind === "fail" ? checks.command : "";
   const stuck = spent ?? isStuck(rounds);
   const mayCheck = spent === null && rounds.length < max;
-  const isSecondWay = rungs.includes("replan");
+  const isSecondWay = rungs.includes("replan") || rungs.includes("rollback");
   if (mayCheck && stuck === null && !isSecondWay)
     return { rung: "repair", reason: phrase("recovery.repair", { command, n: rounds.length, max: max - 1 }) };
   const why = stuck ?? phrase("recovery.attempts", { command, n: rounds.length });
-  if (onFail !== "keep" && !rungs.includes("rollback"))
+  // Whatever was changed since the last time goes too: no broken change is left standing.
+  if (onFail !== "keep" && rungs.at(-1) !== "rollback")
     return { rung: "rollback", reason: phrase("recovery.rollback", { why }) };
-  if (mayCheck && !isSecondWay) return { rung: "replan", reason: phrase("recovery.replan", { why }) };
+  if (mayCheck && !rungs.includes("replan")) return { rung: "replan", reason: phrase("recovery.replan", { why }) };
   return { rung: "stop", reason: why };
 }
 
-/** A repair that leaves as many failures as before leads nowhere; code that builds or ends now and fails its tests is further. */
+/** How often a repair is tried is the person's to say: it ends early only where it goes round in circles, or ever further away. */
 function isStuck(rounds: readonly Round[]): Phrase | null {
-  const [before, now] = [rounds.at(-2), rounds.at(-1)];
-  if (!before || !now || before.ok) return null;
-  const isFurther = !isCounted(before) && isCounted(now);
-  if (isFurther || now.failing < before.failing) return null;
-  return phrase("recovery.no_shrink", { before: before.failing, after: now.failing });
+  const since = rounds.slice(rounds.findLastIndex(({ ok }) => ok) + 1);
+  const now = since.at(-1);
+  if (now === undefined) return null;
+  const same = since.findIndex(({ fingerprint }) => fingerprint !== "" && fingerprint === now.fingerprint);
+  if (same >= 0 && same < since.length - 1)
+    return phrase("recovery.same_failure", { n: rounds.length - since.length + same + 1 });
+  const [third, second] = [since.at(-3), since.at(-2)];
+  if (!third || !second || !isMore(third, second) || !isMore(second, now)) return null;
+  return phrase("recovery.growing", { first: third.failing, second: second.failing, now: now.failing });
+}
+
+/** Code that builds or ends now, and fails its tests, is further. */
+function isMore(before: Round, now: Round): boolean {
+  return now.failing > before.failing && (isCounted(before) || !isCounted(now));
 }
 
 /** Whether its tests ran to their end: only then is it known how many fail. */
 function isCounted({ type }: Round): boolean {
   return type === "test_failure" || type === "lint_failure";
+}
+
+/** Whether what was repaired since the first failure has left less of it. */
+export function isBetter(rounds: readonly Round[]): boolean {
+  const since = rounds.slice(rounds.findLastIndex(({ ok }) => ok) + 1);
+  const [first, now] = [since[0], since.at(-1)];
+  if (!first || !now) return false;
+  return now.failing < first.failing || (!isCounted(first) && isCounted(now));
 }

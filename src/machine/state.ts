@@ -62,6 +62,12 @@ export interface TaskCore {
   readonly rungs: readonly Rung[];
   /** What kept an answer from fitting its schema; set once, by the answer that was sent back. */
   readonly unfit?: readonly string[];
+  /** The same of the last answer, where its checks failed. */
+  readonly problems?: readonly string[];
+  /** What it was to do was not allowed; since then it was only asked for its answer again. */
+  readonly denied?: true;
+  /** How the task ends, once an answer that did not fit was asked for again. */
+  readonly failed?: TaskEnd;
   /** Its model was asked to finish the steps of the plan that were open. */
   readonly stepsAsked?: true;
 }
@@ -116,6 +122,8 @@ export type TaskState =
       readonly todo: readonly Check[];
       readonly left?: readonly LeftOut[];
       readonly results: readonly VerificationResult[];
+      /** What failed was taken back: it is only seen where that leads, and counts as no attempt. */
+      readonly isAfterUndo?: true;
     }
   | {
       readonly phase: "RECOVERING";

@@ -134,10 +134,13 @@ export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | nu
   if (state.phase === "VERIFYING") return to(state, { type: "judge_check", taskId: state.task.id });
   if (state.phase === "RECOVERING" && state.undoing) {
     const { undoing: _, ...left } = state;
+    if (state.task.limits.endsByFacts && run.phase === "completed" && run.end.stop === "COMPLETED")
+      return toVerifying(state.task, state.end, true);
     return to(left, { type: "decide_recovery", taskId: state.task.id, cause: state.cause });
   }
   if (state.phase !== "EXECUTING" && state.phase !== "PLANNING") return stale(state);
   const { task } = state;
+  if (task.failed && run.phase === "completed") return toVerifying(task, task.failed);
   if (run.phase === "failed") return toRecovery(task, "run", run.end);
   if (run.phase !== "completed") return stale(state);
   const { stop } = run.end;
@@ -149,7 +152,7 @@ export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | nu
     return toVerifying(task, { ...run.end, stop: "DENIED" });
   }
   if (recovers && stop === "MAX_ITER" && isStuckOnCall(run.run)) return toRecovery(task, "tools", run.end);
-  return toVerifying(task, run.end);
+  return toVerifying(task, task.denied ? { ...run.end, denied: true } : run.end);
 }
 
 type Recovering = Extract<TaskState, { phase: "RECOVERING" }>;
@@ -183,6 +186,10 @@ function recovered(state: Recovering, event: EventOf<"recovery.decided">): TaskS
   if (event.rung === "ask" && event.blockage)
     return toAsking({ ...state, task: { ...state.task, rungs }, end }, event.blockage, event.runId);
   const task = { ...state.task, rungs, runId: event.runId };
+  // Whoever asked for an answer of a given form is given one more try at it, also where the work has failed.
+  const { problems } = task;
+  if (event.rung === "answer" && state.cause === "checks" && problems)
+    return toExecuting({ ...task, unfit: problems, failed: end });
   if (event.rung !== "rollback") return toExecuting(task);
   return to({ ...state, task, undoing: true }, { type: "start_run", taskId: task.id, runId: task.runId });
 }

@@ -10,7 +10,7 @@ interface Marked {
 
 /** Stays the same from run to run. */
 export function markOf({ kind, test, file, error }: Marked): number {
-  return hash(`${kind}\n${settled(test ?? "")}\n${settledFile(file)}\n${settled(firstLine(error))}`);
+  return hash(`${kind}\n${settled(test ?? "")}\n${settledFile(file)}\n${settled(firstLines(error))}`);
 }
 
 /** Tells two failures of one run apart. */
@@ -26,6 +26,11 @@ export function fingerprintOf(type: string, marks: ReadonlySet<number>, other: s
     .update(`${type}\n${sorted.join(" ")}\n${marks.size === 0 ? settled(other) : ""}`)
     .digest("hex")
     .slice(0, 16);
+}
+
+/** What was found and what was expected often stand below the first line: another wrong value is another failure. */
+function firstLines(text: string): string {
+  return text.split("\n", 5).join("\n");
 }
 
 function firstLine(text: string): string {

@@ -66,12 +66,11 @@ describe("an answer that has to fit a schema", () => {
     });
   });
 
-  test("[CLI-2] a task without a schema, and one that was denied, are not held to anything", async () => {
-    await using bench = new Bench([{ calls: [{ tool: "write", input: { path: "a", content: "b" } }] }, bad]);
+  test("[CLI-2] a task that was denied is held to its schema all the same, and stays denied; one without a schema is not", async () => {
+    await using bench = new Bench([{ calls: [{ tool: "write", input: { path: "a", content: "b" } }] }, bad, good]);
     const seat = await ask(bench);
     expect(seat.last("task.summarized").summary).toMatchObject({ stop_reason: "DENIED", exit_code: 4 });
-    expect(seat.engine.structured("t1")).toBe("unfit");
-    expect(seat.all("recovery.decided")).toEqual([]);
+    expect(seat.engine.structured("t1")).toEqual({ text: '{"n": 1}', value: { n: 1 } });
     await seat.run("!true");
     expect(seat.engine.structured("t2")).toBeNull();
   });

@@ -65,9 +65,9 @@ describe("after a task has changed files", () => {
     expect([rungs(seat), code(bench)]).toEqual([["repair", "stop"], "exports.add = (a, b) => a * b;"]);
   });
 
-  test("[SM-8] [VF-5] where failures do not get fewer it stops early, takes the last patch back as configured, and tries one other way", async () => {
-    const another = [read, edit("*", "+"), { text: "another way" }];
-    const steps = [read, edit("-", "*"), done, edit("*", "/"), done, ...another];
+  test("[SM-8] [VF-5] where failures come back it stops early, takes all back that repairs made no better, and tries one other way", async () => {
+    const another = [read, edit("-", "+"), { text: "another way" }];
+    const steps = [read, edit("-", "*"), done, { text: "it is fine" }, ...another];
     await using bench = new Bench(steps);
     project(bench);
     const workflow = { ...config.workflow, max_verify_attempts: 4, on_verify_failure: "rollback" };
@@ -77,6 +77,45 @@ describe("after a task has changed files", () => {
     expect([summaryOf(seat).outcome, code(bench)]).toEqual(["VERIFIED", "exports.add = (a, b) => a + b;"]);
     const undone = seat.all("tool.settled").find(({ result }) => result.output.startsWith("undid"));
     expect(undone?.result.changes?.map(({ path }) => path)).toEqual(["add.js"]);
+  });
+
+  test("[SM-8] [VF-5] two attempts lead to another way as well, and what that breaks goes too; each time it is checked again", async () => {
+    const ways = [read, edit("-", "*"), done, edit("*", "/"), done];
+    await using bench = new Bench([...ways, read, edit("-", "%"), done]);
+    project(bench);
+    const workflow = { ...config.workflow, max_verify_attempts: 2, on_verify_failure: "rollback" };
+    const seat = bench.open({ mode: "auto-edit" }, { config: { workflow } });
+    await seat.run("make add right");
+    expect(rungs(seat)).toEqual(["repair", "rollback", "replan", "rollback", "stop"]);
+    const { outcome, exit_code, changed_files } = summaryOf(seat);
+    expect([outcome, exit_code, changed_files, code(bench)]).toEqual([
+      "FAILED",
+      1,
+      [],
+      "exports.add = (a, b) => a - b;",
+    ]);
+    // Three that count, and one after each time that something was taken back.
+    expect(seat.all("check.judged").length).toBe(5);
+  });
+
+  test("[VF-5] [RB-1] what was sound when a check last passed stays, and what broke it later goes", async () => {
+    const own = { calls: [{ tool: "diagnostics", input: { command } }] };
+    const spoil = { calls: [{ tool: "write", input: { path: "one.js", content: "exports.one = 1;\n" } }] };
+    const broken = {
+      calls: [{ tool: "edit", input: { path: "add.js", old_string: "() => 1", new_string: "() => 2" } }],
+    };
+    await using bench = new Bench([read, edit("-", "+"), spoil, own, broken, done]);
+    project(bench);
+    const workflow = { ...config.workflow, max_verify_attempts: 1, on_verify_failure: "rollback" };
+    const seat = bench.open({ mode: "auto-edit" }, { config: { workflow } });
+    await seat.run("make add right");
+    expect(readFileSync(`${bench.workspace}/add.js`, "utf8")).toBe(
+      "exports.add = (a, b) => a + b;\nexports.one = () => 1;\n",
+    );
+    expect(readFileSync(`${bench.workspace}/one.js`, "utf8")).toBe("exports.one = 1;\n");
+    const { outcome, verification, stop_reason } = summaryOf(seat);
+    expect([outcome, verification.status, stop_reason]).toEqual(["FAILED", "none", "BLOCKED"]);
+    expect(verification.reason).toContain("passed, but the task did not come to its end");
   });
 
   test("[VF-5] with `ask` the person decides whether the last patch goes; without a person it stays", async () => {
@@ -224,5 +263,23 @@ describe("diagnostics", () => {
     await seat.run("second");
     const keys = seat.all("tool.settled").map(({ result }) => result.error?.text.key ?? result.status);
     expect(keys).toEqual(["failed", "check.budget", "failed"]);
+  });
+
+  test("[CLI-2] [VF-7] an answer that does not fit its schema is asked for again, whatever the checks or a denied call did before", async () => {
+    const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+    const denied = { calls: [{ tool: "bash", input: { command: "curl http://127.0.0.1:1/x" } }] };
+    const workflow = { ...config.workflow, max_verify_attempts: 1 };
+    for (const [steps, outcome, exit] of [
+      [[read, edit("-", "*"), done], "FAILED", 1],
+      [[read, edit("-", "+"), denied, done], "VERIFIED", 0],
+    ] as const) {
+      await using bench = new Bench([...steps, { text: '{"n": 1}' }]);
+      project(bench);
+      const seat = bench.open({ mode: "auto-edit", deny: ["bash(curl *)"] }, { config: { workflow } });
+      await seat.engine.runInput("make add right", { schema });
+      await seat.engine.idle();
+      expect(seat.engine.structured("t1")).toEqual({ text: '{"n": 1}', value: { n: 1 } });
+      expect([summaryOf(seat).outcome, summaryOf(seat).exit_code]).toEqual([outcome, exit]);
+    }
   });
 });

@@ -137,11 +137,15 @@ export const recoveryText = () =>
       en: "{command} still fails after {n} checks; no more are allowed",
       zh: "{command} 检查 {n} 次后仍未通过；不再尝试",
     },
-    "recovery.no_shrink": {
-      en: "the repair did not make the failures fewer ({before} before, {after} now)",
-      zh: "修复没有减少失败的数量（之前 {before} 个，现在 {after} 个）",
+    "recovery.same_failure": {
+      en: "the same failures came back that check {n} had found",
+      zh: "第 {n} 次检查发现的失败再次出现",
     },
-    "recovery.rollback": { en: "the last change is taken back: {why}", zh: "撤回最后一次修改：{why}" },
+    "recovery.growing": {
+      en: "the failures grew twice in a row ({first}, {second}, {now})",
+      zh: "失败数量连续两次增加（{first}、{second}、{now}）",
+    },
+    "recovery.rollback": { en: "the change that broke it is taken back: {why}", zh: "撤回导致失败的修改：{why}" },
     "recovery.retry": { en: "{call} is tried once more: {why}", zh: "再试一次 {call}：{why}" },
     "recovery.fallback": { en: "{tool} is used instead: {why}", zh: "改用 {tool}：{why}" },
     "recovery.ask": { en: "the person is asked how to go on: {why}", zh: "询问用户如何继续：{why}" },
