@@ -19,6 +19,7 @@ const commands = {
   "policy-corpora": { needs: ["programs"], argv: ["scripts/policy-corpora.ts"] },
   "fuzz-policy": { needs: ["programs"], argv: ["scripts/fuzz-policy.ts"] },
   attacks: { needs: ["programs", "build"], argv: ["scripts/attacks.ts"] },
+  work: { needs: ["programs", "build"], argv: ["scripts/work.ts"] },
   mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
   format: { needs: [], argv: ["scripts/format.ts"] },
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },
