@@ -1,4 +1,5 @@
 import type { SessionRow } from "../contract/store.ts";
+import { zonedTime } from "../contract/zoned-time.ts";
 import type { EnginePort } from "../engine/port.ts";
 
 /** id, time, model, title: one line each. */
@@ -9,7 +10,7 @@ export function sessionLines(port: Pick<EnginePort, "settings">, rows: readonly 
 
 /** Date and time where the person is. */
 export function sessionTime({ settings }: Pick<EnginePort, "settings">): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: settings.timezone, dateStyle: "short", timeStyle: "short" });
+  return zonedTime(settings.timezone);
 }
 
 /** A session as every JSON output names it. */

@@ -27,5 +27,5 @@ export const defaults = {
   },
   git: { mode: "off" },
   tools: { off: [] },
-  ui: { timezone: "Asia/Shanghai", theme: "terminal", notify: "auto" },
+  ui: { theme: "terminal", notify: "auto" },
 } as const satisfies ConfigValues;

@@ -5,6 +5,7 @@ import { parseJsonc } from "./jsonc.ts";
 import { langSource, type SettingsSources } from "./load.ts";
 import { lineAt, projectValues } from "./project.ts";
 import { configRules, type Rule } from "./rules.ts";
+import { machineZone } from "./timezone.ts";
 import { configFile, overlaysOf, overlayValue, readConfig, readConfigBytes } from "./values.ts";
 
 /** Where a value comes from. */
@@ -25,6 +26,7 @@ export function effectiveSettings(sources: SettingsSources): Result<readonly Set
   const put = (setting: Setting) => found.set(JSON.stringify(setting.path), setting);
   for (const path of fixedKeys()) put({ path, value: null, source: { kind: "unset" } });
   for (const { path, value } of leavesOf(defaults, configRules)) put({ path, value, source: { kind: "default" } });
+  put({ path: ["ui", "timezone"], value: machineZone(), source: { kind: "default" } });
   const fromFile = settingsOfFile(sources);
   if (!fromFile.ok) return fromFile;
   const lang = langSource(sources.flags, sources.env);

@@ -8,6 +8,7 @@ const key =
 /** What a form's texts look like, and what to say of one that does not. */
 const patterns: Readonly<Record<Form, readonly [pattern: RegExp, problem: TextKey]>> = {
   any: [/^[^\u0000-\u001f]+$/, "config.bad_text"],
+  maybe: [/^[^\u0000-\u001f]*$/, "config.bad_text"],
   model: [/^[^\s/\u0000-\u001f]+\/[^\s\u0000-\u001f]+$/, "config.bad_model"],
   provider: [/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "config.bad_provider"],
   url: [/^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/, "config.bad_url"],

@@ -12,6 +12,7 @@ import { personRules, projectRules } from "./permission.ts";
 import { firstFew } from "./project.ts";
 import { chooseModel, type ModelSources } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
+import { machineZone } from "./timezone.ts";
 import type { ProjectFile } from "./trust.ts";
 import { homeOf, type Layers, loadLayers } from "./values.ts";
 
@@ -137,7 +138,7 @@ export function networkOf({ network }: ConfigValues, home: string): Settings["ne
 
 function fromValues(values: ConfigValues) {
   return {
-    timezone: values.ui?.timezone ?? defaults.ui.timezone,
+    timezone: values.ui?.timezone ?? machineZone(),
     ui: uiOf(values.ui ?? {}),
     mode: values.mode ?? defaults.mode,
     preset: values.preset ?? null,

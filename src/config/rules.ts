@@ -6,7 +6,7 @@ import { editorActions, keyActions, notifyWays, themes } from "../contract/ui.ts
 
 /** What a text must look like; `forms.ts` checks it. */
 export type Form =
-  | ("any" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone")
+  | ("any" | "maybe" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone")
   | "key";
 
 /** What may stand at a place of the config file. */
@@ -133,7 +133,7 @@ export const configRules = section({
   sessions: section({ max_age_days: whole(1, 36_500), max_size_mb: whole(1, 1_000_000) }),
   workflow: section({
     auto_verify_after_edit: flag,
-    verify_commands: list(text("any"), 20),
+    verify_commands: list(text("maybe"), 20),
     verify_allowed: list(text("any"), 100),
     max_verify_attempts: whole(0, 20),
     verify_timeout_s: number(0.001, weekSeconds),

@@ -1,5 +1,5 @@
 import { describe } from "../command/answer.ts";
-import { sessionJson } from "../command/rows.ts";
+import { sessionJson, sessionTime } from "../command/rows.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../contract/error.ts";
 import { type Holding, holderText, type LeaseHolder, type SessionRow } from "../contract/store.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
@@ -50,11 +50,7 @@ export function prune(place: Place): number {
 }
 
 function showChosen(chosen: readonly Holding[], all: number, { settings, flags, io, lang }: Place): number {
-  const time = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: settings.timezone,
-    dateStyle: "short",
-    timeStyle: "short",
-  });
+  const time = sessionTime({ settings });
   const bytes = chosen.reduce((sum, one) => sum + one.bytes, 0);
   if (flags.json) {
     const rows = chosen.map((one) => ({ ...sessionJson(one), bytes: one.bytes }));

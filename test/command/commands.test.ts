@@ -101,7 +101,7 @@ describe("sessions", () => {
     expect(seat.engine.state().todos.length).toBe(1);
   });
 
-  test("[PS-3] bare /resume and /sessions list newest first with id, time, model and title, and never switch", async () => {
+  test("[PS-3] bare /resume and /sessions list newest first with id, time and its zone, model and title, and never switch", async () => {
     await using bench = new Bench([{ text: "ok" }]);
     const seat = bench.open();
     await seat.run("first title");
@@ -111,7 +111,7 @@ describe("sessions", () => {
     for (const name of ["/resume", "/sessions"]) {
       const lines = (await command(seat, name)).text.split("\n");
       expect(lines[0]).toMatch(
-        new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  openai-chat/mock  second title$`),
+        new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d GMT\\+8  openai-chat/mock  second title$`),
       );
       expect(lines[1]).toContain("first title");
     }

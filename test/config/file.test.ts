@@ -30,7 +30,7 @@ const full = {
   sandbox: { use: "on", env: ["MY_TOKEN"], file_size_mb: 100 },
   permissions: { rules: [{ decision: "deny", command: "git push *", reason: "by hand" }] },
   workflow: {
-    ...{ auto_verify_after_edit: true, verify_commands: ["pytest -q"], verify_allowed: ["make test"] },
+    ...{ auto_verify_after_edit: true, verify_commands: ["", "pytest -q"], verify_allowed: ["make test"] },
     ...{ max_verify_attempts: 3, verify_timeout_s: 60, on_verify_failure: "rollback" },
     ...{
       require_todo_for_complex: false,

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FlagValues, loadSettings, type SettingsSources, switchModel } from "../../src/config/load.ts";
+import { machineZone } from "../../src/config/timezone.ts";
 import type { Result } from "../../src/contract/error.ts";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
@@ -382,4 +383,11 @@ test("[CF-1] --fallback is the person's word for this run", () => {
     models: ["corp/b"],
     headless: true,
   });
+});
+
+test("[PS-3] the time zone is the machine's; where that is UTC or not known, Asia/Shanghai", () => {
+  for (const unset of ["UTC", "Etc/UTC", "GMT", "Etc/GMT+0", "Zulu", "Etc/Unknown", ""])
+    expect(machineZone(unset)).toBe("Asia/Shanghai");
+  for (const set of ["Europe/Berlin", "Europe/London", "Africa/Abidjan", "Etc/GMT+5", "Asia/Tokyo"])
+    expect(machineZone(set)).toBe(set);
 });

@@ -18,6 +18,7 @@ const validates = (value: unknown): boolean => complaintsAbout(configSchema(), v
 
 const texts: Readonly<Record<string, readonly string[]>> = {
   any: ["x", "a b", "中"],
+  maybe: ["", "a b"],
   model: ["openai/gpt-5", "a/b/c", "o/m:8b"],
   provider: ["own", "a.b-c_d"],
   url: ["https://a.b/v1", "http://127.0.0.1:9/", "HTTPS://x"],

@@ -18,7 +18,7 @@ const usual: readonly Replacement[] = [
   [/\btrace-[0-9a-f]{8}\b/g, "TRACE"],
   [/\b127\.0\.0\.1:\d+/g, "127.0.0.1:PORT"],
   [/\bcoder \d+\.\d+\.\d+(?: \([0-9a-f]{12}(?:-dirty)?\))?/g, "coder VERSION"],
-  [/\b\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?/g, "DATE"],
+  [/\b\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?(?: GMT[+-][\d:]+)?)?/g, "DATE"],
   [/\b\d+(?:\.\d+)? ?(ms|s|毫秒|秒)(?![\p{L}\d])/gu, "TIME"],
   [/\b\d+:\d\d\b(?!:)/g, "TIME"],
 ];

@@ -1,5 +1,6 @@
 import type { SessionRow } from "../../contract/store.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { zonedTime } from "../../contract/zoned-time.ts";
 
 /** What stands above an export: the session's row, and where the reader's clock is. */
 export interface Head extends SessionRow {
@@ -13,5 +14,5 @@ export function headLine(head: Head, lang: Lang): string {
 }
 
 export function shownTime(at: number, timezone: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" }).format(at);
+  return zonedTime(timezone, { seconds: true }).format(at);
 }

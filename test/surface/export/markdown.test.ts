@@ -157,11 +157,11 @@ test("[PS-5] [SU-4] a whole task in Markdown, in both languages", () => {
   const page = (lang: Lang): string => [...render("md", { head, log, imageBytes: () => null }, lang)].join("");
   expect(page("en")).toBe(`# a title
 
-1970-01-01 00:00:00 – 1970-01-01 00:01:00 · model a/one · workspace /w · 1000000 events
+1970-01-01 00:00:00 GMT+0 – 1970-01-01 00:01:00 GMT+0 · model a/one · workspace /w · 1000000 events
 
 *Copied from session because.*
 
-## Task t1 · 1970-01-01 00:00:01
+## Task t1 · 1970-01-01 00:00:01 GMT+0
 
 \`\`\`text
 fix it
@@ -218,6 +218,6 @@ fix it
 - Next steps: Done.
 - Tokens: 120 in (100 cached), 9 out
 `);
-  expect(page("zh")).toContain("## 任务 t1 · 1970-01-01 00:00:01\n");
+  expect(page("zh")).toContain("## 任务 t1 · 1970-01-01 00:00:01 GMT+0\n");
   expect(page("zh")).toContain("- 决定：ask\n- 答复：yes（person）\n- 附言：because\n- 退出码 3\n");
 });

@@ -51,7 +51,7 @@ const textOf = (log: readonly Recorded[], lang: Lang): string =>
 
 test("[CLI-3] [SM-6] a trace tells states, steps, calls, decisions, retries, tokens and where the time went", () => {
   expect(textOf(eventful(), "en")).toBe(`aaaa-0001  a title
-1970-01-01 00:00:00 – 1970-01-01 00:01:00
+1970-01-01 00:00:00 GMT+0 – 1970-01-01 00:01:00 GMT+0
 model a/one
 workspace /w
 1000000 events
