@@ -55,11 +55,14 @@ async function isPart(port: EnginePort, given: string): Promise<boolean> {
   return !known.some(({ ref }) => ref === given) && known.some(({ ref }) => ref.startsWith(given));
 }
 
-/** The one that is meant, or what to say instead. */
+/** The one that is meant, or what to say instead. A name alone is one of the provider in use, whether it is known there or not. */
 async function found(port: EnginePort, given: string): Promise<string | CommandResult> {
   const { lang } = port.settings;
   const all = await port.knownModels();
-  const fits = fuzzy(given, all, ({ ref }) => ref);
+  const provider = given.includes("/") ? null : providerInUse(port);
+  const own = provider === null ? all : all.filter(({ ref }) => ref.startsWith(provider));
+  const fits = fuzzy(given, own, ({ ref }) => ref.slice((provider ?? "").length));
+  if (provider !== null && fits.length === 0) return provider + given;
   const usable = fits.filter(({ isUsable }) => isUsable);
   const [only, ...others] = usable.length > 0 ? usable : fits;
   if (only === undefined) {
@@ -79,6 +82,13 @@ async function found(port: EnginePort, given: string): Promise<string | CommandR
     ...refused(lang, text, advice),
     data: { models: [only, ...others].map(({ ref }) => ref) },
   };
+}
+
+/** With its slash. The built-in one has its few models and no others: there the rest of the catalogue is looked through. */
+function providerInUse(port: EnginePort): string | null {
+  const { model: now } = port.state();
+  const provider = now.slice(0, now.indexOf("/") + 1);
+  return provider === "" || provider === "builtin/" ? null : provider;
 }
 
 function rowOf({ ref, contextWindow, price, isUsable }: KnownModel): string {

@@ -55,25 +55,38 @@ async function command(seat: Seat, text: string) {
 }
 
 describe("/model", () => {
-  test("[SL-1] a part of the name is enough where only one model fits", async () => {
+  const inLab = { model: "lab/tiny" } as const;
+
+  test("[SL-1] a part of the name is enough where only one model of the provider in use fits", async () => {
+    await using bench = new Bench([]);
+    const seat = bench.open(inLab, { config });
+    expect(await command(seat, "/model two")).toMatchObject({ ok: true, data: { model: "lab/big-two" } });
+    expect(seat.engine.state().model).toBe("lab/big-two");
+  });
+
+  test("[SL-1] a name without a provider means the provider in use, also where another one has a model of that name", async () => {
     await using bench = new Bench([]);
     const seat = bench.open({}, { config });
-    expect(await command(seat, "/model tiny")).toMatchObject({ ok: true, data: { model: "lab/tiny" } });
-    expect(seat.engine.state().model).toBe("lab/tiny");
+    for (const name of ["tiny", "gpt-5", "claude-opus-5-5", "zzz", "llama3:8b"]) {
+      expect(await command(seat, `/model ${name}`)).toMatchObject({ ok: true, data: { model: `openai-chat/${name}` } });
+      expect(seat.engine.state().model).toBe(`openai-chat/${name}`);
+    }
   });
 
   test("[SL-1] [ER-2] where several fit they are shown and nothing changes; where none fits, that is said with a way out", async () => {
     await using bench = new Bench([]);
-    const seat = bench.open({}, { config });
+    const seat = bench.open(inLab, { config });
     const several = await command(seat, "/model big");
     expect(several).toMatchObject({ ok: false, data: { models: ["lab/big-one", "lab/big-two"] } });
     expect(several.text).toStartWith("big fits several models:\n  lab/big-one  128k\n  lab/big-two  128k\n");
     const begun = await command(seat, "/model lab/big");
     expect(begun).toMatchObject({ ok: false, data: { models: ["lab/big-one", "lab/big-two"] } });
     expect(begun.text).toContain("If lab/big itself is meant: coder --model lab/big");
-    const none = await command(seat, "/model zzz");
+    expect(seat.engine.state().model).toBe("lab/tiny");
+    const offline = bench.open({ model: "builtin/mechanic" }, { config });
+    const none = await command(offline, "/model zzz");
     expect([none.ok, none.text]).toEqual([false, expect.stringContaining("coder models PROVIDER --online")]);
-    expect(seat.engine.state().model).toBe("openai-chat/mock");
+    expect(offline.engine.state().model).toBe("builtin/mechanic");
   });
 
   test("[SL-1] a name that nobody has listed is taken as it is written; an unknown provider is not", async () => {
@@ -85,7 +98,7 @@ describe("/model", () => {
 
   test("[SL-1] models that lack a key are found only where no other fits", async () => {
     await using bench = new Bench([]);
-    const seat = bench.open({}, { config });
+    const seat = bench.open({ model: "builtin/mechanic" }, { config });
     const refused = await command(seat, "/model claude-opus-5-5");
     expect([refused.ok, refused.text]).toEqual([false, expect.stringContaining("There is no key for anthropic")]);
   });
