@@ -158,7 +158,7 @@ function unplaced(sheet: Sheet, { hunk, candidates }: NoPlace, path: string, bud
   const nearest = budget.left-- > 0 ? nearestText(sheet.text.slice(0, -1), old.join("\n")) : "";
   const text =
     nearest === "" ? phrase("patch.no_match", args) : phrase("patch.no_match_near", { ...args, candidates: nearest });
-  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.patch_copy") }).error;
+  return fail("E_CONFLICT", text, { advice: phrase("advice.patch_copy") }).error;
 }
 
 const shownPlaces = 5;

@@ -138,14 +138,14 @@ describe("[TL-2] a patch that does not fit", () => {
     );
     expect(await apply(text)).toBe(
       [
-        "E_INVALID_ARGS: 6 problems, nothing was changed:",
-        "E_INVALID_ARGS: the hunk at line 6 of the patch does not fit a.txt. Nearest text:\n2\tbeta",
-        "E_INVALID_ARGS: the hunk at line 9 of the patch does not fit a.txt. Nearest text:\n3\tgamma",
+        "E_CONFLICT: 6 problems, nothing was changed:",
+        "E_CONFLICT: the hunk at line 6 of the patch does not fit a.txt. Nearest text:\n2\tbeta",
+        "E_CONFLICT: the hunk at line 9 of the patch does not fit a.txt. Nearest text:\n3\tgamma",
         "E_IO: zzz does not exist",
         "E_CONFLICT: unread.txt exists and was not read in this session",
         "E_CONFLICT: there.txt exists already",
         "E_CONFLICT: a.txt exists already",
-        "Read it with the read tool, then repeat the change.",
+        "Nothing was changed. Read the place again, copy its lines exactly, and send the whole patch again.",
       ].join("\n"),
     );
   });
@@ -154,7 +154,7 @@ describe("[TL-2] a patch that does not fit", () => {
     await put({ "a.txt": "a\n" });
     const part = (old: string): string => `--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-${old}\n+c\n`;
     expect(await apply(part("x") + part("c"))).toBe(
-      "E_INVALID_ARGS: the hunk at line 3 of the patch does not fit a.txt\nNothing was changed. Read the place again, copy its lines exactly, and send the whole patch again.",
+      "E_CONFLICT: the hunk at line 3 of the patch does not fit a.txt\nNothing was changed. Read the place again, copy its lines exactly, and send the whole patch again.",
     );
   });
 
@@ -203,7 +203,7 @@ describe("[TL-2] a patch that does not fit", () => {
     const text = (...body: readonly string[]): string =>
       lines("--- a/a.txt", "+++ /dev/null", "@@ -1,2 +0,0 @@", ...body);
     expect(await apply(text("-a"))).toBe("E_INVALID_ARGS: a.txt shall be deleted, but the patch leaves 1 of its lines");
-    expect(await apply(text("-a", "-c"))).toStartWith("E_INVALID_ARGS: the hunk at line 3 of the patch does not fit");
+    expect(await apply(text("-a", "-c"))).toStartWith("E_CONFLICT: the hunk at line 3 of the patch does not fit");
     expect(await apply(text("-a", "-b"))).toBe("D a.txt +0 -2");
     expect(snapshot(ws.root)).toEqual({});
   });

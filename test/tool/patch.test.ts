@@ -250,7 +250,7 @@ describe("[TL-1] bytes that a patch does not change", () => {
     expect(await apply("--- a/f.txt\n+++ b/f.txt\n@@\n-a\n\\ No newline at end of file\n+x\n")).toBe("M f.txt +1 -1");
     expect(ws.text("f.txt")).toBe("a\nb\nx\n");
     expect(await apply("--- a/f.txt\n+++ b/f.txt\n@@\n-b\n\\ No newline at end of file\n+x\n")).toStartWith(
-      "E_INVALID_ARGS: the hunk at line 3 of the patch does not fit f.txt",
+      "E_CONFLICT: the hunk at line 3 of the patch does not fit f.txt",
     );
   });
 
@@ -326,7 +326,7 @@ describe("[TP-1] what the pipeline is told", () => {
       },
     });
     expect(await apply("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+b\n", { dry_run: true })).toStartWith(
-      "E_INVALID_ARGS: the hunk at line 3",
+      "E_CONFLICT: the hunk at line 3",
     );
     ws.forget();
     expect(await apply("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n", { dry_run: true })).toBe(
