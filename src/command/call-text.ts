@@ -18,10 +18,33 @@ export function callText(lang: Lang, { output, data }: Shown): string {
   return "untracked" in data && "diff" in data ? diffText(lang, data as DiffData) : output;
 }
 
+export function untrackedText(lang: Lang, untracked: readonly string[]): string {
+  const head = untracked.length === 0 ? [] : [say(lang, phrase("workflow.diff.untracked"))];
+  return [...head, ...untracked.map((name) => `  ${visible(name)}`)].join("\n");
+}
+
+/** IN-4: a command that the person ran, whole, its two streams apart. */
+export function commandText(lang: Lang, { output, data }: Shown): string {
+  if (typeof data !== "object" || data === null || !("stdout" in data && "stderr" in data)) return output;
+  const { command, exit_code: code, stdout, stderr } = data as CommandData;
+  // Without a code it was cancelled, and the first line says so.
+  const [first = ""] = output.split("\n", 1);
+  const head = code === null ? first : say(lang, phrase("block.exit_code", { code }));
+  const streams = Object.entries({ stdout, stderr }).filter(([, text]) => text !== "");
+  const blocks = streams.map(([name, text]) => `[${name}]\n${text.replace(/\n$/, "")}`);
+  return [`[COMMAND] ${command}`, head, ...blocks].join("\n");
+}
+
+interface CommandData {
+  readonly command: string;
+  readonly exit_code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** Whole: the output that a model would get is bounded. */
 function diffText(lang: Lang, { stat, diff, untracked }: DiffData): string {
-  const head = untracked.length === 0 ? [] : [say(lang, phrase("workflow.diff.untracked"))];
-  const names = [...head, ...untracked.map((name) => `  ${visible(name)}`)].join("\n");
+  const names = untrackedText(lang, untracked);
   const blocks = [stat.trimEnd(), diff.trimEnd(), names].filter((block) => block !== "");
   return blocks.length === 0 ? say(lang, phrase("workflow.diff.none")) : blocks.join("\n\n");
 }

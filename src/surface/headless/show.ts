@@ -1,5 +1,5 @@
 import { describe } from "../../command/answer.ts";
-import { callText } from "../../command/call-text.ts";
+import { callText, commandText } from "../../command/call-text.ts";
 import { durationText } from "../../contract/duration.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
@@ -98,7 +98,9 @@ function retrying(published: Published, tell: (text: Phrase) => void): void {
 function called({ result: { command }, isShell, error }: Finished, io: Io, lang: Lang): void {
   if (!command) return;
   if (!isShell && command.data !== null) io.out(`${plain(callText(lang, command))}\n`);
-  else if (!error) io.out(`${isShell ? "[COMMAND] " : ""}${plain(command.output)}\n`);
+  // What a command wrote before it was ended is worth having; a refusal has no output but its own words.
+  else if (!error || (isShell && command.data !== null))
+    io.out(`${plain(isShell ? commandText(lang, command) : command.output)}\n`);
 }
 
 /** After these another question may be the open one; after a resume the old one is put again. */

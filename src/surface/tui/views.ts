@@ -50,8 +50,9 @@ export class Views {
         this.pick(({ modePicker }, host) => modePicker(look, port, host));
         return true;
       case "/permissions":
+        // The table is the answer; what could be chosen instead stands below it.
         this.pick(({ permissionsPicker }, host) => permissionsPicker(look, port, host));
-        return true;
+        return false;
       case "/model":
         if (isIdle) this.pick(({ modelPicker }, host) => modelPicker(look, port, host));
         return isIdle;

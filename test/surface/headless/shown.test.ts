@@ -7,10 +7,13 @@ import { Cli } from "../../support/cli.ts";
 import { aliveWith, newToken, until } from "../../support/shell.ts";
 
 describe("shell commands and denials", () => {
-  test("[IN-4] a shell input is shown as a [COMMAND] block, and its structured value is in the JSON", async () => {
+  test("[IN-4] a shell input is shown as a [COMMAND] block with command, exit code and both streams apart, and its structured value is in the JSON", async () => {
     using cli = new Cli([]);
-    const text = await cli.run(["run", "--mode", "yolo", "!echo hello; exit 3"]);
-    expect(text).toMatchObject({ code: 1, out: "[COMMAND] exit code 3\nhello\n" });
+    const text = await cli.run(["run", "--mode", "yolo", "!echo hello; echo bad >&2; exit 3"]);
+    const block = "[COMMAND] echo hello; echo bad >&2; exit 3\nexit code 3\n[stdout]\nhello\n[stderr]\nbad\n";
+    expect(text).toMatchObject({ code: 1, out: block });
+    const silent = await cli.run(["run", "--mode", "yolo", "--lang", "zh", "!true"]);
+    expect(silent).toMatchObject({ code: 0, out: "[COMMAND] true\n退出码 0\n" });
     const json = JSON.parse((await cli.run(["run", "--output", "json", "!pwd"])).out) as { command: { data: unknown } };
     expect(json.command.data).toMatchObject({ command: "pwd", exit_code: 0, stdout: `${cli.workspace}\n`, stderr: "" });
   });

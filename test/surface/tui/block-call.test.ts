@@ -168,7 +168,25 @@ describe("what the person runs", () => {
     limits: { maxSteps: 1, maxTokens: null, maxAttempts: 1 },
   });
 
-  test("[SU-3] stands below what they typed, and a failure is named at its end", () => {
+  test("[SL-2] of /diff shows which files, what changed in them, and the untracked files", () => {
+    const told = new Telling();
+    const stat = " a.ts | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n";
+    const untracked = ["new.ts", "\u202eevil"];
+    const data = { command: "git diff", exit_code: 0, stat, diff: patch, files: [], untracked, truncated: false };
+    told.hear(
+      input("tool", "/diff"),
+      started,
+      event({ type: "run.started", runId: "r1", calls: [call("diff", {})] }),
+      running(),
+      settled({ status: "done", output: "", data }),
+    );
+    told.take();
+    for (const line of ["a.ts | 2 +-", "1 file changed, 1 insertion(+)", "+ const a = 2;", "Untracked:", "new.ts"])
+      expect(told.text).toContain(line);
+    expect(told.text).toContain("\\u202eevil");
+  });
+
+  test("[IN-4] [SU-3] is a [COMMAND] block below what they typed: command, exit code, both streams apart", () => {
     const told = new Telling();
     told.hear(
       input("shell", "make"),
@@ -177,10 +195,10 @@ describe("what the person runs", () => {
     );
     told.hear(running(), { kind: "output", callId: "r1/1/1", stream: "stdout", text: "cc a.c\n" });
     told.take();
-    expect([told.text, told.live()]).toEqual(["! make", ["  cc a.c", "  •"]]);
-    told.hear(settled(commandResult("cc a.c\nbad\n", 2)));
+    expect([told.text, told.live()]).toEqual(["! make", ["• [COMMAND] make", "  cc a.c"]]);
+    told.hear(settled(commandResult("cc a.c\n", 2, "bad\n")));
     told.take();
-    expect(told.text).toBe("! make\n  cc a.c\n  bad\n  ✗ exit code 2");
+    expect(told.text).toBe("! make\n✗ [COMMAND] make  exit code 2\n  [stdout]\n  cc a.c\n  [stderr]\n  bad");
   });
 
   test("[SU-3] with a slash command is told in their language", () => {

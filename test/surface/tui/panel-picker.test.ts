@@ -201,7 +201,7 @@ describe("choices that end in a slash command", () => {
     expect(seat.engine.state().model).toBe("builtin/mechanic");
   });
 
-  test("[SU-3] [PS-3] sessions are named by what was asked, with the time where the person is, and one is resumed", async () => {
+  test("[SU-3] [PS-3] sessions are named by what was asked, with id, model and the time where the person is, and one is resumed", async () => {
     await using bench = new Bench([{ text: "one" }, { text: "two" }]);
     const seat = bench.open();
     await seat.run("first question");
@@ -211,7 +211,9 @@ describe("choices that end in a slash command", () => {
     const to = host();
     const picker = resumePicker(look, seat.engine, to);
     const lines = shown(picker, 80, 10);
-    expect(lines[2]).toMatch(/^┃ ❯ ● second question {2}\d{4}-\d\d-\d\d \d\d:\d\d · openai-chat\/mock$/);
+    expect(lines[2]).toBe("┃ ❯ ● second question");
+    expect(lines[3]).toMatch(/^┃ {5}\S{13} · \d{4}-\d\d-\d\d \d\d:\d\d GMT\+8 · openai-chat\/mock$/);
+    expect(lines[3]).toContain(seat.engine.state().id);
     type(picker, "first");
     press(picker, ENTER);
     expect(to.sent).toEqual(["closed", `/resume ${first}`]);
@@ -246,7 +248,7 @@ describe("choices that end in a slash command", () => {
     ];
     const picker = undoPicker(look, seat.engine, Promise.resolve(items), to);
     await until("items", () => shown(picker, 80, 10).length > 4);
-    expect(shown(picker, 80, 10)[3]).toMatch(/^┃ {5}2 {2}write it {2}2026-01-0\d \d\d:04 · a\.ts, b\.ts$/);
+    expect(shown(picker, 80, 10)[3]).toMatch(/^┃ {5}2 {2}write it {2}2026-01-0\d \d\d:04 GMT\+8 · a\.ts, b\.ts$/);
     press(picker, DOWN, ENTER);
     expect(to.sent).toEqual(["closed", "/undo 2"]);
   });

@@ -1,6 +1,7 @@
 // What came of a call: a few words behind its line, and what stands below it.
 import { describe } from "../../../command/answer.ts";
-import { callText } from "../../../command/call-text.ts";
+import { callText, untrackedText } from "../../../command/call-text.ts";
+import type { DiffData } from "../../../contract/diff.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import { say } from "../../../contract/text/catalogue.ts";
@@ -42,12 +43,12 @@ const numberIn = (data: Data, name: string): number | null => {
   return typeof value === "number" ? value : null;
 };
 
-export function resultFacts(look: Look, call: Call, result: CallResult): string {
+export function resultFacts(look: Look, call: Call, result: CallResult, by: CalledBy): string {
   const data = dataOf(result);
   const check = verificationOf(result);
   if (check) return checkFacts(look, check);
   const code = numberIn(data, "exit_code");
-  if (code !== null && code !== 0) return words(look, "block.exit_code", { code });
+  if (code !== null && (code !== 0 || by === "shell")) return words(look, "block.exit_code", { code });
   if (result.status !== "done") return "";
   switch (call.tool) {
     case "read":
@@ -104,9 +105,10 @@ export function resultBody(look: Look, told: Told): readonly string[] {
   if (call.tool === "question" && told.words !== "") return answerLines(look, told);
   if (by !== "tool") return [];
   const { diff } = dataOf(result);
-  if (call.tool === "diff" && typeof diff === "string" && diff !== "") return personsDiff(look, diff, key);
+  if (call.tool === "diff" && typeof diff === "string" && diff !== "")
+    return personsDiff(look, result.data as DiffData, key);
   return excerptLines(look, clean(callText(look.lang, { output: result.output, data: result.data ?? null })), {
-    ...{ head: 30, tail: 10, key },
+    ...{ ...ends, key },
   });
 }
 
@@ -137,17 +139,40 @@ const excerpts = {
 
 function commandLines(look: Look, { result, by, key }: Told): readonly string[] {
   const kind = by === "shell" || by === "tool" ? by : result.status === "done" ? "done" : "failed";
-  return excerptLines(look, outputOf(result), { ...excerpts[kind], key });
+  return by === "shell"
+    ? streamsApart(look, result, { ...excerpts.shell, key })
+    : excerptLines(look, outputOf(result), { ...excerpts[kind], key });
+}
+
+/** IN-4: what went wrong is told apart from what came of it. */
+function streamsApart(look: Look, result: CallResult, shape: Parameters<typeof excerptLines>[2]): readonly string[] {
+  const data = dataOf(result);
+  return (["stdout", "stderr"] as const).flatMap((name) => {
+    const lines = excerptLines(look, screenText(String(data[name])), shape);
+    return lines.length === 0 ? [] : [`  ${look.theme.dim(`[${name}]`)}`, ...lines];
+  });
 }
 
 const maxDiff = 400;
+/** Of what is long, in lines. */
+const ends = { head: 30, tail: 10 } as const;
 
-function personsDiff(look: Look, diff: string, key: string): readonly string[] {
+/** SL-2: which files, what in them, and what git does not know yet. */
+function personsDiff(look: Look, { stat, diff, untracked }: DiffData, key: string): readonly string[] {
   const lines = diffLines(diff, look.width() - 2, look.theme, { most: maxDiff + 1 });
   const shown = lines.slice(0, maxDiff).map((line) => `  ${line}`);
-  return lines.length > maxDiff
-    ? [...shown, ...wrap(look.theme.dim(withKey(look, words(look, "block.more_key"), key)), look.width(), "  ")]
-    : shown;
+  const more =
+    lines.length > maxDiff
+      ? wrap(look.theme.dim(withKey(look, words(look, "block.more_key"), key)), look.width(), "  ")
+      : [];
+  const unknown = untracked.length === 0 ? "" : untrackedText(look.lang, untracked);
+  return [
+    ...excerptLines(look, clean(stat), { ...ends, key }),
+    "",
+    ...shown,
+    ...more,
+    ...excerptLines(look, unknown, { ...ends, key }),
+  ];
 }
 
 /** What failed; for who asked for it, also what to do about it. */

@@ -37,6 +37,12 @@ export function toolWords(look: Look, tool: string, given: unknown): string {
   return key ? words(look, key) : other(tool, text);
 }
 
+/** IN-4: what the person ran. */
+export function commandWords(given: unknown): string {
+  const { command } = given as { readonly command?: unknown };
+  return `[COMMAND] ${short(typeof command === "string" ? command : "")}`;
+}
+
 type Special = (look: Look, text: (name: string) => string, input: Input) => string | null;
 
 const specials: Readonly<Record<string, Special>> = {

@@ -11,7 +11,7 @@ import { visibleWidth } from "../width.ts";
 import { type Block, type Detail, type Group, perWidth } from "./block.ts";
 import { callDetail } from "./call-detail.ts";
 import { type CalledBy, changeFacts, resultBody, resultFacts } from "./call-result.ts";
-import { toolWords } from "./call-words.ts";
+import { commandWords, toolWords } from "./call-words.ts";
 import { diffLines } from "./diff.ts";
 import { countsIn, type FileCount } from "./diff-rows.ts";
 import { OutputTail } from "./output.ts";
@@ -121,7 +121,7 @@ export class CallBlock implements Block {
     if (this.isTaken || room < 1 || (this.by === "plan" && this.result === null)) return [];
     if (this.result) return (this.isOver ? this.finished() : this.lines()).slice(0, room);
     const tail = this.tailLines(Math.min(room - 1, shownTail));
-    return this.by === "shell" ? [...tail, this.ending()] : [this.head(), ...tail];
+    return [this.head(), ...tail];
   }
 
   get detail(): Detail | null {
@@ -137,7 +137,8 @@ export class CallBlock implements Block {
 
   /** Without a sign. */
   title(): string {
-    return toolWords(this.deps.look, this.call.tool, this.call.input);
+    const { look } = this.deps;
+    return this.by === "shell" ? commandWords(this.call.input) : toolWords(look, this.call.tool, this.call.input);
   }
 
   /** Sign, what it does, what came of it. */
@@ -149,13 +150,6 @@ export class CallBlock implements Block {
     const facts = cut(this.facts(), Math.max(Math.floor(width / 2), width - 4 - visibleWidth(title)));
     const room = width - 2 - (facts === "" ? 0 : visibleWidth(facts) + 2);
     return `${style(sign)} ${cut(title, room)}${facts === "" ? "" : `  ${look.theme.dim(facts)}`}`;
-  }
-
-  /** Of what the person has typed, below what came of it. */
-  private ending(): string {
-    const { look } = this.deps;
-    const [sign, style] = this.sign();
-    return `  ${style(sign)} ${look.theme.dim(cut(this.facts(), look.width() - 4))}`;
   }
 
   private settle(result: CallResult): void {
@@ -204,7 +198,7 @@ export class CallBlock implements Block {
       return ms < leastMs ? "" : runningTime(look, ms);
     }
     if (result === null) return "";
-    const found = resultFacts(look, this.call, result);
+    const found = resultFacts(look, this.call, result, this.by);
     const status: TextKey | null =
       state === "done" || (state === "failed" && found !== "") ? null : `block.status.${result.status}`;
     const lists = this.items();
@@ -226,8 +220,7 @@ export class CallBlock implements Block {
       ...this.diffLines(),
       ...this.unkeptLines(result),
     ];
-    if (this.by !== "shell") return [this.head(), ...below];
-    return this.facts() === "" ? below : [...below, this.ending()];
+    return [this.head(), ...below];
   }
 
   /** A list that the plan above it says, reading its own list, or writing it as it was, says nothing to anybody. */

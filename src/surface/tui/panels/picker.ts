@@ -21,6 +21,8 @@ export interface PickerDeps<T> {
   readonly title: string;
   /** A promise of them never fails. */
   readonly items: readonly PickerItem<T>[] | Promise<readonly PickerItem<T>[]>;
+  /** A note says as much as its label, and stands in a row of its own. */
+  readonly isTall?: true;
   readonly choose: (value: T) => void;
   readonly close: () => void;
   readonly redraw: () => void;
@@ -57,7 +59,8 @@ export class Picker<T> implements Panel {
   frame(width: number, room: number): Frame {
     const inner = innerWidth(width);
     const { lines, cursor } = this.field.frame(Math.max(1, inner - 2));
-    this.page = Math.max(1, innerRoom(this.look, hints, width, room) - 1);
+    const rows = innerRoom(this.look, hints, width, room) - 1;
+    this.page = Math.max(1, this.deps.isTall ? Math.floor(rows / 2) : rows);
     const body = [`${this.look.theme.accent(">")} ${lines[0] ?? ""}`, ...this.rows(inner)];
     const card = { title: this.deps.title, side: this.count(), body, cursor: under(cursor, 0, 2), hints };
     return cardFrame(this.look, card, width, room);
@@ -120,6 +123,7 @@ export class Picker<T> implements Panel {
     if (this.fitting.length === 0) return [theme.dim(words(this.look, "tui.picker.none"))];
     const from = Math.max(0, Math.min(this.at - Math.floor(this.page / 2), this.fitting.length - this.page));
     const page = this.fitting.slice(from, from + this.page);
+    if (this.deps.isTall) return page.flatMap((item, at) => this.tall(item, from + at === this.at, width));
     const widest = Math.max(...page.map(({ label }) => visibleWidth(label)));
     const beside = Math.min(widest, Math.floor(width * 0.6));
     const isNoted = page.some(({ note }) => note) && isWorth(page, width - beside - 6);
@@ -128,6 +132,11 @@ export class Picker<T> implements Panel {
       const { note = "", ...bare } = item;
       return this.row(isNoted ? { ...bare, note } : bare, from + at === this.at, width, labelWidth);
     });
+  }
+
+  private tall({ note = "", ...item }: PickerItem<T>, isChosen: boolean, width: number): readonly string[] {
+    const below = this.look.theme.dim(truncateToWidth(note, Math.max(1, width - 4), "…"));
+    return [this.row(item, isChosen, width, Math.max(1, width - 4)), `    ${below}`];
   }
 
   private row(

@@ -20,7 +20,7 @@ export interface PickersHost {
 function commandPicker(
   look: Look,
   { send, close, redraw }: PickersHost,
-  parts: Pick<PickerDeps<string>, "title" | "items">,
+  parts: Pick<PickerDeps<string>, "title" | "items" | "isTall">,
 ): Panel {
   const choose = (command: string): void => {
     close();
@@ -62,12 +62,12 @@ export function resumePicker(
   const now = port.state().id;
   const known = port.sessions(MOST_SESSIONS + 1);
   const items = known.slice(0, MOST_SESSIONS).map(({ id, title, updatedAt, model }) => ({
-    ...{ label: title || id, note: [time.format(updatedAt), model].filter(Boolean).join(" · ") },
+    ...{ label: title || id, note: [id, time.format(updatedAt), model].filter(Boolean).join(" · ") },
     ...{ value: `/resume ${id}`, isNow: id === now },
   }));
   const isAll = known.length === items.length;
   const title = isAll ? words(look, "tui.resume.title") : words(look, "tui.resume.newest", { n: MOST_SESSIONS });
-  return commandPicker(look, host, { title, items });
+  return commandPicker(look, host, { title, items, isTall: true });
 }
 
 export function modePicker(look: Look, port: Pick<EnginePort, "state">, host: PickersHost): Panel {
