@@ -1,6 +1,6 @@
-import { phrase } from "../contract/text/catalogue.ts";
+import { phrase, say } from "../contract/text/catalogue.ts";
 import type { SlashCommand } from "../engine/port.ts";
-import { refused } from "./answer.ts";
+import { done, refused } from "./answer.ts";
 import { unavailable } from "./diff.ts";
 
 export const review: SlashCommand = {
@@ -15,7 +15,10 @@ export const review: SlashCommand = {
     if (base === undefined) return refused(lang, phrase("review.usage"));
     if (base !== null && !isRevision(base)) return refused(lang, phrase("review.base", { base }));
     const words = at === -1 ? args : args.toSpliced(at, 2);
-    return (await unavailable(port)) ?? { ok: true, text: "", task: await port.reviewTask(base, words.join(" ")) };
+    const missing = await unavailable(port);
+    if (missing) return missing;
+    const task = await port.reviewTask(base, words.join(" "));
+    return "key" in task ? done(say(lang, task), { findings: [], dropped: 0 }) : { ok: true, text: "", task };
   },
 };
 

@@ -1,3 +1,6 @@
+/** That a diff is asked for by name; beyond these all that changed is looked at. */
+export const maxPaths = 500;
+
 /** What a diff says about one file. */
 export interface DiffFile {
   /** Relative to the workspace; of a deleted file the name it had. */

@@ -38,7 +38,7 @@ import type {
 } from "./port.ts";
 import { recall } from "./recall.ts";
 import { makeCall } from "./reply.ts";
-import { reviewIn, reviewText } from "./review.ts";
+import { isReview, reviewIn, reviewText } from "./review.ts";
 import { type SessionDeps, Sessions } from "./sessions.ts";
 import { undoable } from "./undoable.ts";
 
@@ -279,10 +279,8 @@ export class Engine implements EnginePort {
     return diffProblem(this.settings.workspace, this.deps.pathVariable);
   }
 
-  async reviewTask(base: string | null, focus: string): Promise<TaskInput> {
-    const { lastCommit } = await import("./diff.ts");
-    const { reviewTask } = await import("./review.ts");
-    return reviewTask(base ?? lastCommit(this.settings.workspace), focus);
+  async reviewTask(base: string | null, focus: string): Promise<TaskInput | Phrase> {
+    return (await import("./review-task.ts")).reviewNow(this.settings.workspace, base, focus);
   }
 
   async compact(focus: string): ReturnType<EnginePort["compact"]> {
@@ -429,7 +427,7 @@ export class Engine implements EnginePort {
     const task = this.open.live?.loop.history.tasks.findLast((one) => one.taskId === taskId);
     if (!task || task.fits === null) return null;
     const found = task.fits ? extractJson(task.lastText) : null;
-    if (!found || !("value" in found)) return "unfit";
+    if (!found || !("value" in found)) return isReview(this.open.live?.loop.history, taskId) ? null : "unfit";
     const { workspace, lang } = this.settings;
     const review = reviewIn(this.open.live?.loop.history, taskId, found.value, workspace);
     return review ? { text: reviewText(review, lang), value: review } : found;

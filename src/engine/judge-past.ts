@@ -1,5 +1,5 @@
 // Commands that show what git keeps in old commits, where a secret may lie that was removed long ago.
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { isSecretIn } from "../contract/secret-path.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
@@ -92,7 +92,8 @@ function wordsIn(revision: string): readonly string[] {
   return starts.filter((start) => start !== "" && !checkedOut.test(start) && !emptyTree.test(start));
 }
 
-function shownPast(deps: JudgeDeps, { tracked = [], past }: PathWord): readonly ShownPast[] {
+function shownPast(deps: JudgeDeps, word: PathWord): readonly ShownPast[] {
+  const { tracked = [], past } = word;
   if (!past) return [];
   // A wildcard stands for files, and where no path may stand, for whatever is called like one of them.
   const isPath = (word: string): boolean => wildcard.test(word) || factOf(deps, word).exists;
@@ -112,7 +113,10 @@ function shownPast(deps: JudgeDeps, { tracked = [], past }: PathWord): readonly 
       of: isHead ? "head" : "ever",
       words: isHead ? [] : words,
       // Words beside the places may be folders of then.
-      isShown: (name) => isBelow(deps, places.length === 0 ? [] : tracked, name),
+      isShown: (name) =>
+        isHead && pathsCertain(word)
+          ? isCovered(deps, tracked, name)
+          : isBelow(deps, places.length === 0 ? [] : tracked, name),
     },
   ];
 }
@@ -126,6 +130,31 @@ export function placesOf(deps: JudgeDeps, words: readonly string[]): readonly st
 export function isBelow({ settings }: JudgeDeps, places: readonly string[], name: string): boolean {
   const at = (path: string) => resolve(settings.workspace, path);
   return places.length === 0 || places.some((place) => isWithin(at(name), at(place)));
+}
+
+/** All words behind `--` are paths to git, and none has a sign of its own. */
+export function pathsCertain({ tracked = [], past }: PathWord): boolean {
+  return past?.isCertain === true && tracked.length > 0 && tracked.every((word) => !/[\\:]/.test(word));
+}
+
+/** Whether git would take the file for one of these, with wildcards taken for more than they are. */
+export function isCovered({ settings: { workspace } }: JudgeDeps, paths: readonly string[], name: string): boolean {
+  const below = (path: string): string => relative(workspace, resolve(workspace, path));
+  const at = below(name);
+  return paths.some((path) => {
+    if (isWithin(resolve(workspace, name), resolve(workspace, path))) return true;
+    return wildcard.test(path) && asExpression(below(path)).test(at);
+  });
+}
+
+const globPart = /\[[!^]?\]?[^\]]*\]|[^]/g;
+
+function asExpression(glob: string): RegExp {
+  const parts = [...glob.matchAll(globPart)].map(([part]) => {
+    if (part === "*" || part === "[") return ".*";
+    return part === "?" || part.length > 1 ? "." : part.replace(/[^\w/ -]/u, "\\$&");
+  });
+  return new RegExp(`^${parts.join("")}(?:/.*)?$`, "s");
 }
 
 export function named(deps: JudgeDeps, names: readonly string[]): readonly PathFact[] {

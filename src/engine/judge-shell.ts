@@ -21,7 +21,7 @@ import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
-import { isBelow, named, placesOf, withPast } from "./judge-past.ts";
+import { isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./judge-past.ts";
 
 const ordinary: Reach = { network: false, free: false };
 /** More names than anybody reads: what they are is then not looked up. */
@@ -169,7 +169,7 @@ const asItIs = (fact: PathFact): PathFact => fact;
 
 function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asItIs): readonly PathFact[] {
   const { path, isGlob, isDeep } = word;
-  if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word.tracked, word.isChangedOnly === true)];
+  if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word, word.tracked)];
   const names = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
   // A file may be called like an option (`+1f` to `tail`): `*` would hand it to the program as one.
   if (names === null || (isGlob && names.some((name) => /^-|^\+[0-9]*[bcl]?f$/.test(name)))) return [unknownPath(path)];
@@ -223,18 +223,17 @@ function isHarmless(deps: JudgeDeps, file: TrackedFile): boolean {
 }
 
 /** Git shows what it keeps, whatever lies on the disk now. A word that is no path here is a revision, or was a path once. */
-function trackedSecrets(deps: JudgeDeps, words: readonly string[], isChangedOnly: boolean): readonly PathFact[] {
+function trackedSecrets(deps: JudgeDeps, word: PathWord, words: readonly string[]): readonly PathFact[] {
   const { workspace } = deps.settings;
   const secrets = trackedThatFit(workspace, isSecretIn(workspace));
   if (secrets === null) return [unknownPath(".git/index")];
   if (secrets.length === 0) return [];
   const places = placesOf(deps, words);
-  const isOnDisk = isChangedOnly && places.length === words.length;
+  const isOnDisk = word.isChangedOnly === true && places.length === words.length;
+  const isShown = (name: string): boolean =>
+    pathsCertain(word) ? isCovered(deps, words, name) : isBelow(deps, places.length === 0 ? [] : words, name);
   const shown = secrets.filter(
-    (file) =>
-      isBelow(deps, places.length === 0 ? [] : words, file.name) &&
-      !(isOnDisk && !mayBeChanged(workspace, file)) &&
-      !isHarmless(deps, file),
+    (file) => isShown(file.name) && !(isOnDisk && !mayBeChanged(workspace, file)) && !isHarmless(deps, file),
   );
   return named(
     deps,

@@ -204,8 +204,8 @@ export interface EnginePort {
   checksNow(command: string | null): Promise<ChecksNow>;
   /** Why there is no diff to be had here; `null` = there is. */
   diffProblem(): Promise<Phrase | null>;
-  /** SL-3. `base`: compare with this revision instead of the last commit. */
-  reviewTask(base: string | null, focus: string): Promise<TaskInput>;
+  /** SL-3. `base`: compare with this revision instead of the last commit. Why there is nothing to review, where there is not. */
+  reviewTask(base: string | null, focus: string): Promise<TaskInput | Phrase>;
   /** CX-2: replaces what came before by a summary, now. `compaction` is `null` where nothing would get smaller. */
   compact(focus: string): Promise<Result<{ readonly text: Phrase; readonly compaction: Compaction | null }>>;
   /** A first AGENTS.md from what the repository shows; an error where rules are there. */

@@ -1,7 +1,9 @@
 import type { History } from "../context/history.ts";
-import type { DiffData, DiffFile } from "../contract/diff.ts";
+import { type DiffData, type DiffFile, maxPaths } from "../contract/diff.ts";
 import { type Finding, type Review, severities } from "../contract/review.ts";
-import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { isSecretIn } from "../contract/secret-path.ts";
+import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
+import { visible } from "../contract/visible.ts";
 import type { TaskInput } from "./port.ts";
 
 const place = { file: { type: "string" }, line: { type: "integer", minimum: 1 } } as const;
@@ -28,20 +30,49 @@ const reviewSchema = {
   required: ["findings"],
 } as const;
 
+interface ReviewScope {
+  /** What changed and may be shown; none where that is not known, or where there are too many to name. */
+  readonly paths: readonly string[];
+  /** What changed and may hold secrets. */
+  readonly left: readonly string[];
+}
+
+const maxPathChars = 60_000;
+/** Written with the first session of a workspace. */
+const ours = ".coder/.gitignore";
+
+/** A reason where there is nothing to review. Only what changed is judged: a secret that lies beside it stays where it is. */
+export function scopeOf(changed: readonly string[] | null, workspace: string): ReviewScope | Phrase {
+  if (changed === null) return { paths: [], left: [] };
+  const isSecret = isSecretIn(workspace);
+  const left = changed.filter(isSecret);
+  const paths = changed.filter((path) => !isSecret(path) && path !== ours);
+  if (paths.length + left.length === 0) return phrase("review.clean");
+  if (paths.length === 0) return phrase("review.only_secret", { files: left.map(visible).join(", ") });
+  const isNamed = paths.length <= maxPaths && paths.join("").length <= maxPathChars;
+  return { paths: isNamed ? paths : [], left };
+}
+
 /** A task that only reads: it begins with the changes, and what it finds is looked at again before anybody sees it. */
-export function reviewTask(base: string, focus: string): TaskInput {
+export function reviewTask(base: string, focus: string, { paths, left }: ReviewScope): TaskInput {
   const text = [
     focus === "" ? "Review the changes." : `Review the changes. Look above all at: ${focus}`,
     "The diff, untracked files included, stands below; read whatever you need around it. Change nothing and run nothing.",
     "Report only real problems that these changes bring in: wrong results, crashes, lost data, security holes, broken callers, missing cases, tests that cannot fail. No praise, no matters of taste, nothing that was there before.",
     "Each finding names the changed line it is about, by its number in the file as it is now. Where the problem shows at a line that was not changed, name that line and give the changed line it comes from as follows_from. A finding that points at no changed line is thrown away.",
     "Nothing found: an empty list.",
+    ...(left.length === 0 ? [] : [`Changed files that may hold secrets are left out: ${left.map(visible).join(", ")}`]),
   ].join("\n");
-  const call = { tool: "diff", input: { base, whole: true } };
+  const named = paths.length === 0 ? {} : { paths };
+  const call = { tool: "diff", input: { base, whole: true, ...named } };
   return { text, options: { call, schema: reviewSchema, readOnly: true } };
 }
 
 /** The review that a task was; `null` = it was none. `answer`: what the model said, which fits the schema. */
+export function isReview(history: History | undefined, taskId: string): boolean {
+  return history !== undefined && diffOf(history, taskId) !== undefined;
+}
+
 export function reviewIn(
   history: History | undefined,
   taskId: string,

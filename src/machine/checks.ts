@@ -150,7 +150,10 @@ function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
   );
 }
 
-/** An answer that does not fit its schema is sent back once; a second one that does not is the task's failure. */
+/**
+ * An answer that does not fit its schema is sent back once; a second one that does not is the task's failure. Of a review it is
+ * shown as it is: who asked for one can read it.
+ */
 function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
   if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);
   const text = phrase("answer.unfit", { problems: problems.join("; ") });
@@ -159,7 +162,7 @@ function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): Ta
     error: { code: "E_BUILD_FAIL", text, advice: phrase("answer.unfit.advice"), sideEffect: "none" },
     note: null,
   };
-  if (task.unfit) return toSummary(task, unfit);
+  if (task.unfit) return toSummary(task, task.input.readOnly ? end : unfit);
   return to(
     {
       phase: "RECOVERING",

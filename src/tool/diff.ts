@@ -1,9 +1,9 @@
-import type { DiffData } from "../contract/diff.ts";
+import { type DiffData, maxPaths } from "../contract/diff.ts";
 import { fail, ok } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
-import { args, flag, optional, text } from "./args.ts";
+import { args, flag, listOf, optional, text } from "./args.ts";
 import { runCommand } from "./run-command.ts";
 
 /** No program that a repository names is run, and the output is the same whatever a person's config says. */
@@ -17,14 +17,15 @@ export const diff = defineTool({
   input: args({
     base: optional(text("Compare with this revision", { min: 1 })),
     whole: optional(flag("With the contents of untracked files")),
+    paths: optional(listOf(text("A changed file", { min: 1 }), maxPaths, 1)),
   }),
   access: "read",
   afterCrash: "repeat",
   isForPerson: true,
   reach: () => ({ network: false, free: false, onlyReads: true }),
-  command: ({ base }) => `${diffCommand(base)} && ${UNTRACKED}`,
-  async run({ base, whole = false }, ctx) {
-    const command = diffCommand(base);
+  command: ({ base, paths }) => `${diffCommand(base, paths)} && ${UNTRACKED}`,
+  async run({ base, whole = false, paths }, ctx) {
+    const command = diffCommand(base, paths);
     const where = { cwd: ctx.root, timeoutMs: ctx.defaultTimeoutMs, isTerminal: false };
     const ran = await runCommand({ ...where, command }, ctx);
     if (!ran.ok) return ran;
@@ -34,7 +35,8 @@ export const diff = defineTool({
       return fail("E_IO", phrase("diff.failed", { problem: lastLine(outcome.stderr) }), { sideEffect: "none" });
     const listed = await runCommand({ ...where, command: UNTRACKED }, { ...ctx, onOutput: () => {} });
     if (!listed.ok) return listed;
-    const untracked = listed.value.outcome.stdout.split("\0").filter((name) => name !== "");
+    const isMeant = (name: string): boolean => name !== "" && (paths?.includes(name) ?? true);
+    const untracked = listed.value.outcome.stdout.split("\0").filter(isMeant);
     const { stat, changes } = parted(outcome.stdout);
     const { filesInDiff } = await import("./diff-files.ts");
     const { untrackedDiff, withoutSecretFiles } = await import("./diff-untracked.ts");
@@ -54,9 +56,18 @@ export const diff = defineTool({
   },
 });
 
-function diffCommand(base: string | undefined): string {
-  const what = base === undefined ? "" : ` '${base.replaceAll("'", "'\\''")}' --`;
+function diffCommand(base: string | undefined, paths: readonly string[] = []): string {
+  const words = [
+    ...(base === undefined ? [] : [quoted(base)]),
+    ...((base ?? paths[0]) ? ["--"] : []),
+    ...paths.map(quoted),
+  ];
+  const what = words.map((word) => ` ${word}`).join("");
   return `git diff ${PLAIN} --stat${what} && git diff ${PLAIN}${what}`;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The list of files comes first; no line of it begins like the diff does. */

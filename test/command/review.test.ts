@@ -134,8 +134,8 @@ describe("/review", () => {
     const seat = bench.open();
     await seat.run("/review --base HEAD~1");
     expect(reviewOf(seat)).toEqual({ findings: [finding({ line: 1 })], dropped: 0 });
-    await seat.run("/review");
-    expect(reviewOf(seat)).toEqual({ findings: [], dropped: 1 });
+    const clean = await seat.run("/review");
+    expect(clean).toMatchObject({ kind: "command", result: { ok: true, data: { findings: [], dropped: 0 } } });
     bench.file("a.ts", "3\n");
     git(bench.workspace, "add", "-A");
     await seat.run("/review");
@@ -162,6 +162,63 @@ describe("/review", () => {
       expect(bench.server.requests.length).toBe(0);
       await seat.run("/review --base nosuch");
       expect(reviewOf(seat)).toEqual({ findings: [], dropped: 1 });
+    });
+  });
+
+  test("[SL-3] on a clean tree it answers without a model call, also where files were touched and written anew", async () => {
+    await using bench = new Bench([answer()]);
+    bench.file("a.ts", "1\n");
+    bench.file(".gitignore", "out\n");
+    commitAll(bench.workspace);
+    bench.file("a.ts", "1\n");
+    bench.file("out", "made\n");
+    const seat = bench.open();
+    const clean = await seat.run("/review");
+    expect(clean).toMatchObject({ kind: "command", result: { ok: true, data: { findings: [], dropped: 0 } } });
+    expect([bench.server.requests.length, seat.all("task.started").length]).toEqual([0, 0]);
+    for (const change of [
+      () => bench.file("a.ts", "2\n"),
+      () => git(bench.workspace, "add", "-A"),
+      () => git(bench.workspace, "rm", "-qf", "a.ts"),
+      () => bench.file("[new] *.ts", "x\n"),
+    ]) {
+      change();
+      expect(await seat.run("/review")).toMatchObject({ kind: "admitted" });
+    }
+    expect(bench.server.requests.length).toBe(4);
+  });
+
+  test("[SL-3] [PO-7] secret files that did not change hold nothing up, in no mode; those that did are left out by name", async () => {
+    for (const mode of ["default", "plan", "auto-edit"] as const) {
+      await using bench = new Bench([answer()]);
+      for (const name of [".env", "credentials.json", "id_rsa", "a.ts", "[id].ts", "gone.ts"])
+        bench.file(name, "A=1\n");
+      commitAll(bench.workspace);
+      bench.file("id_rsa", "hid-this-one\n");
+      const seat = bench.open({ mode });
+      const only = await seat.run("/review");
+      expect(only).toMatchObject({ kind: "command", result: { text: expect.stringContaining("id_rsa") } });
+      git(bench.workspace, "rm", "-q", "gone.ts");
+      await seat.run("/review");
+      bench.file("[id].ts", "shown one\n");
+      await seat.run("/review");
+      bench.file("a.ts", "shown two\n");
+      await seat.run("/review");
+      expect(seat.all("tool.settled").map(({ result }) => result.status)).toEqual(["done", "done", "done"]);
+      const sent = JSON.stringify(bench.server.requests.at(-1)?.body);
+      expect(["shown one", "shown two", "left out: id_rsa", "hid-this-one"].map((text) => sent.includes(text))).toEqual(
+        [...[true, true, true, false]],
+      );
+    }
+  });
+
+  test("[SL-3] [SM-9] prose is asked about once more and then shown as it is, without a failure", async () => {
+    await reviewed([{ text: "Looks fine to me." }, { text: "As I said: fine." }], async (bench, seat) => {
+      await seat.run("/review");
+      const { taskId } = seat.last("task.started");
+      expect([seat.engine.structured(taskId), seat.engine.lastText(taskId)]).toEqual([null, "As I said: fine."]);
+      expect(seat.last("task.summarized").summary).toMatchObject({ stop_reason: "COMPLETED", exit_code: 0 });
+      expect(bench.server.requests.length).toBe(2);
     });
   });
 

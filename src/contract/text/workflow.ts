@@ -87,6 +87,14 @@ export const workflowText = () =>
       en: "Give it as a task of its own, after this one.",
       zh: "请在本任务之后作为单独的任务提出。",
     },
+    "review.clean": {
+      en: "Nothing to review: nothing has changed, and there are no new files.",
+      zh: "没有可审查的内容：没有任何修改，也没有新文件。",
+    },
+    "review.only_secret": {
+      en: "Nothing to review: only files that may hold secrets have changed, and they are not shown to a model: {files}",
+      zh: "没有可审查的内容：只修改了可能含机密的文件，这些文件不会给模型看：{files}",
+    },
     "review.nothing": { en: "Nothing found.", zh: "未发现问题。" },
     "review.from": { en: "follows from {place}", zh: "由 {place} 引起" },
     "review.dropped": {

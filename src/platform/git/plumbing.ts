@@ -15,6 +15,7 @@ type Plumbing =
   | "check-ref-format"
   | "commit-tree"
   | "config"
+  | "diff-index"
   | "diff-tree"
   | "hash-object"
   | "log"

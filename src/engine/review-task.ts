@@ -1,0 +1,15 @@
+import type { Phrase } from "../contract/text/catalogue.ts";
+import { changedFiles } from "../platform/git/changed-files.ts";
+import { lastCommit } from "./diff.ts";
+import type { TaskInput } from "./port.ts";
+import { reviewTask, scopeOf } from "./review.ts";
+
+/** After this it is not known what has changed, and the review looks at everything. */
+const lookMs = 10_000;
+
+/** The review that was asked for, or why there is none. */
+export async function reviewNow(workspace: string, base: string | null, focus: string): Promise<TaskInput | Phrase> {
+  const since = base ?? lastCommit(workspace);
+  const scope = scopeOf(await changedFiles(workspace, since, AbortSignal.timeout(lookMs)), workspace);
+  return "key" in scope ? scope : reviewTask(since, focus, scope);
+}
