@@ -30,6 +30,8 @@ export interface PastTask {
   /** What the person had asked for, its first line. */
   readonly title: string;
   readonly kind: "task" | "undo" | "redo";
+  /** What the model said of it at its end. */
+  readonly told?: string;
   /** In the order in which they were made. */
   readonly changes: readonly FileChange[];
   readonly unkept: readonly Unkept[];

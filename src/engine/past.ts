@@ -38,5 +38,6 @@ export function endedTasks(history: History, { task }: SessionState): readonly T
 function pastTask({ taskId, title, kind, changes, unkept, undone, summary }: TaskRecord): PastTask {
   const results = summary?.outcome === "VERIFIED" ? (summary.verification.results ?? []) : [];
   const verified = results.filter(({ ok }) => ok).map(({ command, counts }) => ({ command, passed: counts.passed }));
-  return { taskId, title, kind, changes, unkept, undone, ...(verified.length > 0 ? { verified } : {}) };
+  const told = summary?.why ? { told: summary.why } : {};
+  return { taskId, title, kind, changes, unkept, undone, ...told, ...(verified.length > 0 ? { verified } : {}) };
 }

@@ -3,6 +3,7 @@ import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.
 import type { PastTask } from "../contract/undo.ts";
 import { visible } from "../contract/visible.ts";
 import type { FileStat } from "../platform/git/stat.ts";
+import { filesChange, saidChange } from "./commit-subject.ts";
 
 export interface Story {
   readonly lang: Lang;
@@ -21,7 +22,7 @@ const maxFiles = 50;
 export function commitMessage(story: Story): string {
   const { lang, tasks } = story;
   const titles = titlesOf(story);
-  const requests = titles.length < 2 ? [] : [[say(lang, phrase("git.requests")), ...titles.map(bullet)].join("\n")];
+  const requests = titles.length < 2 ? [] : [[say(lang, phrase("git.did")), ...titles.map(bullet)].join("\n")];
   const verified = verifiedLines(lang, tasks, story.isWhole).join("\n");
   const body = [...requests, fileLines(story).join("\n"), verified].filter((block) => block !== "");
   return `${[subjectOf(story), ...body].join("\n\n")}\n`;
@@ -33,7 +34,7 @@ export function pullRequest(story: Story): string {
   const verified = verifiedLines(lang, tasks, story.isWhole);
   const blocks = [
     `# ${subjectOf(story)}`,
-    ...[head("summary"), titlesOf(story).map(bullet).join("\n")],
+    ...[head("summary"), summaryLines(story).map(bullet).join("\n")],
     ...[head("changes"), fileLines(story).join("\n")],
     ...[head("verification"), verified.length > 0 ? verified.join("\n") : say(lang, phrase("git.unverified"))],
     ...[head("undo"), say(lang, phrase("git.pr.undo_how"))],
@@ -50,22 +51,36 @@ export function givenMessage(text: string, withoutSecrets: Story["withoutSecrets
     .trim()}\n`;
 }
 
+function summaryLines(story: Story): readonly string[] {
+  const titles = titlesOf(story);
+  return titles.length > 0 ? titles : [subjectOf(story)];
+}
+
 function bullet(title: string): string {
   return `- ${title}`;
 }
 
+/** What each of them did, where that is known. */
 function titlesOf({ lang, tasks, withoutSecrets }: Story): readonly string[] {
   const titles = tasks.map((task) => {
     if (task.kind === "undo") return say(lang, phrase("git.taken_back"));
     if (task.kind === "redo") return say(lang, phrase("git.brought_back"));
-    return imperative(plain(withoutSecrets(task.title))) || say(lang, phrase("git.untitled"));
+    return saidChange(lines(withoutSecrets(task.told ?? "")), withoutSecrets(task.title));
   });
-  return [...new Set(titles)];
+  return [...new Set(titles)].filter((title) => title !== "");
 }
 
 /** Of several the first: what came after it completes it. */
 function subjectOf(story: Story): string {
-  return cutAtWord(titlesOf(story)[0] ?? say(story.lang, phrase("git.untitled")));
+  return cutAtWord(titlesOf(story)[0] ?? filesChange(story.stats, story.lang));
+}
+
+/** The same, line by line. */
+function lines(text: string): string {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .map(plain)
+    .join("\n");
 }
 
 /** No character that is not seen as what it is, and no more than one blank at a time. */
@@ -74,14 +89,6 @@ function plain(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, " ")
     .replace(/ {2,}/g, " ")
     .trim();
-}
-
-const polite = /^(?:(?:please|pls|can you|could you|would you|hi|hello)\b[ ,]*|请问?你?|麻烦你?|帮我|帮忙|能否|可以)+/i;
-
-/** "Please fix it." is "Fix it" to whoever reads a log. */
-function imperative(title: string): string {
-  const bare = title.replace(polite, "").replace(/[\s.。!！?？…,，;；:：]+$/u, "");
-  return bare === "" ? "" : bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
 function cutAtWord(text: string): string {

@@ -58,11 +58,11 @@ describe("[RB-4] /commit", () => {
     await seat.run("/commit --dry-run");
     expect(seat.last("tool.settled").result).toMatchObject({
       status: "done",
-      output: "Say two in b.txt\n\n- create b.txt (+1)",
+      output: "Add b.txt\n\n- create b.txt (+1)",
     });
     await seat.run("/pr");
     expect(seat.last("tool.settled").result.output).toBe(
-      "# Say two in b.txt\n\n## Summary\n\n- Say two in b.txt\n\n## Changes\n\n- create b.txt (+1)\n\n" +
+      "# Add b.txt\n\n## Summary\n\n- Add b.txt\n\n## Changes\n\n- create b.txt (+1)\n\n" +
         "## Verification\n\nNot verified automatically.\n\n## How to undo\n\n" +
         "Revert this pull request, or its commits with `git revert`. Nothing outside the files above was committed.",
     );
@@ -92,20 +92,20 @@ describe("[RB-4] /commit", () => {
     writeFileSync(hook, '#!/bin/sh\ngit diff --cached --quiet && exit 1\ntest -n "$GIT_INDEX_FILE"\n');
     await seat.run("/commit");
     expect(seat.last("tool.settled").result).toMatchObject({ status: "done", data: { hooks: ["pre-commit"] } });
-    expect(run("log", "--format=%s")).toBe("Say two\nstart");
+    expect(run("log", "--format=%s")).toBe("Add b.txt\nstart");
     expect(run("status", "--short")).toBe("");
   });
 
-  test("[TP-6] a secret in what was asked, or in the message given, does not come into the history", async () => {
+  test("[TP-6] a secret in what the model says it did, or in the message given, does not come into the history", async () => {
     const word = "correct-horse-battery";
     process.env.COMMIT_TEST_TOKEN = word;
-    await using bench = new Bench([write("b.txt", "two\n"), { text: "done" }]);
+    await using bench = new Bench([write("b.txt", "two\n"), { text: `Wrote two with ${word}.` }]);
     const run = repositoryIn(bench);
     const seat = bench.open({ mode: "yolo" });
-    await seat.run(`say two with ${word}`);
+    await seat.run("say two");
     delete process.env.COMMIT_TEST_TOKEN;
     await seat.run("/commit --dry-run");
-    expect(seat.last("tool.settled").result.output).toStartWith("Say two with [REDACTED:");
+    expect(seat.last("tool.settled").result.output).toStartWith("Write two with [REDACTED:");
     await seat.run(`/commit It was ${word}`);
     expect(run("log", "--format=%B")).toMatch(/^It was \[REDACTED:[a-z-]+:[0-9a-f]{8}\]\n\nstart$/);
   });
@@ -122,7 +122,7 @@ describe("[RB-4] /commit", () => {
 describe("[RB-4] git.mode", () => {
   test("commit: a verified task is one commit, with its evidence, and an unverified one is none", async () => {
     const script: Script = [
-      { when: "first", steps: [write("b.test.mjs", passing), { text: "done" }] },
+      { when: "first", steps: [write("b.test.mjs", passing), { text: "I added a test." }] },
       { when: "second", steps: [write("c.test.mjs", failing), { text: "done" }] },
       { when: "third", steps: [write("doc.md", "words\n"), { text: "done" }] },
       { when: "question", steps: [{ text: "an answer" }] },
@@ -133,14 +133,14 @@ describe("[RB-4] git.mode", () => {
     await seat.run("first: add a test");
     expect(seat.all("task.summarized")[0]?.summary.outcome).toBe("VERIFIED");
     expect(run("log", "-1", "--format=%B")).toBe(
-      "First: add a test\n\n- create b.test.mjs (+2)\n\nVerified: node --test (1 passed)",
+      "Add a test\n\n- create b.test.mjs (+2)\n\nVerified: node --test (1 passed)",
     );
     await seat.run("question: why?");
     await seat.run("second: break it");
     expect(seat.all("task.summarized").at(-1)?.summary.outcome).toBe("FAILED");
     await seat.run("third: write a document");
     // The broken one is not in it: only what needs no check.
-    expect(run("log", "--format=%s")).toBe("Third: write a document\nFirst: add a test\nstart");
+    expect(run("log", "--format=%s")).toBe("Add doc.md\nAdd a test\nstart");
     expect(run("status", "--short")).toBe("?? c.test.mjs");
     expect(seat.all("input.admitted").filter(({ kind }) => kind === "tool").length).toBe(2);
     const last = bench.server.requests.at(-1)?.body.messages ?? [];
@@ -159,7 +159,7 @@ describe("[RB-4] git.mode", () => {
     const seat = bench.open({ mode: "auto-edit" }, { config: checked("branch") });
     await seat.run("write a document");
     const branch = `coder/${seat.engine.state().id}`;
-    expect(run("log", "--format=%s", branch)).toBe("Write a document\nstart");
+    expect(run("log", "--format=%s", branch)).toBe("Add doc.md\nstart");
     expect(run("log", "--format=%s")).toBe("start");
     expect(run("status", "--short")).toBe("?? doc.md");
     await using bare = new Bench([write("doc.md", "words\n"), { text: "done" }]);
@@ -180,7 +180,7 @@ describe("[RB-4] git.mode", () => {
     run("clean", "-fdq");
     const again = await runCoder(bench, ["run", "--mode", "auto-edit", "write it"]);
     expect(again[1]).toBe("done\n");
-    expect(again[2]).toMatch(/^Committed [0-9a-f]{10} on main: Write it$/m);
+    expect(again[2]).toMatch(/^Committed [0-9a-f]{10} on main: Add doc.md$/m);
   });
 });
 
@@ -229,14 +229,14 @@ describe("[RB-4] [PS-4] killed with kill -9", () => {
       expect(code).toBe(137);
       const [, , err] = await runCoder(bench, [...task, "--continue"]);
       const head = run("rev-parse", "--short=10", "HEAD");
-      expect(err).toContain(`Committed ${head} on main: Write it`);
-      expect(run("log", "--format=%s")).toBe("Write it\nstart");
+      expect(err).toContain(`Committed ${head} on main: Add doc.md`);
+      expect(run("log", "--format=%s")).toBe("Add doc.md\nstart");
       expect(run("status", "--short")).toBe("A  mine.txt");
       const left = readdirSync(join(bench.root, "tmp")).filter((name) => name.startsWith("coder-"));
       expect(left).toEqual([]);
       const again = await runCoder(bench, [...task, "--continue"]);
       expect(again[0]).toBe(0);
-      expect(run("log", "--format=%s")).toBe("Write it\nstart");
+      expect(run("log", "--format=%s")).toBe("Add doc.md\nstart");
     }, 20_000);
   }
 });
@@ -253,7 +253,7 @@ describe("[RB-4] nothing is ever sent to a remote", () => {
     const seat = bench.open({ mode: "auto-edit" }, { config: checked("commit") });
     await seat.run("write it");
     await seat.run("/pr");
-    expect(run("log", "--format=%s")).toBe("Write it\nstart");
+    expect(run("log", "--format=%s")).toBe("Add doc.md\nstart");
     expect(git(remote, "for-each-ref")).toBe("");
   });
 

@@ -10,32 +10,61 @@ const task = (title: string, more: Partial<PastTask> = {}): PastTask => ({
 
 const story = (more: Partial<Story>): Story => ({
   lang: "en",
-  tasks: [task("Fix it")],
+  tasks: [task("mend it", { told: "Fix it now" })],
   stats: [{ change: "modify", path: "a.ts", added: 1, removed: 2 }],
   isWhole: true,
   withoutSecrets: (text) => text,
   ...more,
 });
 
-const subject = (title: string, more: Partial<Story> = {}): string =>
-  commitMessage(story({ tasks: [task(title)], ...more })).split("\n", 1)[0] ?? "";
+const subject = (told: string, more: Partial<Story> = {}): string =>
+  commitMessage(story({ tasks: [task("make it work please", { told })], ...more })).split("\n", 1)[0] ?? "";
 
 describe("[RB-4] the proposed subject", () => {
-  for (const [title, expected] of [
-    ["Please fix the   greeting.", "Fix the greeting"],
-    ["could you add a test?", "Add a test"],
-    ["请帮我修复登录错误。", "修复登录错误"],
-    ["fix\u001b[31m red\u202e text\u0000", "Fix [31m red text"],
-    ["???", "Change files"],
-    ["", "Change files"],
+  for (const [told, expected] of [
+    ["I've fixed the   greeting. It was wrong.", "Fix the greeting"],
+    ["Done. Added a test for src/a.ts. All pass.", "Add a test for src/a.ts"],
+    ["## Summary\n\n- **Renamed** `total` to `sum`\n- more", "Rename total to sum"],
+    ["```ts\nconst a = 1;\n```\nThe parser takes blanks.", "The parser takes blanks"],
+    ["好的。我已经修复登录错误。测试通过。", "修复登录错误"],
+    ["Made\u001b[31m it red\u202e text\u0000", "Make [31m it red text"],
+    ["Make it work, please!", "Change a.ts"],
+    ["Shall I go on?", "Change a.ts"],
+    ["Done.", "Change a.ts"],
+    ["???", "Change a.ts"],
+    ["", "Change a.ts"],
     [`${"word ".repeat(30)}`, `Word ${"word ".repeat(12)}word…`],
     ["字".repeat(60), `${"字".repeat(35)}…`],
-    ["x".repeat(200), `X${"x".repeat(70)}…`],
   ] as const) {
-    test(`of ${JSON.stringify(title.slice(0, 40))} is ${JSON.stringify(expected.slice(0, 40))}`, () => {
-      expect(subject(title)).toBe(expected);
+    test(`of ${JSON.stringify(told.slice(0, 40))} is ${JSON.stringify(expected.slice(0, 40))}`, () => {
+      expect(subject(told)).toBe(expected);
     });
   }
+
+  test("is made from the files where the model said nothing of them, in both languages", () => {
+    const stat = (path: string, change: "create" | "delete" | "modify" = "modify") => ({
+      ...{ change, path, added: 1, removed: 0 },
+    });
+    for (const [stats, en, zh] of [
+      [[stat("src/a.ts", "create")], "Add src/a.ts", "新增 src/a.ts"],
+      [[stat("a.ts", "delete"), stat("b.ts", "delete")], "Remove a.ts and b.ts", "删除 a.ts 和 b.ts"],
+      [
+        [stat("src/a.ts"), stat("src/x/b.ts", "create"), stat("src/c.ts")],
+        "Change 3 files in src",
+        "修改 src 中的 3 个文件",
+      ],
+      [[stat("a.ts"), stat("b/c.ts"), stat("d.ts")], "Change 3 files", "修改 3 个文件"],
+    ] as const)
+      expect([subject("", { stats }), subject("", { stats, lang: "zh" })]).toEqual([en, zh]);
+  });
+
+  test("[RB-4] is never what was asked, nor is any other line", () => {
+    const tasks = ["one", "two"].map((name) => task(`secretly asked ${name}`, { told: `Changed part ${name}.` }));
+    for (const text of [commitMessage(story({ tasks })), pullRequest(story({ tasks }))]) {
+      expect(text).not.toContain("secretly asked");
+      expect(text).toContain("Change part one");
+    }
+  });
 
   test("is one visible line of at most 72 columns, whatever was asked", () => {
     const any = fc.oneof(
@@ -55,7 +84,7 @@ describe("[RB-4] the proposed subject", () => {
 
   test("[TP-6] holds no secret, nor does the message that the person gives", () => {
     const withoutSecrets = (text: string) => text.replaceAll("hunter2", "[REDACTED]");
-    expect(subject("log in with hunter2", { withoutSecrets })).toBe("Log in with [REDACTED]");
+    expect(subject("Added hunter2 to it.", { withoutSecrets })).toBe("Add [REDACTED] to it");
     expect(givenMessage("say hunter2\r\n\r\nmore\u0007 \n\n", withoutSecrets)).toBe("say [REDACTED]\n\nmore\n");
   });
 });
@@ -71,13 +100,13 @@ test("[RB-4] the body names each file with its lines, and what verified it, in b
     { command: "pytest -q", passed: 12 },
     { command: "tsc", passed: null },
   ];
-  const tasks = [task("Fix it", { verified })];
+  const tasks = [task("mend it", { told: "Fix it now", verified })];
   expect(commitMessage(story({ stats, tasks }))).toBe(
-    "Fix it\n\n- create new.ts (+12)\n- delete old.ts (-3)\n- rename a.ts to b.ts (+1 -1)\n- modify x\\u001b.png (not text)\n\n" +
+    "Fix it now\n\n- create new.ts (+12)\n- delete old.ts (-3)\n- rename a.ts to b.ts (+1 -1)\n- modify x\\u001b.png (not text)\n\n" +
       "Verified: pytest -q (12 passed)\nVerified: tsc\n",
   );
   expect(commitMessage(story({ stats: stats.slice(0, 1), tasks, lang: "zh" }))).toBe(
-    "Fix it\n\n- 新增 new.ts（+12）\n\n已验证：pytest -q（12 项通过）\n已验证：tsc\n",
+    "Fix it now\n\n- 新增 new.ts（+12）\n\n已验证：pytest -q（12 项通过）\n已验证：tsc\n",
   );
 });
 

@@ -46,9 +46,11 @@ describe("[RB-4] a commit holds", () => {
     using ground = new Ground();
     ground.task("First", two);
     ground.task("Second", { "a.txt": "three\n", "b.txt": "two\n" });
-    expect(madeOf(await ground.commit()).message).toStartWith("First\n\nRequests:\n- First\n- Second\n\n");
+    expect(madeOf(await ground.commit()).message).toStartWith(
+      "First it\n\nWhat was done:\n- First it\n- Second it\n\n",
+    );
     ground.task("Third", { "a.txt": "four\n" });
-    expect(madeOf(await ground.commit()).message).toBe("Third\n\n- modify a.txt (+1 -1)\n");
+    expect(madeOf(await ground.commit()).message).toBe("Third it\n\n- modify a.txt (+1 -1)\n");
     expect(told(await ground.commit())).toContain("there is nothing to commit");
     expect(ground.git("rev-list", "--count", "HEAD")).toBe("3");
   });
@@ -181,7 +183,7 @@ describe("[RB-4] a file is left out by name", () => {
       { path: "a.txt", why: "others" },
       { path: "b.txt", why: "changed" },
     ]);
-    expect(made.message).toBe("Second\n\n- create e.txt (+1)\n");
+    expect(made.message).toBe("Second it\n\n- create e.txt (+1)\n");
     expect(madeOf(await ground.commit()).left).toEqual([]);
     expect(ground.git("status", "--short")).toBe("");
   });
@@ -254,7 +256,7 @@ describe("[RB-4] where the commit goes", () => {
     rmSync(join(ground.root, "a.txt"));
     ground.task("Begin", two);
     madeOf(await ground.commit());
-    expect(ground.git("log", "--format=%s %P")).toBe("Begin");
+    expect(ground.git("log", "--format=%s %P")).toBe("Begin it");
     expect(ground.git("status", "--short")).toBe("?? b.txt");
   });
 
@@ -277,7 +279,7 @@ describe("[RB-4] where the commit goes", () => {
     expect(madeOf(await ground.commit({ branch: "coder/s-1" })).branch).toBe("coder/s-1");
     ground.task("Second", { "a.txt": "three\n" });
     madeOf(await ground.commit({ branch: "coder/s-1" }));
-    expect(ground.git("log", "--format=%s", "coder/s-1")).toBe("Second\nFirst\nstart");
+    expect(ground.git("log", "--format=%s", "coder/s-1")).toBe("Second it\nFirst it\nstart");
     expect(ground.git("show", "coder/s-1:b.txt")).toBe("one");
     expect(ground.git("rev-parse", "HEAD")).toBe(head);
     expect(ground.git("symbolic-ref", "HEAD")).toBe("refs/heads/main");
@@ -296,7 +298,7 @@ describe("[RB-4] where the commit goes", () => {
     ground.git("worktree", "add", "-q", "-b", "other", join(ground.outer, "tree"));
     ground.task("Below", { "sub/a.txt": "two\n" });
     madeOf(await ground.commit({}, { root: join(ground.root, "sub") }));
-    expect(ground.git("log", "--format=%s", "main")).toBe("Below\nstart");
+    expect(ground.git("log", "--format=%s", "main")).toBe("Below it\nstart");
     expect(ground.git("status", "--short")).toBe("");
     const tree = join(ground.outer, "tree");
     expect(told(await ground.commit({}, { root: tree }))).toContain("sub/a.txt: it is not in this repository");
@@ -309,7 +311,7 @@ describe("[RB-4] where the commit goes", () => {
     ground.task("There", {}, { changes: [{ path: "sub/a.txt", real, before, after }] });
     expect(madeOf(await ground.commit({}, { root: tree })).branch).toBe("other");
     expect(git(tree, "status", "--short")).toBe("");
-    expect(ground.git("log", "--format=%s", "other")).toBe("There\nstart");
+    expect(ground.git("log", "--format=%s", "other")).toBe("There it\nstart");
   });
 });
 
@@ -362,7 +364,7 @@ test("[RB-4] in a repository of the longer hashes it works as well", async () =>
   expect(madeOf(await ground.commit()).commit.length).toBe(64);
   ground.task("Go on", { "a.txt": null });
   madeOf(await ground.commit());
-  expect(ground.git("log", "--format=%s", "--name-status")).toBe("Go on\n\nD\ta.txt\nBegin\n\nA\ta.txt");
+  expect(ground.git("log", "--format=%s", "--name-status")).toBe("Go on it\n\nD\ta.txt\nBegin it\n\nA\ta.txt");
 });
 
 test("[RB-4] commits of several sessions at the same moment lose nothing and mix nothing", async () => {
@@ -376,7 +378,7 @@ test("[RB-4] commits of several sessions at the same moment lose nothing and mix
   expect(ground.git("diff", "--cached", "--name-only")).toBe("");
   for (const [at, past] of sessions.entries()) if (!results[at]?.ok) madeOf(await ground.commit({}, { past }));
   const subjects = ground.git("log", "--format=%s", "--name-only").split("\n").filter(Boolean);
-  const expected = Object.keys(files).flatMap((name) => [`Change ${name}`, name]);
+  const expected = Object.keys(files).flatMap((name) => [`Change ${name} it`, name]);
   expect(subjects.filter((line) => line !== "start").sort()).toEqual([...expected, ...Object.keys(files)].sort());
   expect(ground.git("status", "--short")).toBe("");
 });
@@ -390,7 +392,7 @@ test("[RB-4] [PS-4] repeated after a kill, a commit that was made is found and n
   const again = madeOf(await ground.commit({}, { marker: "s-1.r2_0_1" }));
   expect(again.commit).toBe(first.commit);
   expect(again.message).toBe(first.message.trimEnd());
-  expect(ground.git("log", "--format=%s")).toBe("mine\nChange it\nstart");
+  expect(ground.git("log", "--format=%s")).toBe("mine\nChange it it\nstart");
 });
 
 test("[RB-4] a proposal writes nothing into the repository, not even an object", async () => {

@@ -58,7 +58,8 @@ export class Ground implements Disposable {
   task(title: string, files: Readonly<Record<string, string | null>>, more: Partial<PastTask> = {}): PastTask {
     const changes = Object.entries(files).map(([name, text]) => this.change(name, text));
     const taskId = `t${this.tasks.length + 1}`;
-    const task: PastTask = { taskId, title, kind: "task", changes, unkept: [], undone: false, ...more };
+    const told = `${title} it.`;
+    const task: PastTask = { taskId, title, told, kind: "task", changes, unkept: [], undone: false, ...more };
     this.tasks.push(task);
     return task;
   }
