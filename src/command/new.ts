@@ -1,6 +1,7 @@
 import { phrase, say } from "../contract/text/catalogue.ts";
 import type { SlashCommand } from "../engine/port.ts";
 import { done, tooMany } from "./answer.ts";
+import { openedResult } from "./opened.ts";
 
 export const newSession: SlashCommand = {
   name: "new",
@@ -12,7 +13,8 @@ export const newSession: SlashCommand = {
     const extra = tooMany(lang, "/new", args, 0);
     if (extra) return extra;
     const before = port.state().id;
-    await port.newSession();
+    const opened = await port.newSession();
+    if (!opened.ok) return openedResult(port, opened, before);
     const text = before ? phrase("command.new.done_from", { id: before }) : phrase("command.new.done");
     return done(say(lang, text), { previous: before || null });
   },

@@ -378,10 +378,8 @@ export class Engine implements EnginePort {
     return this.deps.skills();
   }
 
-  async newSession(): Promise<Opened> {
-    await this.open.leave();
-    this.publish({ kind: "session", state: this.state() });
-    return { ok: true };
+  newSession(): Promise<Opened> {
+    return this.open.renew();
   }
 
   async killJob(id: string): Promise<Result<Job>> {

@@ -96,6 +96,20 @@ export class Sessions {
     return { live: this.live, opening: [this.started(id, null)] };
   }
 
+  /** PS-3: one that is stored at once, so that whoever comes back before saying anything finds it. */
+  async renew(): Promise<Opened> {
+    if (this.live?.loop.state.inputs === 0) return { ok: true };
+    await this.leave();
+    try {
+      const { live, opening } = await this.ensure();
+      await live.loop.pushStored(...opening);
+      this.publish({ kind: "session", state: live.loop.state });
+      return { ok: true };
+    } catch (error) {
+      return storeFailure(error);
+    }
+  }
+
   resume(id: string): Promise<Opened> {
     return this.opening(id, (row) => {
       if (row.id === this.live?.loop.state.id) return null;

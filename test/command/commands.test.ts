@@ -94,7 +94,8 @@ describe("sessions", () => {
     await seat.run("the first");
     const first = seat.engine.state().id;
     expect((await command(seat, "/new")).text).toContain(first);
-    expect(seat.engine.state()).toMatchObject({ id: "", todos: [] });
+    expect(seat.engine.state()).toMatchObject({ todos: [], plan: null, tasks: 0 });
+    expect(seat.engine.state().id).not.toBe(first);
     await seat.run("the second");
     expect(bench.server.requests.at(-1)?.body.messages.filter((message) => message.role === "user").length).toBe(1);
     expect(await command(seat, `/resume ${first}`)).toMatchObject({ ok: true, data: { id: first } });

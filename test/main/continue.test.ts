@@ -221,3 +221,22 @@ function partialsIn(cli: Cli): readonly unknown[] {
     return [];
   }
 }
+
+test(
+  "[PS-3] --continue /new makes the next --continue take the new session, and a second /new makes no third one",
+  async () => {
+    using cli = new Cli([{ text: "one" }, { text: "two" }]);
+    const go = async (...args: readonly string[]) =>
+      json((await cli.run(["run", ...cli.model, "--output", "json", ...args])).out);
+    const { session_id: first } = await go("the first thing");
+    expect((await go("--continue", "/new")).ok).toBe(true);
+    expect((await go("--continue", "/new")).ok).toBe(true);
+    const { session_id: second } = await go("--continue", "the second thing");
+    expect(second).not.toBe(first);
+    expect(JSON.stringify(cli.server.requests.at(-1)?.body.messages)).not.toContain("the first thing");
+    const { out } = await cli.run(["sessions", "--json"]);
+    expect(out.match(/"id"/g)?.length).toBe(2);
+    expect((await go("--resume", String(first), "/status")).ok).toBe(true);
+  },
+  limit,
+);

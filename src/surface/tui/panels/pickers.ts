@@ -60,7 +60,8 @@ export function resumePicker(
 ): Panel {
   const time = sessionTime(port);
   const now = port.state().id;
-  const known = port.sessions(MOST_SESSIONS + 1);
+  // Where nothing has been said yet there is nothing to go back to.
+  const known = port.sessions(MOST_SESSIONS + 1).filter(({ id, title }) => id !== now || title !== "");
   const items = known.slice(0, MOST_SESSIONS).map(({ id, title, updatedAt, model }) => ({
     ...{ label: title || id, note: [id, time.format(updatedAt), model].filter(Boolean).join(" · ") },
     ...{ value: `/resume ${id}`, isNow: id === now },
