@@ -12,6 +12,7 @@ import { personRules, projectRules } from "./permission.ts";
 import { firstFew } from "./project.ts";
 import { chooseModel, type ModelSources } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
+import { promptOf } from "./system-prompt.ts";
 import { machineZone } from "./timezone.ts";
 import type { ProjectFile } from "./trust.ts";
 import { homeOf, type Layers, loadLayers } from "./values.ts";
@@ -24,6 +25,8 @@ export interface FlagValues {
   readonly cwd?: string | undefined;
   readonly addDir?: readonly string[] | undefined;
   readonly lang?: string | undefined;
+  readonly systemPromptFile?: string | undefined;
+  readonly appendSystemPrompt?: string | undefined;
   readonly maxSteps?: string | undefined;
   readonly maxTokens?: string | undefined;
   /** US dollars. */
@@ -71,6 +74,8 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
     if (!real.ok) return real;
     addDirs.push(real.value);
   }
+  const prompt = promptOf(flags, cwd);
+  if (!prompt.ok) return prompt;
   const lang = langOf(flags, env, values);
   if (!lang.ok) return lang;
   const model: Result<Chosen> =
@@ -80,7 +85,7 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
   if (!own.ok) return own;
   const project = sources.trust?.config ? projectRules(sources.trust.config) : { rules: [], ignored: [] };
   const rules = [...own.value, ...project.rules];
-  const places = { home, workspace: workspace.value, addDirs: [...new Set(addDirs)], rules };
+  const places = { home, workspace: workspace.value, addDirs: [...new Set(addDirs)], prompt: prompt.value, rules };
   const network = networkOf(values, home);
   const rest = {
     ...{ lang: lang.value, model: model.value.model, verbose: flags.verbose ?? false },

@@ -205,7 +205,7 @@ export class History {
     }
   }
 
-  private startSub({ subId, callId, sub, at }: EventOf<"sub.started">): void {
+  private startSub({ subId, callId, sub, mayWrite, at }: EventOf<"sub.started">): void {
     const history = new History();
     const { text, salt } = this.rules;
     if (text !== "") history.apply({ v: 1, at: 0, type: "rules.read", files: [], text, salt });
@@ -215,7 +215,7 @@ export class History {
     history.entries.push({
       kind: "user",
       taskId: "",
-      text: subPrompt(sub),
+      text: subPrompt(sub, mayWrite),
       hints: subHints(asked?.hints ?? "", this.mode),
     });
     const { map } = this.overview;

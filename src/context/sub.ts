@@ -1,7 +1,7 @@
 import type { SubKind, SubTask } from "../contract/event.ts";
 import type { ToolSpec } from "../contract/message.ts";
 import type { Mode } from "../contract/task.ts";
-import { modeHint } from "./system.ts";
+import { aloneHint, modeHint } from "./system.ts";
 
 const HEAD =
   "You are a sub-agent: another agent, which works for the person, hands you the job below. It sees nothing of your work but your last message, so put everything it needs into that: findings as path:line, what you changed, what you could not do. Do this job and nothing beside it; you cannot ask anybody.";
@@ -10,16 +10,19 @@ const KINDS: Readonly<Record<SubKind, string>> = {
   explore: "You can look, and change or run nothing.",
   general: "What you change is checked after the other agent has finished.",
 };
+const NO_WRITING =
+  "You may not change files, nor run commands that do: such calls are denied. Look, and say what would have to be changed.";
 
 /** What a sub-agent begins with (TL-5). */
-export function subPrompt({ kind, prompt }: SubTask): string {
-  return `${HEAD} ${KINDS[kind]}\n\nThe job:\n${prompt}`;
+export function subPrompt({ kind, prompt }: SubTask, mayWrite = true): string {
+  const can = mayWrite || kind === "explore" ? KINDS[kind] : NO_WRITING;
+  return `${HEAD} ${can}\n\nThe job:\n${prompt}`;
 }
 
 /** Of the task's: time and place, which stand before its mode. A plan or a form of the answer is asked of the outer agent. */
 export function subHints(hints: string, mode: Mode): string {
   const end = hints.search(/^mode: /m);
-  return `${end === -1 ? "" : hints.slice(0, end)}${modeHint(mode)}`;
+  return `${end === -1 ? "" : hints.slice(0, end)}${modeHint(mode, hints.includes(aloneHint))}`;
 }
 
 const lookers: ReadonlySet<string> = new Set(["read", "list", "glob", "grep"]);

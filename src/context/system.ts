@@ -1,3 +1,4 @@
+import type { SystemPrompt } from "../contract/settings.ts";
 import type { Mode } from "../contract/task.ts";
 
 /** What is fixed for a whole session; it stands in the cached prefix. */
@@ -5,6 +6,8 @@ export interface RuntimeInit {
   readonly os: string;
   readonly workspace: string;
   readonly addDirs: readonly string[];
+  /** The person's own. */
+  readonly prompt?: SystemPrompt | null;
 }
 
 const CONSTANT = `You are coder, a coding agent in the person's terminal. You work on the files and shell of one workspace through the tools given to you.
@@ -28,7 +31,9 @@ How to answer:
 
 export function systemText(init: RuntimeInit): string {
   const dirs = init.addDirs.length > 0 ? `\nFurther folders: ${init.addDirs.join(", ")}` : "";
-  return `${CONSTANT}\n\nSystem: ${init.os}\nWorkspace: ${init.workspace}${dirs}`;
+  const { replace = CONSTANT, append } = init.prompt ?? {};
+  const constant = append === undefined ? replace : `${replace}\n\n${append}`;
+  return `${constant}\n\nSystem: ${init.os}\nWorkspace: ${init.workspace}${dirs}`;
 }
 
 const HINTS: Readonly<Record<Mode, string>> = {
@@ -38,7 +43,18 @@ const HINTS: Readonly<Record<Mode, string>> = {
   yolo: "mode: yolo. Nothing is asked and nothing is held back: do only what was asked for.",
 };
 
+/** Where nobody sits at a terminal. */
+const ALONE: Readonly<Record<Mode, string>> = {
+  ...HINTS,
+  default: "mode: default. File changes and commands that no rule allows are denied.",
+  "auto-edit": "mode: auto-edit. Change files in the workspace freely; risky commands that no rule allows are denied.",
+};
+
+/** Said to whoever would ask. */
+export const aloneHint =
+  "Nobody can be asked in this run: a question ends it, and what would need approval is denied. Decide by yourself, and say what you took for granted.";
+
 /** Behind the cached prefix, so that another mode changes nothing in it. */
-export function modeHint(mode: Mode): string {
-  return HINTS[mode];
+export function modeHint(mode: Mode, isAlone = false): string {
+  return (isAlone ? ALONE : HINTS)[mode];
 }

@@ -6,6 +6,7 @@ import type { JobEnd } from "./job.ts";
 import type { AssistantReply, Call, CallResult, Intent, Todo, Usage } from "./message.ts";
 import type { Plan } from "./plan.ts";
 import type { RunForm } from "./sandbox.ts";
+import type { SystemPrompt } from "./settings.ts";
 import type { Assessment, Blockage, ChecksResult, Mode, Preset, Rung, TaskSummary } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
 import type { Check, LeftOut, VerificationResult } from "./verification.ts";
@@ -33,6 +34,7 @@ export type EventBody =
       readonly mode: Mode;
       readonly preset: Preset | null;
       readonly forkedFrom: SessionId | null;
+      readonly prompt?: SystemPrompt;
     }
   | {
       readonly type: "session.resumed";
@@ -40,6 +42,8 @@ export type EventBody =
       readonly mode: Mode;
       readonly preset: Preset | null;
       readonly model: string;
+      /** Absent: as it was. */
+      readonly prompt?: SystemPrompt;
     }
   /** Its workspace was moved or renamed, and the person has said that it goes on there. */
   | { readonly type: "session.moved"; readonly from: string; readonly to: string }
@@ -171,6 +175,8 @@ export type EventBody =
       readonly subId: RunId;
       readonly callId: CallId;
       readonly sub: SubTask;
+      /** Nothing that it could do may change a file. */
+      readonly mayWrite?: false;
     }
   // run machine
   | { readonly type: "run.started"; readonly runId: RunId; readonly calls: readonly Call[] }

@@ -116,11 +116,19 @@ export interface WorkflowSettings {
   readonly complex: ComplexThresholds;
 }
 
+/** Of the constant part of the system text: what stands in its place, and what follows it. */
+export interface SystemPrompt {
+  readonly replace?: string;
+  readonly append?: string;
+}
+
 /** Everything that flags, environment and files decide; frozen, made once. */
 export interface Settings {
   readonly home: string;
   readonly workspace: string;
   readonly addDirs: readonly string[];
+  /** `null`: that of the session, or ours. */
+  readonly prompt: SystemPrompt | null;
   readonly lang: Lang;
   readonly timezone: string;
   readonly ui: UiSettings;

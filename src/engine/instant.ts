@@ -1,5 +1,5 @@
 import type { History } from "../context/history.ts";
-import { modeHint } from "../context/system.ts";
+import { aloneHint, modeHint } from "../context/system.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { Compaction, EventBody, RunLimits } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
@@ -26,6 +26,7 @@ export interface InstantDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly pipeline: Pipeline;
   readonly hints: () => string;
+  readonly isInteractive: () => boolean;
   readonly compact: (state: SessionState) => Compaction;
   /** What the rules say, where that is something else than before. */
   readonly rules: (state: SessionState, history: History) => readonly EventBody[];
@@ -169,9 +170,11 @@ function schemaOf(state: SessionState): unknown {
 function hintsFor(deps: InstantDeps, state: SessionState): string {
   const schema = schemaOf(state);
   const { task } = state;
+  const isAlone = !deps.isInteractive();
   return [
     deps.hints(),
-    modeHint(state.mode),
+    modeHint(state.mode, isAlone),
+    ...(isAlone ? [aloneHint] : []),
     ...(isComplex(state) ? ["This task counts as one of several steps: begin with the plan."] : []),
     ...(task.phase !== "IDLE" && task.task.input.plan ? [givenPlan(task.task.input.plan)] : []),
     ...(schema === undefined ? [] : [schemaHint(schema)]),

@@ -147,7 +147,7 @@ export function isCovered({ settings: { workspace } }: JudgeDeps, paths: readonl
   });
 }
 
-const globPart = /\[[!^]?\]?[^\]]*\]|[^]/g;
+const globPart = /\[[!^]?\]?[^\]]*\]|[\s\S]/g;
 
 function asExpression(glob: string): RegExp {
   const parts = [...glob.matchAll(globPart)].map(([part]) => {

@@ -127,6 +127,7 @@ export class LiveSession {
       tools: deps.tools,
       pipeline: this.pipeline,
       hints: deps.hints,
+      isInteractive: deps.isInteractive,
       compact: (state) => compactNow(this.models.callDeps(), state),
       rules: (state, history) => rulesEvents(deps.rules(), this.models.callDeps().window, history, state.id),
       traceId: deps.newTraceId,

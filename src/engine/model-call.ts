@@ -191,14 +191,14 @@ async function overflowed(
   return notes ? { ...plain, notes } : plain;
 }
 
-/** System text and tool list do not change within a session: counted once. */
-const counted = new WeakMap<readonly ToolSpec[], number>();
+/** Tool list and system text do not change within a session: counted once. */
+const counted = new WeakMap<readonly ToolSpec[], Map<string, number>>();
 
-function overhead(deps: ModelCallDeps): number {
-  const known = counted.get(deps.specs);
-  if (known !== undefined) return known;
-  const tokens = estimateTokens(deps.system) + estimateTokens(JSON.stringify(deps.specs));
-  counted.set(deps.specs, tokens);
+function overhead({ specs, system }: ModelCallDeps): number {
+  const known = counted.get(specs) ?? new Map<string, number>();
+  counted.set(specs, known);
+  const tokens = known.get(system) ?? estimateTokens(system) + estimateTokens(JSON.stringify(specs));
+  known.set(system, tokens);
   return tokens;
 }
 

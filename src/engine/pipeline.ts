@@ -39,6 +39,7 @@ import {
   isReadOnly,
   isTyped,
   markerOf,
+  mayWrite,
   type PipelineDeps,
   runOf,
   toolContext,
@@ -224,10 +225,11 @@ export class Pipeline {
     }
   }
 
-  private subStarted(call: Call, tool: Extract<AnyTool, { sub: unknown }>, { runs }: SessionState): EventBody {
+  private subStarted(call: Call, tool: Extract<AnyTool, { sub: unknown }>, state: SessionState): EventBody {
     const sub = tool.sub(call.input as never);
+    const may = mayWrite(state, this.deps.settings) ? {} : { mayWrite: false as const };
     this.begun.set(call.id, performance.now());
-    return { type: "sub.started", runId: runOf(call), subId: `r${runs + 1}`, callId: call.id, sub };
+    return { type: "sub.started", runId: runOf(call), subId: `r${state.runs + 1}`, callId: call.id, sub, ...may };
   }
 
   /** TL-5: what became of the run inside it. */

@@ -58,7 +58,12 @@ export class SessionModel {
       model,
       specs,
       tools,
-      system: systemText({ os: this.deps.os, workspace: settings.workspace, addDirs: settings.addDirs }),
+      system: systemText({
+        os: this.deps.os,
+        workspace: settings.workspace,
+        addDirs: settings.addDirs,
+        prompt: loop.state.prompt,
+      }),
       window,
       price: choice && priceOf(choice),
       fallback: this.fallback,

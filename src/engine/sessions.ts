@@ -5,7 +5,7 @@ import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call } from "../contract/message.ts";
 import type { RulesNow } from "../contract/rules.ts";
-import type { Effort, ModelChoice, Settings } from "../contract/settings.ts";
+import type { Effort, ModelChoice, Settings, SystemPrompt } from "../contract/settings.ts";
 import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
@@ -219,7 +219,7 @@ export class Sessions {
     this.live = live;
     this.inputs = state.inputs;
     this.model ??= model;
-    const now = { mode: this.mode, preset: this.preset, model: this.model?.ref ?? state.model };
+    const now = { mode: this.mode, preset: this.preset, model: this.model?.ref ?? state.model, ...this.prompt() };
     const foundSeq = live.loop.nextSeq;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
     // From what was found, before anything new arrives: an input given right away starts its own task.
@@ -246,7 +246,13 @@ export class Sessions {
     const { workspace, addDirs } = this.deps.settings;
     const { mode, preset } = this;
     const model = this.model?.ref ?? "";
-    return { type: "session.started", sessionId, workspace, addDirs, model, mode, preset, forkedFrom };
+    const opened = { sessionId, workspace, addDirs, model, mode, preset, forkedFrom };
+    return { type: "session.started", ...opened, ...this.prompt() };
+  }
+
+  private prompt(): { readonly prompt?: SystemPrompt } {
+    const { prompt } = this.deps.settings;
+    return prompt === null ? {} : { prompt };
   }
 
   private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {

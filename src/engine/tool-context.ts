@@ -115,3 +115,9 @@ export function isReadOnly(state: SessionState): boolean {
   if (state.outer?.kind === "explore") return true;
   return state.task.phase !== "IDLE" && state.task.task.input.readOnly === true;
 }
+
+/** Whether any file could be changed now, asked or not. */
+export function mayWrite(state: SessionState, { toolsOff }: Settings): boolean {
+  if (state.mode === "plan" || state.preset === "strict" || isReadOnly(state)) return false;
+  return ["write", "edit", "patch", "bash"].some((tool) => !toolsOff.includes(tool));
+}

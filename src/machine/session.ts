@@ -54,11 +54,17 @@ function isForOuter({ outer }: SessionState, event: Event): boolean {
 function reduceOwn(state: SessionState, event: Event): SessionStep | null {
   switch (event.type) {
     case "session.started": {
-      const { sessionId: id, workspace, addDirs, model, mode, preset } = event;
-      return to({ ...state, id, workspace, addDirs, model, mode, preset });
+      const { sessionId: id, workspace, addDirs, model, mode, preset, prompt = state.prompt } = event;
+      return to({ ...state, id, workspace, addDirs, model, mode, preset, prompt });
     }
     case "session.resumed":
-      return to({ ...state, mode: event.mode, preset: event.preset, model: event.model });
+      return to({
+        ...state,
+        mode: event.mode,
+        preset: event.preset,
+        model: event.model,
+        prompt: event.prompt ?? state.prompt,
+      });
     case "session.moved":
       return to({ ...state, workspace: event.to });
     case "history.restored":

@@ -13,6 +13,7 @@ import {
 } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { RunForm } from "../contract/sandbox.ts";
+import type { SystemPrompt } from "../contract/settings.ts";
 import type {
   Assessment,
   Blockage,
@@ -278,6 +279,8 @@ export interface SessionState {
   readonly id: SessionId;
   readonly workspace: string;
   readonly addDirs: readonly string[];
+  /** `null`: our own system text. */
+  readonly prompt: SystemPrompt | null;
   readonly model: string;
   readonly mode: Mode;
   /** What the person chose on top of the mode; `null` = the mode alone decides. */
@@ -316,6 +319,7 @@ export const emptySession: SessionState = {
   id: "",
   workspace: "",
   addDirs: [],
+  prompt: null,
   model: "",
   mode: "default",
   preset: null,

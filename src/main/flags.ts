@@ -50,6 +50,8 @@ export interface Flags {
   readonly live?: boolean;
   readonly fallback?: boolean;
   readonly outputSchema?: string;
+  readonly systemPromptFile?: string;
+  readonly appendSystemPrompt?: string;
   readonly format?: string;
   readonly outputFile?: string;
   readonly html?: boolean;

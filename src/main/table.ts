@@ -67,6 +67,8 @@ const CHOSEN: readonly Flag[] = [
   flag("max-tokens", "n", "cli.flag.max_tokens"),
   flag("max-cost", "usd", "cli.flag.max_cost"),
   flag("max-time", "seconds", "cli.flag.max_time"),
+  flag("system-prompt-file", "file", "cli.flag.system_prompt_file"),
+  flag("append-system-prompt", "text", "cli.flag.append_system_prompt"),
 ];
 
 const BASE_URL = flag("base-url", "url", "cli.flag.base_url");

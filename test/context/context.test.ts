@@ -29,7 +29,7 @@ test("[CX-1] system text depends only on what is fixed for the session", () => {
 });
 
 test("[CX-1] what the mode means is a hint, and no part of the system text", () => {
-  const hints = modes.map(modeHint);
+  const hints = modes.map((mode) => modeHint(mode));
   expect(new Set(hints).size).toBe(modes.length);
   expect(hints.map((hint) => hint.startsWith("mode: ") && hint.length < 200)).toEqual(modes.map(() => true));
 });

@@ -19,6 +19,7 @@ describe("the session's own facts", () => {
       id: "",
       workspace: "",
       addDirs: [],
+      prompt: null,
       model: "",
       mode: "default",
       preset: null,

@@ -129,6 +129,18 @@ export const configText = () =>
       zh: "{where} 必须是环境变量名",
     },
     "config.bad_header": { en: "{where} is not a valid HTTP header", zh: "{where} 不是有效的 HTTP 头" },
+    "config.prompt_file": {
+      en: "--system-prompt-file {file} cannot be used ({why})",
+      zh: "无法使用 --system-prompt-file {file}（{why}）",
+    },
+    "config.prompt_file.advice": {
+      en: "Name a text file of at most {max} bytes that is not empty. Nothing was done.",
+      zh: "请给出不超过 {max} 字节的非空文本文件。未做任何操作。",
+    },
+    "config.prompt_long": {
+      en: "--append-system-prompt is longer than {max} bytes",
+      zh: "--append-system-prompt 超过 {max} 字节",
+    },
     "config.bad_timezone": {
       en: "{where} is not a known time zone; an example is Asia/Shanghai",
       zh: "{where} 不是已知的时区；例如 Asia/Shanghai",

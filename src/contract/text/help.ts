@@ -183,6 +183,14 @@ export const helpText = () =>
       zh: "任务花费达到此数额（美元）后结束",
     },
     "cli.flag.max_time": { en: "end after this many seconds", zh: "在此秒数后结束" },
+    "cli.flag.system_prompt_file": {
+      en: "use the text of this file in place of coder's own instructions to the model; kept with the session",
+      zh: "用此文件的内容替代 coder 给模型的指令；随会话保存",
+    },
+    "cli.flag.append_system_prompt": {
+      en: "add this to the instructions to the model; kept with the session",
+      zh: "追加到给模型的指令之后；随会话保存",
+    },
     "cli.flag.output": { en: "text, json or stream-json (default text)", zh: "text、json 或 stream-json（默认 text）" },
     "cli.flag.input": {
       en: "text or stream-json: messages of a client on stdin (default text)",
