@@ -13,11 +13,13 @@ export type Runner =
   | "surefire"
   | "gradle"
   | "eslint"
-  | "tsc";
+  | "tsc"
+  /** Any other: its counts and failures are read by what they look like. */
+  | "other";
 
 export const runners: readonly Runner[] = [
   ...(["pytest", "jest", "vitest", "mocha", "node:test", "bun"] as const),
-  ...(["go", "cargo", "surefire", "gradle", "eslint", "tsc"] as const),
+  ...(["go", "cargo", "surefire", "gradle", "eslint", "tsc", "other"] as const),
 ];
 
 /** `environment`: says nothing about the code: runner missing, bad option, no tests found, denied by the sandbox. */
@@ -97,6 +99,8 @@ export interface VerificationResult {
   readonly suggestion: string;
   /** The same for the same set of failures, whatever their order, line numbers and times. */
   readonly fingerprint: string;
+  /** Set where the verdict rests on the exit code alone: the output counts no tests. */
+  readonly evidence?: "exit_code";
   /** Failed before the task too: not its fault, and not among the details. */
   readonly old?: readonly VerificationDetail[];
 }

@@ -13,7 +13,6 @@ import { clean } from "./clean.ts";
 import type { Guard } from "./guard.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Blob } from "./loop.ts";
-import { isPersonsWord } from "./own-check.ts";
 import type { Watch } from "./watch.ts";
 
 export interface PipelineDeps {
@@ -63,19 +62,18 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
     onSpawn: (pid, startTime) =>
       deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
     jobs: deps.jobs.portFor(call),
-    verify: verifyPort(deps, state, call),
+    verify: verifyPort(deps, state),
     network: { ...settings.network, isNamed: (host) => namesHost(settings.rules, host) },
     marker: markerOf(state.id, call.id),
   };
 }
 
 /** The look at how it was before is for checks of ours, where the person wants it. */
-function verifyPort({ settings, history, past }: PipelineDeps, state: SessionState, call: Call): VerifyPort {
+function verifyPort({ settings, history, past }: PipelineDeps, state: SessionState): VerifyPort {
   const isWanted = settings.workflow.verifyBaseline && state.task.phase === "VERIFYING";
-  const isAgreed = isPersonsWord(call, state);
   return {
     timeoutMs: settings.workflow.verifyTimeoutMs,
-    read: async (ran) => (await import("./verify.ts")).readCheck(ran, settings, isAgreed),
+    read: async (ran) => (await import("./verify.ts")).readCheck(ran, settings),
     without: async (now, old) => (await import("../verify/old.ts")).withoutOld(now, old, settings.lang),
     ...(isWanted
       ? { before: async (confine) => (await import("./baseline.ts")).before(confine, history, past.bytes) }

@@ -2,7 +2,7 @@ import type { Lang } from "../contract/text/catalogue.ts";
 import { type Runner, runners, type VerificationResult } from "../contract/verification.ts";
 import { readReports } from "./parse/junit-xml.ts";
 import { isOpenEnded, linesOf } from "./parse/lines.ts";
-import { brokenIn, type Reading, type Scene } from "./parse/reading.ts";
+import { brokenIn, FailureList, type Reading, type Scene } from "./parse/reading.ts";
 import { readAll } from "./parse/segments.ts";
 import { runnersOf } from "./runner-of.ts";
 import { troubleIn } from "./trouble.ts";
@@ -20,8 +20,6 @@ export interface Ran {
   readonly lang?: Lang;
   /** Whether there is a file at a path relative to `cwd`; makes bare names of Go and Java files whole. */
   readonly exists?: (path: string) => boolean;
-  /** The person put the command on the list and wants its exit code believed where no runner is known by its output. */
-  readonly exitCodeDecides?: boolean;
 }
 
 /** VF-4. */
@@ -37,26 +35,41 @@ export function parseOutput(ran: Ran): VerificationResult {
     timedOut,
     runner: label(found.runner, command),
     reading: withReports(found, ran.reports ?? [], scene),
-    exitCodeDecides: ran.exitCodeDecides ?? false,
     trouble: () => troubleIn(output, exitCode),
     tail: () => tailOf(output),
   });
 }
 
 interface Found {
-  readonly runner: Runner | null;
-  readonly reading: Reading | null;
+  readonly runner: Runner;
+  readonly reading: Reading;
 }
 
 /** The runner that was named; where that explains nothing, any other that does: scripts run more than one program. */
-function read(named: readonly Runner[], { exitCode, output, timedOut }: Ran, scene: Scene): Found {
-  const [runner = null, ...others] = named;
-  const reading = runner === null ? null : readAll(runner, output, scene);
-  if (exitCode === 0) return broken(others, output, scene) ?? { runner, reading };
-  if (timedOut || (reading !== null && (reading.failures.total > 0 || reading.isEmpty))) return { runner, reading };
-  const rest = [...linters, ...runners].filter((other) => other !== runner);
-  return broken(rest, endsOf(output), scene) ?? { runner, reading };
+function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene: Scene): Found {
+  const { exitCode, output, timedOut } = ran;
+  const found = { runner, reading: readAll(runner, output, scene) };
+  const { isSeen, isEmpty, isLoose, failures } = found.reading;
+  if (exitCode === 0) return broken(others, output, scene) ?? passed(found, output, scene);
+  const isExplained = failures.total > 0 || isEmpty;
+  if (timedOut || (isExplained && !isLoose)) return found;
+  const rest = [...linters, ...(isExplained ? exact : runners)].filter((one) => one !== runner && one !== "other");
+  const best = broken(rest, endsOf(output), scene);
+  return best ?? (isSeen || runner === "other" ? found : (broken(["other"], endsOf(output), scene) ?? found));
 }
+
+/** A reporter of the project's own writes as it likes: then its text is read like that of any other. */
+function passed({ runner, reading }: Found, output: string, scene: Scene): Found {
+  const isOwnForm = !reading.isSeen && ownReporter.test(`${scene.command}\n${output.slice(0, 2000)}`);
+  const found = isOwnForm
+    ? { runner: "other" as const, reading: readAll("other", output, scene) }
+    : { runner, reading };
+  // Words that look like a failure are the program's own, where neither the counts nor the exit code say so.
+  const isFine = found.reading.isLoose && brokenIn(found.reading.counts) === 0;
+  return isFine ? { ...found, reading: { ...found.reading, failures: new FailureList() } } : found;
+}
+
+const ownReporter = /(?:^|\n[>$]).*\s(?:--(?:test-)?reporters?|-R)[= ]["']?[\w@./-]*(?:[./]|reporter)/;
 
 function broken(some: readonly Runner[], output: string, scene: Scene): Found | null {
   for (const runner of some) {
@@ -68,6 +81,8 @@ function broken(some: readonly Runner[], output: string, scene: Scene): Found | 
 
 /** Scripts check first and test then. */
 const linters = ["tsc", "eslint"] as const;
+/** Those that are not mistaken for another: TAP is written by many. */
+const exact = ["pytest", "jest", "bun", "go", "cargo", "surefire", "gradle"] as const;
 const reach = 128 * 1024;
 
 /** Twelve readers over everything would cost twelve times as much; what broke a script stands at one of its ends. */
@@ -76,10 +91,9 @@ function endsOf(output: string): string {
 }
 
 /** Reports tell more than the text; neither may be better than the other. */
-function withReports({ runner, reading }: Found, texts: readonly string[], scene: Scene): Reading | null {
+function withReports({ runner, reading }: Found, texts: readonly string[], scene: Scene): Reading {
   const reports = texts.length === 0 ? null : readReports(texts, scene, runner);
-  if (reports === null) return reading;
-  if (reading === null) return runner === null ? null : reports;
+  if (reports === null || runner === "other") return reading;
   const isHidden = brokenIn(reports.counts) > 0 !== brokenIn(reading.counts) > 0 && reading.counts.failed !== null;
   const isBuildBroken = reading.failures.kinds.build > 0;
   // The text of the Java tools leaves out most; that of the others names tests as people do.
@@ -102,9 +116,9 @@ function isSilent(reading: Reading, { command }: Scene): boolean {
   return !reading.isSeen && /(?:^|\s)(?:-q|--quiet)(?:\s|$)/.test(command);
 }
 
-function label(runner: Runner | null, command: string): string {
+function label(runner: Runner, command: string): string {
   if (runner === "surefire") return "maven";
-  return runner ?? command.trim().split(/\s+/, 2).join(" ").slice(0, 60);
+  return runner === "other" ? command.trim().split(/\s+/, 2).join(" ").slice(0, 60) || "tests" : runner;
 }
 
 const tailLines = 15;

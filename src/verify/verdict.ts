@@ -1,7 +1,7 @@
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../contract/text/catalogue.ts";
 import type { VerificationCounts, VerificationDetail, VerificationResult } from "../contract/verification.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { brokenIn, countsOf, type Reading } from "./parse/reading.ts";
+import { brokenIn, type Reading } from "./parse/reading.ts";
 import { isDenied, type Trouble } from "./trouble.ts";
 import { countWords, whereWords } from "./words.ts";
 
@@ -13,9 +13,7 @@ export interface Evidence {
   readonly timedOut: boolean;
   /** What people call the runner. */
   readonly runner: string;
-  /** `null`: no runner is known by this output. */
-  readonly reading: Reading | null;
-  readonly exitCodeDecides: boolean;
+  readonly reading: Reading;
   /** Looked up only when it is needed. */
   readonly trouble: () => Trouble | null;
   readonly tail: () => string;
@@ -31,6 +29,8 @@ interface Finding {
   readonly adviceArgs?: PhraseArgs;
   /** Told where no failure was. */
   readonly detail?: string;
+  /** Nothing but the exit code says so. */
+  readonly isByExitCode?: true;
 }
 
 /** Exit code and summary have to agree; whoever disagrees wins against the other's pass. */
@@ -58,16 +58,18 @@ export function verdict(evidence: Evidence): VerificationResult {
     counts,
     details: told,
     suggestion: finding.advice === null ? "" : words(finding.advice, finding.adviceArgs),
-    fingerprint: fingerprintOf(finding.type, evidence.reading?.failures.marks ?? new Set(), finding.detail ?? ""),
+    fingerprint: fingerprintOf(finding.type, evidence.reading.failures.marks, finding.detail ?? ""),
+    ...(finding.isByExitCode ? { evidence: "exit_code" } : {}),
   };
 }
 
 function find(evidence: Evidence, details: readonly VerificationDetail[]): Finding {
   const { reading, exitCode, timedOut } = evidence;
   if (timedOut) return late(reading);
-  if (reading === null) return unread(evidence);
   const broken = Math.max(brokenIn(reading.counts), reading.failures.total);
-  if (exitCode === 0) return atZero(reading, broken, details);
+  if (exitCode === 0) return atZero(evidence, broken, details);
+  const isNamed = brokenIn(reading.counts) > 0 || details.some(({ test }) => test !== null);
+  if (reading.isLoose && !isNamed) return unread(evidence, details);
   if (reading.failures.total > 0) return failed(evidence, reading, details);
   return reading.isEmpty ? empty : unexplained(evidence, reading, broken);
 }
@@ -76,30 +78,32 @@ const empty: Finding = { type: "environment", summary: "verify.result.no_tests",
 const silent: Finding = { type: "environment", summary: "verify.result.silent", advice: "verify.advice.no_tests" };
 const cut: Finding = { type: "environment", summary: "verify.result.cut", advice: "verify.advice.cut" };
 
-function late(reading: Reading | null): Finding {
-  const isDone = reading?.isSeen && reading.isComplete;
+function late(reading: Reading): Finding {
+  const isCounted = !reading.isLoose || reading.counts.passed !== null;
+  const isDone = reading.isSeen && reading.isComplete && isCounted;
   return isDone
     ? { type: "environment", summary: "verify.result.not_ended", advice: "verify.advice.not_ended", detail: "" }
     : { type: "timeout", summary: "verify.result.timeout", advice: "verify.advice.timeout", detail: "" };
 }
 
-function unread(evidence: Evidence): Finding {
-  const { exitCode, exitCodeDecides, command } = evidence;
-  if (exitCode === 0 && exitCodeDecides) return { type: "pass", summary: "verify.result.exit_zero", advice: null };
-  const trouble = exitCode === 0 ? null : evidence.trouble();
+/** No test is named and none counted: the exit code says that it failed, and the output perhaps why. */
+function unread(evidence: Evidence, details: readonly VerificationDetail[]): Finding {
+  const { exitCode, reading, command } = evidence;
+  const trouble = evidence.trouble();
   if (trouble !== null) return troubled(trouble);
-  const args = { command: command.slice(0, 100), code: exitCode ?? "?" };
-  const shared = { summary: "verify.result.unreadable", args } as const;
-  if (exitCode === 0) return { ...shared, type: "environment", advice: "verify.advice.unreadable" };
+  if (reading.failures.total > 0) return failed(evidence, reading, details);
+  if (reading.isEmpty) return empty;
   return {
-    ...shared,
     type: isKilled(exitCode) ? "environment" : "test_failure",
+    summary: "verify.result.unreadable",
+    args: { command: command.slice(0, 100) },
     advice: "verify.advice.look",
     detail: "",
+    isByExitCode: true,
   };
 }
 
-function atZero(reading: Reading, broken: number, details: readonly VerificationDetail[]): Finding {
+function atZero({ reading, command }: Evidence, broken: number, details: readonly VerificationDetail[]): Finding {
   const contradiction: Finding = {
     type: "environment",
     summary: "verify.result.contradiction",
@@ -111,6 +115,11 @@ function atZero(reading: Reading, broken: number, details: readonly Verification
   if (reading.isContradictory || broken > 0) return contradiction;
   if (reading.isEmpty || hasRunNothing(reading)) return empty;
   const isCounted = reading.counts.passed !== null && reading.counts.passed > 0;
+  if (reading.isLoose && !isCounted) {
+    // An output that somebody brings is no run of the project's own command.
+    if (command === "") return silent;
+    return { type: "pass", summary: "verify.result.exit_zero", advice: null, isByExitCode: true };
+  }
   return { type: "pass", summary: isCounted ? "verify.result.counts" : "verify.result.passed", advice: null };
 }
 
@@ -135,6 +144,9 @@ function failed(evidence: Evidence, reading: Reading, details: readonly Verifica
     };
   }
   const finding = broke(reading, details, total);
+  if (reading.isLoose && reading.counts.failed === null && finding.type === "test_failure") {
+    return { ...finding, summary: "verify.result.exit_failed", args: { what: headOf(details) }, isByExitCode: true };
+  }
   if (reading.isComplete && brokenIn(reading.counts) === 0 && finding.type === "test_failure") {
     return { ...finding, summary: "verify.result.despite", args: { what: headOf(details) } };
   }
@@ -180,16 +192,16 @@ function isKilled(exitCode: number | null): boolean {
 }
 
 /** What does not build has run nothing. */
-function countsFor(type: Type, reading: Reading | null): VerificationCounts {
-  const counts = reading?.counts ?? countsOf({});
-  if (type !== "build_failure" || reading === null || reading.passedUncounted) return counts;
+function countsFor(type: Type, reading: Reading): VerificationCounts {
+  const { counts } = reading;
+  if (type !== "build_failure" || reading.passedUncounted) return counts;
   return reading.failures.kinds.build > 0 && counts.passed === null && counts.failed !== null
     ? { ...counts, passed: 0 }
     : counts;
 }
 
-function detailsOf(reading: Reading | null): readonly VerificationDetail[] {
-  return (reading?.failures.kept ?? []).map(({ file, line, error, context, test }) => ({
+function detailsOf({ failures }: Reading): readonly VerificationDetail[] {
+  return failures.kept.map(({ file, line, error, context, test }) => ({
     file: file === null ? null : copied(file),
     line: line !== null && Number.isSafeInteger(line) && line > 0 ? line : null,
     error: copied(error),

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Runner, runners } from "../../src/contract/verification.ts";
+import { type Runner, runners, type VerificationResult } from "../../src/contract/verification.ts";
 import { parseOutput } from "../../src/verify/parse.ts";
+import { runnersOf } from "../../src/verify/runner-of.ts";
 import { byTool, parsedRow, type Row, rows } from "./recorded.ts";
 
 /** Silence is how these two pass. */
@@ -12,6 +13,9 @@ const bad = rows.filter((row) => !row.expected.ok && row.exit_code !== 0);
 const single = bad.filter(
   (row) => !/^(?:cargo|go)\b|make/.test(row.tool) && !/workspaces|recursive|turbo/.test(row.id) && !isSilent(row),
 );
+
+/** By what it says, and not by the exit code of a command whose runner nobody knows (yet, where its name is cut off). */
+const isReadAsPass = ({ ok, evidence }: VerificationResult) => ok && evidence !== "exit_code";
 
 /** The line with which each of them says that it is done. */
 const summaries: Readonly<Record<string, RegExp>> = {
@@ -36,10 +40,13 @@ for (const [tool, some] of byTool(good)) {
 function passesBefore(row: Row, summary: RegExp | undefined): readonly number[] {
   const bytes = Buffer.from(row.output);
   const passes: number[] = [];
+  // Where nothing names the runner, its counts are read as those of any other, as soon as they are there.
+  const isCounted = (output: string) => runnersOf(row.command, "").length === 0 && /\d pass|Tests: +\d/.test(output);
   for (let at = 0; at < bytes.length; at++) {
     if (at % 3 !== 0 && at < bytes.length - 200) continue;
     const output = bytes.subarray(0, at).toString();
-    if (parsedRow(row, { output, reports: [] }).ok && summary?.test(output) !== true) passes.push(at);
+    if (isReadAsPass(parsedRow(row, { output, reports: [] })) && summary?.test(output) !== true && !isCounted(output))
+      passes.push(at);
   }
   return passes;
 }
@@ -52,7 +59,7 @@ test("[VF-4] a failed run cut at any byte is never a pass, not even with exit co
       // A summary the program printed itself; and mocha says what passed before it says what failed.
       const hasFake = /9 pass|run: 99| passing \(/.test(output);
       for (const exitCode of hasFake ? [1, 137, null] : [0, 1, 137, null]) {
-        expect(parsedRow(row, { output, exitCode, reports: [] }).ok).toBe(false);
+        expect(isReadAsPass(parsedRow(row, { output, exitCode, reports: [] }))).toBe(false);
       }
     }),
     { numRuns: 1500 },
@@ -66,7 +73,7 @@ test("[VF-4] a run that was ended by a signal, or that nobody saw end, is never 
 });
 
 test("[VF-4] a runner that wrote its whole summary and did not end is the environment's fault, one that did not is late", () => {
-  for (const row of good.filter(({ reports }) => reports === undefined)) {
+  for (const row of good.filter(({ id, reports }) => reports === undefined && id !== "unknown_ok")) {
     expect(parsedRow(row, { exitCode: null, timedOut: true })).toMatchObject({ ok: false, type: "environment" });
     const early = parsedRow(row, { exitCode: null, timedOut: true, output: "" });
     expect(early).toMatchObject({ ok: false, type: "timeout" });
@@ -158,7 +165,8 @@ test("[VF-4] noise of any kind is no pass, throws nothing and gives a bounded re
           cwd: "/project",
         };
         const result = parseOutput({ ...ran, reports: lines });
-        if (which !== "tsc" && which !== "eslint") expect(result.ok).toBe(false);
+        if (which !== "tsc" && which !== "eslint") expect(isReadAsPass(result)).toBe(false);
+        if (exitCode !== 0 || timedOut) expect(result.ok).toBe(false);
         expect(JSON.stringify(result).length).toBeLessThan(100_000);
         expect(result.summary).not.toContain("\n");
       },
@@ -173,7 +181,7 @@ test("[VF-4] noise between the lines of a recording throws nothing and does not 
       const all = row.output.split("\n");
       all.splice(at % (all.length + 1), 0, ...lines);
       const result = parsedRow(row, { output: all.join("\n") });
-      if (!row.expected.ok) expect(result.ok).toBe(false);
+      if (!row.expected.ok) expect(isReadAsPass(result)).toBe(false);
     }),
     { numRuns: 1500 },
   );

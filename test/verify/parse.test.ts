@@ -108,11 +108,37 @@ test("[VF-4] a Python module of the project that cannot be imported is the code'
   expect(parsedRow(row, { exists: (path) => path === "requests_not_here" }).type).toBe("test_failure");
 });
 
-test("[VF-4] the exit code of a command without a known runner decides only when the person wants it", () => {
+test("[VF-4] where no runner is known by the output, the exit code decides, and the result says so", () => {
   const ran = { runner: "auto", command: "make check", output: "all is well\n", timedOut: false, cwd: "/p" } as const;
-  expect(parseOutput({ ...ran, exitCode: 0 })).toMatchObject({ ok: false, type: "environment" });
-  expect(parseOutput({ ...ran, exitCode: 0, exitCodeDecides: true })).toMatchObject({ ok: true, type: "pass" });
-  expect(parseOutput({ ...ran, exitCode: 1, exitCodeDecides: true })).toMatchObject({ ok: false });
-  const jest = { ...ran, command: "npx jest", output: "", exitCode: 0, exitCodeDecides: true };
-  expect(parseOutput(jest)).toMatchObject({ ok: false, type: "environment" });
+  const passed = { ok: true, type: "pass", evidence: "exit_code" };
+  expect(parseOutput({ ...ran, exitCode: 0 })).toMatchObject(passed);
+  expect(parseOutput({ ...ran, exitCode: 0, output: "" })).toMatchObject(passed);
+  expect(parseOutput({ ...ran, exitCode: 0 }).summary).toContain("passed by exit code");
+  expect(parseOutput({ ...ran, exitCode: 0, lang: "zh" }).summary).toContain("按退出码判定为通过");
+  const failed = { ok: false, type: "test_failure", evidence: "exit_code" };
+  expect(parseOutput({ ...ran, exitCode: 1 })).toMatchObject(failed);
+  const killed = parseOutput({ ...ran, exitCode: 137 });
+  expect([killed.ok, killed.type]).toEqual([false, "environment"]);
+});
+
+test("[VF-4] a known runner that says nothing has proved nothing, unless its reporter is the project's own", () => {
+  const ran = { runner: "auto", command: "npx jest", timedOut: false, cwd: "/p", exitCode: 0 } as const;
+  expect(parseOutput({ ...ran, output: "" })).toMatchObject({ ok: false, type: "environment" });
+  expect(parseOutput({ ...ran, output: "warming up\n" })).toMatchObject({ ok: false, type: "environment" });
+  const own = { ...ran, command: "npx jest --reporters=./tools/quiet.js", output: "fine\n" };
+  expect(parseOutput(own)).toMatchObject({ ok: true, evidence: "exit_code" });
+  expect(parseOutput({ ...own, output: "6 tests, 2 failures\n" })).toMatchObject({ ok: false, type: "test_failure" });
+});
+
+test("[VF-4] a run without tests is no pass, whichever runner says so", () => {
+  const ran = { runner: "auto", command: "make test", timedOut: false, cwd: "/p", exitCode: 0 } as const;
+  const said = ["Ran 0 tests in 0.000s\n\nOK", "0 specs, 0 failures", "No tests found", "1..0\n# tests 0\n# pass  0\n"];
+  const more = [
+    "Error: no test specified",
+    "no tests to run",
+    "  Total:     0\n  Passed:    0",
+    "Ran 2 tests\n\nOK (skipped=2)",
+  ];
+  for (const output of [...said, ...more])
+    expect([output, parseOutput({ ...ran, output: `${output}\n` }).ok]).toEqual([output, false]);
 });

@@ -12,7 +12,11 @@ export const verifyResultText = () =>
     "verify.count.joint": { en: ", ", zh: "，" },
     "verify.result.counts": { en: "{runner}: {counts}", zh: "{runner}：{counts}" },
     "verify.result.passed": { en: "{runner}: passed", zh: "{runner}：通过" },
-    "verify.result.exit_zero": { en: "exit code 0", zh: "退出码 0" },
+    "verify.result.exit_zero": {
+      en: "passed by exit code; the output counts no tests",
+      zh: "按退出码判定为通过；输出中没有测试计数",
+    },
+    "verify.result.exit_failed": { en: "exit code {code}: {what}", zh: "退出码 {code}：{what}" },
     "verify.result.build": { en: "{runner}: does not build, errors: {n}", zh: "{runner}：无法构建，错误数：{n}" },
     "verify.result.lint": { en: "{runner}: problems: {n}", zh: "{runner}：问题数：{n}" },
     "verify.result.no_tests": { en: "{runner}: no test was run", zh: "{runner}：没有运行任何测试" },
@@ -51,8 +55,8 @@ export const verifyResultText = () =>
       zh: "{runner}：退出码 0，但没有汇总或报告表明运行了测试",
     },
     "verify.result.unreadable": {
-      en: "exit code {code}; {command} is no test runner whose output can be read",
-      zh: "退出码 {code}；{command} 不是输出可识别的测试工具",
+      en: "failed by exit code {code}; the output of {command} names no failure",
+      zh: "按退出码 {code} 判定为失败；{command} 的输出没有指明失败之处",
     },
     "verify.result.nothing_said": { en: "nothing counted", zh: "无计数" },
     "verify.advice.fix": {
@@ -122,9 +126,5 @@ export const verifyResultText = () =>
     "verify.advice.toolchain": {
       en: "Install the version of the language that the project asks for.",
       zh: "请安装项目所要求的语言版本。",
-    },
-    "verify.advice.unreadable": {
-      en: "Use a runner that can be read, or let the exit code of your own command decide in your config.",
-      zh: "请使用可识别的测试工具，或在配置中让您自己的命令以退出码为准。",
     },
   }) as const satisfies Record<string, Line>;

@@ -10,6 +10,7 @@ import { XmlReader } from "./junit-xml.ts";
 import { MochaReader } from "./mocha.ts";
 import { MochaJsonReader } from "./mocha-json.ts";
 import { NodeSpecReader } from "./node-test.ts";
+import { OtherReader } from "./other.ts";
 import { PytestReader } from "./pytest.ts";
 import { brokenIn, type Reader, type Reading, type Scene } from "./reading.ts";
 import { SurefireReader } from "./surefire.ts";
@@ -53,6 +54,8 @@ export function readerFor(runner: Runner, scene: Scene): Reader {
       return new EslintReader(scene);
     case "tsc":
       return new TscReader(scene);
+    case "other":
+      return new Forms(scene, { ...printed(scene, runner), text: new OtherReader(scene) });
   }
 }
 
@@ -89,7 +92,8 @@ class Forms implements Reader {
     const [first] = whole;
     if (begun !== undefined) return begun;
     if (first === undefined) return most(readings.map(([, one]) => one));
-    const isBroken = (one: Reading) => one.failures.total > 0 || (one.isComplete && brokenIn(one.counts) > 0);
+    const isBroken = (one: Reading) =>
+      (one.failures.total > 0 && !one.isLoose) || (one.isComplete && brokenIn(one.counts) > 0);
     const hides = !isBroken(first) && readings.some(([, one]) => isBroken(one));
     return hides ? { ...first, isContradictory: true } : first;
   }

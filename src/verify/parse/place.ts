@@ -50,6 +50,36 @@ function insideOf(text: string): string {
   return bare.startsWith("async ") ? bare.slice(6) : bare;
 }
 
+const pythonFrame = /^\s*File "([^"]+)", line (\d+)/;
+/** `At: Test.<anonymous> (a.js:2:25)`, `› file://a.js:2:23`, `a.c:12: Failure`, `adds => ./a_test.ts:3:6`. */
+const pointed = /^\s*(?:at: |[›»] |.* => |\[?)((?:file:\/\/)?[^\s:()'"]+\.\w+):(\d+)(?::\d+)?\]?(?::? |:?$)/i;
+
+/** Where a line of a traceback leads, in any language that writes one; `null` for any other line. */
+export function frameIn(line: string, cwd: string): Place | null {
+  if (line.length > 1000) return null;
+  const text = line.replace(/^\s*at: +'?(.*?)'?$/i, "at $1");
+  const match = pythonFrame.exec(text);
+  const own = match?.[1] === undefined ? scriptFrame(text, cwd) : placeAt(match, cwd);
+  return own ?? placeAt(pointed.exec(text), cwd);
+}
+
+function placeAt(match: RegExpExecArray | null, cwd: string): Place | null {
+  return match?.[1] === undefined ? null : { file: localPath(cwd, match[1]), line: Number(match[2]) };
+}
+
+/** A line of a traceback and nothing else. */
+export function isFrame(line: string): boolean {
+  return /^\s*(?:at \S|File "[^"]+", line \d)/.test(line);
+}
+
+/** The lines that are no frames of libraries, of the runner or of the language. */
+export function withoutForeign(lines: readonly string[], cwd: string): readonly string[] {
+  return lines.filter((line) => {
+    const place = isFrame(line) ? frameIn(line, cwd) : null;
+    return !isFrame(line) || (place !== null && !isForeign(place.file));
+  });
+}
+
 /** The first frame that is the project's own. */
 export function ownFrame(lines: readonly string[], cwd: string): Place | null {
   for (const line of lines) {

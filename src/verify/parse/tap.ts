@@ -1,7 +1,7 @@
 import type { VerificationCounts } from "../../contract/verification.ts";
 import { Crash } from "./crash.ts";
 import { indentOf } from "./lines.ts";
-import { isForeign, localPath, ownFrame, type Place, placeOf } from "./place.ts";
+import { frameIn, isForeign, localPath, ownFrame, type Place, placeOf, withoutForeign } from "./place.ts";
 import type { Scene } from "./reading.ts";
 import {
   brokenIn,
@@ -21,10 +21,14 @@ interface Point {
   readonly lines: string[];
   /** What a file printed before it could not even be loaded. */
   readonly crash: Failure | null;
+  /** It ends a group in which something failed. */
+  readonly isOuter: boolean;
 }
 
 const point = /^(not )?ok (\d+)(?: -)?(?: (.*))?$/;
-const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (\d+(?:\.\d+)?)$/;
+const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) +(\d+(?:\.\d+)?)$/;
+/** The last words of node-tap. */
+const tapTotals = /^\{ total: (?<tests>\d+), pass: (?<pass>\d+)(?:, fail: (?<fail>\d+))?.*\}$/;
 const maxPointLines = 60;
 
 /** TAP 13 and 14: node:test, mocha, vitest, and whatever else writes it. */
@@ -32,6 +36,9 @@ export class TapReader implements Reader {
   private readonly scene: Scene;
   private readonly list = new FailureList();
   private readonly path: string[] = [];
+  /** tape names a test in a comment, and then counts its assertions. */
+  private group = "";
+  private deepestFailed = 0;
   private readonly tally = { passed: 0, failed: 0, skipped: 0, todo: 0 };
   private said: Record<string, number> = {};
   private readonly crash: Crash;
@@ -85,7 +92,10 @@ export class TapReader implements Reader {
     else if (match[1] === undefined) this.tally.passed++;
     else {
       const crash = this.crash.take(null);
-      this.open = { depth: indent, title, path: this.path.slice(0, Math.floor(depth)), lines: [], crash };
+      const isOuter = this.hasSubtests && this.deepestFailed > depth;
+      this.deepestFailed = depth;
+      const path = this.hasSubtests || this.group === "" ? this.path.slice(0, Math.floor(depth)) : [this.group];
+      this.open = { depth: indent, title, path, lines: [], crash, isOuter };
     }
     return true;
   }
@@ -102,8 +112,16 @@ export class TapReader implements Reader {
       return;
     }
     this.crash.line(body.slice(2));
-    const match = indent === 0 ? totals.exec(body.slice(2)) : null;
-    if (match?.[1] === undefined) return;
+    const words = indent === 0 ? body.slice(2) : "";
+    const tap = tapTotals.exec(words)?.groups;
+    if (tap !== undefined)
+      this.said = { tests: Number(tap.tests), pass: Number(tap.pass), fail: Number(tap.fail ?? 0) };
+    if (words.startsWith("time=")) this.said.duration_ms = 0;
+    const match = totals.exec(words);
+    if (match?.[1] === undefined) {
+      if (words !== "") this.group = words;
+      return;
+    }
     if (match[1] === "tests") {
       this.saidBroken ||= (this.said.fail ?? 0) + (this.said.cancelled ?? 0) > 0;
       this.said = {};
@@ -115,7 +133,8 @@ export class TapReader implements Reader {
   private flush(): void {
     const open = this.open;
     this.open = null;
-    if (open === null || open.lines.some((line) => line.includes("failureType: 'subtestsFailed'"))) return;
+    if (open === null || open.isOuter || open.lines.some((line) => line.includes("failureType: 'subtestsFailed'")))
+      return;
     this.tally.failed++;
     if (open.crash !== null && open.lines.some((line) => /^ *error: 'test failed'/.test(line))) {
       this.list.add({ ...open.crash, test: localPath(this.scene.cwd, open.title) });
@@ -127,7 +146,8 @@ export class TapReader implements Reader {
     const flat = !isFile && / > /.test(open.title) && /^\S+\.[cm]?[jt]sx? > /.test(open.title);
     const test = flat ? open.title.slice(open.title.indexOf(" > ") + 3) : (isFile ? path.slice(1) : path).join(" > ");
     const file = diagnosis.place?.file ?? (isFile ? localPath(this.scene.cwd, path[0] ?? "") : null);
-    const error = diagnosis.error || open.title;
+    // Where the library of the test says nothing of its own, the title is what was asserted.
+    const error = diagnosis.error || [open.title, diagnosis.values].filter((part) => part !== "").join("\n");
     this.list.add({ kind: "test", test, file, line: diagnosis.place?.line ?? null, error, context: diagnosis.context });
   }
 
@@ -179,6 +199,7 @@ function titleOf(rest: string): { title: string; directive: string | null; isPar
 
 interface Diagnosis {
   readonly error: string;
+  readonly values: string;
   readonly context: string;
   readonly place: Place | null;
 }
@@ -188,25 +209,30 @@ function diagnose(lines: readonly string[], cwd: string): Diagnosis {
   const start = lines.findIndex((line) => line.trim() === "---");
   if (start < 0) return bareDiagnosis(lines, cwd);
   const fields = yaml(lines.slice(start + 1));
-  const stack = fields.get("stack")?.split("\n") ?? [];
-  const said = fields.get("at") ?? fields.get("location");
-  const place =
-    ownFrame(
-      stack.map((line) => (line.includes("(") ? line : `at ${line}`)),
-      cwd,
-    ) ?? placeOf(said ?? "", cwd);
+  const stack = (fields.get("stack")?.split("\n") ?? []).map((line) =>
+    /^\s*at |^\S+: |^\w*Error/.test(line) ? line : `    at ${line.trim()}`,
+  );
+  const said = fields.get("at") ?? fields.get("location") ?? "";
+  const place = ownFrame(stack, cwd) ?? frameIn(`at ${said}`, cwd) ?? placeOf(said, cwd);
   const name = fields.get("name");
   const message = fields.get("error") || fields.get("message") || "";
-  const error = name !== undefined && !message.startsWith(name) ? `${name}: ${message}` : message;
-  return { error: clipError(error), context: clipContext(stack.filter((line) => !line.includes("node:"))), place };
+  const text = name !== undefined && !message.startsWith(name) ? `${name}: ${message}` : message;
+  const own = withoutForeign(stack, cwd).filter((line) => !line.includes("node:"));
+  return { error: clipError(text), values: valuesIn(fields), context: clipContext(own), place };
+}
+
+/** What an assertion of tape or QUnit wanted and got. */
+function valuesIn(fields: ReadonlyMap<string, string>): string {
+  const names = ["expected", "actual", "wanted", "found", "diff"].filter((name) => fields.has(name));
+  return names.map((name) => `${name}: ${fields.get(name)}`).join("\n");
 }
 
 function bareDiagnosis(lines: readonly string[], cwd: string): Diagnosis {
   const isFrame = (line: string) => /^\s+at /.test(line);
   const place = ownFrame(lines.filter(isFrame), cwd) ?? tailPlace(lines[0] ?? "", cwd);
   const message = lines.filter((line) => !isFrame(line)).map((line) => line.replace(/^ {2}/, ""));
-  const own = lines.filter((line) => isFrame(line) && !line.includes("(node:"));
-  return { error: clipError(message), context: clipContext(own), place };
+  const own = withoutForeign(lines.filter(isFrame), cwd);
+  return { error: clipError(message), values: "", context: clipContext(own), place };
 }
 
 /** mocha's time-outs have no frame of the project, but name the file at their end. */
@@ -221,10 +247,10 @@ function yaml(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const match = /^( *)([\w-]+):(?: (.*))?$/.exec(line);
+    const match = /^( *)([\w-]+) *:(?: (.*))?$/.exec(line);
     if (match?.[2] === undefined) continue;
     const value = match[3] ?? "";
-    if (!/^[|>]-?$/.test(value)) {
+    if (!/^[|>][-+]?$/.test(value)) {
       if (value !== "" && !fields.has(match[2])) fields.set(match[2], unquoted(value));
       continue;
     }
