@@ -73,7 +73,7 @@ function verifyPort({ settings, history, past }: PipelineDeps, state: SessionSta
   const isWanted = settings.workflow.verifyBaseline && state.task.phase === "VERIFYING";
   return {
     timeoutMs: settings.workflow.verifyTimeoutMs,
-    read: async (ran) => (await import("./verify.ts")).readCheck(ran, settings),
+    read: async (ran) => (await import("./verify.ts")).readCheck(ran, settings, history),
     without: async (now, old) => (await import("../verify/old.ts")).withoutOld(now, old, settings.lang),
     ...(isWanted
       ? { before: async (confine) => (await import("./baseline.ts")).before(confine, history, past.bytes) }

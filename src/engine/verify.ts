@@ -1,6 +1,6 @@
 // What verifies, chosen and read. Loaded when a task has changed files, or the model wants to know.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { History } from "../context/history.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Settings } from "../contract/settings.ts";
@@ -75,13 +75,20 @@ function changedIn(history: History): readonly string[] {
   return [...new Set(files.map(({ path }) => path))];
 }
 
-export async function readCheck(ran: CheckRun, { lang }: Settings): Promise<VerificationResult> {
+export async function readCheck(
+  ran: CheckRun,
+  { lang, workspace }: Settings,
+  { tasks }: History,
+): Promise<VerificationResult> {
   const { parseOutput } = await import("../verify/parse.ts");
   const { reportsOf } = await import("../verify/reports.ts");
+  const { textIn } = await import("../verify/workspace.ts");
   const { command, cwd, exitCode, output, timedOut, began } = ran;
   return parseOutput({
     ...{ runner: "auto", command, exitCode, output, timedOut, cwd, lang },
     reports: reportsOf(command, cwd, began),
     exists: (path) => existsSync(join(cwd, path)),
+    textOf: (path) => textIn(workspace, join(cwd, path)),
+    touched: tasks.flatMap(({ changes }) => changes.map(({ real }) => relative(cwd, real))),
   });
 }

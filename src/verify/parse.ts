@@ -1,5 +1,6 @@
 import type { Lang } from "../contract/text/catalogue.ts";
 import { type Runner, runners, type VerificationResult } from "../contract/verification.ts";
+import { installCommand, isDeclared, isOwn, missingIn, type Project } from "./own-code.ts";
 import { readReports } from "./parse/junit-xml.ts";
 import { isOpenEnded, linesOf } from "./parse/lines.ts";
 import { brokenIn, FailureList, type Reading, type Scene } from "./parse/reading.ts";
@@ -20,6 +21,9 @@ export interface Ran {
   readonly lang?: Lang;
   /** Whether there is a file at a path relative to `cwd`; makes bare names of Go and Java files whole. */
   readonly exists?: (path: string) => boolean;
+  /** What else tells the project's own modules from those that have to be installed. */
+  readonly textOf?: Project["textOf"];
+  readonly touched?: Project["touched"];
 }
 
 /** VF-4. */
@@ -28,14 +32,20 @@ export function parseOutput(ran: Ran): VerificationResult {
   const named = ran.runner === "auto" ? runnersOf(command, output) : [ran.runner];
   const scene: Scene = { cwd: ran.cwd, command, isOpenEnded: isOpenEnded(output), exists: ran.exists ?? null };
   const found = read(named, ran, scene);
+  const { exists = () => false, textOf = () => "", touched = [] } = ran;
+  const project: Project = { exists, textOf, touched };
   return verdict({
     lang: ran.lang ?? "en",
     command,
     exitCode,
     timedOut,
     runner: label(found.runner, command),
-    reading: withReports(found, ran.reports ?? [], scene),
-    trouble: () => troubleIn(output, exitCode),
+    reading: withOwnMissing(withReports(found, ran.reports ?? [], scene), project),
+    trouble: () => troubleIn(output, exitCode, project),
+    install: (text) => {
+      const missing = missingIn(text);
+      return missing && { what: missing.name, how: installCommand(missing, project) };
+    },
     tail: () => tailOf(output),
   });
 }
@@ -88,6 +98,22 @@ const reach = 128 * 1024;
 /** Twelve readers over everything would cost twelve times as much; what broke a script stands at one of its ends. */
 function endsOf(output: string): string {
   return output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
+}
+
+/** A module that the workspace should have is missing by the code's fault; one that it only declares, by the machine's. */
+function withOwnMissing(reading: Reading, project: Project): Reading {
+  if (reading.failures.kept.every(({ error }) => missingIn(error) === null)) return reading;
+  const failures = new FailureList();
+  failures.addAll(reading.failures, (one) => {
+    const missing = one.kind === "lint" || one.kind === "build" ? null : missingIn(one.error);
+    if (missing === null) return one;
+    if (one.kind === "test")
+      return isDeclared(missing, project) && !isOwn(missing, project) ? { ...one, kind: "missing" } : one;
+    if (!isOwn(missing, project)) return one;
+    const isBuild = missing.language === "go" || missing.language === "rust" || /^TS\d+: /.test(one.error);
+    return { ...one, kind: isBuild ? "build" : "test" };
+  });
+  return { ...reading, failures };
 }
 
 /** Reports tell more than the text; neither may be better than the other. */

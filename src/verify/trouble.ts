@@ -1,6 +1,6 @@
 import type { TextKey } from "../contract/text/catalogue.ts";
+import { isOwn, missingIn, type Project } from "./own-code.ts";
 import { linesOf } from "./parse/lines.ts";
-import { isPackageName } from "./parse/place.ts";
 
 /** Why a run says nothing about the code. */
 export interface Trouble {
@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
 const edge = 500;
 
 /** Looks at both ends of the output: what stops a runner from running stands at one of them. */
-export function troubleIn(output: string, exitCode: number | null): Trouble | null {
+export function troubleIn(output: string, exitCode: number | null, project: Project): Trouble | null {
   const reach = edge * 200;
   const text = output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
   const all = [...linesOf(text)].map((line) => line.trim()).filter(isTold);
@@ -74,8 +74,8 @@ export function troubleIn(output: string, exitCode: number | null): Trouble | nu
       const match = pattern.exec(line);
       if (match === null) continue;
       const what = match.slice(1).find((group) => group !== undefined) ?? "";
-      // A file of the project that is not there is the project's fault.
-      if (advice === "verify.advice.install" && what !== "" && /['"]/.test(line) && !isPackageName(what)) continue;
+      const missing = advice === "verify.advice.install" ? missingIn(line) : null;
+      if (missing !== null && isOwn(missing, project)) continue;
       return { line: plain(line), what, advice };
     }
   }

@@ -16,6 +16,8 @@ export interface Evidence {
   readonly reading: Reading;
   /** Looked up only when it is needed. */
   readonly trouble: () => Trouble | null;
+  /** What a message says is missing, and the command that installs it where one is known. */
+  readonly install: (text: string) => { readonly what: string; readonly how: string | null } | null;
   readonly tail: () => string;
 }
 
@@ -90,7 +92,7 @@ function late(reading: Reading): Finding {
 function unread(evidence: Evidence, details: readonly VerificationDetail[]): Finding {
   const { exitCode, reading, command } = evidence;
   const trouble = evidence.trouble();
-  if (trouble !== null) return troubled(trouble);
+  if (trouble !== null) return troubled(evidence, trouble);
   if (reading.failures.total > 0) return failed(evidence, reading, details);
   if (reading.isEmpty) return empty;
   return {
@@ -130,9 +132,9 @@ function hasRunNothing({ counts, passedUncounted }: Reading): boolean {
 function failed(evidence: Evidence, reading: Reading, details: readonly VerificationDetail[]): Finding {
   const { kinds, total } = reading.failures;
   if (kinds.missing === total) {
-    const what = evidence.trouble()?.what || headOf(details);
-    const named = { args: { what }, adviceArgs: { what } };
-    return { type: "environment", summary: "verify.result.missing", advice: "verify.advice.install", ...named };
+    const missing = evidence.install(details[0]?.error ?? "");
+    const what = missing?.what ?? (evidence.trouble()?.what || headOf(details));
+    return { type: "environment", summary: "verify.result.missing", args: { what }, ...toInstall(what, missing?.how) };
   }
   if (kinds.lint === 0 && kinds.build === 0 && details.every(({ error }) => isDenied(error))) {
     const what = headOf(details);
@@ -173,17 +175,26 @@ function broke(reading: Reading, details: readonly VerificationDetail[], n: numb
 function unexplained(evidence: Evidence, reading: Reading, broken: number): Finding {
   if (broken > 0) return broke(reading, [], broken);
   const trouble = evidence.trouble();
-  if (trouble !== null) return troubled(trouble);
+  if (trouble !== null) return troubled(evidence, trouble);
   if (reading.isComplete && reading.isSeen && hasRunNothing(reading)) return empty;
   if (isKilled(evidence.exitCode)) return { ...cut, detail: "" };
   return { type: "test_failure", summary: "verify.result.unnamed", advice: "verify.advice.look", detail: "" };
 }
 
-function troubled({ what, advice, line }: Trouble): Finding {
-  const isName = what !== "" && (advice === "verify.advice.install" || advice === "verify.advice.install_runner");
+function troubled(evidence: Evidence, { what, advice, line }: Trouble): Finding {
+  const isInstall = advice === "verify.advice.install";
+  const isName = what !== "" && (isInstall || advice === "verify.advice.install_runner");
   const summary = isName ? "verify.result.missing" : "verify.result.environment";
-  const named = { args: { what: isName ? what : line }, ...(what === "" ? {} : { adviceArgs: { what } }) };
-  return { type: "environment", summary, advice, detail: line, ...named };
+  const told = isInstall
+    ? toInstall(what, evidence.install(line)?.how)
+    : { advice, ...(what === "" ? {} : { adviceArgs: { what } }) };
+  return { type: "environment", summary, detail: line, args: { what: isName ? what : line }, ...told };
+}
+
+function toInstall(what: string, how: string | null | undefined): Pick<Finding, "advice" | "adviceArgs"> {
+  const args = what === "" ? {} : { what };
+  if (how === null || how === undefined) return { advice: "verify.advice.install", adviceArgs: args };
+  return { advice: "verify.advice.install_with", adviceArgs: { ...args, how } };
 }
 
 /** Ended from outside: asked to stop, or for want of memory. A crash of its own is the program's. */

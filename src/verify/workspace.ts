@@ -1,5 +1,6 @@
 // The project files of a workspace, read with bounds. What a link leads to outside of it is as if it were not there.
-import { closeSync, type Dirent, existsSync, opendirSync } from "node:fs";
+import { closeSync, type Dirent, existsSync, opendirSync, realpathSync } from "node:fs";
+import { relative } from "node:path";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { visible } from "../contract/visible.ts";
 import { errnoOf } from "../platform/files/failure.ts";
@@ -43,6 +44,12 @@ export function readProjectFile(root: string, path: string): Reading {
 export function textOf(root: string, path: string): string {
   const read = readProjectFile(root, path);
   return read.kind === "text" ? read.text : "";
+}
+
+/** The same for a whole path; what lies outside of the workspace is not there. */
+export function textIn(workspace: string, path: string): string {
+  const root = realpathSync.native(workspace);
+  return isWithin(path, root) ? textOf(root, relative(root, path)) : "";
 }
 
 export function isFile(root: string, path: string): boolean {

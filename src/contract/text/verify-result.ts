@@ -95,6 +95,10 @@ export const verifyResultText = () =>
       en: "Install {what} as the project's dependency, then verify again; the code itself was not judged.",
       zh: "请将 {what} 安装为项目依赖，然后重新验证；代码本身未被评判。",
     },
+    "verify.advice.install_with": {
+      en: "Install {what} with `{how}`, then verify again; the code itself was not judged.",
+      zh: "请用 `{how}` 安装 {what}，然后重新验证；代码本身未被评判。",
+    },
     "verify.advice.script": {
       en: 'Add a "test" script to package.json, or name another command in workflow.verify_commands.',
       zh: "请在 package.json 中添加 “test” 脚本，或在 workflow.verify_commands 中指定其他命令。",

@@ -1,4 +1,4 @@
-import { frameIn, isForeign, isFrame, missingPackage, type Place, withoutForeign } from "./place.ts";
+import { frameIn, isForeign, isFrame, localPath, missingPackage, type Place, withoutForeign } from "./place.ts";
 import { clipContext, clipError, type Failure, type Scene } from "./reading.ts";
 
 export interface ToldFailure {
@@ -21,13 +21,19 @@ export function failureFrom(name: string | null, raw: readonly string[], { cwd, 
     const place = frameIn(line, cwd);
     return place === null || isForeign(place.file) ? [] : [place];
   });
-  const place: Place | null = (isPython ? frames.at(-1) : frames[0]) ?? null;
+  const place: Place | null = (isPython ? frames.at(-1) : frames[0]) ?? requiredBy(lines, cwd);
   const message = lines.filter((line) => isMessage(line, cwd, isPython));
   const error = clipError(dedented(message)) || name || "";
   const context = clipContext(contextOf(lines, cwd, isPython));
   const where = { file: place === null ? null : whole(place.file, exists), line: place?.line ?? null };
   const failure = { kind: kindOf(error), test: name, ...where, error, context };
   return { failure, isTold: message.length > 0 || frames.length > 0 };
+}
+
+/** Below a module that node does not find stands who asked for it: `- /project/a.js`. */
+function requiredBy(lines: readonly string[], cwd: string): Place | null {
+  const file = lines.map((line) => /^- (\/.+)$/.exec(line)?.[1]).find((path) => path !== undefined && !isForeign(path));
+  return file === undefined ? null : { file: localPath(cwd, file), line: null };
 }
 
 /** Some cut the folder off and leave its slash. */

@@ -1,4 +1,4 @@
-import type { Failure, Scene } from "./reading.ts";
+import type { Failure } from "./reading.ts";
 
 export function isLocationTail(tail: string | undefined): boolean {
   return tail === undefined || tail === "" || tail.startsWith("in ") || /^[\w.]+$/.test(tail);
@@ -45,12 +45,8 @@ export function conftest(text: string): string {
   return path.slice(path.lastIndexOf("/") + 1) || "conftest.py";
 }
 
-const noModule = /(?:^|\n)ModuleNotFoundError: No module named '([\w.]+)'/;
-
-export function collectionKind(error: string, scene: Scene): Failure["kind"] {
+/** Whether a missing module is the code's own is settled for all runners alike (`own-code.ts`). */
+export function collectionKind(error: string): Failure["kind"] {
   if (/(?:^|\n)(?:SyntaxError|IndentationError|TabError):/.test(error)) return "build";
-  const top = noModule.exec(error)?.[1]?.split(".")[0];
-  if (top === undefined) return "test";
-  const isLocal = [`${top}.py`, top, `src/${top}.py`, `src/${top}`].some((path) => scene.exists?.(path) === true);
-  return isLocal ? "test" : "missing";
+  return /(?:^|\n)ModuleNotFoundError: No module named '/.test(error) ? "missing" : "test";
 }

@@ -231,7 +231,7 @@ export class PytestReader implements Reader {
     const place = block?.place ?? bare ?? null;
     const isCollection = block?.header.startsWith("ERROR collecting ") ?? (entry !== null && !entry.id.includes("::"));
     return {
-      kind: isCollection ? collectionKind(error, this.scene) : "test",
+      kind: isCollection ? collectionKind(error) : "test",
       test: entry?.id ?? nameOf(block),
       file: place?.file ?? file,
       line: place?.line ?? null,
