@@ -1,15 +1,17 @@
 import type { TaskSummary } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
+import { visible } from "../contract/visible.ts";
 import type { ChecksNow } from "../engine/port.ts";
 
 const SHOWN = 20;
 
-/** What a check said, for a person: its summary, then each failure as file:line: message, then what to do. */
+/** What a check said, for a person: its summary, then each failure as file:line: message, what to do, and which program it was. */
 export function verificationLines(lang: Lang, result: VerificationResult): readonly string[] {
-  const { ok, command, summary, suggestion } = result;
+  const { ok, command, summary, suggestion, program } = result;
   const head = command === "" ? summary : `${command}: ${summary}`;
-  return [head, ...failureLines(lang, result.details), ...(ok || suggestion === "" ? [] : [suggestion])];
+  const by = program === undefined ? [] : [say(lang, phrase("workflow.verify.program", { program: visible(program) }))];
+  return [head, ...failureLines(lang, result.details), ...(ok || suggestion === "" ? [] : [suggestion]), ...by];
 }
 
 export function failureLines(lang: Lang, details: readonly VerificationDetail[]): readonly string[] {

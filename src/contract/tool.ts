@@ -54,6 +54,14 @@ export interface ToolContext {
 export interface VerifyPort {
   readonly timeoutMs: number;
   readonly read: (ran: CheckRun) => Promise<VerificationResult>;
+  /** What the project's own programs need of the environment, and which of them the command starts. */
+  readonly programs: (
+    command: string,
+    cwd: string,
+  ) => Promise<{
+    readonly set: Readonly<Record<string, string>>;
+    readonly program: string | null;
+  }>;
   /** The sandbox in which files are as they were before the task; absent where that is not asked for, or cannot be had. */
   readonly before?: (confine: Confinement) => Promise<Confinement | null>;
   /** The first without what failed in the second already. */

@@ -101,6 +101,8 @@ export interface VerificationResult {
   readonly fingerprint: string;
   /** Set where the verdict rests on the exit code alone: the output counts no tests. */
   readonly evidence?: "exit_code";
+  /** What was started for it: below the workspace, or a whole path. */
+  readonly program?: string;
   /** Failed before the task too: not its fault, and not among the details. */
   readonly old?: readonly VerificationDetail[];
 }

@@ -74,6 +74,8 @@ function verifyPort({ settings, history, past }: PipelineDeps, state: SessionSta
   return {
     timeoutMs: settings.workflow.verifyTimeoutMs,
     read: async (ran) => (await import("./verify.ts")).readCheck(ran, settings, history),
+    programs: async (command, cwd) =>
+      (await import("../verify/toolchain.ts")).ownPrograms(command, settings.workspace, cwd, process.env),
     without: async (now, old) => (await import("../verify/old.ts")).withoutOld(now, old, settings.lang),
     ...(isWanted
       ? { before: async (confine) => (await import("./baseline.ts")).before(confine, history, past.bytes) }

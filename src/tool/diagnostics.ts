@@ -41,15 +41,19 @@ export const diagnostics = defineTool({
 });
 
 /** `found` is `null` for one that was cancelled. */
-async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs, read }: VerifyPort) {
+async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs, read, programs }: VerifyPort) {
   const began = Date.now();
-  const ran = await runCommand({ command, cwd, timeoutMs, isTerminal: false }, ctx);
+  const { set, program } = await programs(command, cwd);
+  const own = { ...ctx, commands: { ...ctx.commands, set: { ...set, ...ctx.commands.set } } };
+  const ran = await runCommand({ command, cwd, timeoutMs, isTerminal: false }, own);
   if (!ran.ok) return ran;
   const { output, outcome } = ran.value;
   const { stdout, stderr, timedOut, cancelled } = outcome;
   if (cancelled) return ok({ output, found: null });
   const exitCode = output.data.exit_code;
-  const found = await read({ command, cwd, exitCode, output: `${stdout}\n${stderr}`, timedOut, began });
+  const text = `${stdout}\n${stderr}`;
+  const result = await read({ command, cwd, exitCode, output: text, timedOut, began });
+  const found = program === null ? result : { ...result, program };
   // What it left behind was put back when it was over: that is no excuse for a test that failed.
   const isStopped = output.data.planted === undefined || (exitCode ?? 0) > 128;
   return ok({ output, found: output.data.sandbox && isStopped && !found.ok ? blamed(found) : found });

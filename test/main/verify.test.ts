@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runners } from "../../src/contract/verification.ts";
 import { Cli } from "../support/cli.ts";
@@ -27,6 +27,21 @@ describe("coder verify", () => {
     expect(await cli.run(["verify", "./nosuch"])).toMatchObject({ code: 3 });
     expect(await cli.run(["verify", "rm -rf x"])).toMatchObject({ code: 3 });
     expect(await cli.run(["verify"])).toMatchObject({ code: 3 });
+  });
+
+  test("[VF-3] the interpreter of the project's own environment runs the tests, and is named", async () => {
+    using cli = new Cli();
+    mkdirSync(join(cli.workspace, ".venv/bin"), { recursive: true });
+    cli.file("pyproject.toml", "[tool.pytest.ini_options]\n");
+    cli.file(".venv/pyvenv.cfg", "home = /usr/bin\n");
+    for (const name of ["python", "pytest"]) {
+      cli.file(`.venv/bin/${name}`, '#!/bin/sh\necho "$VIRTUAL_ENV"\necho "3 passed in 0.01s"\n');
+      chmodSync(join(cli.workspace, ".venv/bin", name), 0o755);
+    }
+    const ran = await cli.run(["verify"]);
+    expect([ran.code, ran.out]).toEqual([0, "pytest -q: pytest: 3 passed\nrun with .venv/bin/pytest\n"]);
+    const json = JSON.parse((await cli.run(["verify", "--json"])).out);
+    expect(json).toMatchObject({ ok: true, program: ".venv/bin/pytest" });
   });
 
   test("[SU-2] [IN-1] the command /verify ends with the same exit codes", async () => {

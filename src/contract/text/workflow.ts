@@ -53,6 +53,7 @@ export const workflowText = () =>
       en: "{command} could verify this project.",
       zh: "可以用 {command} 验证该项目。",
     },
+    "workflow.verify.program": { en: "run with {program}", zh: "运行程序：{program}" },
     "workflow.verify.left": { en: "Not verified:\n{left}", zh: "未验证：\n{left}" },
     "workflow.undo.help": {
       en: "take back what the last n tasks did to files; --all: the whole workspace",
