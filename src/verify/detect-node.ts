@@ -3,6 +3,7 @@ import { spelledOut, visible } from "../contract/visible.ts";
 import type { Found } from "./detect.ts";
 import { flag } from "./npm-programs.ts";
 import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";
+import { runsNothing } from "./runs-nothing.ts";
 import { below, filesBelow, isFile, readProjectFile, textOf } from "./workspace.ts";
 
 export type Manager = "npm" | "pnpm" | "yarn" | "bun";
@@ -35,7 +36,8 @@ export function findNode(root: string, above: readonly string[], wanted?: Manage
   const used = managerOf(root, above);
   const { manager, major } = wanted === undefined || wanted === used.manager ? used : { manager: wanted, major: null };
   const test = scripts.test ?? "";
-  if (test.trim() === "" || test.includes("no test specified")) {
+  const isAlone = !Object.hasOwn(scripts, "pretest") && !Object.hasOwn(scripts, "posttest");
+  if (test.includes("no test specified") || (runsNothing(test) && isAlone)) {
     if (manager === "bun" && hasBunTests(root, cwd)) return unlisted(cwd, "bun test");
     return { kind: "none", cwd, why: phrase("verify.no_test_script", { path: visible(path) }) };
   }
@@ -88,6 +90,8 @@ const endsByItself: Readonly<Record<string, string>> = {
   "react-scripts": "CI=true npm test",
   "bun test": "bun test",
   "node --test": "node --test",
+  karma: "npx karma start --single-run",
+  deno: "deno test",
 };
 
 function whyNot({ trouble, program }: ScriptVerdict, path: string, isDashed: boolean): Phrase {

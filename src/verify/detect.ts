@@ -5,7 +5,7 @@ import { isWithin } from "../platform/files/path.ts";
 import { findGradle, findMaven } from "./detect-jvm.ts";
 import { findNode } from "./detect-node.ts";
 import { findOther } from "./detect-other.ts";
-import { findPython } from "./detect-python.ts";
+import { findBarePython, findPython } from "./detect-python.ts";
 import { isDocument } from "./when.ts";
 import { below, foldersAbove, isFile } from "./workspace.ts";
 
@@ -123,8 +123,14 @@ function languageOf(path: string): readonly Kind[] {
 function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Found {
   const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
   if (best && (best.kind !== "none" || best.isFinal)) return best;
-  const other = above.map((folder) => findOther(root, folder)).find((one) => one !== null);
-  return other ?? best ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
+  const other = above.map((folder) => findOther(root, folder)).find(isFound);
+  const bare =
+    other || best || !own.includes("python") ? null : above.map((one) => findBarePython(root, one)).find(isFound);
+  return other ?? best ?? bare ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
+}
+
+function isFound(one: Found | null): one is Found {
+  return one !== null;
 }
 
 function climb(above: readonly string[], which: readonly Kind[], lookIn: Search["lookIn"]): Found | null {

@@ -56,13 +56,51 @@ const programs: Readonly<Record<string, Program>> = {
   "bun test": { runner: "bun", takesFlag: false, takesDashed: false, watches: (args) => has(args, "--watch") },
   // `node -e` takes it for its own option: exit code 9.
   "node -e": { runner: "auto", takesFlag: false, takesDashed: true },
+  // Watches unless it is told not to; `singleRun` of its config file is not looked at.
+  karma: {
+    runner: "auto",
+    takesFlag: true,
+    takesDashed: false,
+    watches: (args) => args[0] === "start" && !has(args, "--single-run", "--singleRun", "--single-run=true"),
+  },
+  // `--watch=false` would be a file to watch.
+  deno: { runner: "auto", takesFlag: false, takesDashed: false, watches: (args) => has(args, "--watch") },
+  pytest: { runner: "pytest", takesFlag: false, takesDashed: false },
+  go: { runner: "go", takesFlag: false, takesDashed: false },
+  cargo: { runner: "cargo", takesFlag: false, takesDashed: false },
   tsc: { runner: "tsc", takesFlag: false, takesDashed: false, watches: (args) => has(args, "--watch", "-w") },
   eslint: { runner: "eslint", takesFlag: false, takesDashed: false },
   ...Object.fromEntries(
-    ["jasmine", "tap", "borp", "qunit", "lab", "playwright", "turbo", "make", "standard"].map((name) => [
-      name,
-      { runner: "auto", takesFlag: false, takesDashed: false } as const,
-    ]),
+    [
+      ...[
+        "jasmine",
+        "tap",
+        "borp",
+        "qunit",
+        "lab",
+        "playwright",
+        "turbo",
+        "make",
+        "standard",
+        "just",
+        "bats",
+        "cypress",
+      ],
+      ...[
+        "python",
+        "python3",
+        "nose2",
+        "nosetests",
+        "tox",
+        "uv",
+        "poetry",
+        "rspec",
+        "bundle",
+        "phpunit",
+        "dotnet",
+        "mix",
+      ],
+    ].map((name) => [name, { runner: "auto", takesFlag: false, takesDashed: false } as const]),
   ),
 };
 

@@ -24,7 +24,7 @@ const good = /^\s*(?:[✔✓√•]|ok \d+|PASS\b)/;
 const thrown =
   /^\s*(?:Uncaught |Unhandled |error: )?(?:[\w.$]*(?:Error|Exception|Failure|Panic)\b(?: \[\w+\])?(?::|$)|Traceback \(most recent call last\):|panic: |thread '.*' panicked at |operator: )|\bassert(?:ion)?\b.*\bfailed\b/i;
 const nothing =
-  /^\W*(?:\w*error:? +)?(?:no (?:tests?|specs?)(?: files?)?(?: \w+)* (?:found|ran|run|executed|specified|matched)|no tests|ran 0 tests|0 tests)\b/i;
+  /^\W*(?:\w*error:? +)?(?:no (?:tests?|specs?)(?: files?)?(?: \w+)* (?:found|ran|run|executed|specified|matched)|no tests|ran 0 tests|0 tests)\b|^make(?:\[\d+\])?: Nothing to be done for /i;
 
 /** What any other runner says: its counts, and each failure with its name, what it says and where. */
 export class OtherReader implements Reader {
