@@ -122,10 +122,10 @@ export interface Store {
   addRules(workspace: string, rules: readonly PermissionRule[]): void;
   /** `false` = there is none of that number. */
   removeRule(workspace: string, id: number): boolean;
-  /** Whether the person was asked in this workspace about adding the command to those that verify, and has answered (VF-2). */
-  wasOffered(workspace: string, command: string): boolean;
+  /** Whether the person has said no to the command when it was offered to verify in this workspace (VF-2). */
+  isRefused(workspace: string, command: string): boolean;
   /** On the disk when it returns. */
-  keepOffered(workspace: string, command: string): void;
+  keepRefused(workspace: string, command: string): void;
   /** true at most once a day, over all processes. */
   claimDay(now: number): boolean;
   close(): void;

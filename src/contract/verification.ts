@@ -61,6 +61,8 @@ export interface Check {
   readonly offer?: Offer;
   /** The same after that yes, for the rest of the task. */
   readonly isAgreed?: true;
+  /** Not on the list either: the plain form of the project's own tests, which runs by itself, but only in the sandbox (VF-2). */
+  readonly isPlain?: true;
   /** Hidden files that it failed without, and that the person is asked to show it. */
   readonly shows?: readonly string[];
 }

@@ -9,6 +9,7 @@ import { shownRules } from "../policy/rule-shown.ts";
 import { ruleText } from "../policy/rule-text.ts";
 import { openApproval } from "./approval.ts";
 import { standingOf } from "./authority.ts";
+import { standingAtOnce } from "./check-standing.ts";
 import type { LiveSession } from "./live.ts";
 import { askedToShow, offerOf } from "./own-check.ts";
 import type { Answer, OpenApproval, PlanAnswer } from "./port.ts";
@@ -66,7 +67,8 @@ export class Answers {
     const { live, guard } = this.open;
     const tool = live?.tools.get(call.tool);
     if (!live || !tool) return null;
-    return guard.always(call, tool, this.state(), standingOf(call, this.state(), live.loop.history));
+    const check = call.tool === "diagnostics" ? standingAtOnce(call, this.state(), this.deps.settings) : null;
+    return guard.always(call, tool, this.state(), standingOf(call, this.state(), live.loop.history, check));
   }
 
   answer(callId: string, answer: Answer): Result<void> {
@@ -93,8 +95,8 @@ export class Answers {
     const where = { runId: run.run.id, callId: open.call.id };
     const body = { type: "approval.answered", ...where, answer: given, words, call: edited, by } as const;
     // What is answered because nobody is there is nobody's word.
-    if (offered && hidden.length === 0 && (given === "yes" || given === "no") && this.deps.isInteractive())
-      this.deps.store.keepOffered(this.deps.settings.workspace, offered.command);
+    if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
+      this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
     this.answering = callId;
     if (offered && hidden.length === 0 && given === "always") void this.allowCheck(live, offered.command, body);
     else live.loop.push(body);
@@ -121,7 +123,6 @@ export class Answers {
     try {
       const kept = await this.deps.allowCheck(command);
       if (!kept.ok) return notAdded(command, kept.error.text);
-      this.deps.store.keepOffered(this.deps.settings.workspace, command);
       return phrase("verify.added", { command, file: kept.value });
     } catch (error) {
       // The person waits for what follows the answer, whatever went wrong here.

@@ -1,10 +1,10 @@
 import type { Effect } from "../contract/effect.ts";
 import { CoderError } from "../contract/error.ts";
 import type { Call } from "../contract/message.ts";
-import type { Settings } from "../contract/settings.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { callState } from "../machine/state.ts";
+import type { CheckDeps } from "./check-standing.ts";
 import { checksFor } from "./checks.ts";
 import { givenCalls } from "./instant.ts";
 import type { Jobs } from "./jobs.ts";
@@ -15,8 +15,7 @@ import type { Pipeline } from "./pipeline.ts";
 import type { SessionModel } from "./session-model.ts";
 import { sleep } from "./sleep.ts";
 
-interface Hands {
-  readonly settings: Settings;
+interface Hands extends CheckDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly loop: Loop;
   readonly models: SessionModel;
@@ -25,7 +24,6 @@ interface Hands {
   /** `null`: none is wanted. */
   readonly overview: Overview | null;
   readonly isInteractive: () => boolean;
-  readonly mayOffer: (command: string) => boolean;
 }
 
 /** Needed by few tasks. */
@@ -46,7 +44,7 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
     case "finish_checks": {
       if (loop.state.mode === "plan")
         for (const body of (await plans()).planAtEnd(loop.state, loop.history)) loop.push(body);
-      loop.push(await checksFor(effect, hands.settings, loop.state, loop.history, hands.mayOffer));
+      loop.push(await checksFor(effect, hands, loop.state, loop.history));
       return;
     }
     case "settle_plan":

@@ -3,12 +3,12 @@ import type { EffectOf } from "../contract/effect.ts";
 import type { EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { CallResult } from "../contract/message.ts";
-import type { Settings } from "../contract/settings.ts";
 import type { ChecksResult } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../contract/verification.ts";
 import { verdictOf } from "../machine/checks.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
+import type { CheckDeps } from "./check-standing.ts";
 import { field, shownAdvice } from "./result.ts";
 
 /**
@@ -100,16 +100,16 @@ export function verdictIn({ task }: SessionState): ChecksResult {
 /** What takes its time: the look at the project, and holding the answer to its schema. */
 export async function checksFor(
   { type, taskId }: EffectOf<"run_checks" | "finish_checks">,
-  settings: Settings,
+  deps: CheckDeps & { readonly isInteractive: () => boolean },
   state: SessionState,
   history: History,
-  mayOffer: (command: string) => boolean,
 ): Promise<EventBody> {
   if (type === "finish_checks") return finished(taskId, state, history, verdictIn(state));
   const known = checksAtOnce(state, history);
   if (known) return finished(taskId, state, history, known);
   const { chooseFor } = await import("./verify.ts");
-  const chosen = chooseFor(settings, state, history, mayOffer);
+  const mayOffer = (command: string): boolean => deps.isInteractive() && !deps.isRefusedCheck(command);
+  const chosen = await chooseFor(deps, state, history, mayOffer);
   return "checks" in chosen ? chosen : finished(taskId, state, history, chosen);
 }
 

@@ -271,7 +271,7 @@ export class Engine implements EnginePort {
 
   async checksNow(command: string | null): Promise<ChecksNow> {
     const { checksNow } = await import("./check-now.ts");
-    return checksNow(this.settings, this.open.live?.loop.history ?? null, command);
+    return checksNow(this.open.checks, this.state().mode, this.open.live?.loop.history ?? null, command);
   }
 
   async diffProblem(): Promise<Phrase | null> {

@@ -28,7 +28,10 @@ export interface GuardDeps {
 }
 
 /** What is known of a call beside the call itself. */
-export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "count" | "past">;
+export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "count" | "past"> & {
+  /** It runs in the sandbox in every mode: else it would not be allowed. */
+  readonly isHeld?: boolean;
+};
 
 /** What is needed for commands alone. */
 interface ForCommands {
@@ -130,6 +133,12 @@ export class Guard {
     return found ? words[found.kind] : "unknown";
   }
 
+  /** Whether a command can be confined here, in a mode that confines. */
+  async canHold(): Promise<boolean> {
+    await this.ready();
+    return this.sandboxFor("auto-edit", this.commands?.sandbox ?? noSandbox) === "ready";
+  }
+
   async confine(form: RunForm | undefined): Promise<Confinement | null> {
     if (!form?.confined) return null;
     const { confinementFor } = await import("../platform/sandbox/confine.ts");
@@ -225,7 +234,7 @@ export class Guard {
     call: Call,
     tool: AnyTool,
     { mode, preset }: SessionState,
-    { authority, runsChanges, count, past }: Given,
+    { authority, runsChanges, count, past, isHeld = false }: Given,
   ): Judged | null {
     const command = tool.command?.(call.input as never);
     if (command === undefined) return judgeCall(deps, call, tool, { mode, preset, sandbox: "off", authority, count });
@@ -233,7 +242,7 @@ export class Guard {
     const moment = {
       mode,
       preset,
-      sandbox: this.sandboxFor(mode, this.commands.sandbox),
+      sandbox: this.sandboxFor(isHeld ? "auto-edit" : mode, this.commands.sandbox),
       authority,
       runsChanges,
       past,
@@ -257,6 +266,7 @@ function oddNames({ input }: Call): readonly Phrase[] {
 }
 
 const aheadMs = 100;
+const noSandbox: SandboxState = { kind: "missing", reason: phrase("policy.sandbox.missing") };
 
 const words = { ready: "on", missing: "missing", broken: "failing" } as const;
 

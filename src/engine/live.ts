@@ -48,9 +48,9 @@ export interface LiveDeps {
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly publish: (published: Published) => void;
   readonly isInteractive: () => boolean;
-  /** Somebody can be asked about adding the command to those that verify, and was not asked before. */
-  readonly mayOffer: (command: string) => boolean;
-  /** The same about hidden files that commands would see. */
+  /** See `CheckDeps`. */
+  readonly isRefusedCheck: (command: string) => boolean;
+  /** Somebody can be asked about hidden files that commands would see, and was not asked before. */
   readonly mayShow: (files: readonly string[]) => boolean;
   readonly hints: () => string;
   readonly rules: () => RulesNow;
@@ -233,11 +233,12 @@ export class LiveSession {
   }
 
   private makePipeline(): Pipeline {
-    const { settings, tools, isInteractive, spill } = this.deps;
+    const { settings, tools, isInteractive, isRefusedCheck, spill } = this.deps;
     return new Pipeline({
       settings,
       tools,
       isInteractive,
+      isRefusedCheck,
       guard: this.deps.guard,
       state: () => this.loop.state,
       knownHash: (real) => this.loop.history.current.known.get(real),
@@ -294,8 +295,9 @@ export class LiveSession {
     }
     const scope = this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
     const { loop, models, pipeline, jobs, overview } = this;
-    const { settings, tools, isInteractive, mayOffer } = this.deps;
-    const hands = { settings, tools, loop, models, pipeline, jobs, overview, isInteractive, mayOffer };
+    const { settings, tools, guard, isInteractive, isRefusedCheck } = this.deps;
+    const mine = { settings, tools, guard, isInteractive, isRefusedCheck };
+    const hands = { ...mine, loop, models, pipeline, jobs, overview };
     scope.track(
       carryOut(hands, effect, scope.signal).catch((error: unknown) => {
         for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);

@@ -14,6 +14,7 @@ import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { SessionState } from "../machine/state.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../model/accumulate.ts";
+import type { CheckDeps } from "./check-standing.ts";
 import { costOf, guessedUsage } from "./cost.ts";
 import type { Fallback } from "./fallback.ts";
 import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
@@ -41,6 +42,7 @@ export interface ModelCallDeps {
   readonly keepRecent: number;
   readonly state: () => SessionState;
   readonly history: History;
+  readonly checks: CheckDeps;
   /** The task's; inside a call of it, `history` is another. */
   readonly task: History;
   readonly onDelta: (delta: MessageDelta) => void;
@@ -140,12 +142,17 @@ function written({ text, thinking, calls }: Snapshot): string {
   return [text, thinking, ...calls.map(({ args }) => args)].join("");
 }
 
-/** A check for which the model names no command is the one that the project has. */
+/** A check for which the model names no command is the one that the project has; one for some of its tests is made of it. */
 async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promise<readonly RawCall[]> {
-  const isOpen = ({ tool, args }: RawCall): boolean => tool === "diagnostics" && !args.includes('"command"');
+  const isOpen = ({ tool, args }: RawCall): boolean =>
+    tool === "diagnostics" && (!args.includes('"command"') || /"(?:files|tests|filter)"/.test(args));
   if (!calls.some(isOpen)) return calls;
-  const { chosenCall } = await import("./verify.ts");
-  return calls.map((one) => (isOpen(one) ? { ...one, args: chosenCall(one.args, deps.settings, deps.task) } : one));
+  const { filledCheck } = await import("./verify.ts");
+  return Promise.all(
+    calls.map(async (one) =>
+      isOpen(one) ? { ...one, args: await filledCheck(one.args, deps.state(), deps.task, deps.checks) } : one,
+    ),
+  );
 }
 
 /** IN-7: how full the window is, before every call and after the last step. */

@@ -12,7 +12,7 @@ import { field } from "./result.ts";
 type Offered = Check & Required<Pick<Check, "offer">>;
 
 /** The check that this very call carries out; with other arguments it is another call. */
-function ownCheck({ tool, input }: Call, { task }: SessionState): Check | null {
+export function ownCheck({ tool, input }: Call, { task }: SessionState): Check | null {
   if (tool !== "diagnostics" || task.phase !== "VERIFYING") return null;
   const check = task.todo[task.results.length];
   const isSame = field(input, "command") === check?.command && field(input, "path") === (check?.cwd || ".");

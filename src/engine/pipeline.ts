@@ -10,8 +10,9 @@ import { collectAfter } from "../platform/collect.ts";
 import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { noteOwn } from "../platform/obeyed/open.ts";
-import { isRollbackAsked, refusedCheck, standingOf } from "./authority.ts";
+import { isRollbackAsked, standingOf } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
+import { type CheckStanding, overBudget, standingAtOnce } from "./check-standing.ts";
 import { cleanOutput, cleanUnended, cleanValue } from "./clean.ts";
 import type { JudgeMoment } from "./judge.ts";
 import { learnFrom } from "./learn.ts";
@@ -68,6 +69,9 @@ export class Pipeline {
   /** What `survey` said, until the call is decided. */
   private readonly counts = new Map<string, number | undefined>();
 
+  /** What the look at a check found, until the call is decided. */
+  private readonly checks = new Map<string, CheckStanding>();
+
   /** When the run inside a call began; unknown after a crash. */
   private readonly begun = new Map<string, number>();
 
@@ -106,12 +110,15 @@ export class Pipeline {
       const decision = this.deps.isInteractive() ? "ask" : "deny";
       return { ...answer, decision, reasons: [phrase("check.ask_rollback")], source: "workflow.on_verify_failure" };
     }
-    const refused = refusedCheck(call, state, settings);
+    const check = this.checkOf(call, state);
+    if (check === undefined) return null;
+    const refused = check?.kind === "refused" ? check.reasons : check && overBudget(state, settings);
     if (refused) return { ...answer, decision: "deny", reasons: refused, source: "verification" };
     const tool = this.toolOf(call);
     if (tool.survey && !this.counts.has(countKey(call))) return null;
     const count = this.counts.get(countKey(call));
-    const judged = guard.judge(call, tool, state, { ...standingOf(call, state, this.deps.history), count, past });
+    const standing = standingOf(call, state, this.deps.history, check);
+    const judged = guard.judge(call, tool, state, { ...standing, count, past });
     if (judged === null) return null;
     const { paths, mentions = [] } = judged.question;
     const isPart =
@@ -127,7 +134,9 @@ export class Pipeline {
 
   /** What the person types need not be asked about; what they forbid stays forbidden, and the sandbox stays. */
   private isDirect(call: Call, state: SessionState): boolean {
-    return isTyped(state) && this.deps.settings.shellApproval === "direct" && call.tool === "bash";
+    return (
+      isTyped(state) && this.deps.settings.shellApproval === "direct" && ["bash", "diagnostics"].includes(call.tool)
+    );
   }
 
   async decideLater(call: Call): Promise<void> {
@@ -138,13 +147,25 @@ export class Pipeline {
       if (counted && !counted.ok) return this.settle(call, failed(counted.error), started);
       this.counts.set(countKey(call), counted?.value);
     } else await this.deps.guard.ready();
+    if (this.checkOf(call, this.deps.state()) === undefined) {
+      const { lookAtCheck } = await import("./check-look.ts");
+      const { state, history } = this.deps;
+      this.checks.set(countKey(call), await lookAtCheck(call, state(), history, this.deps));
+    }
     const decided = this.decide(call, this.deps.state()) ?? (await this.decideByPast(call, tool));
     if (decided) this.deps.push(decided);
   }
 
+  /** By what a check runs; `null` = it is none, `undefined` = the project has to be looked at. */
+  private checkOf(call: Call, state: SessionState): CheckStanding | null | undefined {
+    if (call.tool !== "diagnostics") return null;
+    return standingAtOnce(call, state, this.deps.settings) ?? this.checks.get(countKey(call));
+  }
+
   private async decideByPast(call: Call, tool: AnyTool): Promise<EventBody | null> {
     const state = this.deps.state();
-    const past = await this.deps.guard.lookAtPast(call, tool, state, standingOf(call, state, this.deps.history));
+    const standing = standingOf(call, state, this.deps.history, this.checkOf(call, state) ?? null);
+    const past = await this.deps.guard.lookAtPast(call, tool, state, standing);
     return this.decide(call, this.deps.state(), past);
   }
 

@@ -73,6 +73,7 @@ export class SessionModel {
       keepRecent: settings.keepRecent,
       state: () => loop.state,
       history: loop.history.current,
+      checks: this.deps,
       task: loop.history,
       imageBytes: (hash) => this.deps.log.blob(hash),
       keepPartial: this.keepPartial,

@@ -11,6 +11,7 @@ import type { Mode, Preset } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { pending } from "../machine/pending.ts";
 import { openCalls, type SessionState } from "../machine/state.ts";
+import type { CheckDeps } from "./check-standing.ts";
 import { cleanUnended } from "./clean.ts";
 import { costLimit, priceProblem } from "./cost.ts";
 import { Guard } from "./guard.ts";
@@ -255,8 +256,15 @@ export class Sessions {
     return prompt === null ? {} : { prompt };
   }
 
+  /** For checks that a person asks for. */
+  get checks(): CheckDeps & Pick<SessionDeps, "isInteractive"> {
+    const { settings, store, isInteractive } = this.deps;
+    const isRefusedCheck = (command: string): boolean => store.isRefused(settings.workspace, command);
+    return { settings, guard: this.guard, isInteractive, isRefusedCheck };
+  }
+
   private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
-    const { settings, store, openModel, isInteractive, hints, rules, newTraceId, logInternal, os } = this.deps;
+    const { settings, openModel, isInteractive, hints, rules, newTraceId, logInternal, os } = this.deps;
     return new LiveSession({
       settings,
       log,
@@ -272,7 +280,7 @@ export class Sessions {
       openModel,
       publish: this.publish,
       isInteractive,
-      mayOffer: (command) => isInteractive() && !store.wasOffered(settings.workspace, command),
+      isRefusedCheck: this.checks.isRefusedCheck,
       mayShow: (files) => isInteractive() && this.guard.mayAskToShow(files),
       hints,
       rules,

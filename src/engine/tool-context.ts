@@ -22,6 +22,7 @@ export interface PipelineDeps {
   readonly state: () => SessionState;
   readonly knownHash: (real: string) => string | undefined;
   readonly isInteractive: () => boolean;
+  readonly isRefusedCheck: (command: string) => boolean;
   readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
   readonly pushStored: (body: EventBody) => Promise<void>;
   readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;

@@ -5,34 +5,36 @@ import type { History } from "../context/history.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { ChecksResult } from "../contract/task.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { CheckRun } from "../contract/tool.ts";
 import type { VerificationResult } from "../contract/verification.ts";
 import { mostChecks } from "../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
 import { wishForChecks } from "../verify/asked.ts";
-import { type Choice, chooseChecks } from "../verify/choose.ts";
+import { type Choice, type ChooseFrom, chooseChecks } from "../verify/choose.ts";
+import { narrow, type Wish } from "../verify/narrow.ts";
 import { whetherToCheck } from "../verify/when.ts";
+import { runnerOf } from "../verify/whitelist.ts";
+import { type CheckDeps, plainRuns } from "./check-standing.ts";
 
 type Chosen = Extract<EventBody, { type: "checks.chosen" }> | Extract<ChecksResult, { kind: "none" }>;
 
 type Offered = Extract<Choice, { kind: "offer" }>;
 
-/** VF-1…3. `mayOffer`: somebody can be asked about the command, and was not asked before. */
-export function chooseFor(
-  settings: Settings,
+/** VF-1…3. `mayOffer`: somebody can be asked about the command. */
+export async function chooseFor(
+  deps: CheckDeps,
   state: SessionState,
   history: History,
   mayOffer: (command: string) => boolean,
-): Chosen {
-  const { workflow, toolsOff, workspace } = settings;
+): Promise<Chosen> {
+  const { workflow, toolsOff } = deps.settings;
   if (state.task.phase !== "VERIFYING") return { kind: "none", reason: phrase("verify.nothing") };
   const { task, isAfterUndo = false } = state.task;
-  const changed = changedIn(history);
   const wish = wishForChecks(task.input.text);
   const wanted = whetherToCheck({
-    changed,
+    changed: changedIn(history),
     mode: state.mode,
     asked: wish === "asked",
     declined: wish === "declined",
@@ -42,9 +44,7 @@ export function chooseFor(
     maxAttempts: mostChecks(task),
   });
   if (!wanted.wanted) return { kind: "none", reason: wanted.why, ...(wanted.needless ? { needless: true } : {}) };
-  const { verifyCommands: configured, verifyAllowed: added } = workflow;
-  const plan = state.plan?.verification ?? null;
-  const choice = chooseChecks({ workspace, changed, configured, added, plan });
+  const choice = await choiceFor(deps, state, history);
   const chosen = choice.kind === "offer" ? asked(choice, task, mayOffer) : choice;
   if (chosen.kind !== "run")
     return { kind: "none", reason: chosen.why, wanted: true, ...(chosen.advice ? { advice: chosen.advice } : {}) };
@@ -53,7 +53,17 @@ export function chooseFor(
   return { type: "checks.chosen", ...ids, checks, ...(left.length > 0 ? { left } : {}) };
 }
 
-/** VF-2: once, and not again while what was agreed to is repaired. */
+/** What would check the task as it stands. */
+async function choiceFor(deps: CheckDeps, state: SessionState, history: History): Promise<Choice> {
+  const runsPlain = await plainRuns(deps, state.mode);
+  const plan = state.plan?.verification ?? null;
+  const changed = changedIn(history);
+  if (changed.length > 0) return choose(deps.settings, changed, { plan, runsPlain });
+  const { choiceNow } = await import("./check-now.ts");
+  return choiceNow(deps.settings, history, { plan, runsPlain });
+}
+
+/** VF-2: once in a task, and not again while what was agreed to is repaired. */
 function asked(choice: Offered, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
   const { check, left } = choice;
   const { offer: _, ...rest } = check;
@@ -62,12 +72,89 @@ function asked(choice: Offered, { agreed }: TaskCore, mayOffer: (command: string
   return mayOffer(check.command) ? { kind: "run", checks: [check], left } : choice;
 }
 
-/** The arguments of a `diagnostics` call without a command, filled in; unchanged where nothing was found. */
-export function chosenCall(args: string, { workspace, workflow }: Settings, history: History): string {
+/** The same for what the model has written: what makes no sense is left as it is, for the tool to refuse. */
+export async function filledCheck(
+  args: string,
+  state: SessionState,
+  history: History,
+  deps: CheckDeps,
+): Promise<string> {
+  if (!isWanted(args)) return args;
+  const filled = await fillCheck(args, state, history, deps);
+  return filled.kind === "filled" ? filled.args : args;
+}
+
+function isWanted(args: string): boolean {
+  const parsed = parseObject(args);
+  if (parsed === null) return false;
+  const isList = (value: unknown): boolean =>
+    value === undefined || value === null || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+  const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
+  const { command, path, filter, files, tests } = parsed;
+  return [command, path, filter].every(isText) && [files, tests].every(isList);
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    // Some models send nothing at all for no arguments.
+    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+type Filled =
+  | { readonly kind: "filled"; readonly args: string }
+  | { readonly kind: "none"; readonly reasons: readonly Phrase[] };
+
+/** The arguments of a `diagnostics` call without a command, or for some of the tests, as the commands that they come to. */
+export async function fillCheck(args: string, state: SessionState, history: History, deps: CheckDeps): Promise<Filled> {
+  const { command, path, files, tests, filter, ...rest } = (parseObject(args) ?? {}) as WantedCheck;
+  const wish = { files: files ?? [], tests: tests ?? [], filter: filter ?? "" };
+  const choice =
+    typeof command === "string"
+      ? asGiven(command, path === "." ? "" : (path ?? ""))
+      : await choiceOf(wish, state, history, deps);
+  const checks = choice.kind === "run" ? choice.checks : choice.kind === "offer" ? [choice.check] : [];
+  if (choice.kind === "none" || checks.length === 0)
+    return { kind: "none", reasons: choice.kind === "none" ? withAdvice(choice) : [phrase("check.no_command")] };
+  const found: { readonly command: string; readonly path: string }[] = [];
+  for (const one of checks) {
+    const made = narrow(one, wish);
+    if (typeof made !== "string") return { kind: "none", reasons: [made] };
+    found.push({ command: made, path: one.cwd || "." });
+  }
+  const [first, ...also] = found;
+  return { kind: "filled", args: JSON.stringify({ ...first, ...(also.length > 0 ? { also } : {}), ...rest }) };
+}
+
+/** As models write it: some say `null` for nothing. */
+type WantedCheck = {
+  readonly [K in keyof Wish | "command" | "path"]?: (K extends keyof Wish ? Wish[K] : string) | null;
+};
+
+/** Files that were named decide which project it is, like files that were changed. */
+async function choiceOf({ files }: Wish, state: SessionState, history: History, deps: CheckDeps): Promise<Choice> {
+  if (files.length === 0) return choiceFor(deps, state, history);
+  const runsPlain = await plainRuns(deps, state.mode);
+  return choose(deps.settings, files, { plan: null, runsPlain });
+}
+
+function asGiven(command: string, cwd: string): Choice {
+  const check = { command, cwd, runner: runnerOf(command), required: true, stopOnFail: false };
+  return { kind: "run", checks: [check], left: [] };
+}
+
+function withAdvice({ why, advice }: Extract<Choice, { kind: "none" }>): readonly Phrase[] {
+  return advice ? [why, advice] : [why];
+}
+
+type HowToChoose = Pick<ChooseFrom, "plan" | "runsPlain">;
+
+export function choose({ workspace, workflow }: Settings, changed: readonly string[], how: HowToChoose): Choice {
   const { verifyCommands: configured, verifyAllowed: added } = workflow;
-  const chosen = chooseChecks({ workspace, changed: changedIn(history), configured, added, plan: null });
-  const [check] = chosen.kind === "run" ? chosen.checks : [];
-  return check ? JSON.stringify({ command: check.command, path: check.cwd || "." }) : args;
+  return chooseChecks({ workspace, changed, configured, added, ...how });
 }
 
 function changedIn(history: History): readonly string[] {

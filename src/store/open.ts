@@ -7,7 +7,7 @@ import { storeFault } from "./fault.ts";
 import { copySession } from "./fork.ts";
 import { liveHolder, releaseLease, takeLease } from "./lease.ts";
 import { type Held, readBlob, readEvents, sessionLog } from "./log.ts";
-import { keepOffered, wasOffered } from "./offer.ts";
+import { isRefused, keepRefused } from "./offer.ts";
 import { claimDay, holdings, removeRow } from "./remove.ts";
 import { idsPerSession, nextKey } from "./schema.ts";
 import { shrink } from "./shrink.ts";
@@ -56,8 +56,8 @@ export function openStore(home: string): Store {
     rulesOf: (workspace) => keptRules(db, workspace),
     addRules: (workspace, rules) => keepRules(db, workspace, rules, Date.now()),
     removeRule: (workspace, id) => dropRule(db, workspace, id),
-    wasOffered: (workspace, command) => wasOffered(db, workspace, command),
-    keepOffered: (workspace, command) => keepOffered(db, workspace, command, Date.now()),
+    isRefused: (workspace, command) => isRefused(db, workspace, command),
+    keepRefused: (workspace, command) => keepRefused(db, workspace, command, Date.now()),
     claimDay: (now) => claimDay(db, now),
     close: () => {
       try {

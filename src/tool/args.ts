@@ -5,6 +5,8 @@ import type { InputIssue, InputParse, ToolInput } from "../contract/tool.ts";
 interface Field<T> {
   readonly json: Readonly<Record<string, unknown>>;
   readonly isOptional?: boolean;
+  /** Filled in by us: the model is not told of it, and checked like all else where it sends it. */
+  readonly isHidden?: boolean;
   /** What is wrong with the value; empty when nothing is. */
   readonly problems: (value: unknown, path: readonly PropertyKey[]) => readonly InputIssue[];
   /** Only for its type: `T` is what a value without problems is. */
@@ -80,11 +82,16 @@ export function optional<T>(field: Field<T>): Field<T> & { readonly isOptional: 
   return { ...field, isOptional: true };
 }
 
+export function hidden<T>(field: Field<T>): Field<T> & { readonly isOptional: true } {
+  return { ...field, isOptional: true, isHidden: true };
+}
+
 /** Exactly these keys: a misspelt one is refused, never ignored. */
 export function object<S extends Shape>(shape: S): Field<Values<S>> {
   const fields = Object.entries(shape);
   const required = fields.filter(([, field]) => !field.isOptional).map(([name]) => name);
-  const properties = Object.fromEntries(fields.map(([name, field]) => [name, field.json]));
+  const told = fields.filter(([, field]) => !field.isHidden);
+  const properties = Object.fromEntries(told.map(([name, field]) => [name, field.json]));
   return {
     json: { type: "object", properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false },
     problems: (value, path) => {

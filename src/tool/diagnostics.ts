@@ -1,44 +1,76 @@
-import { fail, ok } from "../contract/error.ts";
+import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { defineTool, type ToolContext, type VerifyPort } from "../contract/tool.ts";
+import { defineTool, type ToolContext, type ToolOutput, type VerifyPort } from "../contract/tool.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import { locate } from "../platform/files/path.ts";
-import { args, listOf, optional, text, whole } from "./args.ts";
+import { args, hidden, listOf, object, optional, text, whole } from "./args.ts";
 import { runCommand } from "./run-command.ts";
 
 export const diagnostics = defineTool({
   name: "diagnostics",
   description:
-    "Run the project's tests and get the failures as file, line and message. Only known test commands; without one the project nearest the changed files decides.",
+    "Run the project's tests and get the failures as file, line and message. Without a command: what checks your changes at the end. files, tests, filter (the runner's own, such as -k x): only those. Only known test commands.",
   input: args({
     command: optional(text("", { min: 1 })),
     path: optional(text("Folder to run it in", { min: 1 })),
+    files: optional(listOf(text("", { min: 1 }), 50)),
+    tests: optional(listOf(text("", { min: 1 }), 50)),
+    filter: optional(text("")),
     timeout_s: optional(whole("", { min: 1, max: 3600 })),
     show: optional(listOf(text("", { min: 1 }), 20)),
+    also: hidden(listOf(object({ command: text("", { min: 1 }), path: text("", { min: 1 }) }), 20)),
   }),
   access: "exec",
   afterCrash: "unknown",
-  command: ({ command = "" }) => command,
+  command: ({ command = "", also = [] }) => [command, ...also.map((one) => one.command)].join(" && "),
   reach: ({ show }) => ({ network: false, free: false, ...(show ? { shows: show } : {}) }),
-  async run({ command, path = ".", timeout_s: seconds }, ctx) {
+  async run({ command, path = ".", also = [], timeout_s: seconds }, ctx) {
     if (command === undefined || !ctx.verify) return fail("E_INVALID_ARGS", phrase("check.no_command"));
     const { timeoutMs: most } = ctx.verify;
     const port = { ...ctx.verify, timeoutMs: seconds === undefined ? most : Math.min(most, seconds * 1000) };
-    const folder = locate(path, ctx);
-    if (!folder.ok) return folder;
-    const cwd = folder.value.real;
-    const ran = await check(command, cwd, ctx, port);
-    if (!ran.ok) return ran;
-    const { output, found } = ran.value;
-    if (found === null) return ok(output);
-    const verification = await withoutOld(found, command, cwd, ctx, port);
-    return ok({
-      text: shown(verification, output.text),
-      data: { ...output.data, path, verification },
-      ...(verification.ok ? {} : { failed: true }),
-    });
+    const outputs: CheckOutput[] = [];
+    for (const one of [{ command, path }, ...also]) {
+      const ran = await runOne(one, ctx, port);
+      if (!ran.ok) return ran;
+      outputs.push(ran.value);
+      if (ctx.signal.aborted) break;
+    }
+    return ok(together(outputs));
   },
 });
+
+type CheckOutput = ToolOutput & {
+  readonly data: { readonly command: string; readonly verification?: VerificationResult };
+};
+
+async function runOne(
+  { command, path }: { readonly command: string; readonly path: string },
+  ctx: ToolContext,
+  port: VerifyPort,
+): Promise<Result<CheckOutput>> {
+  const folder = locate(path, ctx);
+  if (!folder.ok) return folder;
+  const cwd = folder.value.real;
+  const ran = await check(command, cwd, ctx, port);
+  if (!ran.ok) return ran;
+  const { output, found } = ran.value;
+  if (found === null) return ok(output);
+  const verification = await withoutOld(found, command, cwd, ctx, port);
+  return ok({
+    text: shown(verification, output.text),
+    data: { ...output.data, path, verification },
+    ...(verification.ok ? {} : { failed: true }),
+  });
+}
+
+/** Of several projects all is told; what one call comes to is the worst of it. */
+function together(outputs: readonly CheckOutput[]): ToolOutput {
+  const worst = outputs.find(({ failed }) => failed) ?? outputs.at(-1);
+  if (worst === undefined || outputs.length === 1) return worst ?? { text: "" };
+  const named = outputs.map(({ text, data }) => `[${data.command}]\n${text}`);
+  const verifications = outputs.flatMap(({ data }) => data.verification ?? []);
+  return { ...worst, text: named.join("\n\n"), data: { ...worst.data, verifications } };
+}
 
 /** `found` is `null` for one that was cancelled. */
 async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs, read, programs }: VerifyPort) {

@@ -16,6 +16,8 @@ export interface ChooseFrom {
   /** `workflow.verify_allowed` of the person's own configuration. */
   readonly added: readonly string[];
   readonly plan: PlanVerification | null;
+  /** VF-2: whether the plain form of a project's own tests, which is not on the list, runs by itself; absent = it does not. */
+  readonly runsPlain?: (command: string) => boolean;
 }
 
 export type Choice =
@@ -46,16 +48,17 @@ export function chooseChecks(from: ChooseFrom): Choice {
   const command = configured.find((one) => one.trim() !== "");
   if (command !== undefined) {
     if (!isListed(command, added)) return refused("verify.configured_refused", command, added, {});
-    return settled([named(root, "", command)], added, how);
+    return settled([named(root, "", command)], from, how);
   }
   // A plan for tests that names no command of the list means the project's own tests.
   const hasListed = plan?.mode === "test" && plan.commands.some((one) => isListed(one, added));
   if (plan && hasListed) return planned(root, from, plan);
-  return settled(detectChecks(root, from.changed), added, how);
+  return settled(detectChecks(root, from.changed), from, how);
 }
 
 /** PL-3: only what is listed, one after the other; where the changed files' own projects use the same, there. */
-function planned(root: string, { changed, added }: ChooseFrom, plan: PlanVerification): Choice {
+function planned(root: string, from: ChooseFrom, plan: PlanVerification): Choice {
+  const { changed, added } = from;
   const { mode, required, stop_on_fail: stopOnFail } = plan;
   const commands = [...new Set(plan.commands.filter((one) => one.trim() !== ""))];
   const [first] = commands;
@@ -73,7 +76,7 @@ function planned(root: string, { changed, added }: ChooseFrom, plan: PlanVerific
     cwd: "",
     why: phrase("verify.plan_refused", { mode, command: visible(command), list }),
   }));
-  return settled(found, added, { required, stopOnFail }, left);
+  return settled(found, from, { required, stopOnFail }, left);
 }
 
 /** A command that was named; what is known about the project's own script holds for it too (VF-3). */
@@ -85,23 +88,25 @@ function named(root: string, cwd: string, command: string): Found {
 
 function settled(
   projects: readonly Found[],
-  added: readonly string[],
+  from: ChooseFrom,
   how: Pick<Check, "required" | "stopOnFail">,
   leftBefore: readonly LeftOut[] = [],
 ): Choice {
   const runs = projects.flatMap((one) => {
-    if (one.kind === "none" || (one.kind === "offer" && !isListed(one.command, added))) return [];
-    return [{ command: one.command, cwd: one.cwd, runner: one.runner, ...how }];
+    const way = wayOf(one, from);
+    if (one.kind === "none" || way === null) return [];
+    const { command, cwd, runner } = one;
+    return [{ command, cwd, runner, ...how, ...(way === "plain" ? { isPlain: true as const } : {}) }];
   });
   if (runs.length > 0) {
-    const left = [...leftBefore, ...projects.flatMap((one) => leftOut(one, added)), ...tooMany(runs)];
+    const left = [...leftBefore, ...projects.flatMap((one) => leftOut(one, from)), ...tooMany(runs)];
     return { kind: "run", checks: runs.slice(0, maxChecks), left };
   }
   const offered = projects.find((one) => one.kind === "offer");
   if (offered) {
     const { command, cwd, runner, why, script } = offered;
     const offer = { why, ...(script === undefined ? {} : { script }) };
-    const left = projects.flatMap((one) => (one === offered ? [] : leftOut(one, added)));
+    const left = projects.flatMap((one) => (one === offered ? [] : leftOut(one, from)));
     const not = { why: phrase("verify.not_run", { why }), advice: howToAllow(command) };
     return { kind: "offer", check: { command, cwd, runner, ...how, offer }, left, ...not };
   }
@@ -109,9 +114,17 @@ function settled(
   return nothing ? none(nothing.why, nothing.advice) : none(phrase("verify.outside"));
 }
 
-function leftOut(found: Found, added: readonly string[]): readonly LeftOut[] {
+/** By what it may run without a word of the person's. */
+function wayOf(found: Found, { added, runsPlain }: ChooseFrom): "listed" | "plain" | null {
+  if (found.kind === "run") return "listed";
+  if (found.kind === "none") return null;
+  if (isListed(found.command, added)) return "listed";
+  return runsPlain?.(found.command) ? "plain" : null;
+}
+
+function leftOut(found: Found, from: ChooseFrom): readonly LeftOut[] {
   const { cwd } = found;
-  if (found.kind === "run" || (found.kind === "offer" && isListed(found.command, added))) return [];
+  if (found.kind === "run" || wayOf(found, from) !== null) return [];
   const advice = found.kind === "offer" ? howToAllow(found.command) : found.advice;
   return [{ cwd, why: found.why, ...(advice ? { advice } : {}) }];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import type { VerificationResult } from "../../src/contract/verification.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 import { commitAll } from "../support/repository.ts";
@@ -32,17 +32,35 @@ describe("/verify", () => {
     expect(resultOf(seat)).toMatchObject({ ok: true, type: "pass", counts: { passed: 1, failed: 0 } });
   });
 
-  test("[VF-2] what is not on the list is not run: it is named with the line that would allow it", async () => {
+  test("[VF-2] [TP-8] a command that the person types runs through the policy, whether or not it is on the list", async () => {
+    for (const [mode, answer, status] of [
+      ["default", "yes", "done"],
+      ["default", "no", "denied"],
+      ["yolo", null, "done"],
+      ["plan", null, "denied"],
+    ] as const) {
+      await using bench = new Bench([]);
+      const seat = bench.open({ mode }, { interactive: true });
+      await seat.engine.runInput("/verify touch x");
+      if (answer !== null) {
+        await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
+        seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer, by: "person" });
+      }
+      await seat.engine.idle();
+      expect([mode, seat.last("tool.settled").result.status]).toEqual([mode, status]);
+      expect(existsSync(`${bench.workspace}/x`)).toBe(status === "done");
+      if (status === "done") expect(resultOf(seat)).toMatchObject({ ok: true, command: "touch x", exit_code: 0 });
+    }
+  });
+
+  test("[VF-2] [SU-2] where nobody can be asked, what is typed and not allowed is refused with the reason", async () => {
     await using bench = new Bench([]);
-    const seat = bench.open();
-    const shown = await seat.run("/verify touch x");
-    expect(shown).toMatchObject({
-      kind: "command",
-      result: { data: { ok: false, type: "environment", command: "touch x" } },
-    });
-    expect(JSON.stringify(shown)).toContain('\\"verify_allowed\\": [\\"touch x\\"]');
-    expect(JSON.stringify(shown)).not.toContain("could verify this project");
-    expect(seat.engine.state().id).toBe("");
+    const seat = bench.open({ deny: ["bash(rm *)"] });
+    for (const typed of ["touch x", "rm -rf ."]) await seat.run(`/verify ${typed}`);
+    const [asked, denied] = seat.all("tool.decided");
+    expect([asked?.decision, asked?.reasons[0]?.key]).toEqual(["deny", "policy.why.exec"]);
+    expect([denied?.decision, denied?.reasons[0]?.key]).toEqual(["deny", "permission.why.deny_part"]);
+    expect(existsSync(bench.workspace)).toBe(true);
   });
 
   test("[VF-3] [VF-2] a script whose runner takes no --watch=false is offered, not run", async () => {

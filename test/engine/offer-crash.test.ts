@@ -17,7 +17,9 @@ const runs = ({ workspace }: Cli): string => {
   const log = join(workspace, "runs.log");
   return existsSync(log) ? readFileSync(log, "utf8") : "";
 };
-const streams = ["--mode", "auto-edit", "--input", "stream-json", "--output", "stream-json"];
+/** The mode in which nothing runs by itself. */
+const mode = ["--mode", "default", "--allow", "write"];
+const streams = [...mode, "--input", "stream-json", "--output", "stream-json"];
 
 /** One life of the program, up to the offer. */
 async function life(cli: Cli, args: readonly string[]) {
@@ -46,7 +48,7 @@ async function idOf(cli: Cli): Promise<string> {
 
 test("[VF-2] [PS-4] after kill -9 the same offer is put again, and its answer counts", async () => {
   using cli = makeCli();
-  const before = await life(cli, ["go"]);
+  const before = await life(cli, ["go on, and run the tests"]);
   await before.kill();
   const after = await life(cli, ["--resume", await idOf(cli)]);
   expect(after.approval).toEqual(before.approval);
@@ -61,7 +63,7 @@ test("[VF-2] [PS-4] after kill -9 the same offer is put again, and its answer co
 
 test("[VF-2] [PS-4] a kill while “always” is being written asks again; it is written once", async () => {
   using cli = makeCli();
-  const before = await life(cli, ["go"]);
+  const before = await life(cli, ["go on, and run the tests"]);
   const lock = join(cli.home, ".config.lock");
   const { pid, startTime } = processIdentity();
   // Somebody else changes the configuration at this moment.
@@ -81,10 +83,10 @@ test("[VF-2] [PS-4] a kill while “always” is being written asks again; it is
 
 test("[VF-2] [PS-4] resumed where nobody can be asked, it is not run: UNVERIFIED with the line to add", async () => {
   using cli = makeCli();
-  const before = await life(cli, ["go"]);
+  const before = await life(cli, ["go on, and run the tests"]);
   await before.kill();
   const id = await idOf(cli);
-  const { code, out } = await cli.run(["run", ...cli.model, "--mode", "auto-edit", "--output", "json", "--resume", id]);
+  const { code, out } = await cli.run(["run", ...cli.model, ...mode, "--output", "json", "--resume", id]);
   const { outcome, next_steps } = (JSON.parse(out) as { summary: { outcome: string; next_steps: string[] } }).summary;
   expect([code, outcome, runs(cli)]).toEqual([3, "UNVERIFIED", ""]);
   expect(next_steps.join()).toContain('"workflow": {"verify_allowed": ["make test"]}');
@@ -92,14 +94,14 @@ test("[VF-2] [PS-4] resumed where nobody can be asked, it is not run: UNVERIFIED
 
 test("[VF-2] a client that goes without an answer has not said no: the next one is asked", async () => {
   using cli = makeCli();
-  const gone = await life(cli, ["go"]);
+  const gone = await life(cli, ["go on, and run the tests"]);
   expect([await gone.end(), runs(cli)]).toEqual([3, ""]);
   rmSync(join(cli.workspace, "one.c"));
-  const next = await life(cli, ["go"]);
+  const next = await life(cli, ["go on, and run the tests"]);
   next.send({ type: "approve", call: next.approval.call, answer: "no" });
   await next.lines.event("task.ended");
   expect([await next.end(), runs(cli)]).toEqual([3, ""]);
   rmSync(join(cli.workspace, "one.c"));
-  const last = await cli.run(["run", ...cli.model, ...streams, "go"], { stdin: "" });
+  const last = await cli.run(["run", ...cli.model, ...streams, "go on, and run the tests"], { stdin: "" });
   expect([last.code, last.out.includes('"type":"approval"')]).toEqual([3, false]);
 });

@@ -1,4 +1,4 @@
-// VF-2: a detected command that is not on the list is put to the person once.
+// VF-2: a detected command that is not on the list is put to the person, where it does not run by itself.
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,8 +38,9 @@ type Answer = Parameters<Seat["engine"]["answer"]>[1];
 
 /** Starts the task and waits for the offer. */
 async function offered(seat: Seat, text = "the first task") {
-  await seat.engine.runInput(text);
-  await seat.until(asks);
+  const before = asksIn(seat).length;
+  await seat.engine.runInput(`${text}. Run the tests.`);
+  await seat.until((one) => asks(one) && asksIn(seat).length > before);
   const open = seat.engine.approval();
   if (!open) throw new Error("nothing is asked");
   return open;
@@ -51,7 +52,10 @@ async function answered(seat: Seat, answer: Answer["answer"], text?: string): Pr
   await seat.engine.idle();
 }
 
-const open = (bench: Bench, interactive = true): Seat => bench.open({ mode: "auto-edit" }, { interactive });
+/** The mode in which nothing runs by itself; writing is not what is asked about here. */
+const asking = { mode: "default", allow: ["write", "edit"] } as const;
+const open = (bench: Bench, interactive = true): Seat =>
+  bench.open({ ...asking, allow: [...asking.allow] }, { interactive });
 
 describe("the offer", () => {
   test("[VF-2] [PO-6] one prompt has the exact command, why it is asked, what will run and what each answer means", async () => {
@@ -87,8 +91,8 @@ describe("the offer", () => {
     expect(existsSync(join(bench.workspace, "pwned"))).toBe(false);
   });
 
-  test("[VF-2] yes runs it for this task and changes no configuration; it is not offered a second time", async () => {
-    await using bench = new Bench([first, second]);
+  test("[VF-2] yes runs it for this task and changes no configuration; the next task offers it again", async () => {
+    await using bench = new Bench([first, second, third, task("fourth", write("four.c"))]);
     project(bench);
     const seat = open(bench);
     await answered(seat, "yes");
@@ -96,10 +100,11 @@ describe("the offer", () => {
     const told = JSON.stringify(summary);
     expect([summary.outcome, runs(bench), existsSync(ownConfig(bench))], told).toEqual(["VERIFIED", 1, false]);
     expect(seat.last("tool.decided").run).toEqual({ confined: true, readOnly: false, network: false, isCheck: true });
-    await seat.run("the second task");
-    expect([summaryOf(seat).outcome, summaryOf(seat).exit_code, runs(bench)]).toEqual(["UNVERIFIED", 3, 1]);
-    expect(summaryOf(seat).next_steps.join()).toContain(line);
-    expect(asksIn(seat).length).toBe(1);
+    await answered(seat, "yes", "the second task");
+    expect([summaryOf(seat).outcome, runs(bench), asksIn(seat).length]).toEqual(["VERIFIED", 2, 2]);
+    await answered(seat, "no", "the third task");
+    await seat.run("the fourth task. Run the tests.");
+    expect([summaryOf(seat).outcome, runs(bench), asksIn(seat).length]).toEqual(["UNVERIFIED", 2, 3]);
   });
 
   test("[VF-2] [VF-5] a failure after a yes is repaired and checked again without a second question", async () => {
@@ -122,10 +127,10 @@ describe("the offer", () => {
     expect([summaryOf(seat).outcome, summaryOf(seat).exit_code, runs(bench)]).toEqual(["UNVERIFIED", 3, 0]);
     expect(summaryOf(seat).verification.reason).toBe("make test says nothing about the code: the person said no");
     expect(summaryOf(seat).next_steps.join()).toContain(line);
-    await seat.run("the second task");
+    await seat.run("the second task. Run the tests.");
     await seat.close();
     const later = open(bench);
-    await later.run("the third task");
+    await later.run("the third task. Run the tests.");
     expect([asksIn(seat).length, asksIn(later).length, runs(bench)]).toEqual([1, 0, 0]);
     expect(summaryOf(later).verification.reason).toStartWith("automatic verification not run: make test is not on the");
     bench.file("package.json", JSON.stringify({ scripts: { test: "node --test" } }));
@@ -149,12 +154,12 @@ describe("the offer", () => {
       key: "verify.added",
       args: { command, file: ownConfig(bench) },
     });
-    await seat.run("the second task");
+    await seat.run("the second task. Run the tests.");
     await seat.engine.newSession();
-    await seat.run("the third task, in a new session");
+    await seat.run("the third task, in a new session. Run the tests.");
     await seat.close();
     const later = open(bench, false);
-    await later.run("the fourth task, in a new process");
+    await later.run("the fourth task, in a new process. Run the tests.");
     expect([summaryOf(later).outcome, asksIn(seat).length, runs(bench)]).toEqual(["VERIFIED", 1, 4]);
     expect(readFileSync(ownConfig(bench), "utf8")).toBe(after);
   });
@@ -174,7 +179,7 @@ describe("the offer", () => {
         expect(say(lang, text)).toContain(line);
       }
       const count = asksIn(seat).length;
-      await seat.engine.runInput("the second task");
+      await seat.engine.runInput("the second task. Run the tests.");
       await seat.until((one) => asks(one) && asksIn(seat).length > count);
       seat.engine.cancel("esc");
       await seat.engine.idle();
@@ -200,7 +205,7 @@ describe("nobody is asked", () => {
     await using bench = new Bench([first, second]);
     project(bench);
     const alone = open(bench, false);
-    await alone.run("the first task");
+    await alone.run("the first task. Run the tests.");
     const { outcome, exit_code, next_steps } = summaryOf(alone);
     expect([outcome, exit_code, alone.all("checks.chosen"), runs(bench)]).toEqual(["UNVERIFIED", 3, [], 0]);
     expect(next_steps.join()).toContain(line);
@@ -213,7 +218,7 @@ describe("nobody is asked", () => {
     await using bench = new Bench([first, second]);
     project(bench);
     const there = { interactive: true };
-    const seat = bench.open({ mode: "auto-edit" }, there);
+    const seat = bench.open({ ...asking, allow: [...asking.allow] }, there);
     const { callId } = await offered(seat);
     there.interactive = false;
     seat.engine.answer(callId, { answer: "no", by: "client", words: "nobody is there" });
@@ -227,13 +232,13 @@ describe("nobody is asked", () => {
   test("[VF-2] [TP-8] where a rule of the person's forbids the command, or it is on the list already", async () => {
     const config = { workflow: { verify_allowed: [command] } };
     for (const [flags, options, count] of [
-      [{ mode: "auto-edit", deny: [`bash(${command})`] }, {}, 0],
-      [{ mode: "auto-edit" }, { config }, 1],
+      [{ ...asking, deny: [`bash(${command})`] }, {}, 0],
+      [asking, { config }, 1],
     ] as const) {
       await using bench = new Bench([first]);
       project(bench);
       const seat = bench.open(flags as never, { interactive: true, ...options });
-      await seat.run("the first task");
+      await seat.run("the first task. Run the tests.");
       expect([asksIn(seat).length, runs(bench)]).toEqual([0, count]);
     }
   });
@@ -242,17 +247,34 @@ describe("nobody is asked", () => {
 describe("the model", () => {
   const own = { calls: [{ tool: "diagnostics", input: { command, path: "." } }] };
 
-  test("[VF-2] [SA-own-settings] gets the same refusal as ever, before and after a yes, and no offer of its own", async () => {
-    await using bench = new Bench([task("first", own, write("one.c")), task("second", own)]);
+  test("[VF-2] [SA-own-settings] is not offered to add a command: the project's own is asked about like any, another is refused", async () => {
+    const other = { calls: [{ tool: "diagnostics", input: { command: "make install", path: "." } }] };
+    await using bench = new Bench([task("first", own, other)]);
     project(bench);
     const seat = open(bench);
-    await answered(seat, "yes");
-    await seat.run("the second task: look at the tests");
-    const keys = seat
-      .all("tool.settled")
-      .flatMap(({ result }) => (result.status === "denied" ? result.error?.text.key : []));
-    expect(keys).toEqual(["check.not_listed", "check.not_listed"]);
-    expect([asksIn(seat).length, runs(bench), existsSync(ownConfig(bench))]).toEqual([1, 1, false]);
+    await seat.engine.runInput("the first task");
+    await seat.until(asks);
+    const asked = seat.engine.approval();
+    const keys = asked?.reasons.map(({ key }) => key);
+    expect<readonly unknown[]>([asked?.shown, keys?.[0], keys?.includes("verify.offer.answers")]).toEqual([
+      'make test\npath: "."',
+      "policy.why.exec",
+      false,
+    ]);
+    seat.engine.answer(asked?.callId ?? "", { answer: "yes", by: "person" });
+    await seat.engine.idle();
+    const results = seat.all("tool.settled").map(({ result }) => result.error?.text.key ?? result.status);
+    expect([results, runs(bench), existsSync(ownConfig(bench))]).toEqual([["done", "check.not_listed"], 1, false]);
+  });
+
+  test("[VF-2] a no of the person's to the offer also holds for the model's own calls, and is named as the reason", async () => {
+    await using bench = new Bench([first, task("second", own)]);
+    project(bench);
+    const seat = open(bench);
+    await answered(seat, "no");
+    await seat.run("the second task. Run the tests.");
+    const { result } = seat.all("tool.settled").at(-1) ?? {};
+    expect([result?.status, result?.error?.text.key, runs(bench)]).toEqual(["denied", "check.refused_before", 0]);
   });
 
   test("[VF-2] [SA-own-settings] cannot have another command added: what was edited in the prompt is refused and never listed", async () => {

@@ -246,7 +246,10 @@ describe("diagnostics", () => {
     const [first, second] = seat.all("tool.settled").map(({ result }) => result);
     expect(first?.output).toContain("test_failure");
     expect(first?.output).toContain("- add.test.js:5: adds");
-    expect([second?.status, second?.error?.text.key]).toEqual(["denied", "check.not_listed"]);
+    expect([second?.status, second?.error?.text]).toEqual([
+      "denied",
+      { key: "check.other_word", args: { command: "node --test --inspect", word: "--inspect", head: "node --test" } },
+    ]);
     // No mode allows it, so none is advised.
     expect(second?.error?.advice?.key).toBe("check.not_listed.advice");
   });

@@ -16,7 +16,7 @@ function withList(...commands: readonly string[]): Cli {
 }
 
 describe("coder verify", () => {
-  test("[VF-4] [SU-2] exit code 0 for a pass, 1 for a failure, 3 where nothing speaks about the code", async () => {
+  test("[VF-4] [SU-2] exit code 0 for a pass, 1 for a failure, 3 where nothing speaks about the code, 4 where it may not be run", async () => {
     using cli = withList("node --test", "./nosuch");
     cli.file("a.test.js", passing);
     expect(await cli.run(["verify", "node --test"])).toMatchObject({ code: 0, err: "" });
@@ -25,7 +25,7 @@ describe("coder verify", () => {
     expect([failed.code, failed.err]).toEqual([1, ""]);
     expect(failed.out).toMatch(/^node --test: .*1 failed\na\.test\.js:1: adds: /);
     expect(await cli.run(["verify", "./nosuch"])).toMatchObject({ code: 3 });
-    expect(await cli.run(["verify", "rm -rf x"])).toMatchObject({ code: 3 });
+    expect(await cli.run(["verify", "rm -rf x"])).toMatchObject({ code: 4 });
     expect(await cli.run(["verify"])).toMatchObject({ code: 3 });
   });
 
@@ -51,7 +51,7 @@ describe("coder verify", () => {
     expect(await code("node --test")).toBe(0);
     cli.file("a.test.js", failing);
     expect([await code("node --test"), await code("./nosuch"), await code("rm -rf x"), await code()]).toEqual([
-      1, 3, 3, 3,
+      1, 3, 4, 3,
     ]);
   });
 
@@ -94,7 +94,8 @@ describe("coder verify", () => {
       command: "make check",
       exit_code: null,
     });
-    expect(JSON.parse(none.out).suggestion).toContain('"verify_allowed": ["make check"]');
+    expect(none.code).toBe(4);
+    expect(JSON.parse(none.out).suggestion).toContain("--allow 'bash(make check)'");
   });
 
   test("[VF-2] a project's own config adds nothing to the list", async () => {

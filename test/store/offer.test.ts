@@ -5,11 +5,11 @@ import { startWriter } from "./writer.ts";
 
 const home = useFolder();
 
-test("[VF-2] an offer is remembered by workspace and exact command, by the next process too, and once", () => {
+test("[VF-2] a no to an offer is remembered by workspace and exact command, by the next process too, and once", () => {
   const first = openStore(home());
-  expect(first.wasOffered("/w", "make test")).toBe(false);
-  first.keepOffered("/w", "make test");
-  first.keepOffered("/w", "make test");
+  expect(first.isRefused("/w", "make test")).toBe(false);
+  first.keepRefused("/w", "make test");
+  first.keepRefused("/w", "make test");
   first.close();
   const store = openStore(home());
   const asked = [
@@ -19,7 +19,7 @@ test("[VF-2] an offer is remembered by workspace and exact command, by the next 
     ["/w/", "make test"],
     ["/other", "make test"],
   ] as const;
-  expect(asked.map(([workspace, command]) => store.wasOffered(workspace, command))).toEqual([
+  expect(asked.map(([workspace, command]) => store.isRefused(workspace, command))).toEqual([
     true,
     ...[false, false, false, false],
   ]);
@@ -33,6 +33,6 @@ test("[VF-2] it is on the disk when the answer has returned: kill -9 takes it no
   await writer.next();
   await writer.kill();
   const store = openStore(home());
-  expect(store.wasOffered("/w", "make test")).toBe(true);
+  expect(store.isRefused("/w", "make test")).toBe(true);
   store.close();
 });

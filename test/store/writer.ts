@@ -139,7 +139,7 @@ async function allow(home: string, who: string): Promise<void> {
 }
 
 function offer(home: string, command: string): void {
-  openStore(home).keepOffered("/w", command);
+  openStore(home).keepRefused("/w", command);
   say("kept");
 }
 

@@ -61,7 +61,7 @@ test("a spec is plain JSON Schema with the arguments of the specification", () =
     ["patch", "patch dry_run", "patch", false],
     ["bash", "command timeout_s background terminal network no_sandbox show", "command", false],
     ["job", "action id wait_s", "action", false],
-    ["diagnostics", "command path timeout_s show", "", false],
+    ["diagnostics", "command path files tests filter timeout_s show", "", false],
     ["fetch", "url", "url", false],
     ["task", "kind title prompt", "kind title prompt", false],
     ["todoread", "", "", false],

@@ -15,6 +15,22 @@ export const recoveryText = () =>
       en: "{command} is not on the list of test commands: {list}",
       zh: "{command} 不在测试命令列表中：{list}",
     },
+    "check.other_word": {
+      en: "{command} does more than run some of the tests: {word} is neither a file or test of this workspace nor a filter that {head} is known to take",
+      zh: "{command} 不只是运行部分测试：{word} 既不是此工作区的文件或测试，也不是已知 {head} 接受的筛选条件",
+    },
+    "check.no_names": {
+      en: "{command} takes files, but how its runner takes names of tests is not known",
+      zh: "{command} 接受文件，但不清楚其测试工具如何接受测试名称",
+    },
+    "check.refused_before": {
+      en: "{command} was offered as a check in this workspace, and the person said no",
+      zh: "此工作区曾建议用 {command} 检查，用户拒绝了",
+    },
+    "check.reused": {
+      en: "{summary} (result of the last run; no file has changed since)",
+      zh: "{summary}（沿用上次运行的结果；此后没有文件改变）",
+    },
     "check.not_listed.advice": {
       en: "Use a command of that list, or none: the check after the task is chosen without it. Only a person adds to the list (workflow.verify_allowed in their own config.json).",
       zh: "请使用列表中的命令，或不运行：任务结束后的检查会另行选择。只有用户本人可以添加命令（其 config.json 中的 workflow.verify_allowed）。",

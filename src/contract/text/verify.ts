@@ -86,8 +86,8 @@ export const verifyText = () =>
       zh: "它可以验证此任务；{command} 做什么由项目自己的文件决定，并且此处没有沙箱限制它",
     },
     "verify.offer.answers": {
-      en: "yes: run it to check this task; always: also add it to workflow.verify_allowed in your own configuration, for all your projects; no: do not run it. This is offered once in this workspace.",
-      zh: "yes：运行它来验证此任务；always：同时将它加入您自己配置中的 workflow.verify_allowed，对您的所有项目生效；no：不运行。在此工作区只询问一次。",
+      en: "yes: run it to check this task; always: also add it to workflow.verify_allowed in your own configuration, for all your projects; no: do not run it, now or later in this workspace. After any other answer the next task offers it again.",
+      zh: "yes：运行它来验证此任务；always：同时将它加入您自己配置中的 workflow.verify_allowed，对您的所有项目生效；no：现在和以后都不在此工作区运行。其他回答之后，下一个任务会再次询问。",
     },
     "verify.added": {
       en: "{command} was added to workflow.verify_allowed in {file}",

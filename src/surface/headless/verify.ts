@@ -1,4 +1,5 @@
-import { verificationLines } from "../../command/verification.ts";
+import { nothingRun, verificationLines } from "../../command/verification.ts";
+import type { ErrorInfo } from "../../contract/error.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
 import { plain } from "../../contract/visible.ts";
 import type { EnginePort } from "../../engine/port.ts";
@@ -25,8 +26,11 @@ export async function runVerify(port: EnginePort, options: VerifyOptions, io: Io
     ...usual,
     finished: (finished) => {
       const found = verificationIn(finished.result.command?.data);
-      if (found) take(found);
-      else usual.finished(finished);
+      if (found) return take(found);
+      const { error } = finished;
+      // A script reads a result, whatever became of it.
+      if (json && error) io.out(jsonLine(nothingRun(port.settings.lang, notRun(options.command, error))));
+      usual.finished(finished);
     },
     // What is no result of a check is a refusal.
     command: ({ data, ...result }) => (isResult(data) ? take(data) : usual.command(result)),
@@ -38,6 +42,10 @@ export async function runVerify(port: EnginePort, options: VerifyOptions, io: Io
     io,
   );
   return code > 3 || results.length === 0 ? code : exitOf(results);
+}
+
+function notRun(command: string, { text: why, advice }: ErrorInfo): Parameters<typeof nothingRun>[1] {
+  return { kind: "none", command, why, ...(advice ? { advice } : {}) };
 }
 
 function verificationIn(data: unknown): VerificationResult | null {
