@@ -66,6 +66,17 @@ export interface VerifyPort {
   readonly before?: (confine: Confinement) => Promise<Confinement | null>;
   /** The first without what failed in the second already. */
   readonly without: (now: VerificationResult, before: VerificationResult) => Promise<VerificationResult>;
+  /** What the same check said last, as that of now; `null` = files have changed since, or it has to run for another reason. */
+  readonly last: (check: CheckKey) => ToolOutput | null;
+  readonly keep: (check: CheckKey, output: ToolOutput) => void;
+}
+
+/** What makes two checks the same. */
+export interface CheckKey {
+  readonly command: string;
+  /** Real path. */
+  readonly cwd: string;
+  readonly isConfined: boolean;
 }
 
 export interface CheckRun {

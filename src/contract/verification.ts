@@ -105,6 +105,8 @@ export interface VerificationResult {
   readonly evidence?: "exit_code";
   /** What was started for it: below the workspace, or a whole path. */
   readonly program?: string;
+  /** Of an earlier run: no file has changed since. */
+  readonly reused?: true;
   /** Failed before the task too: not its fault, and not among the details. */
   readonly old?: readonly VerificationDetail[];
 }

@@ -323,7 +323,7 @@ export class Pipeline {
   private async runWatched(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);
-    const watched = await watch.before();
+    const watched = await watch.before(call.tool === "diagnostics");
     try {
       return await this.runBetween(call, tool, signal, watched);
     } finally {

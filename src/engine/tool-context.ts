@@ -4,15 +4,19 @@ import { wireCallId } from "../contract/ids.ts";
 import type { Call } from "../contract/message.ts";
 import { isSecretIn } from "../contract/secret-path.ts";
 import type { Settings } from "../contract/settings.ts";
-import type { AnyTool, ToolContext, VerifyPort } from "../contract/tool.ts";
+import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../contract/tool.ts";
 import type { PastPort } from "../contract/undo.ts";
+import type { VerificationResult } from "../contract/verification.ts";
 import { callState, type SessionState } from "../machine/state.ts";
+import { isWithin } from "../platform/files/path.ts";
 import { namesHost } from "../policy/rule-host.ts";
 import type { Spill } from "./bound.ts";
 import { clean } from "./clean.ts";
 import type { Guard } from "./guard.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Blob } from "./loop.ts";
+import { field } from "./result.ts";
 import type { Watch } from "./watch.ts";
 
 export interface PipelineDeps {
@@ -63,14 +67,15 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
     onSpawn: (pid, startTime) =>
       deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
     jobs: deps.jobs.portFor(call),
-    verify: verifyPort(deps, state),
+    verify: verifyPort(deps, state, call),
     network: { ...settings.network, isNamed: (host) => namesHost(settings.rules, host) },
     marker: markerOf(state.id, call.id),
   };
 }
 
 /** The look at how it was before is for checks of ours, where the person wants it. */
-function verifyPort({ settings, history, past }: PipelineDeps, state: SessionState): VerifyPort {
+function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): VerifyPort {
+  const { settings, history, past, watch } = deps;
   const isWanted = settings.workflow.verifyBaseline && state.task.phase === "VERIFYING";
   return {
     timeoutMs: settings.workflow.verifyTimeoutMs,
@@ -78,10 +83,35 @@ function verifyPort({ settings, history, past }: PipelineDeps, state: SessionSta
     programs: async (command, cwd) =>
       (await import("../verify/toolchain.ts")).ownPrograms(command, settings.workspace, cwd, process.env),
     without: async (now, old) => (await import("../verify/old.ts")).withoutOld(now, old, settings.lang),
+    last: (key) =>
+      isTyped(state) ? null : reused(watch.checks.last(sameCheck(key, deps, state, call)), settings.lang),
+    keep: (key, output) => watch.checks.keep(sameCheck(key, deps, state, call), output),
     ...(isWanted
       ? { before: async (confine) => (await import("./baseline.ts")).before(confine, history, past.bytes) }
       : {}),
   };
+}
+
+/** Only within a task: who asks again wants to know how it is now. Files outside the workspace are not looked at. */
+function sameCheck(
+  key: CheckKey,
+  { settings, history }: PipelineDeps,
+  { task }: SessionState,
+  { input }: Call,
+): string {
+  const taskId = task.phase === "IDLE" ? "" : task.task.id;
+  const outside = (history.task?.changes ?? []).filter(({ real }) => !isWithin(real, settings.workspace)).length;
+  return JSON.stringify([taskId, outside, key, field(input, "show") ?? []]);
+}
+
+/** A check that says nothing about the code may say more the next time. */
+function reused(output: ToolOutput | null, lang: Lang): ToolOutput | null {
+  const found = field(output?.data, "verification") as VerificationResult | undefined;
+  if (output === null || found === undefined || found.type === "environment" || found.type === "timeout") return null;
+  const summary = say(lang, phrase("check.reused", { summary: found.summary }));
+  const verification: VerificationResult = { ...found, summary, reused: true };
+  const text = `Not run again: no file has changed since it was.\n${output.text}`;
+  return { ...output, text, data: { ...(output.data as object), verification } };
 }
 
 function answered(state: SessionState, call: Call): Pick<ToolContext, "answer"> {

@@ -4,6 +4,7 @@ import type { WitnessPort } from "../contract/tool.ts";
 import type { Baseline, Looked, Sight } from "../platform/changes/look.ts";
 import type { Ledger } from "../platform/witness/ledger.ts";
 import type { Witness } from "../platform/witness/witness.ts";
+import { CheckMemory } from "./check-memory.ts";
 
 /** A command that is being watched. */
 export interface Watched {
@@ -27,6 +28,9 @@ export class Watch {
   private ahead: Promise<void> | null = null;
 
   private readonly hold: () => () => void;
+
+  /** What checks have said of the files as they are. */
+  readonly checks = new CheckMemory();
 
   /** `never`: our own folder, wherever it lies. `hold`: stops what should not go on beside a command, until its answer is called. */
   constructor(settings: Settings, never: readonly string[], hold: () => () => void = () => () => {}) {
@@ -68,7 +72,8 @@ export class Watch {
     if (!this.stop.signal.aborted) await lookAhead({ roots: [workspace, ...addDirs], never: this.never, allowed: [] });
   }
 
-  async before(): Promise<Watched> {
+  /** `isCheck`: all that was checked before still holds, unless files have changed. */
+  async before(isCheck = false): Promise<Watched> {
     clearTimeout(this.timer);
     await this.ahead;
     const { holdStores, lookBefore, openSight } = await import("../platform/changes/look.ts");
@@ -82,6 +87,8 @@ export class Watch {
       over();
       throw error;
     });
+    if (isCheck) this.checks.look(baseline.tree, (await import("../platform/changes/compare.ts")).compare);
+    else this.checks.forget();
     const { root } = baseline.sight;
     let called: Promise<Witness | null> | null = null;
     return {
@@ -105,6 +112,7 @@ export class Watch {
     if (this.kept.taskId !== taskId) this.kept = { taskId, bytes: 0 };
     const looked = await lookAfter(baseline, { room: baseline.sight.limits.maxBytes - this.kept.bytes, ledger });
     for (const { change } of looked.changes) this.kept.bytes += (change.before?.size ?? 0) + (change.after?.size ?? 0);
+    this.checks.seal(baseline.sight.tree, looked.changes.length + looked.unkept.length > 0);
     return looked;
   }
 

@@ -40,7 +40,7 @@ export const diagnostics = defineTool({
 });
 
 type CheckOutput = ToolOutput & {
-  readonly data: { readonly command: string; readonly verification?: VerificationResult };
+  readonly data: { readonly command: string; readonly path?: string; readonly verification?: VerificationResult };
 };
 
 async function runOne(
@@ -51,16 +51,21 @@ async function runOne(
   const folder = locate(path, ctx);
   if (!folder.ok) return folder;
   const cwd = folder.value.real;
+  const key = { command, cwd, isConfined: ctx.commands.confine !== null };
+  const last = port.last(key);
+  if (last) return ok(last as CheckOutput);
   const ran = await check(command, cwd, ctx, port);
   if (!ran.ok) return ran;
   const { output, found } = ran.value;
   if (found === null) return ok(output);
   const verification = await withoutOld(found, command, cwd, ctx, port);
-  return ok({
+  const told: CheckOutput = {
     text: shown(verification, output.text),
     data: { ...output.data, path, verification },
     ...(verification.ok ? {} : { failed: true }),
-  });
+  };
+  port.keep(key, told);
+  return ok(told);
 }
 
 /** Of several projects all is told; what one call comes to is the worst of it. */
