@@ -31,12 +31,26 @@ test("[VF-5] what fails in other words than before, or in another test, is the t
   expect([mixed.ok, mixed.type, mixed.details, mixed.old?.length]).toEqual([false, "test_failure", [other], 1]);
 });
 
-test("[VF-5] nothing is excused where a list was cut, where nothing passed, or where the run before says nothing", () => {
+test("[VF-5] nothing is excused where a list was cut, where the run before says nothing, or where the task has to do with it", () => {
   const one = detail("old", "assert 1 == 2");
   const now = failing(2, one);
   const cut = { ...now, counts: { ...now.counts, failed: 7 } };
   const broken: VerificationResult = { ...now, type: "build_failure" };
   expect(withoutOld(cut, now, "en")).toBe(cut);
   expect([withoutOld(now, cut, "en"), withoutOld(now, broken, "en")]).toEqual([now, now]);
-  expect(withoutOld(failing(0, one), now, "en")).toEqual(failing(0, one));
+  expect(withoutOld(now, now, "en", () => false)).toBe(now);
+});
+
+test("[VF-5] where nothing passed beside old failures, nothing is known: neither a pass nor the task's failure", () => {
+  const one = detail("old", "assert 1 == 2");
+  const alone = withoutOld(failing(0, one), failing(2, one), "en");
+  expect([alone.ok, alone.type, alone.details, alone.old]).toEqual([false, "environment", [], [one]]);
+  const lint = (details: readonly VerificationDetail[]): VerificationResult => ({
+    ...failing(0, ...details),
+    ...{ type: "lint_failure", counts: { passed: null, failed: null, errors: null, skipped: null, todo: null } },
+  });
+  expect(withoutOld(lint([one]), lint([one]), "en").type).toBe("environment");
+  expect(withoutOld(lint([one, detail("new", "x")]), lint([one]), "en").details.map(({ test: name }) => name)).toEqual([
+    "new",
+  ]);
 });
