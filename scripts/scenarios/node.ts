@@ -101,7 +101,6 @@ const nodePlace: Omit<Place, "error"> = { file: "calc.test.js", line: 11, test: 
 const nodeRuns = wrongThenRight({
   repair,
   command: "npm test",
-  config: { workflow: { verify_allowed: ["npm test"] } },
   wrong: [{ ...nodePlace, error: "6 !== 5" }],
   worse: [{ ...nodePlace, error: "1 !== 5" }],
   tests: 2,
@@ -119,25 +118,10 @@ export const nodeScenarios: readonly Scenario[] = [
   }),
   {
     name: "npm-node-test",
-    shows: "node:test needs a line in the person's configuration, is told which, and is verified with it",
+    shows: "node:test takes no --watch=false: its plain form, which is not on the list, runs in the sandbox",
     programs: ["node", "npm"],
     files: nodeTestFiles,
-    runs: [
-      {
-        name: "without the line",
-        steps: nodeRuns[0]?.steps.slice(0, 3) ?? [],
-        ends: {
-          outcome: "UNVERIFIED",
-          exitCode: 3,
-          changed: [repair.path],
-          checks: [],
-          reason: ["automatic verification not run", "--watch=false"],
-          next: '"workflow": {"verify_allowed": ["npm test"]}',
-          holds: repair.wrong,
-        },
-      },
-      ...nodeRuns,
-    ],
+    runs: nodeRuns,
   },
   scenario({
     ...vitest,

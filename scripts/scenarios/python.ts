@@ -106,7 +106,7 @@ const noTests: Scenario = {
 
 const old: Place = { file: "test_old.py", line: 2, test: "test_old", error: "assert 1 == 2" };
 
-/** What failed before is not the task's, where the person wants that looked at. */
+/** What failed before is not the task's. */
 const failedBefore: Scenario = {
   name: "failed-before",
   shows: "a test that failed before the task is not blamed on it",
@@ -115,7 +115,6 @@ const failedBefore: Scenario = {
   runs: wrongThenRight({
     repair,
     command: "pytest -q",
-    config: { workflow: { verify_baseline: true } },
     wrong: [{ ...place, error: "assert 8 == 6" }, old],
     worse: [{ ...place, error: "assert 0.5 == 6" }, old],
     tests: 3,

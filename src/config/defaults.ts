@@ -20,7 +20,7 @@ export const defaults = {
     max_verify_attempts: 2,
     verify_timeout_s: 600,
     on_verify_failure: "keep",
-    verify_baseline: false,
+    verify_baseline: true,
     require_todo_for_complex: true,
     max_diagnostics: 20,
     complex: { chars: 80, separators: 2, words: 14, goals: 2 },

@@ -24,8 +24,8 @@ export interface Confinement {
   readonly tools: readonly string[];
   /** Folders of programs; of one that is veiled, the toolchain around it is shown. */
   readonly programs: readonly string[];
-  /** Files of the workspace in whose place the command sees another; for a look at how things were before. */
-  readonly over?: readonly { readonly path: string; readonly source: string }[];
+  /** Paths of the workspace in whose place the command sees others; for a look at how things were before. */
+  readonly over?: readonly { readonly path: string; readonly source: string; readonly isWritable?: boolean }[];
   /** Real paths in guarded folders that the person has allowed to be made or changed all the same. */
   readonly mayChange?: readonly string[];
   /** What git keeps is hidden where secret files are, or were, among it. */

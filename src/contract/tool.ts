@@ -62,13 +62,32 @@ export interface VerifyPort {
     readonly set: Readonly<Record<string, string>>;
     readonly program: string | null;
   }>;
-  /** The sandbox in which files are as they were before the task; absent where that is not asked for, or cannot be had. */
-  readonly before?: (confine: Confinement) => Promise<Confinement | null>;
-  /** The first without what failed in the second already. */
-  readonly without: (now: VerificationResult, before: VerificationResult) => Promise<VerificationResult>;
+  /** VF-5: what the check says on the files as they were before the task; absent where nobody wants to know. */
+  readonly baseline?: Baseline;
   /** What the same check said last, as that of now; `null` = files have changed since, or it has to run for another reason. */
   readonly last: (check: CheckKey) => ToolOutput | null;
   readonly keep: (check: CheckKey, output: ToolOutput) => void;
+}
+
+export interface Baseline {
+  /** Whether a look is worth it: something failed that the task has nothing to do with. */
+  readonly isWanted: (found: VerificationResult, cwd: string) => Promise<boolean>;
+  /** Where it runs; `null` = that cannot be had. */
+  readonly before: (confine: Confinement | null, signal: AbortSignal) => Promise<BeforeRun | null>;
+  /** What it said then; asked once in a task for each check. */
+  readonly known: (
+    check: CheckKey,
+    run: () => Promise<VerificationResult | null>,
+  ) => Promise<VerificationResult | null>;
+  /** The first without what failed in the second already. */
+  readonly without: (now: VerificationResult, before: VerificationResult, cwd: string) => Promise<VerificationResult>;
+}
+
+export interface BeforeRun {
+  readonly confine: Confinement;
+  /** Where a real path of the workspace lies in the copy. */
+  readonly place: (real: string) => string;
+  readonly end: () => void;
 }
 
 /** What makes two checks the same. */
@@ -86,6 +105,8 @@ export interface CheckRun {
   readonly exitCode: number | null;
   readonly output: string;
   readonly timedOut: boolean;
+  /** Where that folder lies on the disk, when it is another. */
+  readonly place?: string;
   /** When it was started, by the clock: reports that are older are not its own. */
   readonly began: number;
 }

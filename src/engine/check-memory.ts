@@ -1,10 +1,13 @@
 import type { ToolOutput } from "../contract/tool.ts";
+import type { VerificationResult } from "../contract/verification.ts";
 import type { compare } from "../platform/changes/compare.ts";
 import type { Folder } from "../platform/changes/tree.ts";
 
 /** What checks have said since files last changed: the same check is not run again until then. */
 export class CheckMemory {
   private readonly outputs = new Map<string, ToolOutput>();
+  /** What they say on the files as they were before the task, which does not change with it. */
+  readonly before = new Map<string, VerificationResult | null>();
   private newest: string | null = null;
   private tree: Folder | null = null;
 

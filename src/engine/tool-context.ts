@@ -16,6 +16,7 @@ import { clean } from "./clean.ts";
 import type { Guard } from "./guard.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Blob } from "./loop.ts";
+import { baselineOf } from "./old-failures.ts";
 import { field } from "./result.ts";
 import type { Watch } from "./watch.ts";
 
@@ -73,22 +74,19 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
   };
 }
 
-/** The look at how it was before is for checks of ours, where the person wants it. */
 function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): VerifyPort {
-  const { settings, history, past, watch } = deps;
-  const isWanted = settings.workflow.verifyBaseline && state.task.phase === "VERIFYING";
+  const { settings, history, watch } = deps;
+  const { task } = state;
+  const isTask = task.phase !== "IDLE" && !isTyped(state) && (history.task?.changes.length ?? 0) > 0;
   return {
     timeoutMs: settings.workflow.verifyTimeoutMs,
     read: async (ran) => (await import("./verify.ts")).readCheck(ran, settings, history),
     programs: async (command, cwd) =>
       (await import("../verify/toolchain.ts")).ownPrograms(command, settings.workspace, cwd, process.env),
-    without: async (now, old) => (await import("../verify/old.ts")).withoutOld(now, old, settings.lang),
     last: (key) =>
       isTyped(state) ? null : reused(watch.checks.last(sameCheck(key, deps, state, call)), settings.lang),
     keep: (key, output) => watch.checks.keep(sameCheck(key, deps, state, call), output),
-    ...(isWanted
-      ? { before: async (confine) => (await import("./baseline.ts")).before(confine, history, past.bytes) }
-      : {}),
+    ...(isTask && settings.workflow.verifyBaseline ? { baseline: baselineOf(deps, task.task) } : {}),
   };
 }
 

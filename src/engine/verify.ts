@@ -157,8 +157,11 @@ export function choose({ workspace, workflow }: Settings, changed: readonly stri
   return chooseChecks({ workspace, changed, configured, added, ...how });
 }
 
-function changedIn(history: History): readonly string[] {
-  const files = (history.task?.changes ?? []).filter(({ before, after }) => !isFolderStamp(before ?? after));
+/** What checks have written themselves is not what they are about. */
+export function changedIn({ task }: History): readonly string[] {
+  const files = (task?.changes ?? []).filter(
+    (one) => !task?.byChecks.has(one) && !isFolderStamp(one.before ?? one.after),
+  );
   return [...new Set(files.map(({ path }) => path))];
 }
 
@@ -170,11 +173,11 @@ export async function readCheck(
   const { parseOutput } = await import("../verify/parse.ts");
   const { reportsOf } = await import("../verify/reports.ts");
   const { textIn } = await import("../verify/workspace.ts");
-  const { command, cwd, exitCode, output, timedOut, began } = ran;
+  const { command, cwd, place = cwd, exitCode, output, timedOut, began } = ran;
   return parseOutput({
     ...{ runner: "auto", command, exitCode, output, timedOut, cwd, lang },
-    reports: reportsOf(command, cwd, began),
-    exists: (path) => existsSync(join(cwd, path)),
+    reports: reportsOf(command, place, began),
+    exists: (path) => existsSync(join(place, path)),
     textOf: (path) => textIn(workspace, join(cwd, path)),
     touched: tasks.flatMap(({ changes }) => changes.map(({ real }) => relative(cwd, real))),
   });

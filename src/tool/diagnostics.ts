@@ -1,6 +1,13 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { defineTool, type ToolContext, type ToolOutput, type VerifyPort } from "../contract/tool.ts";
+import {
+  type Baseline,
+  type CheckKey,
+  defineTool,
+  type ToolContext,
+  type ToolOutput,
+  type VerifyPort,
+} from "../contract/tool.ts";
 import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
 import { locate } from "../platform/files/path.ts";
 import { args, hidden, listOf, object, optional, text, whole } from "./args.ts";
@@ -58,7 +65,7 @@ async function runOne(
   if (!ran.ok) return ran;
   const { output, found } = ran.value;
   if (found === null) return ok(output);
-  const verification = await withoutOld(found, command, cwd, ctx, port);
+  const verification = await withoutOld(found, key, ctx, port);
   const told: CheckOutput = {
     text: shown(verification, output.text),
     data: { ...output.data, path, verification },
@@ -78,7 +85,13 @@ function together(outputs: readonly CheckOutput[]): ToolOutput {
 }
 
 /** `found` is `null` for one that was cancelled. */
-async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs, read, programs }: VerifyPort) {
+async function check(
+  command: string,
+  cwd: string,
+  ctx: ToolContext,
+  { timeoutMs, read, programs }: VerifyPort,
+  place = cwd,
+) {
   const began = Date.now();
   const { set, program } = await programs(command, cwd);
   const own = { ...ctx, commands: { ...ctx.commands, set: { ...set, ...ctx.commands.set } } };
@@ -89,7 +102,7 @@ async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs
   if (cancelled) return ok({ output, found: null });
   const exitCode = output.data.exit_code;
   const text = `${stdout}\n${stderr}`;
-  const result = await read({ command, cwd, exitCode, output: text, timedOut, began });
+  const result = await read({ command, cwd, place, exitCode, output: text, timedOut, began });
   const found = program === null ? result : { ...result, program };
   // What it left behind was put back when it was over: that is no excuse for a test that failed.
   const isStopped = output.data.planted === undefined || (exitCode ?? 0) > 128;
@@ -99,18 +112,32 @@ async function check(command: string, cwd: string, ctx: ToolContext, { timeoutMs
 /** VF-5: what failed before the task is not blamed on it. */
 async function withoutOld(
   found: VerificationResult,
-  command: string,
-  cwd: string,
+  key: CheckKey,
   ctx: ToolContext,
   port: VerifyPort,
 ): Promise<VerificationResult> {
-  const { confine } = ctx.commands;
-  if (found.type !== "test_failure" || !confine || !port.before) return found;
-  const before = await port.before(confine);
-  if (before === null || ctx.signal.aborted) return found;
-  const silent = { ...ctx, commands: { ...ctx.commands, confine: before }, onOutput: () => {} };
-  const ran = await check(command, cwd, silent, port);
-  return ran.ok && ran.value.found ? port.without(found, ran.value.found) : found;
+  const { baseline } = port;
+  if (!baseline || !(await baseline.isWanted(found, key.cwd))) return found;
+  const old = await baseline.known(key, () => runBefore(key, ctx, port, baseline));
+  return old ? baseline.without(found, old, key.cwd) : found;
+}
+
+async function runBefore(
+  { command, cwd }: CheckKey,
+  ctx: ToolContext,
+  port: VerifyPort,
+  { before }: Baseline,
+): Promise<VerificationResult | null> {
+  const copy = await before(ctx.commands.confine, ctx.signal);
+  if (copy === null) return null;
+  try {
+    const { witness: _, ...commands } = ctx.commands;
+    const silent = { ...ctx, commands: { ...commands, confine: copy.confine }, onOutput: () => {} };
+    const ran = await check(command, cwd, silent, port, copy.place(cwd));
+    return ran.ok ? ran.value.found : null;
+  } finally {
+    copy.end();
+  }
 }
 
 /** What the sandbox stopped says nothing about the code, unless a test ran and failed. */
@@ -121,8 +148,9 @@ function blamed(found: VerificationResult): VerificationResult {
 
 const TAIL = 4_000;
 
-function shown({ ok: isOk, type, summary, details, suggestion }: VerificationResult, output: string): string {
-  const lines = details.map(shownDetail);
+function shown({ ok: isOk, type, summary, details, old = [], suggestion }: VerificationResult, output: string): string {
+  const before = old.length > 0 ? ["failed before the task too:", ...old.map(shownDetail)] : [];
+  const lines = [...details.map(shownDetail), ...before];
   const head = [`${isOk ? "passed" : type}: ${summary}`, ...lines, ...(isOk || !suggestion ? [] : [suggestion])];
   if (isOk) return head.join("\n");
   return `${head.join("\n")}\n\n${output.length > TAIL ? `[…]${output.slice(-TAIL)}` : output}`;

@@ -82,7 +82,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     fileSizeMb: 8192,
     workflow: {
       ...{ autoVerify: true, verifyCommands: [], verifyAllowed: [], maxVerifyAttempts: 2, verifyTimeoutMs: 600_000 },
-      ...{ onVerifyFailure: "keep", verifyBaseline: false, requireTodo: true, maxDiagnostics: 20 },
+      ...{ onVerifyFailure: "keep", verifyBaseline: true, requireTodo: true, maxDiagnostics: 20 },
       complex: { chars: 80, separators: 2, words: 14, goals: 2 },
     },
     gitMode: "off",

@@ -43,6 +43,10 @@ export const recoveryText = () =>
       en: "{summary}; {n} of them failed before the task too",
       zh: "{summary}；其中 {n} 个在任务开始前就已失败",
     },
+    "check.old.alone": {
+      en: "Nothing passed beside failures that were there before the task: repair those first, then verify again.",
+      zh: "除任务开始前就有的失败外没有任何测试通过：请先修复它们，再重新验证。",
+    },
     "check.ask_rollback": {
       en: "the check still fails; this takes the last changes of the task back",
       zh: "检查仍未通过；此操作将撤回任务的最后一次修改",

@@ -94,9 +94,8 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
     for (const guarded of guardedUnder(root)) if (!isAllowed(guarded)) guard(guarded, plan);
     for (const guarded of own) guard(guarded, plan);
   }
-  for (const { path, source } of confine.over ?? []) {
-    if (mounts.get(path)?.kind !== "nothing") put({ path, kind: "read", source });
-  }
+  for (const { path, source, isWritable } of confine.over ?? [])
+    put({ path, kind: isWritable ? "write" : "read", source });
   return { mounts: inOrder(mounts), hold: [...hold], watch };
 }
 
