@@ -1,6 +1,6 @@
 import { type Mode, modes } from "../contract/task.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
-import type { SlashCommand } from "../engine/port.ts";
+import type { EnginePort, SlashCommand } from "../engine/port.ts";
 import { done, refused, tooMany } from "./answer.ts";
 
 export const mode: SlashCommand = {
@@ -17,7 +17,12 @@ export const mode: SlashCommand = {
       return done(say(lang, phrase("command.mode.is", { mode: port.state().mode })), { mode: port.state().mode });
     const found = modes.find((one): one is Mode => one === wanted);
     if (!found) return refused(lang, phrase("command.mode.unknown", { given: wanted, modes: modes.join(", ") }));
-    port.setMode(found);
-    return done(say(lang, phrase("command.mode.is", { mode: found })), { mode: found });
+    return done(takeMode(port, found), { mode: found });
   },
 };
+
+/** The one way in which a command changes the mode; what it says then. */
+export function takeMode(port: EnginePort, wanted: Mode): string {
+  port.setMode(wanted);
+  return say(port.settings.lang, phrase("command.mode.is", { mode: wanted }));
+}

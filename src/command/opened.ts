@@ -8,9 +8,10 @@ import { sessionLines } from "./rows.ts";
 export function openedResult(port: EnginePort, opened: Opened, wanted: string): CommandResult {
   const { lang } = port.settings;
   if (opened.ok) {
-    const { id, task } = port.state();
-    const text = phrase("command.resume.done", { id, phase: phrase(`words.task.${task.phase}`) });
-    return done(say(lang, text), { id, phase: task.phase });
+    const { id, task, mode, preset } = port.state();
+    const shown = preset === null ? mode : phrase("command.status.preset", { mode, preset });
+    const text = phrase("command.resume.done", { id, phase: phrase(`words.task.${task.phase}`), mode: shown });
+    return done(say(lang, text), { id, phase: task.phase, mode, preset });
   }
   const { refusal } = opened;
   if (refusal.reason === "failed") return failedWith(lang, refusal.error);

@@ -1,5 +1,5 @@
 import type { KeptRule, PermissionRule } from "../contract/permission.ts";
-import { type Preset, presets } from "../contract/task.ts";
+import { modes, type Preset, presets } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { spelledOut } from "../contract/visible.ts";
 import {
@@ -7,10 +7,12 @@ import {
   type EnginePort,
   effectiveTable,
   ruleText,
+  type SessionState,
   type SlashCommand,
   sourcePhrase,
 } from "../engine/port.ts";
 import { done, refused, tooMany } from "./answer.ts";
+import { takeMode } from "./mode.ts";
 
 export const permissions: SlashCommand = {
   name: "permissions",
@@ -26,14 +28,22 @@ export const permissions: SlashCommand = {
     const found = presets.find((one): one is Preset => one === wanted);
     if (wanted !== undefined && !found)
       return refused(lang, phrase("command.permissions.unknown", { given: wanted, presets: presets.join(", ") }));
-    if (found) port.setPreset(found);
-    return show(port, found ?? port.state().preset);
+    return found ? take(port, found) : show(port, port.state());
   },
 };
 
-function show(port: EnginePort, preset: Preset | null): CommandResult {
+/** Of mode and preset the stricter one decides: a preset that lets more pass comes with the mode that does so, and says so. */
+function take(port: EnginePort, preset: Preset): CommandResult {
+  port.setPreset(preset);
+  const mode = modes.find((one) => one === preset);
+  if (mode === undefined || mode === port.state().mode) return show(port, { mode: port.state().mode, preset });
+  const told = takeMode(port, mode);
+  const shown = show(port, { mode, preset });
+  return { ...shown, text: `${told}\n${shown.text}` };
+}
+
+function show(port: EnginePort, { mode, preset }: Pick<SessionState, "mode" | "preset">): CommandResult {
   const { lang } = port.settings;
-  const { mode } = port.state();
   const rows = effectiveTable(mode, preset);
   const rules = port.rules();
   const head = say(lang, phrase("command.permissions.is", { mode, preset: preset ?? "–" }));

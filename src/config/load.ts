@@ -94,7 +94,18 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
   const ignored = [...model.value.ignored, ...layers.value.ignored, ...project.ignored];
   const told = [...(sources.trust?.ignored ?? []), ...firstFew(ignored)];
   const trust = { state: sources.trust?.state ?? "untrusted", ignored: told };
-  return ok(deepFreeze({ ...places, ...rest, sandbox: sandboxOf(flags, values), ...fromValues(values), trust }));
+  const chosenBy = choosersOf(flags, layers.value);
+  return ok(
+    deepFreeze({ ...places, ...rest, sandbox: sandboxOf(flags, values), ...fromValues(values), chosenBy, trust }),
+  );
+}
+
+function choosersOf(flags: FlagValues, { values, person }: Layers): Settings["chosenBy"] {
+  const by = <T>(applied: T, own: T) => (applied === own ? "person" : "project");
+  return {
+    mode: flags.mode === undefined ? by(values.mode, person.mode) : "flag",
+    preset: by(values.preset, person.preset),
+  };
 }
 
 interface Chosen {

@@ -134,6 +134,8 @@ export interface Settings {
   readonly ui: UiSettings;
   readonly mode: Mode;
   readonly preset: Preset | null;
+  /** Who chose them: what a resumed session was left in gives way to a flag, and to a project that is stricter. */
+  readonly chosenBy: { readonly mode: "flag" | "project" | "person"; readonly preset: "project" | "person" };
   /** Explicit rules: the user's config, the flags, a trusted project's. What "always" has stored is in the store. */
   readonly rules: readonly PermissionRule[];
   readonly model: ModelChoice | null;

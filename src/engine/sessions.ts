@@ -7,8 +7,8 @@ import type { Call } from "../contract/message.ts";
 import type { RulesNow } from "../contract/rules.ts";
 import type { Effort, ModelChoice, Settings, SystemPrompt } from "../contract/settings.ts";
 import type { SessionLog, SessionRow, Store } from "../contract/store.ts";
-import type { Mode, Preset } from "../contract/task.ts";
-import { phrase } from "../contract/text/catalogue.ts";
+import { type Mode, modes, type Preset, presets } from "../contract/task.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { pending } from "../machine/pending.ts";
 import { openCalls, type SessionState } from "../machine/state.ts";
 import type { CheckDeps } from "./check-standing.ts";
@@ -220,6 +220,8 @@ export class Sessions {
     this.live = live;
     this.inputs = state.inputs;
     this.model ??= model;
+    const left = { mode: state.mode, preset: state.preset };
+    this.takeUp(left);
     const now = { mode: this.mode, preset: this.preset, model: this.model?.ref ?? state.model, ...this.prompt() };
     const foundSeq = live.loop.nextSeq;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
@@ -230,12 +232,31 @@ export class Sessions {
     this.publish({ kind: "session", state });
     // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
     void live.loop
-      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, ...now }, ...bodies)
+      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, ...now }, ...this.toldMode(left), ...bodies)
       .then(() => live.restart(orders, foundSeq))
       .catch((error: unknown) => {
         if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
       });
     return null;
+  }
+
+  /** PS-6: mode and preset belong to the session. A flag wins, and a project may only make it stricter. */
+  private takeUp(left: Pick<SessionState, "mode" | "preset">): void {
+    const { chosenBy, mode, preset } = this.deps.settings;
+    if (chosenBy.mode !== "flag") this.mode = chosenBy.mode === "project" ? stricterMode(left.mode, mode) : left.mode;
+    this.preset = chosenBy.preset === "project" ? stricterPreset(left.preset, preset) : left.preset;
+  }
+
+  /** Said where it is not what a new session would begin with, or not what this one was left in. */
+  private toldMode(left: Pick<SessionState, "mode" | "preset">): readonly EventBody[] {
+    const { settings } = this.deps;
+    const { mode, preset } = this;
+    const isSame = mode === left.mode && preset === left.preset;
+    if (isSame && mode === settings.mode && preset === settings.preset) return [];
+    const text = isSame
+      ? phrase("session.mode_back", { mode: modeText(this) })
+      : phrase("session.mode_other", { mode: modeText(this), left: modeText(left) });
+    return [{ type: "notice.given", text }];
   }
 
   private sameModel({ model }: SessionState): ModelChoice | null {
@@ -297,6 +318,20 @@ export class Sessions {
 /** Where the model may not read files, it is not told what stands in them. */
 function isIndexWanted({ mapTokens, toolsOff }: Settings): boolean {
   return mapTokens > 0 && !toolsOff.includes("read");
+}
+
+function stricterMode(one: Mode, other: Mode): Mode {
+  return modes.indexOf(one) < modes.indexOf(other) ? one : other;
+}
+
+/** None is the loosest. */
+function stricterPreset(one: Preset | null, other: Preset | null): Preset | null {
+  if (one === null || other === null) return one ?? other;
+  return presets.indexOf(one) < presets.indexOf(other) ? one : other;
+}
+
+function modeText({ mode, preset }: Pick<SessionState, "mode" | "preset">): string | Phrase {
+  return preset === null ? mode : phrase("command.status.preset", { mode, preset });
 }
 
 /** Whether it goes on with a task of a model by itself. */

@@ -57,6 +57,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     ui: { theme: "terminal", keys: {}, notify: "auto" },
     mode: "default",
     preset: null,
+    chosenBy: { mode: "person", preset: "person" },
     rules: [],
     model: null,
     fallback: { models: [], headless: false },
@@ -134,6 +135,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
       ui: { theme: "light", keys: { send: ["ctrl+s"], suspend: [], "editor.yank": ["alt+y"] }, notify: "bell" },
       mode: "plan",
       preset: "strict",
+      chosenBy: { mode: "person", preset: "person" },
     },
     model: {
       ref: "corp/m",

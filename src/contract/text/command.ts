@@ -61,7 +61,10 @@ export const commandText = () =>
       zh: "该预算按整个任务计算。要继续请给出更高的预算：--max-tokens、--max-cost。",
     },
     "command.resume.help": { en: "list sessions, or continue one", zh: "列出会话，或继续某个会话" },
-    "command.resume.done": { en: "Session {id} is open ({phase}).", zh: "会话 {id} 已打开（{phase}）。" },
+    "command.resume.done": {
+      en: "Session {id} is open ({phase}), mode {mode}.",
+      zh: "会话 {id} 已打开（{phase}），模式 {mode}。",
+    },
     "command.resume.missing": {
       en: "there is no session {id}, or several begin like that",
       zh: "没有会话 {id}，或有多个会话以此开头",

@@ -271,6 +271,11 @@ export const engineText = () =>
       zh: "任务运行期间不能执行 {command}。",
     },
     "input.busy.advice": { en: "Cancel the task, or wait until it has ended.", zh: "请先取消任务，或等它结束。" },
+    "session.mode_back": { en: "Mode {mode}, as this session was left.", zh: "模式 {mode}，与本会话上次一致。" },
+    "session.mode_other": {
+      en: "Mode {mode} now; this session was left in {left}.",
+      zh: "当前模式 {mode}；本会话上次为 {left}。",
+    },
     "session.no_price": {
       en: "A cost budget of {max} is set, but the price of {model} is not known.",
       zh: "已设置费用预算 {max}，但不知道 {model} 的价格。",
