@@ -1,9 +1,11 @@
 import type { Attachment } from "./attachment.ts";
 import type { ModelFault } from "./delta.ts";
 import type { ErrorInfo } from "./error.ts";
+import type { Listed, Scope } from "./grant.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "./ids.ts";
 import type { JobEnd } from "./job.ts";
 import type { AssistantReply, Call, CallResult, Intent, Todo, Usage } from "./message.ts";
+import type { PermissionRule } from "./permission.ts";
 import type { Plan } from "./plan.ts";
 import type { RunForm } from "./sandbox.ts";
 import type { SystemPrompt } from "./settings.ts";
@@ -115,6 +117,8 @@ export type EventBody =
       readonly goesOn?: boolean;
       /** Calls of ours before those of the reply: the todo list that follows from the plan (PL-2). */
       readonly calls?: readonly Call[];
+      /** What a yes would cover (PL-6); absent where nobody is asked, and in old logs. */
+      readonly listed?: readonly Listed[];
     }
   /** A plan that cannot be followed: it is asked for once more. */
   | { readonly type: "plan.rejected"; readonly taskId: TaskId; readonly problems: readonly Phrase[] }
@@ -126,6 +130,8 @@ export type EventBody =
       readonly answer: "yes" | "no" | "edit";
       readonly words: string;
       readonly plan: Plan | null;
+      /** Of all but a no: all that is listed, or each step by itself; absent in old logs, in which it covered nothing. */
+      readonly scope?: Extract<Scope, "step" | "plan">;
     }
   /** What verifies the task now, one after the other, each as a run of its own. `runId`: of the first. */
   | {
@@ -235,6 +241,12 @@ export type EventBody =
       readonly words: string;
       readonly call: Call | null;
       readonly by: "person" | "client" | "nobody";
+      /** Of a yes; absent = this call. */
+      readonly scope?: Exclude<Scope, "plan">;
+      /** With `step`: which one. */
+      readonly step?: string;
+      /** With `task`: what is not asked about again. */
+      readonly rules?: readonly PermissionRule[];
     }
   | { readonly type: "tool.intended"; readonly runId: RunId; readonly callId: CallId; readonly intent: Intent }
   | {

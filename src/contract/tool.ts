@@ -206,6 +206,8 @@ interface ToolBase<I> {
   readonly isForPerson?: true;
   /** Paths (as given) that policy judges. */
   readonly touches?: (input: I) => readonly string[];
+  /** Those of them that will be gone afterwards. */
+  readonly removes?: (input: I) => readonly string[];
   /** Whom it dials: judged before, and dialled as judged. */
   readonly hosts?: (input: I) => readonly Host[];
   /** Shell command that policy judges. */

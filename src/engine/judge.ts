@@ -35,6 +35,7 @@ export interface JudgeMoment {
   /** See `PolicyQuestion`. */
   readonly authority?: string | undefined;
   readonly runsChanges?: boolean | undefined;
+  readonly isPlanned?: boolean | undefined;
   /** What the tool's `survey` has counted. */
   readonly count?: number | undefined;
   /** What was just found in git's history. */
@@ -71,7 +72,7 @@ export function isGitStore(path: string): boolean {
   return /\/\.git\/(?:.*\/)?(?:objects|lost-found)(?:\/|$)/i.test(path);
 }
 
-export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, runsChanges }: JudgeMoment) {
+export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, runsChanges, isPlanned }: JudgeMoment) {
   const { workspace, sandbox: use } = deps.settings;
   return {
     mode,
@@ -84,6 +85,7 @@ export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, 
     interactive: deps.isInteractive(),
     ...(authority === undefined ? {} : { authority }),
     ...(runsChanges === undefined ? {} : { runsChanges }),
+    ...(isPlanned ? { isPlanned } : {}),
   } satisfies Partial<PolicyQuestion>;
 }
 

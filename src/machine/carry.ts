@@ -1,6 +1,7 @@
 import type { AskedNotes, Event, EventOf } from "../contract/event.ts";
 import type { Usage } from "../contract/message.ts";
 import type { PlanStep } from "../contract/plan.ts";
+import { grantOfCall, grantOfPlan } from "./grant.ts";
 import { followPlan, withStatus } from "./plan/progress.ts";
 import { callState, type SessionState } from "./state.ts";
 
@@ -22,7 +23,11 @@ export function carry(state: SessionState, event: Event): SessionState {
     case "plan.settled":
       return event.plan ? { ...state, plan: event.plan, planTask: event.taskId } : state;
     case "plan.answered":
-      return event.answer === "edit" && event.plan ? { ...state, plan: event.plan, planTask: event.taskId } : state;
+      return planAnswered(state, event);
+    case "approval.answered":
+      return event.answer === "yes" && event.scope ? { ...state, grant: grantOfCall(state, event) } : state;
+    case "task.ended":
+      return state.grant === null ? state : { ...state, grant: null };
     case "tool.settled":
       return settled(state, event);
     case "task.summarized":
@@ -30,6 +35,15 @@ export function carry(state: SessionState, event: Event): SessionState {
     default:
       return state;
   }
+}
+
+/** To edit a plan is to agree to what stays of it; what it adds was not asked about, and is when it comes. */
+function planAnswered(state: SessionState, event: EventOf<"plan.answered">): SessionState {
+  if (event.answer === "no") return state;
+  const grant = grantOfPlan(state, event);
+  return event.answer === "edit" && event.plan
+    ? { ...state, grant, plan: event.plan, planTask: event.taskId }
+    : { ...state, grant };
 }
 
 /** The current step is always visible, also where the model does not say it (PL-4). */

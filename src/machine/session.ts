@@ -154,6 +154,7 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
       replans: 0,
       planTask: null,
       isPlanReported: false,
+      grant: null,
       tasks: state.tasks + 1,
       runs: state.runs + 1,
     },

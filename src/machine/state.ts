@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../contract/error.ts";
 import type { CancelSource, Delivery, InputKind, RunLimits, SubKind, View } from "../contract/event.ts";
+import type { Grant, Listed } from "../contract/grant.ts";
 import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import {
@@ -113,6 +114,8 @@ export type TaskState =
       readonly task: TaskCore;
       readonly plan: Plan;
       readonly begun: boolean;
+      /** What a yes would cover. */
+      readonly listed?: readonly Listed[];
     }
   | { readonly phase: "EXECUTING"; readonly task: TaskCore }
   | {
@@ -305,6 +308,8 @@ export interface SessionState {
   /** The task that follows it; whether the model says by itself how far it is. */
   readonly planTask: TaskId | null;
   readonly isPlanReported: boolean;
+  /** What the person has said yes to beforehand, in the task that runs. */
+  readonly grant: Grant | null;
   /** Checks that the model has run by itself in this task. */
   readonly checksRun: number;
   readonly usage: Usage;
@@ -337,6 +342,7 @@ export const emptySession: SessionState = {
   replans: 0,
   planTask: null,
   isPlanReported: false,
+  grant: null,
   checksRun: 0,
   usage: noUsage,
   cost: 0,

@@ -89,7 +89,8 @@ function toPlanning({ task, words, plan, begun }: Omit<Planning, "phase">): Task
 
 function planned({ task, begun }: Planning, event: EventOf<"plan.settled">): TaskStep {
   if (!event.plan || !event.needsConfirmation) return begun ? to({ phase: "EXECUTING", task }) : toExecuting(task);
-  const next = { phase: "AWAITING_CONFIRMATION", task, plan: event.plan, begun } as const;
+  const listed = event.listed ? { listed: event.listed } : {};
+  const next = { phase: "AWAITING_CONFIRMATION", task, plan: event.plan, begun, ...listed } as const;
   return to(next, { type: "ask_plan", taskId: task.id });
 }
 

@@ -11,7 +11,8 @@ import { adviceFor } from "./advice.ts";
 import { type Finding, findings } from "./findings.ts";
 import { isOwnPath } from "./paths.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
-import { type NamedPaths, namedPaths } from "./rule-allow.ts";
+import { isElsewhere, type NamedPaths, namedPaths } from "./rule-allow.ts";
+import { exactRules } from "./rule-always.ts";
 import { namesHost } from "./rule-host.ts";
 import { shownByRules } from "./rule-shown.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
@@ -47,6 +48,8 @@ export interface PolicyQuestion {
   readonly isAlwaysConfined?: boolean;
   /** The person has allowed it in another way: by a list of commands that verify, or by having typed it (TP-8). */
   readonly authority?: string;
+  /** The person has said yes to just this beforehand, as part of a plan (PL-6). */
+  readonly isPlanned?: boolean;
   /** It may run what this session has changed: code that nobody has looked at. */
   readonly runsChanges?: boolean;
   /** Someone can be asked. */
@@ -71,11 +74,44 @@ interface Found extends Finding, Answer {
 }
 
 export function decide(question: PolicyQuestion): PolicyVerdict {
-  const verdict = authorised(question, judge(question));
+  const verdict = answered(question);
   if (verdict.decision === "allow") return verdict;
   if (verdict.decision === "ask" && question.interactive) return verdict;
-  const advice = adviceFor(question, verdict, (other) => authorised(other, judge(other)));
+  const advice = adviceFor(question, verdict, answered);
   return { ...verdict, decision: "deny", reasons: [...verdict.reasons, advice] };
+}
+
+function answered(question: PolicyQuestion): PolicyVerdict {
+  return planned(question, authorised(question, judge(question)));
+}
+
+/** What a plan says of itself when it lists a file or a call. */
+const listedDeeds: readonly Deed[] = ["write", "exec", "exec_read", "network"];
+
+/**
+ * A yes to a plan answers what the mode asks about, and what always asks. What the plan did not say is asked about all the same: a rule, a
+ * risk, a place of its own, a sandbox that is left or missing, and words that are settled only when the command runs.
+ */
+function planned(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVerdict {
+  if (!question.isPlanned || verdict.decision !== "ask") return verdict;
+  const { rules, riskReasons, judgement } = question;
+  const ruled = answerByRules(rules, question);
+  const isAsked = ruled?.decision === "ask" || riskReasons.length > 0;
+  const isOpen = isAsked || unconfined(question).length > 0 || unshown(question).length > 0;
+  const isSaid = ({ deed, decision }: Found): boolean => decision === "allow" || listedDeeds.includes(deed);
+  if (isOpen || (judgement && !isLiteral(question, judgement)) || !unlifted(question, ruled).every(isSaid))
+    return verdict;
+  return { decision: "allow", reasons: [], source: "plan", mayStand: false };
+}
+
+/** Every word of it is known, and what a rule would have to name is all that it runs. */
+function isLiteral(question: PolicyQuestion, judgement: CommandJudgement): boolean {
+  const { isWhole, always, reads, writes, mentions } = judgement;
+  // Programs have wildcards of their own (`find -name '*.o' -delete`).
+  const isWild = judgement.commands.some(({ isReadOnly, argv }) => !isReadOnly && /[*?[]/.test(argv?.join(" ") ?? ""));
+  const isGlob = isWild || [...reads, ...writes, ...mentions].some((word) => word.isGlob);
+  const isNamed = always.every(({ command }) => command !== null) && exactRules(question) !== null;
+  return isWhole && !isGlob && isNamed && !isElsewhere(judgement, question.workspace);
 }
 
 /**

@@ -21,6 +21,7 @@ export const patch = defineTool({
   accessOf: ({ dry_run }) => (dry_run === true ? "read" : "write"),
   afterCrash: "reconcile",
   touches: (input) => pathsOf(input),
+  removes: ({ patch }) => goneIn(patch),
   writes: (input) => textsOf(input),
   plan: planOf,
 });
@@ -50,6 +51,13 @@ function pathsOf({ patch }: PatchInput): readonly string[] {
   const files = parsePatch(patch);
   const paths = files.ok ? files.value.flatMap(({ path, to }) => (to === null ? [path] : [path, to])) : [];
   return [...new Set(paths)];
+}
+
+function goneIn(patch: string): readonly string[] {
+  const files = parsePatch(patch);
+  if (!files.ok) return [];
+  const stays = new Set(files.value.flatMap(({ action, path, to }) => to ?? (action === "delete" ? [] : [path])));
+  return files.value.map(({ path }) => path).filter((path) => !stays.has(path));
 }
 
 function textsOf({ patch }: PatchInput): readonly string[] {

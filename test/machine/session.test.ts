@@ -23,6 +23,7 @@ describe("the session's own facts", () => {
       model: "",
       mode: "default",
       preset: null,
+      grant: null,
       tasks: 0,
       runs: 0,
       inputs: 0,

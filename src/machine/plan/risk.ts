@@ -40,6 +40,17 @@ export function planRisk(plan: Plan, expected: (tool: string) => Decision): Plan
   };
 }
 
+/** PL-6: whether it will write, run or use the network, as far as it says and `asks` about the tools for that. */
+export function isActing({ steps }: Plan, asks: (tool: string) => boolean): boolean {
+  return steps.some((step) => {
+    const { status, tools_expected, tool_calls = [], expected_artifacts } = step;
+    if (status === "done" || status === "skipped") return false;
+    if (expected_artifacts.length > 0 && asks("write")) return true;
+    if (tools_expected.length + tool_calls.length > 0) return toolsOf(step).some(asks);
+    return foreseenIn(wordsOf(step)).length > 0 && asks(anything);
+  });
+}
+
 function dangersOf(step: PlanStep): readonly Danger[] {
   const { id } = step;
   const gone = step.expected_artifacts.filter(({ change }) => change === "delete").map(({ path }) => path);

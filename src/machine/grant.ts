@@ -1,0 +1,34 @@
+import type { EventOf } from "../contract/event.ts";
+import type { Grant, Listed } from "../contract/grant.ts";
+import type { Plan, PlanStep } from "../contract/plan.ts";
+import type { SessionState } from "./state.ts";
+
+/** Everything that the steps that are still to be done list. */
+export function listedIn({ steps }: Plan): readonly Listed[] {
+  return steps.filter(({ status }) => status !== "done" && status !== "skipped").flatMap(listedBy);
+}
+
+export function listedBy({ id: step, expected_artifacts, tool_calls = [] }: PlanStep): readonly Listed[] {
+  return [
+    ...expected_artifacts.map(({ path, change }) => ({ kind: "file", step, path, change }) as const),
+    ...tool_calls.map(({ tool, args }) => ({ kind: "call", step, tool, args }) as const),
+  ];
+}
+
+/** PL-6: what a yes to the plan covers from here on. A plan of an old log listed nothing. */
+export function grantOfPlan({ task, grant }: SessionState, event: EventOf<"plan.answered">): Grant | null {
+  const { scope, taskId } = event;
+  const listed = task.phase === "AWAITING_CONFIRMATION" ? task.listed : undefined;
+  if (scope === undefined || listed === undefined) return grant;
+  const steps = scope === "plan" ? [...new Set(listed.map(({ step }) => step))] : [];
+  return { taskId, scope, listed, steps, rules: grant?.rules ?? [] };
+}
+
+/** A yes to a call that reaches further: its step, or the same call again. */
+export function grantOfCall({ task, grant }: SessionState, event: EventOf<"approval.answered">): Grant | null {
+  if (task.phase === "IDLE" || event.scope === undefined || event.scope === "call") return grant;
+  const before: Grant = grant ?? { taskId: task.task.id, scope: event.scope, listed: [], steps: [], rules: [] };
+  const { step, rules = [] } = event;
+  const steps = step === undefined || before.steps.includes(step) ? before.steps : [...before.steps, step];
+  return { ...before, steps, rules: [...before.rules, ...rules] };
+}
