@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../contract/error.ts";
-import type { EventBody, EventType } from "../contract/event.ts";
+import type { EventBody, EventOf, EventType } from "../contract/event.ts";
 import type { Call } from "../contract/message.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
@@ -10,6 +10,7 @@ import { ruleText } from "../policy/rule-text.ts";
 import { openApproval } from "./approval.ts";
 import { standingOf } from "./authority.ts";
 import { standingAtOnce } from "./check-standing.ts";
+import type { Given } from "./guard.ts";
 import type { LiveSession } from "./live.ts";
 import { askedToShow, offerOf } from "./own-check.ts";
 import type { Answer, OpenApproval, PlanAnswer } from "./port.ts";
@@ -49,7 +50,36 @@ export class Answers {
     const isKept = askedToShow(asking.call, this.state()).length > 0;
     const always = isKept ? null : (added ?? this.standing(asking.call)?.map(ruleText) ?? null);
     const reasons = [...this.asker(), ...asking.reasons];
-    return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always);
+    const scopes = this.scopesOf(asking.call);
+    return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always, scopes);
+  }
+
+  /** What is kept for good, or asked about for its own sake, is answered by itself. */
+  private scopesOf(call: Call): OpenApproval["scopes"] {
+    const state = this.state();
+    const isPlain = call.tool !== "question" && !offerOf(call, state) && askedToShow(call, state).length === 0;
+    if (!isPlain) return ["call"];
+    const step = this.listedStep(call) === null ? [] : (["step"] as const);
+    return ["call", ...step, ...(this.standing(call) === null ? [] : (["task"] as const))];
+  }
+
+  private listedStep(call: Call): string | null {
+    const { live, guard } = this.open;
+    const tool = live?.tools.get(call.tool);
+    if (!live || !tool) return null;
+    return guard.listedStep(call, tool, this.state(), this.given(call, live));
+  }
+
+  /** What the event says of how far a yes reaches; `null` = it may not reach that far. */
+  private reachOf(
+    call: Call,
+    { answer, scope }: Answer,
+  ): Pick<EventOf<"approval.answered">, "scope" | "step" | "rules"> | null {
+    if (scope === undefined || scope === "call") return {};
+    if (answer !== "yes" || !this.scopesOf(call).includes(scope)) return null;
+    if (scope === "task") return { scope, rules: this.standing(call) ?? [] };
+    const step = this.listedStep(call);
+    return step === null ? null : { scope, step };
   }
 
   /** Who else than the model that the person talks to. */
@@ -67,8 +97,12 @@ export class Answers {
     const { live, guard } = this.open;
     const tool = live?.tools.get(call.tool);
     if (!live || !tool) return null;
+    return guard.always(call, tool, this.state(), this.given(call, live));
+  }
+
+  private given(call: Call, live: LiveSession): Given {
     const check = call.tool === "diagnostics" ? standingAtOnce(call, this.state(), this.deps.settings) : null;
-    return guard.always(call, tool, this.state(), standingOf(call, this.state(), live.loop.history, check));
+    return standingOf(call, this.state(), live.loop.history, check);
   }
 
   answer(callId: string, answer: Answer): Result<void> {
@@ -82,6 +116,11 @@ export class Answers {
     }
     const offered = offerOf(open.call, this.state());
     const hidden = askedToShow(open.call, this.state());
+    const reach = this.reachOf(open.call, answer);
+    if (reach === null)
+      return fail("E_INVALID_ARGS", phrase("approval.no_scope", { scope: answer.scope ?? "" }), {
+        advice: phrase("approval.no_scope.advice", { scopes: this.scopesOf(open.call).join(", ") }),
+      });
     if (answer.answer === "always" && hidden.length === 0 && !offered) {
       const rules = this.standing(open.call);
       if (!rules)
@@ -93,7 +132,7 @@ export class Answers {
     const { answer: given, words = "", by } = answer;
     if (hidden.length > 0 && given !== "edit" && this.deps.isInteractive()) this.keepShown(hidden, given !== "no");
     const where = { runId: run.run.id, callId: open.call.id };
-    const body = { type: "approval.answered", ...where, answer: given, words, call: edited, by } as const;
+    const body = { type: "approval.answered", ...where, answer: given, words, call: edited, by, ...reach } as const;
     // What is answered because nobody is there is nobody's word.
     if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
@@ -136,11 +175,13 @@ export class Answers {
     return { ...makeCall(call.id, call.providerId, call.tool, input, tools), edited: true };
   }
 
-  answerPlan({ answer, words = "", plan }: PlanAnswer): Result<void> {
+  answerPlan({ answer, words = "", plan, scope = "plan" }: PlanAnswer): Result<void> {
     const { task } = this.state();
     if (!this.open.live || task.phase !== "AWAITING_CONFIRMATION" || (answer === "edit" && !plan))
       return fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
-    this.open.live.loop.push({ type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null });
+    const reach = answer === "no" ? {} : { scope };
+    const body = { type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null, ...reach } as const;
+    this.open.live.loop.push(body);
     return ok(undefined);
   }
 

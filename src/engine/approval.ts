@@ -8,6 +8,7 @@ export function openApproval(
   { call, reasons }: CallState,
   tool: AnyTool | undefined,
   always: readonly string[] | null,
+  scopes: OpenApproval["scopes"],
 ): OpenApproval {
   const { id: callId, tool: name, input } = call;
   const command = tool?.command?.(input as never);
@@ -18,6 +19,7 @@ export function openApproval(
     shown: spelledOut(command === undefined ? shownInput(name, input) : shownCommand(command, input)),
     reasons,
     always: always?.map(spelledOut) ?? null,
+    scopes,
   };
 }
 

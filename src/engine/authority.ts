@@ -12,7 +12,13 @@ export function standingOf(call: Call, state: SessionState, history: History, ch
   // What the person asks for themselves is not asked about again.
   const isChecked = call.tool === "diagnostics" && !isTyped(state);
   const held = check?.kind === "plain" ? { isHeld: true } : {};
-  return { authority, ...held, ...(isChecked ? { runsChanges: hasChanged(history) } : {}) };
+  const isMadeHere = (real: string): boolean => wasMade(history, real);
+  return { authority, isMadeHere, ...held, ...(isChecked ? { runsChanges: hasChanged(history) } : {}) };
+}
+
+/** By a call of the task that runs, in a place where nothing was. */
+function wasMade({ task }: History, path: string): boolean {
+  return task?.changes.some(({ real, before }) => real === path && before === null) === true;
 }
 
 /** Of any kind: a test runner may take every file for code, documents too. */

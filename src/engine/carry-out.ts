@@ -6,6 +6,7 @@ import type { AnyTool } from "../contract/tool.ts";
 import { callState } from "../machine/state.ts";
 import type { CheckDeps } from "./check-standing.ts";
 import { checksFor } from "./checks.ts";
+import type { Guard } from "./guard.ts";
 import { givenCalls } from "./instant.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Loop } from "./loop.ts";
@@ -20,6 +21,7 @@ interface Hands extends CheckDeps {
   readonly loop: Loop;
   readonly models: SessionModel;
   readonly pipeline: Pipeline;
+  readonly guard: Guard;
   readonly jobs: Jobs;
   /** `null`: none is wanted. */
   readonly overview: Overview | null;
@@ -48,10 +50,10 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
       return;
     }
     case "settle_plan":
-      for (const body of (await plans()).settlePlan(hands, loop.state)) loop.push(body);
+      for (const body of await (await plans()).settlePlan(hands, loop.state)) loop.push(body);
       return;
     case "read_plan":
-      for (const body of (await plans()).planInReply(hands, loop.state, loop.history)) loop.push(body);
+      for (const body of await (await plans()).planInReply(hands, loop.state, loop.history)) loop.push(body);
       return;
     case "start_run": {
       const first = givenCalls(hands, effect.runId, loop.state);

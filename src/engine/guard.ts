@@ -12,6 +12,7 @@ import { resolvePath } from "../platform/files/path.ts";
 import { alwaysRules } from "../policy/rule-always.ts";
 import { exactlyAllowed } from "../policy/rule-path.ts";
 import { placesShownBy, shownByRules } from "../policy/rule-shown.ts";
+import { isCovered, listedStep } from "./approval-list.ts";
 import { type JudgeDeps, type Judged, type JudgeMoment, judgeCall } from "./judge.ts";
 import type { lookFor } from "./judge-past.ts";
 import type { judgeShell } from "./judge-shell.ts";
@@ -31,6 +32,8 @@ export interface GuardDeps {
 export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "count" | "past"> & {
   /** It runs in the sandbox in every mode: else it would not be allowed. */
   readonly isHeld?: boolean;
+  /** Whether the task that runs has made this file. */
+  readonly isMadeHere?: (real: string) => boolean;
 };
 
 /** What is needed for commands alone. */
@@ -222,11 +225,29 @@ export class Guard {
     const judged = this.judgeBy(this.judging, call, tool, state, more);
     if (judged === null || judged.decision === "allow" || judged.lacksPast) return judged;
     // Standing answers only ever allow: the store is asked for them where they could matter.
-    const rules = [...this.settings.rules, ...this.standing()];
-    const final = this.judgeBy({ ...this.judging, rules }, call, tool, state, more);
-    return final === null || final.decision === "allow"
-      ? final
-      : { ...final, reasons: [...final.reasons, ...oddNames(call)] };
+    const rules = [...this.settings.rules, ...this.standing(), ...(state.grant?.rules ?? [])];
+    const deps = { ...this.judging, rules };
+    const final = this.judgeBy(deps, call, tool, state, more);
+    if (final === null || final.decision === "allow") return final;
+    if (isCovered(this.stepOf(call, tool, final, state, more), state)) {
+      const planned = this.judgeBy(deps, call, tool, state, more, true);
+      if (planned?.decision === "allow") return planned;
+    }
+    return { ...final, reasons: [...final.reasons, ...oddNames(call)] };
+  }
+
+  /** PL-6: the step that lists this call, where a yes to that step would cover it; `null` = none. */
+  listedStep(call: Call, tool: AnyTool, state: SessionState, more: Given): string | null {
+    const judged = this.judgeFully(call, tool, state, more);
+    const step = judged && this.stepOf(call, tool, judged, state, more);
+    if (!step || !state.grant) return null;
+    const agreed = { ...state, grant: { ...state.grant, steps: [...state.grant.steps, step] } };
+    return this.judge(call, tool, agreed, more)?.source === "plan" ? step : null;
+  }
+
+  private stepOf(call: Call, tool: AnyTool, judged: Judged, state: SessionState, more: Given): string | null {
+    const { isMadeHere = () => false } = more;
+    return listedStep(call, tool, judged, state, { workspace: this.settings.workspace, isMadeHere });
   }
 
   private judgeBy(
@@ -235,9 +256,11 @@ export class Guard {
     tool: AnyTool,
     { mode, preset }: SessionState,
     { authority, runsChanges, count, past, isHeld = false }: Given,
+    isPlanned = false,
   ): Judged | null {
     const command = tool.command?.(call.input as never);
-    if (command === undefined) return judgeCall(deps, call, tool, { mode, preset, sandbox: "off", authority, count });
+    if (command === undefined)
+      return judgeCall(deps, call, tool, { mode, preset, sandbox: "off", authority, count, isPlanned });
     if (this.commands === null) return null;
     const moment = {
       mode,
@@ -246,6 +269,7 @@ export class Guard {
       authority,
       runsChanges,
       past,
+      isPlanned,
     };
     return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call.tool);
   }

@@ -1,6 +1,6 @@
 import type { History } from "../context/history.ts";
 import { fail, type Result } from "../contract/error.ts";
-import type { Decision, EventBody } from "../contract/event.ts";
+import type { Decision, EventBody, EventOf } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { Call, Todo } from "../contract/message.ts";
 import { MAX_REPLANS, type Plan, type PlanTaken } from "../contract/plan.ts";
@@ -11,35 +11,43 @@ import { enumeratedGoals } from "../machine/assess/enumeration.ts";
 import { todosDue } from "../machine/assess/todos.ts";
 import { problemText } from "../machine/plan/problem.ts";
 import type { PlanOrigin, PlanRead } from "../machine/plan/read.ts";
-import { planRisk } from "../machine/plan/risk.ts";
+import { isActing, planRisk } from "../machine/plan/risk.ts";
 import { singleStepPlan } from "../machine/plan/single.ts";
 import { takePlan } from "../machine/plan/take.ts";
 import { planFromText } from "../machine/plan/text.ts";
 import { openCalls, type SessionState } from "../machine/state.ts";
 import { lookUp } from "../policy/table.ts";
+import { coveredBy } from "./approval-cover.ts";
+import type { Guard } from "./guard.ts";
 import { makeCall } from "./reply.ts";
 
 export interface PlanDeps {
   readonly settings: Settings;
   readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly guard: Guard;
+  readonly isInteractive: () => boolean;
 }
 
 /** A plan of the person's own, or none: settled before anything runs. */
-export function settlePlan(deps: PlanDeps, state: SessionState): readonly EventBody[] {
+export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<readonly EventBody[]> {
   const { task } = state;
   if (task.phase !== "PLANNING") return [];
-  const { plan, words } = task;
   const taskId = task.task.id;
-  if (plan === null) return [{ type: "plan.settled", taskId, plan, needsConfirmation: false }];
-  // What the person has just edited needs no second word.
-  const needsConfirmation = !task.begun && words === "" && riskOf(deps, state, plan).needsConfirmation;
+  if (task.plan === null) return [{ type: "plan.settled", taskId, plan: null, needsConfirmation: false }];
   // One of another task, or out of a file, is this task's now.
-  const own = { ...plan, plan_id: originOf(state).planId };
-  return [{ type: "plan.settled", taskId, plan: judged(deps, state, own), needsConfirmation }];
+  const own = { ...task.plan, plan_id: originOf(state).planId };
+  const { plan, ...asked } = await weighed(deps, state, own);
+  // What the person has just edited needs no second word.
+  const isAnswered = task.begun || task.words !== "";
+  return [{ type: "plan.settled", taskId, plan, ...(isAnswered ? { needsConfirmation: false } : asked) }];
 }
 
 /** PL-3: the plan in the reply that a complex task begins with. */
-export function planInReply(deps: PlanDeps, state: SessionState, history: History): readonly EventBody[] {
+export async function planInReply(
+  deps: PlanDeps,
+  state: SessionState,
+  history: History,
+): Promise<readonly EventBody[]> {
   const { task } = state;
   if (task.phase !== "PLANNING") return [];
   const taskId = task.task.id;
@@ -49,11 +57,11 @@ export function planInReply(deps: PlanDeps, state: SessionState, history: Histor
   if ("problems" in found && task.task.unsound === 0)
     return [{ type: "plan.rejected", taskId, problems: found.problems.map(problemText) }];
   const isWhole = "plan" in found;
-  const plan = judged(deps, state, isWhole ? found.plan : singleStepPlan(originOf(state)));
   const isOnlyPlan = state.mode === "plan";
-  const needsConfirmation = !isOnlyPlan && riskOf(deps, state, plan).needsConfirmation;
+  const read = isWhole ? found.plan : singleStepPlan(originOf(state));
+  const { plan, ...asked } = await weighed(deps, state, read, isWhole);
   const calls = isOnlyPlan ? [] : todoCalls(deps, state, plan);
-  const settled = { type: "plan.settled", taskId, plan, needsConfirmation, goesOn: !hasCalls && !isOnlyPlan } as const;
+  const settled = { type: "plan.settled", taskId, plan, ...asked, goesOn: !hasCalls && !isOnlyPlan } as const;
   const notice = { type: "notice.given", text: phrase("run.plan_single") } as const;
   return [...(isWhole ? [] : [notice]), calls.length > 0 ? { ...settled, calls } : settled];
 }
@@ -120,15 +128,31 @@ function originOf({ task, id }: SessionState): PlanOrigin {
   return { planId: `${id}-${core?.id ?? ""}`, createdAt: core?.startedAt ?? "", goal: core?.input.text ?? "" };
 }
 
-function judged(deps: PlanDeps, state: SessionState, plan: Plan): Plan {
-  const { level } = riskOf(deps, state, plan);
-  return level === plan.risk_level ? plan : { ...plan, risk_level: level };
+type Weighed = Pick<EventOf<"plan.settled">, "needsConfirmation" | "listed"> & { readonly plan: Plan };
+
+/** How risky it is, whether it is put to the person, and what a yes would cover. `isWhole`: it is somebody's plan, not a stand-in of ours. */
+async function weighed(deps: PlanDeps, state: SessionState, plan: Plan, isWhole = true): Promise<Weighed> {
+  const { level, needsConfirmation: isDangerous } = riskOf(deps, state, plan);
+  const own = level === plan.risk_level ? plan : { ...plan, risk_level: level };
+  const isPut = state.mode === "default" && isWhole && deps.isInteractive() && isActing(plan, asksIn(deps, state));
+  if (state.mode === "plan" || !(isDangerous || isPut)) return { plan: own, needsConfirmation: false };
+  return { plan: own, needsConfirmation: true, listed: await coveredBy(deps, state, own) };
+}
+
+/** What the mode asks about and no rule of the person's lets through as a whole. */
+function asksIn({ settings, tools }: PlanDeps, { mode, preset }: SessionState): (tool: string) => boolean {
+  const isFree = (tool: string, access: string): boolean =>
+    settings.rules.some((rule) => {
+      const isBare = rule.command === undefined && rule.path === undefined && rule.host === undefined;
+      return rule.decision === "allow" && isBare && (rule.tool === tool || rule.tool === access);
+    });
+  return (tool) => {
+    const access = tools.get(tool)?.access ?? "exec";
+    return lookUp(access, mode, preset).decision === "ask" && !isFree(tool, access);
+  };
 }
 
 function riskOf({ tools }: PlanDeps, { mode, preset }: SessionState, plan: Plan): ReturnType<typeof planRisk> {
-  const expected = (name: string): Decision => {
-    const access = tools.get(name)?.access ?? "exec";
-    return lookUp(access, mode, preset).decision;
-  };
+  const expected = (name: string): Decision => lookUp(tools.get(name)?.access ?? "exec", mode, preset).decision;
   return planRisk(plan, expected);
 }

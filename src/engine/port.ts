@@ -2,6 +2,7 @@ import type { MessageDelta } from "../contract/delta.ts";
 import type { ErrorInfo, Result } from "../contract/error.ts";
 import type { CancelSource, Compaction, CutReply, Delivery, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
+import type { Scope } from "../contract/grant.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
@@ -83,6 +84,8 @@ export interface Answer {
   /** With `edit`: the new arguments. */
   readonly input?: unknown;
   readonly by: "person" | "client";
+  /** With `yes`: one of those that the approval offers; absent = this call. */
+  readonly scope?: OpenApproval["scopes"][number];
 }
 
 export interface PlanAnswer {
@@ -90,6 +93,8 @@ export interface PlanAnswer {
   readonly words?: string;
   /** With `edit`: the new one. */
   readonly plan?: Plan;
+  /** All that is listed, or each step by itself; absent = all. */
+  readonly scope?: Extract<Scope, "step" | "plan">;
 }
 
 /** What would verify now, or why nothing would. `left`: projects or commands beside it that nothing is run for. */
@@ -121,6 +126,8 @@ export interface OpenApproval {
    * everywhere. `null` = it is not offered.
    */
   readonly always: readonly string[] | null;
+  /** How far a yes may reach: this call; the step of the plan that lists it; the same again in this task. */
+  readonly scopes: readonly Exclude<Scope, "plan">[];
 }
 
 /** A task that `/undo n` would take back, together with all newer ones. */

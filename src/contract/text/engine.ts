@@ -271,6 +271,8 @@ export const engineText = () =>
       zh: "任务运行期间不能执行 {command}。",
     },
     "input.busy.advice": { en: "Cancel the task, or wait until it has ended.", zh: "请先取消任务，或等它结束。" },
+    "approval.no_scope": { en: "a yes cannot reach as far as {scope} here", zh: "此处的同意不能扩展到 {scope}" },
+    "approval.no_scope.advice": { en: "Possible here: {scopes}.", zh: "此处可用：{scopes}。" },
     "session.mode_back": { en: "Mode {mode}, as this session was left.", zh: "模式 {mode}，与本会话上次一致。" },
     "session.mode_other": {
       en: "Mode {mode} now; this session was left in {left}.",

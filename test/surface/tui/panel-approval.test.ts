@@ -12,6 +12,7 @@ const usual: OpenApproval = {
   ...{ callId: "r1/1/1" as OpenApproval["callId"], tool: "bash", input: { command, timeout_s: 60 }, shown: command },
   reasons: [phrase("approval.refused_with_words", { words: "it deletes files" }), phrase("approval.no_always")],
   always: ["bash(npm run build)"],
+  scopes: ["call"],
 };
 
 class Asked {
