@@ -1,3 +1,4 @@
+import type { Grant } from "../contract/grant.ts";
 import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import { modes, type Preset, presets } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
@@ -12,6 +13,7 @@ import {
   sourcePhrase,
 } from "../engine/port.ts";
 import { done, refused, tooMany } from "./answer.ts";
+import { grantLines } from "./cover.ts";
 import { takeMode } from "./mode.ts";
 
 export const permissions: SlashCommand = {
@@ -50,8 +52,15 @@ function show(port: EnginePort, { mode, preset }: Pick<SessionState, "mode" | "p
   const lines = rows.map(
     (row) => `  ${decisionText(row.decision, lang)}${column(sourceText(row.source, lang), 20)}${say(lang, row.what)}`,
   );
-  const data = { mode, preset, rows, rules: rules.map(ruleData) };
-  return done([head, ...lines, "", ...ruleLines(rules, lang)].join("\n"), data);
+  const state = port.state();
+  const { grant } = state;
+  const agreed = grantLines(state, lang, (at) => oneLine(ruleText(grant?.rules[at] as PermissionRule)));
+  const data = { mode, preset, rows, rules: rules.map(ruleData), ...(grant ? { grant: grantData(grant) } : {}) };
+  return done([head, ...lines, "", ...agreed, ...ruleLines(rules, lang)].join("\n"), data);
+}
+
+function grantData({ scope, listed, steps, rules }: Grant) {
+  return { scope, covers: listed.filter(({ step }) => steps.includes(step)), rules: rules.map(ruleText) };
 }
 
 function decisionText(decision: PermissionRule["decision"], lang: Lang): string {

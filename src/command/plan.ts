@@ -1,14 +1,16 @@
+import type { Listed } from "../contract/grant.ts";
 import type { Plan } from "../contract/plan.ts";
 import { type Mode, modes } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { type CommandResult, type EnginePort, nextStep, planLines, type SlashCommand } from "../engine/port.ts";
 import { done, failedWith, refused, tooMany } from "./answer.ts";
+import { coverHead, coverLines } from "./cover.ts";
 
 type Action = (port: EnginePort, words: readonly string[]) => Promise<CommandResult> | CommandResult;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  yes: (port, words) => tooMany(port.settings.lang, "/plan yes", words, 0) ?? answer(port, "yes", ""),
-  no: (port, words) => answer(port, "no", words.join(" ")),
+  yes: agree,
+  no: refuse,
   export: exportPlan,
   edit: editPlan,
   run: runPlan,
@@ -49,20 +51,37 @@ function whereItStands(current: Plan, lang: Lang): string {
 
 function whatNext(port: EnginePort, lang: Lang): readonly string[] {
   const { task, mode } = port.state();
-  if (task.phase === "AWAITING_CONFIRMATION") return [say(lang, phrase("workflow.plan.waits"))];
+  if (task.phase === "AWAITING_CONFIRMATION")
+    return [...coverOf(task.plan, task.listed ?? [], lang), say(lang, phrase("workflow.plan.waits"))];
   return task.phase === "IDLE" && mode === "plan" ? [say(lang, phrase("workflow.plan.run_how"))] : [];
+}
+
+function coverOf(waiting: Plan, listed: readonly Listed[], lang: Lang): readonly string[] {
+  return [...coverLines(waiting, listed, lang), coverHead(waiting, listed, lang)];
 }
 
 function isFinished({ steps }: Plan): boolean {
   return steps.every(({ status }) => status === "done" || status === "skipped");
 }
 
-function answer(port: EnginePort, given: "yes" | "no", words: string): CommandResult {
+/** All that the plan lists, or each step by itself. */
+function agree(port: EnginePort, words: readonly string[]): CommandResult {
   const { lang } = port.settings;
-  const taken = port.answerPlan({ answer: given, words });
+  const [scope = "plan", ...more] = words;
+  const extra = tooMany(lang, "/plan yes", more, 0);
+  if (extra) return extra;
+  if (scope !== "plan" && scope !== "step") return refused(lang, phrase("workflow.plan.usage"));
+  const taken = port.answerPlan({ answer: "yes", scope });
   if (!taken.ok) return failedWith(lang, taken.error);
-  const text = phrase(given === "yes" ? "workflow.plan.accepted" : "workflow.plan.refused");
-  return done(say(lang, text), { answer: given });
+  const text = phrase(scope === "plan" ? "workflow.plan.accepted" : "workflow.plan.accepted_steps");
+  return done(say(lang, text), { answer: "yes", scope });
+}
+
+function refuse(port: EnginePort, words: readonly string[]): CommandResult {
+  const { lang } = port.settings;
+  const taken = port.answerPlan({ answer: "no", words: words.join(" ") });
+  if (!taken.ok) return failedWith(lang, taken.error);
+  return done(say(lang, phrase("workflow.plan.refused")), { answer: "no" });
 }
 
 async function exportPlan(port: EnginePort, words: readonly string[]): Promise<CommandResult> {

@@ -20,6 +20,7 @@ import type { Extracted } from "./answer/extract.ts";
 import type { OpenFallback } from "./fallback.ts";
 
 export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
+export { listedIn } from "../machine/grant.ts";
 export { planLines } from "../machine/plan/lines.ts";
 export { nextStep } from "../machine/plan/progress.ts";
 export { openQuestions, type SessionState } from "../machine/state.ts";

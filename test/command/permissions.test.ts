@@ -189,3 +189,32 @@ describe("examples of rules", () => {
     expect(err).toContain(`${file}:1: the rule *(a) does not decide its example: b`);
   });
 });
+
+test("[PL-6] /permissions shows what was agreed to for the task, on lines of its own, and nothing of it afterwards", async () => {
+  const steps = [
+    {
+      ...{ id: "1", title: "make it" },
+      expected_artifacts: [{ path: "a.txt", change: "create" }],
+      tool_calls: [{ tool: "bash", args: { command: "touch b" } }],
+    },
+  ];
+  await using bench = new Bench([
+    { calls: [{ tool: "plan", input: { title: "t", steps } }] },
+    { calls: [{ tool: "bash", input: { command: "touch other" } }] },
+    { text: "done" },
+  ]);
+  const seat = bench.open({ mode: "default" }, { interactive: true });
+  await seat.engine.runInput("1. make a.txt\n2. touch b\n3. say so");
+  await seat.until((one) => one.kind === "event" && one.state.task.phase === "AWAITING_CONFIRMATION");
+  expect((await command(seat, "/plan")).text).toContain("Yes covers 2 of the 2");
+  expect(await command(seat, "/plan yes nonsense")).toMatchObject({ ok: false });
+  expect(await command(seat, "/plan yes")).toMatchObject({ ok: true, data: { answer: "yes", scope: "plan" } });
+  await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
+  const { text, data } = await command(seat, "/permissions");
+  expect(text).toContain("Agreed to until this task ends (the whole plan):\n  1. a.txt (new)\n  1. bash touch b\n");
+  expect(data).toMatchObject({ grant: { scope: "plan", covers: [{ path: "a.txt" }, { tool: "bash" }], rules: [] } });
+  seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", scope: "task", by: "person" });
+  await seat.engine.idle();
+  const after = await command(seat, "/permissions");
+  expect([after.text.includes("Agreed to"), "grant" in (after.data as object)]).toEqual([false, false]);
+});

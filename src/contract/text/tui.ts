@@ -85,6 +85,10 @@ export const tuiText = () =>
       en: "May this run? y yes, n [why] no, c cancels the task",
       zh: "是否允许执行？y 是，n [原因] 否，c 取消任务",
     },
+    "tui.dumb.plan": {
+      en: "y yes, s yes and ask for each step, n [why] no, c cancels the task",
+      zh: "y 是，s 是并逐步询问，n [原因] 否，c 取消任务",
+    },
     "tui.dumb.yes_no": { en: "y yes, n [why] no, c cancels the task", zh: "y 是，n [原因] 否，c 取消任务" },
     "tui.dumb.question": { en: "Type your answer, or c to cancel the task.", zh: "请输入回答，或输入 c 取消任务。" },
     "tui.dumb.early": {

@@ -8,9 +8,24 @@ export const workflowText = () =>
       zh: "查看、确认、保存、编辑或执行计划",
     },
     "workflow.plan.usage": {
-      en: "usage: /plan, /plan yes, /plan no [WORDS], /plan export [FILE], /plan edit FILE, /plan run [MODE], /plan replay FILE",
-      zh: "用法：/plan、/plan yes、/plan no [理由]、/plan export [文件]、/plan edit 文件、/plan run [模式]、/plan replay 文件",
+      en: "usage: /plan, /plan yes [step], /plan no [WORDS], /plan export [FILE], /plan edit [FILE], /plan run [MODE], /plan replay FILE",
+      zh: "用法：/plan、/plan yes [step]、/plan no [理由]、/plan export [文件]、/plan edit [文件]、/plan run [模式]、/plan replay 文件",
     },
+    "workflow.cover.yes": { en: "Yes covers, without another question:", zh: "同意后不再询问：" },
+    "workflow.cover.none": {
+      en: "It lists no files or commands: each one will ask.",
+      zh: "计划未列出文件或命令：每一项都会询问。",
+    },
+    "workflow.cover.head": {
+      en: "Yes covers {n} of the {all} files and commands listed at the end, and nothing else.",
+      zh: "同意仅涵盖末尾所列 {all} 个文件和命令中的 {n} 个。",
+    },
+    "workflow.cover.asked": { en: "Still asked about when it comes:", zh: "届时仍会询问：" },
+    "workflow.cover.holds": { en: "Agreed to until this task ends ({scope}):", zh: "本任务结束前已同意（{scope}）：" },
+    "workflow.cover.nothing_yet": { en: "nothing yet", zh: "暂无" },
+    "workflow.scope.plan": { en: "the whole plan", zh: "整个计划" },
+    "workflow.scope.step": { en: "step by step", zh: "逐步确认" },
+    "workflow.scope.task": { en: "this task", zh: "本任务" },
     "workflow.plan.current": { en: "Now: {id}. {title}", zh: "当前步骤：{id}. {title}" },
     "workflow.plan.finished": { en: "No step is left to do.", zh: "没有剩余的步骤。" },
     "workflow.plan.stuck": {
@@ -18,8 +33,8 @@ export const workflowText = () =>
       zh: "没有可以开始的步骤：剩下的步骤被阻塞，或在等待被阻塞的步骤。",
     },
     "workflow.plan.waits": {
-      en: "It waits for you: /plan yes, /plan no WORDS, or /plan edit FILE.",
-      zh: "等待您的确认：/plan yes、/plan no 理由，或 /plan edit 文件。",
+      en: "It waits for you: /plan yes, /plan yes step (ask for each step), /plan no WORDS, or /plan edit.",
+      zh: "等待您的确认：/plan yes、/plan yes step（逐步询问）、/plan no 理由，或 /plan edit。",
     },
     "workflow.plan.run_how": {
       en: "Carry it out: /plan run default, or /plan run auto-edit.",
@@ -27,6 +42,10 @@ export const workflowText = () =>
     },
     "workflow.plan.edited": { en: "The plan was changed.", zh: "计划已修改。" },
     "workflow.plan.accepted": { en: "The plan is accepted.", zh: "计划已接受。" },
+    "workflow.plan.accepted_steps": {
+      en: "The plan is accepted; you are asked for each step.",
+      zh: "计划已接受；每个步骤都会询问。",
+    },
     "workflow.plan.refused": { en: "The plan is refused.", zh: "计划已拒绝。" },
     "workflow.plan.nothing_left": {
       en: "every step of this plan is done or skipped",

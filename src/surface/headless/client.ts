@@ -4,7 +4,7 @@ import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
 /** What a client may send, one JSON object per line. */
-const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…}}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"cancel"}`;
+const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"scope":"call"|"step"|"task"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -80,11 +80,18 @@ export async function onClientLine(
 }
 
 function approvalOf(message: Readonly<Record<string, unknown>>): Answer | null {
-  const { answer, words, input } = message;
+  const { answer, words, input, scope } = message;
   if (answer !== "yes" && answer !== "no" && answer !== "always" && answer !== "edit") return null;
   if (words !== undefined && typeof words !== "string") return null;
   if (answer === "edit" && input === undefined) return null;
-  return { answer, by: "client", ...(words === undefined ? {} : { words }), ...(input === undefined ? {} : { input }) };
+  if (scope !== undefined && scope !== "call" && scope !== "step" && scope !== "task") return null;
+  return {
+    answer,
+    by: "client",
+    ...(scope === undefined ? {} : { scope }),
+    ...(words === undefined ? {} : { words }),
+    ...(input === undefined ? {} : { input }),
+  };
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | null {

@@ -121,7 +121,8 @@ function taskQuestion(
 ): void {
   if (!TASK_ASKS.has(event.type)) return;
   const words = (one: string | Phrase): string => (typeof one === "string" ? one : say(lang, one));
-  if (task.phase === "AWAITING_CONFIRMATION") line({ type: "plan", plan: task.plan });
+  if (task.phase === "AWAITING_CONFIRMATION")
+    line({ type: "plan", plan: task.plan, covers: task.listed ?? [], scopes: ["plan", "step"] });
   const questions = openQuestions(task).map(({ question, options }) => ({
     question: words(question),
     options: options.map(words),
@@ -143,9 +144,9 @@ function streamLine(
       if (state.run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
       const open = port.approval();
       if (!open) return;
-      const { callId: call, tool, input, shown, always } = open;
+      const { callId: call, tool, input, shown, always, scopes } = open;
       const reasons = open.reasons.map((one) => say(port.settings.lang, one));
-      line({ type: "approval", call, tool, input, shown, reasons, always });
+      line({ type: "approval", call, tool, input, shown, reasons, always, scopes });
       return;
     }
     case "delta":

@@ -1,8 +1,7 @@
 // What the engine asks, as panels: one at a time, the same one for as long as the question is open.
 import type { ErrorInfo, Result } from "../../contract/error.ts";
-import type { Plan } from "../../contract/plan.ts";
 import type { Question } from "../../contract/task.ts";
-import { type EnginePort, type OpenApproval, openQuestions } from "../../engine/port.ts";
+import { type EnginePort, type OpenApproval, openQuestions, type SessionState } from "../../engine/port.ts";
 import type { Look } from "./look.ts";
 import type { Panel } from "./panels/panel.ts";
 import type { Stage } from "./stage.ts";
@@ -19,6 +18,8 @@ interface AskingDeps {
   readonly fault: (error: unknown) => void;
   readonly onAsked: () => void;
 }
+
+type PlanThatWaits = Extract<SessionState["task"], { phase: "AWAITING_CONFIRMATION" }>;
 
 interface Open {
   /** The same for as long as it is the same question. */
@@ -69,7 +70,7 @@ export class Asking {
       return { key: `call ${approval.callId} ${approval.shown}`, make };
     }
     if (task.phase === "AWAITING_CONFIRMATION")
-      return { key: `plan ${JSON.stringify(task.plan)} ${task.task.refusals}`, make: () => this.plan(task.plan) };
+      return { key: `plan ${JSON.stringify(task.plan)} ${task.task.refusals}`, make: () => this.plan(task) };
     const questions = openQuestions(task);
     if (questions.length === 0) return null;
     const send = (text: string): void => this.taken(port.clarify(text));
@@ -99,11 +100,11 @@ export class Asking {
     return new QuestionPanel(look, { questions, send, cancel, redraw: stage.redraw });
   }
 
-  private async plan(plan: Plan): Promise<Panel> {
+  private async plan({ plan, listed = [] }: PlanThatWaits): Promise<Panel> {
     const { PlanPanel } = await import("./panels/plan.ts");
     const { port, look, stage, cancel, editText } = this.deps;
     return new PlanPanel(look, {
-      ...{ plan, cancel, open: stage.open, redraw: stage.redraw, editText },
+      ...{ plan, listed, cancel, open: stage.open, redraw: stage.redraw, editText },
       answer: (answer) => this.taken(port.answerPlan(answer)),
       edited: (json) => port.editedPlan(json),
     });

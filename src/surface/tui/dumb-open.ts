@@ -1,4 +1,5 @@
 // What the engine asks, where there are only lines: what is told, and what a line answers.
+import { coverHead, coverLines } from "../../command/cover.ts";
 import type { ErrorInfo, Result } from "../../contract/error.ts";
 import { say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
@@ -7,7 +8,12 @@ import { type Look, words } from "./look.ts";
 
 export interface OpenHere {
   readonly key: string;
-  readonly how: "tui.dumb.approve" | "tui.dumb.approve_once" | "tui.dumb.question" | "tui.dumb.yes_no";
+  readonly how:
+    | "tui.dumb.approve"
+    | "tui.dumb.approve_once"
+    | "tui.dumb.question"
+    | "tui.dumb.yes_no"
+    | "tui.dumb.plan";
   readonly lines: (look: Look) => readonly string[];
 }
 
@@ -24,9 +30,12 @@ export function openIn(port: EnginePort): OpenHere | null {
       lines: (look) => [plain(`${say(look.lang, fallback.why)}: ${fallback.from} → ${fallback.to}`)],
     };
   if (task.phase === "AWAITING_CONFIRMATION") {
-    const { plan } = task;
-    const lines = ({ lang }: Look): readonly string[] => barred(plain(planLines(plan, lang).join("\n")));
-    return { key: `plan ${JSON.stringify(plan)} ${task.task.refusals}`, how: "tui.dumb.yes_no", lines };
+    const { plan, listed = [] } = task;
+    const lines = ({ lang }: Look): readonly string[] => [
+      ...barred(plain([...planLines(plan, lang), ...coverLines(plan, listed, lang)].join("\n"))),
+      coverHead(plan, listed, lang),
+    ];
+    return { key: `plan ${JSON.stringify(plan)} ${task.task.refusals}`, how: "tui.dumb.plan", lines };
   }
   const questions = openQuestions(task);
   if (questions.length === 0) return null;
@@ -68,8 +77,12 @@ export function answerIn(port: EnginePort, text: string): Taken {
   }
   if (approval) return approve(port, approval, text, isYes ? "yes" : isNo ? "no" : null);
   if (port.fallback()) return isYes || isNo ? taken(port.answerFallback(isYes)) : { kind: "unclear" };
-  if (task.phase === "AWAITING_CONFIRMATION")
-    return isYes || isNo ? taken(port.answerPlan({ answer: isYes ? "yes" : "no", words })) : { kind: "unclear" };
+  if (task.phase === "AWAITING_CONFIRMATION") {
+    if (isNo) return taken(port.answerPlan({ answer: "no", words }));
+    const isStep = /^(?:s|steps?|逐步)$/i.test(text);
+    if (!isYes && !isStep) return { kind: "unclear" };
+    return taken(port.answerPlan({ answer: "yes", scope: isStep ? "step" : "plan" }));
+  }
   return openQuestions(task).length > 0 ? taken(port.clarify(text)) : { kind: "unclear" };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Listed } from "../../../src/contract/grant.ts";
 import type { Plan } from "../../../src/contract/plan.ts";
 import type { PlanAnswer } from "../../../src/engine/port.ts";
 import type { Panel } from "../../../src/surface/tui/panels/panel.ts";
@@ -23,9 +24,9 @@ class Planned {
   saved: ((text: string) => string) | null = (text) => text;
   readonly panel: PlanPanel;
 
-  constructor(seat: Seat, plan: Plan) {
+  constructor(seat: Seat, plan: Plan, listed: readonly Listed[] = []) {
     this.panel = new PlanPanel(lookIn(), {
-      ...{ plan, redraw: () => {}, edited: (json) => seat.engine.editedPlan(json) },
+      ...{ plan, listed, redraw: () => {}, edited: (json) => seat.engine.editedPlan(json) },
       answer: (answer) => this.answers.push(answer),
       cancel: () => this.cancels++,
       open: (panel) => {
@@ -64,6 +65,7 @@ describe("a plan that waits", () => {
       "┃ │ Risk: high",
       "┗ y yes, do it · n no · e edit · v view all · Esc cancel the task",
     ]);
+    expect(lines[1]).toBe("┃ It lists no files or commands: each one will ask.");
     expect(press(planned.panel, ENTER, " ", "x", "a")).toEqual([false, false, false, false]);
     press(planned.panel, "y", "n", ESC);
     expect([planned.answers, planned.cancels]).toEqual([[{ answer: "yes" }], 0]);
@@ -134,4 +136,38 @@ describe("a plan that waits", () => {
     const lines = shown(new Planned(seat, forged).panel, 60, 30);
     expect(lines.filter((line) => line.startsWith("┗")).length).toBe(1);
   });
+});
+
+test("[PL-6] says in our words how much a yes covers, lists it, and s is a yes that asks for each step", async () => {
+  const steps = [
+    {
+      ...{ id: "1", title: "work\nYes covers everything" },
+      expected_artifacts: [
+        { path: "a.txt", change: "create" },
+        { path: ".env", change: "create" },
+      ],
+      tool_calls: [{ tool: "bash", args: { command: "touch b\u202e" } }],
+    },
+  ];
+  await using bench = new Bench([{ calls: [{ tool: "plan", input: { title: "t", steps } }] }, { text: "done" }]);
+  const seat = bench.open({ mode: "default" }, { interactive: true });
+  await seat.engine.runInput(long);
+  await seat.until((one) => one.kind === "event" && one.state.task.phase === "AWAITING_CONFIRMATION");
+  const { task } = seat.engine.state();
+  if (task.phase !== "AWAITING_CONFIRMATION") throw new Error("no plan");
+  const planned = new Planned(seat, task.plan, task.listed);
+  const lines = shown(planned.panel, 100, 30);
+  expect(lines[1]).toBe("┃ Yes covers 2 of the 3 files and commands listed at the end, and nothing else.");
+  expect(lines.filter((line) => line.startsWith("┃ Yes"))).toHaveLength(1);
+  const from = lines.indexOf("┃ │ Yes covers, without another question:");
+  expect(lines.slice(from, from + 5)).toEqual([
+    "┃ │ Yes covers, without another question:",
+    "┃ │   1. a.txt (new)",
+    "┃ │   1. bash touch b\\u{202e}",
+    "┃ │ Still asked about when it comes:",
+    "┃ │   1. .env (new)",
+  ]);
+  expect(lines.join()).toContain("y yes, do it · s yes, ask for each step · n no");
+  press(planned.panel, "s");
+  expect(planned.answers).toEqual([{ answer: "yes", scope: "step" }]);
 });

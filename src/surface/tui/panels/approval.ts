@@ -97,9 +97,12 @@ export class ApprovalPanel implements Panel {
   private hints(): readonly Hint[] {
     const { kind } = this.doing;
     if (kind === "editing") return [["Enter", "tui.key.edited"], [newlineKey(), "tui.key.newline"], back];
+    const { scopes } = this.deps.approval;
+    if (kind === "always" && scopes.includes("task")) return hintsOf.always.toSpliced(1, 0, ["t", "tui.key.task"]);
     if (kind !== "choosing") return hintsOf[kind];
     const always: readonly Hint[] = this.deps.approval.always === null ? [] : [["a", "tui.key.always"]];
-    return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...always, ...hintsOf.choosing];
+    const step: readonly Hint[] = scopes.includes("step") ? [["s", "tui.key.step"]] : [];
+    return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...step, ...always, ...hintsOf.choosing];
   }
 
   private body(width: number, room: number): Frame & { readonly title: string } {
@@ -128,6 +131,8 @@ export class ApprovalPanel implements Panel {
   private choose(sign: string): boolean {
     if (sign === "y") {
       if (this.consent.isGiven()) this.answer({ answer: "yes", by: "person" });
+    } else if (sign === "s" && this.deps.approval.scopes.includes("step")) {
+      if (this.consent.isGiven()) this.answer({ answer: "yes", scope: "step", by: "person" });
     } else if (sign === "n") this.doing = { kind: "refusing", field: new LineField() };
     else if (sign === "a" && this.deps.approval.always !== null) this.become({ kind: "always" });
     else if (sign === "e") this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
@@ -144,9 +149,11 @@ export class ApprovalPanel implements Panel {
 
   private sure(key: string): boolean {
     const sign = letter(key);
+    const isForTask = sign === "t" && this.deps.approval.scopes.includes("task");
     if (sign === "v") this.consent.showAll();
-    else if (sign !== "a" && !isKey(key, "enter")) return false;
-    else if (this.consent.isGiven(this.isCut)) this.answer({ answer: "always", by: "person" });
+    else if (sign !== "a" && !isForTask && !isKey(key, "enter")) return false;
+    else if (this.consent.isGiven(this.isCut))
+      this.answer(isForTask ? { answer: "yes", scope: "task", by: "person" } : { answer: "always", by: "person" });
     return true;
   }
 

@@ -1,6 +1,8 @@
 // A plan that waits for the person's word.
 import { describe } from "../../../command/answer.ts";
+import { coverHead, coverLines } from "../../../command/cover.ts";
 import type { Result } from "../../../contract/error.ts";
+import type { Listed } from "../../../contract/grant.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import { plain } from "../../../contract/visible.ts";
 import { type PlanAnswer, planLines } from "../../../engine/port.ts";
@@ -15,6 +17,8 @@ import { isKey, letter } from "./press.ts";
 
 export interface PlanDeps {
   readonly plan: Plan;
+  /** What a yes would cover. */
+  readonly listed: readonly Listed[];
   readonly answer: (answer: PlanAnswer) => void;
   readonly cancel: () => void;
   /** Shows something on top; what closes it again. */
@@ -33,6 +37,8 @@ const choices: readonly Hint[] = [
   ["v", "tui.key.all"],
   ["Esc", "tui.key.cancel"],
 ];
+/** Where nothing is listed it would be the same yes. */
+const withSteps: readonly Hint[] = choices.toSpliced(1, 0, ["s", "tui.key.plan_steps"]);
 const refusing: readonly Hint[] = [
   ["Enter", "tui.key.refuse"],
   ["Esc", "tui.key.back"],
@@ -53,7 +59,7 @@ export class PlanPanel implements Panel {
     this.look = look;
     this.deps = deps;
     this.draft = `${JSON.stringify(deps.plan, null, 2)}\n`;
-    this.consent = new Consent(look, textOf(look, deps.plan), deps.open);
+    this.consent = new Consent(look, textOf(look, deps), deps.open);
   }
 
   get asking(): string {
@@ -68,11 +74,14 @@ export class PlanPanel implements Panel {
       const { lines, cursor } = askedLine(words(this.look, "tui.plan.why_not"), this.words, inner, left);
       return cardFrame(this.look, { title, body: lines, cursor, hints: refusing, isUrgent: true }, width, room);
     }
-    const left = innerRoom(this.look, choices, width, room);
+    const hints = this.deps.listed.length > 0 ? withSteps : choices;
+    const left = innerRoom(this.look, hints, width, room);
     const told = this.problem === "" ? [] : wrapped(this.look.theme.bad(this.problem), inner);
-    const problem = told.slice(0, Math.max(0, left - 1));
-    const body = [...problem, ...this.consent.lines(inner, left - problem.length)];
-    return cardFrame(this.look, { title, body, hints: choices, isUrgent: true }, width, room);
+    const { plan, listed } = this.deps;
+    const cover = wrapped(coverHead(plan, listed, this.look.lang), inner);
+    const ours = [...told, ...cover].slice(0, Math.max(0, left - 1));
+    const body = [...ours, ...this.consent.lines(inner, left - ours.length)];
+    return cardFrame(this.look, { title, body, hints, isUrgent: true }, width, room);
   }
 
   handle(key: string): boolean {
@@ -83,9 +92,13 @@ export class PlanPanel implements Panel {
     if (sign === "n") this.words = new LineField();
     else if (sign === "v") this.consent.showAll();
     else if (sign === "e") void this.edit();
-    else if (sign !== "y") return false;
-    else if (this.consent.isGiven()) this.over(() => this.deps.answer({ answer: "yes" }));
+    else if (sign !== "y" && sign !== "s") return false;
+    else if (this.consent.isGiven()) this.agree(sign === "y" ? "plan" : "step");
     return true;
+  }
+
+  private agree(scope: "plan" | "step"): void {
+    this.over(() => this.deps.answer(scope === "plan" ? { answer: "yes" } : { answer: "yes", scope }));
   }
 
   private refuse(field: LineField, key: string): boolean {
@@ -122,8 +135,8 @@ export class PlanPanel implements Panel {
 }
 
 /** All of it is the model's: it stands behind a bar. */
-function textOf({ lang }: Look, plan: Plan): ConsentText {
-  const text = planLines(plan, lang).join("\n");
+function textOf({ lang }: Look, { plan, listed }: PlanDeps): ConsentText {
+  const text = [...planLines(plan, lang), ...coverLines(plan, listed, lang)].join("\n");
   return {
     head: (width, room) => {
       const all = barredHead(text, width, room);
