@@ -99,10 +99,17 @@ async function editPlan(port: EnginePort, [file, ...more]: readonly string[]): P
   const { lang } = port.settings;
   const extra = tooMany(lang, "/plan edit", more, 0);
   if (extra) return extra;
-  if (file === undefined) return refused(lang, phrase("workflow.plan.usage"));
   if (port.plan() === null) return none(lang);
+  if (file === undefined)
+    return refused(lang, phrase("workflow.plan.edit_where"), phrase("workflow.plan.edit_where.advice"));
   const read = await port.planInFile(file);
-  const edited = read.ok ? await port.editedPlan(read.value) : read;
+  return read.ok ? takeEdited(port, read.value) : failedWith(lang, read.error);
+}
+
+/** What the person has made of the plan, wherever they wrote it: an answer to a plan that waits, else a change to the one there is. */
+export async function takeEdited(port: EnginePort, given: Plan | string): Promise<CommandResult> {
+  const { lang } = port.settings;
+  const edited = await port.editedPlan(given);
   if (!edited.ok) return failedWith(lang, edited.error);
   const { phase } = port.state().task;
   const isOpen = phase === "AWAITING_CONFIRMATION";

@@ -45,7 +45,7 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
     case "run_checks":
     case "finish_checks": {
       if (loop.state.mode === "plan")
-        for (const body of (await plans()).planAtEnd(loop.state, loop.history)) loop.push(body);
+        for (const body of (await plans()).planAtEnd(hands, loop.state, loop.history)) loop.push(body);
       loop.push(await checksFor(effect, hands, loop.state, loop.history));
       return;
     }

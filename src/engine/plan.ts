@@ -1,5 +1,5 @@
 import type { History } from "../context/history.ts";
-import { fail, type Result } from "../contract/error.ts";
+import { fail, ok, type Result } from "../contract/error.ts";
 import type { Decision, EventBody, EventOf } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { Call, Todo } from "../contract/message.ts";
@@ -10,7 +10,7 @@ import type { AnyTool } from "../contract/tool.ts";
 import { enumeratedGoals } from "../machine/assess/enumeration.ts";
 import { todosDue } from "../machine/assess/todos.ts";
 import { problemText } from "../machine/plan/problem.ts";
-import type { PlanOrigin, PlanRead } from "../machine/plan/read.ts";
+import { type PlanOrigin, type PlanRead, riskier } from "../machine/plan/read.ts";
 import { isActing, planRisk } from "../machine/plan/risk.ts";
 import { singleStepPlan } from "../machine/plan/single.ts";
 import { takePlan } from "../machine/plan/take.ts";
@@ -66,20 +66,28 @@ export async function planInReply(
   return [...(isWhole ? [] : [notice]), calls.length > 0 ? { ...settled, calls } : settled];
 }
 
-/** What plan mode ends with, for a task whose plan was not in its first reply. */
-export function planAtEnd(state: SessionState, history: History): readonly EventBody[] {
+/** What plan mode ends with, for a task whose plan was not in its first reply, with the risk that it is put with later. */
+export function planAtEnd(deps: PlanDeps, state: SessionState, history: History): readonly EventBody[] {
   if (state.mode !== "plan" || state.task.phase !== "VERIFYING") return [];
   const read = planFromText(history.task?.lastText ?? "", originOf(state));
-  return read && "plan" in read ? [{ type: "plan.changed", plan: read.plan, by: "model" }] : [];
+  const own = state.planTask === state.task.task.id ? state.plan : null;
+  const found = read && "plan" in read ? read.plan : own;
+  if (found === null) return [];
+  const plan = { ...found, risk_level: riskOf(deps, state, found).level };
+  return found === own && plan.risk_level === own.risk_level ? [] : [{ type: "plan.changed", plan, by: "model" }];
 }
 
 /** For the `plan` tool. */
 export function takenPlan(now: SessionState, sent: unknown): Result<PlanTaken> {
   const current = now.plan?.plan_id === originOf(now).planId ? now.plan : null;
   const taken = takePlan(current, sent, originOf(now));
-  if (taken.ok && taken.value.change === "patch" && now.replans >= MAX_REPLANS)
+  if (!taken.ok) return taken;
+  if (taken.value.change === "patch" && now.replans >= MAX_REPLANS)
     return fail("E_INVALID_ARGS", phrase("run.plan_replans", { n: MAX_REPLANS }));
-  return taken;
+  const { plan } = taken.value;
+  // What was found out about it when it was put stays said, whatever the model calls it.
+  const risk_level = riskier(plan.risk_level, current?.risk_level ?? "low");
+  return ok({ ...taken.value, plan: { ...plan, risk_level } });
 }
 
 /** PL-2, at the start: a list of goals needs no plan. */

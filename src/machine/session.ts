@@ -72,7 +72,11 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "mode.changed":
       return to({ ...state, mode: event.mode });
     case "plan.changed":
-      return to({ ...state, plan: event.plan, planTask: state.task.phase === "IDLE" ? null : state.task.task.id });
+      return to({
+        ...state,
+        plan: event.plan,
+        planTask: state.task.phase === "IDLE" ? state.planTask : state.task.task.id,
+      });
     case "preset.changed":
       return to({ ...state, preset: event.preset });
     case "model.changed":

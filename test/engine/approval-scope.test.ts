@@ -364,3 +364,25 @@ describe("a yes that reaches as far as the task", () => {
     expect(seat.engine.rules()).toEqual([]);
   });
 });
+
+test("[SM-3] the risk of a plan is the same when it is proposed, put and followed, whatever the model calls it", async () => {
+  const risky = { ...planned({ expected_artifacts: [file("a.txt", "delete")] }) };
+  await using bench = new Bench([
+    risky,
+    { calls: [{ tool: "plan", input: { update: [{ id: "1", status: "done" }] } }] },
+    done,
+  ]);
+  bench.file("a.txt", "x\n");
+  for (const mode of ["plan", "default"] as const) {
+    const seat = bench.open({ mode }, { interactive: true });
+    await seat.engine.runInput(long);
+    if (mode === "default") {
+      await waits(seat);
+      seat.engine.answerPlan({ answer: "yes" });
+    }
+    await seat.engine.idle();
+    const levels = seat.events.flatMap((event) => ("plan" in event && event.plan ? [event.plan.risk_level] : []));
+    expect([...new Set(levels), seat.engine.state().plan?.risk_level]).toEqual(["high", "high"]);
+    await seat.close();
+  }
+});

@@ -40,6 +40,14 @@ export const workflowText = () =>
       en: "Carry it out: /plan run default, or /plan run auto-edit.",
       zh: "执行计划：/plan run default，或 /plan run auto-edit。",
     },
+    "workflow.plan.edit_where": {
+      en: "/plan edit opens your editor in the terminal only",
+      zh: "/plan edit 仅在终端中打开编辑器",
+    },
+    "workflow.plan.edit_where.advice": {
+      en: "Name a file here: /plan export FILE, change it, /plan edit FILE.",
+      zh: "此处请指定文件：/plan export 文件，修改后 /plan edit 文件。",
+    },
     "workflow.plan.edited": { en: "The plan was changed.", zh: "计划已修改。" },
     "workflow.plan.accepted": { en: "The plan is accepted.", zh: "计划已接受。" },
     "workflow.plan.accepted_steps": {

@@ -4,7 +4,7 @@ import { durationText } from "../../contract/duration.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
-import { type CommandResult, type EnginePort, openQuestions, type Published } from "../../engine/port.ts";
+import { type CommandResult, type EnginePort, openQuestions, type Published, proposedPlan } from "../../engine/port.ts";
 import { endingLines, questionLines } from "./ending.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";
@@ -114,12 +114,18 @@ const TASK_ASKS: ReadonlySet<string> = new Set([
   "session.resumed",
 ]);
 
+/** What a client may send about the plan that plan mode has ended with; words of its own ask for changes, and nothing keeps it. */
+const planChoices = ["/plan run default", "/plan run auto-edit", "/plan run yolo", "/plan edit FILE"];
+
 function taskQuestion(
-  { recorded: { event }, state: { task } }: Extract<Published, { kind: "event" }>,
+  { recorded: { event }, state }: Extract<Published, { kind: "event" }>,
   line: (value: unknown) => void,
   lang: Lang,
 ): void {
+  const ready = event.type === "task.ended" ? proposedPlan(state) : null;
+  if (ready) line({ type: "plan_ready", plan: ready, choices: planChoices });
   if (!TASK_ASKS.has(event.type)) return;
+  const { task } = state;
   const words = (one: string | Phrase): string => (typeof one === "string" ? one : say(lang, one));
   if (task.phase === "AWAITING_CONFIRMATION")
     line({ type: "plan", plan: task.plan, covers: task.listed ?? [], scopes: ["plan", "step"] });

@@ -1,8 +1,15 @@
 // What the engine asks, as panels: one at a time, the same one for as long as the question is open.
 import type { ErrorInfo, Result } from "../../contract/error.ts";
+import type { Plan } from "../../contract/plan.ts";
 import type { Question } from "../../contract/task.ts";
-import { type EnginePort, type OpenApproval, openQuestions, type SessionState } from "../../engine/port.ts";
-import type { Look } from "./look.ts";
+import {
+  type EnginePort,
+  type OpenApproval,
+  openQuestions,
+  proposedPlan,
+  type SessionState,
+} from "../../engine/port.ts";
+import { type Look, words } from "./look.ts";
 import type { Panel } from "./panels/panel.ts";
 import type { Stage } from "./stage.ts";
 
@@ -17,6 +24,10 @@ interface AskingDeps {
   readonly refused: (error: ErrorInfo) => void;
   readonly fault: (error: unknown) => void;
   readonly onAsked: () => void;
+  /** As if it was typed. */
+  readonly send: (text: string) => void;
+  readonly hint: (text: string) => void;
+  readonly editPlan: () => void;
 }
 
 type PlanThatWaits = Extract<SessionState["task"], { phase: "AWAITING_CONFIRMATION" }>;
@@ -30,6 +41,8 @@ interface Open {
 export class Asking {
   private readonly deps: AskingDeps;
   private asked: Open | null = null;
+  /** The task whose plan the person has said something about, or that was over before they came. */
+  private chosen = "";
   private close: () => void = () => {};
 
   constructor(deps: AskingDeps) {
@@ -71,6 +84,9 @@ export class Asking {
     }
     if (task.phase === "AWAITING_CONFIRMATION")
       return { key: `plan ${JSON.stringify(task.plan)} ${task.task.refusals}`, make: () => this.plan(task) };
+    const ready = proposedPlan(port.state());
+    if (ready && this.chosen !== ready.plan_id)
+      return { key: `ready ${JSON.stringify(ready)}`, make: () => this.ready(ready) };
     const questions = openQuestions(task);
     if (questions.length === 0) return null;
     const send = (text: string): void => this.taken(port.clarify(text));
@@ -108,6 +124,42 @@ export class Asking {
       answer: (answer) => this.taken(port.answerPlan(answer)),
       edited: (json) => port.editedPlan(json),
     });
+  }
+
+  /** What is there already is not asked about. */
+  begin(): void {
+    this.chosen = this.deps.port.state().plan?.plan_id ?? "";
+  }
+
+  private async ready(plan: Plan): Promise<Panel> {
+    const { ChoicePanel } = await import("./panels/ask.ts");
+    const { look, send, hint, editPlan } = this.deps;
+    const told = (text: string) => (): void => hint(text);
+    const run = (mode: string) => (): void => send(`/plan run ${mode}`);
+    const choices: readonly (readonly [name: string, act: () => void])[] = [
+      ...(["default", "auto-edit", "yolo"] as const).map(
+        (mode) => [words(look, `tui.ready.${mode}`), run(mode)] as const,
+      ),
+      [words(look, "tui.ready.edit"), editPlan],
+      [words(look, "tui.ready.changes"), told(words(look, "tui.ready.say"))],
+      [words(look, "tui.ready.keep"), told(words(look, "tui.ready.kept"))],
+    ];
+    const level = words(look, `plan.level.${plan.risk_level}`);
+    const question = words(look, "tui.ready.ask", { n: plan.steps.length, level });
+    const options = choices.map(([name]) => name);
+    return new ChoicePanel(
+      look,
+      { title: words(look, "tui.ready.title"), question, esc: "tui.key.keep" },
+      options,
+      (at) => {
+        const act = choices[at ?? choices.length - 1]?.[1];
+        // Whoever edits it has not chosen yet.
+        if (act !== editPlan) this.chosen = plan.plan_id;
+        this.forget();
+        act?.();
+        if (act !== editPlan) this.follow();
+      },
+    );
   }
 
   private async fallback(offer: NonNullable<ReturnType<EnginePort["fallback"]>>): Promise<Panel> {

@@ -13,6 +13,7 @@ import type { Feed } from "./feed.ts";
 import type { Keys } from "./keys.ts";
 import { type Look, words } from "./look.ts";
 import { goOnAtStart, openSession } from "./opening.ts";
+import { PlanEdit } from "./plan-edit.ts";
 import { Progress } from "./progress.ts";
 import type { Choice } from "./prompt/menu.ts";
 import type { Prompt } from "./prompt/prompt.ts";
@@ -51,6 +52,7 @@ export class Conversation {
   private readonly progress: Progress;
   private readonly ready = Promise.withResolvers<void>();
   private readonly acting: Acting;
+  private readonly planEdit: PlanEdit;
   private feed: Feed;
   /** The store has failed: nothing goes on any more in this session. */
   private isLost = false;
@@ -85,12 +87,24 @@ export class Conversation {
       ...{ ...deps, port, fault, send: (text) => this.sending.send(text, "steer"), details: () => this.feed.details() },
       resume: (id, how, typed) => this.open({ id, how }, typed),
       recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
+      editPlan: () => this.planEdit.edit(),
     });
     this.acting = new Acting(started, { ...deps, views: this.views, fault });
+    this.planEdit = new PlanEdit({
+      ...{ port, editText: this.acting.editText, hint: deps.hint },
+      answered: (result) => this.answered("/plan edit", result),
+    });
     this.asking = new Asking({
       ...{ look, stage, port, fault, refused: tell, editText: this.acting.editText, homes: started.homes },
       cancel: () => this.cancel("esc"),
       onAsked: () => this.attention.asks(),
+      ...{ send: (text) => this.sending.send(text, "steer"), hint: deps.hint },
+      editPlan: () => {
+        this.planEdit
+          .edit()
+          .then(() => this.follow())
+          .catch(fault);
+      },
     });
   }
 
@@ -274,6 +288,7 @@ export class Conversation {
     const past = this.port.past(SHOWN_AGAIN);
     this.feed.past(past);
     this.waiting.begin(published.state.queue, past);
+    this.asking.begin();
     this.isLost = false;
   }
 

@@ -23,6 +23,8 @@ interface ViewsDeps {
   readonly details: () => readonly Detail[];
   /** Out of the queue: back to the prompt, or for good. */
   readonly recall: (id: InputId, isDropped: boolean) => void;
+  /** The plan in the person's editor. */
+  readonly editPlan: () => Promise<void>;
 }
 
 const fromSnapshot = "--from-snapshot";
@@ -59,6 +61,8 @@ export class Views {
       case "/resume":
         if (isIdle) this.pick(({ resumePicker }, host) => resumePicker(look, port, host));
         return isIdle;
+      case "/plan edit":
+        return port.plan() !== null && this.deps.editPlan().then(() => true);
       case "/undo":
         return isIdle && this.undo();
       default:

@@ -94,3 +94,27 @@ test("[PL-6] [PS-4] a yes is stored: after kill -9 the task goes on with it, a c
   await on(other);
   expect([made("b"), made("x")]).toEqual([true, false]);
 });
+
+test("[PO-1] [SU-2] plan mode ends in a choice for a client too, and the choice is carried out", async () => {
+  const write = { calls: [{ tool: "write", input: { path: "a.txt", content: "x\n" } }] };
+  using cli = new Cli([
+    { when: "Carry out this plan", steps: [write, { text: "carried out" }] },
+    { when: "", steps: [{ text: "[PLAN]\n1. [ ] write a.txt (tools: write)" }] },
+  ]);
+  const { child, say, end, lines } = talk(cli, ["--mode", "plan", "plan it"]);
+  const ready = await lines.until(({ type }) => type === "plan_ready");
+  expect(ready).toMatchObject({ plan: { risk_level: "medium", steps: [{ title: "write a.txt" }] } });
+  expect(ready.choices).toContain("/plan run auto-edit");
+  await say({ type: "input", text: "/plan edit" });
+  const refused = await lines.until(({ type }) => type === "command");
+  expect(String(refused.text)).toContain("/plan edit FILE");
+  await say({ type: "input", text: "/plan run auto-edit" });
+  await lines.until((line) => line.type === "result" && String(line.text).includes("carried out"));
+  await end();
+  await lines.drain();
+  await child.exited;
+  expect([
+    existsSync(join(cli.workspace, "a.txt")),
+    lines.all.filter(({ type }) => type === "plan_ready").length,
+  ]).toEqual([true, 1]);
+});

@@ -67,6 +67,8 @@ function ask<T>(look: Look, host: AskHost, { question, make, shown }: Ask<T>): P
 interface Asked {
   readonly title: string;
   readonly question: string;
+  /** What Esc does, where it is not to leave. */
+  readonly esc?: Hint[1];
 }
 
 interface Field {
@@ -133,7 +135,7 @@ class LinePanel implements Panel {
   }
 }
 
-class ChoicePanel implements Panel {
+export class ChoicePanel implements Panel {
   readonly isGuarded = true;
   private readonly look: Look;
   private readonly asked: Asked;
@@ -193,7 +195,7 @@ class ChoicePanel implements Panel {
   private hints(): readonly Hint[] {
     return [
       [`1–${Math.min(9, this.options.length)} ↑↓ Enter`, "tui.key.choose"],
-      ["Esc", "tui.key.leave"],
+      ["Esc", this.asked.esc ?? "tui.key.leave"],
     ];
   }
 }

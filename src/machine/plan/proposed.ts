@@ -1,0 +1,9 @@
+import type { Plan } from "../../contract/plan.ts";
+import type { SessionState } from "../state.ts";
+
+/** The plan that plan mode has just ended with, for the person to say what becomes of it; `null` = there is none. */
+export function proposedPlan({ task, queue, mode, stopped, plan, planTask, tasks }: SessionState): Plan | null {
+  if (task.phase !== "IDLE" || queue.length > 0 || mode !== "plan" || stopped !== null) return null;
+  const isOpen = plan?.steps.some(({ status }) => status !== "done" && status !== "skipped") === true;
+  return isOpen && planTask === `t${tasks}` ? plan : null;
+}
