@@ -1,11 +1,10 @@
-import type { Node, Parser } from "@vscode/tree-sitter-wasm";
+import type { Node, Parser, Tree } from "@vscode/tree-sitter-wasm";
 import type { GrammarName } from "./grammar.ts";
 import { type FileSymbol, maxSymbols, shownText, wholeWords } from "./symbol.ts";
 
-/** Bigger files keep what their lines look like: one parse is one slice of work. */
-export const maxParsedChars = 64 * 1024;
-/** Of the CPU: on a busy machine the clock would say more about other programs. */
-const maxParseMs = 25;
+/** Of the CPU: on a busy machine the clock would say more about other programs. Enough for the longest file that is indexed. */
+const maxParseMs = 500;
+const sliceMs = 8;
 /** So short that nothing in it takes long, but the first parse of all, while the parser itself is compiled. */
 const shortChars = 4096;
 const maxDepth = 12;
@@ -29,12 +28,17 @@ const script: Kinds = {
   method_definition: "method",
   abstract_method_signature: "method",
   variable_declarator: "value",
+  assignment_expression: "assigned",
+  export_clause: inside,
+  export_specifier: "export",
+  namespace_export: "export",
   export_statement: inside,
   ambient_declaration: inside,
   lexical_declaration: inside,
   variable_declaration: inside,
   expression_statement: inside,
   class_body: inside,
+  pair: "pair",
   statement_block: inside,
 };
 
@@ -90,19 +94,30 @@ const kinds: Readonly<Record<GrammarName, Kinds>> = {
   },
 };
 
+const isScripted: ReadonlySet<string> = new Set(["assigned", "value", "export", "pair"]);
+
 /** What may hold definitions besides being one. */
 const isHolder = (kind: string): boolean => kind === "class" || kind === "type";
 
-/** `null`: not within the time, so that the look of the lines has to do. */
-export function symbolsByGrammar(text: string, language: GrammarName, parser: Parser): readonly FileSymbol[] | null {
-  const began = process.cpuUsage();
-  // The declared type gives nothing back; true stops the parser.
-  const isLate = (): boolean => text.length > shortChars && cpuMs(began) > maxParseMs;
-  const tree = parser.parse(text, null, { progressCallback: isLate as () => void });
-  if (tree === null) {
-    parser.reset();
-    return null;
-  }
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * `null`: not within the time, so that the look of the lines has to do. A long file is read in slices; one at a time, because a
+ * parser that was stopped goes on with whatever it is given next.
+ */
+export function symbolsByGrammar(
+  text: string,
+  language: GrammarName,
+  parser: Parser,
+): Promise<readonly FileSymbol[] | null> {
+  const turn = last.then(() => symbolsNow(text, language, parser));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function symbolsNow(text: string, language: GrammarName, parser: Parser): Promise<readonly FileSymbol[] | null> {
+  const tree = await treeOf(text, parser);
+  if (tree === null) return null;
   try {
     const found: FileSymbol[] = [];
     look({ node: tree.rootNode, depth: 0, level: 0 }, { kinds: kinds[language], text, found });
@@ -110,6 +125,20 @@ export function symbolsByGrammar(text: string, language: GrammarName, parser: Pa
   } finally {
     tree.delete();
   }
+}
+
+async function treeOf(text: string, parser: Parser): Promise<Tree | null> {
+  const began = process.cpuUsage();
+  while (cpuMs(began) <= maxParseMs) {
+    const slice = process.cpuUsage();
+    // The declared type gives nothing back; true stops the parser.
+    const isLate = (): boolean => text.length > shortChars && cpuMs(slice) > sliceMs;
+    const tree = parser.parse(text, null, { progressCallback: isLate as () => void });
+    if (tree !== null) return tree;
+    await new Promise<void>((resume) => setImmediate(resume));
+  }
+  parser.reset();
+  return null;
 }
 
 function cpuMs(since: NodeJS.CpuUsage): number {
@@ -141,10 +170,65 @@ function look({ node, depth, level }: Place, search: Search): void {
       look({ node: child, depth, level: level + 1 }, search);
       continue;
     }
-    const name = nameOf(child);
-    if (name !== null && name !== "") search.found.push(symbolOf(child, name, kind, depth, search.text));
-    if (isHolder(kind)) look({ node: child, depth: 1, level: level + 1 }, search);
+    const one = isScripted.has(kind) ? scripted(child, kind) : { name: nameOf(child), kind };
+    if (one === null) continue;
+    if (one.name) search.found.push(symbolOf(child, one.name, one.kind, depth, search.text));
+    if (isHolder(one.kind)) look({ node: one.body ?? child, depth: 1, level: level + 1 }, search);
   }
+}
+
+interface Told {
+  readonly name: string | null;
+  readonly kind: string;
+  /** Where what is in it stands, if not in the node itself. */
+  readonly body?: Node;
+}
+
+/** JavaScript: what a file makes its own by assigning it, and what it hands on. `null` = neither. */
+function scripted(node: Node, kind: string): Told | null {
+  if (kind === "export") return handedOn(node);
+  if (kind === "pair") return keyed(node);
+  const value = node.childForFieldName(kind === "assigned" ? "right" : "value");
+  if (value !== null && isBroughtIn(value)) return null;
+  if (kind === "value") return { name: nameOf(node), kind };
+  const left = node.childForFieldName("left")?.text ?? "";
+  const own = value?.childForFieldName("name")?.text ?? null;
+  const [, whole, exported, method] =
+    /^(?:((?:module\.)?exports)|(?:module\.)?exports\.([\w$]+)|[\w$]+\.prototype\.([\w$]+))$/.exec(left) ?? [];
+  const what = kindOfValue(value);
+  const body = value === null ? {} : { body: value };
+  if (method !== undefined) return what === "function" ? { name: method, kind: "method" } : null;
+  if (exported !== undefined) return { name: exported, kind: what, ...body };
+  if (whole === undefined) return null;
+  // An object has definitions of its own; what stands in it by its name alone is defined elsewhere in the file.
+  return { name: own, kind: value?.type === "object" ? "class" : what, ...body };
+}
+
+/** In an object that is exported. */
+function keyed(node: Node): Told | null {
+  const value = node.childForFieldName("value");
+  const name = node.childForFieldName("key")?.text ?? "";
+  const kind = kindOfValue(value);
+  return kind === "value" || !/^[\w$]+$/.test(name) ? null : { name, kind };
+}
+
+/** Only from another file: a name that is exported where it is defined is one already. */
+function handedOn(node: Node): Told | null {
+  let above = node.parent;
+  while (above !== null && above.type !== "export_statement") above = above.parent;
+  if (above?.childForFieldName("source") == null) return null;
+  const name = (node.childForFieldName("alias") ?? node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? "";
+  return name === "default" || name === "" ? null : { name, kind: "export" };
+}
+
+function kindOfValue(value: Node | null): string {
+  if (value?.type === "class") return "class";
+  return value !== null && /function|arrow/.test(value.type) ? "function" : "value";
+}
+
+/** `require("x")`, `(await import("x")).y`, `interop(require("x"))`. */
+function isBroughtIn(value: Node): boolean {
+  return /^(?:\(?await +|[\w$.]+\()?\(?(?:await +)?(?:require|import)\s*\(/.test(value.text.slice(0, 200));
 }
 
 function nameOf(node: Node): string | null {

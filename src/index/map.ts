@@ -112,7 +112,7 @@ function weightOf(index: IndexFile, { name, kind, depth }: FileSymbol): number {
   const terms = termsOf(name);
   const [[files = 0] = []] = index.rows<[number]>("select doc from terms where term = ?", terms.at(-1) ?? "");
   const spoken = Math.log2(1 + files) * (terms.length > 1 ? 1 : 0.4);
-  return (1 + spoken) * (depth > 0 ? 0.5 : 1) * (kind === "value" ? 0.5 : 1);
+  return (1 + spoken) * (depth > 0 ? 0.5 : 1) * (kind === "value" ? 0.5 : kind === "export" ? 0.2 : 1);
 }
 
 function within(choices: readonly Choice[], budget: number, tokens: (text: string) => number): readonly Choice[] {

@@ -9,8 +9,8 @@ export function visibleIn(symbols: readonly FileSymbol[], language: Language | n
     case "typescript":
     case "tsx": {
       // Without a single export it is a script, or exports in another way.
-      const isModule = symbols.some(({ text }) => text.startsWith("export"));
-      return ({ text, depth }) => depth === 0 && (!isModule || text.startsWith("export"));
+      const isModule = symbols.some(({ text, kind }) => text.startsWith("export") && kind !== "export");
+      return ({ text, depth, kind }) => depth === 0 && kind !== "export" && (!isModule || text.startsWith("export"));
     }
     case "rust":
       return ({ text }) => /^pub\b|macro_rules/.test(text);

@@ -19,8 +19,18 @@ const script: readonly Pattern[] = [
   ["function", /^(?:export +)?(?:default +)?(?:declare +)?(?:async +)?function *\*? *([\w$]+)/],
   ["class", /^(?:export +)?(?:default +)?(?:declare +)?(?:abstract +)?class +([\w$]+)/],
   ["type", /^(?:export +)?(?:declare +)?(?:interface|type|(?:const +)?enum|namespace|module) +([\w$]+)/],
-  ["value", /^(?:export +)?(?:declare +)?(?:const|let|var) +([\w$]+)/],
-  ["value", /^(?:module\.)?exports\.([\w$]+) *=/],
+  // What is only brought in from elsewhere is no definition.
+  [
+    "value",
+    /^(?:export +)?(?:declare +)?(?:const|let|var) +([\w$]+)(?!.*?=\s*(?:await +)?(?:[\w$.]+\()?(?:require|import) *\()/,
+  ],
+  ["class", /^(?:module\.)?exports(?:\.[\w$]+)? *= *class +([\w$]+)/],
+  ["function", /^(?:module\.)?exports(?:\.[\w$]+)? *= *(?:async +)?function *\*? *([\w$]+)/],
+  ["class", /^(?:module\.)?exports\.([\w$]+) *= *class\b/],
+  ["function", /^(?:module\.)?exports\.([\w$]+) *= *(?:async +)?(?:function\b|\([^)]*\) *=>|[\w$]+ *=>)/],
+  ["value", /^(?:module\.)?exports\.([\w$]+) *=(?!=)(?!\s*(?:[\w$.]+\()?require *\()(?!.*\bexports\.[\w$]+ *= *void)/],
+  ["method", /^[\w$]+\.prototype\.([\w$]+) *= *(?:async +)?function\b/],
+  ["export", /^export +(?:type +)?\* +as +([\w$]+) +from\b/],
   [
     "method",
     /^[ \t]+(?:(?:public|private|protected|static|readonly|override|abstract|async|get|set) +)*\*? *(#?[\w$]+) *(?:<[^>]*>)?\([^)]*\).*\{$/,
@@ -99,12 +109,25 @@ export function symbolsByLook(text: string, language: Language): readonly FileSy
     const next = text.indexOf("\n", start);
     const end = next === -1 ? text.length : next;
     if (end - start > 3 && end - start <= maxLineChars) {
-      const one = symbolIn(text.slice(start, end), line + 1, forms);
+      const raw = text.slice(start, end);
+      const one = symbolIn(raw, line + 1, forms);
       if (one !== null) found.push(one);
+      else if (forms === script) found.push(...reExports(raw, line + 1));
     }
     start = end + 1;
   }
   return found;
+}
+
+const exported = /^export +(?:type +)?\{([^}]*)\} *from\b/;
+
+/** Names that are handed on from another file, as they are called here. */
+function reExports(raw: string, line: number): readonly FileSymbol[] {
+  const list = exported.exec(raw)?.[1] ?? "";
+  const names = list.split(",").map((one) => /([\w$]+)\s*$/.exec(one)?.[1] ?? "");
+  return names
+    .filter((name) => name !== "" && name !== "default")
+    .map((name) => ({ name, kind: "export", line, end: line, depth: 0, text: shownText(raw) }));
 }
 
 function symbolIn(raw: string, line: number, forms: readonly Pattern[]): FileSymbol | null {

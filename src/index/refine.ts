@@ -2,7 +2,7 @@ import type { Stamp } from "../platform/changes/stat.ts";
 import { type IndexFile, mustBe } from "./database.ts";
 import { type Entry, entryOf, putEntries, readContent, withSymbols } from "./entry.ts";
 import { type GrammarName, grammarNames, parserFor } from "./grammar.ts";
-import { maxParsedChars, symbolsByGrammar } from "./grammar-symbols.ts";
+import { symbolsByGrammar } from "./grammar-symbols.ts";
 import { stampOf } from "./known.ts";
 import { languageOf } from "./language.ts";
 import { pace } from "./pace.ts";
@@ -79,8 +79,8 @@ async function exactly(root: string, { path, hash, stamp }: Waiting): Promise<En
   if (parser === null || !isGrammar(language)) return null;
   const content = readContent(root, path);
   // Changed meanwhile: the next update sees it.
-  if (content === null || content.hash !== hash || content.text.length > maxParsedChars) return null;
-  const symbols = symbolsByGrammar(content.text, language, parser);
+  if (content === null || content.hash !== hash) return null;
+  const symbols = await symbolsByGrammar(content.text, language, parser);
   return symbols === null ? null : withSymbols(entryOf(path, content, stamp, grammarNames), content.text, symbols);
 }
 

@@ -15,7 +15,7 @@ export interface FileSymbol {
 }
 
 /** Of one file; what has more is made by a machine. */
-export const maxSymbols = 400;
+export const maxSymbols = 2_000;
 const maxTextChars = 100;
 
 /** Says nothing of what is defined, and half a secret would not look like one any more. */

@@ -50,7 +50,7 @@ describe.each(Object.entries(samples) as [GrammarName, readonly [string, string]
   (language, [source, names]) => {
     test(`[CX-4] ${language}: its grammar finds what is defined, with its last line`, async () => {
       const parser = await parserFor(language);
-      const symbols = symbolsByGrammar(source, language, parser!);
+      const symbols = await symbolsByGrammar(source, language, parser!);
       expect(symbols?.map(({ name }) => name).join(" ")).toBe(names);
       const lines = source.split("\n");
       for (const { name, line, end, text } of symbols ?? []) {
@@ -104,7 +104,7 @@ test("[CX-4] [SA-secrets] a long definition is cut between words, so that no hal
   const far = `export const far = "${"s".repeat(260)}"; // ${word}`;
   const parser = await parserFor("typescript");
   if (parser === null) throw new Error("no grammar");
-  const exact = symbolsByGrammar(`${line}\n${far}\n`, "typescript", parser) ?? [];
+  const exact = (await symbolsByGrammar(`${line}\n${far}\n`, "typescript", parser)) ?? [];
   expect([...symbolsByLook(`${line}\n`, "typescript"), ...exact].map(({ text }) => text)).toEqual([
     `${line.slice(0, -41)}…`,
     `${line.slice(0, -41)}…`,
@@ -168,15 +168,94 @@ test("[CX-4] a file nested without end is given up within its time, and the pars
     "`${".repeat(15_000),
   ]) {
     const began = performance.now();
-    symbolsByGrammar(source, "typescript", parser!);
+    await symbolsByGrammar(source, "typescript", parser!);
     expect(performance.now() - began).toBeLessThan(1000);
   }
-  expect(symbolsByGrammar("function ok() {}", "typescript", parser!)?.map(({ name }) => name)).toEqual(["ok"]);
+  expect((await symbolsByGrammar("function ok() {}", "typescript", parser!))?.map(({ name }) => name)).toEqual(["ok"]);
 });
 
 test("[CX-4] broken text, halves of characters and NUL bytes are parsed as far as they make sense", async () => {
   const parser = await parserFor("typescript");
   const source = `export class {\n${"\ud800".repeat(50)}\u0000\nexport function after() {}\n`;
-  const names = symbolsByGrammar(source, "typescript", parser!)?.map(({ name }) => name);
+  const names = (await symbolsByGrammar(source, "typescript", parser!))?.map(({ name }) => name);
   expect(names).toContain("after");
+});
+
+describe("JavaScript that exports by assigning", () => {
+  const source = [
+    'const fs = require("fs");',
+    'const { join } = require("path"), got = require("got").default;',
+    'var util_1 = __importDefault(require("util"));',
+    'const later = await import("./later.js");',
+    "exports.Box = class {",
+    "  open() {}",
+    "};",
+    "exports.load = async function (path) {};",
+    "exports.LIMIT = 3;",
+    'exports.other = require("./other");',
+    "function total(lines) {}",
+    "Box.prototype.close = function () {};",
+    "module.exports = { total, sum(a) {}, mean: (a) => a, text: 'x' };",
+    "module.exports.Last = class Last {};",
+    "local.value = 4;",
+    "",
+  ].join("\n");
+
+  test("[CX-4] its definitions are told by the grammar; what require brings in is none", async () => {
+    const symbols = (await symbolsByGrammar(source, "tsx", (await parserFor("tsx"))!)) ?? [];
+    expect(symbols.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+      ...["class Box", "method open", "function load", "value LIMIT", "function total", "method close"],
+      ...["method sum", "function mean", "class Last"],
+    ]);
+    expect(symbols[0]).toMatchObject({ line: 5, end: 7 });
+  });
+
+  test("[CX-4] they are told by the look of lines too", () => {
+    const symbols = symbolsByLook(source, "tsx").map(({ name, kind }) => `${kind} ${name}`);
+    for (const one of ["class Box", "function load", "value LIMIT", "function total", "method close", "class Last"])
+      expect(symbols).toContain(one);
+    for (const name of ["fs", "got", "util_1", "later", "other", "join"])
+      expect(symbols.map((one) => one.split(" ")[1])).not.toContain(name);
+  });
+
+  test("[CX-4] a class or function that is the whole export has its own name", async () => {
+    const parser = (await parserFor("tsx"))!;
+    for (const [line, expected] of [
+      ["module.exports = class Store {\n  get() {}\n};\n", "class Store, method get"],
+      ["module.exports = function start() {};\n", "function start"],
+      ["module.exports = require('./lib');\n", ""],
+    ] as const)
+      expect(
+        ((await symbolsByGrammar(line, "tsx", parser)) ?? []).map(({ name, kind }) => `${kind} ${name}`).join(", "),
+      ).toBe(expected);
+  });
+});
+
+test("[CX-4] a name that is only handed on is found where it is handed on, and defined where it is defined", async () => {
+  const source =
+    'export { a, b as c, default as d } from "./x.ts";\nexport * as ns from "./y.ts";\nexport * from "./z.ts";\nconst own = 1;\nexport { own };\n';
+  for (const symbols of [
+    (await symbolsByGrammar(source, "typescript", (await parserFor("typescript"))!)) ?? [],
+    symbolsByLook(source, "typescript"),
+  ]) {
+    expect(symbols.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+      ...["export a", "export c", "export d", "export ns", "value own"],
+    ]);
+    expect(symbols.filter(visibleIn(symbols, "typescript")).map(({ name }) => name)).toEqual(["own"]);
+  }
+});
+
+test("[CX-4] a file over 64 KiB is told by its grammar as a short one is, to its last definition, with two at the same time", async () => {
+  const part = (at: number): string =>
+    `exports.made${at} = function (a) {\n  // ${"about it ".repeat(12)}\n  return a + ${at};\n};\n`;
+  const source = Array.from({ length: 1_500 }, (_, at) => part(at)).join("");
+  expect(source.length).toBeGreaterThan(200_000);
+  const parser = (await parserFor("tsx"))!;
+  const [symbols, other] = await Promise.all([
+    symbolsByGrammar(source, "tsx", parser),
+    symbolsByGrammar(source.replaceAll("made", "other"), "tsx", parser),
+  ]);
+  expect(symbols?.length).toBe(1_500);
+  expect(symbols?.at(-1)).toMatchObject({ name: "made1499", kind: "function", line: 5_997, end: 6_000 });
+  expect(other?.at(-1)?.name).toBe("other1499");
 });
