@@ -79,6 +79,8 @@ export interface LeftOut {
   readonly cwd: string;
   readonly why: Phrase;
   readonly advice?: Phrase;
+  /** A command that the plan requires and that may not run: without it nothing counts as verified. */
+  readonly needed?: string;
 }
 
 /** `file:line: test: `, as far as it is known. */

@@ -4,8 +4,9 @@ import type { EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { CallResult } from "../contract/message.ts";
 import type { ChecksResult } from "../contract/task.ts";
-import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
+import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../contract/verification.ts";
+import { visible } from "../contract/visible.ts";
 import { verdictOf } from "../machine/checks.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
 import type { CheckDeps } from "./check-standing.ts";
@@ -62,14 +63,7 @@ function verificationIn(result: CallResult | undefined): VerificationResult | nu
 
 /** Whoever keeps a file hidden still has to know that nothing was verified for it. */
 function stayedHidden(files: readonly string[], command: string, lang: Lang): VerificationResult {
-  return {
-    ...{ ok: false, type: "environment", command, exit_code: null },
-    summary: say(lang, phrase("check.hidden", { files: files.join(", ") })),
-    counts: { passed: null, failed: null, errors: null, skipped: null, todo: null },
-    details: [],
-    suggestion: say(lang, shownAdvice(files)),
-    fingerprint: "",
-  };
+  return silent(command, phrase("check.hidden", { files: files.join(", ") }), shownAdvice(files), lang);
 }
 
 /** Denied, or not to be started: that says nothing about the code. */
@@ -79,12 +73,17 @@ function notRun(check: Check | undefined, result: CallResult | undefined, lang: 
   if (check?.shows && result?.status === "denied") return stayedHidden(check.shows, command, lang);
   // Whoever has said no to it may still want to know how to change that.
   const advice = error?.advice ?? (check?.offer && phrase("verify.allow", { command: JSON.stringify(command) }));
+  return silent(command, error?.text ?? phrase("check.denied", { command }), advice, lang);
+}
+
+/** A check that says nothing about the code. */
+function silent(command: string, why: Phrase, advice: Phrase | undefined, lang: Lang): VerificationResult {
   return {
     ok: false,
     type: "environment",
     command,
     exit_code: null,
-    summary: say(lang, error?.text ?? phrase("check.denied", { command })),
+    summary: say(lang, why),
     counts: { passed: null, failed: null, errors: null, skipped: null, todo: null },
     details: [],
     suggestion: advice ? say(lang, advice) : "",
@@ -92,9 +91,22 @@ function notRun(check: Check | undefined, result: CallResult | undefined, lang: 
   };
 }
 
-/** What all checks together say. */
-export function verdictIn({ task }: SessionState): ChecksResult {
-  return task.phase === "VERIFYING" ? verdictOf(task) : { kind: "none", reason: phrase("verify.nothing") };
+/** VF-2: a command that a plan names and that may not run, which is never run by another name. */
+export function unlistedCheck(command: string, lang: Lang): VerificationResult {
+  const advice = phrase("verify.allow", { command: JSON.stringify(command) });
+  return silent(command, phrase("verify.unlisted", { command: visible(command) }), advice, lang);
+}
+
+/** What all checks together say. What passed is not all where the plan requires more, which may not run. */
+export function verdictIn({ task }: SessionState, lang: Lang): ChecksResult {
+  if (task.phase !== "VERIFYING") return { kind: "none", reason: phrase("verify.nothing") };
+  const verdict = verdictOf(task);
+  const needed = (task.left ?? []).filter((one) => one.needed !== undefined);
+  const [first] = needed;
+  if (verdict.kind !== "pass" || first === undefined) return verdict;
+  const { results = [], left = [] } = verdict;
+  const missing = needed.map(({ needed: command = "" }) => unlistedCheck(command, lang));
+  return { kind: "none", reason: first.why, wanted: true, results: [...results, ...missing], left };
 }
 
 /** What takes its time: the look at the project, and holding the answer to its schema. */
@@ -104,7 +116,7 @@ export async function checksFor(
   state: SessionState,
   history: History,
 ): Promise<EventBody> {
-  if (type === "finish_checks") return finished(taskId, state, history, verdictIn(state));
+  if (type === "finish_checks") return finished(taskId, state, history, verdictIn(state, deps.settings.lang));
   const known = checksAtOnce(state, history);
   if (known) return finished(taskId, state, history, known);
   const { chooseFor } = await import("./verify.ts");

@@ -115,7 +115,7 @@ function factsOf(
     }
     case "finish_checks": {
       if (schemaOf(state) !== undefined) return null;
-      return [{ type: "checks.finished", taskId: effect.taskId, result: verdictIn(state) }];
+      return [{ type: "checks.finished", taskId: effect.taskId, result: verdictIn(state, deps.settings.lang) }];
     }
     case "decide_recovery":
       // What failed calls need is loaded where there are any.

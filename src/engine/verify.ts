@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { History } from "../context/history.ts";
 import type { EventBody } from "../contract/event.ts";
+import type { PlanVerification } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { ChecksResult } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
@@ -17,6 +18,7 @@ import { narrow, type Wish } from "../verify/narrow.ts";
 import { whetherToCheck } from "../verify/when.ts";
 import { runnerOf } from "../verify/whitelist.ts";
 import { type CheckDeps, plainRuns } from "./check-standing.ts";
+import { unlistedCheck } from "./checks.ts";
 
 type Chosen = Extract<EventBody, { type: "checks.chosen" }> | Extract<ChecksResult, { kind: "none" }>;
 
@@ -44,23 +46,44 @@ export async function chooseFor(
     maxAttempts: mostChecks(task),
   });
   if (!wanted.wanted) return { kind: "none", reason: wanted.why, ...(wanted.needless ? { needless: true } : {}) };
-  const choice = await choiceFor(deps, state, history);
+  const choice = await choiceFor(deps, state, history, plannedChecks(state, task, wish === "asked"));
   const chosen = choice.kind === "offer" ? asked(choice, task, mayOffer) : choice;
-  if (chosen.kind !== "run")
-    return { kind: "none", reason: chosen.why, wanted: true, ...(chosen.advice ? { advice: chosen.advice } : {}) };
+  if (chosen.kind !== "run") {
+    const unlisted = "unlisted" in chosen ? (chosen.unlisted ?? []) : [];
+    const results = unlisted.map((command) => unlistedCheck(command, deps.settings.lang));
+    const more = { ...(chosen.advice ? { advice: chosen.advice } : {}), ...(results.length > 0 ? { results } : {}) };
+    return { kind: "none", reason: chosen.why, wanted: true, ...more };
+  }
   const { checks, left } = chosen;
   const ids = { taskId: task.id, runId: `r${state.runs + 1}` };
   return { type: "checks.chosen", ...ids, checks, ...(left.length > 0 ? { left } : {}) };
 }
 
 /** What would check the task as it stands. */
-async function choiceFor(deps: CheckDeps, state: SessionState, history: History): Promise<Choice> {
+async function choiceFor(
+  deps: CheckDeps,
+  state: SessionState,
+  history: History,
+  plan: PlanVerification | null,
+): Promise<Choice> {
   const runsPlain = await plainRuns(deps, state.mode);
-  const plan = state.plan?.verification ?? null;
   const changed = changedIn(history);
   if (changed.length > 0) return choose(deps.settings, changed, { plan, runsPlain });
   const { choiceNow } = await import("./check-now.ts");
   return choiceNow(deps.settings, history, { plan, runsPlain });
+}
+
+/** Of the plan that this task follows. A model's plan does not take away a check that the person has asked for. */
+function plannedChecks({ plan, planTask }: SessionState, task: TaskCore, isAsked: boolean): PlanVerification | null {
+  if (plan === null || planTask !== task.id) return null;
+  return plan.verification.mode === "none" && isAsked && !task.input.plan ? null : plan.verification;
+}
+
+/** For whoever asks before the task is over. */
+function planNow(state: SessionState): PlanVerification | null {
+  if (state.task.phase === "IDLE") return null;
+  const { task } = state.task;
+  return plannedChecks(state, task, wishForChecks(task.input.text) === "asked");
 }
 
 /** VF-2: once in a task, and not again while what was agreed to is repaired. */
@@ -136,7 +159,7 @@ type WantedCheck = {
 
 /** Files that were named decide which project it is, like files that were changed. */
 async function choiceOf({ files }: Wish, state: SessionState, history: History, deps: CheckDeps): Promise<Choice> {
-  if (files.length === 0) return choiceFor(deps, state, history);
+  if (files.length === 0) return choiceFor(deps, state, history, planNow(state));
   const runsPlain = await plainRuns(deps, state.mode);
   return choose(deps.settings, files, { plan: null, runsPlain });
 }

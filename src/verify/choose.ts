@@ -23,7 +23,7 @@ export interface ChooseFrom {
 export type Choice =
   | { readonly kind: "run"; readonly checks: readonly Check[]; readonly left: readonly LeftOut[] }
   /** Says nothing about the code: UNVERIFIED. */
-  | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase }
+  | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase; readonly unlisted?: readonly string[] }
   /** Could verify if the person said so; until then the same as `none`. */
   | {
       readonly kind: "offer";
@@ -39,20 +39,18 @@ const maxChecks = 10;
 export function chooseChecks(from: ChooseFrom): Choice {
   const { configured, added, plan } = from;
   const root = realpathSync.native(from.workspace);
+  if (plan?.mode === "none") return none(phrase("verify.plan_none"));
   // All of them: one attempt shall show every failure, not the first project's.
-  // A plan without verification has nothing to say about how much one counts.
-  const required = plan === null || plan.mode === "none" || plan.required;
-  const how = { required, stopOnFail: plan?.stop_on_fail ?? false };
-  const isOther = plan !== null && plan.mode !== "none" && plan.mode !== "test";
-  if (isOther) return planned(root, from, plan);
+  const how = { required: plan?.required ?? true, stopOnFail: plan?.stop_on_fail ?? false };
+  if (plan !== null && plan.mode !== "test") return planned(root, from, plan);
   const command = configured.find((one) => one.trim() !== "");
   if (command !== undefined) {
     if (!isListed(command, added)) return refused("verify.configured_refused", command, added, {});
-    return settled([named(root, "", command)], from, how);
+    // The person's own command is no stand-in for one that the plan names.
+    return settled([named(root, "", command)], from, how, plan ? unlistedIn(plan, added) : []);
   }
-  // A plan for tests that names no command of the list means the project's own tests.
-  const hasListed = plan?.mode === "test" && plan.commands.some((one) => isListed(one, added));
-  if (plan && hasListed) return planned(root, from, plan);
+  // A plan for tests that names no command means the project's own tests; one that names a command means that one.
+  if (plan?.commands.some((one) => one.trim() !== "")) return planned(root, from, plan);
   return settled(detectChecks(root, from.changed), from, how);
 }
 
@@ -64,19 +62,25 @@ function planned(root: string, from: ChooseFrom, plan: PlanVerification): Choice
   const [first] = commands;
   if (first === undefined) return none(phrase("verify.plan_empty", { mode }));
   const isKnown = (command: string) => isListed(command, added);
-  if (!commands.some(isKnown)) return refused("verify.plan_refused", first, added, { mode });
+  const unlisted = commands.filter((one) => !isKnown(one));
+  if (unlisted.length === commands.length)
+    return { ...refused("verify.plan_refused", first, added, { mode }), unlisted };
   const projects = detectChecks(root, changed);
   const found = commands.filter(isKnown).flatMap((command) => {
     const own = projects.filter((one) => one.kind !== "none" && one.command === command);
     return own.length > 0 ? own : [named(root, "", command)];
   });
-  const list = listText(added);
-  const unknown = commands.filter((one) => !isKnown(one));
-  const left = unknown.map((command) => ({
+  return settled(found, from, { required, stopOnFail }, unlistedIn(plan, added));
+}
+
+/** What the plan names and may not run. */
+function unlistedIn({ mode, commands, required }: PlanVerification, added: readonly string[]): readonly LeftOut[] {
+  const unlisted = [...new Set(commands)].filter((one) => one.trim() !== "" && !isListed(one, added));
+  return unlisted.map((command) => ({
     cwd: "",
-    why: phrase("verify.plan_refused", { mode, command: visible(command), list }),
+    why: phrase("verify.plan_refused", { mode, command: visible(command), list: listText(added) }),
+    ...(required ? { needed: command } : {}),
   }));
-  return settled(found, from, { required, stopOnFail }, left);
 }
 
 /** A command that was named; what is known about the project's own script holds for it too (VF-3). */
@@ -140,12 +144,12 @@ function refused(
   command: string,
   added: readonly string[],
   more: { readonly mode?: string },
-): Choice {
+): Extract<Choice, { kind: "none" }> {
   const why = phrase(key, { command: visible(command), list: listText(added), ...more });
   return none(why, howToAllow(command));
 }
 
-function none(why: Phrase, advice?: Phrase): Choice {
+function none(why: Phrase, advice?: Phrase): Extract<Choice, { kind: "none" }> {
   return { kind: "none", why: phrase("verify.not_run", { why }), ...(advice ? { advice } : {}) };
 }
 

@@ -199,18 +199,68 @@ describe("after a task has changed files", () => {
     });
   }
 
-  test("[VF-2] [SM-9] what nothing was run for is named among the risks, also where all else passed", async () => {
+  test("[VF-2] [VF-7] a required command that is not listed is named, and what else passed does not make the task VERIFIED", async () => {
     await using bench = new Bench([read, edit("-", "+"), done]);
     project(bench);
     const seat = bench.open({ mode: "auto-edit" }, { config });
     await seat.engine.runInput("make add right", { plan: planned({ ...given, required: true }) });
     await seat.engine.idle();
-    const { outcome, risks } = summaryOf(seat);
-    expect([outcome, risks.length, risks[0]]).toEqual([
-      "VERIFIED",
-      1,
+    const { outcome, risks, exit_code, verification } = summaryOf(seat);
+    expect([outcome, exit_code, risks.at(-1)]).toEqual([
+      "UNVERIFIED",
+      3,
       expect.stringContaining("Not checked: the plan wants to verify (custom) with make lint"),
     ]);
+    expect(verification.results?.map(({ command: ran, type }) => [ran, type])).toEqual([
+      [command, "pass"],
+      ["make lint", "environment"],
+    ]);
+  });
+
+  test("[VF-2] [SM-9] a command that the plan does not require is only a risk where it may not run", async () => {
+    await using bench = new Bench([read, edit("-", "+"), done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.engine.runInput("make add right", { plan: planned({ ...given, required: false }) });
+    await seat.engine.idle();
+    expect([summaryOf(seat).outcome, summaryOf(seat).risks.join()]).toEqual([
+      "VERIFIED",
+      expect.stringContaining("make lint"),
+    ]);
+  });
+
+  for (const [mode, commands, status] of [
+    ["none", [], undefined],
+    ["test", ["make check"], "environment"],
+    ["build", ["make all", "make more"], "environment"],
+  ] as const) {
+    test(`[VF-2] [PL-3] a plan that verifies with ${mode} ${commands.join(", ")} runs nothing else in its place`, async () => {
+      await using bench = new Bench([read, edit("-", "*"), done]);
+      project(bench);
+      const seat = bench.open({ mode: "auto-edit" }, { config: mode === "none" ? config : {} });
+      const verification = { mode, commands, required: mode !== "none", stop_on_fail: true };
+      await seat.engine.runInput("make add right", { plan: planned(verification) });
+      await seat.engine.idle();
+      const summary = summaryOf(seat);
+      expect([summary.outcome, seat.all("checks.chosen").length]).toEqual(["UNVERIFIED", 0]);
+      expect(summary.verification.results?.map(({ type, command: named }) => [named, type])).toEqual(
+        status ? commands.map((one) => [one, status]) : undefined,
+      );
+    });
+  }
+
+  test("[VF-2] the plan of an older task says nothing about how a new one is verified", async () => {
+    await using bench = new Bench([read, edit("-", "+"), done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    const verification = { mode: "none", commands: [], required: false, stop_on_fail: true } as const;
+    await seat.engine.runInput("make add right", { plan: planned(verification) });
+    await seat.engine.idle();
+    expect(summaryOf(seat).outcome).toBe("UNVERIFIED");
+    project(bench);
+    await seat.run("now do it");
+    const { outcome, verification: said } = summaryOf(seat);
+    expect([outcome, said.reason]).toEqual(["VERIFIED", command]);
   });
 });
 

@@ -131,29 +131,44 @@ test("[VF-2] [PL-3] plan modes lint, build and custom run listed commands only, 
       kind: "none",
       why: notRun(why),
       advice: allow("npm run lint"),
+      unlisted: ["npm run lint"],
     });
     expect(choose(jest, plan(mode, []))).toEqual({ kind: "none", why: notRun(phrase("verify.plan_empty", { mode })) });
     expect(choose(jest, plan(mode, ["npm run lint", "cargo test"]))).toEqual({
       kind: "run",
       checks: [check("cargo test", "", "cargo", planned)] as never,
-      left: [{ cwd: "", why }],
+      left: [{ cwd: "", why, needed: "npm run lint" }],
     });
   }
 });
 
-test("[VF-2] [PL-3] a plan for tests runs what it names of the list, else the project's own tests, as strictly as it says", () => {
+test("[VF-2] [PL-3] a plan for tests runs what it names, and where it names nothing the project's own tests, as strictly as it says", () => {
   const more = { required: false, stop_on_fail: false };
   const how = { required: false, stopOnFail: false };
   expect(choose(jest, plan("test", ["cargo test"], more))).toEqual(run(check("cargo test", "", "cargo", how)));
-  expect(choose(jest, plan("test", ["npx jest --ci"], more))).toEqual(run(check(npm, "", "jest", how)));
   expect(choose(jest, plan("test", [], more))).toEqual(run(check(npm, "", "jest", how)));
   expect(choose(jest, { ...plan("test", ["cargo test"]), configured: ["pytest -q"] })).toEqual(
     run(check("pytest -q", "", "pytest", planned)),
   );
 });
 
-test("[PL-3] a plan that wants no verification does not take away what the project has", () => {
-  expect(choose(jest, plan("none", []))).toEqual(run(check(npm, "", "jest", planned)));
+test("[VF-2] [PL-3] a command that is not listed is never swapped for the project's own tests", () => {
+  for (const command of ["npx jest --ci", "make check", "npm run test:unit"])
+    expect(choose(jest, plan("test", [command]))).toEqual({
+      kind: "none",
+      why: notRun(phrase("verify.plan_refused", { mode: "test", command, list })),
+      advice: allow(command),
+      unlisted: [command],
+    });
+});
+
+test("[PL-3] a plan that wants no verification gets none, whatever the project and the configuration have", () => {
+  for (const more of [{}, { configured: [npm] }, { added: ["make check"] }])
+    for (const commands of [[], [npm]])
+      expect(choose(jest, { ...plan("none", commands), ...more })).toEqual({
+        kind: "none",
+        why: notRun(phrase("verify.plan_none")),
+      });
 });
 
 test("[PL-3] a planned command runs in the changed project that uses it", () => {

@@ -109,6 +109,8 @@ export const verifyText = () =>
       en: "the plan wants to verify ({mode}) with {command}, which is not on the list: {list}",
       zh: "计划要用 {command} 验证（{mode}），但它不在列表中：{list}",
     },
+    "verify.plan_none": { en: "the plan asks for no verification", zh: "计划不要求验证" },
+    "verify.unlisted": { en: "{command} is not on the list of checks", zh: "{command} 不在检查命令列表中" },
     "verify.plan_empty": {
       en: "the plan wants to verify ({mode}) and names no command",
       zh: "计划要求验证（{mode}），但没有给出命令",

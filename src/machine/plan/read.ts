@@ -17,7 +17,7 @@ import {
 } from "./field.ts";
 import type { PlanPath, PlanProblem } from "./problem.ts";
 import { toolName, toolNamesIn } from "./tool-names.ts";
-import { usualVerification, verificationFrom } from "./verification.ts";
+import { commandIn, usualVerification, verificationFrom } from "./verification.ts";
 
 /** What a plan does not bring along by itself. */
 export interface PlanOrigin {
@@ -166,13 +166,10 @@ function readVerification(reader: FieldReader, raw: unknown, path: PlanPath): Pl
   if (typeof raw === "string") return verificationFrom(textOf(reader, raw, path, planLimits.text));
   const names = { mode: ["type"], commands: ["command"], required: [], stop_on_fail: [] };
   const fields = fieldsOf(reader, raw, path, names);
-  const commands = listOf(
-    reader,
-    several(fields.commands, /\n/),
-    [...path, "commands"],
-    planLimits.commands,
-    (one, at) => lineOf(reader, one, at, planLimits.path),
+  const given = listOf(reader, several(fields.commands, /\n/), [...path, "commands"], planLimits.commands, (one, at) =>
+    lineOf(reader, one, at, planLimits.path),
   );
+  const commands = given.map(commandIn);
   const unless = commands.length > 0 ? verificationFrom(commands.join("\n")).mode : usualVerification.mode;
   const mode = oneOf(reader, fields.mode, [...path, "mode"], verificationModes, unless);
   return {

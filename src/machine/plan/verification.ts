@@ -39,6 +39,12 @@ export function verificationFrom(text: string): PlanVerification {
   return { mode, commands, required: mode !== "none", stop_on_fail: true };
 }
 
+/** A command of a list as it is known: `npm test` is the listed one, and what is no name stays as it was written. */
+export function commandIn(command: string): string {
+  const known = named.find(([said]) => said.test(bareName(command)));
+  return known?.[2] ?? command;
+}
+
 /** `run_pytest, run_lint`: commas part only what is known by name, since a command may hold one. */
 function namesOnly(text: string): readonly string[] | null {
   const names = text.split(/[,，、]/u);

@@ -37,6 +37,14 @@ test("[PL-5] what a person leaves out is filled in, and short forms are taken", 
   expect(planFromJson(text, origin)).toEqual({ ok: true, value: { ...plan, verification } });
 });
 
+test("[PL-3] a listed check under its usual name is that check, in a list of commands too; any other stays as written", () => {
+  const commands = ["npm test", "pytest", "make check", "npx jest --ci"];
+  const read = planFromJson(JSON.stringify({ steps: ["a"], verification: { mode: "test", commands } }), origin);
+  expect(read.ok && read.value.verification.commands).toEqual([
+    ...["npm test -- --watch=false", "pytest -q", "make check", "npx jest --ci"],
+  ]);
+});
+
 describe("a plan that does not fit", () => {
   const wrong: readonly (readonly [what: string, text: string, said: string])[] = [
     ["no JSON", "plan", "line 1: not valid JSON: unexpected p"],
