@@ -1,3 +1,5 @@
+import type { Phrase } from "./text/catalogue.ts";
+
 export type PlanStepStatus = "pending" | "in_progress" | "done" | "blocked" | "skipped";
 export type RiskLevel = "low" | "medium" | "high";
 
@@ -13,6 +15,10 @@ export interface PlanStep {
   readonly expected_artifacts: readonly { readonly path: string; readonly change: "create" | "modify" | "delete" }[];
   readonly status: PlanStepStatus;
   readonly rollback_hint: string;
+  /** As a todo (TL-4); absent = medium. */
+  readonly priority?: "high" | "medium" | "low";
+  /** Why it was skipped or is blocked. */
+  readonly reason?: string;
 }
 
 export interface PlanVerification {
@@ -24,7 +30,10 @@ export interface PlanVerification {
   readonly stop_on_fail: boolean;
 }
 
-/** PL-3. The names are those of the JSON that models write and people edit. */
+/**
+ * PL-3. The names are those of the JSON that models write and people edit. Keys of theirs that mean nothing to coder are kept beside
+ * these, in the plan and in its parts.
+ */
 export interface Plan {
   readonly plan_id: string;
   readonly title: string;
@@ -56,4 +65,6 @@ export interface PlanTaken {
   readonly plan: Plan;
   /** `patch` counts as a replan, `status` does not. */
   readonly change: "new" | "patch" | "status";
+  /** What the person is told about it. */
+  readonly notices?: readonly Phrase[];
 }

@@ -395,7 +395,8 @@ export class Pipeline {
     const left = field(output.data, "unstopped");
     if (Array.isArray(left)) this.unstopped.push(...left.map(String));
     const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
-    for (const text of this.noticesOf(output.data)) this.deps.push({ type: "notice.given", text });
+    for (const text of [...this.noticesOf(output.data), ...(output.plan?.notices ?? [])])
+      this.deps.push({ type: "notice.given", text });
     return [ranResult(output, this.deps.state().todos), blobs];
   }
 

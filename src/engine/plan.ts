@@ -9,6 +9,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { enumeratedGoals } from "../machine/assess/enumeration.ts";
 import { todosDue } from "../machine/assess/todos.ts";
+import { unknownKeysOf } from "../machine/plan/lines.ts";
 import { problemText } from "../machine/plan/problem.ts";
 import { type PlanOrigin, type PlanRead, riskier } from "../machine/plan/read.ts";
 import { isActing, planRisk } from "../machine/plan/risk.ts";
@@ -39,7 +40,13 @@ export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<r
   const { plan, ...asked } = await weighed(deps, state, own);
   // What the person has just edited needs no second word.
   const isAnswered = task.begun || task.words !== "";
-  return [{ type: "plan.settled", taskId, plan, ...(isAnswered ? { needsConfirmation: false } : asked) }];
+  const settled = {
+    type: "plan.settled",
+    taskId,
+    plan,
+    ...(isAnswered ? { needsConfirmation: false } : asked),
+  } as const;
+  return [...noticesOf(own), settled];
 }
 
 /** PL-3: the plan in the reply that a complex task begins with. */
@@ -63,7 +70,11 @@ export async function planInReply(
   const calls = isOnlyPlan ? [] : todoCalls(deps, state, plan);
   const settled = { type: "plan.settled", taskId, plan, ...asked, goesOn: !hasCalls && !isOnlyPlan } as const;
   const notice = { type: "notice.given", text: phrase("run.plan_single") } as const;
-  return [...(isWhole ? [] : [notice]), calls.length > 0 ? { ...settled, calls } : settled];
+  return [...(isWhole ? noticesOf(plan) : [notice]), calls.length > 0 ? { ...settled, calls } : settled];
+}
+
+function noticesOf(plan: Plan): readonly EventBody[] {
+  return unknownKeysOf(plan).map((text) => ({ type: "notice.given", text }));
 }
 
 /** What plan mode ends with, for a task whose plan was not in its first reply, with the risk that it is put with later. */
@@ -74,7 +85,8 @@ export function planAtEnd(deps: PlanDeps, state: SessionState, history: History)
   const found = read && "plan" in read ? read.plan : own;
   if (found === null) return [];
   const plan = { ...found, risk_level: riskOf(deps, state, found).level };
-  return found === own && plan.risk_level === own.risk_level ? [] : [{ type: "plan.changed", plan, by: "model" }];
+  if (found === own && plan.risk_level === own.risk_level) return [];
+  return [...(found === own ? [] : noticesOf(found)), { type: "plan.changed", plan, by: "model" }];
 }
 
 /** For the `plan` tool. */
@@ -84,10 +96,14 @@ export function takenPlan(now: SessionState, sent: unknown): Result<PlanTaken> {
   if (!taken.ok) return taken;
   if (taken.value.change === "patch" && now.replans >= MAX_REPLANS)
     return fail("E_INVALID_ARGS", phrase("run.plan_replans", { n: MAX_REPLANS }));
-  const { plan } = taken.value;
   // What was found out about it when it was put stays said, whatever the model calls it.
-  const risk_level = riskier(plan.risk_level, current?.risk_level ?? "low");
-  return ok({ ...taken.value, plan: { ...plan, risk_level } });
+  const risk_level = riskier(taken.value.plan.risk_level, current?.risk_level ?? "low");
+  const judged = { ...taken.value, plan: { ...taken.value.plan, risk_level } };
+  if (judged.change === "status") return ok(judged);
+  // What was told once is not told again.
+  const told = new Set((current ? unknownKeysOf(current) : []).map((one) => JSON.stringify(one)));
+  const notices = unknownKeysOf(judged.plan).filter((one) => !told.has(JSON.stringify(one)));
+  return ok(notices.length > 0 ? { ...judged, notices } : judged);
 }
 
 /** PL-2, at the start: a list of goals needs no plan. */

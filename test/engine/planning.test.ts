@@ -65,6 +65,23 @@ describe("the plan of a complex task", () => {
   });
 });
 
+test("[PL-3] keys of a plan that coder does not know are kept and named once in a notice, whether in a call or in a file", async () => {
+  const steps = [{ step_id: "1", description: "Write a.txt", owner: "Ada" }];
+  const sent = { tool: "plan", input: { steps, verification_policy: "none" } };
+  await using bench = new Bench([{ calls: [sent, write("a.txt")] }, { calls: [sent] }, done]);
+  const seat = bench.open({ mode: "auto-edit" });
+  await seat.run(long);
+  const told = () => seat.all("notice.given").filter(({ text }) => text.key === "plan.unknown_keys");
+  expect(told().map(({ text }) => text.args)).toEqual([{ keys: "steps[0].owner" }]);
+  expect(seat.engine.state().plan?.steps[0]).toMatchObject({ id: "1", title: "Write a.txt", owner: "Ada" });
+  bench.file("plan.json", JSON.stringify({ ...seat.engine.state().plan, ticket: 7 }));
+  const read = await seat.engine.planInFile("plan.json");
+  if (!read.ok) throw new Error("refused");
+  await seat.engine.runInput("again", { plan: read.value });
+  await seat.engine.idle();
+  expect(told().at(-1)?.text.args).toEqual({ keys: "ticket, steps[0].owner" });
+});
+
 describe("a plan that deletes", () => {
   const dangerous = { text: planText("Delete the old reports", "Write a.txt"), calls: [write("a.txt")] };
   const open = (bench: Bench) => bench.open({ mode: "default", allow: ["write"] }, { interactive: true });

@@ -14,11 +14,15 @@ export function artifactFrom(text: string): Artifact | null {
   const behind = /^([^()（）]*)[(（]([^()（）]*)[)）]$/u.exec(plain);
   const before = /^(\p{L}+)\s*[:：]\s*(.*)$/u.exec(plain);
   const said = (behind?.[2] ?? before?.[1] ?? "").trim();
-  const change = changes.find((one) => one.said.test(said))?.change;
+  const change = changeIn(said);
   if (change !== undefined) return withPath(behind?.[1] ?? before?.[2] ?? "", change);
   const sign = /^([+-])\s*(\S.*)$/u.exec(plain);
   if (sign) return withPath(sign[2] ?? "", sign[1] === "+" ? "create" : "delete");
   return withPath(behind?.[1] ?? plain, "modify");
+}
+
+export function changeIn(said: string): Artifact["change"] | undefined {
+  return changes.find((one) => one.said.test(said.trim()))?.change;
 }
 
 /** The files of a list as people write it. */

@@ -12,9 +12,9 @@ export function editPlan(current: Plan, edited: Plan): PlanRead {
   if (problems.length > 0) return { problems };
   const isOpen = ({ id }: PlanStep): boolean => before.has(id) && before.get(id)?.status !== "done";
   const isNew = ({ id }: PlanStep): boolean => !before.has(id);
-  const { title, goal, constraints, verification, risk_level } = edited;
+  const { plan_id, created_at, steps } = current;
   return patchPlan(
-    { ...current, title, goal, constraints, verification, risk_level },
+    { ...edited, plan_id, created_at, steps },
     {
       add: edited.steps.filter(isNew).map((step) => ({ step })),
       change: edited.steps.filter(isOpen),

@@ -23,29 +23,71 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** The fields under their proper names; another name for one counts as it, any further key is named as a problem. */
+type Names = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The fields under their proper names: `stepId` and `Step-ID` are `step_id`, and another name for a field counts as it.
+ * Any other key stays under its own name, so that nothing of what a person wrote is lost.
+ */
+export function properly(raw: Fields, names: Names): Fields {
+  const proper = new Map<string, unknown>();
+  const others: [string, unknown][] = [];
+  const keys = Object.keys(raw).filter((key) => key !== "__proto__" && !isAbsent(raw[key]));
+  // The proper name counts for more than another one beside it.
+  const byRank = keys.map((key) => ({ key, rank: rankOf(key, names) })).sort((one, other) => one.rank - other.rank);
+  for (const { key } of byRank) {
+    const name = nameOf(key, names);
+    if (name !== null && !proper.has(name)) proper.set(name, raw[key]);
+    else others.push([key, raw[key]]);
+  }
+  return Object.fromEntries([...proper, ...others]);
+}
+
+function nameOf(key: string, names: Names): string | null {
+  const plain = plainKey(key);
+  return Object.keys(names).find((name) => name === plain || names[name]?.includes(plain)) ?? null;
+}
+
+function rankOf(key: string, names: Names): number {
+  const name = nameOf(key, names);
+  return name === null || Object.hasOwn(names, key) ? 0 : 1 + (names[name]?.indexOf(plainKey(key)) ?? 0);
+}
+
+function plainKey(key: string): string {
+  return key
+    .slice(0, 60)
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1_$2")
+    .replace(/[\s-]+/g, "_")
+    .toLowerCase();
+}
+
+/** Keys that mean nothing to us. */
+export function keysBeside(raw: Fields, names: Names): readonly string[] {
+  return Object.keys(raw).filter((key) => !Object.hasOwn(names, key));
+}
+
+const mostBeside = 24;
+const longestBeside = 10_000;
+
+/** `fields`: each under its proper name. `beside`: what else was sent; it is kept as it is, within limits. */
 export function fieldsOf(
   reader: FieldReader,
   raw: unknown,
   path: PlanPath,
-  names: Readonly<Record<string, readonly string[]>>,
-): Fields {
+  names: Names,
+): { readonly fields: Fields; readonly beside: Fields } {
   if (!isRecord(raw)) {
     reader.wrong(path, expected("plan.is.object"));
-    return {};
+    return { fields: {}, beside: {} };
   }
-  const known = Object.keys(names);
-  for (const key of Object.keys(raw)) {
-    const isKnown = known.some((name) => name === key || names[name]?.includes(key));
-    if (!isKnown) reader.wrong([...path, key.slice(0, 60)], phrase("plan.unknown_key", { known: known.join(", ") }));
+  const all = properly(raw, names);
+  const beside = keysBeside(all, names);
+  if (beside.length > mostBeside) reader.wrong(path, phrase("plan.many", { max: mostBeside }));
+  for (const key of beside) {
+    const isLong = key.length > 200 || JSON.stringify(all[key] ?? null).length > longestBeside;
+    if (isLong) reader.wrong([...path, key.slice(0, 60)], phrase("plan.long", { max: longestBeside }));
   }
-  const sentAs = (name: string): unknown =>
-    [name, ...(names[name] ?? [])].map((one) => (Object.hasOwn(raw, one) ? raw[one] : undefined)).find(isGiven);
-  return Object.fromEntries(known.map((name) => [name, sentAs(name)]));
-}
-
-function isGiven(value: unknown): boolean {
-  return !isAbsent(value);
+  return { fields: all, beside: Object.fromEntries(beside.slice(0, mostBeside).map((key) => [key, all[key]])) };
 }
 
 /** A text of several lines; missing = empty. */
@@ -80,9 +122,10 @@ export function oneOf<T extends string>(
   path: PlanPath,
   values: readonly T[],
   unless: T,
+  named: (word: string) => T | undefined = () => undefined,
 ): T {
   if (isAbsent(raw)) return unless;
-  const found = values.find((value) => value === raw);
+  const found = values.find((value) => value === raw) ?? (typeof raw === "string" ? named(raw) : undefined);
   if (found === undefined) {
     reader.wrong(path, phrase("plan.expected", { what: phrase("plan.is.one_of", { values: values.join(", ") }) }));
   }

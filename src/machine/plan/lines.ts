@@ -1,6 +1,7 @@
 import type { Plan, PlanStep, PlanStepStatus, PlanVerification } from "../../contract/plan.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { spelledOut } from "../../contract/visible.ts";
+import { keysUnknown } from "./read.ts";
 
 const marks: Readonly<Record<PlanStepStatus, string>> = {
   ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
@@ -20,9 +21,21 @@ export function planLines(plan: Plan, lang: Lang): readonly string[] {
     ...plan.steps.flatMap((step) => stepLines(step, told)),
     told(phrase("plan.shown.verification", { how: verificationText(plan.verification, told) })),
     told(phrase("plan.shown.risk", { level: phrase(`plan.level.${plan.risk_level}`) })),
+    ...unknownKeysOf(plan).map(told),
   ];
   return lines.flatMap((line) => spelledOut(line).split("\n"));
 }
+
+/** PL-3: keys that mean nothing to coder are kept, and the person is told which. */
+export function unknownKeysOf(plan: Plan): readonly Phrase[] {
+  const keys = keysUnknown(plan);
+  const named = keys.slice(0, mostKeys).join(", ");
+  return keys.length === 0
+    ? []
+    : [phrase("plan.unknown_keys", { keys: keys.length > mostKeys ? `${named}, …` : named })];
+}
+
+const mostKeys = 12;
 
 function stepLines(step: PlanStep, told: (what: Phrase) => string): readonly string[] {
   const files = step.expected_artifacts.map(({ path, change }) =>
@@ -31,6 +44,7 @@ function stepLines(step: PlanStep, told: (what: Phrase) => string): readonly str
   const notes = [
     ...(step.tools_expected.length > 0 ? [phrase("plan.shown.tools", { tools: step.tools_expected.join(", ") })] : []),
     ...(step.dependencies.length > 0 ? [phrase("plan.shown.after", { ids: step.dependencies.join(", ") })] : []),
+    ...(step.reason ? [phrase("plan.shown.reason", { reason: step.reason })] : []),
     ...(files.length > 0 ? [phrase("plan.shown.files", { files: files.join(", ") })] : []),
   ];
   const details = step.description === "" ? [] : step.description.split("\n").map((line) => `      ${line}`);

@@ -28,11 +28,12 @@ export function openSteps({ steps }: Plan, isReported: boolean): readonly PlanSt
 }
 
 /** A done step stays done (PL-4). Only one is in progress: another that was is pending again. */
-export function withStatus(plan: Plan, stepId: string, status: PlanStepStatus): Plan {
+export function withStatus(plan: Plan, stepId: string, status: PlanStepStatus, reason?: string): Plan {
   const target = plan.steps.find(({ id }) => id === stepId);
-  if (target === undefined || target.status === "done" || target.status === status) return plan;
+  const isSame = target?.status === status && (reason === undefined || target.reason === reason);
+  if (target === undefined || target.status === "done" || isSame) return plan;
   const steps = plan.steps.map((step) => {
-    if (step.id === stepId) return { ...step, status };
+    if (step.id === stepId) return { ...step, status, ...(reason === undefined ? {} : { reason }) };
     return status === "in_progress" && step.status === "in_progress" ? { ...step, status: "pending" as const } : step;
   });
   return { ...plan, steps };

@@ -1,7 +1,7 @@
 import type { Plan, PlanStep, PlanStepStatus, PlanVerification, RiskLevel } from "../../contract/plan.ts";
 import { MAX_PLAN_STEPS } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { artifactFrom } from "./artifact.ts";
+import { artifactFrom, changeIn } from "./artifact.ts";
 import { stepProblems } from "./check.ts";
 import {
   type FieldReader,
@@ -10,12 +10,14 @@ import {
   flagOf,
   isAbsent,
   isRecord,
+  keysBeside,
   lineOf,
   listOf,
   oneOf,
+  properly,
   textOf,
 } from "./field.ts";
-import type { PlanPath, PlanProblem } from "./problem.ts";
+import { type PlanPath, type PlanProblem, pathText } from "./problem.ts";
 import { toolName, toolNamesIn } from "./tool-names.ts";
 import { commandIn, usualVerification, verificationFrom } from "./verification.ts";
 
@@ -39,38 +41,90 @@ const levels: readonly RiskLevel[] = ["low", "medium", "high"];
 export function riskier(one: RiskLevel, other: RiskLevel): RiskLevel {
   return levels.indexOf(one) > levels.indexOf(other) ? one : other;
 }
+
+/** Words for a status and for a level as people write them; what is none of them stays wrong. */
+const statusWords: readonly (readonly [said: RegExp, status: PlanStepStatus])[] = [
+  [/^(?:to ?do|open|not started|waiting|queued|new|待办|待处理|未开始|等待)$/iu, "pending"],
+  [/^(?:in progress|doing|active|started|running|current|进行中|正在进行)$/iu, "in_progress"],
+  [/^(?:done|complete|completed|finished|closed|完成|已完成)$/iu, "done"],
+  [/^(?:blocked|failed|stuck|阻塞|受阻|失败)$/iu, "blocked"],
+  [/^(?:skipped|skip|cancelled|canceled|dropped|跳过|已跳过|取消)$/iu, "skipped"],
+];
+const levelWords: readonly (readonly [said: RegExp, level: RiskLevel])[] = [
+  [/^(?:low|minor|低)$/iu, "low"],
+  [/^(?:medium|moderate|normal|中|中等)$/iu, "medium"],
+  [/^(?:high|critical|高)$/iu, "high"],
+];
+
+function wordIn<T>(words: readonly (readonly [said: RegExp, value: T])[], raw: string): T | undefined {
+  const plain = raw.trim().replace(/[_\s-]+/g, " ");
+  return words.find(([said]) => said.test(plain))?.[1];
+}
+
+export function statusIn(raw: string): PlanStepStatus | undefined {
+  return wordIn(statusWords, raw);
+}
+
+function levelIn(raw: string): RiskLevel | undefined {
+  return wordIn(levelWords, raw);
+}
+
+/** A check by its name, such as `tests`. */
+function verificationModeIn(raw: string): PlanVerification["mode"] | undefined {
+  const { mode, commands } = verificationFrom(raw);
+  return mode === "custom" || commands.length > 0 ? undefined : mode;
+}
+
 const verificationModes: readonly PlanVerification["mode"][] = ["none", "lint", "test", "build", "custom"];
 
-/** Names of the fields, with the other names under which models send them. */
-const planNames = {
-  ...{ plan_id: [], title: ["name"], goal: ["objective"], constraints: [], steps: [], verification: ["verify"] },
+/** Names of the fields, with the other names under which models and people write them. */
+export const planNames = {
+  ...{ plan_id: ["id"], title: ["name"], goal: ["objective"], constraints: ["constraint"] },
+  ...{ steps: ["tasks", "todos"], verification: ["verify", "verification_policy", "verification_plan"] },
   ...{ risk_level: ["risk"], created_at: [] },
 };
 const stepNames = {
-  ...{ id: [], title: ["step", "name"], description: ["details", "detail"], intent: [] },
-  ...{ dependencies: ["deps", "depends_on", "after"], tools_expected: ["tools"], tool_calls: [] },
-  ...{ expected_artifacts: ["files", "artifacts"], status: [], rollback_hint: ["rollback"] },
+  ...{ id: ["step_id", "number", "no"], title: ["step", "name", "task", "action", "summary", "content"] },
+  ...{ description: ["details", "detail", "text"], intent: ["purpose"], priority: [], reason: ["why"] },
+  ...{ dependencies: ["deps", "depends_on", "after", "depends", "requires"], tools_expected: ["tools", "tool"] },
+  ...{ tool_calls: ["calls"], expected_artifacts: ["files", "artifacts", "file"], status: ["state"] },
+  ...{ rollback_hint: ["rollback"] },
 };
+const callNames = { tool: ["name"], args: ["arguments", "input"] };
+const artifactNames = { path: ["file"], change: ["action", "type"] };
+const verificationNames = { mode: ["type"], commands: ["command"], required: [], stop_on_fail: [] };
 
 /** A plan from a value of any kind: the `plan` tool's arguments, or JSON that a person edited. */
 export function readPlan(raw: unknown, origin: PlanOrigin): PlanRead {
   const reader = fieldReader();
-  const fields = fieldsOf(reader, raw, [], planNames);
+  const { fields, beside } = fieldsOf(reader, wholePlan(raw), [], planNames);
   const goal = textOf(reader, fields.goal, ["goal"], planLimits.text) || cut(origin.goal.trim(), planLimits.text);
   const plan: Plan = {
+    ...beside,
     plan_id: textOf(reader, fields.plan_id, ["plan_id"], planLimits.title) || origin.planId,
     title: titleOf(reader, fields.title, goal),
     goal,
-    constraints: listOf(reader, fields.constraints, ["constraints"], planLimits.items, (one, path) =>
-      lineOf(reader, one, path, planLimits.text),
+    constraints: listOf(
+      reader,
+      several(fields.constraints, /[\n；;]+/u),
+      ["constraints"],
+      planLimits.items,
+      (one, path) => lineOf(reader, one, path, planLimits.text),
     ),
     steps: readSteps(reader, fields.steps, ["steps"]),
     verification: readVerification(reader, fields.verification, ["verification"]),
-    risk_level: oneOf(reader, fields.risk_level, ["risk_level"], levels, "low"),
+    risk_level: oneOf(reader, fields.risk_level, ["risk_level"], levels, "low", levelIn),
     created_at: textOf(reader, fields.created_at, ["created_at"], planLimits.title) || origin.createdAt,
   };
   const problems = reader.problems.length > 0 ? reader.problems : stepProblems(plan.steps);
   return problems.length > 0 ? { problems } : { plan };
+}
+
+/** A bare list is its steps, and `{"plan": {…}}` is what it holds. */
+function wholePlan(raw: unknown): unknown {
+  if (Array.isArray(raw)) return { steps: raw };
+  const only = isRecord(raw) && Object.keys(raw).length === 1 ? raw.plan : undefined;
+  return isRecord(only) || Array.isArray(only) ? wholePlan(only) : raw;
 }
 
 /** Longer lists are left whole, so that what counts the steps can say how many there were. */
@@ -80,54 +134,86 @@ export function readSteps(reader: FieldReader, raw: unknown, path: PlanPath): re
 
 function readStep(reader: FieldReader, raw: unknown, path: PlanPath): PlanStep {
   const place = Number(path.at(-1)) + 1;
-  const fields = fieldsOf(reader, typeof raw === "string" ? { title: raw } : raw, path, stepNames);
-  const text = (name: "description" | "intent" | "rollback_hint"): string =>
-    textOf(reader, fields[name], [...path, name], planLimits.text);
-  const calls = listOf(reader, fields.tool_calls, [...path, "tool_calls"], planLimits.items, (one, at) =>
-    readCall(reader, one, at),
-  );
+  const { fields, beside } = fieldsOf(reader, stepFields(raw), path, stepNames);
+  const at = (name: string): PlanPath => [...path, name];
+  const text = (name: "description" | "intent" | "rollback_hint" | "reason"): string =>
+    textOf(reader, fields[name], at(name), planLimits.text);
+  const list = <T>(name: string, parting: RegExp, item: (one: unknown, place: PlanPath) => T): readonly T[] =>
+    listOf(reader, several(fields[name], parting), at(name), planLimits.items, item);
+  const said = text("description");
+  const title = isAbsent(fields.title) && said !== "" ? titleFrom(said) : null;
   return {
-    id: isAbsent(fields.id) ? String(place) : readId(reader, fields.id, [...path, "id"]),
-    title: lineOf(reader, fields.title, [...path, "title"], planLimits.title),
-    description: text("description"),
+    ...beside,
+    id: isAbsent(fields.id) ? String(place) : readId(reader, fields.id, at("id")),
+    title: title ?? lineOf(reader, fields.title, at("title"), planLimits.title),
+    description: said === title ? "" : said,
     intent: text("intent"),
-    dependencies: listOf(
-      reader,
-      several(fields.dependencies, /[,，、\s]+/u),
-      [...path, "dependencies"],
-      planLimits.items,
-      (one, at) => readId(reader, one, at),
-    ),
-    tools_expected: readTools(reader, fields.tools_expected, [...path, "tools_expected"]),
-    ...(isAbsent(fields.tool_calls) ? {} : { tool_calls: calls }),
-    expected_artifacts: listOf(
-      reader,
-      several(fields.expected_artifacts, /[,，、\n]+/u),
-      [...path, "expected_artifacts"],
-      planLimits.items,
-      (one, at) => readArtifact(reader, one, at),
-    ),
-    status: oneOf(reader, fields.status, [...path, "status"], statuses, "pending"),
+    dependencies: list("dependencies", /[,，、\s]+/u, (one, place) => readId(reader, one, place)).filter(isNoNone),
+    tools_expected: readTools(reader, fields.tools_expected, at("tools_expected")),
+    ...(isAbsent(fields.tool_calls)
+      ? {}
+      : { tool_calls: list("tool_calls", /\n/, (one, place) => readCall(reader, one, place)) }),
+    expected_artifacts: list("expected_artifacts", /[,，、\n]+/u, (one, place) => readArtifact(reader, one, place)),
+    status: oneOf(reader, fields.status, at("status"), statuses, "pending", statusIn),
     rollback_hint: text("rollback_hint"),
+    ...(isAbsent(fields.priority)
+      ? {}
+      : { priority: oneOf(reader, fields.priority, at("priority"), ["high", "medium", "low"], "medium", levelIn) }),
+    ...(isAbsent(fields.reason) ? {} : { reason: text("reason") }),
   };
 }
 
-/** The title of a step as it will be read, under whichever name it was sent. */
-export function titleIn(raw: Readonly<Record<string, unknown>>): string {
-  const title = ["title", ...stepNames.title].map((name) => raw[name]).find((value) => !isAbsent(value));
-  return typeof title === "string" ? title.slice(0, planLimits.title).trim().replace(/\s+/g, " ") : "";
+function isNoNone(id: string): boolean {
+  return !/^(?:none|无|没有|-)$/iu.test(id);
 }
 
-/** Which fields of a step were given at all, by their proper names. */
-export function givenInStep(raw: unknown): readonly (keyof PlanStep)[] {
-  if (!isRecord(raw)) return [];
-  const names = Object.entries(stepNames) as readonly (readonly [keyof PlanStep, readonly string[]])[];
-  return names.filter(([name, others]) => [name, ...others].some((one) => !isAbsent(raw[one]))).map(([name]) => name);
+/** A text is a step by its title; a `step` that is only a number says which one it is. */
+function stepFields(raw: unknown): unknown {
+  if (typeof raw === "string") return { title: raw };
+  if (!isRecord(raw) || typeof raw.step !== "number" || !isAbsent(raw.id)) return raw;
+  const { step, ...rest } = raw;
+  return { id: step, ...rest };
+}
+
+/** Who only describes a step has named it by the first line. */
+function titleFrom(description: string): string {
+  return cut((description.split("\n")[0] ?? "").replace(/\s+/g, " ").trim(), planLimits.title);
+}
+
+/** A step as it was sent, with every field under its proper name, also where it has none but a title. */
+export function properStep(raw: unknown): Readonly<Record<string, unknown>> | null {
+  const fields = stepFields(raw);
+  return isRecord(fields) ? properly(fields, stepNames) : null;
+}
+
+/** The title of a step as it will be read. */
+export function titleIn({ title, description }: Readonly<Record<string, unknown>>): string {
+  if (typeof title === "string") return title.slice(0, planLimits.title).trim().replace(/\s+/g, " ");
+  return isAbsent(title) && typeof description === "string" ? titleFrom(description.trim()) : "";
+}
+
+/** Keys of a plan that mean nothing to coder, as places in it. */
+export function keysUnknown(plan: Plan): readonly string[] {
+  const named = (
+    value: object,
+    names: Readonly<Record<string, readonly string[]>>,
+    path: PlanPath,
+  ): readonly string[] => keysBeside({ ...value }, names).map((key) => pathText([...path, key]));
+  return [
+    ...named(plan, planNames, []),
+    ...plan.steps.flatMap((step, at) => [
+      ...named(step, stepNames, ["steps", at]),
+      ...step.expected_artifacts.flatMap((one, n) => named(one, artifactNames, ["steps", at, "expected_artifacts", n])),
+      ...(step.tool_calls ?? []).flatMap((one, n) => named(one, callNames, ["steps", at, "tool_calls", n])),
+    ]),
+    ...named(plan.verification, verificationNames, ["verification"]),
+  ];
 }
 
 export function readId(reader: FieldReader, raw: unknown, path: PlanPath): string {
   const id = typeof raw === "number" ? String(raw) : raw;
-  if (typeof id === "string" && /^[\p{L}\p{N}_.-]{1,40}$/u.test(id.trim())) return id.trim();
+  const plain = typeof id === "string" ? id.trim().replace(/\s+/g, "_") : "";
+  if (/^[\p{L}\p{N}_.-]{1,40}$/u.test(plain)) return plain;
   reader.wrong(path, phrase("plan.expected", { what: phrase("plan.is.id") }));
   return "";
 }
@@ -142,11 +228,12 @@ function readCall(
   raw: unknown,
   path: PlanPath,
 ): { readonly tool: string; readonly args: unknown } {
-  const { tool, args } = fieldsOf(reader, raw, path, { tool: ["name"], args: ["arguments", "input"] });
+  const { fields, beside } = fieldsOf(reader, raw, path, callNames);
+  const { tool, args } = fields;
   if (JSON.stringify(args ?? null).length > planLimits.args) {
     reader.wrong([...path, "args"], phrase("plan.long", { max: planLimits.args }));
   }
-  return { tool: toolName(lineOf(reader, tool, [...path, "tool"], planLimits.title)), args: args ?? null };
+  return { ...beside, tool: toolName(lineOf(reader, tool, [...path, "tool"], planLimits.title)), args: args ?? null };
 }
 
 function readArtifact(reader: FieldReader, raw: unknown, path: PlanPath): PlanStep["expected_artifacts"][number] {
@@ -154,25 +241,27 @@ function readArtifact(reader: FieldReader, raw: unknown, path: PlanPath): PlanSt
   if (typeof raw === "string") {
     return artifactFrom(lineOf(reader, raw, path, planLimits.path)) ?? nothing;
   }
-  const fields = fieldsOf(reader, raw, path, { path: ["file"], change: ["action"] });
+  const { fields, beside } = fieldsOf(reader, raw, path, artifactNames);
   return {
+    ...beside,
     path: lineOf(reader, fields.path, [...path, "path"], planLimits.path),
-    change: oneOf(reader, fields.change, [...path, "change"], ["create", "modify", "delete"], "modify"),
+    change: oneOf(reader, fields.change, [...path, "change"], ["create", "modify", "delete"], "modify", changeIn),
   };
 }
 
 function readVerification(reader: FieldReader, raw: unknown, path: PlanPath): PlanVerification {
   if (isAbsent(raw) || raw === "") return usualVerification;
   if (typeof raw === "string") return verificationFrom(textOf(reader, raw, path, planLimits.text));
-  const names = { mode: ["type"], commands: ["command"], required: [], stop_on_fail: [] };
-  const fields = fieldsOf(reader, raw, path, names);
+  if (Array.isArray(raw)) return readVerification(reader, { commands: raw }, path);
+  const { fields, beside } = fieldsOf(reader, raw, path, verificationNames);
   const given = listOf(reader, several(fields.commands, /\n/), [...path, "commands"], planLimits.commands, (one, at) =>
     lineOf(reader, one, at, planLimits.path),
   );
   const commands = given.map(commandIn);
   const unless = commands.length > 0 ? verificationFrom(commands.join("\n")).mode : usualVerification.mode;
-  const mode = oneOf(reader, fields.mode, [...path, "mode"], verificationModes, unless);
+  const mode = oneOf(reader, fields.mode, [...path, "mode"], verificationModes, unless, verificationModeIn);
   return {
+    ...beside,
     mode,
     commands,
     required: flagOf(reader, fields.required, [...path, "required"], mode !== "none"),

@@ -1,31 +1,35 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Plan, PlanPatch, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { fieldReader, isAbsent, isRecord, listOf, oneOf } from "./field.ts";
+import { fieldReader, isAbsent, isRecord, listOf, oneOf, properly, textOf } from "./field.ts";
 import { patchPlan } from "./patch.ts";
 import { type PlanPath, type PlanProblem, problemText } from "./problem.ts";
 import { unfinishedBefore, withStatus } from "./progress.ts";
 import {
-  givenInStep,
   type PlanOrigin,
   type PlanRead,
+  planLimits,
+  planNames,
+  properStep,
   readId,
   readPlan,
   readSteps,
   riskier,
   statuses,
+  statusIn,
   titleIn,
 } from "./read.ts";
 
 interface Update {
   readonly id: string;
   readonly status: PlanStepStatus;
+  readonly reason?: string;
   readonly path: PlanPath;
 }
 
 /** What the model sent with the `plan` tool: a plan, changes to the one there is, or how far its steps have come. */
 export function takePlan(current: Plan | null, sent: unknown, origin: PlanOrigin): Result<PlanTaken> {
-  const { update, ...rest } = isRecord(sent) ? sent : { update: null, steps: sent };
+  const { update, ...rest } = isRecord(sent) ? properly(wholeOf(sent), sentNames) : { update: null, steps: sent };
   const hasUpdate = !isAbsent(update);
   const hasMore = Object.values(rest).some((value) => !isAbsent(value));
   if (!hasUpdate && !hasMore) return refused([{ path: [], what: phrase("plan.nothing_sent") }]);
@@ -35,6 +39,13 @@ export function takePlan(current: Plan | null, sent: unknown, origin: PlanOrigin
   const moved = hasUpdate ? updated(read.plan, update) : read;
   if ("problems" in moved) return refused(moved.problems);
   return ok({ plan: moved.plan, change: kindOf(current, moved.plan) });
+}
+
+const sentNames = { ...planNames, update: ["updates"] };
+
+function wholeOf(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { plan, ...rest } = sent;
+  return isRecord(plan) ? { ...plan, ...rest } : Array.isArray(plan) ? { steps: plan, ...rest } : sent;
 }
 
 function refused(problems: readonly PlanProblem[]): { readonly ok: false; readonly error: PlanError } {
@@ -56,7 +67,11 @@ function readOver(current: Plan | null, sent: Readonly<Record<string, unknown>>,
   const raw = Array.isArray(rest.steps) ? rest.steps.map((one: unknown) => named(current, one)) : rest.steps;
   const steps = readSteps(reader, raw, ["steps"]);
   if (reader.problems.length > 0) return { problems: reader.problems };
-  const { patch, states } = changesFor(current, steps, (raw as readonly unknown[]).map(givenInStep));
+  const { patch, states } = changesFor(
+    current,
+    steps,
+    (raw as readonly object[]).map((one) => Object.keys(one)),
+  );
   const patched = patchPlan(plan, patch);
   return "problems" in patched ? patched : withStates(patched.plan, states);
 }
@@ -67,14 +82,14 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 
 /** A step without an id is the one of the same title, else a new one; one that is known needs no title. */
 function named(plan: Plan, raw: unknown): unknown {
-  const fields = typeof raw === "string" ? { title: raw } : raw;
-  if (!isRecord(fields)) return raw;
+  const fields = properStep(raw);
+  if (fields === null) return raw;
   if (isAbsent(fields.id)) {
     const same = plan.steps.find(({ title }) => title === titleIn(fields));
     return same ? { ...fields, id: same.id } : { ...fields, id: "_" };
   }
   const known = plan.steps.find(({ id }) => id === String(fields.id));
-  return known && givenInStep(fields).every((name) => name !== "title") ? { ...fields, title: known.title } : fields;
+  return known && isAbsent(fields.title) ? { ...fields, title: known.title } : fields;
 }
 
 /**
@@ -84,7 +99,7 @@ function named(plan: Plan, raw: unknown): unknown {
 function changesFor(
   plan: Plan,
   steps: readonly PlanStep[],
-  givens: readonly (readonly (keyof PlanStep)[])[],
+  givens: readonly (readonly string[])[],
 ): { readonly patch: PlanPatch; readonly states: readonly Update[] } {
   const known = new Map(plan.steps.map((step) => [step.id, step]));
   const isFinished = (step: PlanStep | undefined): boolean => step?.status === "done" || step?.status === "skipped";
@@ -112,8 +127,8 @@ function changesFor(
     known.has(step.id) ? [] : [{ step, ...(at > 0 ? { after: ids[at - 1] ?? null } : {}) }],
   );
   const change = open.map(({ step, names }) => {
-    const changed = names.filter((name) => name !== "status").map((name) => [name, step[name]]);
-    return { ...Object.fromEntries(changed), id: step.id };
+    const given = Object.entries(step).filter(([name]) => name !== "status" && names.includes(name));
+    return { ...Object.fromEntries(given), id: step.id };
   });
   // States go the way of every report, which looks at what a step waits for.
   const states = open
@@ -131,9 +146,10 @@ function freshId(taken: ReadonlySet<string>): string {
 function updated(plan: Plan, raw: unknown): PlanRead {
   const reader = fieldReader();
   const updates = listOf(reader, raw, ["update"], 48, (one, path): Update => {
-    const fields = isRecord(one) ? one : {};
-    const status = oneOf(reader, fields.status ?? "", [...path, "status"], statuses, "pending");
-    return { id: readId(reader, fields.id, [...path, "id"]), status, path };
+    const fields = properStep(one) ?? {};
+    const status = oneOf(reader, fields.status ?? "", [...path, "status"], statuses, "pending", statusIn);
+    const reason = textOf(reader, fields.reason, [...path, "reason"], planLimits.text);
+    return { id: readId(reader, fields.id, [...path, "id"]), status, path, ...(reason === "" ? {} : { reason }) };
   });
   if (reader.problems.length > 0) return { problems: reader.problems };
   return withStates(plan, updates);
@@ -147,7 +163,7 @@ function withStates(plan: Plan, updates: readonly Update[]): PlanRead {
   for (const one of inOrder) {
     const what = whyNot(moved, one);
     if (what !== null) return { problems: [{ path: one.path, what }] };
-    moved = withStatus(moved, one.id, one.status);
+    moved = withStatus(moved, one.id, one.status, one.reason);
   }
   return { plan: moved };
 }

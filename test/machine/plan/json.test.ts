@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Lang, say } from "../../../src/contract/text/catalogue.ts";
+import { editPlan } from "../../../src/machine/plan/edit.ts";
 import { planFromJson, planToJson } from "../../../src/machine/plan/json.ts";
+import { planLines } from "../../../src/machine/plan/lines.ts";
 import { anyPlan, makePlan, origin } from "./make-plan.ts";
 
 const told = (text: string, lang: Lang = "en"): string => {
@@ -45,6 +47,125 @@ test("[PL-3] a listed check under its usual name is that check, in a list of com
   ]);
 });
 
+describe("a plan as people write it", () => {
+  const read = (value: unknown) => planFromJson(JSON.stringify(value), origin);
+  const two = makePlan({ id: "S1", title: "Look" }, { id: "S2", title: "Change it", dependencies: ["S1"] });
+
+  const forms: readonly (readonly [what: string, value: unknown])[] = [
+    [
+      "step_id and depends_on",
+      [
+        { step_id: "S1", description: "Look" },
+        { step_id: "S2", description: "Change it", depends_on: ["S1"] },
+      ],
+    ],
+    [
+      "camel case",
+      [
+        { stepId: "S1", title: "Look" },
+        { stepId: "S2", title: "Change it", dependsOn: "S1" },
+      ],
+    ],
+    [
+      "names of another tool",
+      [
+        { Id: "S1", task: "Look", "depends-on": "none" },
+        { id: "S2", action: "Change it", requires: ["S1"] },
+      ],
+    ],
+    [
+      "todos",
+      [
+        { id: "S1", content: "Look", status: "todo" },
+        { id: "S2", content: "Change it", deps: "S1", state: "待办" },
+      ],
+    ],
+  ];
+  for (const [what, steps] of forms) {
+    test(`[PL-3] [PL-5] with ${what} is accepted`, () => {
+      expect(read({ steps })).toEqual({ ok: true, value: two });
+      expect(read(steps)).toEqual({ ok: true, value: two });
+      expect(read({ plan: { steps } })).toEqual({ ok: true, value: two });
+    });
+  }
+
+  test("[PL-3] a step that is only described has the first line as its title, and keeps the rest", () => {
+    const long = `Read the parser\nand say ${"what ".repeat(60)}`.trim();
+    const found = read({ steps: [{ description: long }, { step: 7, description: "x".repeat(300) }] });
+    expect(
+      found.ok && found.value.steps.map(({ id, title, description }) => [id, title.length, description.length]),
+    ).toEqual([
+      ["1", 15, long.length],
+      ["7", 200, 300],
+    ]);
+  });
+
+  for (const [what, verification] of [
+    ["verification", "run_pytest"],
+    ["verification_policy", "run_pytest"],
+    ["verificationPolicy", { mode: "tests", command: "pytest -q" }],
+    ["verify", ["pytest"]],
+  ] as const) {
+    test(`[PL-3] a verification given as ${what}: ${JSON.stringify(verification)} is taken`, () => {
+      const found = read({ steps: ["a"], [what]: verification });
+      expect(found.ok && found.value.verification).toEqual({
+        ...{ mode: "test", commands: ["pytest -q"], required: true, stop_on_fail: true },
+      });
+    });
+  }
+
+  test("[PL-3] words for a status, a risk and a change are understood in both languages", () => {
+    const files = [
+      { path: "a", change: "新建" },
+      { path: "b", action: "remove" },
+    ];
+    const found = read({
+      risk: "高",
+      steps: [
+        { title: "a", status: "Completed", files },
+        { title: "b", status: "进行中" },
+      ],
+    });
+    expect(found.ok && [found.value.risk_level, ...found.value.steps.map(({ status }) => status)]).toEqual([
+      "high",
+      "done",
+      "in_progress",
+    ]);
+    expect(found.ok && found.value.steps[0]?.expected_artifacts.map(({ change }) => change)).toEqual([
+      "create",
+      "delete",
+    ]);
+  });
+
+  test("[PL-3] [PL-5] keys that coder does not know are kept wherever they stand, and named on the plan's lines", () => {
+    const value = {
+      owner: "Ada",
+      steps: [{ title: "a", effort: { days: 2 }, files: [{ path: "a.ts", change: "create", why: "x" }] }],
+      verification: { mode: "test", timeout: 5 },
+    };
+    const found = read(value);
+    if (!found.ok) throw new Error("refused");
+    expect(found.value).toMatchObject({
+      owner: "Ada",
+      steps: [{ effort: { days: 2 }, expected_artifacts: [{ path: "a.ts", why: "x" }] }],
+      verification: { mode: "test", timeout: 5 },
+    });
+    expect(planFromJson(planToJson(found.value), origin)).toEqual(found);
+    expect(editPlan(found.value, found.value)).toEqual({ plan: found.value });
+    expect(planLines(found.value, "en").at(-1)).toBe(
+      "coder does not use these keys of the plan; they are kept: owner, steps[0].effort, steps[0].expected_artifacts[0].why, verification.timeout",
+    );
+  });
+
+  test("[PL-5] more unknown keys, or longer ones, than a log should hold are refused", () => {
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`k${at}`, at]));
+    expect(told(JSON.stringify({ steps: ["a"], ...many }))).toBe("line 1, the plan: has more than 24 items");
+    expect(told(JSON.stringify({ steps: ["a"], x: "y".repeat(10_001) }))).toBe(
+      "line 1, x: is longer than 10000 characters",
+    );
+  });
+});
+
 describe("a plan that does not fit", () => {
   const wrong: readonly (readonly [what: string, text: string, said: string])[] = [
     ["no JSON", "plan", "line 1: not valid JSON: unexpected p"],
@@ -58,18 +179,14 @@ describe("a plan that does not fit", () => {
     ["a lone minus", '{"steps": -}', "line 1: not valid JSON: unexpected -"],
     ["a key given twice", '{"title": "a",\n"title": "b", "steps": ["x"]}', 'line 2: the key "title" is given twice'],
     ["deep nesting", "[".repeat(100), "line 1: nested too deeply"],
-    ["a list", "[]", "line 1, the plan: must be an object"],
+    ["a text", '"a"', "line 1, the plan: must be an object"],
+    ["an empty list", "[]", "line 1, steps: there are no steps"],
     ["no steps", '{\n"title": "a"}', "line 1, steps: there are no steps"],
     ["steps of a wrong kind", '{\n"steps": 1}', "line 2, steps: must be a list"],
     [
       "a step of a wrong kind",
       '{"steps": [\n"a",\n7]}',
       "line 3, steps[1]: must be an object\nline 3, steps[1].title: must not be empty",
-    ],
-    [
-      "an unknown key",
-      '{"steps": [\n{"title": "a",\n"titel": "b"}]}',
-      "line 3, steps[0].titel: is not a known key; known: id, title, description, intent, dependencies, tools_expected, tool_calls, expected_artifacts, status, rollback_hint",
     ],
     ["an empty title", '{"steps": [\n{"title": " "}]}', "line 2, steps[0].title: must not be empty"],
     [
@@ -84,7 +201,7 @@ describe("a plan that does not fit", () => {
     ],
     [
       "a wrong id",
-      '{"steps": [{"title": "a", "id": "a b"}]}',
+      '{"steps": [{"title": "a", "id": "a/b"}]}',
       "line 1, steps[0].id: must be a short id of letters, digits, - _ .",
     ],
     ["a long title", `{"steps": ["${"x".repeat(201)}"]}`, "line 1, steps[0].title: is longer than 200 characters"],
@@ -135,10 +252,9 @@ describe("a plan that does not fit", () => {
     );
   });
 
-  test("[PL-5] a key such as __proto__ changes nothing but is named", () => {
-    expect(told('{"__proto__": {"steps": ["a"]}, "steps": ["a"]}')).toStartWith(
-      "line 1, __proto__: is not a known key",
-    );
+  test("[PL-5] a key such as __proto__ changes nothing", () => {
+    const hostile = planFromJson('{"__proto__": {"steps": ["a"]}, "steps": ["a"]}', origin);
+    expect(hostile).toEqual({ ok: true, value: makePlan({ id: "1", title: "a" }) });
     const args = '{"steps": [{"title": "a", "tool_calls": [{"tool": "x", "args": {"__proto__": 1}}]}]}';
     const read = planFromJson(args, origin);
     expect(read.ok && JSON.stringify(read.value.steps[0]?.tool_calls)).toBe('[{"tool":"x","args":{"__proto__":1}}]');
