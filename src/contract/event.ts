@@ -121,7 +121,13 @@ export type EventBody =
       readonly listed?: readonly Listed[];
     }
   /** A plan that cannot be followed: it is asked for once more. */
-  | { readonly type: "plan.rejected"; readonly taskId: TaskId; readonly problems: readonly Phrase[] }
+  | {
+      readonly type: "plan.rejected";
+      readonly taskId: TaskId;
+      readonly problems: readonly Phrase[];
+      /** There was none: the calls of the reply go on, and the model is reminded. */
+      readonly missing?: true;
+    }
   /** Its steps moved on, or it was changed by the person or the model (PL-4). */
   | { readonly type: "plan.changed"; readonly plan: Plan; readonly by: "model" | "person" }
   | {

@@ -28,6 +28,8 @@ export interface ToolContext {
   readonly answer?: string;
   /** What the machine makes of a plan, or of changes to the one there is; absent where there is no task to plan. */
   readonly takePlan?: (sent: unknown) => Promise<Result<PlanTaken>>;
+  /** The same for a todo list, which is a plan's steps (PL-6); with the list as it is then. */
+  readonly takeTodos?: (todos: readonly Todo[]) => Promise<Result<PlanTaken & { readonly todos: readonly Todo[] }>>;
   readonly defaultTimeoutMs: number;
   /** At most this many bytes are kept of each output stream. */
   readonly maxStreamBytes: number;

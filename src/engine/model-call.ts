@@ -12,6 +12,7 @@ import type { Price, Settings } from "../contract/settings.ts";
 import type { PartialText } from "../contract/store.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import { isFollowed } from "../machine/carry.ts";
 import type { SessionState } from "../machine/state.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../model/accumulate.ts";
 import type { CheckDeps } from "./check-standing.ts";
@@ -226,6 +227,9 @@ export function compactLimits(deps: ModelCallDeps): CompactLimits {
 }
 
 /** Todos and plan are the task's: what runs inside a call of it does not follow them. */
-export function summarySource({ todos, plan, outer }: SessionState): SummarySource {
-  return { ...(outer ? { todos: [], plan: null } : { todos, plan }), written: "", focus: "" };
+export function summarySource(state: SessionState): SummarySource {
+  const { plan } = state;
+  if (state.outer) return { todos: [], plan: null, written: "", focus: "" };
+  // One list: where a plan is followed, its steps are the todos.
+  return { todos: isFollowed(state) ? [] : state.todos, plan, written: "", focus: "" };
 }

@@ -8,14 +8,17 @@ import type { Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { enumeratedGoals } from "../machine/assess/enumeration.ts";
-import { todosDue } from "../machine/assess/todos.ts";
+import { todosDue, todosFor } from "../machine/assess/todos.ts";
+import { isFollowed } from "../machine/carry.ts";
 import { unknownKeysOf } from "../machine/plan/lines.ts";
 import { problemText } from "../machine/plan/problem.ts";
+import { advance, isTodoList } from "../machine/plan/progress.ts";
 import { type PlanOrigin, type PlanRead, riskier } from "../machine/plan/read.ts";
 import { isActing, planRisk } from "../machine/plan/risk.ts";
 import { singleStepPlan } from "../machine/plan/single.ts";
 import { takePlan } from "../machine/plan/take.ts";
 import { planFromText } from "../machine/plan/text.ts";
+import { listOrigin, takeTodos } from "../machine/plan/todos.ts";
 import { openCalls, type SessionState } from "../machine/state.ts";
 import { lookUp } from "../policy/table.ts";
 import { coveredBy } from "./approval-cover.ts";
@@ -60,17 +63,37 @@ export async function planInReply(
   const taskId = task.task.id;
   const found = readReply(state, history);
   const hasCalls = openCalls(state.run).length > 0;
-  if (found === null) return [{ type: "plan.settled", taskId, plan: null, needsConfirmation: false }];
-  if ("problems" in found && task.task.unsound === 0)
+  const isFirst = task.task.unsound === 0;
+  if (found === null && !isPlanDue(state))
+    return [{ type: "plan.settled", taskId, plan: null, needsConfirmation: false }];
+  if (found === null && isFirst) return [{ type: "plan.rejected", taskId, problems: [], missing: true }];
+  if (found !== null && "problems" in found && isFirst)
     return [{ type: "plan.rejected", taskId, problems: found.problems.map(problemText) }];
-  const isWhole = "plan" in found;
+  const isWhole = found !== null && "plan" in found;
   const isOnlyPlan = state.mode === "plan";
-  const read = isWhole ? found.plan : singleStepPlan(originOf(state));
-  const { plan, ...asked } = await weighed(deps, state, read, isWhole);
-  const calls = isOnlyPlan ? [] : todoCalls(deps, state, plan);
-  const settled = { type: "plan.settled", taskId, plan, ...asked, goesOn: !hasCalls && !isOnlyPlan } as const;
-  const notice = { type: "notice.given", text: phrase("run.plan_single") } as const;
-  return [...(isWhole ? noticesOf(plan) : [notice]), calls.length > 0 ? { ...settled, calls } : settled];
+  const { plan, ...asked } = await weighed(deps, state, isWhole ? found.plan : ownPlan(state), isWhole);
+  // A second reply without a plan and without calls is the answer.
+  const isAnswer = found === null && !hasCalls;
+  const calls = isOnlyPlan || isAnswer ? [] : todoCalls(deps, state, plan);
+  const goesOn = !isAnswer && !hasCalls && !isOnlyPlan;
+  const settled = { type: "plan.settled", taskId, plan, ...asked, goesOn } as const;
+  const single = phrase(plan.steps.length > 1 ? "run.plan_goals" : "run.plan_single");
+  const notices = isWhole ? noticesOf(plan) : [{ type: "notice.given", text: single } as const];
+  return [...notices, calls.length > 0 ? { ...settled, calls } : settled];
+}
+
+/** Who only asks, or has been refused a plan, may answer without one; plan mode ends with it. */
+function isPlanDue({ task, mode }: SessionState): boolean {
+  if (task.phase === "IDLE" || mode === "plan" || task.task.refusals > 0) return false;
+  const { intent } = task.task.assessment ?? {};
+  return intent !== "question" && intent !== "review";
+}
+
+/** In place of one that the model owes: the goals that the person has listed, else the request as one step. */
+function ownPlan(state: SessionState): Plan {
+  const { plan } = state;
+  const hasGoals = plan !== null && isFollowed(state) && isTodoList(plan);
+  return hasGoals ? { ...plan, plan_id: originOf(state).planId } : singleStepPlan(originOf(state));
 }
 
 function noticesOf(plan: Plan): readonly EventBody[] {
@@ -94,16 +117,41 @@ export function takenPlan(now: SessionState, sent: unknown): Result<PlanTaken> {
   const current = now.plan?.plan_id === originOf(now).planId ? now.plan : null;
   const taken = takePlan(current, sent, originOf(now));
   if (!taken.ok) return taken;
-  if (taken.value.change === "patch" && now.replans >= MAX_REPLANS)
-    return fail("E_INVALID_ARGS", phrase("run.plan_replans", { n: MAX_REPLANS }));
+  if (isOverLimit(now, taken.value)) return tooManyReplans();
   // What was found out about it when it was put stays said, whatever the model calls it.
   const risk_level = riskier(taken.value.plan.risk_level, current?.risk_level ?? "low");
-  const judged = { ...taken.value, plan: { ...taken.value.plan, risk_level } };
-  if (judged.change === "status") return ok(judged);
+  const value = { ...taken.value, plan: driven(now, { ...taken.value.plan, risk_level }) };
+  if (value.change === "status") return ok(value);
   // What was told once is not told again.
   const told = new Set((current ? unknownKeysOf(current) : []).map((one) => JSON.stringify(one)));
-  const notices = unknownKeysOf(judged.plan).filter((one) => !told.has(JSON.stringify(one)));
-  return ok(notices.length > 0 ? { ...judged, notices } : judged);
+  const notices = unknownKeysOf(value.plan).filter((one) => !told.has(JSON.stringify(one)));
+  return ok(notices.length > 0 ? { ...value, notices } : value);
+}
+
+/** PL-6, for `todowrite`. */
+export function takenTodos(
+  now: SessionState,
+  todos: readonly Todo[],
+): Result<PlanTaken & { readonly todos: readonly Todo[] }> {
+  const { task } = now;
+  const list = listOrigin(originOf(now), task.phase === "IDLE" ? "" : task.task.id);
+  const taken = takeTodos(isFollowed(now) ? now.plan : null, todos, list);
+  if (!taken.ok) return taken;
+  if (isOverLimit(now, taken.value)) return tooManyReplans();
+  const plan = driven(now, taken.value.plan);
+  return ok({ ...taken.value, plan, todos: todosFor(plan) });
+}
+
+function driven({ mode }: SessionState, plan: Plan): Plan {
+  return mode === "plan" || isTodoList(plan) ? plan : advance(plan);
+}
+
+function isOverLimit({ replans }: SessionState, { change }: PlanTaken): boolean {
+  return change === "patch" && replans >= MAX_REPLANS;
+}
+
+function tooManyReplans(): Result<never> {
+  return fail("E_INVALID_ARGS", phrase("run.plan_replans", { n: MAX_REPLANS }));
 }
 
 /** PL-2, at the start: a list of goals needs no plan. */
@@ -113,7 +161,7 @@ export function todosAtStart(deps: PlanDeps, state: SessionState, runId: string)
 
 function todoCalls(deps: PlanDeps, state: SessionState, plan: Plan): readonly Call[] {
   const runId = "run" in state.run ? state.run.run.id : "";
-  return todosFrom(deps, state, plan, runId);
+  return todosFrom(deps, state, driven(state, plan), runId);
 }
 
 function todosFrom(
@@ -140,10 +188,21 @@ function todosFrom(
 
 const plain = ({ id, content, status, priority }: Todo): Todo => ({ id, content, status, priority });
 
+interface Written {
+  readonly todos: readonly Todo[];
+}
+
+/** A todo list is a plan too. */
 function readReply(state: SessionState, history: History): PlanRead | null {
-  const sent = openCalls(state.run).find(({ call }) => call.tool === "plan")?.call.input;
-  if (sent === undefined) return planFromText(history.lastStepText(), originOf(state));
-  const taken = takePlan(null, sent, originOf(state));
+  const calls = openCalls(state.run).map(({ call }) => call);
+  const sent = calls.find(({ tool }) => tool === "plan")?.input;
+  const written = calls.find(({ tool, problem }) => tool === "todowrite" && !problem)?.input as Written | undefined;
+  const origin = originOf(state);
+  if (sent === undefined) {
+    const inText = planFromText(history.lastStepText(), origin);
+    if (inText !== null || written === undefined || written.todos.length === 0) return inText;
+  }
+  const taken = sent === undefined ? takeTodos(null, written?.todos ?? [], origin) : takePlan(null, sent, origin);
   return taken.ok ? { plan: taken.value.plan } : { problems: [{ path: [], what: taken.error.text }] };
 }
 

@@ -22,7 +22,7 @@ import type { OpenFallback } from "./fallback.ts";
 export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
 export { listedIn } from "../machine/grant.ts";
 export { planLines } from "../machine/plan/lines.ts";
-export { nextStep } from "../machine/plan/progress.ts";
+export { isTodoList, nextStep } from "../machine/plan/progress.ts";
 export { proposedPlan } from "../machine/plan/proposed.ts";
 export { openQuestions, type SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";

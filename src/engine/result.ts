@@ -115,7 +115,7 @@ export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Set
     ...(data === undefined ? {} : { data }),
     ...(seen ? { seen } : {}),
     ...(isChanged ? { todos } : {}),
-    ...(plan ? { plan: plan.plan } : {}),
+    ...(plan && (isChanged || todos === undefined) ? { plan: plan.plan } : {}),
     ...(plan?.change === "patch" ? { isReplan: true } : {}),
     ...(images ? { images: images.map(({ ref }) => ref) } : {}),
   };

@@ -4,7 +4,7 @@ import type { Plan, PlanStep } from "../contract/plan.ts";
 import type { ChecksResult, Mode, OpenQuestion, StopReason, TaskSummary } from "../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { visible } from "../contract/visible.ts";
-import { stepsLeft } from "../machine/open-steps.ts";
+import { stepsLeft } from "../machine/drive.ts";
 import type { SessionState, TaskCore, TaskState } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
 import { clean } from "./clean.ts";
@@ -22,7 +22,7 @@ export function summarize(
   const changed = netChanges(record?.changes ?? []);
   const { mode, plan, workspace } = session;
   const own = plan?.plan_id.endsWith(`-${state.task.id}`) ? plan : null;
-  const open = state.task.limits.endsByFacts ? stepsLeft(session) : [];
+  const open = stepsLeft(session);
   const { task, end } = state;
   const steps = plan && { open: open.length, all: plan.steps.length };
   const said = conclude({ task, end, record, changed: changed.length, steps });

@@ -117,9 +117,16 @@ function answered(state: SessionState, call: Call): Pick<ToolContext, "answer"> 
   return words === undefined ? {} : { answer: words };
 }
 
-function planning(state: () => SessionState): Pick<ToolContext, "takePlan"> {
-  if (state().task.phase === "IDLE") return {};
-  return { takePlan: async (sent) => (await import("./plan.ts")).takenPlan(state(), sent) };
+function planning(state: () => SessionState): Pick<ToolContext, "takePlan" | "takeTodos"> {
+  const { task } = state();
+  if (task.phase === "IDLE") return {};
+  return {
+    takePlan: async (sent) => (await import("./plan.ts")).takenPlan(state(), sent),
+    // A list that a person writes is theirs, and no plan of a model.
+    ...(task.task.input.kind === "task"
+      ? { takeTodos: async (todos) => (await import("./plan.ts")).takenTodos(state(), todos) }
+      : {}),
+  };
 }
 
 /** What was judged is what may be touched: a link that changed since leads elsewhere and is refused. */

@@ -1,8 +1,10 @@
 import type { AskedNotes, Event, EventOf } from "../contract/event.ts";
+import type { TaskId } from "../contract/ids.ts";
 import type { Usage } from "../contract/message.ts";
-import type { PlanStep } from "../contract/plan.ts";
+import type { Plan, PlanStep } from "../contract/plan.ts";
+import { todosFor } from "./assess/todos.ts";
 import { grantOfCall, grantOfPlan } from "./grant.ts";
-import { followPlan, withStatus } from "./plan/progress.ts";
+import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progress.ts";
 import { callState, type SessionState } from "./state.ts";
 
 /** What events leave behind outside the two machines. */
@@ -21,7 +23,10 @@ export function carry(state: SessionState, event: Event): SessionState {
       return { ...paid(state, event.notes), view };
     }
     case "plan.settled":
-      return event.plan ? { ...state, plan: event.plan, planTask: event.taskId } : state;
+      if (!event.plan) return state;
+      return event.needsConfirmation
+        ? following(state, event.plan, event.taskId)
+        : begun(state, event.plan, event.taskId);
     case "plan.answered":
       return planAnswered(state, event);
     case "approval.answered":
@@ -30,8 +35,6 @@ export function carry(state: SessionState, event: Event): SessionState {
       return state.grant === null ? state : { ...state, grant: null };
     case "tool.settled":
       return settled(state, event);
-    case "task.summarized":
-      return event.summary.stop_reason === "COMPLETED" ? atEnd(state) : state;
     default:
       return state;
   }
@@ -40,27 +43,15 @@ export function carry(state: SessionState, event: Event): SessionState {
 /** To edit a plan is to agree to what stays of it; what it adds was not asked about, and is when it comes. */
 function planAnswered(state: SessionState, event: EventOf<"plan.answered">): SessionState {
   if (event.answer === "no") return state;
-  const grant = grantOfPlan(state, event);
-  return event.answer === "edit" && event.plan
-    ? { ...state, grant, plan: event.plan, planTask: event.taskId }
-    : { ...state, grant };
+  const granted = { ...state, grant: grantOfPlan(state, event) };
+  if (event.answer === "edit") return event.plan ? following(granted, event.plan, event.taskId) : granted;
+  return state.plan ? begun(granted, state.plan, event.taskId) : granted;
 }
 
-/** The current step is always visible, also where the model does not say it (PL-4). */
 function intended(state: SessionState, event: EventOf<"tool.intended">): SessionState {
   const isByModel = "run" in state.run && state.run.run.withModel;
-  const call = callState(state.run, event.callId)?.call;
-  if (!isByModel || !call) return state;
-  const checksRun = state.checksRun + (call.tool === "diagnostics" ? 1 : 0);
-  const plan = isFollowed(state)
-    ? followPlan(state.plan, { tool: call.tool, paths: pathsOf(event, call.input) }, state.isPlanReported)
-    : state.plan;
-  return checksRun === state.checksRun && plan === state.plan ? state : { ...state, checksRun, plan };
-}
-
-function pathsOf({ intent }: EventOf<"tool.intended">, input: unknown): readonly string[] {
-  const path = typeof input === "object" && input !== null && "path" in input ? input.path : null;
-  return [...intent.changes.map((change) => change.path), ...(typeof path === "string" ? [path] : [])];
+  const isCheck = callState(state.run, event.callId)?.call.tool === "diagnostics";
+  return isByModel && isCheck ? { ...state, checksRun: state.checksRun + 1 } : state;
 }
 
 type Planned = SessionState & { readonly plan: NonNullable<SessionState["plan"]> };
@@ -74,18 +65,36 @@ export function blockedStep(state: SessionState): PlanStep | null {
   return isFollowed(state) ? (state.plan.steps.find(({ status }) => status === "blocked") ?? null) : null;
 }
 
-function settled(state: SessionState, event: EventOf<"tool.settled">): SessionState {
-  const { todos = state.todos, plan, isReplan } = event.result;
-  if (!plan) return todos === state.todos ? state : { ...state, todos };
-  const planTask = state.task.phase === "IDLE" ? null : state.task.task.id;
-  return { ...state, todos, plan, planTask, isPlanReported: true, replans: state.replans + (isReplan ? 1 : 0) };
+/** One list: the todos of a task are the steps of the plan that it follows. */
+export function following(state: SessionState, plan: Plan, taskId: TaskId | null): SessionState {
+  return { ...state, plan, planTask: taskId, todos: taskId === null ? state.todos : todosFor(plan) };
 }
 
-/** A model that never says how far it is has done what it began, once its task is completed. */
-function atEnd(state: SessionState): SessionState {
-  if (!isFollowed(state) || state.isPlanReported) return state;
-  const open = state.plan.steps.find(({ status }) => status === "in_progress");
-  return open ? { ...state, plan: withStatus(state.plan, open.id, "done") } : state;
+/** PL-6: from here on its first step is in progress. Plan mode only plans. */
+function begun(state: SessionState, plan: Plan, taskId: TaskId): SessionState {
+  const started = state.mode === "plan" ? plan : advance(plan);
+  const told = nextStep(started)?.id ?? null;
+  return { ...following(state, started, taskId), driven: { ...state.driven, told } };
+}
+
+function settled(state: SessionState, event: EventOf<"tool.settled">): SessionState {
+  const { todos = state.todos, plan, isReplan } = event.result;
+  if (!plan) return withChanges(todos === state.todos ? state : { ...state, todos }, event.result);
+  const taskId = state.task.phase === "IDLE" ? null : state.task.task.id;
+  const isDriven = state.mode !== "plan" && !isTodoList(plan);
+  // Steps whose files were there before they were due.
+  const moved = isDriven ? withMade(advance(plan), state.driven.made) : plan;
+  return { ...following(state, moved, taskId), replans: state.replans + (isReplan ? 1 : 0) };
+}
+
+/** PL-6: a step is done when all its files are there, whoever says so. */
+function withChanges(state: SessionState, { changes = [] }: EventOf<"tool.settled">["result"]): SessionState {
+  const isByModel = "run" in state.run && state.run.run.withModel;
+  if (changes.length === 0 || !isByModel || !isFollowed(state) || state.mode === "plan") return state;
+  const made = noteMade(state.plan, state.driven.made, changes);
+  if (made === state.driven.made) return state;
+  const next = { ...state, driven: { ...state.driven, made } };
+  return following(next, withMade(state.plan, made), state.planTask);
 }
 
 function paid(state: SessionState, notes: AskedNotes | undefined): SessionState {

@@ -37,7 +37,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   if (!isReady) return stale(state);
   const way = wayOn(stopped);
   const { end, run } = stopped;
-  const { unfit: _, problems: _p, failed: _f, denied: _d, stepsAsked: _s, ...before } = stopped.task;
+  const { unfit: _, problems: _p, failed: _f, denied: _d, ...before } = stopped.task;
   // What was tried in vain may be tried again.
   const task: TaskCore = { ...before, limits: event.limits, refusals: 0, unsound: 0, rounds: [], rungs: [] };
   const isPlans = state.plan?.plan_id.endsWith(`-${task.id}`) === true;

@@ -202,6 +202,8 @@ type PlanEvent = EventOf<"plan.settled" | "plan.answered" | "plan.rejected">;
 function onPlan(state: ToolsRunning, event: PlanEvent, steer: Steer): RunStep {
   const { run, calls } = state;
   if (event.type === "plan.rejected") {
+    if (event.missing && calls.length > 0) return enterTools({ ...run, lacksPlan: true }, calls);
+    if (event.missing) return nextStep(run, steer, [phrase("run.plan_missing")]);
     const why = phrase("run.plan_unsound", { problems: event.problems });
     return refuse(run, calls, "refused", why, steer);
   }
@@ -281,7 +283,8 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
   );
   const counted = { ...run, breakers: verdict.breakers };
   if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));
-  return nextStep(counted, steer, verdict.advice);
+  const { lacksPlan, ...told } = counted;
+  return nextStep(told, steer, lacksPlan ? [...verdict.advice, phrase("run.plan_missing")] : verdict.advice);
 }
 
 function withFailure(run: RunCore, calls: readonly CallState[], { callId, result }: EventOf<"tool.settled">): RunCore {

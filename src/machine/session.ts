@@ -1,12 +1,14 @@
 import type { Effect } from "../contract/effect.ts";
 import type { Event, EventOf } from "../contract/event.ts";
+import type { TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
-import { blockedStep, carry } from "./carry.ts";
+import { blockedStep, carry, following } from "./carry.ts";
+import { driveOn } from "./drive.ts";
 import { goOn } from "./go-on.ts";
-import { askForSteps } from "./open-steps.ts";
 import { preparing, reduceRun, type TakenOver } from "./run.ts";
 import {
   isRunOver,
+  notDriven,
   type QueuedInput,
   type RunState,
   type SessionState,
@@ -72,11 +74,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "mode.changed":
       return to({ ...state, mode: event.mode });
     case "plan.changed":
-      return to({
-        ...state,
-        plan: event.plan,
-        planTask: state.task.phase === "IDLE" ? state.planTask : state.task.task.id,
-      });
+      return to(following(state, event.plan, state.task.phase === "IDLE" ? state.planTask : state.task.task.id));
     case "preset.changed":
       return to({ ...state, preset: event.preset });
     case "model.changed":
@@ -157,13 +155,25 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
       checksRun: 0,
       replans: 0,
       planTask: null,
-      isPlanReported: false,
+      ...(input.kind === "task" ? newList(state, id, input.text) : {}),
       grant: null,
       tasks: state.tasks + 1,
       runs: state.runs + 1,
     },
     { type: "assess_task", taskId: id },
   );
+}
+
+/** So many lists of older tasks stay known. */
+const LEFT_LISTS = 20;
+
+/** A new task begins a new list; what an older one has left unfinished is kept with it. */
+function newList({ todos, leftTodos, listTask }: SessionState, taskId: TaskId, text: string): Partial<SessionState> {
+  const isLeft = todos.some(({ status }) => status !== "completed");
+  const left = { ...(listTask ?? { taskId: "", title: "" }), todos };
+  const title = text.split("\n", 1)[0]?.slice(0, 200) ?? "";
+  const all = isLeft ? [...leftTodos, left].slice(-LEFT_LISTS) : leftTodos;
+  return { todos: [], listTask: { taskId, title }, leftTodos: all, driven: notDriven };
 }
 
 const fresh = { assessment: null, refusals: 0, unsound: 0, checks: null, rounds: [], rungs: [] } as const;
@@ -228,26 +238,26 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     // Of all that is for the task, only a cancel and a time-out are heard while something runs inside a call.
     if (outer && accepted) outer = stopOuter(outer);
   }
+  let carried = carry(state, event);
   if (isForRun(event, run) && (isForTask(event) ? accepted : true)) {
     const step = reduceRun(run, event, outer ? nobody : steerOf(state));
-    run = step.state;
     accepted ||= step.accepted;
-    effects.push(...step.effects);
+    const drive = outer || !step.accepted ? null : driveOn({ ...carried, task }, run, step);
+    carried = drive?.session ?? carried;
+    run = drive?.step.state ?? step.state;
+    effects.push(...(drive?.step.effects ?? step.effects));
   }
   // A run that was over before the cancel has no end of its own left: run.stopped then speaks for it.
   const isEnd = !isRunOver(before) || (event.type === "run.stopped" && "stopping" in task && task.stopping);
   if (isRunOver(run) && isEnd && !outer) {
-    const carried = carry(state, event);
-    const asked = askForSteps({ ...carried, task }, task, run);
-    const step = asked?.run ?? onRunEnd(task, run, blockedStep(carried));
-    if (asked) [task, run] = [asked.task, asked.run.state];
-    else task = step.state as TaskState;
+    const step = onRunEnd(task, run, blockedStep(carried));
+    task = step.state;
     accepted ||= step.accepted;
     effects.push(...step.effects);
   }
   if (!accepted) return { state, effects, accepted };
   const runs = idOf(run) === idOf(before) ? state.runs : state.runs + 1;
-  const next = { ...carry(state, event), task, run, outer, runs };
+  const next = { ...carried, task, run, outer, runs };
   if (!outer || !isRunOver(run) || isRunOver(before)) return afterwards(state, next, event, effects);
   const step = afterSub(next);
   return afterwards(state, step.state, event, [...effects, ...step.effects]);

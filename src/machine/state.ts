@@ -29,6 +29,7 @@ import type {
 import type { Phrase } from "../contract/text/catalogue.ts";
 import type { Check, LeftOut, VerificationResult } from "../contract/verification.ts";
 import type { Breakers } from "./breakers.ts";
+import type { Made } from "./plan/progress.ts";
 
 export interface QueuedInput {
   readonly inputId: InputId;
@@ -70,8 +71,6 @@ export interface TaskCore {
   readonly denied?: true;
   /** How the task ends, once an answer that did not fit was asked for again. */
   readonly failed?: TaskEnd;
-  /** Its model was asked to finish the steps of the plan that were open. */
-  readonly stepsAsked?: true;
 }
 
 /** What is left of a round of checks, so that the next can be compared with it. */
@@ -226,6 +225,8 @@ export interface RunCore {
   readonly innerSteps?: number;
   /** The next reply may hold the plan. */
   readonly planning: boolean;
+  /** It is told so with the results of the calls that came without one. */
+  readonly lacksPlan?: true;
   /** A question was put and there was nobody to answer. */
   readonly unanswered: boolean;
   /** A call was denied and nothing with effects has succeeded since. */
@@ -278,6 +279,26 @@ export interface OuterRun {
   readonly isStopped: boolean;
 }
 
+/** PL-6: what the model was told of the plan, and which of its files have come. */
+export interface Driven {
+  /** The step that it knows to be the current one. */
+  readonly told: string | null;
+  /** The step that it was asked about because a later one has begun. */
+  readonly doubted: string | null;
+  /** The call in which it is asked, once, what has become of the open steps: run and index. */
+  readonly asked: string | null;
+  readonly made: Made;
+}
+
+export const notDriven: Driven = { told: null, doubted: null, asked: null, made: [] };
+
+interface LeftTodos {
+  readonly taskId: TaskId;
+  /** What was asked for, its first line. */
+  readonly title: string;
+  readonly todos: readonly Todo[];
+}
+
 export interface SessionState {
   readonly id: SessionId;
   readonly workspace: string;
@@ -301,13 +322,18 @@ export interface SessionState {
   readonly outer: OuterRun | null;
   /** Of the conversation of `run`. */
   readonly view: View;
+  /** Of the newest task: the steps of the plan that it follows (PL-6), or what was restored. */
   readonly todos: readonly Todo[];
+  /** Whose list it is; `null` = of none that is known. */
+  readonly listTask: Pick<LeftTodos, "taskId" | "title"> | null;
+  /** What older tasks have left unfinished, oldest first. */
+  readonly leftTodos: readonly LeftTodos[];
   /** The newest plan, whatever has become of its task, and how often it was changed in this one. */
   readonly plan: Plan | null;
   readonly replans: number;
-  /** The task that follows it; whether the model says by itself how far it is. */
+  /** The task that follows it, and how far it is driven. */
   readonly planTask: TaskId | null;
-  readonly isPlanReported: boolean;
+  readonly driven: Driven;
   /** What the person has said yes to beforehand, in the task that runs. */
   readonly grant: Grant | null;
   /** Checks that the model has run by itself in this task. */
@@ -338,10 +364,12 @@ export const emptySession: SessionState = {
   outer: null,
   view: { pruneBefore: 0, trimBefore: 0 },
   todos: [],
+  listTask: null,
+  leftTodos: [],
   plan: null,
   replans: 0,
   planTask: null,
-  isPlanReported: false,
+  driven: notDriven,
   grant: null,
   checksRun: 0,
   usage: noUsage,

@@ -8,7 +8,8 @@ const maxTodos = 50;
 
 export const todowrite = defineTool({
   name: "todowrite",
-  description: "Replace the whole todo list. At most one item is in_progress; ids are unique.",
+  description:
+    "Replace the whole todo list. At most one item is in_progress; ids are unique. With a plan there, its items are the plan's steps.",
   input: args({
     todos: listOf(
       object({
@@ -22,12 +23,14 @@ export const todowrite = defineTool({
   }),
   access: "session",
   afterCrash: "repeat",
-  async run({ todos }) {
+  async run({ todos }, ctx) {
     const ids = todos.map(({ id }) => id);
     const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
     if (repeated !== undefined) return fail("E_INVALID_ARGS", phrase("todo.same_id", { id: repeated }));
     const active = todos.filter(({ status }) => status === "in_progress").length;
     if (active > 1) return fail("E_INVALID_ARGS", phrase("todo.two_in_progress", { count: active }));
-    return ok({ text: showTodos(todos), todos });
+    if (ctx.takeTodos === undefined) return ok({ text: showTodos(todos), todos });
+    const taken = await ctx.takeTodos(todos);
+    return taken.ok ? ok({ text: showTodos(taken.value.todos), todos: taken.value.todos, plan: taken.value }) : taken;
   },
 });

@@ -200,7 +200,7 @@ describe("a plan with open steps", () => {
     const seat = bench.open({ mode: "auto-edit" }, { config });
     await seat.run("make add right");
     const asked = JSON.stringify(bench.server.requests.at(-1)?.body.messages.at(-1));
-    expect(asked).toContain("these steps of the plan are open: 2 (Document it)");
+    expect(asked).toContain("These steps of the plan are still open: 2. Document it");
     const { outcome, exit_code, verification, next_steps } = summaryOf(seat);
     expect([outcome, exit_code, verification.status]).toEqual(["UNVERIFIED", 3, "none"]);
     expect(verification.reason).toBe("1 of 2 steps of the plan are done");

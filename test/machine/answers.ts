@@ -22,6 +22,7 @@ import {
   reply,
   result,
   summary,
+  twoSteps,
   verdict,
 } from "./make.ts";
 
@@ -153,8 +154,11 @@ function started(inputId: string, state: SessionState, pick: Pick): EventBody {
 function planOf(order: "settle_plan" | "read_plan", { task, run }: SessionState, pick: Pick): EventBody {
   const taskId = task.phase === "IDLE" ? "t0" : task.task.id;
   const isBegun = task.phase === "PLANNING" && task.begun;
-  if (isBegun && pick(5) === 4) return { type: "plan.rejected", taskId, problems: [reason] };
-  const settled = oneOf(pick, null, plan, { ...plan, title: "other" });
+  const rejected = isBegun ? pick(5) : 0;
+  if (rejected === 4) return { type: "plan.rejected", taskId, problems: [reason] };
+  // Only of a reply can it be said that there is none.
+  if (rejected === 3 && order === "read_plan") return { type: "plan.rejected", taskId, problems: [], missing: true };
+  const settled = oneOf(pick, null, plan, twoSteps);
   const how = { needsConfirmation: pick(2) === 1, goesOn: pick(2) === 1 };
   const isOurs = order === "read_plan" && "run" in run && pick(4) === 3;
   const calls = isOurs ? { calls: [newCall(run.run.id, run.run.index, 0, pick)] } : {};

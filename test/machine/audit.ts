@@ -158,7 +158,8 @@ export class Audit {
     }
     if (event.type === "checks.finished" || event.type === "task.ended")
       must(wasCheck === null, "every check that was started is judged or stopped", wasCheck);
-    const isWithdrawn = event.type === "plan.rejected" || (event.type === "plan.answered" && event.answer !== "yes");
+    const isRejected = event.type === "plan.rejected" && !event.missing;
+    const isWithdrawn = isRejected || (event.type === "plan.answered" && event.answer !== "yes");
     if (isWithdrawn) for (const { call } of openCalls(before.run)) this.withdrawn.add(call.id);
   }
 

@@ -11,7 +11,7 @@ import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 
-export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5, maxChecks: 3, recovers: true };
+export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5, maxChecks: 3, recovers: true, endsByFacts: true };
 export const error: ErrorInfo = { code: "E_IO", text: phrase("run.crashed", { what: "it" }) };
 export const reason = phrase("run.unknown_outcome");
 export const plan: Plan = {
@@ -24,15 +24,20 @@ export const plan: Plan = {
   risk_level: "high",
   created_at: "2026-01-01T00:00:00.000Z",
 };
+const step = { description: "", intent: "", dependencies: [], tools_expected: ["write"], rollback_hint: "" };
+/** Its first step is done when a file is there, its second when the model says so. */
+export const twoSteps: Plan = {
+  ...plan,
+  title: "two steps",
+  steps: [
+    { ...step, id: "1", title: "step 1", expected_artifacts: [{ path: "a", change: "create" }], status: "pending" },
+    { ...step, id: "2", title: "step 2", expected_artifacts: [], status: "pending" },
+  ],
+};
 /** A plan whose only step its model has given up. */
 export const blocked: Plan = {
   ...plan,
-  steps: [
-    {
-      ...{ id: "1", title: "step 1", description: "", intent: "", dependencies: [], tools_expected: ["write"] },
-      ...{ expected_artifacts: [], status: "blocked", rollback_hint: "" },
-    },
-  ],
+  steps: [{ ...step, id: "1", title: "step 1", expected_artifacts: [], status: "blocked" }],
 };
 /** What recovery found in the way. */
 export const blockage: Blockage = { what: reason, steps: [phrase("recovery.step.unblock")] };

@@ -62,7 +62,7 @@ const idle: readonly CallState["status"][] = ["queued", "denied", "refused", "se
 const isActive = (one: CallState) => !idle.includes(one.status);
 
 /** SM-3, SM-4: what a reply wants done waits for its plan, and a model speaks only where one is wanted. */
-export function checkPlanning({ task, run }: SessionState, effects: readonly Effect[]): void {
+export function checkPlanning({ task, run, outer }: SessionState, effects: readonly Effect[]): void {
   const isHeld = "held" in run;
   const isPlanning = "run" in run && run.run.planning && !isRunOver(run);
   must(!isHeld || openCalls(run).every((one) => one.status === "queued"), "nothing of a held reply has begun", run);
@@ -72,7 +72,8 @@ export function checkPlanning({ task, run }: SessionState, effects: readonly Eff
   for (const { type } of effects) {
     const isRunning = ["EXECUTING", "VERIFYING", "RECOVERING"].includes(task.phase);
     const begins = type === "decide_call" || type === "intend_call" || type === "execute_call";
-    const isBefore = "run" in run && run.run.index === 0;
+    const own = outer?.run ?? run;
+    const isBefore = "run" in own && (own.run.index === 0 || own.run.lacksPlan === true);
     must(!begins || isRunning || isBefore, "no call begins before the plan is settled", type, task.phase);
     if (type !== "call_model" || task.phase === "IDLE") continue;
     const isModels = task.phase === "EXECUTING" || (task.phase === "PLANNING" && task.begun);

@@ -34,6 +34,7 @@ describe("the task machine, row by row", () => {
         queue: [],
         tasks: 1,
         runs: 1,
+        listTask: { taskId: "t1", title: "text of i1" },
         task: { phase: "INTAKE", task: startCore },
         run: { phase: "preparing", run },
       },

@@ -113,7 +113,11 @@ export const commandText = () =>
     "command.nothing.advice": { en: "It begins with the first message.", zh: "会话从第一条消息开始。" },
     "command.fork.help": { en: "continue in a copy of this session", zh: "在本会话的副本中继续" },
     "command.fork.nothing": { en: "there is no session to copy yet", zh: "还没有可复制的会话" },
-    "command.todos.help": { en: "show the todo list", zh: "查看待办列表" },
+    "command.todos.help": {
+      en: "show the todo list; --all: also what older tasks left unfinished",
+      zh: "查看待办列表；--all：也包括以往任务未完成的待办",
+    },
+    "command.todos.usage": { en: "usage: /todos [--all]", zh: "用法：/todos [--all]" },
     "command.todos.none": { en: "No todos.", zh: "没有待办。" },
     "command.jobs.help": { en: "show background jobs, or end one", zh: "查看后台任务，或结束其中一个" },
     "command.jobs.none": { en: "No background jobs.", zh: "没有后台任务。" },

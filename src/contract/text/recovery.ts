@@ -60,9 +60,25 @@ export const recoveryText = () =>
       zh: "{command} 因缺少 {files} 而失败；该文件可能含有机密，因此对命令隐藏。检查是否需要它？选“是”则此工作区的所有命令都能看到它，选“否”则继续隐藏；回答会被保存，可用 /permissions 撤回",
     },
     "check.denied": { en: "{command} was not allowed to run", zh: "{command} 未获准运行" },
+    "run.plan_missing": {
+      en: "This task needs a plan. Begin your next reply with [PLAN] and its numbered steps, or call the plan tool; then carry it out.",
+      zh: "此任务需要计划。请在下一次回复开头写 [PLAN] 和编号步骤，或调用 plan 工具，然后执行。",
+    },
+    "run.step_next": {
+      en: "Now step {id}: {title} ({n} more after it). Report it with the plan tool when it is done.",
+      zh: "现在执行步骤 {id}：{title}（其后还有 {n} 步）。完成后请用 plan 工具报告。",
+    },
+    "run.step_next_files": {
+      en: "Now step {id}: {title} ({n} more after it). Expected files: {files}. It counts as done when they are there, or when you report it with the plan tool.",
+      zh: "现在执行步骤 {id}：{title}（其后还有 {n} 步）。预期文件：{files}。这些文件就绪，或您用 plan 工具报告后，该步骤即视为完成。",
+    },
+    "run.step_doubted": {
+      en: "You have begun a later step, but step {id} ({title}) is still open. Report it with the plan tool: done, or skipped with a reason. If it is not done, do it first.",
+      zh: "您已开始后面的步骤，但步骤 {id}（{title}）尚未结束。请用 plan 工具报告：已完成，或说明原因后跳过。如尚未完成，请先完成它。",
+    },
     "run.steps_open": {
-      en: "You have ended your turn, but these steps of the plan are open: {steps}. Finish them now, or mark each as skipped with the plan tool and say why.",
-      zh: "你已结束本轮，但计划中还有未完成的步骤：{steps}。请现在完成，或用 plan 工具将其标记为跳过并说明原因。",
+      en: "These steps of the plan are still open: {steps}. Finish them, or report each with the plan tool as done, or as skipped with a reason. Then answer.",
+      zh: "计划中仍有未结束的步骤：{steps}。请完成它们，或用 plan 工具逐一报告为已完成，或说明原因后跳过，然后再作答。",
     },
     "run.plan_go_on": {
       en: "The plan is accepted. Carry it out now, step by step.",
@@ -108,8 +124,12 @@ export const recoveryText = () =>
       zh: "要制定计划：先 /mode plan，再说出需求。使用文件中的计划：/plan replay 文件。",
     },
     "run.plan_single": {
-      en: "the model's plan could not be read twice; the task goes on as one step",
-      zh: "两次都无法读懂模型的计划；任务作为一个步骤继续",
+      en: "the model sent no plan that can be followed; the task goes on as one step",
+      zh: "模型没有给出可执行的计划；任务作为一个步骤继续",
+    },
+    "run.plan_goals": {
+      en: "the model sent no plan that can be followed; the task goes on with the goals you listed",
+      zh: "模型没有给出可执行的计划；任务按您列出的目标继续",
     },
     "run.plan_replans": {
       en: "the plan was changed {n} times in this task, which is the most; follow it as it is, or mark steps blocked",

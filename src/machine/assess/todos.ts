@@ -1,7 +1,7 @@
 import type { Todo } from "../../contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../contract/plan.ts";
 
-const statusOf: Readonly<Record<PlanStepStatus, Todo["status"]>> = {
+export const todoStatus: Readonly<Record<PlanStepStatus, Todo["status"]>> = {
   pending: "pending",
   in_progress: "in_progress",
   done: "completed",
@@ -14,13 +14,14 @@ export function todosFor(source: readonly string[] | Plan): Todo[] {
   if (!("steps" in source)) {
     return source.map((content, at) => ({ id: String(at + 1), content, status: "pending", priority: "medium" }));
   }
-  const current = source.steps.findIndex(({ status }) => status === "in_progress");
-  return source.steps.map(({ id, title, status }, at) => ({
+  const steps = source.steps.filter(({ status }) => status !== "skipped");
+  const current = steps.findIndex(({ status }) => status === "in_progress");
+  return steps.map(({ id, title, status, priority }, at) => ({
     id,
     content: title,
     // One at a time, which is all that todowrite takes (TL-4).
-    status: status === "in_progress" && at !== current ? "pending" : statusOf[status],
-    priority: "medium",
+    status: status === "in_progress" && at !== current ? "pending" : todoStatus[status],
+    priority: priority ?? "medium",
   }));
 }
 

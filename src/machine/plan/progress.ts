@@ -1,3 +1,4 @@
+import type { FileChange } from "../../contract/message.ts";
 import type { Plan, PlanStep, PlanStepStatus } from "../../contract/plan.ts";
 
 /** The plan step to work at: the one in progress, else the first whose dependencies are finished; `null` = none can start. */
@@ -16,17 +17,6 @@ export function unfinishedBefore(plan: Plan, step: PlanStep): readonly string[] 
   return step.dependencies.filter((id) => open.has(id));
 }
 
-/**
- * Steps that are neither done nor given up. Where the model never says how far it is, what it has begun counts as done, and a plan
- * of one step is the task itself.
- */
-export function openSteps({ steps }: Plan, isReported: boolean): readonly PlanStep[] {
-  if (!isReported && steps.length === 1) return [];
-  return steps.filter(
-    ({ status }) => status === "pending" || status === "blocked" || (isReported && status === "in_progress"),
-  );
-}
-
 /** A done step stays done (PL-4). Only one is in progress: another that was is pending again. */
 export function withStatus(plan: Plan, stepId: string, status: PlanStepStatus, reason?: string): Plan {
   const target = plan.steps.find(({ id }) => id === stepId);
@@ -39,36 +29,68 @@ export function withStatus(plan: Plan, stepId: string, status: PlanStepStatus, r
   return { ...plan, steps };
 }
 
-/** A call as far as it says which step it belongs to. Paths are relative to the workspace. */
-interface FollowedCall {
-  readonly tool: string;
-  readonly paths: readonly string[];
+export const listMark = "-todos-";
+
+/** A plan that is no more than a todo list: the next one replaces it whole (TL-4), and a real plan takes its place. */
+export function isTodoList({ plan_id }: Plan): boolean {
+  return plan_id.includes(listMark);
 }
 
-/**
- * Where the work stands, from a call that is about to run: one that fits the current step puts it in progress. One that
- * fits only the step after it says that the current one is done, unless the model reports that itself (`isReported`):
- * then its word alone counts.
- */
-export function followPlan(plan: Plan, call: FollowedCall, isReported: boolean): Plan {
-  const current = nextStep(plan);
-  if (current === null) return plan;
-  if (fits(plan, current, call)) return withStatus(plan, current.id, "in_progress");
-  if (isReported || current.status !== "in_progress") return plan;
-  const moved = withStatus(plan, current.id, "done");
-  const next = nextStep(moved);
-  return next !== null && fits(plan, next, call) ? withStatus(moved, next.id, "in_progress") : plan;
+/** What is left to do, blocked steps among it. */
+export function openSteps(plan: Plan): readonly PlanStep[] {
+  return plan.steps.filter(({ status }) => status !== "done" && status !== "skipped");
 }
 
-/** A file that steps name belongs to them; any other call goes by its tool. */
-function fits(plan: Plan, step: PlanStep, call: FollowedCall): boolean {
-  const names = (one: PlanStep): boolean =>
-    one.expected_artifacts.some(({ path }) => call.paths.some((at) => isAt(at, path)));
-  if (plan.steps.some(names)) return names(step);
-  return step.tools_expected.length === 0 || step.tools_expected.includes(call.tool);
+/** PL-6: the step that is due is in progress. */
+export function advance(plan: Plan): Plan {
+  const due = nextStep(plan);
+  return due === null ? plan : withStatus(plan, due.id, "in_progress");
+}
+
+/** Which expected files of which steps were seen to come, change or go. */
+export type Made = readonly string[];
+
+/** Each change counts for the first open step that names the file and has not got it yet: two steps may be about one file. */
+export function noteMade(plan: Plan, made: Made, changes: readonly FileChange[]): Made {
+  let all = made;
+  for (const change of changes) {
+    const found = openSteps(plan).flatMap((step) =>
+      step.expected_artifacts.filter((one) => isMadeBy(one, change)).map((one) => keyOf(step, one)),
+    );
+    const fresh = found.find((key) => !all.includes(key));
+    if (fresh !== undefined) all = [...all, fresh];
+  }
+  return all;
+}
+
+/** Steps whose expected files are all there are done, and the next one is due. */
+export function withMade(plan: Plan, made: Made): Plan {
+  const due = nextStep(plan);
+  if (due === null || due.expected_artifacts.length === 0 || isMissing(due, made)) return plan;
+  return withMade(advance(withStatus(plan, due.id, "done")), made);
+}
+
+export function isMissing(step: PlanStep, made: Made): boolean {
+  return step.expected_artifacts.some((one) => !made.includes(keyOf(step, one)));
+}
+
+/** A later step has begun while the due one is neither reported nor there. */
+export function isOvertaken(plan: Plan, due: PlanStep, made: Made): boolean {
+  return openSteps(plan).some(
+    (step) => step.id !== due.id && step.expected_artifacts.some((one) => made.includes(keyOf(step, one))),
+  );
+}
+
+function keyOf({ id }: PlanStep, { path }: PlanStep["expected_artifacts"][number]): string {
+  return `${id} ${path}`;
+}
+
+function isMadeBy(artifact: PlanStep["expected_artifacts"][number], { path, real, after }: FileChange): boolean {
+  if ((artifact.change === "delete") !== (after === null)) return false;
+  return isAt(path, artifact.path) || isAt(real, artifact.path);
 }
 
 function isAt(path: string, place: string): boolean {
-  const [one, other] = [path, place].map((text) => text.replace(/^\.\//, ""));
-  return one === other || (one ?? "").startsWith(`${(other ?? "").replace(/\/$/, "")}/`);
+  const [one = "", other = ""] = [path, place].map((text) => text.replace(/^(?:\.\/)+/, ""));
+  return one === other || one.startsWith(`${other.replace(/\/$/, "")}/`);
 }

@@ -48,7 +48,7 @@ function wholeOf(sent: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return isRecord(plan) ? { ...plan, ...rest } : Array.isArray(plan) ? { steps: plan, ...rest } : sent;
 }
 
-function refused(problems: readonly PlanProblem[]): { readonly ok: false; readonly error: PlanError } {
+export function refused(problems: readonly PlanProblem[]): { readonly ok: false; readonly error: PlanError } {
   const text = phrase("plan.problems", { problems: problems.map(problemText) });
   return fail("E_INVALID_ARGS", text, { advice: phrase("plan.problems.advice") });
 }
@@ -156,7 +156,7 @@ function updated(plan: Plan, raw: unknown): PlanRead {
 }
 
 /** In the order of the plan, so that a report of several steps at once is no matter of its own order. */
-function withStates(plan: Plan, updates: readonly Update[]): PlanRead {
+export function withStates(plan: Plan, updates: readonly Update[]): PlanRead {
   const places = new Map(plan.steps.map(({ id }, at) => [id, at]));
   const inOrder = [...updates].sort((one, other) => (places.get(one.id) ?? -1) - (places.get(other.id) ?? -1));
   let moved = plan;
@@ -181,7 +181,7 @@ function whyNot(plan: Plan, { id, status }: Update): PlanProblem["what"] | null 
 }
 
 /** The same plan sent again with new marks is no new plan. */
-function kindOf(before: Plan | null, after: Plan): PlanTaken["change"] {
+export function kindOf(before: Plan | null, after: Plan): PlanTaken["change"] {
   if (before === null) return "new";
   const bare = (plan: Plan): string =>
     JSON.stringify({ ...plan, steps: plan.steps.map((step) => ({ ...step, status: "pending" })) }, byName);

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { FileChange } from "../../../src/contract/message.ts";
 import type { Plan } from "../../../src/contract/plan.ts";
-import { followPlan, nextStep, withStatus } from "../../../src/machine/plan/progress.ts";
+import {
+  advance,
+  type Made,
+  nextStep,
+  noteMade,
+  openSteps,
+  withMade,
+  withStatus,
+} from "../../../src/machine/plan/progress.ts";
 import { singleStepPlan } from "../../../src/machine/plan/single.ts";
 import { anyPlan, makePlan, origin, soundPlan } from "./make-plan.ts";
 
@@ -45,56 +54,60 @@ describe("the status of a plan step", () => {
   });
 });
 
-describe("progress seen in calls", () => {
-  const plan = makePlan(
-    { id: "1", tools_expected: ["read", "grep"] },
-    {
-      id: "2",
-      tools_expected: ["edit"],
-      expected_artifacts: [{ path: "./src/a.ts", change: "modify" }],
-      dependencies: ["1"],
-    },
-    { id: "3", tools_expected: ["bash"], dependencies: ["2"] },
-  );
-  const call = (tool: string, ...paths: string[]) => ({ tool, paths });
-  const follow = (...calls: readonly ReturnType<typeof call>[]): string =>
-    marks(calls.reduce<Plan>((sofar, one) => followPlan(sofar, one, false), plan));
-
-  test("[PL-4] a call that fits the current step puts it in progress, one that fits the next says the current is done", () => {
-    expect(follow(call("read", "x"))).toBe("1 in_progress, 2 pending, 3 pending");
-    expect(follow(call("read", "x"), call("edit", "src/a.ts"))).toBe("1 done, 2 in_progress, 3 pending");
-    expect(follow(call("read", "x"), call("edit", "src/a.ts"), call("bash"))).toBe("1 done, 2 done, 3 in_progress");
+describe("files that a plan expects", () => {
+  const file = (path: string, change: "create" | "modify" | "delete" = "modify") => ({ path, change });
+  const changed = (path: string, isGone = false): FileChange => ({
+    ...{ path, real: `/ws/${path}`, before: null },
+    after: isGone ? null : { hash: "x", size: 1, mode: 0o644 },
   });
+  const after = (plan: Plan, ...changes: readonly FileChange[]): string => {
+    const made = changes.reduce<Made>((sofar, one) => noteMade(withMade(advance(plan), sofar), sofar, [one]), []);
+    return marks(withMade(advance(plan), made));
+  };
 
-  test("[PL-4] a file that a step names belongs to that step, whatever the tool", () => {
-    expect(follow(call("read", "src/a.ts"))).toBe("1 pending, 2 pending, 3 pending");
-    expect(follow(call("grep"), call("read", "src/a.ts"))).toBe("1 done, 2 in_progress, 3 pending");
-    const folder = makePlan({ id: "1", expected_artifacts: [{ path: "src/", change: "modify" }] }, { id: "2" });
-    expect(marks(followPlan(folder, call("write", "src/b/c.ts"), false))).toBe("1 in_progress, 2 pending");
-    expect(marks(followPlan(folder, call("write", "srcs/b.ts"), false))).toBe("1 in_progress, 2 pending");
-  });
-
-  test("[PL-4] a call that fits neither, or comes before anything was begun, moves nothing", () => {
-    expect(follow(call("bash"))).toBe("1 pending, 2 pending, 3 pending");
-    expect(follow(call("read"), call("bash"))).toBe("1 in_progress, 2 pending, 3 pending");
-  });
-
-  test("[PL-4] where the model reports by itself, no call says that a step is done", () => {
-    const begun = withStatus(plan, "1", "in_progress");
-    expect(followPlan(begun, call("edit", "src/a.ts"), true)).toBe(begun);
-    expect(marks(followPlan(plan, call("read"), true))).toBe("1 in_progress, 2 pending, 3 pending");
-  });
-
-  test("[PL-4] no call ever undoes a step, skips an order or starts two", () => {
-    const calls = fc.array(
-      fc.record({ tool: fc.constantFrom("read", "edit", "bash"), paths: fc.subarray(["a", "b"]) }),
-      { maxLength: 6 },
+  test("[PL-6] a step is done when all of them are there, in whatever order, and the next one is in progress", () => {
+    const plan = makePlan(
+      { id: "1", expected_artifacts: [file("./a.ts"), file("b.ts", "create")] },
+      { id: "2", expected_artifacts: [file("src/")], dependencies: ["1"] },
+      { id: "3", expected_artifacts: [file("/ws/old.ts", "delete")] },
+      { id: "4" },
     );
+    expect(after(plan)).toBe("1 in_progress, 2 pending, 3 pending, 4 pending");
+    expect(after(plan, changed("a.ts"))).toBe("1 in_progress, 2 pending, 3 pending, 4 pending");
+    expect(after(plan, changed("b.ts"), changed("a.ts"))).toBe("1 done, 2 in_progress, 3 pending, 4 pending");
+    expect(after(plan, changed("src/x/y.ts"))).toBe("1 in_progress, 2 pending, 3 pending, 4 pending");
+    expect(after(plan, changed("src/x/y.ts"), changed("a.ts"), changed("b.ts"))).toBe(
+      "1 done, 2 done, 3 in_progress, 4 pending",
+    );
+    expect(after(plan, ...["a.ts", "b.ts", "src/x"].map((one) => changed(one)), changed("old.ts", true))).toBe(
+      "1 done, 2 done, 3 done, 4 in_progress",
+    );
+  });
+
+  test("[PL-6] a file that came does not stand for one that is to go, nor one beside it", () => {
+    const plan = makePlan({ id: "1", expected_artifacts: [file("a.ts", "delete")] }, { id: "2" });
+    expect(after(plan, changed("a.ts"))).toBe("1 in_progress, 2 pending");
+    expect(after(plan, changed("a.ts.bak", true), changed("x/a.ts", true))).toBe("1 in_progress, 2 pending");
+  });
+
+  test("[PL-6] one change to a file that two steps name ends the first of them only", () => {
+    const plan = makePlan(
+      { id: "1", expected_artifacts: [file("a.ts")] },
+      { id: "2", expected_artifacts: [file("a.ts")] },
+    );
+    expect(after(plan, changed("a.ts"))).toBe("1 done, 2 in_progress");
+    expect(after(plan, changed("a.ts"), changed("a.ts"))).toBe("1 done, 2 done");
+  });
+
+  test("[PL-6] no change ever undoes a step, skips an order or starts two", () => {
+    const changes = fc.array(fc.tuple(fc.constantFrom("a", "b", "a.ts"), fc.boolean()), { maxLength: 6 });
     fc.assert(
-      fc.property(soundPlan, calls, fc.boolean(), (before, some, isReported) => {
+      fc.property(soundPlan, changes, (before, some) => {
+        let made: Made = [];
         let at = before;
-        for (const one of some) {
-          const next = followPlan(at, one, isReported);
+        for (const [path, isGone] of some) {
+          made = noteMade(at, made, [changed(path, isGone)]);
+          const next = withMade(advance(at), made);
           for (const [place, step] of next.steps.entries()) {
             const was = at.steps[place]?.status;
             if (was === "done" || was === "skipped" || was === "blocked") expect(step.status).toBe(was);
@@ -111,6 +124,13 @@ describe("progress seen in calls", () => {
       { numRuns: 1000 },
     );
   }, 30_000);
+});
+
+test("[PL-6] open is what is neither done nor skipped", () => {
+  const plan = makePlan(
+    ...(["pending", "in_progress", "done", "blocked", "skipped"] as const).map((status) => ({ id: status, status })),
+  );
+  expect(openSteps(plan).map(({ id }) => id)).toEqual(["pending", "in_progress", "blocked"]);
 });
 
 test("[PL-3] where no plan can be read, the request itself is the one step of a plan", () => {

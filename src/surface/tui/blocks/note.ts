@@ -56,7 +56,7 @@ export function noteOf(look: Look, event: Event): { readonly text: string; reado
     case "model.changed":
       return quiet(phrase("command.model.is", { model: event.model }));
     case "plan.rejected":
-      return quiet(phrase("block.plan_rejected", { problems: event.problems }));
+      return event.missing ? null : quiet(phrase("block.plan_rejected", { problems: event.problems }));
     case "recovery.decided":
       return event.rung === "stop" ? null : quiet(event.reason);
     case "context.compacted": {

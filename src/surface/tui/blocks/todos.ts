@@ -3,7 +3,7 @@
 import type { Todo } from "../../../contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../contract/plan.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
-import type { SessionState } from "../../../engine/port.ts";
+import { isTodoList, type SessionState } from "../../../engine/port.ts";
 import { cut, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
 import { visibleWidth } from "../width.ts";
@@ -62,8 +62,9 @@ function markOf(
   return { mark: (mark ?? theme.plain)(marks[status]), style: style ?? theme.plain };
 }
 
-/** Both lists in full; `null` = there is neither. */
-export function todosDetail(look: Look, { plan, todos }: SessionState): Detail | null {
+/** The list in full: a plan's steps, or todos that belong to no plan, beside the plan of an older task; `null` = there is none. */
+export function todosDetail(look: Look, { plan, planTask, todos: all }: SessionState): Detail | null {
+  const todos = plan !== null && planTask !== null ? [] : all;
   if (plan === null && todos.length === 0) return null;
   const part = (key: TextKey, items: readonly Item[], width: number): readonly string[] =>
     items.length === 0
@@ -75,7 +76,8 @@ export function todosDetail(look: Look, { plan, todos }: SessionState): Detail |
   return {
     title: words(look, "tui.todos.title"),
     lines: (width) => {
-      const steps = plan ? part("block.call.plan", planItems(plan), width) : [];
+      const key = plan && isTodoList(plan) ? "block.call.todos" : "block.call.plan";
+      const steps = plan ? part(key, planItems(plan), width) : [];
       const list = part("block.call.todos", todoItems(todos), width);
       return ready([...steps, ...(steps.length > 0 && list.length > 0 ? [""] : []), ...list], width);
     },
