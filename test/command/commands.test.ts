@@ -97,7 +97,7 @@ describe("sessions", () => {
     expect(seat.engine.state()).toMatchObject({ todos: [], plan: null, tasks: 0 });
     expect(seat.engine.state().id).not.toBe(first);
     await seat.run("the second");
-    expect(bench.server.requests.at(-1)?.body.messages.filter((message) => message.role === "user").length).toBe(1);
+    expect(bench.server.requests.at(-1)?.body.messages.filter((message) => message.role === "user").length).toBe(2);
     expect(await command(seat, `/resume ${first}`)).toMatchObject({ ok: true, data: { id: first } });
     expect(seat.engine.state().todos.length).toBe(1);
   });

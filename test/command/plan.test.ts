@@ -46,7 +46,7 @@ describe("/plan", () => {
 
   test("[PL-5] plan mode's plan is carried out as a task in the mode that was named", async () => {
     await using bench = new Bench([
-      { when: "Carry out this plan", steps: [write("a.txt"), write("b.txt"), { text: "done" }] },
+      { when: "Carry out this plan", steps: [write("a.txt"), write("b.txt"), { text: "done" }, { text: "done" }] },
       { when: "write a.txt", steps: [planned] },
     ]);
     const seat = bench.open({ mode: "plan" }, { config: { workflow: { auto_verify_after_edit: false } } });

@@ -26,8 +26,8 @@ const plan = {
   ],
 };
 const todos = [
-  { id: "1", content: "check the border cases", status: "in_progress", priority: "high" },
-  { id: "2", content: "写下结果", status: "pending", priority: "low" },
+  { id: "3", content: "check the border cases", status: "in_progress", priority: "high" },
+  { id: "4", content: "写下结果", status: "pending", priority: "low" },
 ];
 
 /** Numbers that look like chance and are the same each time. */

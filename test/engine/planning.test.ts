@@ -10,6 +10,11 @@ const write = (path: string) => ({ tool: "write", input: { path, content: "x\n" 
 const planText = (...steps: readonly string[]) =>
   `[PLAN]\n${steps.map((step, at) => `${at + 1}. [ ] ${step} (tools: write)`).join("\n")}`;
 const done = { text: "done" };
+const report = (...ids: readonly string[]) => ({
+  calls: [{ tool: "plan", input: { update: ids.map((id) => ({ id, status: "done" })) } }],
+});
+const stepsOf = (seat: Seat) => seat.engine.state().plan?.steps.map(({ id, status }) => `${id} ${status}`);
+const sent = (bench: Bench, at: number) => JSON.stringify(bench.server.requests[at]?.body.messages);
 
 const phases = (seat: Seat) =>
   seat.published.flatMap((one) =>
@@ -20,18 +25,17 @@ const waits = (seat: Seat) =>
 
 describe("the plan of a complex task", () => {
   test("[SM-4] [PL-3] is read from the first reply, without a model call of its own, and followed", async () => {
-    const steps = [{ text: planText("Write a.txt", "Write b.txt"), calls: [write("a.txt")] }, done, done];
+    const steps = [{ text: planText("Write a.txt", "Write b.txt"), calls: [write("a.txt")] }, report("1", "2"), done];
     await using bench = new Bench(steps);
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run(long);
-    // The third is about the step that is open.
     expect(bench.server.requests.length).toBe(3);
     expect(seat.last("plan.settled")).toMatchObject({
       needsConfirmation: false,
       plan: { steps: [{ id: "1" }, { id: "2" }] },
     });
     expect(phases(seat).slice(0, 5)).toEqual(["INTAKE", "CONTEXT_BUILDING", "PLANNING", "EXECUTING", "VERIFYING"]);
-    expect(seat.engine.state().plan?.steps.map(({ status }) => status)).toEqual(["done", "pending"]);
+    expect(seat.engine.state().plan?.steps.map(({ status }) => status)).toEqual(["done", "done"]);
     expect(seat.last("task.summarized").summary.plan?.title).toBe(seat.engine.state().plan?.title ?? "");
   });
 
@@ -40,10 +44,10 @@ describe("the plan of a complex task", () => {
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run(long);
     expect(seat.engine.state().todos.map(({ content }) => content)).toEqual(["Write a.txt", "Write b.txt"]);
-    const settled = seat.all("tool.settled").map(({ callId, result }) => [callId, result.todos?.length ?? 0]);
+    const settled = seat.all("tool.settled").map(({ callId, result }) => [callId, result.output.split("\n").length]);
     expect(settled).toEqual([
       ["r1/1/0", 2],
-      ["r1/1/1", 0],
+      ["r1/1/1", 1],
     ]);
   });
 
@@ -62,6 +66,173 @@ describe("the plan of a complex task", () => {
         .filter(({ callId }) => callId.endsWith("/1"))
         .map(({ result }) => result.status),
     ).toEqual(["refused", "done"]);
+  });
+});
+
+describe("a complex task without a plan", () => {
+  const list = { calls: [{ tool: "list", input: {} }] };
+
+  test("[PL-3] [PL-6] is reminded once when its first reply has neither plan nor calls, and follows the plan that comes then", async () => {
+    const late = { text: planText("Write a.txt", "Write b.txt"), calls: [write("a.txt"), write("b.txt")] };
+    await using bench = new Bench([{ text: "I will." }, late, report("1", "2"), done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    expect(sent(bench, 1)).toContain("This task needs a plan");
+    expect([bench.server.requests.length, stepsOf(seat)]).toEqual([4, ["1 done", "2 done"]]);
+    expect(seat.all("notice.given").map(({ text }) => text.key)).not.toContain("run.plan_single");
+  });
+
+  test("[PL-3] [PL-6] whose first reply has calls has them carried out and is reminded with their results", async () => {
+    await using bench = new Bench([list, { text: planText("Look"), calls: [write("a.txt")] }, done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    expect(seat.all("tool.settled").map(({ result }) => result.status)).toEqual(["done", "done", "done"]);
+    expect(sent(bench, 1)).toContain("This task needs a plan");
+    expect(sent(bench, 0)).not.toContain("This task needs a plan");
+    expect(stepsOf(seat)).toEqual(["1 done"]);
+  });
+
+  test("[PL-3] [PL-6] that is not planned in the second reply either goes on as one step, with a notice", async () => {
+    await using bench = new Bench([list, { calls: [write("a.txt")] }, done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    expect([bench.server.requests.length, stepsOf(seat)]).toEqual([3, ["1 done"]]);
+    expect(seat.all("notice.given").map(({ text }) => text.key)).toContain("run.plan_single");
+    expect(existsSync(join(bench.workspace, "a.txt"))).toBe(true);
+    expect(seat.last("task.summarized").summary.stop_reason).toBe("COMPLETED");
+  });
+
+  test("[PL-3] [PL-6] that only answers twice ends with the second answer", async () => {
+    await using bench = new Bench([{ text: "first" }, { text: "second" }]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    expect([bench.server.requests.length, seat.last("task.summarized").summary.why]).toEqual([2, "second"]);
+  });
+
+  test("[PL-1] [PL-6] that only asks is answered without a plan", async () => {
+    await using bench = new Bench([{ text: "because" }]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(
+      "Why does the report module read all of its input at once, and what would it cost to read it lazily instead of that?",
+    );
+    expect([bench.server.requests.length, seat.engine.state().plan]).toEqual([1, null]);
+  });
+
+  test("[PL-2] [PL-6] that lists its goals goes on with them", async () => {
+    const goals = "1. Write a.txt\n2. Write b.txt";
+    await using bench = new Bench([list, { calls: [write("a.txt"), write("b.txt")] }, report("1", "2"), done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(goals);
+    expect(stepsOf(seat)).toEqual(["1 done", "2 done"]);
+    expect(seat.engine.state().todos.map(({ content }) => content)).toEqual(["Write a.txt", "Write b.txt"]);
+    expect(seat.all("notice.given").map(({ text }) => text.key)).toContain("run.plan_goals");
+  });
+
+  test("[PL-6] a todo list in the first reply is its plan", async () => {
+    const todo = (id: string, status: string) => ({ id, content: `Write ${id}`, status, priority: "high" });
+    const listed = { tool: "todowrite", input: { todos: [todo("a", "in_progress"), todo("b", "pending")] } };
+    const over = { tool: "todowrite", input: { todos: [todo("a", "completed"), todo("b", "completed")] } };
+    await using bench = new Bench([{ calls: [listed, write("a.txt")] }, { calls: [over] }, done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    expect([bench.server.requests.length, stepsOf(seat)]).toEqual([3, ["a done", "b done"]]);
+    expect(seat.engine.state().todos).toEqual(over.input.todos as never);
+  });
+});
+
+describe("a plan that drives", () => {
+  const expected = (path: string) => [{ path, change: "create" }];
+  const steps = [
+    { id: "1", title: "Write a", expected_artifacts: expected("a.txt") },
+    { id: "2", title: "Write b", description: "with one line", expected_artifacts: expected("b.txt") },
+    { id: "3", title: "Say so" },
+  ];
+  const plan = { tool: "plan", input: { steps, verification: "none" } };
+
+  test("[PL-6] hands the next step with its files to the model when one is done, and asks once about what is left", async () => {
+    const script = [{ calls: [plan, write("a.txt")] }, { calls: [write("b.txt")] }, done, done];
+    await using bench = new Bench(script);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    expect(sent(bench, 0)).not.toContain("Now step");
+    expect(sent(bench, 1)).toContain(
+      "Now step 2: Write b: with one line (1 more after it). Expected files: b.txt (create)",
+    );
+    expect(sent(bench, 2)).toContain("Now step 3: Say so (0 more after it)");
+    expect(sent(bench, 3)).toContain("still open: 3. Say so");
+    expect([bench.server.requests.length, stepsOf(seat)]).toEqual([4, ["1 done", "2 done", "3 in_progress"]]);
+    expect(seat.last("task.summarized").summary.stop_reason).toBe("COMPLETED");
+  });
+
+  test("[PL-6] a step that is skipped with a reason is over, and the reason stays", async () => {
+    const skip = { tool: "plan", input: { update: [{ id: "3", status: "skipped", reason: "said before" }] } };
+    await using bench = new Bench([{ calls: [plan, write("a.txt"), write("b.txt")] }, done, { calls: [skip] }, done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    expect([bench.server.requests.length, stepsOf(seat)]).toEqual([4, ["1 done", "2 done", "3 skipped"]]);
+    expect(seat.engine.state().plan?.steps[2]?.reason).toBe("said before");
+  });
+
+  test("[PL-6] [TL-4] the todo list is the plan: todoread shows its steps, todowrite moves, adds and skips them", async () => {
+    const todo = (id: string, content: string, status: string) => ({ id, content, status, priority: "medium" });
+    const todos = [
+      todo("1", "Write a", "completed"),
+      todo("2", "Write b", "in_progress"),
+      todo("4", "Look", "pending"),
+    ];
+    const read = { tool: "todoread", input: {} };
+    const script = [
+      { calls: [plan, read] },
+      { calls: [{ tool: "todowrite", input: { todos } }, read] },
+      { calls: [write("b.txt")] },
+      report("4"),
+      done,
+    ];
+    await using bench = new Bench(script);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    const shown = seat.all("tool.settled").filter(({ result }) => result.output.startsWith("["));
+    expect(shown.map(({ result }) => result.output.split("\n").map((line) => line.slice(0, 5)))).toContainEqual([
+      ...["[x] 1", "[>] 2", "[ ] 4"],
+    ]);
+    expect(stepsOf(seat)).toEqual(["1 done", "2 done", "3 skipped", "4 done"]);
+    expect(seat.engine.state().todos.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      ...["1 completed", "2 completed", "4 completed"],
+    ]);
+  });
+
+  test("[PL-6] an order that the plan does not allow is refused for todos as for steps", async () => {
+    const waits = steps.map((step, at) => ({ ...step, dependencies: at === 0 ? [] : [String(at)] }));
+    const todos = steps.map(({ id, title }) => ({
+      id,
+      content: title,
+      status: id === "3" ? "in_progress" : "pending",
+      priority: "low",
+    }));
+    const first = { tool: "plan", input: { steps: waits, verification: "none" } };
+    await using bench = new Bench([
+      { calls: [first] },
+      { calls: [{ tool: "todowrite", input: { todos } }] },
+      done,
+      done,
+    ]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    const refused = seat.all("tool.settled").find(({ result }) => result.error)?.result;
+    expect(refused?.output).toStartWith("E_INVALID_ARGS: the plan cannot be followed:\ntodos[2]: step 3 waits for 2");
+    expect(stepsOf(seat)).toEqual(["1 in_progress", "2 pending", "3 pending"]);
+  });
+
+  test("[PL-6] a new task has a list of its own, and /todos --all shows what the older one left", async () => {
+    await using bench = new Bench([{ calls: [plan, write("a.txt")] }, done, done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(long);
+    await seat.run("!true");
+    expect(seat.engine.state().todos.length).toBe(3);
+    await seat.run("say hello");
+    expect(seat.engine.state().leftTodos.map(({ todos }) => todos.map(({ id }) => id))).toEqual([["1", "2", "3"]]);
+    const shown = await seat.engine.runInput("/todos --all");
+    expect(shown).toMatchObject({ kind: "command", result: { ok: true } });
   });
 });
 
@@ -154,7 +325,7 @@ describe("a plan that deletes", () => {
       [done, "COMPLETED"],
       [{ text: "slow", delayMs: 20_000 }, "BUDGET"],
     ] as const) {
-      await using bench = new Bench([dangerous, last, done]);
+      await using bench = new Bench([dangerous, report("1", "2"), last]);
       const seat = bench.open({ mode: "default", allow: ["write"], maxTime: "0.5" }, { interactive: true });
       await seat.engine.runInput(long);
       await waits(seat);

@@ -29,7 +29,7 @@ test("[PS-2] a lost session is offered from its snapshot, taken only when asked 
   expect(messages.some((text) => text.includes("not instructions") && text.includes("remember the blue door"))).toBe(
     true,
   );
-  expect((await cli.run(["run", "--resume", id, "/todos"])).out).toBe("[>] look\n");
+  expect((await cli.run(["run", "--resume", id, "/todos --all"])).out).toBe("–\n  [>] look\n");
   expect((await cli.run(["replay", id])).code).toBe(0);
 });
 

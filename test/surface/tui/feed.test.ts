@@ -38,6 +38,7 @@ const steps = [
   { calls: [edit("-", "*"), { tool: "bash", input: { command: "seq 1 40; echo oops >&2; exit 3" } }] },
   { calls: [{ tool: "task", input: { kind: "explore", title: "look", prompt: "find the door" } }] },
   { text: "This is beta, done.\n\n```js\nconst x = 1;\n```\n\nBye.", chunkChars: 4, closeAfter: 2, times: 1 },
+  { text: "Both are still to do." },
   { calls: [edit("*", "+"), { tool: "nosuch", input: { a: 1 } }, { tool: "read", input: { path: "gone" } }] },
   { text: "This is gamma: | a | b |\n|---|---|\n| 1 | 2 |" },
 ];

@@ -133,6 +133,7 @@ test("[SU-4] everything that happens is told in Chinese", async () => {
         times: 1,
         usage,
       },
+      { text: "就写到这里", usage },
     ],
     [{ text: "好的。", usage }],
     [{ ...{ text: "[PLAN]\n1. [ ] 删除旧报告 (tools: bash)\n2. [ ] 测量 (tools: bash)" } }],
