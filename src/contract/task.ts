@@ -53,6 +53,8 @@ export interface Assessment {
   readonly foreseen: readonly Foreseen[];
   /** Questions that must be answered before anything can start; empty = none. */
   readonly missing: readonly Question[];
+  /** What the person forbids for this task, in their own words; absent = nothing. */
+  readonly constraints?: readonly string[];
 }
 
 /**

@@ -9,10 +9,13 @@ import type { AnyTool } from "../contract/tool.ts";
 import { lookAlikeNames } from "../contract/visible.ts";
 import type { SessionState } from "../machine/state.ts";
 import { resolvePath } from "../platform/files/path.ts";
+import { against } from "../policy/constraint.ts";
+import { decide } from "../policy/decide.ts";
 import { alwaysRules } from "../policy/rule-always.ts";
 import { exactlyAllowed } from "../policy/rule-path.ts";
 import { placesShownBy, shownByRules } from "../policy/rule-shown.ts";
 import { isCovered, listedStep } from "./approval-list.ts";
+import { constraintsOf, rewrittenBy } from "./constraints.ts";
 import { type JudgeDeps, type Judged, type JudgeMoment, judgeCall } from "./judge.ts";
 import type { lookFor } from "./judge-past.ts";
 import type { judgeShell } from "./judge-shell.ts";
@@ -222,6 +225,16 @@ export class Guard {
   }
 
   private judgeFully(call: Call, tool: AnyTool, state: SessionState, more: Given): Judged | null {
+    const judged = this.judgeByRules(call, tool, state, more);
+    const said = constraintsOf(state);
+    // What the person has allowed in another way is no wish of the model's.
+    if (judged === null || judged.lacksPast || said.length === 0 || more.authority !== undefined) return judged;
+    const { question } = judged;
+    const reasons = against(said, question, () => rewrittenBy(call, this.settings.workspace));
+    return reasons.length === 0 ? judged : { ...judged, ...decide({ ...question, against: reasons }) };
+  }
+
+  private judgeByRules(call: Call, tool: AnyTool, state: SessionState, more: Given): Judged | null {
     const judged = this.judgeBy(this.judging, call, tool, state, more);
     if (judged === null || judged.decision === "allow" || judged.lacksPast) return judged;
     // Standing answers only ever allow: the store is asked for them where they could matter.

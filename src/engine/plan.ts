@@ -22,6 +22,7 @@ import { listOrigin, takeTodos } from "../machine/plan/todos.ts";
 import { openCalls, type SessionState } from "../machine/state.ts";
 import { lookUp } from "../policy/table.ts";
 import { coveredBy } from "./approval-cover.ts";
+import { withConstraints } from "./constraints.ts";
 import type { Guard } from "./guard.ts";
 import { makeCall } from "./reply.ts";
 
@@ -142,8 +143,9 @@ export function takenTodos(
   return ok({ ...taken.value, plan, todos: todosFor(plan) });
 }
 
-function driven({ mode }: SessionState, plan: Plan): Plan {
-  return mode === "plan" || isTodoList(plan) ? plan : advance(plan);
+function driven(state: SessionState, given: Plan): Plan {
+  const plan = withConstraints(state, given);
+  return state.mode === "plan" || isTodoList(plan) ? plan : advance(plan);
 }
 
 function isOverLimit({ replans }: SessionState, { change }: PlanTaken): boolean {
@@ -214,7 +216,8 @@ function originOf({ task, id }: SessionState): PlanOrigin {
 type Weighed = Pick<EventOf<"plan.settled">, "needsConfirmation" | "listed"> & { readonly plan: Plan };
 
 /** How risky it is, whether it is put to the person, and what a yes would cover. `isWhole`: it is somebody's plan, not a stand-in of ours. */
-async function weighed(deps: PlanDeps, state: SessionState, plan: Plan, isWhole = true): Promise<Weighed> {
+async function weighed(deps: PlanDeps, state: SessionState, given: Plan, isWhole = true): Promise<Weighed> {
+  const plan = withConstraints(state, given);
   const { level, needsConfirmation: isDangerous } = riskOf(deps, state, plan);
   const own = level === plan.risk_level ? plan : { ...plan, risk_level: level };
   const isPut = state.mode === "default" && isWhole && deps.isInteractive() && isActing(plan, asksIn(deps, state));

@@ -56,6 +56,8 @@ export interface PolicyQuestion {
   readonly interactive: boolean;
   /** What the tool itself finds risky (its `assess`). */
   readonly riskReasons: readonly Phrase[];
+  /** What of the person's words for this task it goes against. */
+  readonly against?: readonly Phrase[];
 }
 
 export interface PolicyVerdict {
@@ -74,15 +76,20 @@ interface Found extends Finding, Answer {
 }
 
 export function decide(question: PolicyQuestion): PolicyVerdict {
-  const verdict = answered(question);
+  const verdict = heldTo(question);
   if (verdict.decision === "allow") return verdict;
   if (verdict.decision === "ask" && question.interactive) return verdict;
-  const advice = adviceFor(question, verdict, answered);
+  const advice = adviceFor(question, verdict, heldTo);
   return { ...verdict, decision: "deny", reasons: [...verdict.reasons, advice] };
 }
 
-function answered(question: PolicyQuestion): PolicyVerdict {
-  return planned(question, authorised(question, judge(question)));
+/** PL-3: what goes against the person's own words for this task is put to them, whatever mode, rules and plans allow. */
+function heldTo(question: PolicyQuestion): PolicyVerdict {
+  const verdict = planned(question, authorised(question, judge(question)));
+  const { against = [] } = question;
+  if (against.length === 0 || verdict.decision === "deny") return verdict;
+  const reasons = [...against, ...(verdict.decision === "ask" ? verdict.reasons : [])];
+  return { decision: "ask", reasons, source: "constraint", mayStand: false };
 }
 
 /** What a plan says of itself when it lists a file or a call. */

@@ -140,6 +140,7 @@ export const policyText = () =>
       en: "it is not asked about; only the person can allow it, by a rule that names the host: {flags}",
       zh: "不会就此询问；只有用户能用指明该主机的规则允许它：{flags}",
     },
+    "policy.constraint": { en: 'you said: "{text}"', zh: "您说过：“{text}”" },
     "policy.advice.person": {
       en: "a person has to approve it in every mode; run it where someone can be asked",
       zh: "任何模式下都需要有人批准；请在可以询问的环境中运行",
