@@ -2,33 +2,55 @@ import { fail, ok } from "../contract/error.ts";
 import type { Plan, PlanStepStatus } from "../contract/plan.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { defineTool, type ToolInput } from "../contract/tool.ts";
-import { args, listOf, object, oneOf, optional, text } from "./args.ts";
+import { args, flag, listOf, object, oneOf, optional, text } from "./args.ts";
 
 const maxSteps = 12;
 const ids = listOf(text(""), maxSteps);
 
+/** Arguments of a call, which are checked when it is made. */
+const anyObject = { json: { type: "object" }, problems: () => [] };
+
 /** What models are told. What they send is read by the machine, which takes more forms and checks more than a schema can. */
 const told = args({
   title: optional(text("")),
+  goal: optional(text("")),
+  constraints: optional(listOf(text(""), maxSteps)),
   steps: optional(
     listOf(
       object({
         id: text(""),
         title: text(""),
         description: optional(text("")),
+        intent: optional(text("")),
         dependencies: optional(ids),
         tools_expected: optional(ids),
+        tool_calls: optional(listOf(object({ tool: text(""), args: anyObject }), maxSteps)),
         expected_artifacts: optional(
           listOf(object({ path: text(""), change: oneOf(["create", "modify", "delete"]) }), maxSteps),
         ),
+        rollback_hint: optional(text("")),
       }),
       maxSteps,
     ),
   ),
-  verification: optional(text("none | test | lint | build | a command")),
+  verification: optional(
+    object({
+      mode: oneOf(["none", "lint", "test", "build", "custom"]),
+      commands: optional(ids),
+      required: optional(flag("")),
+      stop_on_fail: optional(flag("")),
+    }),
+  ),
   risk_level: optional(oneOf(["low", "medium", "high"])),
   update: optional(
-    listOf(object({ id: text(""), status: oneOf(["pending", "in_progress", "done", "blocked", "skipped"]) }), maxSteps),
+    listOf(
+      object({
+        id: text(""),
+        status: oneOf(["pending", "in_progress", "done", "blocked", "skipped"]),
+        reason: optional(text("Why it is skipped or blocked")),
+      }),
+      maxSteps,
+    ),
   ),
 });
 

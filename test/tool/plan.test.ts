@@ -58,12 +58,24 @@ test("[PL-3] what models are told of a step is what the machine reads", async ()
   const schema = plan.input.toJSONSchema() as {
     readonly properties: { readonly steps: { readonly items: { readonly properties: object } } };
   };
-  expect(Object.keys(schema.properties)).toEqual(["title", "steps", "verification", "risk_level", "update"]);
+  expect(Object.keys(schema.properties)).toEqual([
+    "title",
+    "goal",
+    "constraints",
+    "steps",
+    "verification",
+    "risk_level",
+    "update",
+  ]);
   const step = {
-    ...{ id: "a", title: "b", description: "c", dependencies: [], tools_expected: ["read"] },
+    ...{ id: "a", title: "b", description: "c", intent: "e", dependencies: [], tools_expected: ["read"] },
+    tool_calls: [{ tool: "read", args: { path: "d" } }],
     expected_artifacts: [{ path: "d", change: "create" }],
+    rollback_hint: "f",
   };
   expect(Object.keys(schema.properties.steps.items.properties)).toEqual(Object.keys(step));
-  const made = await run(null, { title: "t", steps: [step], verification: "test", risk_level: "low", update: [] });
-  expect(made.ok && made.value.plan?.plan.steps[0]).toMatchObject(step);
+  const verification = { mode: "test", commands: ["pytest -q"], required: false, stop_on_fail: false };
+  const whole = { title: "t", goal: "g", constraints: ["c"], steps: [step], verification, risk_level: "low" };
+  const made = await run(null, { ...whole, update: [] });
+  expect(made.ok && made.value.plan?.plan).toMatchObject(whole as never);
 });

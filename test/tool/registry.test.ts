@@ -66,7 +66,7 @@ test("a spec is plain JSON Schema with the arguments of the specification", () =
     ["task", "kind title prompt", "kind title prompt", false],
     ["todoread", "", "", false],
     ["todowrite", "todos", "todos", false],
-    ["plan", "title steps verification risk_level update", "", false],
+    ["plan", "title goal constraints steps verification risk_level update", "", false],
     ["question", "questions", "questions", false],
   ]);
   expect(toolSpecs(loadTools([]))[0]?.schema).toEqual({
