@@ -9,6 +9,7 @@ import type { Ground } from "./ground.ts";
 import { handedJobs } from "./handed.ts";
 import { lookedJobs } from "./looked.ts";
 import { countCalls, planKills } from "./plan.ts";
+import { plannedJobs } from "./planned.ts";
 import { togetherJobs } from "./together.ts";
 import { twoProcessJobs } from "./two-processes.ts";
 import { undoneJobs } from "./undone.ts";
@@ -40,6 +41,7 @@ export async function makeGroups(ground: Ground, seed: number): Promise<readonly
     { name: "export", jobs: exportJobs(ground, seed) },
     { name: "background", jobs: backgroundJobs(ground, seed) },
     { name: "verification", jobs: checkedJobs(ground, seed) },
+    { name: "plan", jobs: plannedJobs(ground, seed) },
     { name: "undo", jobs: undoneJobs(ground, seed) },
     { name: "question", jobs: askedJobs(ground, seed) },
     { name: "sub-agent", jobs: handedJobs(ground, seed) },

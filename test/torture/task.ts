@@ -8,6 +8,7 @@ import { checkedPrompt, checkedSteps } from "./checked-task.ts";
 import { handedJob, handedPrompt, handedSteps, innerSteps } from "./handed-task.ts";
 import { lookedPrompt, lookedSteps } from "./looked-task.ts";
 import { fillForPatch, patchSteps } from "./patch.ts";
+import { plannedSteps } from "./planned-task.ts";
 import { undonePrompt, undoneSteps } from "./undone-task.ts";
 
 /**
@@ -92,7 +93,7 @@ function stepsOf(pause: string): readonly Step[] {
       calls: [
         {
           tool: "todowrite",
-          input: { todos: [{ id: "1", content: "tell", status: "in_progress", priority: "high" }] },
+          input: { todos: [{ id: "1", content: "tell", status: "completed", priority: "high" }] },
         },
         { tool: "todoread", input: {} },
       ],
@@ -161,6 +162,7 @@ export const script: Script = [
   { when: backgroundPrompt, steps: background },
   { when: checkedPrompt, steps: checkedSteps },
   { when: undonePrompt, steps: undoneSteps },
+  { when: "the planned task", steps: plannedSteps },
   { when: lookedPrompt, steps: lookedSteps },
   { when: handedJob, steps: innerSteps },
   { when: handedPrompt, steps: handedSteps },
