@@ -15,11 +15,11 @@ export interface TaskRecord {
   readonly at: number;
   kind: PastTask["kind"];
   readonly changes: FileChange[];
-  /** Of them, those that a check has made: not what the task was about. */
-  readonly byChecks: Set<FileChange>;
   /** How many of them were there when a check last passed; until one has, when the model began what failed first. */
   sound: number;
   readonly unkept: Unkept[];
+  /** Of both, what a check has done: not what the task was about. */
+  readonly byChecks: Set<FileChange | Unkept>;
   /** Of an undo: the tasks it took back. */
   undoes: readonly string[];
   /** Taken back, and not brought again since. */
@@ -56,9 +56,9 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     at,
     kind: "task",
     changes: [],
-    byChecks: new Set(),
     sound: 0,
     unkept: [],
+    byChecks: new Set(),
     undoes: [],
     undone: false,
     commands: [],
@@ -95,11 +95,10 @@ export function questionsIn({ input }: Call): readonly Question[] {
 
 /** What a call did to the workspace. */
 export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): void {
-  for (const change of result.changes ?? []) {
-    task.changes.push(change);
-    if (call.tool === "diagnostics") task.byChecks.add(change);
-  }
+  for (const change of result.changes ?? []) task.changes.push(change);
   for (const one of result.unkept ?? []) task.unkept.push(one);
+  const isCheck = call.tool === "diagnostics";
+  for (const one of isCheck ? [...(result.changes ?? []), ...(result.unkept ?? [])] : []) task.byChecks.add(one);
   const { planted } = (result.data ?? {}) as { readonly planted?: unknown };
   if (Array.isArray(planted)) task.planted.push(...planted.map(String));
   task.failed = failureOf(result);

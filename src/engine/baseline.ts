@@ -33,17 +33,19 @@ export async function before(confine: Confinement, facts: BaselineFacts): Promis
   const state = await sandboxState();
   const changes = netChanges(history.task?.changes ?? [], workspace);
   if (state.kind !== "ready" || state.name === "seatbelt" || changes === null) return null;
-  if ((history.task?.unkept.length ?? 0) > 0 || !confine.writable.includes(workspace)) return null;
+  const isLost = history.task?.unkept.some((one) => !history.task?.byChecks.has(one));
+  if (isLost || !confine.writable.includes(workspace)) return null;
   makePrivateTemp(confine.temp);
   count += 1;
   const folder = join(dirname(confine.temp), `before-${count}`);
   const to = join(folder, "workspace");
   const end = (): void => rmSync(folder, { recursive: true, force: true });
+  const leftOut = [".git", ".coder"].map((name) => join(workspace, name));
   const secrets = new Set((await secretsOf(confine)).filter((path) => !confine.allowed.includes(path)));
   const copied = await copyTree({
     ...{ from: workspace, to, own: changes.map(({ real }) => real), signal },
     isEmpty: (path) => secrets.has(path),
-    isLeftOut: (path) => path === join(workspace, ".git") || path === ownFolder,
+    isLeftOut: (path) => leftOut.includes(path) || path === ownFolder,
   }).catch((error: unknown) => {
     end();
     throw error;

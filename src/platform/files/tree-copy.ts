@@ -35,10 +35,10 @@ export interface TreeCopy {
 }
 
 /** Some seconds' worth. Beyond it, folders are not copied but shared. */
-const maxFiles = 20_000;
+const maxFiles = 5_000;
 const maxBytes = 256 * 2 ** 20;
 /** Of those in one folder, of which none can be shared: then there is no copy. */
-const maxAlone = 5 * maxFiles;
+const maxAlone = 20_000;
 const maxShared = 500;
 
 const installed = new Set(["node_modules", "bower_components", ".pnpm-store", ".yarn"]);
