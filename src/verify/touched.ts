@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { VerificationDetail } from "../contract/verification.ts";
 import { isDocument } from "./when.ts";
-import { filesBelow, textOf } from "./workspace.ts";
+import { below, filesBelow, isFile, textOf } from "./workspace.ts";
 
 /** Languages in which it can be seen what a file uses. */
 const sources = /\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rb|php)$/;
@@ -30,12 +30,12 @@ export function touching({ root, cwd, changed, asked }: TouchFacts): (detail: Ve
     .filter((path) => !isDocument(path) && !leftByRuns.test(path))
     .map((path) => posix.normalize(path));
   const isWide = code.some((path) => !sources.test(path) || forAll.test(path)) || isAboutTests.test(asked);
-  const byName = isWide ? new Map<string, readonly string[]>() : filesByName(root);
+  const names = isWide ? { files: new Map<string, readonly string[]>(), packages: new Set<string>() } : namesIn(root);
   const known = new Map<string, boolean>();
   return ({ file, test }) => {
     if (isWide || file === null || !sources.test(file) || isNamed(asked, file, test)) return true;
     const path = posix.join(cwd, file);
-    const found = known.get(path) ?? reaches(root, path, new Set(code), byName);
+    const found = known.get(path) ?? reaches(root, path, code, names);
     known.set(path, found);
     return found;
   };
@@ -52,44 +52,63 @@ function isNamed(asked: string, file: string, test: string | null): boolean {
 
 const maxFiles = 400;
 
+/** What is known of the workspace's files. */
+interface Names {
+  /** By the names under which others import them, and by folder. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  /** Of packages in it, whose own tests may import them so. */
+  readonly packages: ReadonlySet<string>;
+}
+
 /** Follows what files import, by name: a name that two files have means both. */
-function reaches(
-  root: string,
-  start: string,
-  changed: ReadonlySet<string>,
-  byName: ReadonlyMap<string, readonly string[]>,
-): boolean {
+function reaches(root: string, start: string, changed: readonly string[], { files, packages }: Names): boolean {
   const seen = new Set([start]);
+  const isChanged = new Set(changed);
+  const byName = new Set(changed.flatMap(namesOf));
+  const folders = new Set(changed.flatMap((path) => path.split("/").slice(0, -1)));
   for (const path of seen) {
-    if (changed.has(path) || seen.size > maxFiles) return true;
-    const text = textOf(root, path);
-    // Programs are also started, and files read, by their names.
-    if ([...changed].some((one) => text.includes(posix.basename(one)))) return true;
-    const names = importsIn(text);
+    if (isChanged.has(path) || seen.size > maxFiles) return true;
+    const { names, specifiers } = importsIn(textOf(root, path));
     // In Go the files of a folder are one.
-    if (path.endsWith(".go")) names.add(posix.basename(posix.dirname(path)));
-    for (const name of names) for (const next of byName.get(name) ?? []) seen.add(next);
-    if (path.endsWith(".go")) for (const next of byName.get(folderKey(posix.dirname(path))) ?? []) seen.add(next);
+    const around = path.endsWith(".go") ? [posix.dirname(path)] : [];
+    for (const one of specifiers) {
+      const inside = /^\.{1,2}(?:\/|$)/.test(one) ? posix.join(posix.dirname(path), one) : null;
+      // A whole package, or all that is in a folder.
+      if (packages.has(one) || (inside !== null && isFile(root, below(inside, "package.json")))) return true;
+      if (folders.has(lastOf(one))) return true;
+      if (inside !== null) around.push(inside.replace(/\/$/, ""));
+    }
     // A file that is gone can be reached too.
-    if ([...changed].some((one) => namesOf(one).some((name) => names.has(name)))) return true;
+    if ([...names].some((name) => byName.has(name))) return true;
+    if (around.some((folder) => changed.some((one) => posix.dirname(one) === folder))) return true;
+    const keys = [...names, ...around.map(folderKey)];
+    for (const key of keys) for (const next of files.get(key) ?? []) seen.add(next);
   }
   return false;
 }
 
 const imports = [
-  /\b(?:from|require|require_relative|require_once|include|import|load|mock|doMock|import_module)\s*\(?\s*["'`]([^"'`\n]{1,300})["'`]/g,
   /^\s*from\s+([\w.]+)\s+import\s*(\([^)]*\)|[^\n]*)/gm,
   /^\s*import\s+([\w.,\t ]+)$/gm,
-  /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./-]+)"\s*$/gm,
   /^\s*use\s+([\w\\]+)/gm,
 ];
+/** Whatever a program may load, start or read by a name, it says in quotes. */
+const quoted = /["'`]([^"'`\s]{1,200})["'`]/g;
 
-function importsIn(text: string): Set<string> {
-  const found = new Set<string>();
-  for (const pattern of imports)
-    for (const [, ...parts] of text.matchAll(pattern))
-      for (const word of parts.join(" ").split(/[^\w@-]+/)) if (word !== "") found.add(word);
-  return found;
+function importsIn(text: string): { names: ReadonlySet<string>; specifiers: readonly string[] } {
+  const plain = imports.flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...parts]) => parts.join(" ")));
+  const specifiers = [...new Set([...text.matchAll(quoted)].map(([, one = ""]) => one))];
+  const words = [...plain, ...specifiers].flatMap((one) => one.split(/[^\w@-]+/));
+  return { names: new Set(words.filter((word) => word !== "")), specifiers };
+}
+
+function lastOf(specifier: string): string {
+  return (
+    specifier
+      .replace(/[/.]+$/, "")
+      .split(/[/.]/)
+      .at(-1) ?? ""
+  );
 }
 
 /** The names under which others import it. */
@@ -102,14 +121,17 @@ function namesOf(path: string): readonly string[] {
 
 const folderKey = (folder: string): string => `${folder}/`;
 
-function filesByName(root: string): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
+function namesIn(root: string): Names {
+  const files = new Map<string, string[]>();
+  const packages = new Set<string>();
   const enters = (name: string): boolean => !name.startsWith(".") && !["node_modules", "venv", "env"].includes(name);
   for (const file of filesBelow(root, { maxEntries: 50_000, maxDepth: 12, enters })) {
-    if (!sources.test(file)) continue;
     const path = posix.relative(root, file);
-    const keys = [...namesOf(path), ...(path.endsWith(".go") ? [folderKey(posix.dirname(path))] : [])];
-    for (const key of keys) found.set(key, [...(found.get(key) ?? []), path]);
+    const name = path.endsWith("package.json") ? /"name"\s*:\s*"([^"]+)"/.exec(textOf(root, path))?.[1] : undefined;
+    if (name !== undefined) packages.add(name);
+    if (!sources.test(file)) continue;
+    for (const key of [...namesOf(path), folderKey(posix.dirname(path))])
+      files.set(key, [...(files.get(key) ?? []), path]);
   }
-  return found;
+  return { files, packages };
 }

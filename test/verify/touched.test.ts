@@ -77,6 +77,24 @@ test("[VF-5] what a test imports, directly or through others, is what it has to 
     expect([file, changed, isTouched(files, file, [changed])]).toEqual([file, changed, expected]);
 });
 
+test("[VF-5] a package or folder that is imported as a whole, by its place or by its own name, is all that is in it", () => {
+  const root = { "package.json": '{"name": "ranges"}', "index.js": "", "lib/deep.js": "" };
+  for (const text of [
+    'require("..")',
+    "require('../')",
+    'import r from "ranges"',
+    'spawnSync("python", ["-m", "lib.deep"])',
+    'for (const one of readdirSync("../lib")) require(one)',
+  ]) {
+    const files = { ...root, "test/a.js": `${text};\n` };
+    const changed = text.includes("lib") ? "lib/deep.js" : "index.js";
+    expect([text, isTouched(files, "test/a.js", [changed])]).toEqual([text, true]);
+  }
+  expect(isTouched({ ...root, "test/a.js": 'require("assert");\n' }, "test/a.js", ["index.js"])).toBe(false);
+  const folder = { "x/index.js": "", "x/b.js": "", "x/test/a.js": 'require("..");\n' };
+  expect(isTouched(folder, "x/test/a.js", ["x/b.js"])).toBe(true);
+});
+
 test("[VF-5] the test itself, what it imported and is gone now, and what all tests depend on count too", () => {
   expect(isTouched(python, "tests/test_core.py", ["tests/test_core.py"])).toBe(true);
   const { "src/deep/b.js": _, ...gone } = node;
