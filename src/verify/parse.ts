@@ -92,7 +92,7 @@ function broken(some: readonly Runner[], output: string, scene: Scene): Found | 
 /** Scripts check first and test then. */
 const linters = ["tsc", "eslint"] as const;
 /** Those that are not mistaken for another: TAP is written by many. */
-const exact = ["pytest", "jest", "bun", "go", "cargo", "surefire", "gradle"] as const;
+const exact = ["pytest", "jest", "go", "cargo", "surefire", "gradle"] as const;
 const reach = 128 * 1024;
 
 /** Twelve readers over everything would cost twelve times as much; what broke a script stands at one of its ends. */
