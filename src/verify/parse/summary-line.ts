@@ -34,6 +34,9 @@ const shapes: readonly RegExp[] = [
 const idle = /^(?:success|ok|passed|failed|error|disconnected|listed below|[a-z ]+:|\d+% .*)$/;
 const time = "[\\d.]+ ?(?:\\([\\d.]+\\) )?(?:µs|ms|s|secs?|seconds?|m|min|minutes?)\\b";
 
+const took = new RegExp(`[,:]? *(?:in|took|duration:?|time:?|:) *${time}.*$`);
+const aside = new RegExp(`\\((?:${time}[^)]*|\\d+ steps?|\\d+ todo|\\d+)\\)`, "g");
+
 /** Without what stands around the numbers: marks, verdicts, the time it took. */
 function core(line: string): string {
   return line
@@ -44,19 +47,23 @@ function core(line: string): string {
     .replace(/^.*: (?=executed \d)|^(?:ran|executed|all|total:?) (?=\d+ )/, "")
     .replace(/^executed |^(?:tests|asserts|specs|results?|summary)(?:: *| {2})(?=\d+ [a-z])/, "")
     .replace(/^(?:ok|(?:passed|failed)!?|failures!)(?: ?[|(]| +- )/, "")
-    .replace(new RegExp(`[,:]? *(?:in|took|duration:?|time:?|:) *${time}.*$`), "")
-    .replace(new RegExp(`\\((?:${time}[^)]*|\\d+ steps?|\\d+ todo|\\d+)\\)`, "g"), "")
+    .replace(took, "")
+    .replace(aside, "")
     .replace(/([:=]) +|^([a-z]+) +(?=\d+$)/g, "$1$2 ")
     .replace(/[\s.:!)=\]}-]+$/, "");
 }
 
 const between = /[,;|，、()]| \/ (?=\d+ [a-z])| and |\bwith (?=\d)| {2,}(?=[a-z\d])|(?= out of \d)/;
 const maxLine = 200;
+const hasDigit = /\d/;
+/** Most lines of most outputs have none of these words beside their numbers. */
+const hint =
+  /pass|fail|test|spec|succe|error|skip|pending|total|example|scenario|case|run|tried|ok|exception|known|unhandled|[\u4e00-\u9fff]/i;
 const maxParts = 10;
 
 /** What a line counts; `null` unless all of it is counts of one thing. */
 export function countedIn(line: string): Counted | null {
-  if (line.length > maxLine || !/\d/.test(line)) return null;
+  if (line.length > maxLine || !hasDigit.test(line) || !hint.test(line)) return null;
   const parts = core(line)
     .split(between)
     .map((part) => part.trim())

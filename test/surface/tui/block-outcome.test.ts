@@ -4,6 +4,7 @@ import type { TaskSummary } from "../../../src/contract/task.ts";
 import { phrase } from "../../../src/contract/text/catalogue.ts";
 import type { VerificationResult } from "../../../src/contract/verification.ts";
 import { emptySession, type SessionState } from "../../../src/machine/state.ts";
+import { parseOutput } from "../../../src/verify/parse.ts";
 import { bare, call, delta, event, problemsIn, replied, running, settled, Telling } from "./telling.ts";
 
 const empty: TaskSummary = {
@@ -53,6 +54,21 @@ describe("the end of a task", () => {
   test("[VF-6] [SA-hidden-text] names a file as it is called, breaks and blanks too", async () => {
     const odd = [{ path: "a\n  D  b.ts", change: "create" as const }];
     expect(await ended(begun("task"), { changed_files: odd })).toContain("  A a\\n  D  b.ts");
+  });
+
+  test("[VF-4] [VF-7] a check that only its exit code speaks for is named as such on the card", async () => {
+    const ran = {
+      runner: "auto",
+      command: "make test",
+      output: "fine\n",
+      exitCode: 0,
+      timedOut: false,
+      cwd: "/w",
+    } as const;
+    const results = [parseOutput(ran)];
+    const verification = { status: "pass" as const, reason: "make test", results, attempts: 1 };
+    const card = await ended(begun("task"), { changed_files: files, outcome: "VERIFIED", verification });
+    expect(card.join("\n")).toContain("✓ make test: passed by exit code");
   });
 
   test("[VF-6] [SM-9] names the files with what they gained and lost, the proof, the cost, and how to undo it", async () => {
