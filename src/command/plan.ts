@@ -119,7 +119,9 @@ export async function takeEdited(port: EnginePort, given: Plan | string): Promis
   const result = done([head, ...planLines(edited.value, lang)].join("\n"), { plan: edited.value });
   // Whoever works on it is told: they have only seen the old one.
   const text = ["I have changed the plan. From here on follow this one:", ...planLines(edited.value, "en")].join("\n");
-  return isOpen || phase === "IDLE" ? result : { ...result, task: { text, options: { delivery: "steer" } } };
+  return isOpen || phase === "IDLE"
+    ? result
+    : { ...result, task: { text, options: { delivery: "steer", about: text } } };
 }
 
 /** The mode that it shall run in; plan mode would only plan again. */
@@ -175,5 +177,5 @@ function asTask(given: Plan): CommandResult {
   const head =
     "Carry out this plan, step by step, in the order of its dependencies; report each step with the plan tool.";
   const text = [head, ...planLines(given, "en")].join("\n");
-  return { ok: true, text: "", task: { text, options: { plan: given } } };
+  return { ok: true, text: "", task: { text, options: { plan: given, about: given.goal || given.title } } };
 }

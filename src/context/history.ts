@@ -42,7 +42,7 @@ export class History {
   /** The rules that the model was told last, and where. */
   rules = { at: -1, text: "", salt: "" };
   /** The map that the model was given last, and where; the task whose places it was given. */
-  overview = { at: -1, map: "", placesFor: "" };
+  overview = { at: -1, map: "", tree: "", placesFor: "" };
   /** Reported input tokens ÷ our estimate of that request; 1 until a provider reports usage. */
   calibration = 1;
   /** Characters that were let go of, for whoever gives memory back; who does begins to count anew. */
@@ -287,6 +287,7 @@ export class History {
 
   private giveOverview({ part, text }: EventOf<"overview.given">): void {
     if (part === "map") this.overview = { ...this.overview, at: this.entries.length, map: text };
+    else if (part === "tree") this.overview = { ...this.overview, tree: text };
     else this.overview = { ...this.overview, placesFor: this.task?.taskId ?? "" };
     this.entries.push({ kind: "overview", text });
   }

@@ -5,10 +5,12 @@ import { estimateTokens } from "./tokens.ts";
 /** Of the window, and of what is free of it: an overview is a convenience. */
 const WINDOW_SHARE = 0.03;
 const FREE_SHARE = 0.2;
+const TREE_SHARE = 0.4;
 /** With less, a map says nothing. */
 const LEAST = 150;
 
 const HEADS: Readonly<Record<OverviewPart, string>> = {
+  tree: "The files of this workspace, the upper folders of it; a folder that ends in … has more.",
   map: "The most important definitions of this workspace by path and line, from an index that may be behind the files: look before you rely on it.",
   places:
     "Where the words of the task stand, from the same index. The right place may be another, and files change: read before you edit.",
@@ -18,7 +20,12 @@ const HEADS: Readonly<Record<OverviewPart, string>> = {
 export function overviewRoom(wanted: number, window: number, free: number): Readonly<Record<OverviewPart, number>> {
   const map = Math.min(wanted, Math.floor(window * WINDOW_SHARE), Math.floor(free * FREE_SHARE));
   const places = Math.floor(map / 2);
-  return { map: map < LEAST ? 0 : map - headTokens("map"), places: places < LEAST ? 0 : places - headTokens("places") };
+  const tree = Math.floor(map * TREE_SHARE);
+  return {
+    tree: tree < LEAST ? 0 : tree - headTokens("tree"),
+    map: map < LEAST ? 0 : map - headTokens("map"),
+    places: places < LEAST ? 0 : places - headTokens("places"),
+  };
 }
 
 function headTokens(part: OverviewPart): number {
@@ -56,11 +63,54 @@ export function placesText(files: readonly Found[], room: number): string {
   return lines.join("\n");
 }
 
-/** Of the lines of a map, this share must be new to be worth telling again. */
-const MUCH = 0.4;
+interface Folder {
+  readonly name: string;
+  readonly folders: Map<string, Folder>;
+  readonly files: string[];
+}
 
-export function isMuchChanged(before: string, now: string): boolean {
-  const known = new Set(before.split("\n"));
-  const lines = now.split("\n");
-  return lines.filter((line) => !known.has(line)).length > lines.length * MUCH;
+/** As much of the upper folders as there is room for, level by level. */
+export function treeText(paths: readonly string[], room: number): string {
+  const top: Folder = { name: "", folders: new Map(), files: [] };
+  for (const path of paths) put(top, path.split("/"));
+  const open = new Set<Folder>();
+  let left = room;
+  // The nearest first: what is deep inside is found once its folder is known.
+  for (const level = [top]; level.length > 0 && left > 0; ) {
+    const folder = level.shift();
+    if (folder === undefined) break;
+    const cost = estimateTokens(linesOf(folder, new Set(), "").join("\n"));
+    if (cost > left) continue;
+    left -= cost;
+    open.add(folder);
+    level.push(...byName(folder));
+  }
+  return open.has(top) ? linesOf(top, open, "").join("\n") : "";
+}
+
+function put(folder: Folder, [name = "", ...rest]: readonly string[]): void {
+  if (rest.length === 0) {
+    folder.files.push(name);
+    return;
+  }
+  const inner = folder.folders.get(name) ?? { name, folders: new Map(), files: [] };
+  folder.folders.set(name, inner);
+  put(inner, rest);
+}
+
+function byName({ folders }: Folder): readonly Folder[] {
+  return [...folders.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const MOST_FILES = 40;
+
+function linesOf(folder: Folder, open: ReadonlySet<Folder>, indent: string): readonly string[] {
+  const inner = byName(folder).flatMap((one) => {
+    const isOpen = open.has(one);
+    const name = `${indent}${visible(one.name)}/${isOpen ? "" : "…"}`;
+    return isOpen ? [name, ...linesOf(one, open, `${indent}  `)] : [name];
+  });
+  const names = folder.files.toSorted().map(visible);
+  const more = names.length > MOST_FILES ? ["…"] : [];
+  return [...inner, ...[...names.slice(0, MOST_FILES), ...more].map((name) => `${indent}${name}`)];
 }

@@ -18,8 +18,8 @@ export type InputKind = "task" | "shell" | "tool";
 /** `now`: nothing runs. `steer`: delivered after the current tool calls. `queue`: a task of its own afterwards. */
 export type Delivery = "now" | "steer" | "queue";
 export type CancelSource = "esc" | "sigint" | "sigterm" | "sighup" | "client" | "internal" | "fork";
-/** `map`: the most important definitions. `places`: where the words of the task seem to belong. */
-export type OverviewPart = "map" | "places";
+/** `tree`: its files. `map`: the most important definitions. `places`: where the words of the task seem to belong. */
+export type OverviewPart = "tree" | "map" | "places";
 type ApprovalAnswer = "yes" | "no" | "always" | "edit";
 export type Decision = "allow" | "ask" | "deny";
 
@@ -78,6 +78,8 @@ export type EventBody =
       /** A plan to be carried out, chosen by the person. */
       readonly plan?: Plan;
       /** Nothing may be changed or run in this task, whatever the mode allows. */
+      /** Of a task that a command makes: the person's own words in it. */
+      readonly about?: string;
       readonly readOnly?: true;
       /** What the model reads in place of a long text: its beginning and end, and where the whole of it is. */
       readonly shown?: string;

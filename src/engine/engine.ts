@@ -181,6 +181,7 @@ export class Engine implements EnginePort {
         ...plan,
         ...(kind === "task" && options.readOnly ? { readOnly: true } : {}),
         ...(typed === null ? {} : { typed }),
+        ...(typed === null || kind !== "task" ? {} : { about: options.about ?? "" }),
         ...more.fields,
       };
       const told = notice ? [notice, ...more.notices] : more.notices;

@@ -1,5 +1,5 @@
 import type { History } from "../context/history.ts";
-import { isMuchChanged, overviewRoom, overviewText, placesText } from "../context/overview.ts";
+import { overviewRoom, overviewText, placesText, treeText } from "../context/overview.ts";
 import type { EventBody, OverviewPart } from "../contract/event.ts";
 import type { RepoIndex } from "../index/open.ts";
 import type { SessionState } from "../machine/state.ts";
@@ -11,11 +11,13 @@ import type { WorkspaceIndex } from "./workspace-index.ts";
 
 /** A request waits no longer for it: what comes later rides in the next. */
 const waitMs = 60;
+/** The first request of a workspace waits for its index to be made: a small one is. */
+const firstMs = 150;
 /** After so many steps the model has found its way. */
 const placesUntil = 3;
 
 type Rooms = ReturnType<typeof overviewRoom>;
-type Answer = Readonly<Record<OverviewPart, string>>;
+type Answer = Readonly<Record<"map" | "places", string>>;
 type Wish = Readonly<Record<OverviewPart, boolean>>;
 
 interface Question {
@@ -36,6 +38,7 @@ export class Overview {
   private asked: Asked | null = null;
   /** Nothing more is to be had of it. */
   private answered = "";
+  private isTried = false;
 
   constructor(index: WorkspaceIndex, loop: () => Loop) {
     this.index = index;
@@ -46,38 +49,61 @@ export class Overview {
   async give(deps: ModelCallDeps, step: number, signal: AbortSignal): Promise<void> {
     // It reads the files itself.
     if (deps.ref.startsWith("builtin/")) return;
-    this.index.refreshSoon();
     const { state, history } = this.loop();
-    if (state.task.phase === "IDLE" || !this.index.isThere) return;
+    if (state.task.phase === "IDLE") return;
     const { id } = state.task.task;
-    const key = `${id} ${this.index.rounds}`;
-    const wish = wishOf(id, history, step);
-    if (this.answered === key || !(wish.map || wish.places)) return;
     const room = roomFor(deps);
-    if (room.map <= 0) return;
-    const answer = await this.answerTo(key, { room, wish, state }, signal);
+    const wish = wishOf(id, history, step, state);
+    const began = performance.now();
+    const left = (): number => Math.max(0, firstMs - (performance.now() - began));
+    if (room.tree > 0 && wish.tree) await this.giveTree(room.tree, signal, left());
+    const isFirst = !this.index.isThere && !this.isTried && step === 1 && room.map > 0;
+    if (isFirst) await within(this.index.make(left()), left());
+    this.isTried = true;
+    this.index.refreshSoon();
+    if (!this.index.isThere) return;
+    const key = `${id} ${this.index.rounds}`;
+    if (this.answered === key || !(wish.map || wish.places) || room.map <= 0) return;
+    const answer = await this.answerTo(key, { room, wish, state }, signal, isFirst ? Math.max(waitMs, left()) : waitMs);
     if (answer === null || signal.aborted) return;
     this.answered = key;
-    const given = overviewEvents(answer, wish, history, state);
+    const given = overviewEvents(answer, wish, state);
     if (given.length > 0) await this.loop().pushStored(...given);
   }
 
+  /** It comes from the disk, and so is there for the first request, whatever the size of the workspace. */
+  private async giveTree(room: number, signal: AbortSignal, ms: number): Promise<void> {
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(ms))]);
+    const listed = this.index.ask((index, closing) => index.paths(AbortSignal.any([stop, closing])));
+    const paths = await within(listed, ms);
+    if (paths === null || signal.aborted) return;
+    const text = told("tree", treeText(paths, room), this.loop().state.id);
+    if (text !== "") await this.loop().pushStored({ type: "overview.given", part: "tree", text });
+  }
+
   /** Only whoever asks first waits; later requests take what there is by then. */
-  private answerTo(key: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
+  private answerTo(key: string, question: Question, signal: AbortSignal, ms: number): Promise<Answer | null> {
     if (this.asked?.key === key) return within(this.asked.answer, 0);
     const { history } = this.loop();
     const answer = this.index.ask((index, stop) => askIndex(index, question, history, AbortSignal.any([stop, signal])));
     this.asked = { key, answer };
-    return within(answer, waitMs);
+    return within(answer, ms);
   }
 }
 
-/** A map once, and at the start of a task it may be told anew. */
-function wishOf(taskId: string, { overview, entries }: History, step: number): Wish {
+/** A tree with the first task, a map once: another one would say what the model has seen happen. */
+function wishOf(taskId: string, { overview, entries }: History, step: number, { view }: SessionState): Wish {
   // What a task was given is not given again, also where it goes on after a crash: the same call has the same bytes.
   const last = entries.findLast(({ kind }) => kind === "user" || kind === "step" || kind === "overview")?.kind;
   const isOpen = last === "step" ? overview.placesFor !== taskId : last === "user";
-  return { map: overview.at === -1 || last === "user", places: step <= placesUntil && isOpen };
+  // A compaction has taken it away, or there was none.
+  const isUnseen = overview.at < Math.max(0, view.trimBefore, view.pruneBefore, view.overviewsFrom ?? 0);
+  const isFirst = last === "user" && !entries.some(({ kind }) => kind === "step");
+  return {
+    tree: isFirst && overview.tree === "",
+    map: overview.at === -1 || (isUnseen && last === "user"),
+    places: step <= placesUntil && isOpen,
+  };
 }
 
 function roomFor(deps: ModelCallDeps): Rooms {
@@ -94,7 +120,9 @@ async function askIndex(
 ): Promise<Answer> {
   const map = wish.map ? await index.map(room.map, { mentioned: attachedIn(entries) }) : "";
   if (!wish.places || room.places <= 0 || task.phase === "IDLE") return { map, places: "" };
-  const { files, isVague } = await index.search(task.task.input.text, { budget: room.places, signal });
+  const { text, about = text } = task.task.input;
+  if (about.trim() === "") return { map, places: "" };
+  const { files, isVague } = await index.search(about, { budget: room.places, signal });
   // What the model has read it need not be shown.
   const unread = files.filter(({ path }) => !known.has(`${workspace}/${path}`));
   return { map, places: isVague ? "" : placesText(unread, room.places) };
@@ -107,19 +135,11 @@ function attachedIn(entries: History["entries"]): readonly string[] {
   return files.map(({ name }) => name.replace(/:\d+(?:-\d+)?$/, ""));
 }
 
-function overviewEvents(
-  answer: Answer,
-  wish: Wish,
-  { overview }: History,
-  { id, view }: SessionState,
-): readonly EventBody[] {
+function overviewEvents(answer: Answer, wish: Wish, { id }: SessionState): readonly EventBody[] {
   const map = wish.map ? told("map", answer.map, id) : "";
-  // A compaction has taken it away, or there was none.
-  const isUnseen = overview.at < Math.max(view.trimBefore, view.pruneBefore, view.overviewsFrom ?? 0);
-  const isNews = map !== "" && (isUnseen || isMuchChanged(overview.map, map));
   const places = wish.places ? told("places", answer.places, id) : "";
   return [
-    ...(isNews ? [{ type: "overview.given", part: "map", text: map } as const] : []),
+    ...(map === "" ? [] : [{ type: "overview.given", part: "map", text: map } as const]),
     ...(places === "" ? [] : [{ type: "overview.given", part: "places", text: places } as const]),
   ];
 }

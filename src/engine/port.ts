@@ -66,6 +66,8 @@ export interface InputOptions {
   readonly plan?: Plan;
   /** Nothing may be changed or run in this task. */
   readonly readOnly?: true;
+  /** Of a task that a command makes: what of it the person has said. Without it nothing. */
+  readonly about?: string;
 }
 
 /** What became of an input. `command`: a slash command answered at once. */

@@ -65,7 +65,7 @@ export function reviewTask(base: string, focus: string, { paths, left }: ReviewS
   ].join("\n");
   const named = paths.length === 0 ? {} : { paths };
   const call = { tool: "diff", input: { base, whole: true, ...named } };
-  return { text, options: { call, schema: reviewSchema, readOnly: true } };
+  return { text, options: { call, schema: reviewSchema, readOnly: true, about: focus } };
 }
 
 /** The review that a task was; `null` = it was none. `answer`: what the model said, which fits the schema. */

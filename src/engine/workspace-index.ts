@@ -68,6 +68,28 @@ export class WorkspaceIndex {
     };
   }
 
+  /**
+   * The first one of a workspace, for a request that waits for it: what is not done by then goes on in spare time. Symbols are told
+   * more exactly later.
+   */
+  async make(ms: number): Promise<void> {
+    if (this.stop.signal.aborted || this.isBusy || this.held > 0) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.isBusy = true;
+    const turn = new AbortController();
+    this.turn = turn;
+    const timer = setTimeout(() => turn.abort(), ms);
+    await this.ask(async (index, closing) => {
+      const updated = await index.update(AbortSignal.any([closing, turn.signal]));
+      if (updated.ok) this.rounds++;
+    });
+    clearTimeout(timer);
+    this.isBusy = false;
+    this.isWanted = true;
+    this.goOn();
+  }
+
   /** Where nobody has asked for it, nobody needs to know. */
   filesChanged(): void {
     if (this.rounds > 0) this.refreshSoon();

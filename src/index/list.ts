@@ -31,12 +31,13 @@ export async function listFiles(
   signal: AbortSignal,
   take: Take,
   rg?: string | null,
+  most = maxFiles,
 ): Promise<Result<{ readonly isWhole: boolean }>> {
-  const place: SearchPlace = { root, real: root, signal, timeoutMs, max: maxFiles };
+  const place: SearchPlace = { root, real: root, signal, timeoutMs, max: most };
   const scope = scopeOf(place);
   let count = 0;
   const counted: Take = (...one) => {
-    if (++count <= maxFiles) take(...one);
+    if (++count <= most) take(...one);
   };
   const slice = pace();
   // The program goes on while its names are looked at, and everything else between two slices of them.
@@ -46,13 +47,13 @@ export async function listFiles(
   });
   const ended = await runRipgrep(rg, [...flags, ...scope.flags, "--", "./"], place, (chunk) => {
     eat(chunk);
-    return count <= maxFiles;
+    return count <= most;
   });
   await looked;
   if (ended === null) await listPlainly(place, scope, counted);
   if (signal.aborted) return cancelled();
   if (ended !== null && !ended.ok) return ended;
-  return ok({ isWhole: count <= maxFiles });
+  return ok({ isWhole: count <= most });
 }
 
 /** Hands on names that each end in NUL, cut nowhere. */

@@ -15,6 +15,7 @@ import {
   removeUnused,
 } from "./database.ts";
 import { grammarNames } from "./grammar.ts";
+import { listFiles } from "./list.ts";
 import { type MapHints, mapOf } from "./map.ts";
 import { mergeParts } from "./merge.ts";
 import { indexPathOf } from "./place.ts";
@@ -42,10 +43,15 @@ export interface RepoIndex {
   readonly map: (budget: number, hints?: MapHints) => Promise<string>;
   /** Where the answer may stand. Never fails: a source that cannot be asked is named, and the next one is. */
   readonly search: (question: string, options: SearchOptions) => Promise<Retrieval>;
+  /** The files there are, 20,000 at most, read from the disk: it needs no index. */
+  readonly paths: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Gives back what only makes the next update quicker. */
   readonly rest: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
+
+/** For a tree of them: more would not be shown. */
+const mostPaths = 20_000;
 
 /** Both are real paths. Nothing is read before the first call. */
 export async function openIndex(workspace: string, home: string, deps: IndexDeps): Promise<RepoIndex> {
@@ -101,6 +107,16 @@ class Repository implements RepoIndex {
     const asked = { ...options, signal };
     const found = await this.read((index) => retrieve(question, asked, index, this.at));
     return found ?? (await retrieve(question, asked, null, this.at));
+  };
+
+  readonly paths = async (signal: AbortSignal): Promise<readonly string[]> => {
+    const both = AbortSignal.any([signal, this.closing.signal]);
+    const paths: string[] = [];
+    const take = (_: Buffer, __: number, path: string): void => {
+      if (!this.at.isLeftOut(path)) paths.push(path);
+    };
+    await listFiles(this.at.root, both, take, this.at.rg, mostPaths);
+    return paths;
   };
 
   /** In its turn: nobody may be writing. */

@@ -113,9 +113,17 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
 
 /** Who types while a task runs is queued; nothing that was sent is ever lost (IN-5). */
 function admitted(state: SessionState, event: EventOf<"input.admitted">): SessionStep {
-  const { inputId, kind, delivery, text, call, schema, plan, readOnly } = event;
+  const { inputId, kind, delivery, text, call, schema, plan, readOnly, about } = event;
   const more = { ...(call ? { call } : {}), ...(schema === undefined ? {} : { schema }), ...(plan ? { plan } : {}) };
-  const input: QueuedInput = { inputId, kind, delivery, text, ...more, ...(readOnly ? { readOnly } : {}) };
+  const input: QueuedInput = {
+    inputId,
+    kind,
+    delivery,
+    text,
+    ...more,
+    ...(readOnly ? { readOnly } : {}),
+    ...(about === undefined ? {} : { about }),
+  };
   const next = { ...state, inputs: state.inputs + 1, queue: [...state.queue, input] };
   return withNextTask(to(next));
 }

@@ -42,6 +42,8 @@ export interface QueuedInput {
   /** A plan to be carried out. */
   readonly plan?: Plan;
   readonly readOnly?: true;
+  /** What of it the person has said, where that is not the text. */
+  readonly about?: string;
 }
 
 /** What a task carries through all its phases. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { buildMessages } from "../../src/context/build.ts";
 import { compact, compactOnDemand } from "../../src/context/compact.ts";
-import { isMuchChanged, overviewRoom, overviewText, placesText } from "../../src/context/overview.ts";
+import { overviewRoom, overviewText, placesText, treeText } from "../../src/context/overview.ts";
 import { summaryRequest } from "../../src/context/summary-request.ts";
 import { estimateTokens } from "../../src/context/tokens.ts";
 import { Made, nothing, whole } from "./make.ts";
@@ -77,7 +77,7 @@ describe("room for overviews", () => {
       [1000, 200_000, 100],
       [1000, 200_000, -5_000],
     ] as const)
-      expect(overviewRoom(wanted, window, free)).toEqual({ map: 0, places: 0 });
+      expect(overviewRoom(wanted, window, free)).toEqual({ tree: 0, map: 0, places: 0 });
   });
 
   test("[CX-4] holds as many places as fit, the best first, and the names of those whose text does not", () => {
@@ -90,11 +90,15 @@ describe("room for overviews", () => {
   });
 });
 
-test("[CX-4] a map is another one when two of five lines are new, whatever their order", () => {
-  const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`);
-  const other = (count: number) => lines.map((line, at) => (at < count ? `new ${at}` : line)).toReversed();
-  expect(isMuchChanged(lines.join("\n"), other(40).join("\n"))).toBe(false);
-  expect(isMuchChanged(lines.join("\n"), other(41).join("\n"))).toBe(true);
+test("[CX-4] a tree shows the upper folders first, within its room, with nothing hidden in a name", () => {
+  const paths = ["src/engine/loop.ts", "src/main.ts", "README.md", "a\u202eb/x.ts", "src/engine/deep/er/z.ts"];
+  expect(treeText(paths, 400)).toBe(
+    "a\\u202eb/\n  x.ts\nsrc/\n  engine/\n    deep/\n      er/\n        z.ts\n    loop.ts\n  main.ts\nREADME.md",
+  );
+  expect(treeText(paths, estimateTokens("a\\u202eb/…\nsrc/…\nREADME.md"))).toBe("a\\u202eb/…\nsrc/…\nREADME.md");
+  const many = Array.from({ length: 3_000 }, (_, at) => `d${at % 60}/e${at % 7}/f${at}.ts`);
+  for (const room of [0, 20, 150, 400]) expect(estimateTokens(treeText(many, room))).toBeLessThanOrEqual(2 * room);
+  expect([treeText([], 100), treeText(many, 5)]).toEqual(["", ""]);
 });
 
 test("[CX-4] [SA-injection] what hides in the text of a place is spelled out", () => {

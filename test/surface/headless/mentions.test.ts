@@ -6,7 +6,8 @@ import { hasEnded, until } from "../../support/shell.ts";
 
 /** What the model was given in its newest request as the last words of the person. */
 function told(cli: Cli): string {
-  return String(cli.server.requests.at(-1)?.body.messages.at(-1)?.content);
+  const said = (cli.server.requests.at(-1)?.body.messages ?? []).map(({ content }) => String(content));
+  return said.findLast((text) => !text.startsWith("[coder] ")) ?? "";
 }
 
 test("[CX-1] [SU-1] `coder run` attaches what is mentioned and says so on stderr alone, in the person's language", async () => {
