@@ -25,6 +25,7 @@ const commands = {
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },
   "retrieval-bench": { needs: [], argv: ["scripts/retrieval-bench.ts"] },
   licences: { needs: [], argv: ["scripts/licences.ts"] },
+  machines: { needs: [], argv: ["scripts/machines.ts"] },
   pack: { needs: [], argv: ["scripts/pack.ts"] },
   prepack: { needs: [], argv: ["scripts/pack.ts", "--stage"] },
   postpack: { needs: [], argv: ["scripts/pack.ts", "--restore"] },

@@ -1,0 +1,57 @@
+// `npm run machines`: writes docs/machines.md and its two pictures from the machines and the table of errors.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errorTable } from "../src/contract/error.ts";
+import { phrase, say } from "../src/contract/text/catalogue.ts";
+import { type Edge, edgesOf } from "./machines/edges.ts";
+import { machineSvg } from "./machines/svg.ts";
+
+const order = {
+  task: "IDLE INTAKE CLARIFYING CONTEXT_BUILDING PLANNING AWAITING_CONFIRMATION EXECUTING VERIFYING RECOVERING SUMMARIZING DONE",
+  run: "idle preparing model_running tool_running awaiting_human completed failed aborted",
+} as const;
+
+const rows = (edges: readonly Edge[]): string =>
+  [
+    "| from | to | on |",
+    "|---|---|---|",
+    ...edges.map(({ from, to, on }) => `| ${from} | ${to} | ${on.map((one) => `\`${one}\``).join(", ")} |`),
+  ].join("\n");
+
+/** Every file by its path below the project. */
+export function machineFiles(): Readonly<Record<string, string>> {
+  const [task, run] = [edgesOf("task"), edgesOf("run")];
+  const errors = Object.entries(errorTable).map(
+    ([code, { class: kind, retry, sideEffect, exit, advice }]) =>
+      `| ${code} | ${kind} | ${retry} | ${sideEffect} | ${exit} | ${say("en", phrase(advice))} |`,
+  );
+  const page = [
+    "# The two machines, and the errors",
+    "Written by `npm run machines` from `src/machine` and `src/contract/error.ts`; a test fails when it is stale. Green arrows lead down, red ones up.",
+    "## The task machine",
+    "![The states of a task and the ways between them](images/machine-task.svg)",
+    rows(task),
+    "## The run machine",
+    "![The states of a run and the ways between them](images/machine-run.svg)",
+    rows(run),
+    "## Errors",
+    [
+      "| code | class | tried again by | side effect | exit code | advice |",
+      "|---|---|---|---|---|---|",
+      ...errors,
+    ].join("\n"),
+  ];
+  return {
+    "docs/machines.md": `${page.join("\n\n")}\n`,
+    "docs/images/machine-task.svg": machineSvg(order.task.split(" "), task),
+    "docs/images/machine-run.svg": machineSvg(order.run.split(" "), run),
+  };
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(machineFiles())) {
+    const file = join(import.meta.dir, "..", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
