@@ -55,22 +55,29 @@ function isSameCall({ tool, args }: Extract<Listed, { kind: "call" }>, call: Cal
   return tool === call.tool && isDeepStrictEqual(bare(args), bare(call.input));
 }
 
-/** By every path that is written: inside, as a name of its own and not by way of a link, and nothing that is asked about for its own sake. */
+/**
+ * By every path that is written: inside, by a name of its own and not through a link, and nothing that is asked about for its own sake. Of
+ * other words of a command it is not known what becomes of them: none of them may be a link either.
+ */
 function isWhereItSays({ question }: Judged, { workspace }: Place): boolean {
   const { judgement, paths, writes = [], access } = question;
-  const named = (judgement?.mentions ?? []).filter(({ isChanged }) => isChanged).map(({ path }) => path);
-  const facts = [
-    ...(access === "write" ? paths : []),
-    ...writes,
-    ...named.map((path) =>
-      path.startsWith("~") ? { given: path, real: null, inside: false } : resolvePath(path, workspace, []),
-    ),
-  ] as readonly PathFact[];
-  return facts.every((fact) => {
+  const words = (judgement?.mentions ?? []).map(({ path, isChanged }) => ({
+    fact: factOf(path, workspace),
+    isChanged,
+  }));
+  const written = [...(access === "write" ? paths : []), ...writes].map((fact) => ({ fact, isChanged: true }));
+  return [...written, ...words].every(({ fact, isChanged }) => {
     const { given, real, inside } = fact;
-    const isGrave = namesOf(fact).some((name) => isSecretPath(name) || isProtectedPath(name));
-    return real !== null && inside && isPlainWay(given, real, workspace) && !isGrave;
+    const isPlain = real !== null && isPlainWay(given, real, workspace);
+    if (!isChanged) return !inside || isPlain;
+    return inside && isPlain && !namesOf(fact).some((name) => isSecretPath(name) || isProtectedPath(name));
   });
+}
+
+/** As a shell takes it; a home is nowhere inside. */
+function factOf(path: string, workspace: string): PathFact {
+  const fact = resolvePath(path, workspace, []);
+  return path.startsWith("~") ? { ...fact, real: null, inside: false } : fact;
 }
 
 /** `path`: the real one. */

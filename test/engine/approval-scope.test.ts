@@ -191,6 +191,33 @@ describe("a yes to a plan", () => {
     expect(got).toEqual(calls.map(() => "asked"));
   });
 
+  test("[PL-6] a listed command that reaches a file through a link is asked about, whatever program it is", async () => {
+    const commands = [
+      "tee link.txt",
+      "sed -i s/a/b/ link.txt",
+      "truncate -s 0 link.txt",
+      "cp a.txt folder/x.txt",
+      "dd if=a.txt of=link.txt",
+      "mv a.txt folder",
+      "python3 link.txt",
+      "touch folder/new.txt",
+      "ln -sf a.txt link.txt",
+      "chmod +x ./link.txt",
+    ];
+    const { bench, got } = await afterYes(
+      [{ tool_calls: commands.map((command) => run(command)) }],
+      commands.map((command) => bash(command)),
+      (one) => {
+        one.file("a.txt", "old\n");
+        symlinkSync("a.txt", join(one.workspace, "link.txt"));
+        mkdirSync(join(one.workspace, "real"));
+        symlinkSync("real", join(one.workspace, "folder"));
+      },
+    );
+    await using _ = bench;
+    expect(got.map((one, at) => [commands[at], one])).toEqual(commands.map((command) => [command, "asked"]));
+  });
+
   test("[PL-6] a call whose words are settled only when it runs is asked about, however it was listed", async () => {
     const commands = [
       "rm *.txt",
