@@ -166,7 +166,12 @@ test("[SM-6] [BR-4] /status shows the states, steps, limits and tokens", async (
 test("[SU-4] /status and a resumed session are told in words, not in names of states", async () => {
   await using bench = new Bench([{ text: "ok", delayMs: 300 }]);
   for (const [lang, waits, rests, opened] of [
-    ["en", "at work, waiting for the model", "nothing runs, the last run came to its end", "is open (nothing runs), mode default."],
+    [
+      "en",
+      "at work, waiting for the model",
+      "nothing runs, the last run came to its end",
+      "is open (nothing runs), mode default.",
+    ],
     ["zh", "正在执行，等待模型", "空闲，上次运行已完成", "已打开（空闲），模式 default。"],
   ] as const) {
     const seat = bench.open({ lang });
