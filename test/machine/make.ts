@@ -11,7 +11,14 @@ import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 
-export const limits: RunLimits = { maxSteps: 128, maxTokens: null, maxAttempts: 5, maxChecks: 3, recovers: true, endsByFacts: true };
+export const limits: RunLimits = {
+  maxSteps: 128,
+  maxTokens: null,
+  maxAttempts: 5,
+  maxChecks: 3,
+  recovers: true,
+  endsByFacts: true,
+};
 export const error: ErrorInfo = { code: "E_IO", text: phrase("run.crashed", { what: "it" }) };
 export const reason = phrase("run.unknown_outcome");
 export const plan: Plan = {
