@@ -67,7 +67,9 @@ export class Scene implements AsyncDisposable {
     const cli = new Cli(script);
     for (const [path, text] of Object.entries(files)) put(join(cli.workspace, path), text);
     if (!isFirst) mkdirSync(join(cli.home, "history"), { recursive: true });
-    if (config !== undefined) put(join(cli.home, "config.json"), JSON.stringify(config));
+    // Whether an index is ready for the first request depends on the moment, and with it how full the window is.
+    const own = isFirst ? config : { context: { map_tokens: 0 }, ...(config as object | undefined) };
+    if (own !== undefined) put(join(cli.home, "config.json"), JSON.stringify(own));
     return new Scene(cli, sit(cli, rest));
   }
 
