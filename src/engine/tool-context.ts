@@ -108,7 +108,7 @@ function reused(output: ToolOutput | null, lang: Lang): ToolOutput | null {
   if (output === null || found === undefined || found.type === "environment" || found.type === "timeout") return null;
   const summary = say(lang, phrase("check.reused", { summary: found.summary }));
   const verification: VerificationResult = { ...found, summary, reused: true };
-  const text = `Not run again: no file has changed since it was.\n${output.text}`;
+  const text = `${output.text}\nNot run again: no file has changed since it was.`;
   return { ...output, text, data: { ...(output.data as object), verification } };
 }
 

@@ -351,7 +351,8 @@ function afterwards(before: SessionState, state: SessionState, event: Event, eff
 function withEnded({ task: before, run }: SessionState, state: SessionState): SessionState {
   if (before.phase !== "DONE" || before.task.input.kind !== "task") return state;
   const { task, cancelled, summary } = before;
-  const end = task.limits.endsByFacts ? { ...before.end, stop: summary.stop_reason } : before.end;
+  // Whether a denial has ended it is known when all is summed up.
+  const end = before.end.denied ? { ...before.end, stop: summary.stop_reason } : before.end;
   const isOver = end.stop === "COMPLETED" || cancelled === "fork";
   return { ...state, stopped: isOver ? null : { task, end, run } };
 }

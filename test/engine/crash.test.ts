@@ -60,8 +60,8 @@ test.skipIf(process.platform !== "linux")(
     await inTempFolder(async (folder) => {
       const place = makePlace(folder);
       const rename = process.arch === "arm64" ? "renameat" : "rename";
-      // The first is that of .gitignore.
-      const killed = await live(place, runFlags(server.url, ["go"]), { kind: "call", name: rename, nth: 2 });
+      // Those before are of the folder's .gitignore and of the index.
+      const killed = await live(place, runFlags(server.url, ["go"]), { kind: "call", name: rename, nth: 3 });
       expect(killed.wasKilled).toBe(true);
       const sessions = join(place.workspace, ".coder", "sessions");
       expect(readdirSync(sessions)).toEqual([expect.stringMatching(/\.tmp$/)]);
@@ -69,10 +69,11 @@ test.skipIf(process.platform !== "linux")(
       await live(place, runFlags(server.url, ["--resume", sessionId ?? ""]), null);
       expect(readdirSync(sessions)).toEqual([`${sessionId}.json`]);
       const snapshot = JSON.parse(readFileSync(join(sessions, `${sessionId}.json`), "utf8"));
-      expect(snapshot).toMatchObject({
-        phase: "IDLE",
-        entries: [{ kind: "user" }, { kind: "assistant", text: "done" }],
-      });
+      expect([snapshot.phase, snapshot.entries.at(0), snapshot.entries.at(-1)]).toMatchObject([
+        "IDLE",
+        { kind: "user" },
+        { kind: "assistant", text: "done" },
+      ]);
     });
   },
 );

@@ -39,7 +39,7 @@ test("[PS-4] [SM-3] a plan that waits is put again, identically, after kill -9, 
   const { asked, again, code } = await askedTwice(cli, long, "plan", '{"type":"input","text":"/plan yes"}');
   expect(again).toEqual(asked);
   expect((again.plan as { steps: unknown[] }).steps.length).toBe(2);
-  expect([code, existsSync(join(cli.workspace, "a.txt"))]).toEqual([0, true]);
+  expect([code, existsSync(join(cli.workspace, "a.txt"))]).toEqual([3, true]);
 });
 
 test("[PS-4] [SM-7] what is not clear is asked again, identically, after kill -9, and the answer begins the task", async () => {

@@ -14,7 +14,10 @@ function pathOf(seat: Seat): string {
 }
 
 function told(bench: Bench): string {
-  return String(bench.server.requests.at(-1)?.body.messages.at(-1)?.content).split("\n\n<context>\n")[0] ?? "";
+  const messages = bench.server.requests.at(-1)?.body.messages ?? [];
+  // Behind it the model is told about the project, and reminded of its plan.
+  const asked = messages.findLast(({ role, content }) => role === "user" && !String(content).startsWith("[coder]"));
+  return String(asked?.content).split("\n\n<context>\n")[0] ?? "";
 }
 
 test("[IN-5] [TP-6] of a long input the model gets beginning and end and a path that read can page; nothing of it is lost", async () => {

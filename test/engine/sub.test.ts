@@ -323,11 +323,11 @@ describe("a sub-agent", () => {
       { text: "checked" },
     ];
     await using bench = new Bench(script([hand("general"), { text: "done" }], inner));
-    bench.file("package.json", JSON.stringify({ scripts: { test: "echo" } }));
+    bench.file("package.json", JSON.stringify({ scripts: { test: "jest" } }));
     const seat = bench.open({ mode: "yolo" });
     await seat.run("go");
     const checked = seat.all("tool.settled").find(({ callId }) => callId === "r2/2/1")?.result;
-    expect(checked?.output).toContain("npm test -- --watch=false");
+    expect(checked?.output).toContain("jest --watch=false");
   });
 
   test("[TL-5] [CX-2] a summary of its own conversation names the files that it changed", async () => {

@@ -262,12 +262,17 @@ describe("recovery after a failed check", () => {
   });
 
   for (const status of ["done", "failed", "denied", "unknown"] as const) {
-    test(`[SM-8] when the rollback is ${status}, the next rung is decided`, () => {
+    test(`[SM-8] [VF-5] when the rollback is ${status}, it is checked again where anything may have been taken back`, () => {
       const path = [...places["RECOVERING, undoing in tool_running"]];
       const [last] = carriedOut("r2", { status }).slice(-1) as [Event];
       const task = core("r2", ["rollback"]);
       const next = { phase: "RECOVERING", task, cause: "checks", end: blocked, stopping: false } as const;
-      expectTask(path, last, next, { type: "decide_recovery", taskId: "t1", cause: "checks" });
+      if (status === "denied")
+        return expectTask(path, last, next, { type: "decide_recovery", taskId: "t1", cause: "checks" });
+      const again = { phase: "VERIFYING", task, end: blocked, todo: [], results: [], isAfterUndo: true } as const;
+      expectTask(path, last, again, { type: "run_checks", taskId: "t1" });
+      const found = make.checked({ kind: "fail", command: "make", error });
+      expectTask([...path, last], found, next, { type: "decide_recovery", taskId: "t1", cause: "checks" });
     });
   }
 

@@ -72,6 +72,7 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
   "RECOVERING after failed checks": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
   "RECOVERING, undoing in preparing": [{ type: "start_run", taskId: "t1", runId: "r2" }],
   "RECOVERING, undoing in tool_running": [{ type: "reconcile_call", ...ours }],
+  "VERIFYING after the undo": [{ type: "run_checks", taskId: "t1" }],
   "RECOVERING after the undo": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
   "RECOVERING, stopping in preparing": [stop],
   "RECOVERING, stopping a held reply": [stop],

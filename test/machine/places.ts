@@ -117,7 +117,12 @@ export const places = {
   "RECOVERING after failed checks": failed,
   "RECOVERING, undoing in preparing": undoing,
   "RECOVERING, undoing in tool_running": [...undoing, ...executingIn("r2")],
-  "RECOVERING after the undo": [...undoing, ...carriedOut("r2")],
+  "VERIFYING after the undo": [...undoing, ...carriedOut("r2")],
+  "RECOVERING after the undo": [
+    ...undoing,
+    ...carriedOut("r2"),
+    make.checked({ kind: "fail", command: "make", error }),
+  ],
   "RECOVERING, stopping in preparing": [...preparing, make.timedOut()],
   "RECOVERING, stopping in tool_running": [...executing, make.timedOut()],
   "RECOVERING, stopping a held reply": [...held, make.timedOut()],

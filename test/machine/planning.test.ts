@@ -203,8 +203,8 @@ describe("the person's answer to a plan", () => {
 
   test("[SM-9] a refused plan that nothing follows ends as DENIED, and one that another plan follows does not", () => {
     const refused = [...textOnly, confirm, make.planAnswered("no"), make.replied([], { index: 2 })];
-    expect(after([...refused, make.planned()]).run).toMatchObject({ end: { stop: "DENIED" } });
-    expect(after([...refused, make.planned({ plan })]).run).toMatchObject({ end: { stop: "COMPLETED" } });
+    expect(after([...refused, make.planned()]).run).toMatchObject({ end: { denied: true } });
+    expect(after([...refused, make.planned({ plan })]).run).not.toMatchObject({ end: { denied: true } });
     const confirmed = [...refused, confirm, make.planAnswered("yes"), make.replied([], { index: 3 })];
     expect(after(confirmed).run).toMatchObject({ end: { stop: "COMPLETED" } });
   });

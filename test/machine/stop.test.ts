@@ -111,6 +111,7 @@ describe("cancel", () => {
     "RECOVERING after failed checks",
     "RECOVERING, undoing in preparing",
     "RECOVERING, undoing in tool_running",
+    "VERIFYING after the undo",
     "RECOVERING after the undo",
     "RECOVERING after a time-out",
   ];

@@ -139,6 +139,7 @@ const table: Readonly<Record<Place, Row>> = {
     accepts: ["process.spawned", "tool.settled", "cancel.requested"],
     drops: ["task.timed_out"],
   },
+  "VERIFYING after the undo": { accepts: ["checks.chosen", "checks.finished", ...ends], drops: ofRun },
   "RECOVERING after the undo": {
     accepts: ["recovery.decided", "cancel.requested"],
     drops: [...ofRun, "task.timed_out"],
