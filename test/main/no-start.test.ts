@@ -59,10 +59,10 @@ describe.skipIf(process.platform !== "linux")("a program that cannot start", () 
   );
 
   test(
-    "[ER-2] with 500 MB of addresses it works",
+    "[ER-2] with 550 MB of addresses it works",
     async () => {
       using cli = new Cli([{ text: "done" }]);
-      expect(await after(cli, "ulimit -v 500000", ["run", ...cli.model, "go"])).toEqual({
+      expect(await after(cli, "ulimit -v 550000", ["run", ...cli.model, "go"])).toEqual({
         code: 0,
         out: "done\n",
         err: "",

@@ -126,7 +126,7 @@ describe("coder sessions prune", () => {
       keep(cli, { id: "aaaa-0001", age: 40 }, { id: "bbbb-0002", age: 20 }, { id: "cccc-0003" });
       const shown = await cli.run(["sessions", "prune", "--older-than", "30d"]);
       expect(shown.out).toMatch(
-        /^would remove aaaa-0001 {2}\S+ \S+ {2}\S+ KB {2}aaaa-0001\n1 of 3 sessions, \S+ KB\. Nothing was removed yet: add --yes\.\n$/,
+        /^would remove aaaa-0001 {2}\S+ \S+ \S+ {2}\S+ KB {2}aaaa-0001\n1 of 3 sessions, \S+ KB\. Nothing was removed yet: add --yes\.\n$/,
       );
       expect(json((await cli.run(["sessions", "prune", "--older-than", "30d", "--json"])).out)).toMatchObject({
         would_remove: [{ id: "aaaa-0001" }],

@@ -3,7 +3,7 @@ import type { Step } from "../support/scripted-reply.ts";
 
 /** So many words that a plan is due. */
 export const plannedPrompt =
-  "carry out the planned task: write the three files that it names one after the other and say in the end what was done";
+  "carry out the task of three files: write the three files that it names one after the other and say in the end what was done";
 export const plannedText = "All of it is done.";
 export const plannedFiles = ["one.txt", "two.txt", "three.txt"] as const;
 

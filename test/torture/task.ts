@@ -162,7 +162,7 @@ export const script: Script = [
   { when: backgroundPrompt, steps: background },
   { when: checkedPrompt, steps: checkedSteps },
   { when: undonePrompt, steps: undoneSteps },
-  { when: "the planned task", steps: plannedSteps },
+  { when: "the task of three files", steps: plannedSteps },
   { when: lookedPrompt, steps: lookedSteps },
   { when: handedJob, steps: innerSteps },
   { when: handedPrompt, steps: handedSteps },

@@ -114,8 +114,8 @@ export const commandText = () =>
     "command.fork.help": { en: "continue in a copy of this session", zh: "在本会话的副本中继续" },
     "command.fork.nothing": { en: "there is no session to copy yet", zh: "还没有可复制的会话" },
     "command.todos.help": {
-      en: "show the todo list; --all: also what older tasks left unfinished",
-      zh: "查看待办列表；--all：也包括以往任务未完成的待办",
+      en: "show todos; --all: older too",
+      zh: "查看待办；--all：含以往任务",
     },
     "command.todos.usage": { en: "usage: /todos [--all]", zh: "用法：/todos [--all]" },
     "command.todos.none": { en: "No todos.", zh: "没有待办。" },

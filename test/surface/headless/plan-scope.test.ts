@@ -20,6 +20,9 @@ const planned = {
     },
   ],
 };
+const report = {
+  calls: [{ tool: "plan", input: { update: ["1", "2"].map((id) => ({ id, status: "done" })) } }],
+};
 const stream = ["--input", "stream-json", "--output", "stream-json"];
 
 function talk(cli: Cli, args: readonly string[]) {
@@ -36,7 +39,7 @@ function talk(cli: Cli, args: readonly string[]) {
 const approvals = (lines: Lines) => lines.all.filter(({ type }) => type === "approval");
 
 test("[PL-6] [SU-2] a client is told what a yes covers, and /plan yes is not followed by questions about it", async () => {
-  using cli = new Cli([planned, bash("touch a"), bash("touch b"), bash("touch c"), { text: "done" }]);
+  using cli = new Cli([planned, bash("touch a"), bash("touch b"), bash("touch c"), report, { text: "done" }]);
   const { child, say, end, lines } = talk(cli, [long]);
   const plan = await lines.until(({ type }) => type === "plan");
   expect(plan).toMatchObject({

@@ -80,7 +80,7 @@ beforeAll(async () => {
 const steady = (text: string): string =>
   text
     .replace(/▲ .*(?:\n {2}.*)*/g, "▲ BROKEN")
-    .replace(/\d+(?:\.\d)? (?:s|秒)/g, "TIME")
+    .replace(/\d+(?:\.\d)? (?:s|秒)(?!\p{L})/gu, "TIME")
     .replace(/(?: · | {2})TIME/g, "");
 
 async function telling(options: ConstructorParameters<typeof Telling>[0], each = story): Promise<Telling> {

@@ -44,7 +44,7 @@ describe("the end from outside", () => {
       await using again = sitDown(cli, [...cli.model, "--continue"]);
       await again.waitFor("> run it");
       await again.waitFor(/cancelled/i);
-      await again.waitFor(/^● default/);
+      await again.waitFor(/^● yolo/);
       expect(cli.server.requests.length).toBe(1);
       rmSync(folder, { recursive: true });
     },

@@ -76,7 +76,8 @@ describe("after kill -9", () => {
     const second = { when: "second", steps: [{ text: "two is done" }] };
     using cli = new Cli([first, second]);
     await using person = sitDown(cli, [...cli.model, "the first"]);
-    await person.waitFor("Esc stops it");
+    // Its request has come.
+    await person.waitFor("one");
     person.type("the second");
     person.press("alt+enter");
     await person.waitFor("afterwards: the second");
