@@ -50,14 +50,14 @@ export class Overview {
     // It reads the files itself.
     if (deps.ref.startsWith("builtin/")) return;
     const { state, history } = this.loop();
-    if (state.task.phase === "IDLE") return;
+    if (state.task.phase === "IDLE" || !this.index.hasAnything) return;
     const { id } = state.task.task;
     const room = roomFor(deps);
     const wish = wishOf(id, history, step, state);
     const began = performance.now();
     const left = (): number => Math.max(0, firstMs - (performance.now() - began));
-    if (room.tree > 0 && wish.tree) await this.giveTree(room.tree, signal, left());
-    const isFirst = !this.index.isThere && !this.isTried && step === 1 && room.map > 0;
+    const paths = room.tree > 0 && wish.tree ? await this.giveTree(room.tree, signal, left()) : null;
+    const isFirst = !this.index.isThere && !this.isTried && step === 1 && room.map > 0 && paths?.length !== 0;
     if (isFirst) await within(this.index.make(left()), left());
     this.isTried = true;
     this.index.refreshSoon();
@@ -72,13 +72,14 @@ export class Overview {
   }
 
   /** It comes from the disk, and so is there for the first request, whatever the size of the workspace. */
-  private async giveTree(room: number, signal: AbortSignal, ms: number): Promise<void> {
+  private async giveTree(room: number, signal: AbortSignal, ms: number): Promise<readonly string[] | null> {
     const stop = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(ms))]);
     const listed = this.index.ask((index, closing) => index.paths(AbortSignal.any([stop, closing])));
     const paths = await within(listed, ms);
-    if (paths === null || signal.aborted) return;
+    if (paths === null || signal.aborted) return null;
     const text = told("tree", treeText(paths, room), this.loop().state.id);
     if (text !== "") await this.loop().pushStored({ type: "overview.given", part: "tree", text });
+    return paths;
   }
 
   /** Only whoever asks first waits; later requests take what there is by then. */

@@ -3,6 +3,8 @@ import type { RepoIndex } from "../index/open.ts";
 export interface IndexSource {
   /** Whether there is one from an earlier time: a look at the disk, and nothing is loaded for it. */
   readonly isThere: () => boolean;
+  /** Whether the workspace is not empty; as cheap. */
+  readonly hasFiles: () => boolean;
   readonly open: () => Promise<RepoIndex>;
 }
 
@@ -32,6 +34,11 @@ export class WorkspaceIndex {
   /** Whether asking it is worth the while. */
   get isThere(): boolean {
     return !this.stop.signal.aborted && (this.rounds > 0 || this.source.isThere());
+  }
+
+  /** Of an empty workspace nothing can be told, and nothing is loaded to say so. */
+  get hasAnything(): boolean {
+    return this.isThere || this.source.hasFiles();
   }
 
   /** Files may have changed, or nobody has looked yet: it is made up to date when nobody is in a hurry. */

@@ -35,6 +35,7 @@ export async function listFiles(
 ): Promise<Result<{ readonly isWhole: boolean }>> {
   const place: SearchPlace = { root, real: root, signal, timeoutMs, max: most };
   const scope = scopeOf(place);
+  if (await listAtHand(place, scope, take)) return signal.aborted ? cancelled() : ok({ isWhole: true });
   let count = 0;
   const counted: Take = (...one) => {
     if (++count <= most) take(...one);
@@ -86,17 +87,36 @@ async function each(names: Buffer, take: Take, slice: Pace): Promise<void> {
   }
 }
 
+/** So many are listed sooner than the program is started. */
+const fewFiles = 300;
+
+/** Whether the workspace is so small that this was all of it; else nothing was taken. */
+async function listAtHand(place: SearchPlace, scope: Scope, take: Take): Promise<boolean> {
+  const found: Parameters<Take>[] = [];
+  let count = 0;
+  for await (const { kind, path } of walk(place, scope)) {
+    if (place.signal.aborted) break;
+    if (++count > fewFiles) return false;
+    if (kind === "file" && !path.includes("\ufffd")) found.push([named(path), 0, path]);
+  }
+  for (const one of found) take(...one);
+  return true;
+}
+
 /** Without the program. */
 async function listPlainly(place: SearchPlace, scope: Scope, take: Take): Promise<void> {
   const slice = pace();
   for await (const { kind, path } of walk(place, scope)) {
     if (place.signal.aborted) return;
-    if (kind === "file" && !path.includes("\ufffd")) {
-      const name = Buffer.from(`${path}\0`);
-      const bytes = Buffer.from(new ArrayBuffer(name.length));
-      name.copy(bytes);
-      take(bytes, 0, path);
-    }
+    if (kind === "file" && !path.includes("\ufffd")) take(named(path), 0, path);
     if (slice.isDue()) await slice.rest();
   }
+}
+
+function named(path: string): Buffer {
+  const name = Buffer.from(`${path}\0`);
+  // Memory of its own: the C library is told its address.
+  const bytes = Buffer.from(new ArrayBuffer(name.length));
+  name.copy(bytes);
+  return bytes;
 }

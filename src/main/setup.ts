@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { loadSettings, switchModel } from "../config/load.ts";
 import { CoderError, type Result } from "../contract/error.ts";
 import { wireCallId } from "../contract/ids.ts";
@@ -9,6 +9,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
 import { Engine, type EngineDeps } from "../engine/engine.ts";
 import { indexPathOf } from "../index/place.ts";
+import { errnoOf } from "../platform/files/failure.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot, snapshotSeq, writeSnapshot } from "../store/snapshot.ts";
 import { branchOf, headOf } from "./branch.ts";
@@ -85,6 +86,7 @@ export function setUp(
     rules: () => readRules?.() ?? { files: [], notices: [] },
     index: {
       isThere: () => existsSync(indexPathOf(settings.workspace, settings.home)),
+      hasFiles: () => hasFiles(settings.workspace),
       open: async () => (await import("./repo-index.ts")).openRepoIndex(settings),
     },
     skills: async () => (await import("./toolbox.ts")).skillsNow(settings),
@@ -138,6 +140,16 @@ export function newSessionId(): string {
 }
 
 /** What changes from task to task; it stands behind the cached prefix (CX-1). */
+/** Beside git's folder and ours. One that cannot be read has none to tell of. */
+function hasFiles(workspace: string): boolean {
+  try {
+    return readdirSync(workspace).some((name) => name !== ".git" && name !== ".coder");
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
 function hintsFor(settings: Settings): string {
   const now = new Date().toISOString().slice(0, 16).replace("T", " ");
   const branch = branchOf(settings.workspace);

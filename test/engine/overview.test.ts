@@ -147,7 +147,13 @@ describe("an index of an earlier time", () => {
     await indexed(bench);
     const slow = bench.open(
       { baseUrl: server.url, maxSteps: "1000" },
-      { index: (settings) => ({ isThere: () => true, open: () => gate.promise.then(() => openRepoIndex(settings)) }) },
+      {
+        index: (settings) => ({
+          isThere: () => true,
+          hasFiles: () => true,
+          open: () => gate.promise.then(() => openRepoIndex(settings)),
+        }),
+      },
     );
     await slow.run(task);
     expect(server.asked.slice(0, 2).map((one) => maps(one).length)).toEqual([0, 0]);
@@ -339,6 +345,7 @@ test("[CX-4] a home in which no index can be kept stops nothing", async () => {
     {
       index: (settings) => ({
         isThere: () => false,
+        hasFiles: () => true,
         open: async () => {
           isTried = true;
           return openRepoIndex(settings);

@@ -20,7 +20,7 @@ test("[CX-4] the index stops while a command runs, and goes on to its end afterw
   const deps = { isSecret, hasSecret: () => false, tokens: (text: string) => text.length };
   const faults: unknown[] = [];
   const open = () => openIndex(workspace, home, deps);
-  const index = new WorkspaceIndex({ isThere: () => false, open }, (error) => faults.push(error));
+  const index = new WorkspaceIndex({ isThere: () => false, hasFiles: () => true, open }, (error) => faults.push(error));
   try {
     index.refreshSoon();
     await until("a command runs", () => over !== undefined);
