@@ -36,7 +36,7 @@ export class CheckMemory {
     for (const key of this.outputs.keys()) if (key !== this.newest) this.outputs.delete(key);
   }
 
-  /** A command may have changed what is not looked at: installed packages, files that git ignores. */
+  /** A call may have changed what is not looked at: installed packages, files that git ignores. */
   forget(): void {
     this.outputs.clear();
     this.newest = null;

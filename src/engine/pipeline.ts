@@ -288,6 +288,8 @@ export class Pipeline {
     const at = { root, addDirs, allowedOutside: allowedOutside(this.deps.state(), call) };
     const options = { ...at, tempTag: this.markerOf(call) };
     const applied = plan.changes.length > 1 ? await applyTogether(plan, options) : applyChanges(plan, options);
+    // It may lie where no look goes, such as among what git ignores.
+    this.deps.watch.checks.forget();
     // Also where it failed half-way: what it did was allowed.
     noteOwn(plan.changes.map(({ change }) => change.real));
     return applied.ok

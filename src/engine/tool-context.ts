@@ -9,7 +9,6 @@ import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../
 import type { PastPort } from "../contract/undo.ts";
 import type { VerificationResult } from "../contract/verification.ts";
 import { callState, type SessionState } from "../machine/state.ts";
-import { isWithin } from "../platform/files/path.ts";
 import { namesHost } from "../policy/rule-host.ts";
 import type { Spill } from "./bound.ts";
 import { clean } from "./clean.ts";
@@ -77,6 +76,8 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
 function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): VerifyPort {
   const { settings, history, watch } = deps;
   const { task } = state;
+  // Whoever still writes may do so at any time, also where no look goes.
+  const isQuiet = state.jobs.every(({ end }) => end !== null);
   const isTask = task.phase !== "IDLE" && !isTyped(state) && (history.task?.changes.length ?? 0) > 0;
   return {
     timeoutMs: settings.workflow.verifyTimeoutMs,
@@ -84,22 +85,18 @@ function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): Verify
     programs: async (command, cwd) =>
       (await import("../verify/toolchain.ts")).ownPrograms(command, settings.workspace, cwd, process.env),
     last: (key) =>
-      isTyped(state) ? null : reused(watch.checks.last(sameCheck(key, deps, state, call)), settings.lang),
-    keep: (key, output) => watch.checks.keep(sameCheck(key, deps, state, call), output),
+      isTyped(state) || !isQuiet ? null : reused(watch.checks.last(sameCheck(key, state, call)), settings.lang),
+    keep: (key, output) => {
+      if (isQuiet) watch.checks.keep(sameCheck(key, state, call), output);
+    },
     ...(isTask && settings.workflow.verifyBaseline ? { baseline: baselineOf(deps, task.task) } : {}),
   };
 }
 
-/** Only within a task: who asks again wants to know how it is now. Files outside the workspace are not looked at. */
-function sameCheck(
-  key: CheckKey,
-  { settings, history }: PipelineDeps,
-  { task }: SessionState,
-  { input }: Call,
-): string {
+/** Only within a task: who asks again wants to know how it is now. And only where no job was started since. */
+function sameCheck(key: CheckKey, { task, jobsStarted }: SessionState, { input }: Call): string {
   const taskId = task.phase === "IDLE" ? "" : task.task.id;
-  const outside = (history.task?.changes ?? []).filter(({ real }) => !isWithin(real, settings.workspace)).length;
-  return JSON.stringify([taskId, outside, key, field(input, "show") ?? []]);
+  return JSON.stringify([taskId, jobsStarted, key, field(input, "show") ?? []]);
 }
 
 /** A check that says nothing about the code may say more the next time. */

@@ -89,6 +89,37 @@ test("[VF-5] a file that was changed by a tool, a command or somebody else makes
   expect([runs(bench) > 1, summaryOf(seat).outcome]).toEqual([true, "FAILED"]);
 });
 
+const ignoring = (bench: Bench): void => {
+  mkdirSync(join(bench.workspace, "gen"));
+  bench.file(".gitignore", "gen/\nruns.log\n");
+  bench.file("Makefile", makefile.replace("*.c", "*.c gen/*"));
+  bench.file("gen/a.c", "right\n");
+  commitAll(bench.workspace);
+};
+
+test("[VF-5] [VF-7] a file that git ignores, written after the check that passed, makes it run again", async () => {
+  const steps = [write("one.c"), check(), { calls: [{ tool: "read", input: { path: "gen/a.c" } }] }];
+  const { bench, seat } = await ran([...steps, write("gen/a.c", "wrong\n"), done, done], ignoring);
+  await using _ = bench;
+  expect([runs(bench) > 1, summaryOf(seat).outcome]).toEqual([true, "FAILED"]);
+});
+
+test("[VF-5] [VF-7] while a job runs in the background, and after it, no result is taken again", async () => {
+  const job = "until [ -e gen/go ]; do sleep 0.01; done; echo wrong > gen/a.c";
+  const background = { calls: [{ tool: "bash", input: { command: job, background: true } }] };
+  const wait = { calls: [{ tool: "job", input: { id: "j1", action: "output", wait_s: 20 } }] };
+  const over = [bash("true > gen/go"), wait, done, done];
+  const { bench, seat } = await ran([write("one.c"), background, check(), check(), ...over], ignoring, "yolo");
+  await using _ = bench;
+  const [first, second, last] = found(seat).map(({ ok, reused }) => [ok, reused]);
+  expect([first, second, last]).toEqual([
+    [true, undefined],
+    [true, undefined],
+    [false, undefined],
+  ]);
+  expect(summaryOf(seat).outcome).toBe("FAILED");
+});
+
 test("[VF-5] another command, another folder and another task are other checks, and what the person types always runs", async () => {
   await using bench = new Bench([
     [write("one.c"), check(), done],
