@@ -45,6 +45,7 @@ export interface TaskRecord {
 
 interface Trouble {
   readonly status: "denied" | "failed";
+  readonly access: Call["access"];
   readonly tool: string;
   readonly about: string;
 }
@@ -114,13 +115,13 @@ function isByModel({ id, access }: Call): boolean {
 }
 
 /** What works now, or was done another way, is no trouble any more; what was not allowed stays so until the very same is. */
-function noteTrouble(task: TaskRecord, { tool, input }: Call, { status }: CallResult): void {
+function noteTrouble(task: TaskRecord, { tool, access, input }: Call, { status }: CallResult): void {
   const about = subjectOf(input);
   const isSame = (one: Trouble): boolean => one.tool === tool && one.about === about;
   if (status === "done") task.didAnything = true;
   if (status === "done" || status === "denied" || status === "failed")
     task.troubles = task.troubles.filter((one) => !isSame(one) && (status !== "done" || !isMadeGood(one, tool, about)));
-  if (status === "denied" || status === "failed") task.troubles = [...task.troubles, { status, tool, about }];
+  if (status === "denied" || status === "failed") task.troubles = [...task.troubles, { status, access, tool, about }];
 }
 
 function isMadeGood(one: Trouble, tool: string, about: string): boolean {

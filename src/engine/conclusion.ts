@@ -9,7 +9,9 @@ import type { TaskCore, TaskEnd } from "../machine/state.ts";
 export interface Facts {
   readonly task: Pick<TaskCore, "input" | "checks" | "assessment">;
   readonly end: TaskEnd;
-  readonly record: Pick<TaskRecord, "failed" | "didAnything"> | undefined;
+  readonly record: Pick<TaskRecord, "failed" | "didAnything" | "troubles"> | undefined;
+  /** Plan mode, which nothing may be changed in. */
+  readonly isPlanning: boolean;
   /** Files that are different now. */
   readonly changed: number;
   /** Of the plan that the task followed; `null` = there was none. */
@@ -41,14 +43,18 @@ export function conclude(facts: Facts): Conclusion {
 }
 
 /**
- * A denial has stopped the work where nothing came of it. Whoever was only asked something, and found the answer another way, was
- * not stopped.
+ * A denial has stopped the work where nothing came of it: no file is different, and nothing else was done in its place, which for
+ * a file that might not be written no command can do. Whoever was only asked something, and found the answer another way, was not
+ * stopped, and neither was who was to make a plan.
  */
-function stopOf({ task, end, record, changed }: Facts): StopReason {
-  if (end.stop !== "COMPLETED" || !end.denied || changed > 0 || task.checks?.kind === "pass") return end.stop;
-  const intent = task.assessment?.intent;
-  const isAnswered = (intent === "question" || intent === "review") && record?.didAnything === true;
-  return isAnswered ? "COMPLETED" : "DENIED";
+function stopOf({ task, end, record, isPlanning, changed }: Facts): StopReason {
+  if (end.stop !== "COMPLETED" || changed > 0 || task.checks?.kind === "pass") return end.stop;
+  const { didAnything = false, troubles = [] } = record ?? {};
+  const isKept = troubles.some(({ status, access }) => status === "denied" && access === "write");
+  if (isPlanning || !(end.denied || isKept)) return "COMPLETED";
+  const { intent, foreseen = ["write"] } = task.assessment ?? {};
+  const isAsked = intent === "question" || intent === "review" || (foreseen.length === 0 && !isKept);
+  return isAsked && didAnything ? "COMPLETED" : "DENIED";
 }
 
 /** Whether VF-1 called for a check. */

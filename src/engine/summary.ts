@@ -25,7 +25,7 @@ export function summarize(
   const open = stepsLeft(session);
   const { task, end } = state;
   const steps = plan && { open: open.length, all: plan.steps.length };
-  const said = conclude({ task, end, record, changed: changed.length, steps });
+  const said = conclude({ task, end, record, isPlanning: mode === "plan", changed: changed.length, steps });
   return {
     changed_files: changed,
     why: record?.lastText ?? "",

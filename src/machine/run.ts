@@ -292,13 +292,13 @@ function withFailure(run: RunCore, calls: readonly CallState[], { callId, result
   return call ? noteFailure(run, call, result) : run;
 }
 
+/** Only what may do something takes the place of what was not allowed. */
 function deniedNow(before: boolean, calls: readonly CallState[]): boolean {
-  const last = calls.findLast(
-    (one) => one.result !== null && (one.result.status === "denied" || one.call.access !== "read"),
-  );
-  if (!last?.result) return before;
-  if (last.result.status === "denied") return true;
-  return last.result.status === "done" && last.call.access !== "session" ? false : before;
+  return calls.reduce((denied, { call, result, form }) => {
+    if (result?.status === "denied") return true;
+    const isDeed = call.access !== "read" && call.access !== "session" && form?.readOnly !== true;
+    return result?.status === "done" && isDeed ? false : denied;
+  }, before);
 }
 
 /** BR-1 and the budgets of tokens and cost act before a further model call, never in the middle of a step. */

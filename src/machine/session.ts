@@ -352,7 +352,7 @@ function withEnded({ task: before, run }: SessionState, state: SessionState): Se
   if (before.phase !== "DONE" || before.task.input.kind !== "task") return state;
   const { task, cancelled, summary } = before;
   // Whether a denial has ended it is known when all is summed up.
-  const end = before.end.denied ? { ...before.end, stop: summary.stop_reason } : before.end;
+  const end = before.end.stop === "COMPLETED" ? { ...before.end, stop: summary.stop_reason } : before.end;
   const isOver = end.stop === "COMPLETED" || cancelled === "fork";
   return { ...state, stopped: isOver ? null : { task, end, run } };
 }

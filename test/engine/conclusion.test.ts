@@ -174,6 +174,59 @@ describe("a call that was not allowed", () => {
   });
 });
 
+describe("who was stopped by a denial", () => {
+  const answer = { text: "It subtracts." };
+  const ls = { calls: [{ tool: "bash", input: { command: "ls" } }] };
+  const note = {
+    tool: "todowrite",
+    input: { todos: [{ id: "1", content: "look", status: "completed", priority: "low" }] },
+  };
+  const both = { calls: [...denied.calls, note] };
+  const ends = async (steps: readonly object[], text: string, flags: object = {}): Promise<readonly unknown[]> => {
+    await using bench = new Bench(steps as never);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit", deny: ["bash(curl *)", "write", "edit"], ...flags }, { config });
+    await seat.run(text);
+    const { outcome, exit_code, stop_reason } = summaryOf(seat);
+    const { stopped } = seat.engine.state();
+    expect(stopped?.end.stop ?? "COMPLETED").toBe(stop_reason);
+    return [outcome, exit_code, stop_reason];
+  };
+
+  test("[SU-2] [VF-7] a look around, or a note, after a denial takes nothing back of it", async () => {
+    const stopped = ["FAILED", 4, "DENIED"];
+    expect(await ends([denied, ls, done], "download the list of names")).toEqual(stopped);
+    expect(await ends([both, done], "download the list of names")).toEqual(stopped);
+  });
+
+  test("[SU-2] [VF-7] whatever ran before or after it, a file that might not be written was not written", async () => {
+    const tests = { calls: [{ tool: "diagnostics", input: {} }] };
+    const stopped = ["FAILED", 4, "DENIED"];
+    for (const steps of [
+      [read, edit("-", "+"), ls, done],
+      [read, edit("-", "+"), tests, done],
+      [read, tests, edit("-", "+"), done],
+    ])
+      expect(await ends(steps, "make add right")).toEqual(stopped);
+  });
+
+  test("[SU-2] [VF-7] words that order nothing are answered, also where they are no question", async () => {
+    for (const text of [
+      "Look at add.js and tell me what it does",
+      "Give me an overview of this project",
+      "这个项目的概况",
+    ])
+      expect(await ends([denied, read, answer], text)).toEqual(["UNVERIFIED", 0, "COMPLETED"]);
+  });
+
+  test("[SU-2] [VF-7] plan mode lets nothing be written, which does not make its plan a failure", async () => {
+    const plan = { text: "[PLAN]\n1. [ ] Fix add (tools: edit)\n2. [ ] Test it (tools: bash)" };
+    expect(await ends([edit("-", "+"), read, plan], "make add right", { mode: "plan" })).toEqual([
+      ...["UNVERIFIED", 0, "COMPLETED"],
+    ]);
+  });
+});
+
 const plan = (...titles: readonly string[]) => ({
   calls: [
     {
