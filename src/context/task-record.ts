@@ -104,6 +104,7 @@ export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): voi
   if (Array.isArray(planted)) task.planted.push(...planted.map(String));
   task.failed = failureOf(result);
   if (isByModel(call)) noteTrouble(task, call, result);
+  else if (isCheck && ranCheck(result)) task.troubles = task.troubles.filter((one) => !isChecked(one, call));
   if (isPassed(result)) task.sound = task.changes.length;
   if (call.access === "exec")
     task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });
@@ -114,14 +115,30 @@ function isByModel({ id, access }: Call): boolean {
   return access !== "session" && !id.split("/").slice(1).join("/").startsWith("0/");
 }
 
-/** What works now, or was done another way, is no trouble any more; what was not allowed stays so until the very same is. */
-function noteTrouble(task: TaskRecord, { tool, access, input }: Call, { status }: CallResult): void {
+/** Whether there is anything to tell: one that said nothing about the code may be worth a second try. */
+function ranCheck({ data }: CallResult): boolean {
+  const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
+  return type !== undefined && type !== "environment";
+}
+
+/** Our own check runs what the model was not allowed to, and has the last word over what its checks said. */
+function isChecked({ status, tool, about }: Trouble, { input }: Call): boolean {
+  return about === subjectOf(input) || (status === "failed" && tool === "diagnostics");
+}
+
+/**
+ * What works now, or was done another way, is no trouble any more; what was not allowed stays so until the very same is. A look
+ * that found nothing, and a call that could not even begin, leave nothing behind that a person has to know of.
+ */
+function noteTrouble(task: TaskRecord, call: Call, { status }: CallResult): void {
+  const { tool, access, input } = call;
   const about = subjectOf(input);
   const isSame = (one: Trouble): boolean => one.tool === tool && one.about === about;
   if (status === "done") task.didAnything = true;
   if (status === "done" || status === "denied" || status === "failed")
     task.troubles = task.troubles.filter((one) => !isSame(one) && (status !== "done" || !isMadeGood(one, tool, about)));
-  if (status === "denied" || status === "failed") task.troubles = [...task.troubles, { status, access, tool, about }];
+  const isTold = status === "denied" || (status === "failed" && access !== "read" && !call.problem);
+  if (isTold) task.troubles = [...task.troubles, { status, access, tool, about }];
 }
 
 function isMadeGood(one: Trouble, tool: string, about: string): boolean {

@@ -67,7 +67,7 @@ type Ended = Pick<Conclusion, "outcome" | "stop" | "checkWanted">;
 function reasonOf({ task: { checks }, changed, steps }: Facts, { outcome, stop }: Ended): string | Phrase {
   if (checks?.kind === "fail") return checks.error.text;
   if (checks?.kind === "none") return checks.reason;
-  if (checks === null) return phrase(changed > 0 ? "verify.not_available" : "verify.nothing");
+  if (checks === null) return phrase(changed > 0 ? "verify.ended_before" : "verify.nothing");
   if (outcome === "VERIFIED") return checks.command;
   const { open = 0, all = 0 } = stop === "COMPLETED" ? (steps ?? {}) : {};
   if (open > 0) return phrase("verify.steps_open", { done: all - open, all });

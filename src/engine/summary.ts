@@ -59,6 +59,8 @@ function risksOf({ outcome }: Conclusion, checks: ChecksResult | null, lang: Lan
   const left = (checks?.left ?? []).map(({ why }) => say(lang, phrase("summary.left_risk", { why })));
   if (checks?.kind === "pass" || outcome === "VERIFIED" || (checks?.kind === "none" && checks.needless)) return left;
   if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command })), ...left];
+  // Where some of them passed, those that said nothing are named.
+  if (checks?.results?.some(({ ok }) => ok)) return left;
   return [say(lang, phrase("summary.unverified_risk")), ...left];
 }
 
@@ -134,7 +136,7 @@ function nextSteps(
 ): readonly string[] {
   const { checks } = task;
   const isPlanned = mode === "plan" && plan && end.stop === "COMPLETED";
-  return [
+  const steps = [
     ...(end.note ? [say(lang, end.note)] : []),
     ...(end.blockage?.steps ?? []).map((one) => say(lang, one)),
     ...(checks?.kind === "none" && checks.advice ? [say(lang, checks.advice)] : []),
@@ -146,6 +148,7 @@ function nextSteps(
     ...(isPlanned ? [say(lang, phrase("run.plan_execute"))] : []),
     ...(end.blockage || isToldHow(end.stop) ? [say(lang, phrase("continue.how"))] : []),
   ];
+  return [...new Set(steps)];
 }
 
 /** Whoever has cancelled, denied or asked knows how it goes on. */

@@ -174,6 +174,70 @@ describe("a call that was not allowed", () => {
   });
 });
 
+describe("the risks", () => {
+  const risksAfter = async (steps: readonly object[], flags: object = {}): Promise<TaskSummary> => {
+    await using bench = new Bench(steps as never);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit", ...flags }, { config });
+    await seat.run("make add right");
+    return summaryOf(seat);
+  };
+  const test_ = { calls: [{ tool: "bash", input: { command } }] };
+  const diagnostics = { calls: [{ tool: "diagnostics", input: {} }] };
+
+  test("[VF-7] what was not allowed, or failed, and was then run as the check, is none", async () => {
+    const { outcome, risks } = await risksAfter([test_, diagnostics, read, edit("-", "+"), done]);
+    expect([outcome, risks]).toEqual(["VERIFIED", []]);
+  });
+
+  test("[SM-9] [VF-7] a tool that is not there and a file that is not found are none; a command that failed is", async () => {
+    const wrong = { calls: [{ tool: "str_replace", input: { path: "add.js" } }] };
+    const missing = { calls: [{ tool: "glob", input: {} }] };
+    const lost = { calls: [{ tool: "read", input: { path: "sum.js" } }] };
+    const { risks } = await risksAfter([read, edit("-", "+"), wrong, missing, lost, done]);
+    expect(risks).toEqual([]);
+    const no = { calls: [{ tool: "bash", input: { command: "test -e nothing" } }] };
+    const ran = await risksAfter([read, edit("-", "+"), no, done], { mode: "yolo" });
+    expect([ran.outcome, ran.risks]).toEqual(["VERIFIED", ["Failed on the way: bash test -e nothing"]]);
+  });
+
+  test("[VF-2] [VF-7] where one of two checks passed, none says that nothing was checked", async () => {
+    const verification = { mode: "test", commands: [command, "make check"] };
+    const input = { title: "Make add right", steps: [{ id: "1", title: "Fix add" }], verification };
+    const planned = { calls: [{ tool: "plan", input }] };
+    const { outcome, risks, next_steps } = await risksAfter([planned, read, edit("-", "+"), done]);
+    expect(outcome).toBe("UNVERIFIED");
+    expect(risks.join()).not.toContain("not checked by any test run");
+    expect(risks.join()).toContain("make check");
+    expect(next_steps).toEqual([...new Set(next_steps)]);
+  });
+
+  test("[SM-9] [VF-7] a task that ended before its check says so, and says each thing once", async () => {
+    const planned = {
+      calls: [
+        {
+          tool: "plan",
+          input: {
+            title: "T",
+            steps: [
+              { id: "1", title: "Fix" },
+              { id: "2", title: "Get" },
+            ],
+          },
+        },
+      ],
+    };
+    const report = (id: string, status: string) => ({
+      calls: [{ tool: "plan", input: { update: [{ id, status, reason: "no" }] } }],
+    });
+    const steps = [planned, read, edit("-", "+"), report("1", "done"), report("2", "blocked"), done, done, done];
+    const { outcome, verification, next_steps, blocked } = await risksAfter(steps);
+    expect([outcome, verification.reason]).toEqual(["FAILED", "the task ended before its changes were checked"]);
+    expect(next_steps).toEqual([...new Set(next_steps)]);
+    expect(blocked).toBeDefined();
+  });
+});
+
 describe("who was stopped by a denial", () => {
   const answer = { text: "It subtracts." };
   const ls = { calls: [{ tool: "bash", input: { command: "ls" } }] };

@@ -171,7 +171,10 @@ export const engineText = () =>
     "approval.refused": { en: "the person said no", zh: "用户拒绝了" },
     "approval.denied": { en: "not allowed:\n{reasons}", zh: "不允许：\n{reasons}" },
     "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
-    "verify.not_available": { en: "verification not available", zh: "验证功能尚不可用" },
+    "verify.ended_before": {
+      en: "the task ended before its changes were checked",
+      zh: "任务在检查更改之前就已结束",
+    },
     "summary.planted_risk": {
       en: "Commands made or changed files that other programs run by themselves; the notices say what became of them: {paths}",
       zh: "命令创建或修改了其他程序会自行运行的文件；处理结果见通知：{paths}",

@@ -13,14 +13,18 @@ export function endingLines(finished: Finished, lang: Lang): readonly string[] {
   const noted = note ? say(lang, note) : null;
   const isChecked = files.length > 0 || verification.results !== undefined;
   const isAsked = (result.summary.questions ?? []).length > 0;
-  return [
+  const why = [
     ...(noted === null ? [] : [noted]),
-    ...(blocked === undefined ? [] : [blocked]),
+    ...(blocked === undefined || blocked === noted ? [] : [blocked]),
     ...(error && result.stop_reason !== "CANCELLED" ? [describe(lang, error)] : []),
+  ];
+  const isSaid = (line: string): boolean => line === noted || why.some((one) => one.includes(`\n${line}`));
+  return [
+    ...why,
     ...files.map((file) => `${file.change.padEnd(7)}${visible(file.path)}`),
     ...(isChecked ? outcomeLines(result, lang) : []),
     ...risksToTell(lang, result.summary),
-    ...next.filter((line) => line !== noted),
+    ...next.filter((line) => !isSaid(line)),
     ...(isAsked ? [say(lang, phrase("workflow.answer_how", { id: result.session_id }))] : []),
   ];
 }

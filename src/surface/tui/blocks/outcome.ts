@@ -61,7 +61,9 @@ function endedLines(look: Look, ended: Ended): readonly string[] {
   return [
     headLine(look, ended),
     ...(isTold(error, summary) ? [] : errorLines(look, error)),
-    ...[note ? say(look.lang, note) : "", summary.blocked ?? ""].flatMap((text) => bullet(look, text, "▲")),
+    ...[...new Set([note ? say(look.lang, note) : "", summary.blocked ?? ""])].flatMap((text) =>
+      bullet(look, text, "▲"),
+    ),
     ...questionLines(look, summary),
     ...fileLines(look, ended),
     ...evidenceLines(look, summary),
