@@ -10,7 +10,7 @@ export interface Facts {
   readonly task: Pick<TaskCore, "input" | "checks" | "assessment">;
   readonly end: TaskEnd;
   readonly record: Pick<TaskRecord, "failed" | "didAnything" | "troubles"> | undefined;
-  /** Plan mode, which nothing may be changed in. */
+  /** Plan mode, in which nothing may be changed. */
   readonly isPlanning: boolean;
   /** Files that are different now. */
   readonly changed: number;
@@ -45,13 +45,13 @@ export function conclude(facts: Facts): Conclusion {
 /**
  * A denial has stopped the work where nothing came of it: no file is different, and nothing else was done in its place, which for
  * a file that might not be written no command can do. Whoever was only asked something, and found the answer another way, was not
- * stopped, and neither was who was to make a plan.
+ * stopped, and neither was a task that only reads, by that very rule.
  */
 function stopOf({ task, end, record, isPlanning, changed }: Facts): StopReason {
   if (end.stop !== "COMPLETED" || changed > 0 || task.checks?.kind === "pass") return end.stop;
   const { didAnything = false, troubles = [] } = record ?? {};
   const isKept = troubles.some(({ status, access }) => status === "denied" && access === "write");
-  if (isPlanning || !(end.denied || isKept)) return "COMPLETED";
+  if (isPlanning || task.input.readOnly || !(end.denied || isKept)) return "COMPLETED";
   const { intent, foreseen = ["write"] } = task.assessment ?? {};
   const isAsked = intent === "question" || intent === "review" || (foreseen.length === 0 && !isKept);
   return isAsked && didAnything ? "COMPLETED" : "DENIED";

@@ -4,7 +4,7 @@ import type { Plan, PlanStep } from "../contract/plan.ts";
 import type { ChecksResult, Mode, OpenQuestion, StopReason, TaskSummary } from "../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { visible } from "../contract/visible.ts";
-import { stepsLeft } from "../machine/drive.ts";
+import { stepsLeft, stepsSkipped } from "../machine/drive.ts";
 import type { SessionState, TaskCore, TaskState } from "../machine/state.ts";
 import { isFolderStamp } from "../platform/files/stamp.ts";
 import { clean } from "./clean.ts";
@@ -35,6 +35,7 @@ export function summarize(
       ...workspaceRisk(record, workspace, lang),
       ...plantedRisk(record?.planted ?? [], lang),
       ...(changed.length > 0 ? risksOf(said, task.checks, lang) : []),
+      ...stepsSkipped(session).map((step) => skippedRisk(step, lang)),
       ...troubleRisks(record?.troubles ?? [], lang),
     ],
     rollback: rollbackOf(record, changed, lang),
@@ -62,6 +63,11 @@ function risksOf({ outcome }: Conclusion, checks: ChecksResult | null, lang: Lan
   // Where some of them passed, those that said nothing are named.
   if (checks?.results?.some(({ ok }) => ok)) return left;
   return [say(lang, phrase("summary.unverified_risk")), ...left];
+}
+
+/** What nobody did is said, with the reason that was given for it. */
+function skippedRisk({ id, title, reason = "" }: PlanStep, lang: Lang): string {
+  return say(lang, phrase("summary.skipped_step", { id, title: reason === "" ? title : `${title} (${reason})` }));
 }
 
 /** VF-7: work that is done stays done, but what could not be done on the way is named. */

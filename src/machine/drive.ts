@@ -15,17 +15,25 @@ interface Drive {
 
 /** VF-7: steps that are open where the task ends now. A plan that was only wanted is not carried out at all. */
 export function stepsLeft(state: SessionState): readonly PlanStep[] {
-  const isCarriedOut = isFollowed(state) && state.mode !== "plan" && state.task.phase !== "IDLE";
-  return isCarriedOut && state.task.task.limits.endsByFacts ? openSteps(state.plan) : [];
+  return isCarriedOut(state) ? openSteps(state.plan) : [];
+}
+
+/** Those that were given up: done is something else. */
+export function stepsSkipped(state: SessionState): readonly PlanStep[] {
+  return isCarriedOut(state) ? state.plan.steps.filter(({ status }) => status === "skipped") : [];
+}
+
+function isCarriedOut(state: SessionState): state is SessionState & { readonly plan: Plan } {
+  const { task, mode } = state;
+  return isFollowed(state) && mode !== "plan" && task.phase !== "IDLE" && task.task.limits.endsByFacts === true;
 }
 
 /** `session`: as the event leaves it. `step`: what the run makes of the event. */
 export function driveOn(session: SessionState, before: RunState, step: Step<RunState>): Drive {
   const run = step.state;
   // Logs of earlier versions went on without it.
-  const isDriven = session.task.phase !== "IDLE" && session.task.task.limits.endsByFacts === true;
-  const isCarriedOut = isDriven && session.task.phase === "EXECUTING" && session.mode !== "plan";
-  if (!isCarriedOut || !isFollowed(session) || !("run" in run) || !run.run.withModel) return { session, step };
+  const isDriven = session.task.phase === "EXECUTING" && isCarriedOut(session);
+  if (!isDriven || !("run" in run) || !run.run.withModel) return { session, step };
   if (run.phase === "model_running" && !isSameCall(before, run)) return beforeCall(session, session.plan, step);
   const isEnd = run.phase === "completed" && run.end.stop === "COMPLETED" && before.phase !== "completed";
   // It had answered before it was asked: that it cannot be reached any more changes nothing about that.

@@ -15,6 +15,7 @@ import { change } from "../machine/make.ts";
 import { holds } from "../machine/property.ts";
 import { World } from "../machine/world.ts";
 import { Bench, type Seat } from "../support/engine.ts";
+import { commitAll } from "../support/repository.ts";
 
 type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
 interface End {
@@ -283,6 +284,17 @@ describe("who was stopped by a denial", () => {
       expect(await ends([denied, read, answer], text)).toEqual(["UNVERIFIED", 0, "COMPLETED"]);
   });
 
+  test("[SL-3] [VF-7] a review that tried to run something is none the less a review", async () => {
+    await using bench = new Bench([ls, answer, answer]);
+    project(bench);
+    commitAll(bench.workspace);
+    bench.file("add.js", "exports.add = (a, b) => a * b;\n");
+    const seat = bench.open();
+    await seat.run("/review");
+    const { outcome, exit_code, stop_reason } = summaryOf(seat);
+    expect([outcome, exit_code, stop_reason]).toEqual(["UNVERIFIED", 0, "COMPLETED"]);
+  });
+
   test("[SU-2] [VF-7] plan mode lets nothing be written, which does not make its plan a failure", async () => {
     const plan = { text: "[PLAN]\n1. [ ] Fix add (tools: edit)\n2. [ ] Test it (tools: bash)" };
     expect(await ends([edit("-", "+"), read, plan], "make add right", { mode: "plan" })).toEqual([
@@ -299,8 +311,8 @@ const plan = (...titles: readonly string[]) => ({
     },
   ],
 });
-const update = (...steps: readonly (readonly [id: string, status: string])[]) => ({
-  calls: [{ tool: "plan", input: { update: steps.map(([id, status]) => ({ id, status })) } }],
+const update = (...steps: readonly (readonly [id: string, status: string, reason?: string])[]) => ({
+  calls: [{ tool: "plan", input: { update: steps.map(([id, status, reason]) => ({ id, status, reason })) } }],
 });
 
 describe("a plan with open steps", () => {
@@ -325,12 +337,29 @@ describe("a plan with open steps", () => {
     expect(bench.server.requests.length).toBe(6);
   });
 
-  test("[VF-7] [PL-4] what is finished or skipped when the model is asked leaves it VERIFIED", async () => {
+  test("[VF-7] [PL-4] what is finished, or skipped with a reason, leaves it VERIFIED, and the skipped step is named", async () => {
     const first = [plan("Fix add", "Document it"), read, edit("-", "+"), update(["1", "done"]), done];
-    await using bench = new Bench([...first, update(["2", "skipped"]), { text: "nothing to document" }]);
+    const skips = [update(["2", "skipped"]), update(["2", "skipped", "there are no docs"])];
+    await using bench = new Bench([...first, ...skips, { text: "nothing to document" }]);
     project(bench);
     const seat = bench.open({ mode: "auto-edit" }, { config });
     await seat.run("make add right");
-    expect([summaryOf(seat).outcome, summaryOf(seat).exit_code]).toEqual(["VERIFIED", 0]);
+    const { outcome, exit_code, risks } = summaryOf(seat);
+    expect([outcome, exit_code]).toEqual(["VERIFIED", 0]);
+    expect(risks).toEqual(["Step 2 of the plan was skipped: Document it (there are no docs)"]);
+    const answers = seat.all("tool.settled").map(({ result }) => result);
+    expect(answers.some(({ status, output }) => status === "failed" && output.includes("why step 2 is skipped"))).toBe(
+      true,
+    );
+  });
+
+  test("[VF-7] [PL-6] steps that a shorter todo list leaves out are named too", async () => {
+    const todos = [{ id: "1", content: "Fix add", status: "completed", priority: "high" }];
+    const shorter = { calls: [{ tool: "todowrite", input: { todos } }] };
+    await using bench = new Bench([plan("Fix add", "Document it"), read, edit("-", "+"), shorter, done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config });
+    await seat.run("make add right");
+    expect(summaryOf(seat).risks).toEqual(["Step 2 of the plan was skipped: Document it"]);
   });
 });

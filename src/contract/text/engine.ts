@@ -185,6 +185,7 @@ export const engineText = () =>
     },
     "summary.denied_call_risk": { en: "Not allowed, and not done: {calls}", zh: "未获允许，因而未执行：{calls}" },
     "summary.failed_call_risk": { en: "Failed on the way: {calls}", zh: "过程中失败：{calls}" },
+    "summary.skipped_step": { en: "Step {id} of the plan was skipped: {title}", zh: "计划步骤 {id} 已跳过：{title}" },
     "summary.open_step": { en: "Step {id} of the plan is open: {title}", zh: "计划步骤 {id} 尚未完成：{title}" },
     "summary.unverified_risk": {
       en: "The changes were not checked by any test run.",

@@ -82,6 +82,10 @@ export const planText = () =>
     },
     "plan.step_done": { en: "step {id} is done and stays as it is", zh: "步骤 {id} 已完成，不能更改" },
     "plan.step_waits": { en: "step {id} waits for {others}", zh: "步骤 {id} 还在等待 {others}" },
+    "plan.skip_reason": {
+      en: "say in reason why step {id} is skipped",
+      zh: "请在 reason 中说明为什么跳过步骤 {id}",
+    },
     "plan.nothing_sent": { en: "neither steps nor update was given", zh: "既没有给出 steps，也没有给出 update" },
     "plan.none_yet": { en: "there is no plan yet: send its steps", zh: "还没有计划：请先发送步骤" },
     "plan.no_task": { en: "a plan belongs to a task, and none is running", zh: "计划属于任务，而当前没有任务在运行" },

@@ -152,6 +152,12 @@ function updated(plan: Plan, raw: unknown): PlanRead {
     return { id: readId(reader, fields.id, [...path, "id"]), status, path, ...(reason === "" ? {} : { reason }) };
   });
   if (reader.problems.length > 0) return { problems: reader.problems };
+  const unexplained = updates.filter(({ id, status, reason }) => {
+    const step = plan.steps.find((one) => one.id === id);
+    return status === "skipped" && reason === undefined && step?.status !== status && !step?.reason;
+  });
+  if (unexplained.length > 0)
+    return { problems: unexplained.map(({ id, path }) => ({ path, what: phrase("plan.skip_reason", { id }) })) };
   return withStates(plan, updates);
 }
 
