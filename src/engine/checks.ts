@@ -26,7 +26,8 @@ export function checksAtOnce(state: SessionState, history: History): ChecksResul
 
 function onlyAnswered({ checks, failed, unfit }: TaskCore, { task }: History): ChecksResult | null {
   const isStill = checks?.kind === "pass" && task !== undefined && task.sound === task.changes.length;
-  return failed || (unfit && isStill) ? checks : null;
+  if (failed) return checks ?? { kind: "none", reason: phrase("verify.ended_before") };
+  return unfit && isStill ? checks : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 // The next rung after calls that fail. Loaded when a run has come to such an end.
+import type { History } from "../context/history.ts";
 import type { EffectOf } from "../contract/effect.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Settings } from "../contract/settings.ts";
@@ -8,6 +9,8 @@ import { nameOf } from "../machine/blockage.ts";
 import { costSpent } from "../machine/budget.ts";
 import { afterFailedCall, type Stuck } from "../machine/recovery-call.ts";
 import type { SessionState } from "../machine/state.ts";
+import { answerProblems } from "./answer/check.ts";
+import { repairInstruction } from "./answer/words.ts";
 import { recoveryEvent } from "./recover.ts";
 import { isReadOnly } from "./tool-context.ts";
 
@@ -18,12 +21,33 @@ interface Hands {
 }
 
 /** SM-8: with its reason, what the model is told, and what stands in the way. */
-export function recoveryAfterCall(hands: Hands, effect: EffectOf<"decide_recovery">, state: SessionState): EventBody {
+export function recoveryAfterCall(
+  hands: Hands,
+  effect: EffectOf<"decide_recovery">,
+  state: SessionState,
+  history: History,
+): EventBody {
   const stuck = stuckIn(hands, effect, state);
   const next = afterFailedCall(stuck);
   const { rung, reason, blockage } = next;
+  const problems = rung === "stop" && !stuck.isSpent ? unfitAnswer(state, history) : [];
+  if (problems.length > 0) {
+    const asked = {
+      rung: "answer",
+      reason: phrase("answer.repair"),
+      instruction: repairInstruction(problems),
+    } as const;
+    return recoveryEvent(effect, state, { ...asked, blockage });
+  }
   const told = rung === "ask" || rung === "stop" ? { blockage } : {};
   return recoveryEvent(effect, state, { rung, reason, instruction: instructionFor(next, stuck), ...told });
+}
+
+/** Whoever asked for an answer of a given form gets it, whatever became of the work. */
+function unfitAnswer({ task }: SessionState, history: History): readonly string[] {
+  const { input, unfit } = task.phase === "IDLE" ? {} : task.task;
+  if (input?.schema === undefined || unfit) return [];
+  return answerProblems(input.schema, history.task?.lastText ?? "");
 }
 
 function stuckIn(

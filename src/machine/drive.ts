@@ -32,7 +32,7 @@ function isCarriedOut(state: SessionState): state is SessionState & { readonly p
 export function driveOn(session: SessionState, before: RunState, step: Step<RunState>): Drive {
   const run = step.state;
   // Logs of earlier versions went on without it.
-  const isDriven = session.task.phase === "EXECUTING" && isCarriedOut(session);
+  const isDriven = session.task.phase === "EXECUTING" && !session.task.task.failed && isCarriedOut(session);
   if (!isDriven || !("run" in run) || !run.run.withModel) return { session, step };
   if (run.phase === "model_running" && !isSameCall(before, run)) return beforeCall(session, session.plan, step);
   const isEnd = run.phase === "completed" && run.end.stop === "COMPLETED" && before.phase !== "completed";

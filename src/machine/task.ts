@@ -188,9 +188,8 @@ function recovered(state: Recovering, event: EventOf<"recovery.decided">): TaskS
     return toAsking({ ...state, task: { ...state.task, rungs }, end }, event.blockage, event.runId);
   const task = { ...state.task, rungs, runId: event.runId };
   // Whoever asked for an answer of a given form is given one more try at it, also where the work has failed.
-  const { problems } = task;
-  if (event.rung === "answer" && state.cause === "checks" && problems)
-    return toExecuting({ ...task, unfit: problems, failed: end });
+  if (event.rung === "answer" && state.cause !== "answer")
+    return toExecuting({ ...task, unfit: task.problems ?? [], failed: end });
   if (event.rung !== "rollback") return toExecuting(task);
   return to({ ...state, task, undoing: true }, { type: "start_run", taskId: task.id, runId: task.runId });
 }

@@ -50,6 +50,35 @@ describe("an answer that has to fit a schema", () => {
     expect(told).toContain("- /n: must be integer, not string");
   });
 
+  test("[CLI-2] [VF-7] it is sent back also where a step of the plan was blocked, and the task stays what it was", async () => {
+    const call = (tool: string, input: object) => ({ calls: [{ tool, input }] });
+    const plan = call("plan", {
+      title: "Count",
+      steps: [
+        { id: "1", title: "Get it" },
+        { id: "2", title: "Count it" },
+      ],
+    });
+    const blocked = call("plan", { update: [{ id: "1", status: "blocked", reason: "no network" }] });
+    const curl = call("bash", { command: "curl http://127.0.0.1:1/x" });
+    const write = call("write", { path: "a.txt", content: "1" });
+    for (const [denied, exit] of [
+      [[], 1],
+      [[curl], 4],
+    ] as const) {
+      await using bench = new Bench([plan, write, ...denied, blocked, bad, wrong, good]);
+      const seat = bench.open({ mode: "auto-edit", deny: ["bash(curl *)"] });
+      await seat.engine.runInput("count", { schema });
+      await seat.engine.idle();
+      expect(seat.engine.structured("t1")).toEqual({ text: '{"n": 1}', value: { n: 1 } });
+      expect(seat.all("recovery.decided").map(({ rung }) => rung)).toEqual(["replan", "answer"]);
+      const { summary } = seat.last("task.summarized");
+      expect(summary).toMatchObject({ outcome: "FAILED", exit_code: exit });
+      expect(summary.blocked).toBeDefined();
+      expect(summary.verification.reason).toBe("the task ended before its changes were checked");
+    }
+  });
+
   test("[CLI-2] [SU-2] a second one that does not fit ends the task as failed, with the complaints, and nothing is tried again", async () => {
     await using bench = new Bench([bad, wrong, good]);
     const seat = await ask(bench);

@@ -247,7 +247,10 @@ describe("recovery after a failed check", () => {
       expectTask(
         failed,
         make.recovered(true, "r2", { rung }),
-        { phase: "EXECUTING", task: core("r2", [rung]) },
+        {
+          phase: "EXECUTING",
+          task: { ...core("r2", [rung]), ...(rung === "answer" ? { unfit: [], failed: blocked } : {}) },
+        },
         startRun("r2"),
       );
     });
