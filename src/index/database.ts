@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { errnoOf } from "../platform/files/failure.ts";
 
 /** Raised whenever what is stored, or how words are cut, changes. */
-const version = 4;
+const version = 5;
 const application = 0x636f6478;
 /** Nobody waits inside SQLite, which would stop everything else. */
 const busyMs = 5;

@@ -170,38 +170,63 @@ function look({ node, depth, level }: Place, search: Search): void {
       look({ node: child, depth, level: level + 1 }, search);
       continue;
     }
-    const one = isScripted.has(kind) ? scripted(child, kind) : { name: nameOf(child), kind };
-    if (one === null) continue;
-    if (one.name) search.found.push(symbolOf(child, one.name, one.kind, depth, search.text));
-    if (isHolder(one.kind)) look({ node: one.body ?? child, depth: 1, level: level + 1 }, search);
+    const told = isScripted.has(kind) ? scripted(child, kind) : { names: named(nameOf(child)), kind };
+    if (told === null) continue;
+    for (const name of told.names) search.found.push(symbolOf(child, name, told.kind, depth, search.text));
+    if (isHolder(told.kind) || told.isOpen === true)
+      look({ node: told.body ?? child, depth: 1, level: level + 1 }, search);
   }
 }
 
 interface Told {
-  readonly name: string | null;
+  readonly names: readonly string[];
   readonly kind: string;
   /** Where what is in it stands, if not in the node itself. */
   readonly body?: Node;
+  /** An object that is the whole export has definitions of its own; what stands in it by its name alone is defined elsewhere. */
+  readonly isOpen?: boolean;
+}
+
+function named(name: string | null): readonly string[] {
+  return name ? [name] : [];
 }
 
 /** JavaScript: what a file makes its own by assigning it, and what it hands on. `null` = neither. */
 function scripted(node: Node, kind: string): Told | null {
   if (kind === "export") return handedOn(node);
   if (kind === "pair") return keyed(node);
-  const value = node.childForFieldName(kind === "assigned" ? "right" : "value");
-  if (value !== null && isBroughtIn(value)) return null;
-  if (kind === "value") return { name: nameOf(node), kind };
-  const left = node.childForFieldName("left")?.text ?? "";
-  const own = value?.childForFieldName("name")?.text ?? null;
-  const [, whole, exported, method] =
-    /^(?:((?:module\.)?exports)|(?:module\.)?exports\.([\w$]+)|[\w$]+\.prototype\.([\w$]+))$/.exec(left) ?? [];
+  const { lefts, value } = chainOf(node);
+  if (value === null) return kind === "value" ? { names: named(nameOf(node)), kind } : null;
+  if (isBroughtIn(value)) return null;
   const what = kindOfValue(value);
-  const body = value === null ? {} : { body: value };
-  if (method !== undefined) return what === "function" ? { name: method, kind: "method" } : null;
-  if (exported !== undefined) return { name: exported, kind: what, ...body };
-  if (whole === undefined) return null;
-  // An object has definitions of its own; what stands in it by its name alone is defined elsewhere in the file.
-  return { name: own, kind: value?.type === "object" ? "class" : what, ...body };
+  const isWhole = lefts.some((left) => /^(?:module\.)?exports$/.test(left));
+  const more = { body: value, isOpen: isWhole && value.type === "object" };
+  if (kind === "value") return { names: named(nameOf(node)), kind: lefts.length > 0 ? what : kind, ...more };
+  const owned = lefts.flatMap((left) => ownedBy(left, what));
+  if (owned.length === 0 && !isWhole) return null;
+  const own = owned.length > 0 ? owned : named(value.childForFieldName("name")?.text ?? null);
+  const isMethod = lefts.every((left) => left.includes(".prototype."));
+  return { names: [...new Set(own)], kind: isMethod ? "method" : what, ...more };
+}
+
+const assignment = "assignment_expression";
+
+/** `a = exports.b = value`: all that is assigned, and what to. */
+function chainOf(node: Node): { readonly lefts: readonly string[]; readonly value: Node | null } {
+  const lefts: string[] = [];
+  let value = node.type === assignment ? node : node.childForFieldName("value");
+  while (value?.type === assignment) {
+    lefts.push(value.childForFieldName("left")?.text ?? "");
+    value = value.childForFieldName("right");
+  }
+  return { lefts, value };
+}
+
+/** What is exported has this name; of what is put on other objects, only what can be called or made is a definition. */
+function ownedBy(left: string, what: string): readonly string[] {
+  const [, exported, other] = /^(?:(?:module\.)?exports\.([\w$]+)|[\w$]+(?:\.prototype)?\.([\w$]+))$/.exec(left) ?? [];
+  if (exported !== undefined) return what === "nothing" ? [] : [exported];
+  return other === undefined || other === "exports" || !/function|class/.test(what) ? [] : [other];
 }
 
 /** In an object that is exported. */
@@ -209,7 +234,7 @@ function keyed(node: Node): Told | null {
   const value = node.childForFieldName("value");
   const name = node.childForFieldName("key")?.text ?? "";
   const kind = kindOfValue(value);
-  return kind === "value" || !/^[\w$]+$/.test(name) ? null : { name, kind };
+  return /function|class/.test(kind) && /^[\w$]+$/.test(name) ? { names: [name], kind } : null;
 }
 
 /** Only from another file: a name that is exported where it is defined is one already. */
@@ -218,17 +243,19 @@ function handedOn(node: Node): Told | null {
   while (above !== null && above.type !== "export_statement") above = above.parent;
   if (above?.childForFieldName("source") == null) return null;
   const name = (node.childForFieldName("alias") ?? node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? "";
-  return name === "default" || name === "" ? null : { name, kind: "export" };
+  return name === "default" || name === "" ? null : { names: [name], kind: "export" };
 }
 
 function kindOfValue(value: Node | null): string {
   if (value?.type === "class") return "class";
+  // `exports.a = void 0`: its place is kept, it is assigned later.
+  if (value?.type === "unary_expression" && value.text.startsWith("void ")) return "nothing";
   return value !== null && /function|arrow/.test(value.type) ? "function" : "value";
 }
 
-/** `require("x")`, `(await import("x")).y`, `interop(require("x"))`. */
+/** `require("x")`, `(await import("x")).y`, `interop(require("x"))`, `new (require("x"))()`. */
 function isBroughtIn(value: Node): boolean {
-  return /^(?:\(?await +|[\w$.]+\()?\(?(?:await +)?(?:require|import)\s*\(/.test(value.text.slice(0, 200));
+  return /^(?:new +)?(?:\(?await +|[\w$.]+\()?\(?(?:await +)?(?:require|import)\s*\(/.test(value.text.slice(0, 200));
 }
 
 function nameOf(node: Node): string | null {

@@ -117,15 +117,20 @@ function weightOf(index: IndexFile, { name, kind, depth }: FileSymbol): number {
 
 function within(choices: readonly Choice[], budget: number, tokens: (text: string) => number): readonly Choice[] {
   const paths = new Set<string>();
+  const lines = new Set<string>();
   let left = budget;
   const taken: Choice[] = [];
   for (const choice of choices) {
     if (left < leastTokens) break;
+    // One line may define several.
+    const place = `${choice.symbol.line} ${choice.path}`;
+    if (lines.has(place)) continue;
     // Each line for itself: rounded up one by one they are never less than the whole.
     const cost = tokens(lineOf(choice)) + (paths.has(choice.path) ? 0 : tokens(`${visible(choice.path)}\n`));
     if (cost > left) continue;
     left -= cost;
     paths.add(choice.path);
+    lines.add(place);
     taken.push(choice);
   }
   return taken;

@@ -3,14 +3,16 @@ import type { Language } from "./language.ts";
 import type { FileSymbol } from "./symbol.ts";
 import { hashOf, partsOf } from "./words.ts";
 
+const isExport = /^export\b/;
+
 /** Whether a definition can be used from other files, as far as its line tells. */
 export function visibleIn(symbols: readonly FileSymbol[], language: Language | null): (symbol: FileSymbol) => boolean {
   switch (language) {
     case "typescript":
     case "tsx": {
-      // Without a single export it is a script, or exports in another way.
-      const isModule = symbols.some(({ text, kind }) => text.startsWith("export") && kind !== "export");
-      return ({ text, depth, kind }) => depth === 0 && kind !== "export" && (!isModule || text.startsWith("export"));
+      // Without a single export it is a script, or exports in another way: `exports.a = …` says nothing of what else it exports.
+      const isModule = symbols.some(({ text, kind }) => isExport.test(text) && kind !== "export");
+      return ({ text, depth, kind }) => depth === 0 && kind !== "export" && (!isModule || isExport.test(text));
     }
     case "rust":
       return ({ text }) => /^pub\b|macro_rules/.test(text);

@@ -17,19 +17,13 @@ const notNames = new Set(
 
 const script: readonly Pattern[] = [
   ["function", /^(?:export +)?(?:default +)?(?:declare +)?(?:async +)?function *\*? *([\w$]+)/],
-  ["class", /^(?:export +)?(?:default +)?(?:declare +)?(?:abstract +)?class +([\w$]+)/],
+  ["class", /^(?:export +)?(?:default +)?(?:declare +)?(?:abstract +)?class +(?!extends\b)([\w$]+)/],
   ["type", /^(?:export +)?(?:declare +)?(?:interface|type|(?:const +)?enum|namespace|module) +([\w$]+)/],
   // What is only brought in from elsewhere is no definition.
   [
     "value",
-    /^(?:export +)?(?:declare +)?(?:const|let|var) +([\w$]+)(?!.*?=\s*(?:await +)?(?:[\w$.]+\()?(?:require|import) *\()/,
+    /^(?:export +)?(?:declare +)?(?:const|let|var) +([\w$]+)(?!.*?=\s*(?:\/\*+[^*]*\*\/ *)?(?:new +)?\(?(?:await +)?(?:[\w$.]+\()?(?:require|import) *\()/,
   ],
-  ["class", /^(?:module\.)?exports(?:\.[\w$]+)? *= *class +([\w$]+)/],
-  ["function", /^(?:module\.)?exports(?:\.[\w$]+)? *= *(?:async +)?function *\*? *([\w$]+)/],
-  ["class", /^(?:module\.)?exports\.([\w$]+) *= *class\b/],
-  ["function", /^(?:module\.)?exports\.([\w$]+) *= *(?:async +)?(?:function\b|\([^)]*\) *=>|[\w$]+ *=>)/],
-  ["value", /^(?:module\.)?exports\.([\w$]+) *=(?!=)(?!\s*(?:[\w$.]+\()?require *\()(?!.*\bexports\.[\w$]+ *= *void)/],
-  ["method", /^[\w$]+\.prototype\.([\w$]+) *= *(?:async +)?function\b/],
   ["export", /^export +(?:type +)?\* +as +([\w$]+) +from\b/],
   [
     "method",
@@ -110,13 +104,39 @@ export function symbolsByLook(text: string, language: Language): readonly FileSy
     const end = next === -1 ? text.length : next;
     if (end - start > 3 && end - start <= maxLineChars) {
       const raw = text.slice(start, end);
-      const one = symbolIn(raw, line + 1, forms);
-      if (one !== null) found.push(one);
+      const own = forms === script ? assignedIn(raw, line + 1) : null;
+      const one = own === null ? symbolIn(raw, line + 1, forms) : null;
+      if (own !== null) found.push(...own);
+      else if (one !== null) found.push(one);
       else if (forms === script) found.push(...reExports(raw, line + 1));
     }
     start = end + 1;
   }
   return found;
+}
+
+const assigned = /^(?:(?:const|let|var) +([\w$]+) *= *)?((?:[\w$.]+ *=(?![=>]) *)+)(?=\S)(.*)/;
+const broughtIn = /^(?:new +)?(?:\(?await +|[\w$.]+\()?\(?(?:await +)?(?:require|import) *\(/;
+const made =
+  /^(?:(class)\b(?: +(?!extends\b)([\w$]+))?|(?:async +)?(?:function *\*? *([\w$]*)|\([^)]*\) *=>|[\w$]+ *=>))/;
+
+/** JavaScript: names that a file makes its own by assigning them, all of a chain. `null` = the line does nothing of the kind. */
+function assignedIn(raw: string, line: number): readonly FileSymbol[] | null {
+  const [, declared, chain, value = ""] = assigned.exec(raw) ?? [];
+  if (chain === undefined) return null;
+  const lefts = chain.split("=").map((left) => left.trim());
+  const [isMade, isClass, className, ownName] = made.exec(value) ?? [];
+  const names = lefts.flatMap((left) => /^(?:module\.)?exports\.([\w$]+)$/.exec(left)?.[1] ?? []);
+  const others = lefts.flatMap((left) => /^(?!module\.)[\w$]+(?:\.prototype)?\.([\w$]+)$/.exec(left)?.[1] ?? []);
+  const isWhole = lefts.some((left) => /^(?:module\.)?exports$/.test(left));
+  const own = className ?? ownName ?? "";
+  const all = declared ? [declared] : [...names, ...(isMade ? others : [])];
+  if (isWhole && isMade && own !== "" && all.length === 0) all.push(own);
+  const isNone = broughtIn.test(value) || value.startsWith("void ");
+  const isMethod = !declared && lefts.every((left) => left === "" || left.includes(".prototype."));
+  const kind = isMethod ? "method" : isClass ? "class" : isMade ? "function" : "value";
+  const text = shownText(raw);
+  return isNone ? [] : [...new Set(all)].map((name) => ({ name, kind, line, end: line, depth: 0, text }));
 }
 
 const exported = /^export +(?:type +)?\{([^}]*)\} *from\b/;

@@ -62,6 +62,19 @@ test("[CX-4] a file that is so new that it will be read again counts as new, not
   });
 });
 
+test("[CX-4] a line that defines several things stands in the map once, and takes the room of one", async () => {
+  const source = "export const width = 1, height = 2;\nexport function area() {}\n";
+  await inWorkspace({ "src/size.ts": source }, async (workspace) => {
+    await withIndex(workspace, async (index) => {
+      await index.update(signal);
+      await index.refine(signal);
+      expect(await index.map(2000)).toBe(
+        "src/size.ts\n  1: export const width = 1, height = 2;\n  2: export function area()\n",
+      );
+    });
+  });
+});
+
 test("[CX-4] a map never takes more than its budget", async () => {
   await inWorkspace({ ...files, "src/中文.ts": "export const 名字 = 1;\n" }, async (workspace) => {
     await withIndex(workspace, async (index) => {

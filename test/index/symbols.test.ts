@@ -231,6 +231,55 @@ describe("JavaScript that exports by assigning", () => {
   });
 });
 
+describe("what a CommonJS file calls its own in more than one way", () => {
+  const source = [
+    "var app = exports = module.exports = {};",
+    "app.init = function init() {",
+    "};",
+    "app.get = app.read = function (path) {",
+    "};",
+    "app.size = 4;",
+    "exports.first = exports.second = (x) => x;",
+    "exports.gone = exports.later = void 0;",
+    "module.exports = exports = class Hello {",
+    "  greet() {",
+    "  }",
+    "};",
+    "var Store = module.exports = function Store() {",
+    "};",
+    "exports.Box = class Inner {",
+    "};",
+    'const made = new (require("./made"))();',
+    'exports.one = exports.two = require("./other");',
+    "",
+  ].join("\n");
+
+  const told = [
+    ...["1 value app", "2 function init", "4 function get", "4 function read", "7 function first", "7 function second"],
+    ...["9 class Hello", "10 method greet", "13 function Store", "15 class Box"],
+  ];
+
+  test("[CX-4] every name of a chain of exports is told, and so is what is put on the exported object", async () => {
+    const symbols = (await symbolsByGrammar(source, "tsx", (await parserFor("tsx"))!)) ?? [];
+    expect(symbols.map(({ name, kind, line }) => `${line} ${kind} ${name}`)).toEqual(told);
+  });
+
+  test("[CX-4] the look of lines tells the same names", () => {
+    const symbols = symbolsByLook(source, "tsx").map(({ name, kind, line }) => `${line} ${kind} ${name}`);
+    expect(symbols).toEqual(told);
+  });
+
+  test("[CX-4] what is the whole export can be meant by other files, whatever else is exported by name", async () => {
+    const text =
+      "exports = module.exports = createApp;\nfunction createApp() {\n}\nexports.request = createApp.request;\n";
+    for (const symbols of [
+      (await symbolsByGrammar(text, "tsx", (await parserFor("tsx"))!)) ?? [],
+      symbolsByLook(text, "tsx"),
+    ])
+      expect(symbols.filter(visibleIn(symbols, "tsx")).map(({ name }) => name)).toEqual(["createApp", "request"]);
+  });
+});
+
 test("[CX-4] a name that is only handed on is found where it is handed on, and defined where it is defined", async () => {
   const source =
     'export { a, b as c, default as d } from "./x.ts";\nexport * as ns from "./y.ts";\nexport * from "./z.ts";\nconst own = 1;\nexport { own };\n';
