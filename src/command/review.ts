@@ -18,7 +18,8 @@ export const review: SlashCommand = {
     const missing = await unavailable(port);
     if (missing) return missing;
     const task = await port.reviewTask(base, words.join(" "));
-    return "key" in task ? done(say(lang, task), { findings: [], dropped: 0 }) : { ok: true, text: "", task };
+    if (!("key" in task)) return { ok: true, text: "", task };
+    return task.key === "review.base" ? refused(lang, task) : done(say(lang, task), { findings: [], dropped: 0 });
   },
 };
 

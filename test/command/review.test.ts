@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding, Review } from "../../src/contract/review.ts";
 import { Bench, type Seat } from "../support/engine.ts";
@@ -152,16 +152,14 @@ describe("/review", () => {
     expect(reviewOf(seat).findings.length).toBe(1);
   });
 
-  test("[SL-3] a base that is an option, a range or a command is refused; one that git does not know drops all", async () => {
+  test("[SL-3] a base that is an option, a range, a command or unknown to git is refused, and no model is asked", async () => {
     await reviewed([answer(finding({}))], async (bench, seat) => {
-      for (const base of ["--output=x", "a..b", "$(touch x)", "a;b", "'"]) {
+      for (const base of ["--output=x", "a..b", "$(touch x)", "a;b", "'", "nosuch", "HEAD~7"]) {
         const refused = await seat.run(`/review --base ${base}`);
         expect([base, refused]).toMatchObject([base, { kind: "command", result: { ok: false } }]);
       }
       expect(await seat.run("/review --base")).toMatchObject({ kind: "command", result: { ok: false } });
       expect(bench.server.requests.length).toBe(0);
-      await seat.run("/review --base nosuch");
-      expect(reviewOf(seat)).toEqual({ findings: [], dropped: 1 });
     });
   });
 
@@ -186,6 +184,46 @@ describe("/review", () => {
       expect(await seat.run("/review")).toMatchObject({ kind: "admitted" });
     }
     expect(bench.server.requests.length).toBe(4);
+  });
+
+  test("[SL-3] what is staged and then taken back in the files is no change: nothing of it would be shown", async () => {
+    await using bench = new Bench([answer()]);
+    bench.file("a.ts", "1\n");
+    bench.file("b.ts", "1\n");
+    commitAll(bench.workspace);
+    bench.file("a.ts", "2\n");
+    bench.file("new.ts", "2\n");
+    git(bench.workspace, "add", "-A");
+    git(bench.workspace, "update-index", "--chmod=+x", "b.ts");
+    bench.file("a.ts", "1\n");
+    rmSync(join(bench.workspace, "new.ts"));
+    const seat = bench.open();
+    expect(await seat.run("/review")).toMatchObject({ kind: "command", result: { data: { findings: [] } } });
+    expect(bench.server.requests.length).toBe(0);
+    bench.file("a.ts", "3\n");
+    expect(await seat.run("/review")).toMatchObject({ kind: "admitted" });
+    expect(bench.server.requests.length).toBe(1);
+  });
+
+  test("[SL-3] a clean tree is clean whatever the repository is made of: a linked worktree, packed names, other hashes", async () => {
+    await using bench = new Bench([answer()]);
+    bench.file("a.ts", "1\n");
+    git(bench.workspace, "init", "-q", "--object-format=sha256");
+    const born = bench.open();
+    expect(await born.run("/review")).toMatchObject({ kind: "admitted" });
+    expect(born.last("tool.settled").result.status).toBe("done");
+    commitAll(bench.workspace);
+    git(bench.workspace, "branch", "other");
+    git(bench.workspace, "pack-refs", "--all");
+    for (const make of [
+      () => git(bench.workspace, "checkout", "-q", "-b", "deep/one"),
+      () => git(bench.workspace, "symbolic-ref", "refs/heads/alias", "refs/heads/other"),
+      () => git(bench.workspace, "symbolic-ref", "HEAD", "refs/heads/alias"),
+    ]) {
+      make();
+      expect(await born.run("/review")).toMatchObject({ kind: "command", result: { data: { findings: [] } } });
+    }
+    expect(bench.server.requests.length).toBe(1);
   });
 
   test("[SL-3] [PO-7] secret files that did not change hold nothing up, in no mode; those that did are left out by name", async () => {

@@ -21,13 +21,16 @@ export async function changedFiles(
   if (!opened.ok || repository === null || repository.index === null) return null;
   const { index } = repository;
   const git = opened.value;
-  const staged = await git.run("diff-index", ["--cached", "--name-only", "--no-renames", "-z", base, "--"]);
+  const staged = await git.run("diff-index", ["--cached", "--raw", "--no-abbrev", "--no-renames", "-z", base, "--"]);
   const others = await git.run("ls-files", ["--others", "--exclude-standard", "-z"]);
   if (!staged.ok || !others.ok) return null;
+  const before = basesIn(staged.value.out.toString("latin1"));
   const edited = [...index.paths()].filter((path) => !isAsKnown(repository, path));
+  // What was staged and then taken back in the file is as it was.
+  const changed = [...before.keys(), ...edited].filter((path) => !isAs(repository, path, before.get(path)));
   const names = [
-    ...[staged.value.out, others.value.out].flatMap((out) => out.toString().split("\0")),
-    ...[...edited, ...index.unmerged].map((path) => Buffer.from(path, "latin1").toString()),
+    ...others.value.out.toString().split("\0"),
+    ...[...changed, ...index.unmerged].map((path) => Buffer.from(path, "latin1").toString()),
   ];
   const below = relative(git.top, folder);
   const start = below === "" ? "" : `${below}/`;
@@ -35,21 +38,47 @@ export async function changedFiles(
   return [...new Set(own)].sort();
 }
 
+interface Was {
+  /** 0: there was no such file. */
+  readonly mode: number;
+  readonly oid: string;
+}
+
+/** `:MODE MODE OID OID LETTER`, then the path: what the files that are staged otherwise were. */
+function basesIn(raw: string): ReadonlyMap<string, Was> {
+  const fields = raw.split("\0");
+  const found = new Map<string, Was>();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [mode = "", , oid = ""] = fields[at]?.slice(1).split(" ") ?? [];
+    found.set(fields[at + 1] ?? "", { mode: Number.parseInt(mode, 8), oid });
+  }
+  return found;
+}
+
 /** `path`: each byte as one character. */
 function isAsKnown(repository: Repository, path: string): boolean {
   const known = repository.index?.get(path) ?? null;
   if (known === null || known.isAbsent) return true;
-  const place = Buffer.from(join(Buffer.from(repository.top).toString("latin1"), path), "latin1");
+  const stamp = stampAt(placeOf(repository, path) as unknown as string);
+  return (stamp !== null && isClean(known, stamp, repository, false)) || isAs(repository, path, known);
+}
+
+function isAs(repository: Repository, path: string, was: Was | undefined): boolean {
+  if (was === undefined) return false;
+  const place = placeOf(repository, path);
   const stamp = stampAt(place as unknown as string);
-  if (stamp === null) return false;
-  if (isClean(known, stamp, repository, false)) return true;
-  if (stamp.size > maxReadBytes || ((known.mode ^ stamp.mode) & 0o170100) !== 0) return false;
+  if (stamp === null) return was.mode === 0;
+  if (stamp.size > maxReadBytes || ((was.mode ^ stamp.mode) & 0o170100) !== 0) return false;
   try {
     const isLink = kindOf(stamp.mode) === "link";
     const bytes = isLink ? readlinkSync(place, { encoding: "buffer" }) : readFileSync(place);
-    return blobId(bytes, repository.hash) === known.oid;
+    return blobId(bytes, repository.hash) === was.oid;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return false;
   }
+}
+
+function placeOf({ top }: Repository, path: string): Buffer {
+  return Buffer.from(join(Buffer.from(top).toString("latin1"), path), "latin1");
 }
