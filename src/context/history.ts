@@ -308,7 +308,7 @@ export class History {
     const place = this.tasks.findLastIndex((one) => one.taskId === taskId);
     const before = this.tasks[place];
     if (!before) return;
-    if (before.undone) this.tasks.push(freshTask(taskId, before.title, before.fits, at));
+    if (before.undone) this.tasks.push(freshTask(taskId, before.asked, before.fits, at));
     else this.tasks.push(...this.tasks.splice(place, 1));
     if (this.task) this.task.summary = null;
   }

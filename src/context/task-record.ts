@@ -11,6 +11,8 @@ export interface TaskRecord {
   readonly taskId: string;
   /** What was asked for, its first line. */
   readonly title: string;
+  /** The same with its other lines; a beginning of what is long. */
+  readonly asked: string;
   /** When it began, by the clock. */
   readonly at: number;
   kind: PastTask["kind"];
@@ -54,6 +56,7 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
   return {
     taskId,
     title: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
+    asked: text.slice(0, 4_000),
     at,
     kind: "task",
     changes: [],

@@ -29,6 +29,8 @@ export interface PastTask {
   readonly taskId: string;
   /** What the person had asked for, its first line. */
   readonly title: string;
+  /** All its lines, as far as they are kept; the title where that is not there. */
+  readonly asked?: string;
   readonly kind: "task" | "undo" | "redo";
   /** What the model said of it at its end. */
   readonly told?: string;

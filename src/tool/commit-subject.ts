@@ -7,6 +7,9 @@ const fillers =
   /^(?:(?:all )?(?:done|finished|complete[d]?)|ok(?:ay)?|sure|great|perfect|certainly|summary|here(?:'s| is| are) [^.:]*|what (?:i )?changed|changes?(?= *:)|好的|可以|完成了?|已完成|搞定了?|总结|修改如下)(?=[^\p{L}\p{N}]|$)[\s.:!,;，。：！；–—-]*/iu;
 const firstPerson =
   /^(?:(?:i|we)(?:'ve| have)? +(?:(?:just|now|also|successfully) +)*|(?:我(?:们)?)?(?:已经|已)|我(?:们)?)/i;
+/** What was not done, how the checks went, or what was asked for: nothing of the change. */
+const besides =
+  /^(?:could(?: not|n't)\b|can(?:not|'t| not)\b|(?:(?:am|are|was|were) )?(?:unable|not able)\b|(?:was|were)n't able\b|did(?: not|n't)\b|have(?: not|n't)\b|you (?:asked|wanted|requested)\b|as (?:you )?(?:asked|requested)\b|the (?:user|person) (?:asked|wants|wanted|requested)\b|(?:the )?(?:task|request|goal)(?: (?:is|was)\b|:)|(?:all |the |all the )?tests? (?:still )?(?:pass|fail)|无法|未能|没能|没有|不能|[您你]要求|用户|(?:所有)?测试(?:全部|都|均|已)*(?:通过|失败|未))/iu;
 const sentence = /^(.*?(?:[。！？]|[.!?](?=\s|$)))|^.+$/s;
 
 const imperatives: Readonly<Record<string, string>> = {
@@ -23,6 +26,7 @@ const maxSentences = 6;
 /** The first thing that the model says it did; "" where it says nothing of the kind. `asked`: what it was asked. */
 export function saidChange(answer: string, asked: string): string {
   let rest = withoutCode(answer.slice(0, maxChars));
+  const wish = plainly(asked);
   for (let at = 0; at < maxSentences && rest !== ""; at++) {
     const bare = rest.replace(fillers, "");
     if (bare !== rest) {
@@ -32,7 +36,8 @@ export function saidChange(answer: string, asked: string): string {
     const [found = ""] = sentence.exec(rest.split("\n", 1)[0] ?? "") ?? [];
     rest = rest.slice(Math.max(1, found.length)).trimStart();
     const title = asOrder(found);
-    if (title !== "" && !/[?？]\s*$/.test(found) && plainly(title) !== plainly(asked)) return title;
+    const isAsked = plainly(title) === wish || (wish.includes(plainly(found)) && plainly(found) !== "");
+    if (title !== "" && !/[?？]\s*$/.test(found) && !isAsked && !besides.test(title)) return title;
   }
   return "";
 }
@@ -53,7 +58,9 @@ function asOrder(text: string): string {
   const whole = `${order}${bare.slice(first.length)}`;
   // A word alone says nothing of a change; four letters of Chinese do.
   const isTelling = /\s/.test(whole.trim()) || (whole.match(/\p{Script=Han}/gu)?.length ?? 0) >= 4;
-  return isTelling ? whole.charAt(0).toUpperCase() + whole.slice(1) : "";
+  if (!isTelling) return "";
+  // A name is written as it is: `calc.js: …`, `parseAll takes …`.
+  return /^\p{Ll}[\p{Ll}'’-]*(?:[,:;]? |$)/u.test(whole) ? whole.charAt(0).toUpperCase() + whole.slice(1) : whole;
 }
 
 function plainly(text: string): string {

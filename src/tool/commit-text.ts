@@ -65,7 +65,7 @@ function titlesOf({ lang, tasks, withoutSecrets }: Story): readonly string[] {
   const titles = tasks.map((task) => {
     if (task.kind === "undo") return say(lang, phrase("git.taken_back"));
     if (task.kind === "redo") return say(lang, phrase("git.brought_back"));
-    return saidChange(lines(withoutSecrets(task.told ?? "")), withoutSecrets(task.title));
+    return saidChange(lines(withoutSecrets(task.told ?? "")), withoutSecrets(task.asked ?? task.title));
   });
   return [...new Set(titles)].filter((title) => title !== "");
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { freshTask } from "../../src/context/task-record.ts";
 import type { PastTask } from "../../src/contract/undo.ts";
 import { commitMessage, givenMessage, pullRequest, type Story } from "../../src/tool/commit-text.ts";
 
@@ -25,6 +26,11 @@ describe("[RB-4] the proposed subject", () => {
     ["I've fixed the   greeting. It was wrong.", "Fix the greeting"],
     ["Done. Added a test for src/a.ts. All pass.", "Add a test for src/a.ts"],
     ["## Summary\n\n- **Renamed** `total` to `sum`\n- more", "Rename total to sum"],
+    ["## Summary\n\n- **calc.js**: add() returns the sum", "calc.js: add() returns the sum"],
+    ["I could not run the tests. I fixed the sum.", "Fix the sum"],
+    ["I was unable to finish this.", "Change a.ts"],
+    ["我无法运行测试。已修复登录错误。", "修复登录错误"],
+    ["You asked me to make it work please, and I did.", "Change a.ts"],
     ["```ts\nconst a = 1;\n```\nThe parser takes blanks.", "The parser takes blanks"],
     ["好的。我已经修复登录错误。测试通过。", "修复登录错误"],
     ["Made\u001b[31m it red\u202e text\u0000", "Make [31m it red text"],
@@ -63,6 +69,21 @@ describe("[RB-4] the proposed subject", () => {
     for (const text of [commitMessage(story({ tasks })), pullRequest(story({ tasks }))]) {
       expect(text).not.toContain("secretly asked");
       expect(text).toContain("Change part one");
+    }
+  });
+
+  test("[RB-4] is no sentence of the request, whatever its length, language or line it stands on", () => {
+    const long = `mend the sum XYZZY ${"blah ".repeat(20_000)}`;
+    for (const [asked, told] of [
+      ["-\n\nplease fix the add function, my plan is XYZZY", "Please fix the add function, my plan is XYZZY."],
+      [long, long.slice(0, 300)],
+      ["请修复 XYZZY 里的加法函数,谢谢", "请修复 XYZZY 里的加法函数"],
+      ['fix"; $(touch /tmp/x) `id` XYZZY\u202e\n-m --amend', 'Fix"; $(touch /tmp/x) `id` XYZZY'],
+      ["look at this\n\nXYZZY has to go away today", "XYZZY has to go away today! I did it."],
+    ] as const) {
+      const { title, asked: kept } = freshTask("t1", asked, null, 0);
+      const message = commitMessage(story({ tasks: [task(title, { asked: kept, told })] }));
+      expect([asked.slice(0, 40), message.includes("XYZZY")]).toEqual([asked.slice(0, 40), false]);
     }
   });
 
