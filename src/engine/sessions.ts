@@ -240,10 +240,11 @@ export class Sessions {
     return null;
   }
 
-  /** PS-6: mode and preset belong to the session. A flag wins, and a project may only make it stricter. */
+  /** PS-6: mode and preset belong to the session. A flag wins until the person chooses anew; a project may only make it stricter. */
   private takeUp(left: Pick<SessionState, "mode" | "preset">): void {
     const { chosenBy, mode, preset } = this.deps.settings;
-    if (chosenBy.mode !== "flag") this.mode = chosenBy.mode === "project" ? stricterMode(left.mode, mode) : left.mode;
+    const isFlag = chosenBy.mode === "flag" && this.mode === mode;
+    if (!isFlag) this.mode = chosenBy.mode === "project" ? stricterMode(left.mode, mode) : left.mode;
     this.preset = chosenBy.preset === "project" ? stricterPreset(left.preset, preset) : left.preset;
   }
 

@@ -57,6 +57,17 @@ describe("a resumed session", () => {
     expect(JSON.stringify(told)).toContain("yolo");
   });
 
+  test("[PS-6] a mode of the session that was open before does not come along, also where a flag had begun in another", async () => {
+    await using bench = new Bench([done]);
+    const id = await left(bench);
+    const seat = bench.open({ mode: "plan" });
+    await command(seat, "/mode yolo");
+    await seat.run("say done");
+    await command(seat, `/resume ${id}`);
+    await seat.event("session.resumed");
+    expect(seat.engine.state().mode).toBe("default");
+  });
+
   test("[PS-6] the person's configuration does not: it says how sessions begin", async () => {
     await using bench = new Bench([done]);
     const id = await left(bench, "/mode auto-edit");
