@@ -39,6 +39,8 @@ export class Overview {
   /** Nothing more is to be had of it. */
   private answered = "";
   private isTried = false;
+  /** Of the first task, until its tree was told. */
+  private paths: Promise<readonly string[] | null> | null = null;
 
   constructor(index: WorkspaceIndex, loop: () => Loop) {
     this.index = index;
@@ -56,8 +58,11 @@ export class Overview {
     const wish = wishOf(id, history, step, state);
     const began = performance.now();
     const left = (): number => Math.max(0, firstMs - (performance.now() - began));
-    const paths = room.tree > 0 && wish.tree ? await this.giveTree(room.tree, signal, left()) : null;
-    const isFirst = !this.index.isThere && !this.isTried && step === 1 && room.map > 0 && paths?.length !== 0;
+    if (room.tree > 0 && wish.tree) {
+      this.paths = this.listed(signal);
+      await this.giveTree(room.tree, signal, left());
+    } else if (room.tree > 0 && this.paths !== null) await this.giveTree(room.tree, signal, 0);
+    const isFirst = !this.index.isThere && !this.isTried && step === 1 && room.map > 0;
     if (isFirst) await within(this.index.make(left()), left());
     this.isTried = true;
     this.index.refreshSoon();
@@ -71,15 +76,22 @@ export class Overview {
     if (given.length > 0) await this.loop().pushStored(...given);
   }
 
-  /** It comes from the disk, and so is there for the first request, whatever the size of the workspace. */
-  private async giveTree(room: number, signal: AbortSignal, ms: number): Promise<readonly string[] | null> {
-    const stop = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(ms))]);
-    const listed = this.index.ask((index, closing) => index.paths(AbortSignal.any([stop, closing])));
-    const paths = await within(listed, ms);
-    if (paths === null || signal.aborted) return null;
+  /** `null` where it was stopped: the upper folders of a part would pass for those of the whole. */
+  private listed(signal: AbortSignal): Promise<readonly string[] | null> {
+    return this.index.ask(async (index, closing) => {
+      const stop = AbortSignal.any([signal, closing]);
+      const paths = await index.paths(stop);
+      return stop.aborted ? null : paths;
+    });
+  }
+
+  /** It comes from the disk, and so is nearly always there for the first request; on a slow one it rides in a later one. */
+  private async giveTree(room: number, signal: AbortSignal, ms: number): Promise<void> {
+    const paths = this.paths && (await within(this.paths, ms));
+    if (paths === null || signal.aborted) return;
+    this.paths = null;
     const text = told("tree", treeText(paths, room), this.loop().state.id);
     if (text !== "") await this.loop().pushStored({ type: "overview.given", part: "tree", text });
-    return paths;
   }
 
   /** Only whoever asks first waits; later requests take what there is by then. */

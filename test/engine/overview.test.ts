@@ -160,6 +160,24 @@ describe("an index of an earlier time", () => {
     expect(maps(server.asked.at(-1))).toHaveLength(1);
   });
 
+  test("[CX-4] a tree that is not listed in time for the first request rides in a later one, and is told once", async () => {
+    const gate = Promise.withResolvers<void>();
+    using server = startAnsweringServer((asked, step) => {
+      if (step === 0) gate.resolve();
+      return step > 300 || trees(asked).length > 0 ? done : look;
+    });
+    await using bench = new Bench([]);
+    write(bench, code);
+    const slow = bench.open(
+      { baseUrl: server.url, maxSteps: "1000" },
+      { index: (settings) => ({ isThere: () => true, open: () => gate.promise.then(() => openRepoIndex(settings)) }) },
+    );
+    await slow.run(task);
+    expect([trees(server.asked[0]), trees(server.asked.at(-1)).length]).toEqual([[], 1]);
+    await slow.run("go on");
+    expect(trees(server.asked.at(-1))).toHaveLength(1);
+  });
+
   test("[CX-4] that another process holds, or that is damaged, is gone without", async () => {
     await using bench = new Bench([done]);
     write(bench, code);
