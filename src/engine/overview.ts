@@ -69,6 +69,14 @@ export class Overview {
     if (!this.index.isThere) return;
     const key = `${id} ${this.index.rounds}`;
     if (this.answered === key || !(wish.map || wish.places) || room.map <= 0) return;
+    // Half an index would name places in that half alone, and nobody would name better ones later.
+    if (
+      (await within(
+        this.index.ask((index) => index.isWhole()),
+        waitMs,
+      )) !== true
+    )
+      return;
     const answer = await this.answerTo(key, { room, wish, state }, signal, isFirst ? Math.max(waitMs, left()) : waitMs);
     if (answer === null || signal.aborted) return;
     this.answered = key;

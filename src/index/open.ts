@@ -15,6 +15,7 @@ import {
   removeUnused,
 } from "./database.ts";
 import { grammarNames } from "./grammar.ts";
+import { isWhole } from "./known.ts";
 import { listFiles } from "./list.ts";
 import { type MapHints, mapOf } from "./map.ts";
 import { mergeParts } from "./merge.ts";
@@ -39,6 +40,8 @@ export interface RepoIndex {
   readonly update: (signal: AbortSignal) => Promise<Result<IndexUpdate>>;
   /** Tells symbols more exactly, the most important files first. For spare time; how many files. */
   readonly refine: (signal: AbortSignal) => Promise<Result<number>>;
+  /** Whether all files were indexed once. */
+  readonly isWhole: () => Promise<boolean>;
   /** The most important definitions; empty until all files were indexed once. */
   readonly map: (budget: number, hints?: MapHints) => Promise<string>;
   /** Where the answer may stand. Never fails: a source that cannot be asked is named, and the next one is. */
@@ -98,6 +101,9 @@ class Repository implements RepoIndex {
       await mergeParts(index, both);
       return ok(await refine(index, this.at.root, both));
     });
+
+  readonly isWhole = async (): Promise<boolean> =>
+    (await this.read((index) => Promise.resolve(isWhole(index)))) === true;
 
   readonly map = async (budget: number, hints: MapHints = {}): Promise<string> =>
     (await this.read((index) => mapOf(index, budget, hints, this.at))) ?? "";

@@ -178,6 +178,23 @@ describe("an index of an earlier time", () => {
     expect(trees(server.asked.at(-1))).toHaveLength(1);
   });
 
+  test("[CX-4] of which only a part was made tells no places: they would be those of that part", async () => {
+    await using bench = new Bench([]);
+    using server = startAnsweringServer(async (asked, step) => {
+      if (step === 0) await until("the index is made", () => isWhole(bench));
+      return untilTold(asked, step);
+    });
+    write(bench, code);
+    await indexed(bench);
+    const db = new Database(indexPathOf(bench.workspace, bench.home));
+    db.run("delete from notes where key = 'unranked'");
+    db.close();
+    expect(isWhole(bench)).toBe(false);
+    await bench.open({ baseUrl: server.url, maxSteps: "1000" }, { index: true }).run(task);
+    expect([places(server.asked[0]), maps(server.asked[0])]).toEqual([[], []]);
+    expect(maps(server.asked.at(-1))).toHaveLength(1);
+  });
+
   test("[CX-4] that another process holds, or that is damaged, is gone without", async () => {
     await using bench = new Bench([done]);
     write(bench, code);
@@ -224,7 +241,7 @@ describe("where there is no index", () => {
     using server = startAnsweringServer(async (asked, step) => {
       if (step === 0) await until("the index is made", () => isWhole(bench));
       return untilTold(asked, step);
-    });
+    }, 60_000);
     const seat = bench.open({ baseUrl: server.url, maxSteps: "1000" }, { index: true });
     await seat.run(task);
     expect([trees(server.asked[0]).length, maps(server.asked.at(-1)).length]).toEqual([1, 1]);
