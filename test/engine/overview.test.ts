@@ -241,13 +241,13 @@ describe("where there is no index", () => {
     using server = startAnsweringServer(async (asked, step) => {
       if (step === 0) await until("the index is made", () => isWhole(bench));
       return untilTold(asked, step);
-    }, 60_000);
+    });
     const seat = bench.open({ baseUrl: server.url, maxSteps: "1000" }, { index: true });
     await seat.run(task);
     expect([trees(server.asked[0]).length, maps(server.asked.at(-1)).length]).toEqual([1, 1]);
     await seat.run("go on");
     expect([trees(server.asked.at(-1)).length, maps(server.asked.at(-1)).length]).toEqual([1, 1]);
-  });
+  }, 60_000);
 
   test("[CX-4] one that is closed meanwhile ends with it", async () => {
     await using bench = new Bench([done]);
