@@ -45,8 +45,13 @@ export function resumeHow(flags: Flags): ResumeHow {
   return flags.fork ? "copy" : flags.fromSnapshot ? "snapshot" : "itself";
 }
 
-/** `coder tool` leaves a session of one call behind: nobody means that when they say "continue". */
+/** `coder tool` leaves a session of calls behind and nothing else: nobody means that when they say "continue". */
 function isConversation(store: Store, id: string): boolean {
-  for (const { event } of store.peek(id) ?? []) if (event.type === "input.admitted") return event.kind !== "tool";
-  return true;
+  let hasCall = false;
+  for (const { event } of store.peek(id) ?? []) {
+    if (event.type !== "input.admitted") continue;
+    if (event.kind !== "tool") return true;
+    hasCall = true;
+  }
+  return !hasCall;
 }

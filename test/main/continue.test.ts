@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
+import { commitAll } from "../support/repository.ts";
 
 const limit = 60_000;
 const refused = { status: 401, body: '{"error":{"message":"no"}}' };
@@ -237,6 +238,21 @@ test(
     const { out } = await cli.run(["sessions", "--json"]);
     expect(out.match(/"id"/g)?.length).toBe(2);
     expect((await go("--resume", String(first), "/status")).ok).toBe(true);
+  },
+  limit,
+);
+
+test(
+  "[PS-3] [PS-6] --continue finds a session whose first input was a command that runs a tool, and passes over coder tool",
+  async () => {
+    using cli = new Cli([{ text: "done" }]);
+    commitAll(cli.workspace);
+    const first = json((await cli.run(["run", ...cli.model, "--output", "json", "/diff"])).out);
+    const id = String(first.session_id);
+    expect((await cli.run(["run", ...cli.model, "--resume", id, "go"])).code).toBe(0);
+    await cli.run(["tool", "list", "{}"]);
+    const gone = await cli.run(["run", ...cli.model, "--continue", "--output", "json", "on"]);
+    expect([gone.code, json(gone.out || "{}").session_id]).toEqual([0, id]);
   },
   limit,
 );
