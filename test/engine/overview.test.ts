@@ -170,7 +170,13 @@ describe("an index of an earlier time", () => {
     write(bench, code);
     const slow = bench.open(
       { baseUrl: server.url, maxSteps: "1000" },
-      { index: (settings) => ({ isThere: () => true, open: () => gate.promise.then(() => openRepoIndex(settings)) }) },
+      {
+        index: (settings) => ({
+          isThere: () => true,
+          hasFiles: () => true,
+          open: () => gate.promise.then(() => openRepoIndex(settings)),
+        }),
+      },
     );
     await slow.run(task);
     expect([trees(server.asked[0]), trees(server.asked.at(-1)).length]).toEqual([[], 1]);
