@@ -50,14 +50,18 @@ export function advance(plan: Plan): Plan {
 /** Which expected files of which steps were seen to come, change or go. */
 export type Made = readonly string[];
 
-/** Each change counts for the first open step that names the file and has not got it yet: two steps may be about one file. */
+/**
+ * Each change counts for the first open step that names the file and has not got it yet: two steps may be about one file.
+ * What came and is gone again, or was deleted and is back, is not made any more.
+ */
 export function noteMade(plan: Plan, made: Made, changes: readonly FileChange[]): Made {
   let all = made;
+  const keysOf = (fits: (artifact: Artifact) => boolean): readonly string[] =>
+    openSteps(plan).flatMap((step) => step.expected_artifacts.filter(fits).map((one) => keyOf(step, one)));
   for (const change of changes) {
-    const found = openSteps(plan).flatMap((step) =>
-      step.expected_artifacts.filter((one) => isMadeBy(one, change)).map((one) => keyOf(step, one)),
-    );
-    const fresh = found.find((key) => !all.includes(key));
+    const undone = keysOf((one) => isUnmadeBy(one, change)).filter((key) => all.includes(key));
+    if (undone.length > 0) all = all.filter((key) => !undone.includes(key));
+    const fresh = keysOf((one) => isMadeBy(one, change)).find((key) => !all.includes(key));
     if (fresh !== undefined) all = [...all, fresh];
   }
   return all;
@@ -81,16 +85,28 @@ export function isOvertaken(plan: Plan, due: PlanStep, made: Made): boolean {
   );
 }
 
-function keyOf({ id }: PlanStep, { path }: PlanStep["expected_artifacts"][number]): string {
+type Artifact = PlanStep["expected_artifacts"][number];
+
+function keyOf({ id }: PlanStep, { path }: Artifact): string {
   return `${id} ${path}`;
 }
 
-function isMadeBy(artifact: PlanStep["expected_artifacts"][number], { path, real, after }: FileChange): boolean {
+function isMadeBy(artifact: Artifact, { path, real, after }: FileChange): boolean {
   if ((artifact.change === "delete") !== (after === null)) return false;
   return isAt(path, artifact.path) || isAt(real, artifact.path);
 }
 
+/** One file of a folder that goes does not take the folder along. */
+function isUnmadeBy(artifact: Artifact, { path, real, after }: FileChange): boolean {
+  if ((artifact.change === "delete") === (after === null)) return false;
+  return [path, real].some((one) => withoutDot(one) === withoutDot(artifact.path));
+}
+
 function isAt(path: string, place: string): boolean {
-  const [one = "", other = ""] = [path, place].map((text) => text.replace(/^(?:\.\/)+/, ""));
+  const [one, other] = [withoutDot(path), withoutDot(place)];
   return one === other || one.startsWith(`${other.replace(/\/$/, "")}/`);
+}
+
+function withoutDot(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "");
 }

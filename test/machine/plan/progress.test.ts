@@ -90,6 +90,18 @@ describe("files that a plan expects", () => {
     expect(after(plan, changed("a.ts.bak", true), changed("x/a.ts", true))).toBe("1 in_progress, 2 pending");
   });
 
+  test("[PL-6] a file that came and is gone again, or went and is back, does not end its step when that is due", () => {
+    const plan = makePlan(
+      { id: "1" },
+      { id: "2", expected_artifacts: [file("b", "create")] },
+      { id: "3", expected_artifacts: [file("c", "delete")] },
+    );
+    const made = noteMade(plan, [], [changed("b"), changed("c", true), changed("./b", true), changed("c")]);
+    expect(made).toEqual([]);
+    expect(marks(withMade(withStatus(plan, "1", "done"), made))).toBe("1 done, 2 pending, 3 pending");
+    expect(noteMade(plan, made, [changed("b"), changed("c", true)])).toEqual(["2 b", "3 c"]);
+  });
+
   test("[PL-6] one change to a file that two steps name ends the first of them only", () => {
     const plan = makePlan(
       { id: "1", expected_artifacts: [file("a.ts")] },
