@@ -12,9 +12,6 @@ export function stepProblems(steps: readonly Node[]): readonly PlanProblem[] {
     return [{ path, what: phrase("plan.too_many_steps", { n: steps.length, max: MAX_PLAN_STEPS }) }];
   }
   const ids = steps.map(({ id }) => id);
-  const twice = ids.flatMap((id, at) =>
-    ids.indexOf(id) === at ? [] : [{ path: ["steps", at, "id"], what: phrase("plan.same_id", { id }) }],
-  );
   const unknown = steps.flatMap(({ id, dependencies }, at) =>
     dependencies
       .filter((other) => !ids.includes(other))
@@ -25,7 +22,13 @@ export function stepProblems(steps: readonly Node[]): readonly PlanProblem[] {
   );
   const cycle = cycleIn(steps);
   const circular = cycle === null ? [] : [{ path, what: phrase("plan.cycle", { ids: cycle.join(" → ") }) }];
-  return [...twice, ...unknown, ...circular];
+  return [...sameIds(ids), ...unknown, ...circular];
+}
+
+export function sameIds(ids: readonly string[]): readonly PlanProblem[] {
+  return ids.flatMap((id, at) =>
+    ids.indexOf(id) === at ? [] : [{ path: ["steps", at, "id"], what: phrase("plan.same_id", { id }) }],
+  );
 }
 
 /** Ids along one circle of dependencies, the first again at the end; `null` where there is none. */

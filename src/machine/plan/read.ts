@@ -127,9 +127,13 @@ function wholePlan(raw: unknown): unknown {
   return isRecord(only) || Array.isArray(only) ? wholePlan(only) : raw;
 }
 
-/** Longer lists are left whole, so that what counts the steps can say how many there were. */
+/** Longer lists are left whole, so that what counts the steps can say how many there were; the longest are not read. */
 export function readSteps(reader: FieldReader, raw: unknown, path: PlanPath): readonly PlanStep[] {
-  return listOf(reader, raw, path, MAX_PLAN_STEPS * 8, (one, at) => readStep(reader, one, at));
+  const most = MAX_PLAN_STEPS * 8;
+  if (!Array.isArray(raw) || raw.length <= most)
+    return listOf(reader, raw, path, most, (one, at) => readStep(reader, one, at));
+  reader.wrong(path, phrase("plan.too_many_steps", { n: raw.length, max: MAX_PLAN_STEPS }));
+  return [];
 }
 
 function readStep(reader: FieldReader, raw: unknown, path: PlanPath): PlanStep {

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Plan, PlanPatch, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { sameIds } from "./check.ts";
 import { fieldReader, isAbsent, isRecord, listOf, oneOf, properly, textOf } from "./field.ts";
 import { patchPlan } from "./patch.ts";
 import { type PlanPath, type PlanProblem, problemText } from "./problem.ts";
@@ -66,7 +67,9 @@ function readOver(current: Plan | null, sent: Readonly<Record<string, unknown>>,
   const reader = fieldReader();
   const raw = Array.isArray(rest.steps) ? rest.steps.map((one: unknown) => named(current, one)) : rest.steps;
   const steps = readSteps(reader, raw, ["steps"]);
-  if (reader.problems.length > 0) return { problems: reader.problems };
+  const twice = sameIds(steps.map(({ id }, at) => (id === newId ? `${id}${at}` : id)));
+  const wrong = [...reader.problems, ...twice];
+  if (wrong.length > 0) return { problems: wrong };
   const { patch, states } = changesFor(
     current,
     steps,
@@ -80,13 +83,16 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value)));
 }
 
+/** Of a step that has none yet. */
+const newId = "_";
+
 /** A step without an id is the one of the same title, else a new one; one that is known needs no title. */
 function named(plan: Plan, raw: unknown): unknown {
   const fields = properStep(raw);
   if (fields === null) return raw;
   if (isAbsent(fields.id)) {
     const same = plan.steps.find(({ title }) => title === titleIn(fields));
-    return same ? { ...fields, id: same.id } : { ...fields, id: "_" };
+    return same ? { ...fields, id: same.id } : { ...fields, id: newId };
   }
   const known = plan.steps.find(({ id }) => id === String(fields.id));
   return known && isAbsent(fields.title) ? { ...fields, title: known.title } : fields;
@@ -107,11 +113,11 @@ function changesFor(
   const renamed = new Map<string, string>();
   const ids = steps.map(({ id, title }) => {
     const old = known.get(id);
-    const isNew = id === "_" || (isFinished(old) && old?.title !== title);
+    const isNew = id === newId || (isFinished(old) && old?.title !== title);
     if (!isNew) return id;
     const fresh = freshId(taken);
     taken.add(fresh);
-    if (id !== "_") renamed.set(id, fresh);
+    if (id !== newId) renamed.set(id, fresh);
     return fresh;
   });
   const whole = steps.map((step, at) => ({
@@ -145,7 +151,7 @@ function freshId(taken: ReadonlySet<string>): string {
 
 function updated(plan: Plan, raw: unknown): PlanRead {
   const reader = fieldReader();
-  const updates = listOf(reader, raw, ["update"], 48, (one, path): Update => {
+  const updates = listOf(reader, isRecord(raw) ? [raw] : raw, ["update"], 48, (one, path): Update => {
     const fields = properStep(one) ?? {};
     const status = oneOf(reader, fields.status ?? "", [...path, "status"], statuses, "pending", statusIn);
     const reason = textOf(reader, fields.reason, [...path, "reason"], planLimits.text);

@@ -54,7 +54,8 @@ const numbered =
   /^(\s*)(?:[-*+]\s+)?(?:#{1,6}\s*)?(?:\*\*|__)?\s*(?:(?:step|步骤|第)\s*)?[(]?(\d{1,3})(?:步)?\s*(?:[.):、。]|\])(?!\d)\s*(.*)$/iu;
 const bulleted = /^(\s*)[-*+•]\s+(?:\*\*|__)?(\[.{0,2}\].*)$/u;
 const box = /^(?:\*\*|__|`)?\[\s?(.{0,2}?)\s?\](?:\*\*|__|`)?\s*/u;
-const noted = /[([]\s*([\p{L} _]{1,20}?)\s*:([^()[\]]*)[)\]]/gu;
+/** `(files: a.ts (create))`: one bracket may stand within another. */
+const noted = /[([]\s*([\p{L} _]{1,20}?)\s*:((?:[^()[\]]|\([^()[\]]{0,40}\))*)[)\]]/gu;
 
 /** Full-width signs as plain ones, each in its place, so that what is found here is cut from the line as it was written. */
 export function plainSigns(line: string): string {

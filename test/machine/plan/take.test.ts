@@ -20,6 +20,8 @@ const taken = (sent: unknown, plan: Plan | null = current) => {
   return result.value;
 };
 
+const many = (n: number) => Array.from({ length: n }, (_, at) => `s${at}`);
+
 describe("what the plan tool is sent", () => {
   test("[PL-3] the first steps are a new plan, with an id and a time of ours", () => {
     const sent = {
@@ -51,6 +53,10 @@ describe("what the plan tool is sent", () => {
     expect([change, plan.steps.map(({ status }) => status)]).toEqual(["status", ["done", "done", "in_progress"]]);
     expect(taken({ steps: [{ id: "2", status: "in_progress" }] }).change).toBe("status");
     expect(taken(current).change).toBe("status");
+  });
+
+  test("[PL-3] a report of one step needs no list around it", () => {
+    expect(taken({ update: { id: "2", status: "done" } })).toEqual(taken({ update: [{ id: "2", status: "done" }] }));
   });
 
   test("[PL-4] steps of a known id change what was given of them, new ones stand behind the one they followed", () => {
@@ -153,9 +159,21 @@ describe("what the plan tool is sent", () => {
     [current, { steps: "x" }, "steps: must be a list"],
     [current, { steps: [7] }, "steps[0]: must be an object\nsteps[0].title: must not be empty"],
     [null, 7, "steps: must be a list"],
+    [
+      current,
+      {
+        steps: [
+          { id: "3", title: "a" },
+          { id: "3", title: "b" },
+        ],
+      },
+      "steps[1].id: two steps have the id 3",
+    ],
+    [null, { steps: many(200) }, "steps: 200 steps; at most 12 are allowed"],
+    [null, { steps: many(13) }, "steps: 13 steps; at most 12 are allowed"],
   ];
   for (const [plan, sent, said] of refusals) {
-    test(`[PL-3] ${JSON.stringify(sent)} ${plan ? "with" : "without"} a plan is refused and says why`, () => {
+    test(`[PL-3] ${JSON.stringify(sent).slice(0, 120)} ${plan ? "with" : "without"} a plan is refused and says why`, () => {
       expect(told(plan, sent)).toBe(`E_INVALID_ARGS: ${said}`);
     });
   }

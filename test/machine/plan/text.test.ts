@@ -180,6 +180,16 @@ describe("the forms of steps", () => {
     ]);
   });
 
+  test("[PL-3] notes may hold what becomes of a file in brackets of its own", () => {
+    const files = { expected_artifacts: [{ path: "a.txt", change: "create" as const }] };
+    expect(steps("[PLAN]\n1. [ ] a (tools: write; files: a.txt (create)) now")).toEqual([
+      step("1", "a now", { tools_expected: ["write"], ...files }),
+    ]);
+    expect(steps("[PLAN]\n1. [ ] 写（工具：write；产物：a.txt（新建））")).toEqual([
+      step("1", "写", { tools_expected: ["write"], ...files }),
+    ]);
+  });
+
   test("[PL-3] dependencies are read in several spellings", () => {
     const dependencies = (text: string) => steps(`[PLAN]\n1. a\n2. b\n3. c\n4. d (${text})`)[3]?.dependencies;
     for (const text of [
