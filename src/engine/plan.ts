@@ -9,7 +9,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { enumeratedGoals } from "../machine/assess/enumeration.ts";
 import { todosDue, todosFor } from "../machine/assess/todos.ts";
-import { isFollowed } from "../machine/carry.ts";
+import { isFollowed, onlyAsks } from "../machine/carry.ts";
 import { unknownKeysOf } from "../machine/plan/lines.ts";
 import { problemText } from "../machine/plan/problem.ts";
 import { advance, isTodoList } from "../machine/plan/progress.ts";
@@ -65,7 +65,7 @@ export async function planInReply(
   const found = readReply(state, history);
   const hasCalls = openCalls(state.run).length > 0;
   const isFirst = task.task.unsound === 0;
-  if (found === null && !isPlanDue(state))
+  if (found === null && !isPlanDue(state, hasCalls))
     return [{ type: "plan.settled", taskId, plan: null, needsConfirmation: false }];
   if (found === null && isFirst) return [{ type: "plan.rejected", taskId, problems: [], missing: true }];
   if (found !== null && "problems" in found && isFirst)
@@ -83,11 +83,14 @@ export async function planInReply(
   return [...notices, calls.length > 0 ? { ...settled, calls } : settled];
 }
 
-/** Who only asks, or has been refused a plan, may answer without one; plan mode ends with it. */
-function isPlanDue({ task, mode }: SessionState): boolean {
-  if (task.phase === "IDLE" || mode === "plan" || task.task.refusals > 0) return false;
-  const { intent } = task.task.assessment ?? {};
-  return intent !== "question" && intent !== "review";
+/**
+ * Who only asks, or has been refused a plan, may answer without one; plan mode ends with it. Where nothing is clearly asked to be
+ * done, as in thanks or a log with a word about it, an answer is an answer; calls show that there is something to do.
+ */
+function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
+  const { task, mode } = state;
+  if (task.phase === "IDLE" || mode === "plan" || task.task.refusals > 0 || onlyAsks(state)) return false;
+  return hasCalls || task.task.unsound > 0 || task.task.assessment?.intent !== "other";
 }
 
 /** In place of one that the model owes: the goals that the person has listed, else the request as one step. */
@@ -174,7 +177,7 @@ function todosFrom(
 ): readonly Call[] {
   if (state.task.phase === "IDLE") return [];
   const { assessment, input } = state.task.task;
-  if (assessment?.complexity !== "complex") return [];
+  if (assessment?.complexity !== "complex" || onlyAsks(state)) return [];
   // Those of a reply are numbered from 1.
   const index = "run" in state.run ? state.run.run.index : 0;
   const todos = todosDue({

@@ -60,6 +60,12 @@ export function isFollowed(state: SessionState): state is Planned {
   return state.plan !== null && state.task.phase !== "IDLE" && state.planTask === state.task.task.id;
 }
 
+/** Who only asks has nothing carried out, whatever the question is about and however it is listed. */
+export function onlyAsks({ task }: SessionState): boolean {
+  const intent = task.phase === "IDLE" ? null : task.task.assessment?.intent;
+  return intent === "question" || intent === "review";
+}
+
 /** A step of the plan that this task follows and that its model has given up. */
 export function blockedStep(state: SessionState): PlanStep | null {
   return isFollowed(state) ? (state.plan.steps.find(({ status }) => status === "blocked") ?? null) : null;

@@ -118,6 +118,40 @@ describe("a complex task without a plan", () => {
     expect([bench.server.requests.length, seat.engine.state().plan]).toEqual([1, null]);
   });
 
+  for (const text of [
+    "1. What is a session?\n2. What is a task?",
+    "Which is better here?\n- a map\n- an object",
+    "Review these:\n- src/a.ts\n- src/b.ts",
+    "Give me an overview of the architecture, the main modules, and the way that data flows through all of them.",
+    "I'm wondering whether we should migrate to Postgres or stay on SQLite, given that we have about 200 users.",
+    "Thanks a lot for your help yesterday, it worked great, and the tests are now green on my machine and on CI!",
+    "谢谢，昨天的修复很好用，测试都通过了，先这样",
+    "I get this whenever I start the app, with every version that I tried, and I have no idea what it means:\nTypeError: x is not a function\n    at run (/app/main.js:3:5)",
+  ])
+    test(`[PL-1] [PL-3] ${JSON.stringify(text.slice(0, 50))} is answered with one model call`, async () => {
+      await using bench = new Bench([{ text: "the answer" }, { text: "asked for no reason" }]);
+      const seat = bench.open({ mode: "auto-edit" });
+      await seat.run(text);
+      const { why, next_steps } = seat.last("task.summarized").summary;
+      expect([bench.server.requests.length, why, next_steps]).toEqual([1, "the answer", []]);
+    });
+
+  test("[PL-3] [PL-6] where it is not clear what is to be done, calls show that there is something, and it is reminded", async () => {
+    await using bench = new Bench([list, { calls: [write("a.txt")] }, done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(
+      "The parser should accept comments, trailing commas, and single quotes; errors must name line and column.",
+    );
+    expect(sent(bench, 1)).toContain("This task needs a plan");
+    expect([bench.server.requests.length, stepsOf(seat)]).toEqual([3, ["1 done"]]);
+    await using short = new Bench([list, done]);
+    const other = short.open({ mode: "auto-edit" });
+    await other.run(
+      "The parser should accept comments, trailing commas, and single quotes; errors must name line and column.",
+    );
+    expect(other.all("notice.given").map(({ text }) => text.key)).toEqual(["run.plan_single"]);
+  });
+
   test("[PL-2] [PL-6] that lists its goals goes on with them", async () => {
     const goals = "1. Write a.txt\n2. Write b.txt";
     await using bench = new Bench([list, { calls: [write("a.txt"), write("b.txt")] }, report("1", "2"), done]);

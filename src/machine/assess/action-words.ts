@@ -15,7 +15,7 @@ export const actionWords: readonly Actions[] = [
       "make, migrate, rewrite, improve, optimize, optimise, simplify, extract, insert, append, translate, format",
       "document, generate, adjust, correct, repair, set, enable, disable, extend, port, reformat, integrate",
       "support, split, inline, bump, redesign, restructure, scaffold, configure, comment out, turn, swap, sort",
-      "wrap, upgrade",
+      "wrap, upgrade, rework, overhaul, modernize, modernise",
       "添加, 增加, 新增, 加上, 修改, 更改, 改成, 改为, 修复, 修正, 实现, 创建, 新建, 编写, 写一, 写个, 更新",
       "重命名, 重构, 替换, 移动, 转换, 迁移, 重写, 改进, 优化, 简化, 提取, 插入, 翻译, 格式化, 生成, 调整, 完善",
       "补充, 补上, 启用, 禁用, 扩展, 集成, 接入, 拆分, 搭建, 解决, 加, 改, 修, 写, 建",

@@ -33,7 +33,7 @@ function intentOfSentence(sentence: string): TaskIntent {
   const trimmed = sentence.trim();
   const bare = withoutCourtesy(trimmed);
   const isAsked = bare === trimmed && endsAsQuestion(trimmed);
-  if (beginsAsQuestion(bare) || isAsked) return endsInOrder(bare) ?? "question";
+  if (beginsAsQuestion(bare) || isWondered(bare) || isAsked) return endsInOrder(bare) ?? "question";
   const order = orderIn(bare);
   if (order !== "change" && asksReview(bare)) return "review";
   return order ?? (endsAsQuestion(bare) ? "question" : "other");
@@ -41,10 +41,18 @@ function intentOfSentence(sentence: string): TaskIntent {
 
 const questionWords =
   " what why how where which who whose when is are was were does did has should explain describe summarize summarise list find compare ";
+/** Behind the wish for it, which is left out by then: "I want to know". */
+const wishes = " know understand learn ";
+const wonders = " wonder wondering ";
+/** What is told and not made, wherever it is asked for: "give me an overview", "write a short summary of". */
+const tellers = " give write make create show draw ";
+const told =
+  " overview summary explanation description example examples idea comparison introduction breakdown list rundown walkthrough ";
+const articles = " a an the some ";
 const questionVerbs = " do have can could would ";
 const questionSubjects = " i you we they it the this that these those any ";
 const chineseQuestions =
-  "什么 为什么 为何 怎么 怎样 如何 哪 谁 何时 是否 有没有 解释 说明 介绍 讲讲 讲解 描述 总结 列出 查找 比较 告诉我 看看 分析";
+  "什么 为什么 为何 怎么 怎样 如何 哪 谁 何时 是否 有没有 解释 说明 介绍 讲讲 讲解 描述 总结 列出 查找 比较 对比 告诉我 看看 分析 知道 了解 理解 弄清 想问";
 
 function beginsAsQuestion(text: string): boolean {
   const word = wordAt(text, 0);
@@ -59,13 +67,45 @@ function endOfQuestionWord(text: string, word: string): number {
     const isShort = word === "what" && isAnyOf("'’", text, 4) && wordAt(text, 5) === "s";
     return word.length + (isShort ? 2 : 0);
   }
+  if (isOneOf(wishes, word)) return word.length;
   const from = skipBlanks(text, word.length);
   const next = from === word.length ? "" : wordAt(text, from);
+  if (word === "walk" && next === "me") return from + next.length;
+  if (isOneOf(tellers, word)) return endOfTold(text, from);
   const isBegun =
     word === "tell" || word === "show"
       ? next === "me"
       : isOneOf(questionVerbs, word) && isOneOf(questionSubjects, next);
   return isBegun ? from + next.length : 0;
+}
+
+/** Of "me a short overview"; without "me" it may be one that goes into a file. */
+function endOfTold(text: string, from: number): number {
+  if (wordAt(text, from) !== "me") return 0;
+  let at = skipBlanks(text, from + 2);
+  if (!isOneOf(articles, wordAt(text, at))) return 0;
+  for (let words = 0; words < 4; words++) {
+    const word = wordAt(text, at);
+    if (word === "") return 0;
+    at += word.length;
+    if (isOneOf(told, word)) return at;
+    at = skipBlanks(text, at);
+  }
+  return 0;
+}
+
+/** "I wonder", "I'm wondering", "just wondering". */
+function isWondered(text: string): boolean {
+  let at = 0;
+  for (let words = 0; words < 5; words++) {
+    const word = wordAt(text, at);
+    if (word === "") return false;
+    if (isOneOf(wonders, word)) return true;
+    if (!isOneOf(" i m am was just ", word)) return false;
+    at += word.length;
+    while (isAnyOf("'’", text, at) || isBlank(text.charCodeAt(at))) at++;
+  }
+  return false;
 }
 
 /** But for stops and blanks behind it. */

@@ -29,17 +29,37 @@ function leadBefore(text: string, end: number): string {
   return first === (word === "s" ? "let" : "don") ? first + word : word;
 }
 
+const subjects = " i we you ";
+const joints =
+  " when whenever if whether while where why how which what that because as before after until unless once since ";
+
+/** "When I start the app", "whether we should migrate": said of what is or may be done. */
+function isToldOf(before: string): boolean {
+  let at = before.trimEnd().length;
+  let word = wordBefore(before, at);
+  if (word === "should" || word === "must" || word === "can") {
+    at = before.slice(0, at - word.length).trimEnd().length;
+    word = wordBefore(before, at);
+  }
+  if (!isOneOf(subjects, word)) return false;
+  return isOneOf(joints, wordBefore(before, before.slice(0, at - word.length).trimEnd().length));
+}
+
 const nounBehind = " is are was were fail fails failed does do has have time times coverage ";
 
 /** "Test coverage is low" and "run time" order nothing: a noun made of two words, or one with a verb of its own. */
 export function isEnglishOrder(before: string, behind: string): boolean {
-  if (!isEnglishPlace(before)) return false;
+  if (!isEnglishPlace(before) || isToldOf(before)) return false;
   const from = skipBlanks(behind, 0);
   return from === 0 || !isOneOf(nounBehind, wordAt(behind, from));
 }
 
 /** Verbs of one character are parts of many other words: they count only where an order can begin. */
 export function isChineseOrder(before: string, behind: string, word: string): boolean {
+  if (["怎么", "怎样", "如何", "怎么样", "为什么"].some((asked) => before.endsWith(asked))) return false;
+  // "Yesterday's fix"; "fix what has to be" goes on differently.
+  if (before.endsWith("的") && word.length > 1 && !["一下", "掉", "好"].some((more) => behind.startsWith(more)))
+    return false;
   // Said of what was done, or when.
   if (word.length > 1) return !isAnyOf("的了时后过", behind, 0);
   return isShortVerbPlace(before) && !isAnyOf("载密速议饰法权时行步了", behind, 0) && !behind.startsWith("变量");

@@ -41,6 +41,10 @@ const intents: readonly (readonly [intent: TaskIntent, texts: readonly string[]]
         "如何添加路由？",
         "What's this?",
       ],
+      ...["I'm wondering whether we should migrate to Postgres", "I would like to understand when you delete a file"],
+      ...["I want to know which files are touched when I run the build", "Walk me through the build, then the tests"],
+      ...["Give me an overview of what was changed", "Write me a short explanation of how we deploy"],
+      ...["我想知道构建的时候会改动哪些文件，顺序是什么", "对比一下方案A和方案B，优点，缺点，以及迁移成本"],
     ],
   ],
   [
@@ -73,6 +77,8 @@ const intents: readonly (readonly [intent: TaskIntent, texts: readonly string[]]
   ],
   ["review", ["review my changes", "please do a code review", "审查一下我的改动", "评审这个分支"]],
   ["other", ["hello", "你好", "The delete button does not work", "删除按钮不起作用", "thanks!", ""]],
+  ["other", ["I get this when I start the app, or not", "这个报错怎么解决比较好，我已经看过文档"]],
+  ["change", ["Rework the report module", "Write me a CLI", "Write a summary of the changes into NOTES.md"]],
 ];
 
 for (const [intent, texts] of intents) {
