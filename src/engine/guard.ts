@@ -267,10 +267,11 @@ export class Guard {
     deps: JudgeDeps,
     call: Call,
     tool: AnyTool,
-    { mode, preset }: SessionState,
+    state: SessionState,
     { authority, runsChanges, count, past, isHeld = false }: Given,
     isPlanned = false,
   ): Judged | null {
+    const { mode, preset } = state;
     const command = tool.command?.(call.input as never);
     if (command === undefined)
       return judgeCall(deps, call, tool, { mode, preset, sandbox: "off", authority, count, isPlanned });
@@ -283,6 +284,7 @@ export class Guard {
       runsChanges,
       past,
       isPlanned,
+      isLimited: constraintsOf(state).length > 0,
     };
     return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call.tool);
   }

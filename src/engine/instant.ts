@@ -10,8 +10,9 @@ import type { Assessment } from "../contract/task.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { Check } from "../contract/verification.ts";
 import { assessTask } from "../machine/assess/assess.ts";
+import { ownWords } from "../machine/assess/own-words.ts";
 import { callState, type QueuedInput, type SessionState } from "../machine/state.ts";
-import { constraintsIn } from "../policy/constraint.ts";
+import { constraintsIn } from "../policy/constraint-said.ts";
 import { schemaHint } from "./answer/words.ts";
 import { checksAtOnce, judgeCheck, verdictIn } from "./checks.ts";
 import { commitAfter } from "./commit.ts";
@@ -192,7 +193,7 @@ function assess({ settings }: InstantDeps, input: QueuedInput, history: History)
   if (input.readOnly) return { ...nothing, kind: input.kind, intent: "review" };
   if (input.kind === "task") {
     const assessed = assessTask(input.text, settings.workflow.complex, history.tasks.length === 1);
-    const constraints = constraintsIn(input.text);
+    const constraints = constraintsIn(ownWords(input.text));
     const said = constraints.length > 0 ? { ...assessed, constraints } : assessed;
     // A plan says what is wanted.
     return input.plan ? { ...said, missing: [] } : said;

@@ -48,7 +48,7 @@ export function judgeShell(
   const { workspace, addDirs } = deps.settings;
   const written = judgement.writes.flatMap((word) => factsOf(deps, word, confined));
   const writes = markObeyed(written, [workspace, ...addDirs]);
-  const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement);
+  const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement, moment);
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
   const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, shows, riskReasons: [] } as const;
   const first = { ...questionOf(deps, moment), ...about };
@@ -69,9 +69,13 @@ function digest(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** Only rules about paths ask for them. A command has as many words as it likes; a rule is not walked around by more of them. */
-function mentionsFor(deps: JudgeDeps, { mentions }: CommandJudgement): readonly Mention[] {
-  const isAsked = deps.rules.some(({ decision, path }) => decision !== "allow" && path !== undefined);
+/** Only rules about paths, and what the person has said of files, ask for them. A command has as many words as it likes; a rule is not walked around by more of them. */
+function mentionsFor(
+  deps: JudgeDeps,
+  { mentions }: CommandJudgement,
+  { isLimited = false }: JudgeMoment,
+): readonly Mention[] {
+  const isAsked = isLimited || deps.rules.some(({ decision, path }) => decision !== "allow" && path !== undefined);
   if (!isAsked) return [];
   return mentions.map(({ path, isGlob, isDeep = false, isChanged }) => ({
     fact: isGlob ? unknownPath(path) : factOf(deps, path),

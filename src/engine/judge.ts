@@ -36,6 +36,8 @@ export interface JudgeMoment {
   readonly authority?: string | undefined;
   readonly runsChanges?: boolean | undefined;
   readonly isPlanned?: boolean | undefined;
+  /** The person has said what may not be changed: what a command names is looked up. */
+  readonly isLimited?: boolean | undefined;
   /** What the tool's `survey` has counted. */
   readonly count?: number | undefined;
   /** What was just found in git's history. */

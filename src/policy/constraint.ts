@@ -1,151 +1,9 @@
-// PL-3: what the person has forbidden in words of their own, and which calls go against it. What is not clearly said is not
-// taken: a false constraint would stop work that was asked for.
+// PL-3: which calls go against what the person has forbidden.
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { visible } from "../contract/visible.ts";
 import { dropped } from "./constraint-api.ts";
+import { type Constraint, constraintsFrom } from "./constraint-said.ts";
 import type { PolicyQuestion } from "./decide.ts";
-
-type Kind = "network" | "api" | "delete" | "packages" | "publish" | "tests" | "files" | "commands" | "path" | "only";
-
-interface Constraint {
-  readonly kind: Kind;
-  /** As the person said it. */
-  readonly text: string;
-  readonly paths: readonly string[];
-}
-
-const no =
-  "(?<!why )(?:do not|don['’]?t|never|must not|mustn['’]t|may not|should not|shouldn['’]t|shall not|cannot|can['’]t|avoid|without|not allowed to)(?: (?:ever|please|even|also|try to|attempt to))*";
-const none = "(?:any|all|the|our|its|new|more|other|further|extra|additional|external|third-party|existing|present)";
-const changes = "(?:touch|chang|modif|edit|alter|rewrit|adapt|updat|mess with)(?:e|y|ing|ying)?";
-const chineseNo =
-  "(?:不要再?|不得|不能|不可以?|不许|不准|不应该?|不应当?|请勿|切勿|勿|禁止|严禁|别|避免)(?:去|再|擅自|随意)?";
-const chineseChange = "(?:修改|改动|更改|改变|改写|编辑|触碰|碰|动|改)";
-const end =
-  "(?![\\w-]|\\s+(?:module|layer|code|stack|config\\w*|settings?|tab|file|files|class|test|tests|package|folder|client|page|section)\\b)";
-
-/** The first that fits says what is meant. */
-const kinds: readonly (readonly [kind: Kind, said: RegExp])[] = [
-  [
-    "network",
-    rule(
-      `${no} (?:touch|access|us|mak|do|perform|open|reach|hit|contact|connect to|go (?:to|on|onto)|call|need|rely on)(?:e|ing)?(?: ${none})* (?:network|internet|web|network (?:access|calls?|requests?|connections?))${end}`,
-      `\\b(?:no|without)(?: ${none})* (?:network|internet)(?: (?:access|calls?|requests?|connections?|traffic|use))?${end}`,
-      "\\b(?:work|stay|remain|keep it|do it|do this) offline\\b",
-      `${chineseNo}(?:访问|使用|连接|接入|调用|触碰|碰|请求|用)?(?:任何|外部)?(?:网络|互联网|外网|因特网|联网|上网)(?!模块|层|代码|配置|请求库|文件)`,
-      "不联网|不上网|断网(?:进行|完成|操作)|离线(?:进行|完成|操作|工作)",
-    ),
-  ],
-  [
-    "api",
-    rule(
-      "\\b(?:keep|preserve|retain|maintain|leave)\\b[^.;,]{0,20}\\b(?:public|exported|external)\\b[^.;,]{0,20}\\b(?:API|APIs|interfaces?|signatures?|exports?)\\b",
-      `${no} (?:${changes}|break(?:ing)?)(?: ${none})* (?:public|exported|external)(?: \\w+)? ?(?:API|APIs|interfaces?|signatures?|exports?)\\b`,
-      "\\b(?:public|exported) (?:API|interface)s? (?:must|should|shall|has to|stays?|remains?|is to)\\b[^.;,]{0,30}\\b(?:same|stay|stays|unchanged|stable|remain|not change)",
-      `(?:保持|保留|维持)[^。；，,]{0,6}(?:公共|公开|对外|导出|外部)[^。；，,]{0,4}(?:API|接口|签名)`,
-      `${chineseNo}${chineseChange}?(?:破坏)?[^。；，,]{0,4}(?:公共|公开|对外|导出|外部)[^。；，,]{0,4}(?:API|接口|签名)`,
-      `(?:公共|公开|对外|导出|外部)[^。；，,]{0,4}(?:API|接口|签名)[^。；，,]{0,6}(?:不变|不要改|不得|不能|别动|别改|不许)`,
-    ),
-  ],
-  [
-    "packages",
-    rule(
-      `${no} (?:add|install|introduc|us|pull in|bring in|creat)(?:e|ing)?(?: ${none})* (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))\\b`,
-      `\\b(?:no|without)(?: (?:new|extra|additional|further|more|external|third-party))+ (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))\\b`,
-      `${chineseNo}(?:添加|新增|引入|安装|增加|加入|使用|加)(?:任何)?(?:新的?|额外的?|第三方的?|外部的?|其他的?)*(?:依赖|软件包|包|库)`,
-    ),
-  ],
-  [
-    "delete",
-    rule(
-      `${no} (?:delet|remov|eras)(?:e|ing)?(?: ${none})* (?:files?|folders?|director(?:y|ies)|data|anything)${end}`,
-      `${chineseNo}(?:删除|移除|删掉|删)(?:任何|现有的?|已有的?)*(?:文件|数据|目录|文件夹|东西|内容)`,
-    ),
-  ],
-  [
-    "publish",
-    rule(
-      `${no} (?:git )?(?:commit|push|publish|releas|deploy)(?:e|t?ing)?\\b(?! (?:message|hook)s?\\b)`,
-      `${chineseNo}(?:git ?)?(?:提交|推送|发布|部署)(?!信息|说明)`,
-    ),
-  ],
-  [
-    "tests",
-    rule(
-      `${no} ${changes}(?: ${none})* (?:unit )?(?:tests?|test files?|specs?|test suite)${end.replace("|test|tests", "")}`,
-      `${chineseNo}${chineseChange}(?:任何|现有的?|已有的?|单元)*测试(?!数据|环境|服务)`,
-    ),
-  ],
-  [
-    "commands",
-    rule(
-      `${no} (?:run|execut)(?:e|ning|ing)?(?: ${none})* (?:commands?|scripts?|programs?|anything)\\b`,
-      `${chineseNo}(?:运行|执行)任?何?(?:命令|脚本|程序)`,
-    ),
-  ],
-  [
-    "files",
-    rule(
-      `${no} ${changes}(?: ${none})* (?:files?|code|source(?: code)?|anything)(?= *$)`,
-      `${chineseNo}${chineseChange}(?:任何|现有的?)*(?:文件|代码|源码|东西)(?:$|[。；，,])`,
-    ),
-  ],
-  [
-    "only",
-    rule(
-      `^(?:[\\w ,]{0,30}\\b)?only ${changes}(?: the)?(?: files?)? (?=[\`'"“]?[\\w@.]*[./])`,
-      `(?:只|仅)(?:能|许|可以?|允许)?${chineseChange}`,
-    ),
-  ],
-  [
-    "path",
-    rule(
-      `${no} (?:${changes}|delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|writ(?:e|ing) to|overwrit(?:e|ing))\\b`,
-      `${chineseNo}(?:${chineseChange}|删除|移动|重命名|覆盖|写入)`,
-    ),
-  ],
-];
-
-function rule(...forms: readonly string[]): RegExp {
-  return new RegExp(forms.join("|"), "iu");
-}
-
-/** Whole sentences, and their parts: a full stop inside a name does not end one. */
-const parting =
-  /[.!?;](?=\s|$)|[。！？；，\n]|,\s|\bbut\b|\band\b(?= (?:do not|don['’]?t|never|keep|only|without|no|preserve)\b)|但是?|而且/iu;
-const hasWord =
-  /\b(?:not|don['’]?t|never|no|avoid|without|can['’]t|mustn|shouldn|only|keep|preserve|retain|maintain|leave|offline|API|interface)\b|不|勿|禁|别|避免|只|仅|保持|保留|维持|离线|断网|接口/iu;
-const longest = 8000;
-const mostKept = 12;
-
-/** What the person forbids, each in their own words. */
-export function constraintsIn(text: string): readonly string[] {
-  const said = text.slice(0, longest);
-  if (!hasWord.test(said)) return [];
-  const clauses = said.split(parting).map((one) => one.trim());
-  return [...new Set(clauses.filter((one) => one.length <= 300 && ruleOf(one) !== null))].slice(0, mostKept);
-}
-
-function ruleOf(text: string): Constraint | null {
-  if (/\?|？|吗$|\bwhy\b|为什么/iu.test(text)) return null;
-  for (const [kind, said] of kinds) {
-    const found = said.exec(text);
-    if (!found) continue;
-    const paths = kind === "path" || kind === "only" ? pathsIn(text.slice(found.index + found[0].length)) : [];
-    if ((kind === "path" || kind === "only") && paths.length === 0) continue;
-    return { kind, text, paths };
-  }
-  return null;
-}
-
-const pathWord =
-  /[`'"“‘]?((?:\.{0,2}\/)?[\w@.*-]+(?:\/[\w@.*-]*)+|[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}|\.[A-Za-z][\w.-]+)[`'"”’]?/gu;
-
-function pathsIn(text: string): readonly string[] {
-  return [...text.matchAll(pathWord)]
-    .map(([, path = ""]) => path.replace(/^\.\//, "").replace(/[/.]+$/, ""))
-    .filter((one) => one !== "");
-}
 
 /** Of a call: what it would put in the place of what. */
 export interface Rewritten {
@@ -161,13 +19,13 @@ export function against(
   question: PolicyQuestion,
   rewritten: () => readonly Rewritten[],
 ): readonly Phrase[] {
-  const rules = constraints.flatMap((text) => ruleOf(text) ?? []);
+  const rules = constraints.flatMap(constraintsFrom);
   const broken = rules.filter((one) => isAgainst(one, question, rewritten));
   return broken.map(({ text }) => phrase("policy.constraint", { text: visible(text.slice(0, 200)) }));
 }
 
 function isAgainst(
-  { kind, paths }: Constraint,
+  { kind, text, paths }: Constraint,
   question: PolicyQuestion,
   rewritten: () => readonly Rewritten[],
 ): boolean {
@@ -178,15 +36,13 @@ function isAgainst(
       return access === "network" || reach?.network === true || runs(question, dials);
     case "packages":
       return (
-        runs(question, installs) ||
-        written.some((path) =>
-          /(?:^|\/)(?:package\.json|[\w-]*requirements[\w-]*\.txt|Cargo\.toml|go\.mod|pyproject\.toml|Gemfile|pom\.xml|build\.gradle(?:\.kts)?)$/.test(
-            path,
-          ),
-        )
+        runs(question, /anything/i.test(text) ? installs : adds) ||
+        (written.some((path) => manifests.test(path)) && mayAdd(question, rewritten))
       );
     case "publish":
-      return runs(question, publishes);
+      return publishing.some(
+        ({ said, commands, tool }) => said.test(text) && (question.tool === tool || runs(question, commands)),
+      );
     case "delete":
       return runs(question, deletes) || rewritten().some(({ deletes }) => deletes);
     case "commands":
@@ -206,20 +62,40 @@ function isAgainst(
   }
 }
 
-/** Relative to the workspace. A command's words count where it does more than read. */
-function writtenIn({
-  access,
-  paths,
-  writes = [],
-  mentions = [],
-  judgement,
-  workspace,
-}: PolicyQuestion): readonly string[] {
+const manifests =
+  /(?:^|\/)(?:package\.json|[\w-]*requirements[\w-]*\.txt|Cargo\.toml|go\.mod|pyproject\.toml|Gemfile|pom\.xml|build\.gradle(?:\.kts)?)$/;
+
+/** A change of a version or of a script adds no package. */
+function mayAdd({ access }: PolicyQuestion, rewritten: () => readonly Rewritten[]): boolean {
+  return access !== "write" || rewritten().some(({ before, after }) => addsPackage(before, after));
+}
+
+function addsPackage(before: string, after: string): boolean {
+  const [old, now] = [before, after].map(packagesIn);
+  return !old || !now || now.some((name) => !old.includes(name));
+}
+
+/** `null` = not to be known. */
+function packagesIn(text: string): readonly string[] | null {
+  try {
+    const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return Object.entries(manifest).flatMap(([key, value]) =>
+      /dependencies$/i.test(key) && typeof value === "object" && value !== null ? Object.keys(value) : [],
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** Relative to the workspace. A command's words count where it is one that changes what it is given: tests are run by name. */
+function writtenIn(question: PolicyQuestion): readonly string[] {
+  const { access, paths, writes = [], mentions = [], judgement, workspace } = question;
+  const isChanging = runs(question, rewrites);
   const facts =
     access === "write"
       ? paths
       : access === "exec" && !judgement?.isReadOnly
-        ? [...writes, ...mentions.map(({ fact }) => fact)]
+        ? [...writes, ...mentions.filter(({ isChanged }) => isChanged || isChanging).map(({ fact }) => fact)]
         : [];
   return facts.map(({ given, real }) =>
     real?.startsWith(`${workspace}/`) ? real.slice(workspace.length + 1) : (real ?? given),
@@ -240,12 +116,31 @@ function isBelow(path: string, place: string): boolean {
 const dials =
   /^(?:curl|wget|ssh|scp|sftp|rsync|ftp|telnet|nc|ncat|netcat|dig|nslookup|host|ping|http|https|aria2c|npx|bunx|pipx|uvx)(?: |$)|^git (?:clone|fetch|pull|push|ls-remote|submodule)\b|^(?:npm|pnpm|yarn|bun) (?:i|install|add|ci|update|publish|view|outdated|audit|dlx|create|x)\b|^(?:pip|pip3) (?:install|download)\b|^python3? -m pip (?:install|download)\b|^uv (?:add|pip|sync|tool)\b|^(?:cargo) (?:install|add|update|fetch|publish)\b|^go (?:get|install)\b|^go mod (?:download|tidy)\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|composer|poetry|docker|gh)\b/;
 const installs =
-  /^(?:npm|pnpm|yarn|bun) (?:i|install|add)\b|^(?:pip|pip3) install\b|^python3? -m pip install\b|^uv (?:add|pip)\b|^poetry add\b|^cargo (?:add|install)\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)\b|^composer require\b/;
-const publishes =
-  /^git (?:commit|push|tag)\b|^(?:npm|pnpm|yarn|bun|cargo) publish\b|^gh (?:pr|release)\b|^twine upload\b/;
+  /^(?:npm|pnpm|yarn|bun) (?:i|install|add|ci)\b|^(?:pip|pip3) install\b|^python3? -m pip install\b|^uv (?:add|pip)\b|^poetry add\b|^cargo (?:add|install)\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)\b|^composer require\b/;
+/** By name: what the manifest lists already may be installed. */
+const adds =
+  /^(?:npm|pnpm|yarn|bun) (?:i|install|add)(?: -\S+)* [\w@.]|^(?:pip3?|python3? -m pip|uv pip) install(?! (?:.* )?(?:-r|-e|--requirement|--editable)\b)|^(?:uv|poetry|cargo) add\b|^cargo install\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)(?: -\S+)* \w|^composer require\b/;
+/** Each as it was said: "commit it, but do not push" forbids no commit. */
+const publishing: readonly { readonly said: RegExp; readonly commands: RegExp; readonly tool?: string }[] = [
+  { said: /commit|提交/iu, commands: /^git commit\b/, tool: "commit" },
+  { said: /push|推送/iu, commands: /^git push\b/ },
+  {
+    said: /publish|releas|deploy|发布|部署/iu,
+    commands:
+      /^git (?:push|tag (?!-l|--list|-n))\b|^(?:npm|pnpm|yarn|bun|cargo) publish\b|^gh (?:pr|release)\b|^twine upload\b/,
+  },
+];
+/** Programs that read most files they are given, told to change them. */
+const rewrites =
+  /^git (?:checkout|restore|rm|mv|apply|clean|reset|stash)\b|^\S+ (?:.* )?(?:--fix|--write|--in-place|-w|-i)(?: |$)/;
 const deletes = /^(?:rm|rmdir|unlink|shred)\b|^git (?:rm|clean)\b|^find .* -delete\b/;
 
 function runs({ judgement }: PolicyQuestion, what: RegExp): boolean {
   const told = (judgement?.commands ?? []).map(({ argv, text }) => argv?.join(" ") ?? text);
-  return told.some((command) => what.test(command.replace(/^\S*\//, "")));
+  return told.some((command) => what.test(plainly(command)));
+}
+
+/** By the program's own name, and without the options of git that stand before what it is to do. */
+function plainly(command: string): string {
+  return command.replace(/^\S*\//, "").replace(/^git(?: (?:-[Cc] \S+|--?[\w-]+(?:=\S+)?))+ /, "git ");
 }

@@ -11,6 +11,10 @@ const edit = (from: string, to: string) => [
   { tool: "read", input: { path: "add.js" } },
   { tool: "edit", input: { path: "add.js", old_string: from, new_string: to } },
 ];
+const manifest = (content: string) => [
+  { tool: "read", input: { path: "package.json" } },
+  { tool: "edit", input: { path: "package.json", old_string: '"version":"1.0.0"', new_string: content } },
+];
 const last = (seat: Seat) => seat.all("tool.decided").at(-1);
 const reasons = (seat: Seat) => (last(seat)?.reasons ?? []).filter(({ key }) => key === "policy.constraint");
 
@@ -34,6 +38,20 @@ const rows: readonly (readonly [said: string, calls: readonly object[], isAgains
   ["no new dependencies", [write("package.json", "{}")], true],
   ["do not change the tests", [write("test/a.test.js")], true],
   ["不要提交", [bash("git commit -m x")], true],
+  ["don't commit", [bash("git -C . commit -m x")], true],
+  ["don't commit", [bash("git tag -l")], false],
+  ["don't push", [bash("git commit -m x")], false],
+  ["do not touch the network", [bash("git -C . fetch")], true],
+  ["do not modify src/legacy", [bash("sed -i s/a/b/ src/legacy/a.js")], true],
+  ["do not modify src/legacy", [bash("git checkout -- src/legacy/a.js")], true],
+  ["do not modify src/legacy", [bash("node src/legacy/a.js")], false],
+  ["do not change the tests", [bash("node --test test/a.test.js")], false],
+  ["only change add.js", [bash("node test/a.test.js")], false],
+  ["no new dependencies", [bash("npm install left-pad")], true],
+  ["no new dependencies", [bash("npm install")], false],
+  ["do not install anything", [bash("npm install")], true],
+  ["no new dependencies", manifest('"version":"1.0.1"'), false],
+  ["no new dependencies", manifest('"version":"1.0.0","dependencies":{"left-pad":"1.0.0"}'), true],
 ];
 
 describe("a call against what the person has said", () => {
@@ -43,6 +61,7 @@ describe("a call against what the person has said", () => {
       test(`[PL-3] in ${mode} after "${said}", ${JSON.stringify(call)} is ${isAgainst ? "" : "not "}put to the person with that reason`, async () => {
         await using bench = new Bench([{ calls: calls as never }, done]);
         bench.file("add.js", source);
+        if (said.includes("new dep") && calls.length > 1) bench.file("package.json", '{"version":"1.0.0"}\n');
         const seat = bench.open(
           { mode },
           { interactive: true, config: { workflow: { auto_verify_after_edit: false } } },
@@ -102,6 +121,15 @@ describe("a call against what the person has said", () => {
         all.filter(({ key }) => key === "policy.constraint").map(({ args }) => args?.text),
       ),
     ).toEqual([...["do not modify other.js", "不得访问网络"]]);
+  });
+
+  test("[PL-3] what stands in pasted code forbids nothing", async () => {
+    await using bench = new Bench([done]);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run(
+      "Translate this comment, don't commit\n```js\n// Do not touch the network.\ndo not delete any files\n```",
+    );
+    expect(seat.last("task.assessed").assessment.constraints).toEqual(["don't commit"]);
   });
 
   test("[PL-3] what one task forbids does not hold for the next", async () => {

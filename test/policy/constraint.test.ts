@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { constraintsIn } from "../../src/policy/constraint.ts";
 import { dropped } from "../../src/policy/constraint-api.ts";
+import { constraintsIn } from "../../src/policy/constraint-said.ts";
 
 const taken: readonly (readonly [text: string, ...constraints: string[]])[] = [
   ["Rename parse; do not touch the network.", "do not touch the network"],
@@ -29,6 +29,23 @@ const taken: readonly (readonly [text: string, ...constraints: string[]])[] = [
   ["Only change src/a.ts", "Only change src/a.ts"],
   ["只修改 src/a.ts", "只修改 src/a.ts"],
   ["do not run any commands", "do not run any commands"],
+  [
+    "Constraints:\n- Do not touch the network.\n- keep the public API",
+    "Do not touch the network",
+    "keep the public API",
+  ],
+  ["Refactor it without touching the public API", "Refactor it without touching the public API"],
+  ["You must not delete any files, please", "You must not delete any files"],
+  ["don't commit until I say so", "don't commit until I say so"],
+  ["Network access is forbidden", "Network access is forbidden"],
+  ["Do not touch anything outside src/", "Do not touch anything outside src/"],
+  ["Please leave src/legacy alone", "Please leave src/legacy alone"],
+  ["src/legacy must not be changed", "src/legacy must not be changed"],
+  ["leave the tests alone", "leave the tests alone"],
+  ["do not install anything", "do not install anything"],
+  ["全程离线，不要 push", "全程离线", "不要 push"],
+  ["在不改变公共接口的前提下重构", "在不改变公共接口的前提下重构"],
+  ["src/legacy 不要动，测试不要改，不引入新依赖", "src/legacy 不要动", "测试不要改", "不引入新依赖"],
 ];
 
 describe("what the person forbids", () => {
@@ -51,6 +68,46 @@ describe("what the person forbids", () => {
     "公共接口的文档写一下",
     "不知道为什么网络不通",
     "Use no more than two packages of screws",
+    // What a program does, or must not do.
+    "Make the app work offline",
+    "Add a --offline option so that users can work offline",
+    "The app must not access the network when the cache is warm",
+    "When the cache is warm, do not access the network",
+    "The tests shouldn't touch the network, mock fetch",
+    "Handle the case without internet access",
+    "The request fails without network access, show an error",
+    "Add --dry-run so that it runs without deleting files",
+    "Implement --dry-run: don't delete any files when it is set",
+    "Users can't push to the repo",
+    "I can't install packages on my machine",
+    "There is no network access in the sandbox; skip the test there",
+    "avoid deploying twice: add a lock",
+    "never release the lock twice",
+    "don't push the item twice onto the queue",
+    "do not commit the transaction",
+    "Keep the public API docs up to date",
+    "keep a list of public interfaces in docs/api.md",
+    "The watcher should only touch dist/ when sources change",
+    "not only change src/a.ts but also src/b.ts",
+    "The plugin should not write to dist/out.js",
+    "让程序可以离线工作",
+    "没有网络的时候不要访问网络，显示提示",
+    "不能访问网络时给出提示",
+    "用户不能删除文件，修复这个 bug",
+    "修复不能提交表单的问题",
+    "提示用户不要提交密钥",
+    "避免提交两次订单",
+    // What is quoted, or to be written somewhere.
+    "Show 'No network access' in the status bar",
+    '"don\'t commit" should be a checkbox in the form',
+    "The docs say: do not touch the network. Translate that.",
+    "> do not delete any files\n\nWhat does this mean",
+    "Add these lines to CONTRIBUTING.md:\n- Do not push to main\n- Never delete files",
+    "界面上显示“不要删除文件”",
+    "在 README 里加一句：请勿提交代码",
+    // What is in a file, and not the file.
+    "don't remove the comments in src/a.ts",
+    "不要修改 src/a.ts 中的注释",
   ])
     test(`[PL-3] nothing is taken from ${JSON.stringify(text)}`, () => expect(constraintsIn(text)).toEqual([]));
 
