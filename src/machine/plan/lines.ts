@@ -23,7 +23,8 @@ export function planLines(plan: Plan, lang: Lang): readonly string[] {
     told(phrase("plan.shown.risk", { level: phrase(`plan.level.${plan.risk_level}`) })),
     ...unknownKeysOf(plan).map(told),
   ];
-  return lines.flatMap((line) => spelledOut(line).split("\n"));
+  // Further lines of a text stand further in: none of them passes for a line of the plan.
+  return lines.flatMap((line) => spelledOut(line.replaceAll("\n", "\n      ")).split("\n"));
 }
 
 /** PL-3: keys that mean nothing to coder are kept, and the person is told which. */
