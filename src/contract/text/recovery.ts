@@ -114,8 +114,8 @@ export const recoveryText = () =>
     },
     "run.question": { en: "the model asks: {question}", zh: "模型提问：{question}" },
     "run.plan_execute": {
-      en: "carry the plan out with /plan run default or /plan run auto-edit",
-      zh: "用 /plan run default 或 /plan run auto-edit 执行计划",
+      en: 'carry the plan out with /plan run default or /plan run auto-edit (coder run --continue "/plan run auto-edit"), change it with /plan edit or in your words, or leave it',
+      zh: '用 /plan run default 或 /plan run auto-edit 执行计划（coder run --continue "/plan run auto-edit"），用 /plan edit 或直接说明来修改，或就此保留',
     },
     "run.plan_not_open": { en: "no plan waits for an answer", zh: "没有等待确认的计划" },
     "run.plan_none": { en: "there is no plan in this session", zh: "本会话中没有计划" },

@@ -4,7 +4,14 @@ import { durationText } from "../../contract/duration.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
-import { type CommandResult, type EnginePort, openQuestions, type Published, proposedPlan } from "../../engine/port.ts";
+import {
+  type CommandResult,
+  type EnginePort,
+  openQuestions,
+  type Published,
+  planLines,
+  proposedPlan,
+} from "../../engine/port.ts";
 import { endingLines, questionLines } from "./ending.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";
@@ -21,7 +28,7 @@ export interface Show {
   readonly notice: (text: Phrase) => void;
 }
 
-export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "settings" | "approval">): Show {
+export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "settings" | "approval" | "state">): Show {
   const { lang } = port.settings;
   const tell = (text: Phrase) => io.err(`${plain(say(lang, text))}\n`);
   const line = (value: unknown) => io.out(jsonLine(value));
@@ -37,6 +44,7 @@ export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "setti
         cancelLines(finished);
         called(finished, io, lang);
         answer(finished, io);
+        proposed(finished, io, port);
         interrupted(finished, io, lang);
         const lines = endingLines(finished, lang);
         io.err(lines.map((one) => `${plain(one)}\n`).join(""));
@@ -74,6 +82,13 @@ function answer({ result, structured }: Finished, io: Io): void {
   else if (result.text) (structured === null ? io.out : io.err)(`${plain(result.text)}\n`);
   const questions = questionLines(result.summary.questions ?? []);
   if (questions.length > 0) io.out(`${plain(questions.join("\n"))}\n`);
+}
+
+/** What plan mode was for, where the model has not said it in its answer. */
+function proposed({ result, structured }: Finished, io: Io, port: Pick<EnginePort, "settings" | "state">): void {
+  const plan = proposedPlan(port.state());
+  if (plan === null || plan.steps.every(({ title }) => result.text.includes(title))) return;
+  (structured === null ? io.out : io.err)(`${plain(planLines(plan, port.settings.lang).join("\n"))}\n`);
 }
 
 /** No result, and so not on stdout: what reads that must not take it for one. */

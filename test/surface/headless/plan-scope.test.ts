@@ -121,3 +121,18 @@ test("[PO-1] [SU-2] plan mode ends in a choice for a client too, and the choice 
     lines.all.filter(({ type }) => type === "plan_ready").length,
   ]).toEqual([true, 1]);
 });
+
+test("[PO-1] [SU-2] plan mode shows the plan and what can be done with it, also where the model only sent it", async () => {
+  const sent = { calls: [{ tool: "plan", input: { title: "t", steps: [{ id: "1", title: "write a.txt" }] } }] };
+  using cli = new Cli([sent, { text: "planned" }]);
+  const { code, out, err } = await cli.run(["run", ...cli.model, "--mode", "plan", long]);
+  expect([code, out.split("\n").slice(0, 2), out]).toEqual([
+    0,
+    ["planned", "Plan: t"],
+    expect.stringContaining("  [ ] 1. write a.txt"),
+  ]);
+  expect(err).toContain('coder run --continue "/plan run auto-edit"');
+  using other = new Cli([{ text: "[PLAN]\n1. [ ] write a.txt (tools: write)" }]);
+  const told = await other.run(["run", ...other.model, "--mode", "plan", long]);
+  expect(told.out).toBe("[PLAN]\n1. [ ] write a.txt (tools: write)\n");
+});
