@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import type { Decision, EventBody, EventOf } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
 import type { Call, Todo } from "../contract/message.ts";
-import { MAX_REPLANS, type Plan, type PlanTaken } from "../contract/plan.ts";
+import { MAX_PLAN_STEPS, MAX_REPLANS, type Plan, type PlanTaken } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
@@ -96,8 +96,13 @@ function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
 /** In place of one that the model owes: the goals that the person has listed, else the request as one step. */
 function ownPlan(state: SessionState): Plan {
   const { plan } = state;
-  const hasGoals = plan !== null && isFollowed(state) && isTodoList(plan);
-  return hasGoals ? { ...plan, plan_id: originOf(state).planId } : singleStepPlan(originOf(state));
+  if (plan === null || !isFollowed(state) || !isTodoList(plan)) return singleStepPlan(originOf(state));
+  return isLong(plan.steps) ? plan : { ...plan, plan_id: originOf(state).planId };
+}
+
+/** A list may be longer than a plan; it stays one then, or nothing could be changed about it any more. */
+function isLong(items: readonly unknown[]): boolean {
+  return items.length > MAX_PLAN_STEPS;
 }
 
 function noticesOf(plan: Plan): readonly EventBody[] {
@@ -137,8 +142,7 @@ export function takenTodos(
   now: SessionState,
   todos: readonly Todo[],
 ): Result<PlanTaken & { readonly todos: readonly Todo[] }> {
-  const { task } = now;
-  const list = listOrigin(originOf(now), task.phase === "IDLE" ? "" : task.task.id);
+  const list = listOrigin(originOf(now), taskIdOf(now));
   const taken = takeTodos(isFollowed(now) ? now.plan : null, todos, list);
   if (!taken.ok) return taken;
   if (isOverLimit(now, taken.value)) return tooManyReplans();
@@ -207,8 +211,14 @@ function readReply(state: SessionState, history: History): PlanRead | null {
     const inText = planFromText(history.lastStepText(), origin);
     if (inText !== null || written === undefined || written.todos.length === 0) return inText;
   }
-  const taken = sent === undefined ? takeTodos(null, written?.todos ?? [], origin) : takePlan(null, sent, origin);
+  const { todos = [] } = written ?? {};
+  const list = isLong(todos) ? listOrigin(origin, taskIdOf(state)) : origin;
+  const taken = sent === undefined ? takeTodos(null, todos, list) : takePlan(null, sent, origin);
   return taken.ok ? { plan: taken.value.plan } : { problems: [{ path: [], what: taken.error.text }] };
+}
+
+function taskIdOf({ task }: SessionState): string {
+  return task.phase === "IDLE" ? "" : task.task.id;
 }
 
 function originOf({ task, id }: SessionState): PlanOrigin {

@@ -235,6 +235,31 @@ describe("a plan that drives", () => {
     ]);
   });
 
+  test("[PL-6] [TL-4] a list that is longer than a plan may be stays a list, and can be reported and changed", async () => {
+    const numbers = Array.from({ length: 20 }, (_, at) => String(at + 1));
+    const todos = (status: string) => ({
+      calls: [
+        {
+          tool: "todowrite",
+          input: { todos: numbers.map((id) => ({ id, content: `Write ${id}`, status, priority: "medium" })) },
+        },
+      ],
+    });
+    const goals = numbers.map((id) => `${id}. Write ${id}`).join("\n");
+    const list = { calls: [{ tool: "list", input: {} }] };
+    for (const [text, ...steps] of [
+      [long, todos("pending"), todos("completed"), done],
+      [goals, list, list, todos("completed"), done],
+    ] as const) {
+      await using bench = new Bench([...steps, done]);
+      const seat = bench.open({ mode: "auto-edit" });
+      await seat.run(text);
+      expect(seat.all("tool.settled").filter(({ result }) => result.status !== "done")).toEqual([]);
+      expect(seat.engine.state().todos.filter(({ status }) => status === "completed").length).toBe(20);
+      expect(bench.server.requests.length).toBe(steps.length);
+    }
+  });
+
   test("[PL-6] an order that the plan does not allow is refused for todos as for steps", async () => {
     const waits = steps.map((step, at) => ({ ...step, dependencies: at === 0 ? [] : [String(at)] }));
     const todos = steps.map(({ id, title }) => ({
