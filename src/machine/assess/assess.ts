@@ -3,7 +3,7 @@ import { isComplexTask } from "./complex.ts";
 import { dangerIn, foreseenIn } from "./foreseen.ts";
 import { intentOf } from "./intent.ts";
 import { missingIn } from "./missing.ts";
-import { ownWords } from "./own-words.ts";
+import { ownWords, withoutPastes } from "./own-words.ts";
 
 /** Verbs further on add nothing that is not foreseen by then. */
 const longest = 8000;
@@ -12,7 +12,7 @@ const longest = 8000;
 export function assessTask(text: string, thresholds: ComplexThresholds, isFirst: boolean): Assessment {
   const words = ownWords(text);
   const { complex, why } = isComplexTask(words, thresholds);
-  const own = words.slice(0, longest);
+  const own = withoutPastes(words).slice(0, longest);
   const intent = intentOf(own);
   // Who only asks has nothing done, whatever the question is about.
   const foreseen = intent === "question" || intent === "review" ? [] : foreseenIn(own);

@@ -66,6 +66,29 @@ function withoutLogs(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
+/** What only programs write, however little of it there is. */
+const certainLines = (): readonly RegExp[] => [
+  ...logLines().slice(0, 4),
+  /^\s*(?:error|warning|fatal|panic|make(?:\[\d+\])?|[EW])(?:\[\w+\])?: \S/i,
+  /^\s*(?:at \S+ ?\(|File "|Caused by:|Traceback \(|goroutine \d|Exception in thread|npm (?:ERR!|error|warn))/,
+  /^\s*(?:[A-Za-z_][\w.]{0,100}(?:Error|Exception|Panic)\b): /,
+  /^[IWEF]\d{4} \d{2}:\d{2}/,
+  /^[\w.-]+ +\| /,
+  /^\s*\{".*\},?\s*$/,
+];
+
+/** The text without paragraphs that were pasted: what a log says that one should do is no order of the person's. */
+export function withoutPastes(words: string): string {
+  const paragraphs = words.split(/\n\s*\n/);
+  if (paragraphs.length < 2) return words;
+  const forms = certainLines();
+  const isLog = (one: string): boolean => one.split("\n").some((line) => isLogLine(line.slice(0, 300), forms));
+  // One line alone may be how somebody puts it: "Error: no such user. Add one."
+  if (!paragraphs.some((one) => one.trim().includes("\n") && isLog(one))) return words;
+  const own = paragraphs.filter((one) => !isLog(one));
+  return own.length > 0 ? own.join("\n\n") : words;
+}
+
 function isLogLine(line: string, forms: readonly RegExp[]): boolean {
   return forms.some((form) => form.test(line));
 }

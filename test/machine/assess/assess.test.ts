@@ -120,6 +120,22 @@ for (const [text, expected, risk] of foreseen) {
   });
 }
 
+const pastes: readonly string[] = [
+  "error: Your local changes would be overwritten by merge:\n\tsrc/a.ts\nPlease commit your changes or stash them.\nAborting",
+  "ERROR: pip's resolver does not look at all packages\nTo update, run:\npip install --upgrade pip",
+  "error[E0308]: mismatched types\n  --> src/main.rs:3:5\n\nerror: could not compile; run with --verbose",
+  "make: *** [Makefile:10: all] Error 1\nfix x.c\nrun it again",
+  "web_1  | Starting\nweb_1  | run it again",
+  '{"level":"info","msg":"start"}\n{"level":"info","msg":"run; stop"}',
+];
+for (const paste of pastes)
+  test(`[SM-3] what a pasted log says is no order of the person's: ${JSON.stringify(paste.slice(0, 40))}`, () => {
+    expect(assess(`${paste}\n\nany idea?`)).toMatchObject({ intent: "question", foreseen: [] });
+    expect(assess(`I get this, with every version\n\n${paste}`)).toMatchObject({ intent: "other", foreseen: [] });
+    expect(assess(`${paste}\n\nfix it`).intent).toBe("change");
+    expect(assess(`${paste}\nfix it`).intent).toBe("change");
+  });
+
 const forbidden: readonly (readonly [text: string, foreseen: readonly Foreseen[]])[] = [
   ["don't delete the files, add a test", ["write"]],
   ["do not delete anything and do not run commands, add a test", ["write"]],
