@@ -269,7 +269,9 @@ describe("a yes to a plan", () => {
   test("[PL-6] a plan that is changed after the yes adds nothing, and what it drops is not covered any more", async () => {
     const more = { id: "9", title: "more", expected_artifacts: [file("b.txt", "create")] };
     const change = { calls: [{ tool: "plan", input: { steps: [more] } }] } as unknown as Call;
-    const skip = { calls: [{ tool: "plan", input: { update: [{ id: "1", status: "skipped" }] } }] } as unknown as Call;
+    const skip = {
+      calls: [{ tool: "plan", input: { update: [{ id: "1", status: "skipped", reason: "no need" }] } }],
+    } as unknown as Call;
     const { bench, got } = await afterYes(
       [{ expected_artifacts: [file("a.txt", "create")] }, { title: "tell" }],
       [change, write("b.txt"), skip, write("a.txt")],
