@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
+import { lostWith } from "../platform/changes/lost.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
@@ -49,8 +50,10 @@ export function judgeShell(
   const written = judgement.writes.flatMap((word) => factsOf(deps, word, confined));
   const writes = markObeyed(written, [workspace, ...addDirs]);
   const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement, moment);
+  const losses = confined && moment.mode !== "yolo" ? lossesOf(deps, judgement) : [];
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
-  const about = { tool, access: "exec", judgement, paths, writes, mentions, reach, shows, riskReasons: [] } as const;
+  const found = { judgement, paths, writes, mentions, losses } as const;
+  const about = { tool, access: "exec", ...found, reach, shows, riskReasons: [] } as const;
   const first = { ...questionOf(deps, moment), ...about };
   const { question, verdict, lacksPast } = withPast(deps, first, moment);
   const form = formOf(question, verdict, moment, reach);
@@ -69,20 +72,37 @@ function digest(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** Only rules about paths, and what the person has said of files, ask for them. A command has as many words as it likes; a rule is not walked around by more of them. */
+/**
+ * Rules about paths, and what the person has said of files, ask for them, and so does whoever lets a command change files unasked.
+ * A command has as many words as it likes; a rule is not walked around by more of them.
+ */
 function mentionsFor(
   deps: JudgeDeps,
   { mentions }: CommandJudgement,
-  { isLimited = false }: JudgeMoment,
+  { isLimited = false, sandbox }: JudgeMoment,
 ): readonly Mention[] {
   const isAsked = isLimited || deps.rules.some(({ decision, path }) => decision !== "allow" && path !== undefined);
-  if (!isAsked) return [];
-  return mentions.map(({ path, isGlob, isDeep = false, isChanged }) => ({
+  const asked = mentions.filter(({ isChanged }) => isAsked || (sandbox === "ready" && isChanged));
+  return asked.map(({ path, isGlob, isDeep = false, isChanged }) => ({
     fact: isGlob ? unknownPath(path) : factOf(deps, path),
     isGlob,
     isDeep,
     isChanged,
   }));
+}
+
+/** What it deletes for good: an undo brings back what is watched, and a build what it has made. */
+function lossesOf(deps: JudgeDeps, { removes }: CommandJudgement): readonly string[] {
+  return removes.flatMap((word): readonly string[] => {
+    if (word === null) return [];
+    const names = word.isGlob ? expandGlob(word.path, deps.settings.workspace, MAX_GLOB) : [word.path];
+    if (names === null) return [word.path];
+    return names.flatMap((name) => {
+      const { real, inside, exists } = factOf(deps, name);
+      // What lies outside is asked about for that.
+      return (real !== null && inside && exists ? lostWith(real) : null) ?? [];
+    });
+  });
 }
 
 /** Where nothing else holds a command, what it names is looked up, the names that a glob stands for too. */

@@ -2,7 +2,7 @@ import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { CommandJudgement, ShellFacts } from "./shell/judgement.ts";
 import { judgeScript } from "./shell/script.ts";
 import { judgeSource } from "./shell/source.ts";
-import { alwaysAsk, cut, emptyTally, strangeIn, summary, type Tally } from "./shell/tally.ts";
+import { cut, emptyTally, strangeIn, summary, type Tally, unread } from "./shell/tally.ts";
 
 // Longer commands are not looked at: analysis never gives up half-way and allows.
 const maxLength = 64 * 1024;
@@ -32,6 +32,6 @@ function judgeText(command: string, facts: ShellFacts, tally: Tally): void {
 
 function notLookedAt(tally: Tally, reason: Phrase): CommandJudgement {
   tally.isWhole = false;
-  alwaysAsk(tally, reason);
+  unread(tally, reason);
   return summary(tally);
 }

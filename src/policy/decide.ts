@@ -8,7 +8,7 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { adviceFor } from "./advice.ts";
-import { type Finding, findings } from "./findings.ts";
+import { type Finding, findings, isLetRun } from "./findings.ts";
 import { isOwnPath } from "./paths.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
 import { isElsewhere, type NamedPaths, namedPaths } from "./rule-allow.ts";
@@ -32,6 +32,8 @@ export interface PolicyQuestion {
   readonly writes?: readonly PathFact[];
   /** Facts about words of a command that may be paths. */
   readonly mentions?: readonly Mention[];
+  /** What it deletes and an undo would not bring back. */
+  readonly losses?: readonly string[];
   /** Whom the call dials. */
   readonly hosts?: readonly Host[];
   readonly rules: readonly PermissionRule[];
@@ -93,7 +95,9 @@ function heldTo(question: PolicyQuestion): PolicyVerdict {
 }
 
 /** What a plan says of itself when it lists a file or a call. */
-const listedDeeds: readonly Deed[] = ["write", "exec", "exec_read", "network"];
+const listedDeeds: readonly Deed[] = [
+  ...(["write", "exec", "exec_held", "exec_read", "network", "loss", "history", "publish", "machine"] as const),
+];
 
 /**
  * A yes to a plan answers what the mode asks about, and what always asks. What the plan did not say is asked about all the same: a rule, a
@@ -262,6 +266,8 @@ function askedOr({ mode, access, judgement }: PolicyQuestion): Decision {
 function mustAsk(question: PolicyQuestion, ruled: RuleAnswer | null): readonly Phrase[] {
   const { judgement, writes = [], access } = question;
   if (access !== "exec") return [];
+  // The sandbox holds it, and what it does not make good is a finding of its own.
+  if (isLetRun(question)) return [];
   const always = ruled?.liftsAlways ? [] : (judgement?.always ?? []).map(({ reason }) => reason);
   const overwriting = (judgement?.writes ?? []).filter(({ overwrites }) => overwrites).map(({ path }) => path);
   const overwritten = writes.filter(
@@ -304,7 +310,12 @@ const whyText = {
   read: "policy.why.read",
   write: "policy.why.write",
   exec_read: "policy.why.exec_read",
+  exec_held: "policy.why.exec",
   exec: "policy.why.exec",
+  loss: "policy.why.exec",
+  history: "policy.why.exec",
+  publish: "policy.why.exec",
+  machine: "policy.why.exec",
   network: "policy.why.network",
   private_host: "policy.why.network",
   outside_read: "policy.why.read",
@@ -323,10 +334,21 @@ export interface TableRow extends Answer {
   readonly what: Phrase;
 }
 
+/** TP-7 */
+const freeDeeds: ReadonlySet<Deed> = new Set([
+  "exec",
+  "exec_read",
+  "exec_held",
+  "loss",
+  "history",
+  "publish",
+  "machine",
+]);
+
 /** What applies now, row by row, for `/permissions`. */
 export function effectiveTable(mode: Mode, preset: Preset | null): readonly TableRow[] {
   return (Object.keys(deedText) as Deed[]).map((access) => {
-    const isFreeShell = mode === "yolo" && (access === "exec" || access === "exec_read");
+    const isFreeShell = mode === "yolo" && freeDeeds.has(access);
     return { access, what: phrase(deedText[access]), ...lookUp(access, mode, isFreeShell ? null : preset) };
   });
 }

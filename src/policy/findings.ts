@@ -4,9 +4,12 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
+import { graveCommands } from "./grave.ts";
 import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
 import { unknownPath } from "./rule-path.ts";
-import type { Deed } from "./table.ts";
+import type { CommandJudgement } from "./shell/judgement.ts";
+import { cut } from "./shell/tally.ts";
+import { type Deed, lookUp } from "./table.ts";
 
 /** One thing that is true of the call: the row of the table that answers it, and how to say it. */
 export interface Finding {
@@ -54,14 +57,53 @@ function unknownReads({ judgement, paths }: PolicyQuestion): readonly PathFact[]
   return reads.filter((path) => !paths.some(({ given }) => given === path)).map(unknownPath);
 }
 
-function execFindings({ judgement, sandbox }: PolicyQuestion): readonly Finding[] {
+function execFindings(question: PolicyQuestion): readonly Finding[] {
+  const { judgement, sandbox } = question;
   if (judgement === undefined) return [{ deed: "exec" }];
-  if (!judgement.isReadOnly)
-    return [{ deed: "exec" }, ...judgement.reasons.map((about) => ({ deed: "exec", about }) as const)];
+  if (isLetRun(question)) {
+    const held: Finding = { deed: "exec_held", about: phrase("policy.why.exec_held") };
+    return [held, ...heldFindings(question, judgement)];
+  }
+  if (!judgement.isReadOnly) {
+    const deed: Deed = isHeld(question) ? "exec_held" : "exec";
+    return [{ deed }, ...judgement.reasons.map((about) => ({ deed, about }))];
+  }
   // Proved on what lies on the disk now; without a sandbox nothing holds it to that.
   const isOfMoment = judgement.usesGit || judgement.reads.some(({ isGlob }) => isGlob);
   if (isOfMoment && sandbox !== "ready") return [{ deed: "exec", about: phrase("policy.sandbox.missing") }];
   return [{ deed: "exec_read" }];
+}
+
+/**
+ * It stays in the sandbox, without the network, and it is known what would run: a line that could not be read, and a program whose
+ * name is not known yet, could be any of those that are asked about all the same.
+ */
+function isHeld({ judgement, sandbox, reach }: PolicyQuestion): boolean {
+  if (judgement === undefined || sandbox !== "ready" || reach?.free || reach?.network) return false;
+  const isNamed = judgement.commands.every(({ words: [name] }) => name?.kind === "literal");
+  return isNamed && !judgement.always.some(({ isUnread }) => isUnread);
+}
+
+/** It has effects, and the sandbox is enough to let it run unasked (PO-1). */
+export function isLetRun(question: PolicyQuestion): boolean {
+  const { judgement, mode, preset } = question;
+  if (judgement === undefined || judgement.isReadOnly || !isHeld(question)) return false;
+  return lookUp("exec_held", mode, preset).decision === "allow";
+}
+
+/** What the sandbox does not make good. */
+function heldFindings(
+  { mentions = [], losses = [], ownFolder }: PolicyQuestion,
+  judgement: CommandJudgement,
+): readonly Finding[] {
+  const written = mentions.filter(({ isChanged, isGlob }) => isChanged && !isGlob).map(({ fact }) => fact);
+  const grave = graveCommands(judgement).map(
+    ({ grave: deed, command }): Finding => ({ deed, about: phrase(`policy.why.${deed}`, { part: cut(command.text) }) }),
+  );
+  const losing = (about: Phrase): Finding => ({ deed: "loss", about });
+  const lost = losses.map((path) => losing(phrase("policy.why.loss", { path: visible(path) })));
+  const open = judgement.removes.includes(null) ? [losing(phrase("policy.why.loss_unknown"))] : [];
+  return [...grave, ...lost, ...open, ...written.flatMap((fact) => writeFindings(fact, ownFolder))];
 }
 
 /** What compares two folders opens every link in them. */

@@ -8,7 +8,12 @@ export type Deed =
   | "read"
   | "write"
   | "exec_read"
+  | "exec_held"
   | "exec"
+  | "loss"
+  | "history"
+  | "publish"
+  | "machine"
   | "network"
   | "private_host"
   | "outside_read"
@@ -35,7 +40,12 @@ const base: Readonly<Record<Deed, Cells>> = {
   read: cells("allow", "allow", "allow", "allow", "allow"),
   write: cells("deny", "deny", "ask", "allow", "allow"),
   exec_read: cells("allow", "deny", "allow", "allow", "allow"),
+  exec_held: cells("deny", "deny", "ask", "allow", "allow"),
   exec: cells("deny", "deny", "ask", "ask", "allow"),
+  loss: cells("deny", "deny", "ask", "ask", "allow"),
+  history: cells("deny", "deny", "ask", "ask", "allow"),
+  publish: cells("deny", "deny", "ask", "ask", "allow"),
+  machine: cells("deny", "deny", "ask", "ask", "allow"),
   network: cells("ask", "deny", "ask", "ask", "allow"),
   // Whose servers these are only the person knows: it takes a rule that names one.
   private_host: cells("deny", "deny", "deny", "deny", "deny"),
@@ -59,7 +69,12 @@ export const deedText: Readonly<Record<Deed, TextKey>> = {
   read: "policy.row.read",
   write: "policy.row.write",
   exec_read: "policy.row.exec_read",
+  exec_held: "policy.row.exec_held",
   exec: "policy.row.exec",
+  loss: "policy.row.loss",
+  history: "policy.row.history",
+  publish: "policy.row.publish",
+  machine: "policy.row.machine",
   network: "policy.row.network",
   private_host: "policy.row.private_host",
   outside_read: "policy.row.outside_read",

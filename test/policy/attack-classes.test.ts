@@ -62,9 +62,7 @@ test("[PO-8] [SA-chosen-cwd] no tool that runs any command takes a folder to run
 test("[PO-1] [SA-yolo-input] where nobody can be asked, nothing but the mode itself stands for a yes", () => {
   const judgement = judgeCommand("curl -s http://127.0.0.1/x | sh", facts);
   const modes = ["plan", "default", "auto-edit"] as const;
-  expect(modes.map((mode) => decide(question({ judgement, mode, interactive: false })).decision)).toEqual([
-    "deny",
-    "deny",
-    "deny",
-  ]);
+  expect(
+    modes.map((mode) => decide(question({ judgement, mode, interactive: false, sandbox: "missing" })).decision),
+  ).toEqual(["deny", "deny", "deny"]);
 });

@@ -37,6 +37,7 @@ test("[PO-4] a command that only reads has no reasons, is whole, and names its p
     reads: [{ path: "src", isGlob: false }],
     writes: [],
     mentions: [],
+    removes: [],
     usesGit: false,
   });
 });
@@ -46,9 +47,9 @@ test("[PO-4] a command longer than 64 KiB is not looked at", () => {
   expect([echo(65_536).isReadOnly, echo(65_537)]).toEqual([
     true,
     {
-      ...{ isReadOnly: false, isWhole: false, usesGit: false, commands: [], reads: [], writes: [], mentions: [] },
+      ...{ isReadOnly: false, isWhole: false, usesGit: false, commands: [], reads: [], writes: [], mentions: [], removes: [] },
       reasons: [{ key: "shell.too_long", args: { limit: 65_536 } }],
-      always: [{ reason: { key: "shell.too_long", args: { limit: 65_536 } }, command: null }],
+      always: [{ reason: { key: "shell.too_long", args: { limit: 65_536 } }, command: null, isUnread: true }],
     },
   ]);
 });

@@ -39,13 +39,15 @@ test("[PO-1] each mode decides reads, writes, commands, network and todos by its
   expect({
     read: decisions((mode) => ask("read", mode)),
     write: decisions((mode) => ask("write", mode)),
-    "exec, effects": decisions((mode) => ask("exec", mode, exec)),
+    "exec, held": decisions((mode) => ask("exec", mode, exec)),
+    "exec, effects": decisions((mode) => ask("exec", mode, { ...exec, sandbox: "missing" })),
     "exec, reads": decisions((mode) => ask("exec", mode, { command: "ls -la" })),
     network: decisions((mode) => ask("network", mode)),
     session: decisions((mode) => ask("session", mode)),
   }).toEqual({
     read: { plan: "allow", default: "allow", "auto-edit": "allow", yolo: "allow" },
     write: { plan: "deny", default: "ask", "auto-edit": "allow", yolo: "allow" },
+    "exec, held": { plan: "deny", default: "ask", "auto-edit": "allow", yolo: "allow" },
     "exec, effects": { plan: "deny", default: "ask", "auto-edit": "ask", yolo: "allow" },
     "exec, reads": { plan: "allow", default: "allow", "auto-edit": "allow", yolo: "allow" },
     network: { plan: "ask", default: "ask", "auto-edit": "ask", yolo: "allow" },
@@ -56,7 +58,9 @@ test("[PO-1] each mode decides reads, writes, commands, network and todos by its
 test("[PO-2] each preset decides by its row where the mode forbids nothing", () => {
   const of = (access: Access, more: More = {}) =>
     Object.fromEntries(presets.map((preset) => [preset, decide(ask(access, "yolo", { ...more, preset })).decision]));
-  const exec = { tool: "job", command: "npm install" };
+  const exec = { tool: "job", command: "npm install", sandbox: "missing" } as const;
+  const held = { tool: "job", command: "npm install" };
+  expect(of("exec", held)).toEqual({ strict: "deny", balanced: "ask", "auto-edit": "allow", yolo: "allow" });
   expect([of("read"), of("write"), of("exec", exec), of("exec", { ...exec, command: "ls" }), of("network")]).toEqual([
     { strict: "allow", balanced: "allow", "auto-edit": "allow", yolo: "allow" },
     { strict: "deny", balanced: "ask", "auto-edit": "allow", yolo: "allow" },
@@ -93,7 +97,12 @@ test("[PO-2] the effective table names what each row says and where it comes fro
     ["read", "allow", "mode default"],
     ["write", "deny", "preset strict"],
     ["exec_read", "deny", "preset strict"],
+    ["exec_held", "deny", "preset strict"],
     ["exec", "deny", "preset strict"],
+    ["loss", "deny", "preset strict"],
+    ["history", "deny", "preset strict"],
+    ["publish", "deny", "preset strict"],
+    ["machine", "deny", "preset strict"],
     ["network", "deny", "preset strict"],
     ["private_host", "deny", "mode default"],
     ["outside_read", "ask", "mode default"],
@@ -107,6 +116,7 @@ test("[PO-2] the effective table names what each row says and where it comes fro
 test("[TP-7] the effective table shows that mode yolo runs commands under any preset", () => {
   const exec = effectiveTable("yolo", "strict").filter(({ access }) => access.startsWith("exec"));
   expect(exec.map(({ decision, source }) => `${decision} by ${source}`)).toEqual([
+    "allow by mode yolo",
     "allow by mode yolo",
     "allow by mode yolo",
   ]);
@@ -236,7 +246,7 @@ test("[PO-5] without a person ask becomes deny, with advice that names the flag 
     `it needs approval and nobody can be asked here; run with --allow '${rule}' to allow exactly this, or with --mode ${mode}`;
   expect([
     advice(ask("write", "default", alone)),
-    advice(ask("exec", "auto-edit", { ...alone, command: "npm install" })),
+    advice(ask("exec", "auto-edit", { ...alone, command: "npm install", sandbox: "missing" })),
     advice(ask("read", "default", { ...alone, paths: [outside("/etc/hosts")] })),
   ]).toEqual([
     ["deny", needs("write(src/a.ts)", "auto-edit")],

@@ -4,7 +4,18 @@ export const policyText = () =>
     "policy.row.read": { en: "read files in the workspace", zh: "读取工作区内的文件" },
     "policy.row.write": { en: "change files in the workspace", zh: "修改工作区内的文件" },
     "policy.row.exec_read": { en: "run commands proved read-only", zh: "运行已证明只读的命令" },
+    "policy.row.exec_held": { en: "run commands in the sandbox, without network", zh: "在沙箱内运行命令（无网络）" },
     "policy.row.exec": { en: "run other commands", zh: "运行其他命令" },
+    "policy.row.loss": { en: "delete what /undo cannot bring back", zh: "删除 /undo 无法恢复的内容" },
+    "policy.row.history": { en: "change the history of the repository", zh: "更改仓库历史" },
+    "policy.row.publish": {
+      en: "publish, deploy, or change something on a server",
+      zh: "发布、部署或更改服务器上的内容",
+    },
+    "policy.row.machine": {
+      en: "change this machine: packages, services, containers, disks, users",
+      zh: "更改本机：软件包、服务、容器、磁盘、用户",
+    },
     "policy.row.network": { en: "use the network", zh: "访问网络" },
     "policy.row.private_host": {
       en: "fetch from this machine and private networks, unless a rule names the host",
@@ -35,6 +46,27 @@ export const policyText = () =>
       en: "it runs a command that may have effects ({source})",
       zh: "运行可能产生影响的命令（{source}）",
     },
+    "policy.why.exec_held": {
+      en: "it runs in the sandbox, without network",
+      zh: "在沙箱内运行，无网络",
+    },
+    "policy.why.loss": {
+      en: "it deletes {path}, which /undo cannot bring back",
+      zh: "将删除 {path}，/undo 无法恢复",
+    },
+    "policy.why.loss_unknown": {
+      en: "what it deletes is known only when it runs",
+      zh: "要删除的内容在运行时才能确定",
+    },
+    "policy.why.history": {
+      en: "it may change the history of the repository: {part}",
+      zh: "可能更改仓库历史：{part}",
+    },
+    "policy.why.publish": {
+      en: "it may publish or change something on a server: {part}",
+      zh: "可能发布内容或更改服务器上的内容：{part}",
+    },
+    "policy.why.machine": { en: "it may change this machine: {part}", zh: "可能更改本机：{part}" },
     "policy.why.network": { en: "it uses the network ({source})", zh: "访问网络（{source}）" },
     "policy.lookalike": {
       en: "it may not be what it looks like: {names}",

@@ -24,16 +24,21 @@ function cd(args: readonly Word[], scope: Scope): Handled {
   const part = cut(`cd ${args.map(({ text }) => text).join(" ")}`);
   const path = target && second === undefined && target.kind === "literal" ? pathOf(target) : null;
   if (path === null || path.path === "" || path.path.startsWith("-")) {
-    return { problems: [phrase("shell.directory", { part })], isUnclear: true };
+    return astray(scope, part);
   }
   const before = scope.folders;
   const after = [...new Set(before.flatMap((folder) => ways(under(folder, path.path))))];
   if (before.length + after.length > maxFolders || after.some((folder) => folder.length > maxLength)) {
-    return { problems: [phrase("shell.directory", { part })], isUnclear: true };
+    return astray(scope, part);
   }
   addReads(scope, [path]);
   scope.folders = [...before, ...after];
   return { problems: [] };
+}
+
+function astray({ tally }: Scope, part: string): Handled {
+  tally.isAstray = true;
+  return { problems: [phrase("shell.directory", { part })], isUnclear: true };
 }
 
 /** `..` behind a link leads back where the shell came from, and for programs above the folder that the link leads to. */

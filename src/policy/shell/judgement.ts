@@ -62,6 +62,8 @@ export interface CommandJudgement {
   readonly writes: readonly WriteWord[];
   /** Words that may be paths, of commands that do more than read: what becomes of these is not known. For deny and ask rules. */
   readonly mentions: readonly MentionWord[];
+  /** Files and folders that it deletes; `null` = one that is known only when it runs. */
+  readonly removes: readonly (PathWord | null)[];
   /** Some of it is git, which must be started with its helpers switched off. */
   readonly usesGit: boolean;
 }
@@ -107,6 +109,8 @@ export interface AlwaysAsk {
   readonly reason: Phrase;
   /** The command that an exact rule would have to name; `null` = no rule lifts it. */
   readonly command: SimpleCommand | null;
+  /** What would run is not known at all: the line could not be read. */
+  readonly isUnread?: true;
 }
 
 /** Facts that the judgement depends on, gathered by the engine. */

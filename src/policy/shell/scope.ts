@@ -62,6 +62,13 @@ export function addMentions(scope: Scope, mentions: readonly MentionWord[]): voi
   scope.tally.mentions.push(...mentions.flatMap((one) => placed(scope, one)));
 }
 
+export function addRemoved(scope: Scope, removed: readonly (PathWord | null)[]): void {
+  for (const word of removed) {
+    const paths = word === null || scope.tally.isAstray ? [] : placed(scope, word);
+    scope.tally.removes.push(...(paths.length > 0 ? paths : [null]));
+  }
+}
+
 /** A relative path stands for one in each folder the shell may be in. */
 function placed<Path extends PathWord>(scope: Scope, word: Path): readonly Path[] {
   if (/^[/~]/.test(word.path)) return [word];

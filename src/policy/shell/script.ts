@@ -23,7 +23,7 @@ import { judgeRedirects } from "./redirect.ts";
 import { addReads, type Feed, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
 import { judgeSimple } from "./simple.ts";
 import { judgeSource } from "./source.ts";
-import { against, alwaysAsk, countStep, cut, notWhole, tooDeep } from "./tally.ts";
+import { against, countStep, cut, notWhole, tooDeep, unread } from "./tally.ts";
 import { expandWord, judgeArithmetic } from "./word.ts";
 
 export function judgeScript(script: ParsedScript, outer: Scope): void {
@@ -36,7 +36,7 @@ export function judgeScript(script: ParsedScript, outer: Scope): void {
   if (error) {
     scope.tally.isWhole = false;
     const part = cut(scope.source.slice(error.pos)) || cut(scope.source);
-    alwaysAsk(scope.tally, phrase("shell.syntax", { part, message: error.message }));
+    unread(scope.tally, phrase("shell.syntax", { part, message: error.message }));
   }
   judgeList(script.commands, scope);
 }

@@ -10,7 +10,8 @@ import { type Handled, refused } from "./handled.ts";
 import type { SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
 import { programNamed } from "./programs/table.ts";
-import { addMentions, addReads, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
+import { removedBy } from "./removed.ts";
+import { addMentions, addReads, addRemoved, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeSource } from "./source.ts";
 import { against, countStep, countWords, cut, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
@@ -81,7 +82,9 @@ function record(words: readonly Word[], text: string, scope: Scope, isReadOnly: 
   const argv = isLiteral ? words.map((word) => (word.kind === "literal" ? word.value : "")) : null;
   const command = { words, argv, text, through: scope.through, isReadOnly, ...(isReadOnly ? {} : fedTo(scope)) };
   scope.tally.commands.push(command);
-  if (!isReadOnly) addMentions(scope, mentionsOf(words));
+  if (isReadOnly) return command;
+  addMentions(scope, mentionsOf(words));
+  addRemoved(scope, removedBy(words));
   return command;
 }
 

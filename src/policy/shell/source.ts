@@ -2,7 +2,7 @@ import { type ParsedScript, parse } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { type Scope, subshell } from "./scope.ts";
 import { readTwice } from "./second-reader/agree.ts";
-import { alwaysAsk, countStep, cut, emptyTally } from "./tally.ts";
+import { countStep, cut, emptyTally, unread } from "./tally.ts";
 
 /** Judges a text that a shell takes apart: the command line itself, the words of `bash -c`, a here-document for a shell. */
 export function judgeSource(source: string, outer: Scope): ParsedScript {
@@ -12,7 +12,7 @@ export function judgeSource(source: string, outer: Scope): ParsedScript {
   outer.folders = scope.folders;
   if (isAgreed) return script;
   scope.tally.isWhole = false;
-  if (!script.errors?.length) alwaysAsk(scope.tally, phrase("shell.two_readings", { part: cut(source) }));
+  if (!script.errors?.length) unread(scope.tally, phrase("shell.two_readings", { part: cut(source) }));
   guessCommands(source, scope);
   return script;
 }

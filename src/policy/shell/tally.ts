@@ -10,8 +10,11 @@ export interface Tally {
   readonly reads: PathWord[];
   readonly writes: WriteWord[];
   readonly mentions: MentionWord[];
+  readonly removes: (PathWord | null)[];
   isWhole: boolean;
   usesGit: boolean;
+  /** The shell may have gone anywhere. */
+  isAstray: boolean;
   /** Commands looked at. A loop over many words, nested, must come to an end. */
   steps: number;
   words: number;
@@ -31,8 +34,10 @@ export function emptyTally(): Tally {
     reads: [],
     writes: [],
     mentions: [],
+    removes: [],
     isWhole: true,
     usesGit: false,
+    isAstray: false,
     steps: 0,
     words: 0,
     isCut: false,
@@ -66,10 +71,16 @@ export function alwaysAsk(tally: Tally, reason: Phrase): void {
   tally.always.push({ reason, command: null });
 }
 
+/** The same, and no sandbox lifts it either: nobody knows what would run. */
+export function unread(tally: Tally, reason: Phrase): void {
+  tally.reasons.push(reason);
+  tally.always.push({ reason, command: null, isUnread: true });
+}
+
 export function tooDeep(tally: Tally, part: string): void {
   tally.isWhole = false;
   // Said once: there may be thousands.
-  if (!tally.isCut) alwaysAsk(tally, phrase("shell.too_deep", { part: cut(part) }));
+  if (!tally.isCut) unread(tally, phrase("shell.too_deep", { part: cut(part) }));
   tally.isCut = true;
 }
 
@@ -77,8 +88,9 @@ export function summary(tally: Tally): CommandJudgement {
   const { isWhole, usesGit } = tally;
   const [reasons, commands] = [distinct(tally.reasons), distinct(tally.commands)];
   const [reads, writes, always] = [distinct(tally.reads), distinct(tally.writes), distinct(tally.always)];
-  const mentions = distinct(tally.mentions);
-  return { isReadOnly: reasons.length === 0, reasons, always, commands, isWhole, reads, writes, mentions, usesGit };
+  const [mentions, removes] = [distinct(tally.mentions), distinct(tally.removes)];
+  const isReadOnly = reasons.length === 0;
+  return { isReadOnly, reasons, always, commands, isWhole, reads, writes, mentions, removes, usesGit };
 }
 
 /** Each once, though a loop was gone through for each of its words. */
