@@ -2,7 +2,7 @@ import type { History } from "../context/history.ts";
 import { fail, ok, type Result } from "../contract/error.ts";
 import type { Decision, EventBody, EventOf } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
-import type { Call, Todo } from "../contract/message.ts";
+import type { Access, Call, Todo } from "../contract/message.ts";
 import { MAX_PLAN_STEPS, MAX_REPLANS, type Plan, type PlanTaken } from "../contract/plan.ts";
 import type { Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
@@ -20,7 +20,7 @@ import { takePlan } from "../machine/plan/take.ts";
 import { planFromText } from "../machine/plan/text.ts";
 import { listOrigin, takeTodos } from "../machine/plan/todos.ts";
 import { openCalls, type SessionState } from "../machine/state.ts";
-import { lookUp } from "../policy/table.ts";
+import { type Deed, lookUp } from "../policy/table.ts";
 import { coveredBy } from "./approval-cover.ts";
 import { withConstraints } from "./constraints.ts";
 import type { Guard } from "./guard.ts";
@@ -247,11 +247,21 @@ function asksIn({ settings, tools }: PlanDeps, { mode, preset }: SessionState): 
     });
   return (tool) => {
     const access = tools.get(tool)?.access ?? "exec";
-    return lookUp(access, mode, preset).decision === "ask" && !isFree(tool, access);
+    return lookUp(deedOf(access, settings), mode, preset).decision === "ask" && !isFree(tool, access);
   };
 }
 
-function riskOf({ tools }: PlanDeps, { mode, preset }: SessionState, plan: Plan): ReturnType<typeof planRisk> {
-  const expected = (name: string): Decision => lookUp(tools.get(name)?.access ?? "exec", mode, preset).decision;
+/** A command is judged when its turn comes; until then it is one that stays in the sandbox, where there is to be one. */
+function deedOf(access: Access, { sandbox }: Settings): Deed {
+  return access === "exec" && sandbox !== "off" ? "exec_held" : access;
+}
+
+function riskOf(
+  { tools, settings }: PlanDeps,
+  { mode, preset }: SessionState,
+  plan: Plan,
+): ReturnType<typeof planRisk> {
+  const expected = (name: string): Decision =>
+    lookUp(deedOf(tools.get(name)?.access ?? "exec", settings), mode, preset).decision;
   return planRisk(plan, expected);
 }

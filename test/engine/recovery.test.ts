@@ -110,7 +110,7 @@ describe("a run that stops over calls that fail", () => {
     const { summary } = seat.last("task.summarized");
     expect([summary.stop_reason, summary.exit_code]).toEqual(["DENIED", 4]);
     expect(summary.blocked).toContain("bash (touch x) is not allowed");
-    expect(summary.next_steps.join("\n")).toContain("--mode yolo");
+    expect(summary.next_steps.join("\n")).toContain("--mode auto-edit");
   });
 
   test("[SM-8] [BR-4] a budget that is used up is not exceeded by another run", async () => {

@@ -47,7 +47,16 @@ test("[PO-4] a command longer than 64 KiB is not looked at", () => {
   expect([echo(65_536).isReadOnly, echo(65_537)]).toEqual([
     true,
     {
-      ...{ isReadOnly: false, isWhole: false, usesGit: false, commands: [], reads: [], writes: [], mentions: [], removes: [] },
+      ...{
+        isReadOnly: false,
+        isWhole: false,
+        usesGit: false,
+        commands: [],
+        reads: [],
+        writes: [],
+        mentions: [],
+        removes: [],
+      },
       reasons: [{ key: "shell.too_long", args: { limit: 65_536 } }],
       always: [{ reason: { key: "shell.too_long", args: { limit: 65_536 } }, command: null, isUnread: true }],
     },

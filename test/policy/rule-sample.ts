@@ -29,7 +29,16 @@ export function simple(text: string, ...through: readonly string[]): SimpleComma
 export function judged(commands: readonly string[], more: Partial<CommandJudgement> = {}): CommandJudgement {
   const found = commands.map((text) => simple(text));
   const isReadOnly = found.every((one) => one.isReadOnly);
-  const parts = { reasons: [], always: [], reads: [], writes: [], mentions: [], removes: [], isWhole: true, usesGit: false };
+  const parts = {
+    reasons: [],
+    always: [],
+    reads: [],
+    writes: [],
+    mentions: [],
+    removes: [],
+    isWhole: true,
+    usesGit: false,
+  };
   return { isReadOnly, commands: found, ...parts, ...more };
 }
 
