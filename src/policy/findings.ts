@@ -4,9 +4,9 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
-import { graveCommands } from "./grave.ts";
 import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
 import { unknownPath } from "./rule-path.ts";
+import { graveCommands } from "./shell/grave.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
 import { cut } from "./shell/tally.ts";
 import { type Deed, lookUp } from "./table.ts";

@@ -1,6 +1,6 @@
 // What a command is asked about although it stays in the sandbox (PO-1): what undo could not bring back, history, publishing, the machine.
-import { mayBeCommand } from "./rule-command.ts";
-import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
+import { mayBeCommand } from "../rule-command.ts";
+import type { CommandJudgement, SimpleCommand } from "./judgement.ts";
 
 export type Grave = "history" | "publish" | "machine";
 
