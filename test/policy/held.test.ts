@@ -162,7 +162,7 @@ describe("auto-edit with a working sandbox", () => {
         (line) => `timeout 5 ${line}`,
         (line) => `env A=b ${line}`,
         (line) => `make || ${line}`,
-        (line) => `x=$(${line})`,
+        (line) => `x=$( ${line} )`,
         (line) => `{ ${line}; } 2>&1 | cat`,
         (line) => `bash -c ${JSON.stringify(line)}`,
       ),
