@@ -17,8 +17,10 @@ export interface TaskRecord {
   readonly at: number;
   kind: PastTask["kind"];
   readonly changes: FileChange[];
-  /** How many of them were there when a check last passed; until one has, when the model began what failed first. */
-  sound: number;
+  /** By check, how many of them were there when it last passed; 0 for one of ours that has not yet. */
+  readonly sound: Map<string, number>;
+  /** Which of them are ours, run to verify the task: whatever else the model has looked at, these decide. */
+  readonly ownChecks: Set<string>;
   readonly unkept: Unkept[];
   /** Of both, what a check has done: not what the task was about. */
   readonly byChecks: Set<FileChange | Unkept>;
@@ -60,7 +62,8 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     at,
     kind: "task",
     changes: [],
-    sound: 0,
+    sound: new Map(),
+    ownChecks: new Set(),
     unkept: [],
     byChecks: new Set(),
     undoes: [],
@@ -83,6 +86,27 @@ function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
   const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
   if (type === "environment") return "unclear";
   return status === "unknown" ? "failed" : (error ?? "failed");
+}
+
+/** How many changes were there when all that verifies the task last passed. */
+export function soundIn({ sound, ownChecks }: TaskRecord): number {
+  const each = [...ownChecks].map((one) => sound.get(one) ?? 0);
+  return each.length === 0 ? 0 : Math.min(...each);
+}
+
+/** Some of a check's tests say nothing about the others: only the same command in the same folder is the same check. */
+function noteCheck(task: TaskRecord, call: Call, result: CallResult): void {
+  const { command, path, also = [] } = call.input as CheckInput & { readonly also?: readonly CheckInput[] };
+  for (const one of [{ command, path }, ...also]) {
+    const key = JSON.stringify([one.command, one.path ?? "."]);
+    if (!isByModel(call)) task.ownChecks.add(key);
+    if (isPassed(result)) task.sound.set(key, task.changes.length);
+  }
+}
+
+interface CheckInput {
+  readonly command?: string;
+  readonly path?: string;
 }
 
 /** Checks after a run and those that the model asked for. */
@@ -108,7 +132,7 @@ export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): voi
   task.failed = failureOf(result);
   if (isByModel(call)) noteTrouble(task, call, result);
   else if (isCheck && ranCheck(result)) task.troubles = task.troubles.filter((one) => !isChecked(one, call));
-  if (isPassed(result)) task.sound = task.changes.length;
+  if (isCheck) noteCheck(task, call, result);
   if (call.access === "exec")
     task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });
 }

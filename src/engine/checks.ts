@@ -1,4 +1,5 @@
 import type { History } from "../context/history.ts";
+import { soundIn } from "../context/task-record.ts";
 import type { EffectOf } from "../contract/effect.ts";
 import type { EventBody } from "../contract/event.ts";
 import { callId } from "../contract/ids.ts";
@@ -25,7 +26,7 @@ export function checksAtOnce(state: SessionState, history: History): ChecksResul
 }
 
 function onlyAnswered({ checks, failed, unfit }: TaskCore, { task }: History): ChecksResult | null {
-  const isStill = checks?.kind === "pass" && task !== undefined && task.sound === task.changes.length;
+  const isStill = checks?.kind === "pass" && task !== undefined && soundIn(task) === task.changes.length;
   if (failed) return checks ?? { kind: "none", reason: phrase("verify.ended_before") };
   return unfit && isStill ? checks : null;
 }

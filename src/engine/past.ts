@@ -1,5 +1,5 @@
 import type { History } from "../context/history.ts";
-import type { TaskRecord } from "../context/task-record.ts";
+import { soundIn, type TaskRecord } from "../context/task-record.ts";
 import type { PastPort, PastTask } from "../contract/undo.ts";
 import { isBetter } from "../machine/recovery.ts";
 import type { SessionState } from "../machine/state.ts";
@@ -20,7 +20,7 @@ export function pastOf(
       const own = history.task;
       if (task.phase === "RECOVERING" && own) {
         const { rounds } = task.task;
-        const from = rounds.length > 1 && !isBetter(rounds) ? 0 : own.sound;
+        const from = rounds.length > 1 && !isBetter(rounds) ? 0 : soundIn(own);
         return [{ ...pastTask(own), changes: own.changes.slice(from) }];
       }
       return endedTasks(history, state()).map(pastTask);

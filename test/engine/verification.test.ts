@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import type { Plan } from "../../src/contract/plan.ts";
 import type { Bench as AnyBench, Seat } from "../support/engine.ts";
 import { Bench } from "../support/engine.ts";
@@ -116,6 +116,28 @@ describe("after a task has changed files", () => {
     const { outcome, verification, stop_reason } = summaryOf(seat);
     expect([outcome, verification.status, stop_reason]).toEqual(["FAILED", "none", "BLOCKED"]);
     expect(verification.reason).toContain("passed, but the task did not come to its end");
+  });
+
+  test("[VF-5] [RB-1] what broke it goes also where some of its tests, or those of another project, passed last", async () => {
+    const some = { calls: [{ tool: "diagnostics", input: { command: `${command} --test-name-pattern=one` } }] };
+    const other = { calls: [{ tool: "write", input: { path: "pkg/b/b.js", content: "exports.b = 1;\n" } }] };
+    const workflow = { ...config.workflow, max_verify_attempts: 1, on_verify_failure: "rollback" };
+    await using bench = new Bench([read, edit("-", "*"), some, done]);
+    project(bench);
+    const seat = bench.open({ mode: "auto-edit" }, { config: { workflow } });
+    await seat.run("make add right");
+    expect([summaryOf(seat).outcome, code(bench)]).toEqual(["FAILED", "exports.add = (a, b) => a - b;"]);
+    await using two = new Bench([read, edit("-", "*"), other, done]);
+    project(two);
+    const manifest = JSON.stringify({ scripts: { test: command } });
+    two.file("package.json", manifest);
+    mkdirSync(`${two.workspace}/pkg/b`, { recursive: true });
+    two.file("pkg/b/package.json", manifest);
+    two.file("pkg/b/b.test.js", 'require("node:test").test("b", () => {});\n');
+    const both = two.open({ mode: "auto-edit" }, { config: { workflow: { ...workflow, verify_commands: [] } } });
+    await both.run("make add right");
+    expect(both.all("check.judged").map(({ result }) => result.ok)).toContain(true);
+    expect([summaryOf(both).outcome, code(two)]).toEqual(["FAILED", "exports.add = (a, b) => a - b;"]);
   });
 
   test("[VF-5] with `ask` the person decides whether the last patch goes; without a person it stays", async () => {
@@ -320,11 +342,14 @@ describe("diagnostics", () => {
 
   test("[CLI-2] [VF-7] an answer that does not fit its schema is asked for again, whatever the checks or a denied call did before", async () => {
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+    const some = { calls: [{ tool: "diagnostics", input: { command: `${command} --test-name-pattern=one` } }] };
     const denied = { calls: [{ tool: "bash", input: { command: "curl http://127.0.0.1:1/x" } }] };
     const workflow = { ...config.workflow, max_verify_attempts: 1 };
     for (const [steps, outcome, exit] of [
       [[read, edit("-", "*"), done], "FAILED", 1],
       [[read, edit("-", "+"), denied, done], "VERIFIED", 0],
+      // Some tests that pass are no word on the change that came after all of them had.
+      [[read, edit("-", "+"), done, edit("+", "*"), some], "UNVERIFIED", 0],
     ] as const) {
       await using bench = new Bench([...steps, { text: '{"n": 1}' }]);
       project(bench);
