@@ -1,11 +1,12 @@
 // Whether a task may have to do with a test that fails: rather once too often, for what it has to do with is never excused.
 import { posix } from "node:path";
 import type { VerificationDetail } from "../contract/verification.ts";
+import { isWithin } from "../platform/files/path.ts";
+import { fixturesFor, isWired, loadedByAll } from "./loaded.ts";
+import { folderKey, type Names, namesIn, namesOf, scripts, sources } from "./source-names.ts";
 import { isDocument } from "./when.ts";
-import { below, filesBelow, isFile, textOf } from "./workspace.ts";
+import { below, isFile, textOf } from "./workspace.ts";
 
-/** Languages in which it can be seen what a file uses. */
-const sources = /\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rb|php)$/;
 /** What all tests of a project depend on. */
 const forAll = /(?:^|\/)(?:conftest\.py|setup\.py|[^/]*\.(?:config|setup)\.[cm]?[jt]s|index\.d\.ts)$/;
 
@@ -29,16 +30,35 @@ export function touching({ root, cwd, changed, asked }: TouchFacts): (detail: Ve
   const code = changed
     .filter((path) => !isDocument(path) && !leftByRuns.test(path))
     .map((path) => posix.normalize(path));
-  const isWide = code.some((path) => !sources.test(path) || forAll.test(path)) || isAboutTests.test(asked);
+  const isOdd = (path: string): boolean => !sources.test(path) || forAll.test(path);
+  const isWide = code.some(isOdd) || isAboutTests.test(asked) || isWired(root, cwd);
   const names = isWide ? { files: new Map<string, readonly string[]>(), packages: new Set<string>() } : namesIn(root);
+  const loaded = isWide ? [] : loadedByAll(root, cwd);
   const known = new Map<string, boolean>();
-  return ({ file, test }) => {
+  return (detail) => {
+    const { file, test } = detail;
     if (isWide || file === null || !sources.test(file) || isNamed(asked, file, test)) return true;
-    const path = posix.join(cwd, file);
-    const found = known.get(path) ?? reaches(root, path, code, names);
-    known.set(path, found);
+    const starts = startsOf(detail, root, cwd);
+    // A helper of tests that failed says nothing about the test that called it.
+    if (!starts.some((path) => isTest.test(path))) return true;
+    const key = starts.join("\n");
+    const found = known.get(key) ?? reaches(root, starts, code, { ...names, loaded });
+    known.set(key, found);
     return found;
   };
+}
+
+const isTest = /(?:^|[/._-])(?:tests?|specs?|e2e|features?)(?:[/._-]|$)|(?:Test|Spec)s?\.\w+$/i;
+const sourcePath = /[\w@.+/-]+\.(?:pyi?|[cm]?[jt]sx?|vue|svelte|go|rb|php)\b/g;
+
+/** The file in which it failed, that of its test, and those through which it came. */
+function startsOf({ file, test, error, context }: VerificationDetail, root: string, cwd: string): readonly string[] {
+  const told = [test?.split("::", 1)[0] ?? "", ...(`${error}\n${context}`.match(sourcePath) ?? [])];
+  const inside = told
+    .map((path) => (path.startsWith("/") ? posix.relative(root, path) : posix.join(cwd, path)))
+    .filter((path) => isWithin(posix.join(root, path), root) && !path.includes("node_modules/"))
+    .filter((path) => sources.test(path) && isFile(root, path));
+  return [...new Set([posix.join(cwd, file ?? ""), ...inside])];
 }
 
 /** Whoever asks for failing tests to be repaired means those that failed before. */
@@ -52,23 +72,21 @@ function isNamed(asked: string, file: string, test: string | null): boolean {
 
 const maxFiles = 400;
 
-/** What is known of the workspace's files. */
-interface Names {
-  /** By the names under which others import them, and by folder. */
-  readonly files: ReadonlyMap<string, readonly string[]>;
-  /** Of packages in it, whose own tests may import them so. */
-  readonly packages: ReadonlySet<string>;
-}
-
 /** Follows what files import, by name: a name that two files have means both. */
-function reaches(root: string, start: string, changed: readonly string[], { files, packages }: Names): boolean {
-  const seen = new Set([start]);
+function reaches(
+  root: string,
+  starts: readonly string[],
+  changed: readonly string[],
+  { files, packages, loaded }: Names & { readonly loaded: readonly string[] },
+): boolean {
+  const setup = loaded.flatMap((name) => files.get(name) ?? []);
+  const seen = new Set([...starts, ...starts.flatMap((path) => fixturesFor(root, path)), ...setup]);
   const isChanged = new Set(changed);
   const byName = new Set(changed.flatMap(namesOf));
   const folders = new Set(changed.flatMap((path) => path.split("/").slice(0, -1)));
   for (const path of seen) {
     if (isChanged.has(path) || seen.size > maxFiles) return true;
-    const { names, specifiers } = importsIn(textOf(root, path));
+    const { names, specifiers } = importsIn(path, textOf(root, path));
     // In Go the files of a folder are one.
     const around = path.endsWith(".go") ? [posix.dirname(path)] : [];
     for (const one of specifiers) {
@@ -88,18 +106,28 @@ function reaches(root: string, start: string, changed: readonly string[], { file
 }
 
 const imports = [
-  /^\s*from\s+([\w.]+)\s+import\s*(\([^)]*\)|[^\n]*)/gm,
-  /^\s*import\s+([\w.,\t ]+)$/gm,
+  /^\s*from\s+([\w.]+)\s+import\s*(\([^)]*\)|(?:\\\n|[^\n])*)/gm,
+  /^\s*import\s+([\w.,\t ]+)/gm,
   /^\s*use\s+([\w\\]+)/gm,
 ];
 /** Whatever a program may load, start or read by a name, it says in quotes. */
-const quoted = /["'`]([^"'`\s]{1,200})["'`]/g;
+const quoted = /["'`](?=([^"'`\n]{1,300})["'`])/g;
 
-function importsIn(text: string): { names: ReadonlySet<string>; specifiers: readonly string[] } {
+function importsIn(path: string, text: string): { names: ReadonlySet<string>; specifiers: readonly string[] } {
+  if (scripts.test(path)) {
+    const isText = text.startsWith("#!") || posix.extname(path) !== "";
+    return { names: new Set(isText ? text.split(/[^\w@-]+/) : []), specifiers: [] };
+  }
   const plain = imports.flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...parts]) => parts.join(" ")));
-  const specifiers = [...new Set([...text.matchAll(quoted)].map(([, one = ""]) => one))];
+  const said = [...text.matchAll(quoted)].map(([, one = ""]) => one);
+  // Of a sentence or a command line only what looks like a file.
+  const specifiers = [...new Set(said.flatMap((one) => (/\s/.test(one) ? one.split(/\s+/).filter(isPath) : one)))];
   const words = [...plain, ...specifiers].flatMap((one) => one.split(/[^\w@-]+/));
   return { names: new Set(words.filter((word) => word !== "")), specifiers };
+}
+
+function isPath(word: string): boolean {
+  return /\/|\.\w+$/.test(word);
 }
 
 function lastOf(specifier: string): string {
@@ -109,29 +137,4 @@ function lastOf(specifier: string): string {
       .split(/[/.]/)
       .at(-1) ?? ""
   );
-}
-
-/** The names under which others import it. */
-function namesOf(path: string): readonly string[] {
-  const folder = posix.basename(posix.dirname(path));
-  const stem = posix.basename(path).replace(/\..*$/, "");
-  if (path.endsWith(".go")) return [folder];
-  return /^(?:index|__init__|__main__|main|mod|lib)$/.test(stem) ? [folder, stem] : [stem];
-}
-
-const folderKey = (folder: string): string => `${folder}/`;
-
-function namesIn(root: string): Names {
-  const files = new Map<string, string[]>();
-  const packages = new Set<string>();
-  const enters = (name: string): boolean => !name.startsWith(".") && !["node_modules", "venv", "env"].includes(name);
-  for (const file of filesBelow(root, { maxEntries: 50_000, maxDepth: 12, enters })) {
-    const path = posix.relative(root, file);
-    const name = path.endsWith("package.json") ? /"name"\s*:\s*"([^"]+)"/.exec(textOf(root, path))?.[1] : undefined;
-    if (name !== undefined) packages.add(name);
-    if (!sources.test(file)) continue;
-    for (const key of [...namesOf(path), folderKey(posix.dirname(path))])
-      files.set(key, [...(files.get(key) ?? []), path]);
-  }
-  return { files, packages };
 }

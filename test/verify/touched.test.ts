@@ -10,6 +10,7 @@ function isTouched(
   file: string | null,
   changed: readonly string[],
   asked = "",
+  context = "",
 ): boolean {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "coder-touched-")));
   try {
@@ -21,7 +22,7 @@ function isTouched(
       file,
       line: 1,
       error: "x",
-      context: "",
+      context,
       test: "adds numbers",
     });
   } finally {
@@ -116,4 +117,72 @@ test("[VF-5] a failure without a place, in an unknown language, or that the pers
   ])
     expect([asked, isTouched(node, "test/c.test.js", ["bin.js"], asked)]).toEqual([asked, true]);
   expect(isTouched(node, "test/c.test.js", ["bin.js"], "add a flag to bin.js and run the tests")).toBe(false);
+});
+
+test("[VF-5] what is loaded for a test that does not name it is what it has to do with", () => {
+  const pytest = { "app/core.py": "", "tests/test_v.py": "def test_v(value):\n    assert value\n", "app/more.py": "" };
+  const fixture = { ...pytest, "tests/conftest.py": "import app.core  # noqa: E402\n" };
+  expect(isTouched(fixture, "tests/test_v.py", ["app/core.py"])).toBe(true);
+  expect(
+    isTouched({ ...fixture, "conftest.py": "from app import \\\n    more\n" }, "tests/test_v.py", ["app/more.py"]),
+  ).toBe(true);
+  expect(isTouched(fixture, "tests/test_v.py", ["app/more.py"])).toBe(false);
+  const setUp = {
+    "hooks/up.js": 'globalThis.v = require("../lib/core.js");\n',
+    "lib/core.js": "",
+    "lib/more.js": "",
+    "test/v.js": "v();\n",
+  };
+  for (const [name, text] of [
+    ["package.json", '{"scripts": {"test": "node --require ./hooks/up.js --test"}}'],
+    ["package.json", '{"scripts": {"test": "node --import=./hooks/up.js --test"}}'],
+    ["package.json", '{"mocha": {"require": ["x", "./hooks/up.js"]}}'],
+    ["jest.config.js", "module.exports = { setupFilesAfterEnv: ['<rootDir>/hooks/up.js'] };\n"],
+    ["vitest.config.ts", 'export default { test: { setupFiles: "./hooks/up" } };\n'],
+    [".mocharc.yml", "spec: test\nrequire:\n  - ts-node/register\n  - ./hooks/up.js\n"],
+    [".mocharc.yml", "require: ./hooks/up.js\n"],
+    ["test/mocha.opts", "--require hooks/up\n"],
+    ["spec/support/jasmine.json", '{"helpers": ["hooks/*.js", "up.js"]}'],
+    ["Makefile", "test:\n\tnode -r ./hooks/up.js --test\n"],
+  ] as const) {
+    const files = { ...setUp, [name]: text };
+    expect([text, isTouched(files, "test/v.js", ["lib/core.js"])]).toEqual([text, true]);
+    expect([text, isTouched(files, "test/v.js", ["lib/more.js"])]).toEqual([text, false]);
+  }
+});
+
+test("[VF-5] a program that a test starts leads on to what that program uses", () => {
+  const files = {
+    "bin/tool": "#!/usr/bin/env node\nrequire('../lib/core');\n",
+    "run.sh": "#!/bin/sh\nexec node lib/core.js\n",
+    "lib/core.js": "",
+    "lib/more.js": "",
+    "package.json": '{"bin": {"mytool": "./bin/tool"}}',
+  };
+  for (const text of [
+    'run(["bin/tool"])',
+    'exec("node bin/tool --flag")',
+    "exec(`sh ./run.sh x`)",
+    'spawn("mytool")',
+  ]) {
+    const all = { ...files, "test/a.js": `${text};\n` };
+    expect([text, isTouched(all, "test/a.js", ["lib/core.js"])]).toEqual([text, true]);
+    if (!text.includes("mytool")) expect([text, isTouched(all, "test/a.js", ["lib/more.js"])]).toEqual([text, false]);
+  }
+  const sentence = { ...files, "test/a.js": 'it("has more lib to core", () => {});\n' };
+  expect(isTouched(sentence, "test/a.js", ["lib/core.js"])).toBe(false);
+});
+
+test("[VF-5] of a helper in which it failed, the test that called it counts; where none is known, all may be touched", () => {
+  const files = {
+    "test/a.js": 'require("../lib/core");\n',
+    "test/check.js": "",
+    "util/check.js": "",
+    "lib/core.js": "",
+  };
+  const stack = "    at check (test/check.js:1:1)\n    at Object.<anonymous> (test/a.js:1:1)";
+  expect(isTouched(files, "test/check.js", ["lib/core.js"], "", stack)).toBe(true);
+  expect(isTouched(files, "test/check.js", ["util/check.js"], "", stack)).toBe(false);
+  expect(isTouched(files, "util/check.js", ["lib/core.js"])).toBe(true);
+  expect(isTouched({ ...files, "manage.py": "" }, "test/check.js", ["lib/core.js"])).toBe(true);
 });
