@@ -103,3 +103,58 @@ test("[VF-4] an output without end, and lines made to keep a reader busy, are re
     expect([result.ok, JSON.stringify(result).length < 200_000]).toEqual([false, true]);
   }
 });
+
+/** As they wrote it, cut to what matters. */
+const npm = "\n> p@1.0.0 test\n> ava\n\n";
+const noise = "npm warn config x\nnpm error Lifecycle script `test` failed with error:\n";
+const judged = (output: string, exitCode: number) =>
+  parseOutput({ ...ran, cwd: "/p", exists: () => false, exitCode, output });
+
+test("[VF-4] what a summary adds below its counts, such as ava's known failures and todos, takes none of them away", () => {
+  const marks = "  ✔ adds\n  ✔ [expected fail] known\n  ─\n\n";
+  const sums = [
+    "  1 test passed\n  1 known failure\n  1 test skipped\n  1 test todo\n",
+    "  1 test passed\n\n  1 test todo\n",
+  ];
+  for (const sum of sums) {
+    const { ok, counts } = judged(`${npm}${marks}${sum}`, 0);
+    expect([ok, counts.passed, counts.failed]).toEqual([true, 1, 0]);
+  }
+  const failed = judged(`${npm}  ✘ [fail]: adds\n  ─\n\n  1 test failed\n  1 known failure\n  1 test todo\n`, 1);
+  expect([failed.type, failed.counts.failed, failed.details.length]).toEqual(["test_failure", 1, 1]);
+  expect(judged(`${npm}  1 test failed\n  1 known failure\n  1 test todo\n`, 0).ok).toBe(false);
+});
+
+test("[VF-4] a declared package that is not installed is no failure of the code, though the runner counts a process that ended", () => {
+  const ava = (name: string) =>
+    `${npm}  Uncaught exception in a.test.js\n\n  Error: Cannot find module '${name}'\n  Require stack:\n  - /p/calc.js\n  - /p/a.test.js\n\n  › Object.<anonymous> (calc.js:1:9)\n\n  ✘ a.test.js exited with a non-zero exit code: 1\n  ─\n\n  1 uncaught exception\n`;
+  expect(judged(ava("left-pad"), 1)).toMatchObject({ type: "environment", details: [{ file: "calc.js" }] });
+  expect(judged(ava("./gone"), 1).type).toBe("test_failure");
+});
+
+test("[VF-4] of a file that tap could not load the reason is told, wherever the output has it", () => {
+  const crash = (name: string) =>
+    `node:internal/modules/cjs/loader:1207\n  const err = new Error(message);\n              ^\n\nError: Cannot find module '${name}'\nRequire stack:\n- /p/calc.js\n    at Module._load (node:internal/modules/cjs/loader:1038:27)\n    at Object.<anonymous> (/p/calc.js:1:9) {\n  code: 'MODULE_NOT_FOUND'\n}\n\nNode.js v20.20.2\n`;
+  const tap =
+    "TAP version 14\n1..1\n# Subtest: a.test.js\n    1..0 # no tests found\nnot ok 1 - a.test.js # time=616.595ms\n  ---\n  stdio: inherit\n  externalID: a.test.js\n  exitCode: 1\n  signal: null\n  ...\n\n# { total: 1, pass: 0, fail: 1 }\n# time=646.064ms\n";
+  for (const output of [`${tap}${crash("./gone")}`, `${crash("./gone")}${tap}`])
+    expect(judged(output, 1)).toMatchObject({
+      type: "test_failure",
+      details: [{ file: "calc.js", line: 1, test: "a.test.js" }],
+    });
+  expect(judged(`${tap}${crash("left-pad")}`, 1).type).toBe("environment");
+  expect(judged(tap, 1)).toMatchObject({ type: "test_failure", details: [{ test: "a.test.js" }] });
+});
+
+test("[VF-4] a failure in TAP says what was asserted, and no frame of the library", () => {
+  const ava =
+    "TAP version 13\nnot ok 1 - adds\n  ---\n    name: AssertionError\n    assertion: t.is()\n    details:\n      'Difference (- actual, + expected):': |-\n        - -1\n        + 3\n    message: ''\n    at: >-\n      ExecutionContext.is\n      (file:///p/node_modules/ava/lib/assert.js:309:16)\n  ...\n\n1..1\n# tests 1\n# pass 0\n# fail 1\n";
+  const [one] = judged(`${ava}\n${noise}`, 1).details;
+  expect([one?.test, one?.file]).toEqual(["adds", null]);
+  expect(one?.error).toContain("- -1\n+ 3");
+});
+
+test("[VF-4] what npm says about the script is no part of a failure", () => {
+  const [one] = judged(`> p@1.0.0 test\n> node t.js\n\n✗ adds\n  want 3, got -1\n${noise}`, 1).details;
+  expect(one).toMatchObject({ test: "adds", error: "want 3, got -1" });
+});

@@ -1,7 +1,16 @@
 import type { VerificationCounts } from "../../contract/verification.ts";
 import { failureFrom } from "./other-failure.ts";
 import { isFrame } from "./place.ts";
-import { countsOf, type Failure, FailureList, type Reader, type Reading, type Scene, Summaries } from "./reading.ts";
+import {
+  addCounts,
+  countsOf,
+  type Failure,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+} from "./reading.ts";
 import { type Counted, countedIn } from "./summary-line.ts";
 
 /** A failure while it is told. */
@@ -26,6 +35,12 @@ const thrown =
 const nothing =
   /^\W*(?:\w*error:? +)?(?:no (?:tests?|specs?)(?: files?)?(?: \w+)* (?:found|ran|run|executed|specified|matched)|no tests|ran 0 tests|0 tests)\b|^make(?:\[\d+\])?: Nothing to be done for /i;
 
+/** What package managers and make say about the program that they started. */
+const ofManager =
+  /^(?:npm (?:warn|error|notice|ERR!|WARN)\b|\s*ELIFECYCLE\b|error Command failed|info Visit https|make(?:\[\d+\])?: \*\*\* )/;
+/** `a.test.js exited with a non-zero exit code: 1`, below what it ended of. */
+const ended = /\bexited (?:with a non-zero exit code|due to)\b/;
+
 /** What any other runner says: its counts, and each failure with its name, what it says and where. */
 export class OtherReader implements Reader {
   private readonly scene: Scene;
@@ -48,6 +63,10 @@ export class OtherReader implements Reader {
   }
 
   line(text: string): void {
+    if (ofManager.test(text)) {
+      this.open = null;
+      return;
+    }
     const isEmpty = text.trim() === "";
     if (!isEmpty && !this.counted(text)) this.other(text);
     else this.open?.lines.push("");
@@ -134,7 +153,12 @@ export class OtherReader implements Reader {
 
   private say(): void {
     const { total, ...said } = this.sum;
-    if (this.isOfTests) {
+    const isRest = total === undefined && said.passed === undefined && said.failed === undefined;
+    if (this.isOfTests && isRest && this.counts !== null && this.last !== null) {
+      // `1 known failure` and `1 test todo` below `3 tests passed` go on with the same summary.
+      this.counts = addCounts(this.counts, countsOf(said));
+      this.last = addCounts(this.last, countsOf({ errors: said.errors ?? 0 }));
+    } else if (this.isOfTests) {
       // `1/3 passed` on the way to `3/3 passed` is no failure; `1 failed` stays one.
       if (this.last !== null) this.summaries.say(this.last);
       this.last = countsOf({ failed: said.failed ?? 0, errors: said.errors ?? 0 });
@@ -168,8 +192,9 @@ export class OtherReader implements Reader {
     const all = this.blocks.map((block) => failureFrom(block.name, block.lines, this.scene));
     const told = all.filter((one) => one.isTold);
     const known = failed !== null && told.length >= failed && told.length > 0;
+    const some = told.length > 0 ? all.filter(({ failure, isTold }) => isTold || !ended.test(failure.test ?? "")) : all;
     const names = new Set<string>();
-    for (const { failure } of known ? told : all) if (isNew(failure, names)) list.add(failure);
+    for (const { failure } of known ? told : some) if (isNew(failure, names)) list.add(failure);
     return list;
   }
 }

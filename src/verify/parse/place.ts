@@ -36,7 +36,8 @@ const positionNoColumn = /^(.*):(\d+)$/;
 
 /** `at f (a.js:1:2)`, `at a.js:1:2`, `❯ f a.ts:1:2`, `f (file:///a.js:1:2)`; `null` for any other line. */
 function scriptFrame(line: string, cwd: string): Place | null {
-  const text = line.trim();
+  // The last frame of an error that has fields ends in the brace before them.
+  const text = line.trim().replace(/ \{$/, "");
   const isArrow = text.startsWith("❯ ");
   if (text.length > 1000 || !(isArrow || text.startsWith("at ") || text.endsWith(")"))) return null;
   const inside = isArrow ? text.slice(text.lastIndexOf(" ") + 1) : insideOf(text);

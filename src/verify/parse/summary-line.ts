@@ -42,7 +42,7 @@ function core(line: string): string {
   return line
     .toLowerCase()
     .replace(/\s+/g, (space) => (space.length > 1 ? "  " : " "))
-    .replace(/^[\s#=*|✔✓✖✗✘ℹ●·•[{-]+(?:doctest\] )?/, "")
+    .replace(/^[\s#=*|✔✓✖✗✘✕×⨯❌ℹ●·•[{-]+(?:doctest\] )?/, "")
     .replace(/^(passed|failed) +\] (\d+ tests?)/, "$2 $1")
     .replace(/^.*: (?=executed \d)|^(?:ran|executed|all|total:?) (?=\d+ )/, "")
     .replace(/^executed |^(?:tests|asserts|specs|results?|summary)(?:: *| {2})(?=\d+ [a-z])/, "")

@@ -43,6 +43,7 @@ export class TapReader implements Reader {
   private said: Record<string, number> = {};
   private readonly crash: Crash;
   private open: Point | null = null;
+  private readonly ended: Point[] = [];
   private plan: number | null = null;
   private top = 0;
   private isSeen = false;
@@ -69,9 +70,9 @@ export class TapReader implements Reader {
     if (indent === 0 && first === 0x31 && body.startsWith("1..")) this.plan = planOf(body) ?? this.plan;
     else if (indent === 0 && body.startsWith("TAP version ")) this.isSeen = true;
     else if (indent === 0 && body.startsWith("Bail out!")) this.isBailed = true;
-    else if (this.open !== null && this.open.lines.length < maxPointLines) {
-      if (indent > this.open.depth || body === "") this.open.lines.push(text.slice(this.open.depth, 500));
-    }
+    else if (this.open !== null && !isTold(this.open) && (indent > this.open.depth || body === "")) {
+      if (this.open.lines.length < maxPointLines) this.open.lines.push(text.slice(this.open.depth, 500));
+    } else this.crash.line(text);
   }
 
   private point(body: string, indent: number): boolean {
@@ -140,6 +141,23 @@ export class TapReader implements Reader {
       this.list.add({ ...open.crash, test: localPath(this.scene.cwd, open.title) });
       return;
     }
+    if (open.lines.some((line) => /^ *exitCode: [1-9]/.test(line))) {
+      this.ended.push(open);
+      return;
+    }
+    this.tell(open);
+  }
+
+  /** The program behind the point ended, and what it said stands anywhere. */
+  private tellEnded(): void {
+    for (const open of this.ended) {
+      const crash = open.crash ?? this.crash.take(null);
+      if (crash === null) this.tell(open);
+      else this.list.add({ ...crash, test: localPath(this.scene.cwd, open.title) });
+    }
+  }
+
+  private tell(open: Point): void {
     const diagnosis = diagnose(open.lines, this.scene.cwd);
     const path = [...open.path, open.title];
     const isFile = path.length > 1 && /\.[cm]?[jt]sx?$/.test(path[0] ?? "");
@@ -147,12 +165,14 @@ export class TapReader implements Reader {
     const test = flat ? open.title.slice(open.title.indexOf(" > ") + 3) : (isFile ? path.slice(1) : path).join(" > ");
     const file = diagnosis.place?.file ?? (isFile ? localPath(this.scene.cwd, path[0] ?? "") : null);
     // Where the library of the test says nothing of its own, the title is what was asserted.
-    const error = diagnosis.error || [open.title, diagnosis.values].filter((part) => part !== "").join("\n");
+    const isSaid = diagnosis.error !== "" && diagnosis.error !== "failed";
+    const error = isSaid ? diagnosis.error : [open.title, diagnosis.values].filter((part) => part !== "").join("\n");
     this.list.add({ kind: "test", test, file, line: diagnosis.place?.line ?? null, error, context: diagnosis.context });
   }
 
   end(): Reading {
     this.flush();
+    this.tellEnded();
     const isTotalled = this.said.tests !== undefined && this.said.pass !== undefined && this.said.fail !== undefined;
     const isPlanned = this.plan !== null && this.top === this.plan;
     const counts = isTotalled ? this.saidCounts() : countsOf(this.tally);
@@ -181,6 +201,11 @@ export class TapReader implements Reader {
       todo: this.said.todo ?? this.tally.todo,
     });
   }
+}
+
+/** Its block has come to an end. */
+function isTold({ lines }: Point): boolean {
+  return lines.at(-1)?.trim() === "...";
 }
 
 function planOf(body: string): number | null {
@@ -213,18 +238,21 @@ function diagnose(lines: readonly string[], cwd: string): Diagnosis {
     /^\s*at |^\S+: |^\w*Error/.test(line) ? line : `    at ${line.trim()}`,
   );
   const said = fields.get("at") ?? fields.get("location") ?? "";
-  const place = ownFrame(stack, cwd) ?? frameIn(`at ${said}`, cwd) ?? placeOf(said, cwd);
+  const found = ownFrame(stack, cwd) ?? frameIn(`at ${said}`, cwd) ?? placeOf(said, cwd);
+  const place = found === null || isForeign(found.file) ? null : found;
   const name = fields.get("name");
   const message = fields.get("error") || fields.get("message") || "";
-  const text = name !== undefined && !message.startsWith(name) ? `${name}: ${message}` : message;
+  const text = message !== "" && name !== undefined && !message.startsWith(name) ? `${name}: ${message}` : message;
   const own = withoutForeign(stack, cwd).filter((line) => !line.includes("node:"));
   return { error: clipError(text), values: valuesIn(fields), context: clipContext(own), place };
 }
 
 /** What an assertion of tape or QUnit wanted and got. */
 function valuesIn(fields: ReadonlyMap<string, string>): string {
-  const names = ["expected", "actual", "wanted", "found", "diff"].filter((name) => fields.has(name));
-  return names.map((name) => `${name}: ${fields.get(name)}`).join("\n");
+  const names = [...fields.keys()].filter((name) =>
+    /^(?:expected|actual|wanted|found|diff|Difference|Value)\b/.test(name),
+  );
+  return names.map((name) => `${name.replace(/:$/, "")}: ${fields.get(name)}`).join("\n");
 }
 
 function bareDiagnosis(lines: readonly string[], cwd: string): Diagnosis {
@@ -247,11 +275,12 @@ function yaml(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const match = /^( *)([\w-]+) *:(?: (.*))?$/.exec(line);
-    if (match?.[2] === undefined) continue;
-    const value = match[3] ?? "";
+    const match = /^( *)(?:([\w-]+)|'([^']+)') *:(?: (.*))?$/.exec(line);
+    const key = match?.[2] ?? match?.[3];
+    if (match === null || key === undefined) continue;
+    const value = match[4] ?? "";
     if (!/^[|>][-+]?$/.test(value)) {
-      if (value !== "" && !fields.has(match[2])) fields.set(match[2], unquoted(value));
+      if (value !== "" && !fields.has(key)) fields.set(key, unquoted(value));
       continue;
     }
     const depth = (match[1]?.length ?? 0) + 2;
@@ -259,7 +288,7 @@ function yaml(lines: readonly string[]): Map<string, string> {
     while (at + 1 < lines.length && (indentOf(lines[at + 1] ?? "") >= depth || lines[at + 1]?.trim() === "")) {
       block.push((lines[++at] ?? "").slice(depth));
     }
-    fields.set(match[2], block.join("\n").trim());
+    fields.set(key, block.join("\n").trim());
   }
   return fields;
 }
