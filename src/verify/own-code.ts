@@ -47,11 +47,20 @@ export function missingIn(text: string): Missing | null {
 export function isOwn(missing: Missing, project: Project): boolean {
   const { language, name } = missing;
   if (language === "js" && !isPackageName(name)) return !name.includes("node_modules/");
+  // The package is there, and such a part of it is not.
+  if (language === "js" && name !== topOf(missing) && isInstalled(missing, project)) return true;
   if (language === "go" && isUnfetchable(name)) return true;
-  if (language === "rust")
-    return new RegExp(`^\\s*${escaped(name)}\\s*=\\s*\\{[^}]*\\bpath\\s*=`, "m").test(project.textOf("Cargo.toml"));
+  if (language === "rust") return above.some((path) => hasCrateAt(name, project.textOf(`${path}Cargo.toml`)));
   if (hasOwnName(missing, project)) return true;
   return !isDeclared(missing, project) && (isThere(missing, project) || isGone(missing, project));
+}
+
+/** `a = { path = "a" }` or `[dependencies.a]` with a path of its own, of a package or for a whole workspace. */
+function hasCrateAt(name: string, manifest: string): boolean {
+  const key = `["']?${escaped(name)}["']?`;
+  const inline = new RegExp(`^\\s*${key}\\s*=\\s*\\{[^}]*\\bpath\\s*=`, "m");
+  const table = new RegExp(`^\\[[^\\]\\n]*dependencies\\.${key}\\]\\s*\\n(?:[^[\\n].*\\n|\\n)*?\\s*path\\s*=`, "m");
+  return inline.test(manifest) || table.test(manifest);
 }
 
 /** No module has such a path: a word without a dot is the standard library's, or nobody's. */
@@ -60,19 +69,32 @@ function isUnfetchable(path: string): boolean {
 }
 
 const above = ["", "../", "../../", "../../../"];
+
+/** A Go workspace has modules of its own, and a module may take others from a folder. */
+function goModules({ textOf }: Project): readonly string[] {
+  const inWork = above.flatMap((path) => {
+    const used = [...textOf(`${path}go.work`).matchAll(/^(?:use)?[\s(]*(\.{1,2}(?:\/[^\s)]*)?)\s*\)?$/gm)];
+    return used.map(([, folder = ""]) => `${path}${folder}/go.mod`);
+  });
+  const files = [...above.map((path) => `${path}go.mod`), ...inWork].map(textOf);
+  const replaced = [...above.map((path) => textOf(`${path}go.work`)), ...files].flatMap((text) =>
+    [...text.matchAll(/^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+\.{1,2}(?:\/|\s|$)/gm)].map(([, one = ""]) => one),
+  );
+  const own = files.flatMap((text) => /^module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? []);
+  return [...own, ...replaced];
+}
+
 const dependencies = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
-function hasOwnName({ language, name }: Missing, { textOf }: Project): boolean {
+function hasOwnName({ language, name }: Missing, project: Project): boolean {
+  const { textOf } = project;
+  if (language === "go") return goModules(project).some((one) => name === one || name.startsWith(`${one}/`));
   const own = (path: string): string | undefined => {
     if (language === "js") return /"name"\s*:\s*"([^"]+)"/.exec(textOf(`${path}package.json`))?.[1];
-    if (language === "go") return /^module\s+"?([^\s"]+)/m.exec(textOf(`${path}go.mod`))?.[1];
     return /^name\s*=\s*["']([^"']+)["']/m.exec(textOf(`${path}pyproject.toml`))?.[1];
   };
-  const wanted = language === "go" ? name : topOf({ language, name });
-  return above.map(own).some((one) => {
-    if (one === undefined) return false;
-    return language === "go" ? wanted === one || wanted.startsWith(`${one}/`) : settled(one) === settled(wanted);
-  });
+  const wanted = settled(topOf({ language, name }));
+  return above.map(own).some((one) => one !== undefined && settled(one) === wanted);
 }
 
 /** What has to be installed for it: `@a/b` of `@a/b/c`, `a` of `a.b`. */
@@ -99,12 +121,22 @@ const pythonFiles = [
   ...["test-requirements.txt", "requirements/dev.txt", "requirements/test.txt", "environment.yml"],
 ];
 
+/** Modules whose package has another name; what is called like them in the index is something else. */
+const soldAs: Readonly<Record<string, string>> = {
+  ...{ yaml: "PyYAML", bs4: "beautifulsoup4", sklearn: "scikit-learn", PIL: "Pillow", cv2: "opencv-python" },
+  ...{ dateutil: "python-dateutil", dotenv: "python-dotenv", attr: "attrs", jwt: "PyJWT", Crypto: "pycryptodome" },
+  ...{ serial: "pyserial", git: "GitPython", jose: "python-jose", docx: "python-docx", magic: "python-magic" },
+};
+
 /** The file in which it is declared. */
 function declaredIn(missing: Missing, { textOf }: Project): string | undefined {
   const { language } = missing;
   const top = topOf(missing);
   if (language === "python") {
-    const word = new RegExp(`(?<![\\w.-])${settled(top).split("-").map(escaped).join("[-_.]+")}(?![\\w.-]*\\w)`, "i");
+    const names = [top, ...(Object.hasOwn(soldAs, top) ? [soldAs[top] ?? ""] : [])].map((one) =>
+      settled(one).split("-").map(escaped).join("[-_.]+"),
+    );
+    const word = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w.-]*\\w)`, "i");
     return above.flatMap((path) => pythonFiles.map((file) => `${path}${file}`)).find((path) => word.test(textOf(path)));
   }
   if (language === "go") return above.map((path) => `${path}go.mod`).find((path) => requires(textOf(path), top));
@@ -113,9 +145,11 @@ function declaredIn(missing: Missing, { textOf }: Project): string | undefined {
 
 /** In a manifest or lockfile, or installed. */
 export function isDeclared(missing: Missing, project: Project): boolean {
-  const isInstalled =
-    missing.language === "js" && above.some((path) => project.exists(`${path}node_modules/${topOf(missing)}`));
-  return isInstalled || declaredIn(missing, project) !== undefined;
+  return isInstalled(missing, project) || declaredIn(missing, project) !== undefined;
+}
+
+function isInstalled(missing: Missing, { exists }: Project): boolean {
+  return missing.language === "js" && above.some((path) => exists(`${path}node_modules/${topOf(missing)}`));
 }
 
 function requires(goMod: string, path: string): boolean {
@@ -180,7 +214,7 @@ export function installCommand(missing: Missing, project: Project): string | nul
       return manager === "npm" ? `npm install ${topOf(missing)}` : `${manager} add ${topOf(missing)}`;
     }
     case "python":
-      if (file === undefined) return `pip install ${topOf(missing)}`;
+      if (file === undefined) return `pip install ${soldAs[topOf(missing)] ?? topOf(missing)}`;
       if (has("uv.lock")) return "uv sync";
       if (has("poetry.lock")) return "poetry install";
       if (has("Pipfile")) return "pipenv install --dev";

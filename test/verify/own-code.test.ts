@@ -85,6 +85,47 @@ const local: readonly (readonly [what: string, command: string, output: string, 
     "error: failed to load source for dependency `util`\n",
     { files: { "Cargo.toml": '[dependencies]\nutil = { path = "../util" }\n' } },
   ],
+  [
+    "a crate by path, in a table of its own",
+    "cargo test",
+    "error: failed to get `util` as a dependency of package `x v0.1.0 (/p)`\n",
+    { files: { "Cargo.toml": '[dev-dependencies.util]\nversion = "1"\npath = "util"\n\n[features]\n' } },
+  ],
+  [
+    "a crate of the workspace",
+    "cargo test",
+    "error: failed to get `util` as a dependency of package `x v0.1.0 (/p)`\n",
+    {
+      files: {
+        "Cargo.toml": "[dependencies]\nutil = { workspace = true }\n",
+        "../Cargo.toml": '[workspace.dependencies]\nutil = { path = "util" }\n',
+      },
+    },
+  ],
+  [
+    "a part of a JavaScript package that is there",
+    "npm test",
+    node("@my/util/gone"),
+    { files: { "package.json": '{"dependencies":{"@my/util":"*"}}', "../node_modules/@my/util/index.js": "" } },
+  ],
+  [
+    "a package of a Go module that is taken from a folder",
+    "go test ./...",
+    go("no required module provides package example.com/y/sub; to add it:"),
+    { files: { "go.mod": "module example.com/x\nrequire example.com/y v0.0.0\nreplace example.com/y => ./y\n" } },
+  ],
+  [
+    "a package of another module of the Go workspace",
+    "go test ./...",
+    go("no required module provides package example.com/b/sub; to add it:"),
+    {
+      files: {
+        "go.mod": "module example.com/a\nrequire example.com/b v0.0.0\n",
+        "../go.work": "go 1.19\nuse (\n\t./a\n\t./b\n)\n",
+        ".././b/go.mod": "module example.com/b\n",
+      },
+    },
+  ],
 ];
 
 for (const [what, command, output, world] of local) {
@@ -111,6 +152,21 @@ const outside: readonly (readonly [what: string, command: string, output: string
   ["uv.lock", "pytest -q", pytest("attrs"), { files: { "uv.lock": 'name = "attrs"\n' } }, "uv sync"],
   ["poetry.lock", "pytest -q", pytest("attrs"), { files: { "poetry.lock": 'name = "attrs"\n' } }, "poetry install"],
   ["nothing", "pytest -q", pytest("numpy"), {}, "pip install numpy"],
+  ["nothing, under another name", "pytest -q", pytest("yaml"), {}, "pip install PyYAML"],
+  [
+    "requirements.txt under another name",
+    "pytest -q",
+    pytest("bs4"),
+    { files: { "requirements.txt": "BeautifulSoup4\n" } },
+    "pip install -r requirements.txt",
+  ],
+  [
+    "a crate that the workspace takes from the registry",
+    "cargo test",
+    "error: no matching package named `util` found\n",
+    { files: { "Cargo.toml": '[dependencies.util]\nversion = "1"\n\n[dependencies.other]\npath = "other"\n' } },
+    "cargo fetch",
+  ],
   [
     "requirements, told by unittest",
     "make test",
