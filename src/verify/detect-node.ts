@@ -41,25 +41,37 @@ export function findNode(root: string, above: readonly string[], wanted?: Manage
     if (manager === "bun" && hasBunTests(root, cwd)) return unlisted(cwd, "bun test");
     return { kind: "none", cwd, why: phrase("verify.no_test_script", { path: visible(path) }) };
   }
-  return judged({ cwd, path: visible(path), scripts, manager, major });
+  return judged({ cwd, path: visible(path), scripts, members: membersBelow(root, cwd), manager, major });
+}
+
+/** The scripts of the packages below: which of them are of the workspace makes no difference to what may happen. */
+function membersBelow(root: string, cwd: string): readonly Scripts[] {
+  const isRoot = ["pnpm-workspace.yaml", "lerna.json"].some((name) => isFile(root, below(cwd, name)));
+  if (!isRoot && !textOf(root, below(cwd, "package.json")).includes('"workspaces"')) return [];
+  const folder = cwd === "" ? root : `${root}/${cwd}`;
+  const enters = (name: string) => name !== "node_modules" && !name.startsWith(".");
+  const files = [...filesBelow(folder, { maxEntries: 5000, maxDepth: 4, enters })];
+  const manifests = files.filter((file) => file.endsWith("/package.json") && file !== `${folder}/package.json`);
+  return manifests.map((file) => scriptsIn(parseObject(textOf(root, file.slice(root.length + 1))) ?? {}));
 }
 
 interface NodeProject {
   readonly cwd: string;
   readonly path: string;
   readonly scripts: Scripts;
+  readonly members: readonly Scripts[];
   readonly manager: Manager;
   /** Of the package manager, where the project says it. */
   readonly major: number | null;
 }
 
-function judged({ cwd, path, scripts, manager, major }: NodeProject): Found {
+function judged({ cwd, path, scripts, members, manager, major }: NodeProject): Found {
   const isDashed = manager === "pnpm" && major !== null && major >= 10;
-  const verdict = judgeScript(scripts, "test", isDashed ? ["--", flag] : [flag]);
+  const verdict = judgeScript(scripts, "test", isDashed ? ["--", flag] : [flag], members);
   const { trouble, program, runner } = verdict;
   // npm runs the scripts of a Bun project just as well, and its command is on the list.
   if (trouble === null) return { kind: "run", cwd, command: listed[manager === "bun" ? "npm" : manager], runner };
-  const isBare = judgeScript(scripts, "test", []).trouble === null;
+  const isBare = judgeScript(scripts, "test", [], members).trouble === null;
   const why = whyNot(verdict, path, isDashed);
   const script = scriptText(scripts);
   if (isBare) {

@@ -20,9 +20,17 @@ const maxCommands = 100;
 /** Longer ones are made to keep a parser busy. */
 const maxScript = 10_000;
 
-/** What running the script with these arguments behind it would do, as far as its text tells. */
-export function judgeScript(scripts: Scripts, name: string, extra: readonly string[]): ScriptVerdict {
-  const walk: Walk = { scripts, left: maxCommands, runners: new Set(), trouble: null };
+/**
+ * What running the script with these arguments behind it would do, as far as its text tells. `members`: the scripts of the packages
+ * of its workspace.
+ */
+export function judgeScript(
+  scripts: Scripts,
+  name: string,
+  extra: readonly string[],
+  members: readonly Scripts[] = [],
+): ScriptVerdict {
+  const walk: Walk = { scripts, members, left: maxCommands, runners: new Set(), trouble: null };
   follow(walk, name, extra, []);
   const around = [`pre${name}`, `post${name}`].some((one) => Object.hasOwn(scripts, one));
   const [only] = walk.runners;
@@ -32,6 +40,7 @@ export function judgeScript(scripts: Scripts, name: string, extra: readonly stri
 
 interface Walk {
   readonly scripts: Scripts;
+  readonly members: readonly Scripts[];
   left: number;
   readonly runners: Set<Runner>;
   trouble: Pick<ScriptVerdict, "trouble" | "program"> | null;
@@ -66,6 +75,11 @@ function look(walk: Walk, command: Command, path: readonly string[]): void {
     walk.trouble = { trouble: "shape", program: walk.scripts[path.at(-1) ?? ""] ?? "" };
     return;
   }
+  const within = calledInMembers(own.words);
+  if (within) {
+    for (const scripts of walk.members) followIn(walk, scripts, within);
+    return;
+  }
   const nested = calledScripts(own.words, walk.scripts);
   if (nested) {
     for (const name of nested.names) follow(walk, name, nested.extra, path);
@@ -74,6 +88,13 @@ function look(walk: Walk, command: Command, path: readonly string[]): void {
   const { program, trouble, runner } = judgeProgram(withoutManager(own.words), own.env);
   if (runner) walk.runners.add(runner);
   if (trouble) walk.trouble = { trouble, program };
+}
+
+function followIn(walk: Walk, scripts: Scripts, { names: [name = ""], extra }: Called): void {
+  const inner: Walk = { ...walk, scripts, members: [] };
+  if (walk.trouble === null) follow(inner, name, extra, []);
+  walk.left = inner.left;
+  walk.trouble = inner.trouble;
 }
 
 function quoted(word: string): string {
@@ -121,6 +142,26 @@ function unwrapped(words: readonly string[], env: readonly string[]): { words: s
 interface Called {
   readonly names: readonly string[];
   readonly extra: readonly string[];
+}
+
+const intoMembers: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:--workspaces?|-ws?)(?:=|$)/,
+  pnpm: /^(?:-r|--recursive|--filter|-F)(?:=|$)/,
+  yarn: /^workspaces?$/,
+  bun: /^--filter(?:=|$)/,
+  lerna: /^run$/,
+};
+
+/** The script that a command runs in other packages of the workspace; `null` = it is no such command. */
+function calledInMembers([program = "", ...args]: readonly string[]): Called | null {
+  const sign = Object.hasOwn(intoMembers, program) ? intoMembers[program] : undefined;
+  if (sign === undefined || !args.some((arg) => sign.test(arg))) return null;
+  const run = args.findIndex((arg) => arg === "run" || arg === "run-script");
+  const at = run === -1 ? args.findIndex((arg) => arg === "test" || arg === "t") : run + 1;
+  const name = args[at];
+  if (name === undefined) return null;
+  const rest = args.slice(at + 1);
+  return { names: [name === "t" ? "test" : name], extra: program === "npm" ? throughNpm(rest) : rest };
 }
 
 /** The scripts that a command runs in the same project, and which arguments reach them; `null` = it is no such command. */

@@ -220,3 +220,24 @@ test("[VF-3] a project file that is broken, huge, marked or hostile is read with
   );
   expect(command({ "package.json": manifest(`${"npm run a; ".repeat(50_000)}`) })).toBe("none");
 });
+
+test("[VF-3] a script that runs those of the workspace's packages is judged by these, and is no loop", () => {
+  const tree = (script: string, member: string, more: Tree = {}): Tree => ({
+    "package.json": manifest(script, { workspaces: ["packages/*"] }),
+    "packages/a/package.json": manifest(member),
+    ...more,
+  });
+  const npm = "npm test --workspaces --if-present";
+  expect(command(tree(npm, "jest"))).toBe("run npm test -- --watch=false");
+  expect(command(tree("npm run test -ws", "node --test"))).toBe("run npm test -- --watch=false");
+  // Here the option would reach what does not take it.
+  expect(command(tree(`${npm} --`, "node --test"))).toBe("offer npm test");
+  const pnpm = { "pnpm-lock.yaml": "" };
+  expect(command(tree("pnpm -r test", "jest", pnpm))).toBe("run pnpm test -- --watch=false");
+  expect(command(tree("pnpm -r test", "node --test", pnpm))).toBe("offer pnpm test");
+  expect(command(tree("pnpm --filter './packages/*' run test", "node --test", pnpm))).toBe("offer pnpm test");
+  expect(command(tree("yarn workspaces run test", "node --test", { "yarn.lock": "" }))).toBe("offer yarn test");
+  expect(command(tree("yarn workspaces foreach -A run test", "bun test", { "yarn.lock": "" }))).toBe("offer yarn test");
+  expect(command(tree("lerna run test --", "node --test", { "lerna.json": "{}" }))).toBe("offer npm test");
+  expect(command(tree("npm test", "jest"))).toBe("none");
+});

@@ -214,3 +214,10 @@ test("[VF-4] missing: what is named like a dependency only in part is not declar
   const files = { "requirements.txt": "helpers-extra==1\nmy-helpers\n" };
   expect(judged("pytest -q", pytest("helpers"), { files, touched: ["helpers.py"] }).type).toBe("test_failure");
 });
+
+test("[VF-4] what pytest calls an internal error is the code's where a file of the project raised it", () => {
+  const internal = (file: string) =>
+    `INTERNALERROR> Traceback (most recent call last):\nINTERNALERROR>   File "/usr/lib/python3/dist-packages/_pytest/main.py", line 281, in wrap_session\nINTERNALERROR>     session.exitstatus = doit(config, session) or 0\nINTERNALERROR>   File "${file}", line 2, in <module>\nINTERNALERROR>     sys.exit(0)\nINTERNALERROR> SystemExit: 0\n\nno tests ran in 0.01s\n`;
+  expect(judged("pytest -q", internal("/p/app/calc.py"), {}).type).toBe("test_failure");
+  expect(judged("pytest -q", internal("/usr/lib/python3/dist-packages/xdist/plugin.py"), {}).type).toBe("environment");
+});

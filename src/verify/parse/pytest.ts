@@ -49,6 +49,8 @@ const words: Readonly<Record<string, keyof VerificationCounts>> = {
   ...{ skipped: "skipped", xfailed: "todo" },
 };
 
+const internal = "INTERNALERROR>";
+
 export class PytestReader implements Reader {
   private readonly scene: Scene;
   private readonly summaries = new Summaries();
@@ -58,6 +60,8 @@ export class PytestReader implements Reader {
   private readonly bare = new Map<string, Place[]>();
   private section: "none" | "blocks" | "short" = "none";
   private block: Block | null = null;
+  private raised: Place | null = null;
+  private raisedError = "";
   private isErrors = false;
   private isSeen = false;
   private hasRails = false;
@@ -69,6 +73,10 @@ export class PytestReader implements Reader {
 
   line(text: string): void {
     const first = text.charCodeAt(0);
+    if (first === 0x49 && text.startsWith(internal)) {
+      this.internal(text.slice(internal.length));
+      return;
+    }
     if (first === 0x3d && this.rail(text)) return;
     if (first >= 0x30 && first <= 0x6e && this.summary(text)) return;
     if (this.section === "short") this.short(text);
@@ -77,6 +85,13 @@ export class PytestReader implements Reader {
     else if (text.startsWith("ImportError while loading conftest"))
       this.open(`ERROR collecting ${conftest(text)}`, true);
     else if (this.block !== null) this.blockLine(text);
+  }
+
+  /** What pytest calls an error of its own may be raised by a file of the project: `sys.exit()` of a module, a hook of conftest.py. */
+  private internal(text: string): void {
+    const frame = /^\s+File "([^"]+)", line (\d+)/.exec(text);
+    if (frame?.[1] !== undefined) this.raised = this.at(frame[1], frame[2]);
+    else if (/^ \S/.test(text) && !text.startsWith(" Traceback")) this.raisedError = text.trim();
   }
 
   /** `===== NAME =====`: a new section, or the summary between its rails. */
@@ -219,6 +234,8 @@ export class PytestReader implements Reader {
       list.add(this.failureOf(entry, block));
     }
     for (const block of [...open.values()].flat()) list.add(this.failureOf(null, block));
+    if (this.raised !== null && !isForeign(this.raised.file))
+      list.add({ kind: "test", test: null, ...this.raised, error: this.raisedError, context: "" });
     return list;
   }
 
