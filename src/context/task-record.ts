@@ -85,6 +85,8 @@ function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
   if (status === "done") return null;
   const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
   if (type === "environment") return "unclear";
+  // What the sandbox stopped on the way is no word on the tests.
+  if (type !== undefined) return "failed";
   return status === "unknown" ? "failed" : (error ?? "failed");
 }
 

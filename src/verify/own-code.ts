@@ -26,6 +26,7 @@ const forms: readonly (readonly [Language, RegExp])[] = [
   ["python", /No module named '?([\w.]+)'?/],
   ["go", /no required module provides package ([^\s;:]+)|cannot find module providing package ([^\s;:]+)/],
   ["go", /package (\S+) is not in (?:GOROOT|std)|cannot find package "?([^\s":]+)/],
+  ["go", /(?:^|\s)([^\s:@]+)(?:@v\S+?)?: (?:module lookup disabled by GOPROXY=off|Get "https?:|reading https?:)/],
   ["go", /missing go\.sum entry for module providing package ([^\s;:]+)/],
   ["rust", /no matching package named `([^`]+)`|failed to (?:get|load source for dependency) `([^`]+)`/],
 ];

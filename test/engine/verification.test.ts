@@ -361,3 +361,16 @@ describe("diagnostics", () => {
     }
   });
 });
+
+test("[VF-7] [SU-2] a check that the sandbox stopped on the way ends as what it says, not as a denial", async () => {
+  await using bench = new Bench([]);
+  bench.file(
+    "Makefile",
+    "test:\n\t@echo 'curl: (6) Could not resolve host: example.com' >&2; echo '✗ adds'; echo '  want 3, got 4'; false\n",
+  );
+  const seat = bench.open({ mode: "auto-edit" });
+  await seat.run("/verify make test");
+  const { result } = seat.last("tool.settled");
+  expect((result.data as { verification: { type: string } }).verification.type).toBe("test_failure");
+  expect(summaryOf(seat).exit_code).toBe(1);
+});

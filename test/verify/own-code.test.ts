@@ -126,6 +126,12 @@ const local: readonly (readonly [what: string, command: string, output: string, 
       },
     },
   ],
+  [
+    "a module of the Go workspace that was looked for elsewhere",
+    "go test ./...",
+    go("example.com/b@v0.0.0: module lookup disabled by GOPROXY=off"),
+    { files: { "go.mod": "module example.com/a\nrequire example.com/b v0.0.0\nreplace example.com/b => ../b\n" } },
+  ],
 ];
 
 for (const [what, command, output, world] of local) {
@@ -151,6 +157,19 @@ const outside: readonly (readonly [what: string, command: string, output: string
   ],
   ["uv.lock", "pytest -q", pytest("attrs"), { files: { "uv.lock": 'name = "attrs"\n' } }, "uv sync"],
   ["poetry.lock", "pytest -q", pytest("attrs"), { files: { "poetry.lock": 'name = "attrs"\n' } }, "poetry install"],
+  ...[
+    "app.go:3:8: module lookup disabled by GOPROXY=off",
+    'app.go:3:8: github.com/spf13/pflag@v1.0.5: Get "https://proxy.golang.org/x.zip": dial tcp: lookup proxy.golang.org: network is unreachable',
+  ].map(
+    (message) =>
+      [
+        "go.mod, which cannot be downloaded here",
+        "go test ./...",
+        `go: downloading github.com/spf13/pflag v1.0.5\n${message}\n`,
+        { files: { "go.mod": "module x\n\nrequire github.com/spf13/pflag v1.0.5\n" } },
+        "go mod download",
+      ] as const,
+  ),
   ["nothing", "pytest -q", pytest("numpy"), {}, "pip install numpy"],
   ["nothing, under another name", "pytest -q", pytest("yaml"), {}, "pip install PyYAML"],
   [

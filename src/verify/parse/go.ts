@@ -13,7 +13,7 @@ const packageLine = /^(ok {2}|FAIL|\? {3})\t(\S+)\s+(\S.*)$/;
 const buildLine = /^(?:vet: )?((?:\.{0,2}\/)?[\w@%+~.,/-]+\.(?:go|s|c|h)):(\d+)(:\d+)?: (.+)$/;
 const goFrame = /^\t(\/\S+\.go):(\d+)(?: \+0x[0-9a-f]+)?$/;
 const noPackage =
-  /no required module provides package|missing go\.sum entry|cannot find module providing|is not in (?:GOROOT|std)|cannot find package/;
+  /no required module provides package|missing go\.sum entry|cannot find module providing|is not in (?:GOROOT|std)|cannot find package|module lookup disabled by GOPROXY=off|: (?:Get "https?:|reading https?:)/;
 
 /** `go test`, plain, with -v and with -json; `go vet` and `go build` too, which say nothing when all is well. */
 export class GoReader implements Reader {
@@ -25,6 +25,8 @@ export class GoReader implements Reader {
   private inBuild = false;
   private panic: { lines: string[]; place: { file: string; line: number } | null } | null = null;
   private lastBuild: string[] | null = null;
+  /** What it wanted to download first. */
+  private wanted: string | null = null;
 
   constructor(scene: Scene) {
     this.scene = scene;
@@ -178,11 +180,15 @@ export class GoReader implements Reader {
       if (this.lastBuild.length < 10) this.lastBuild.push(text.trim());
       return;
     }
+    this.wanted ??= /^go: downloading (\S+) v/.exec(text)?.[1] ?? null;
     const match = first !== 0x20 && text.length < 2000 ? buildLine.exec(text) : null;
     // Go's own log writes such lines too, but without a column.
     if (match?.[1] === undefined || (!this.inBuild && (match[3] === undefined || this.packages.isRunning))) return;
-    this.lastBuild = [match[4] ?? ""];
-    const kind: FailureKind = noPackage.test(match[4] ?? "") ? "missing" : "build";
+    const said = match[4] ?? "";
+    // It does not always say of which module.
+    const isNameless = this.wanted !== null && said.startsWith("module lookup disabled");
+    this.lastBuild = [isNameless ? `${this.wanted}: ${said}` : said];
+    const kind: FailureKind = noPackage.test(said) ? "missing" : "build";
     this.packages.unbuilt(localPath(this.scene.cwd, match[1]), Number(match[2]), this.lastBuild, kind);
   }
 
