@@ -28,7 +28,7 @@ const forms: readonly (readonly [Language, RegExp])[] = [
   ["go", /package (\S+) is not in (?:GOROOT|std)|cannot find package "?([^\s":]+)/],
   ["go", /(?:^|\s)([^\s:@]+)(?:@v\S+?)?: (?:module lookup disabled by GOPROXY=off|Get "https?:|reading https?:)/],
   ["go", /missing go\.sum entry for module providing package ([^\s;:]+)/],
-  ["rust", /no matching package named `([^`]+)`|failed to (?:get|load source for dependency) `([^`]+)`/],
+  ["rust", /no matching package named `([^`]+)`|failed to (?:get|load source for dependency|download) `([^`\s]+)/],
 ];
 
 /** What a message says is missing. */

@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   [/no required module provides package ([^\s;]+)/, "verify.advice.install"],
   [/missing go\.sum entry for module providing package (\S+)/, "verify.advice.install"],
   [/no matching package named `([^`]+)` found/, "verify.advice.install"],
-  [/^error: failed to (?:get|load source for dependency) `([^`]+)`/, "verify.advice.install"],
+  [/^error: failed to (?:get|load source for dependency|download) `([^`\s]+)/, "verify.advice.install"],
   [/the artifact (\S+) has not been downloaded|Could not find artifact (\S+)/, "verify.advice.install"],
   [/Could not resolve dependencies for project|Non-resolvable parent POM/, "verify.advice.install"],
   [/^> Could not (?:find|resolve) (\S+)|Plugin \[id: '([^']+)'.*was not found/, "verify.advice.install"],

@@ -180,6 +180,13 @@ const outside: readonly (readonly [what: string, command: string, output: string
     "pip install -r requirements.txt",
   ],
   [
+    "Cargo.lock, which is not in the cache",
+    "cargo test",
+    "error: failed to download `itoa v1.0.1`\n\nCaused by:\n  attempting to make an HTTP request, but --offline was specified\n",
+    { files: { "Cargo.toml": '[dependencies]\nitoa = "1"\n' } },
+    "cargo fetch",
+  ],
+  [
     "a crate that the workspace takes from the registry",
     "cargo test",
     "error: no matching package named `util` found\n",
