@@ -33,6 +33,8 @@ export interface Confinement {
   /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
   readonly ownPaths: readonly string[];
   readonly network: boolean;
+  /** Without the network: all commands of the same name share one loopback; `null` = it has its own. */
+  readonly loopback: string | null;
   /** Outside of what is shown, only programs and libraries of the system are there. */
   readonly narrow: boolean;
   /** Then also the names of users and groups. */

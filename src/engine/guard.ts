@@ -61,6 +61,8 @@ export class Guard {
   private commands: ForCommands | null = null;
   private isTold = false;
   private isLooking = false;
+  /** Sessions whose task has a loopback for its commands, or will. */
+  private readonly sharing = new Set<string>();
 
   constructor({ settings, pathVariable, isInteractive, standing }: GuardDeps) {
     const { workspace, home, rules } = settings;
@@ -145,7 +147,8 @@ export class Guard {
     return this.sandboxFor("auto-edit", this.commands?.sandbox ?? noSandbox) === "ready";
   }
 
-  async confine(form: RunForm | undefined): Promise<Confinement | null> {
+  /** `session`: whose commands share one loopback. */
+  async confine(form: RunForm | undefined, session: string): Promise<Confinement | null> {
     if (!form?.confined) return null;
     const { confinementFor } = await import("../platform/sandbox/confine.ts");
     const { workspace, addDirs, home: coderHomeNamed, fileSizeMb } = this.settings;
@@ -159,7 +162,10 @@ export class Guard {
     const { names = false, deep = false } = form;
     const kept = form.isCheck ? { hidesHistory: true as const } : {};
     const changed = mayChange.length > 0 ? { mayChange } : {};
-    return { ...made, names, deep, judged, allowed, ...kept, ...changed };
+    // What only reads has nobody to talk to; where there is one already it may look who listens.
+    if (!readOnly && !network) this.sharing.add(session);
+    const loopback = this.sharing.has(session) ? session : null;
+    return { ...made, loopback, names, deep, judged, allowed, ...kept, ...changed };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */
@@ -184,22 +190,39 @@ export class Guard {
     return files.every((file) => shownByRules(rules, resolvePath(file, workspace, addDirs), workspace) === null);
   }
 
-  /** A model thinks for longer than the first look for secret files takes. A reply that comes at once costs nothing. */
-  lookAhead(mode: SessionState["mode"]): void {
+  /**
+   * A model thinks for longer than the first look for secret files takes, and the making of a network. A reply that comes at
+   * once costs nothing.
+   */
+  lookAhead({ mode, id }: Pick<SessionState, "mode" | "id">): void {
     const { toolsOff, sandbox } = this.settings;
-    if (this.isLooking || isSwitchedOff(sandbox, mode) || toolsOff.includes("bash")) return;
-    this.isLooking = true;
+    if (this.sharing.has(id) || isSwitchedOff(sandbox, mode) || toolsOff.includes("bash")) return;
+    this.sharing.add(id);
     const timer = setTimeout(() => {
       // Whatever stops it, the first command will meet again.
-      void this.look().catch(() => {});
+      void this.look(id).catch(() => {});
     }, aheadMs);
     timer.unref();
   }
 
-  private async look(): Promise<void> {
+  private async look(session: string): Promise<void> {
     const { secretsOf } = await import("../platform/sandbox/look.ts");
-    const confine = await this.confine({ confined: true, readOnly: true, network: false });
-    if (confine !== null) await secretsOf(confine);
+    const { sandboxState } = await import("../platform/sandbox/state.ts");
+    const isFirst = !this.isLooking;
+    this.isLooking = true;
+    const confine = isFirst && (await this.confine({ confined: true, readOnly: true, network: false }, session));
+    if (confine) await secretsOf(confine);
+    if ((await sandboxState()).kind !== "ready" || !this.sharing.has(session)) return;
+    const { keepLoopback } = await import("../platform/sandbox/loopback.ts");
+    keepLoopback(session);
+  }
+
+  /** The task is over: its loopback goes with it, or with the last job that lives there. */
+  async endTask(session: string): Promise<void> {
+    if (!this.sharing.delete(session)) return;
+    const { endLoopback } = await import("../platform/sandbox/loopback.ts");
+    // The next one may have begun.
+    if (!this.sharing.has(session)) endLoopback(session);
   }
 
   /** Hidden files that this command sees: by what was judged along with it, and by rules. */

@@ -222,6 +222,7 @@ export class LiveSession {
   close(): void {
     this.timer.stop();
     this.watch.close();
+    void this.deps.guard.endTask(this.loop.state.id);
     // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
     if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
     try {
@@ -279,6 +280,7 @@ export class LiveSession {
     if (event.type === "task.summarized") tellContext(this.models.callDeps());
     if (event.type === "task.ended") {
       this.timer.stop();
+      void this.deps.guard.endTask(this.loop.state.id);
       this.room.tidy(this.loop.history);
     }
     this.snapshots.follow(event.type);
@@ -291,7 +293,7 @@ export class LiveSession {
     }
     if (effect.type === "call_model" && this.loop.state.mode !== "plan" && !isReadOnly(this.loop.state)) {
       this.watch.lookAhead();
-      this.deps.guard.lookAhead(this.loop.state.mode);
+      this.deps.guard.lookAhead(this.loop.state);
     }
     const scope = this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
     const { loop, models, pipeline, jobs, overview } = this;

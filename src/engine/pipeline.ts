@@ -386,7 +386,7 @@ export class Pipeline {
     await guard.ready();
     const notice = guard.notice(form, state().mode);
     if (notice) push(notice);
-    const confine = await guard.confine(form);
+    const confine = await guard.confine(form, state().id);
     const set = guard.environment(form);
     const { readOnly: isProved, cpuSeconds } = form;
     const limits = { isProved, obeyed: guard.obeyed(form), ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };

@@ -7,10 +7,11 @@ import { say } from "../../src/contract/text/catalogue.ts";
 import type { WitnessPort } from "../../src/contract/tool.ts";
 import { Watch } from "../../src/engine/watch.ts";
 import { withhold } from "../../src/platform/environment.ts";
-import { startJob } from "../../src/platform/process/job.ts";
+import { type RunningJob, startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
 import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
 import { confinementFor } from "../../src/platform/sandbox/confine.ts";
+import { endLoopback } from "../../src/platform/sandbox/loopback.ts";
 
 // As the program does at its start.
 const keys = keyVariables(undefined);
@@ -24,8 +25,15 @@ export interface Wish {
   readonly judged?: Confinement["judged"];
   readonly isTerminal?: boolean;
   readonly background?: boolean;
+  /** In the background, and not waited for: it is ended by the first wish with `endsJobs`. */
+  readonly goesOn?: boolean;
+  readonly endsJobs?: boolean;
+  /** The task is over, after this. */
+  readonly isLast?: boolean;
   readonly timeoutMs?: number;
   readonly cpuSeconds?: number;
+  /** Shared with all wishes of the same name. */
+  readonly loopback?: string;
   readonly addDirs?: readonly string[];
   readonly limits?: Partial<Pick<Confinement, "memory" | "processes" | "fileSize">>;
   /** Without any sandbox, and allowed to make whatever other programs obey. */
@@ -47,15 +55,22 @@ type Order = Wish & { readonly home: string; readonly workspace: string; readonl
 
 let count = 0;
 let spawned = 0;
+const jobs: RunningJob[] = [];
 
 async function perform(order: Order) {
   const { workspace, home, coderHome, addDirs = [], network = false, narrow = false, readOnly = narrow } = order;
   const { coderHomeNamed = coderHome } = order;
   const made = confinementFor({ workspace, addDirs, home, coderHome, coderHomeNamed, network, readOnly, narrow });
   const { allowed = [], judged = null } = order;
-  const confine = order.free || order.unconfined ? null : { ...made, judged, ...order.limits, mayChange: allowed };
+  const confine =
+    order.free || order.unconfined
+      ? null
+      : { ...made, judged, loopback: order.loopback ?? null, ...order.limits, mayChange: allowed };
   if (order.watched) return await whileWatched(order, confine);
-  const outcome = order.background ? await inBackground(order, confine) : await inForeground(order, confine);
+  if (order.endsJobs) await Promise.all(jobs.splice(0).map((job) => job.end()));
+  const outcome =
+    order.background || order.goesOn ? await inBackground(order, confine) : await inForeground(order, confine);
+  if (order.isLast && order.loopback !== undefined) endLoopback(order.loopback);
   const blamed = plantedPhrase(outcome) ?? (confine && sandboxBlamed(outcome, confine)?.text) ?? null;
   return { ...outcome, pid: spawned, blamed: blamed === null ? null : say("en", blamed) };
 }
@@ -124,6 +139,10 @@ function refused(code: string): ShellOutcome {
 async function inBackground(order: Order, confine: Confinement | null): Promise<ShellOutcome> {
   const job = await startJob({ ...common(order, confine), timeoutMs: order.timeoutMs ?? 20_000, keepBytes: 65_536 });
   if (!job.ok || job.value === null) throw new Error(JSON.stringify(job));
+  if (order.goesOn) {
+    jobs.push(job.value);
+    return { ...refused(""), started: true };
+  }
   const over = await job.value.over;
   const rest = { stderr: "", durationMs: 0, truncated: { stdout: false, stderr: false } };
   const nothing = { cancelled: false, isOutOfTime: false, hidden: [] };

@@ -8,7 +8,7 @@ import { seccompFilter } from "./seccomp.ts";
 /** The number under which bubblewrap finds the filter. */
 const FILTER_FD = 3;
 
-const namespaces: readonly string[] = [
+export const namespaces: readonly string[] = [
   "--unshare-user",
   "--unshare-pid",
   "--unshare-ipc",
@@ -24,14 +24,16 @@ const namespaces: readonly string[] = [
 export function bubblewrapCall(
   program: string,
   mounts: readonly Mount[],
-  { network, narrow }: Pick<Confinement, "network" | "narrow">,
+  { narrow }: Pick<Confinement, "narrow">,
   cwd: string,
   fds: ReadonlyMap<Mount, number>,
+  /** Loopback of its own, instead of that in which it is started. */
+  isAlone: boolean,
 ): readonly string[] {
   return [
     program,
     ...namespaces,
-    ...(network ? [] : ["--unshare-net"]),
+    ...(isAlone ? ["--unshare-net"] : []),
     ...["--seccomp", String(FILTER_FD)],
     ...(narrow ? [] : ["--ro-bind", "/", "/"]),
     ...["--dev", "/dev", "--proc", "/proc"],

@@ -72,6 +72,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     programs: programFolders(env),
     ownPaths: readOnly ? [] : roots.flatMap((root) => waysThrough(root, facts)),
     network,
+    loopback: null,
     // A folder of the machine has no inside of its own.
     narrow: facts.narrow === true && readOnly && chosen.every((root) => !systemFolders.has(root)),
     names: false,

@@ -10,6 +10,7 @@ import { makeCaches } from "./caches.ts";
 import { fileSizeLimit } from "./file-size.ts";
 import { holdPlaces, lookAround } from "./held.ts";
 import { lookAt } from "./look.ts";
+import { enterLoopback } from "./loopback.ts";
 import { layOut, type Seen } from "./mounts.ts";
 import { plantedAmong, setAside } from "./planted.ts";
 import { makePrivateTemp } from "./private-folder.ts";
@@ -53,8 +54,14 @@ export async function enterSandbox(confine: Confinement, cwd: string, lasts: boo
   const state = await sandboxState();
   if (state.kind !== "ready") return fail("E_IO", state.reason, { advice: phrase("sandbox.advice") });
   try {
-    const seen = await lookAt(confine);
-    return ok(state.name === "seatbelt" ? enterSeatbelt(confine, seen) : enterBubblewrap(confine, cwd, lasts, seen));
+    if (state.name === "seatbelt") return ok(enterSeatbelt(confine, await lookAt(confine)));
+    const coming = confine.network || confine.loopback === null ? null : enterLoopback(confine.loopback);
+    try {
+      return ok(enterBubblewrap(confine, cwd, lasts, await lookAt(confine), await coming));
+    } catch (error) {
+      (await coming)?.leave();
+      throw error;
+    }
   } catch (error) {
     if (error instanceof CoderError) return { ok: false, error: error.info };
     const what = error instanceof Error ? error.message : String(error);
@@ -62,7 +69,13 @@ export async function enterSandbox(confine: Confinement, cwd: string, lasts: boo
   }
 }
 
-function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen: Seen): Entrance {
+function enterBubblewrap(
+  confine: Confinement,
+  cwd: string,
+  lasts: boolean,
+  seen: Seen,
+  loopback: Awaited<ReturnType<typeof enterLoopback>>,
+): Entrance {
   makePrivateTemp(confine.temp);
   makeCaches(confine);
   lookAround(confine.temp);
@@ -82,7 +95,10 @@ function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen
   const places = new Map(opened.map((mount, at) => [mount, FIRST_FD + first.length + at]));
   const release = holdOrClose(hold, confine.temp, fds);
   return {
-    argv: bubblewrapCall(sandboxProgram(), mounts, confine, cwd, places),
+    argv: [
+      ...(loopback?.argv ?? []),
+      ...bubblewrapCall(sandboxProgram(), mounts, confine, cwd, places, !confine.network && loopback === null),
+    ],
     fds,
     limits: `${group === null ? "" : JOIN_GROUP}${limitsOf(confine)}`,
     environment: confine.environment,
@@ -94,6 +110,7 @@ function enterBubblewrap(confine: Confinement, cwd: string, lasts: boolean, seen
     kept: mounts.flatMap(({ path, kind }) => (kind === "write" ? [] : [path])),
     leave: () => {
       release();
+      loopback?.leave();
       return [...new Set(plantedAmong(watch).map(setAside))];
     },
   };

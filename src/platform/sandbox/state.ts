@@ -35,9 +35,7 @@ export function canBindDescriptors(): boolean {
 async function probe(): Promise<SandboxState> {
   if (process.platform === "darwin") return await probeSeatbelt();
   if (process.platform !== "linux") return missing(phrase("sandbox.no_backend", { platform: process.platform }));
-  // One that lies in the folder we stand in could be anything.
-  const keepOut = systemFolders.has(process.cwd()) ? [] : [process.cwd()];
-  const found = findProgram(["bwrap"], foreignPath(process.env.PATH ?? "", keepOut), keepOut);
+  const found = ownProgram("bwrap");
   if (found === null) return missing(phrase("sandbox.no_bubblewrap"));
   if (seccompFilter(process.arch) === null) return missing(phrase("sandbox.no_numbers", { arch: process.arch }));
   const namespaces = ["user", "pid", "ipc", "uts", "net"].map((name) => `--unshare-${name}`);
@@ -46,6 +44,12 @@ async function probe(): Promise<SandboxState> {
   const trying = tryOut([found, ...namespaces, "--as-pid-1", "--cap-drop", "ALL", ...disk, "--", "true"]);
   const [state] = await Promise.all([trying, lookForDescriptors(found)]);
   return state;
+}
+
+/** One that lies in the folder we stand in could be anything. */
+export function ownProgram(name: string): string | null {
+  const keepOut = systemFolders.has(process.cwd()) ? [] : [process.cwd()];
+  return findProgram([name], foreignPath(process.env.PATH ?? "", keepOut), keepOut);
 }
 
 async function lookForDescriptors(path: string): Promise<void> {
