@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
 import { entriesOf } from "./entries.ts";
+import { gitPlaces } from "./git-places.ts";
 import { isHeld } from "./held.ts";
 import { homeCopies } from "./home-copies.ts";
 import type { HomeView } from "./home-view.ts";
@@ -93,6 +94,21 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
       (confine.mayChange ?? []).some((one) => isWithin(one, `${root}/${path}`) || isWithin(`${root}/${path}`, one));
     for (const guarded of guardedUnder(root)) if (!isAllowed(guarded)) guard(guarded, plan);
     for (const guarded of own) guard(guarded, plan);
+  }
+  for (const { path, guarded } of gitPlaces(confine.guarded)) {
+    // Hidden as a whole, it stays so.
+    if (isOutOfSight(path, mounts, false)) continue;
+    put({ path, kind: "write" });
+    const plan: Plan = {
+      root: path,
+      isThere: () => true,
+      roots: [...confine.guarded, path],
+      lasts,
+      put: add,
+      hold,
+      watch,
+    };
+    for (const one of guarded) guard(one, plan);
   }
   for (const { path, source, isWritable } of confine.over ?? [])
     put({ path, kind: isWritable ? "write" : "read", source });

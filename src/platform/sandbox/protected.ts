@@ -5,6 +5,7 @@ import { join, relative, resolve } from "node:path";
 import { comparable } from "../../contract/disk-name.ts";
 import { type ProtectedName, protectedAt, protectedNames } from "../../contract/protected.ts";
 import { namedByConfig } from "../git/named.ts";
+import { gitFoldersOf } from "./around.ts";
 
 export interface Guarded {
   /** Below a writable folder. */
@@ -104,6 +105,10 @@ function gitNames(root: string): readonly Guarded[] {
   return [
     { path: ".git", missing: "never" },
     ...real.flatMap((folder) => [...ofFolder(folder), ...namesIn(root, folder)]),
+    ...(real.length === 0 ? gitFoldersOf(root) : [])
+      .flatMap((folder) => namedByConfig(folder, root))
+      .flatMap((path) => pathBelow(root, ".", path))
+      .map((path): Guarded => ({ path, missing: "watch" })),
   ];
 }
 

@@ -1,0 +1,121 @@
+// Git's folders of worktrees and submodules, which lie apart from the files they belong to. Commands may write in them as in a
+// `.git`: commits, branches and stashes, and neither config nor hooks.
+import { readdirSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isWithin } from "../files/path.ts";
+import { parseGitConfig } from "../git/config-file.ts";
+import { gitFolderOf, namedByConfig } from "../git/named.ts";
+import { smallText } from "./key-text.ts";
+import { type Guarded, kindOf } from "./protected.ts";
+
+export interface GitPlace {
+  /** A real path; all in it can be written but for what is guarded. */
+  readonly path: string;
+  readonly guarded: readonly Guarded[];
+}
+
+/** Each takes some mounts; what lies beyond can be read. */
+const MOST = 8;
+
+/** Of chosen folders that can be written. */
+export function gitPlaces(roots: readonly string[]): readonly GitPlace[] {
+  const found = roots.flatMap((root) => {
+    const folder = realOf(gitFolderOf(root));
+    if (folder === null) return [];
+    if (isWithin(folder, root)) return inside(folder, roots);
+    return placesOf(root, folder, roots).flatMap((place) => [place, ...inside(place.path, roots)]);
+  });
+  return [...new Map(found.map((place) => [place.path, place])).values()].slice(0, MOST);
+}
+
+/**
+ * Of a folder whose `.git` is a file that leads out of it. Anybody may write such a file: only what leads back is its own, which
+ * nobody can say who could not write there already.
+ */
+function placesOf(root: string, folder: string, roots: readonly string[]): readonly GitPlace[] {
+  const common = smallText(`${folder}/commondir`)?.trim();
+  if (common === undefined) return worktreeNamedBy(folder) === root ? [ownPlace(folder, root)] : [];
+  const shared = realOf(resolve(folder, common));
+  if (shared === null || dirname(folder) !== `${shared}/worktrees` || !leadsTo(folder, root)) return [];
+  // What the folder of another chosen one already has.
+  const isChosen = roots.some((one) => isWithin(shared, one));
+  return [...(isChosen ? [] : [sharedPlace(shared, root)]), worktreePlace(folder)];
+}
+
+/** Submodules and worktrees of a repository that lie in chosen folders. */
+function inside(folder: string, roots: readonly string[]): readonly GitPlace[] {
+  const isChosen = (top: string): boolean => roots.some((root) => isWithin(top, root));
+  const modules = repositoriesIn(`${folder}/modules`, 0).flatMap((path) => {
+    const top = worktreeNamedBy(path);
+    return top !== null && isChosen(top) ? [ownPlace(path, top)] : [];
+  });
+  const worktrees = foldersIn(`${folder}/worktrees`).filter((path) => {
+    const top = topOf(path);
+    return top !== null && isChosen(top) && leadsTo(path, top);
+  });
+  return [...modules, ...worktrees.map(worktreePlace)];
+}
+
+const always = (path: string): Guarded => ({ path, missing: "never" });
+/** Empty as git makes them in a new repository, or not there at all. */
+const hooks: Guarded = { path: "hooks", missing: "hold" };
+
+function ownPlace(path: string, worktree: string): GitPlace {
+  const names = ["config", "config.worktree", "commondir", "gitdir"].map(always);
+  const inner = ["modules", "worktrees"].filter((name) => kindOf(join(path, name)) !== "none").map(always);
+  const named = namedByConfig(path, worktree).filter((one) => one !== path && isWithin(one, path));
+  return { path, guarded: [...names, hooks, ...inner, ...named.map((one) => always(one.slice(path.length + 1)))] };
+}
+
+/** What its worktrees share. Which commit it stands on itself, and what is staged there, is not theirs. */
+function sharedPlace(path: string, worktree: string): GitPlace {
+  const own = ["HEAD", "index"].filter((name) => kindOf(join(path, name)) === "file").map(always);
+  return { path, guarded: [...ownPlace(path, worktree).guarded, ...own] };
+}
+
+function worktreePlace(path: string): GitPlace {
+  const modules = kindOf(join(path, "modules")) === "none" ? [] : ["modules"];
+  return { path, guarded: ["commondir", "gitdir", "config.worktree", ...modules].map(always) };
+}
+
+function leadsTo(folder: string, root: string): boolean {
+  return topOf(folder) === root && realOf(gitFolderOf(root)) === folder;
+}
+
+/** Of the worktree that a folder of git is for. */
+function topOf(folder: string): string | null {
+  const named = smallText(`${folder}/gitdir`)?.trim();
+  return named === undefined || named === "" ? null : realOf(dirname(resolve(folder, named)));
+}
+
+/** As a submodule's own config says it. */
+function worktreeNamedBy(folder: string): string | null {
+  const settings = parseGitConfig(smallText(`${folder}/config`) ?? "") ?? [];
+  const named = settings.findLast(({ section, key }) => section === "core" && key === "worktree")?.value;
+  return named ? realOf(resolve(folder, named)) : null;
+}
+
+/** A submodule is named by its path: `modules/libs/a`. */
+function repositoriesIn(folder: string, depth: number): readonly string[] {
+  return foldersIn(folder).flatMap((path) => {
+    if (kindOf(`${path}/HEAD`) === "file") return [path, ...repositoriesIn(`${path}/modules`, depth + 1)];
+    return depth < 3 ? repositoriesIn(path, depth + 1) : [];
+  });
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
+  } catch {
+    return []; // There is none.
+  }
+}
+
+function realOf(path: string | null): string | null {
+  try {
+    return path === null ? null : realpathSync.native(path);
+  } catch {
+    return null; // It leads nowhere.
+  }
+}
