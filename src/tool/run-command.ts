@@ -2,7 +2,7 @@
 import { constants } from "node:os";
 import { fail, ok, type Result } from "../contract/error.ts";
 import type { Confinement } from "../contract/sandbox.ts";
-import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../contract/tool.ts";
 import { plainScreen } from "../platform/process/screen.ts";
 import type { ShellOutcome } from "../platform/process/shell.ts";
@@ -41,8 +41,10 @@ export async function runCommand(
   if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
   const exitCode = exitCodeOf(outcome);
   const blamed = await blameOf(outcome, ctx.commands.confine);
+  const hint = blamed ? null : await hintOf(outcome, ctx.commands.confine);
+  const told = shown(outcome, headline(outcome, exitCode, timeoutMs, ctx.commands.cpuSeconds ?? 0));
   const output = {
-    text: shown(outcome, headline(outcome, exitCode, timeoutMs, ctx.commands.cpuSeconds ?? 0)),
+    text: hint === null ? told : `${told}\n(${say("en", hint)})`,
     data: {
       ...dataOf(command, outcome, exitCode),
       ...(outcome.isOutOfTime ? { cpu_seconds: ctx.commands.cpuSeconds } : {}),
@@ -62,6 +64,11 @@ async function blameOf(outcome: ShellOutcome, confine: Confinement | null): Prom
   const planted = plantedPhrase(outcome);
   if (planted !== null) return { text: planted, missed: [] };
   return confine && sandboxBlamed(outcome, confine);
+}
+
+async function hintOf(outcome: ShellOutcome, confine: Confinement | null): Promise<Phrase | null> {
+  if (outcome.exitCode === 0 || confine === null) return null;
+  return (await import("../platform/sandbox/hint.ts")).sandboxHint(outcome, confine);
 }
 
 /** More names than anybody reads. */

@@ -111,6 +111,30 @@ export const sandboxText = () =>
       en: "the sandbox allows {n} processes at the same time",
       zh: "沙箱最多允许同时存在 {n} 个进程",
     },
+    "sandbox.blame_rights": {
+      en: "the sandbox allows neither tracing nor mounts, namespaces and other users: {line}",
+      zh: "沙箱不允许跟踪进程、挂载、命名空间或切换用户：{line}",
+    },
+    "sandbox.blame_service": {
+      en: "the sandbox hides the sockets of the machine's services: {line}",
+      zh: "沙箱隐藏了本机各服务的套接字：{line}",
+    },
+    "sandbox.hint_loopback": {
+      en: "localhost is this task's own: servers that it started with background: true are there while they run; those of the machine can be reached with network: true, which asks first",
+      zh: "此处的 localhost 只属于本任务：用 background: true 启动的服务器在运行期间可以访问；本机的服务器需使用 network: true 才能访问，会先询问",
+    },
+    "sandbox.hint_processes": {
+      en: "a command sees only its own processes, which end with it; a background job is ended with the job tool",
+      zh: "命令只能看到自己的进程，这些进程随命令结束；后台作业请用 job 工具结束",
+    },
+    "sandbox.hint_ports": {
+      en: "in the sandbox a server can listen on ports from 1024 on",
+      zh: "沙箱中的服务器只能监听 1024 及以上的端口",
+    },
+    "sandbox.hint_memory": {
+      en: "in the sandbox one process may have at most {n} GiB of memory; use less at a time, or call it again with no_sandbox: true, which asks first",
+      zh: "沙箱中单个进程最多使用 {n} GiB 内存；请减少单次用量，或以 no_sandbox: true 再次调用，会先询问",
+    },
     "sandbox.blame_file_size": {
       en: "in the sandbox one file may have at most {n} GiB, and no more than the disk has left; `sandbox.file_size_mb` in your config raises the limit",
       zh: "沙箱中单个文件最多 {n} GiB，且不超过磁盘剩余空间；可在配置中用 `sandbox.file_size_mb` 调高",

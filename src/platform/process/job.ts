@@ -1,7 +1,9 @@
 // A shell command that goes on while other things happen.
 import { ok, type Result } from "../../contract/error.ts";
-import { say } from "../../contract/text/catalogue.ts";
-import { plantedPhrase } from "../sandbox/blame.ts";
+import type { Confinement } from "../../contract/sandbox.ts";
+import { type Phrase, say } from "../../contract/text/catalogue.ts";
+import { plantedPhrase, sandboxBlamed } from "../sandbox/blame.ts";
+import { sandboxHint } from "../sandbox/hint.ts";
 import { type Late, limitCommand } from "./command-limit.ts";
 import { conclude } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";
@@ -49,7 +51,7 @@ export async function startJob(request: JobRequest): Promise<Result<RunningJob |
   return ok(null);
 }
 
-function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): RunningJob {
+function follow({ timeoutMs, keepBytes, confine }: JobRequest, started: StartedShell): RunningJob {
   const { child, streams } = started.shell;
   const tail = keepTail(keepBytes);
   const reading = Promise.all([pump(streams.stdout, tail.add), pump(streams.stderr, tail.add)]);
@@ -69,6 +71,8 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
     const told = plantedPhrase(kept);
     if (told !== null) addLine(tail, `(${say("en", told)})`);
     const timedOut = stopped === "timeout";
+    const cause = stopped === null && confine ? causeOf(child.exitCode, tail, confine) : null;
+    if (cause !== null && told === null) addLine(tail, `(${say("en", cause)})`);
     const signal = stopped === "paused" ? "SIGSTOP" : child.signalCode;
     return {
       exitCode: timedOut ? 124 : child.exitCode,
@@ -94,6 +98,13 @@ function follow({ timeoutMs, keepBytes }: JobRequest, started: StartedShell): Ru
       return over;
     },
   };
+}
+
+/** What the sandbox has to do with its end. */
+function causeOf(exitCode: number | null, tail: Tail, confine: Confinement): Phrase | null {
+  const { text } = tail.since(0, true);
+  const ended = { exitCode, stdout: text, stderr: "", timedOut: false, cancelled: false, hidden: [] };
+  return sandboxBlamed(ended, confine)?.text ?? sandboxHint(ended, confine);
 }
 
 /** In the same words as after a command in the foreground. */

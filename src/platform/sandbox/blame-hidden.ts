@@ -10,6 +10,9 @@ const refused =
 const missing =
   /No such file or directory|\bENOENT\b|os error 2\b|FileNotFoundError|not found|cannot find|does not exist/i;
 
+const noDaemon = /cannot connect|connection refused|could not connect|failed to connect/i;
+const noBus = /Failed to connect to (?:\w+ )*bus\b|not been booted with systemd/;
+
 /** As git says that there is a commit of which it has nothing. */
 const noObjects =
   /^.*fatal: (?:bad (?:object|revision)|invalid object name|unable to read tree|Not a valid object name|no such commit|path .* exists on disk, but not in|HEAD is neither|ambiguous argument .*unknown revision)/m;
@@ -63,4 +66,14 @@ export function missedPlace(said: string, veils: readonly string[], shown: reado
   const isHidden = (path: string): boolean =>
     veils.some((veil) => path !== veil && isWithin(path, veil)) && !shown.some((one) => isWithin(path, one));
   return paths.find((path) => isHidden(path) && existsSync(path)) ?? null;
+}
+
+/** A line about a service's socket that is there outside. */
+export function missedService(said: string): string | null {
+  const lines = said.split("\n").filter((line) => missing.test(line) || refused.test(line) || noDaemon.test(line));
+  const isThere = (line: string): boolean => {
+    const [path] = /\/(?:var\/)?run\/[^\s'"`:;,()<>|]+/.exec(line) ?? [noBus.test(line) ? "/run/systemd/system" : ""];
+    return path !== "" && existsSync(path.replace(/\.$/, ""));
+  };
+  return lines.find(isThere) ?? null;
 }

@@ -3,9 +3,9 @@ import { protectedNames } from "../../contract/protected.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { visible } from "../../contract/visible.ts";
-import { missedPlace, missedSecrets } from "./blame-hidden.ts";
+import { missedPlace, missedSecrets, missedService } from "./blame-hidden.ts";
 
-interface Failure {
+export interface Failure {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -53,6 +53,9 @@ const noNetwork =
   /Could not resolve (?:host|proxy)|Temporary failure in name resolution|Name or service not known|Network is unreachable|\bEAI_AGAIN\b|\bENETUNREACH\b|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|dial (?:tcp|udp).*(?:network is unreachable|no such host|connection refused|server misbehaving)|nodename nor servname|failed to lookup address information|UnknownHostException|NameResolutionError|Failed to establish a new connection|ERR_INTERNET_DISCONNECTED|GOPROXY=off|module lookup disabled by GOPROXY|--offline was specified|offline mode/i;
 const denied =
   /^.*(?:Permission denied|Operation not permitted|Device or resource busy|\bEBUSY\b|\bEACCES\b|\bEPERM\b|os error 1[3]?\b).*$/gim;
+/** What the filter of system calls refuses, as programs say it that have little else to do. */
+const noRights =
+  /^.*(?:\b(?:ptrace|PTRACE_\w+|unshare|setns|perf_event_open)\b.*(?:Operation not permitted|EPERM)|"no new privileges" flag is set|No permissions to create (?:a )?new namespace|(?:[Cc]reating new|cannot create) (?:user )?namespace.*not permitted).*$/m;
 const tooMany =
   /fork: (?:retry: )?Resource temporarily unavailable|\bEAGAIN\b.*(?:fork|spawn|thread)|(?:fork|spawn|thread).*\bEAGAIN\b/i;
 const tooBig = /File too large|\bEFBIG\b|File size limit exceeded|os error 27\b/i;
@@ -92,6 +95,9 @@ function otherCause(outcome: Failure, confine: Confinement): Phrase | null {
   const { veils, shown, around, allowed, caches } = confine;
   const place = missedPlace(said, veils, [...shown, ...around, ...allowed, ...(caches === null ? [] : [caches])]);
   if (place !== null) return phrase("sandbox.blame_veiled", { path: short(place) });
+  if (noRights.test(said)) return phrase("sandbox.blame_rights", { line: lineWith(said, noRights) });
+  const service = missedService(said);
+  if (service !== null) return phrase("sandbox.blame_service", { line: short(service) });
   return tooMany.test(said) ? phrase("sandbox.blame_processes", { n: confine.processes ?? 0 }) : null;
 }
 

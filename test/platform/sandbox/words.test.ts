@@ -5,6 +5,7 @@ import { scrubbed, withhold } from "../../../src/platform/environment.ts";
 import { isWithin } from "../../../src/platform/files/path.ts";
 import { sandboxBlamed } from "../../../src/platform/sandbox/blame.ts";
 import { confinementFor } from "../../../src/platform/sandbox/confine.ts";
+import { sandboxHint } from "../../../src/platform/sandbox/hint.ts";
 import { layOut } from "../../../src/platform/sandbox/mounts.ts";
 import { seatbeltProfile } from "../../../src/platform/sandbox/seatbelt.ts";
 
@@ -41,6 +42,11 @@ const blames: readonly (readonly [key: string | null, outcome: Partial<Parameter
   ["sandbox.blame_protected", { stderr: "error: could not write config file .git/config: Device or resource busy" }],
   ["sandbox.blame_protected", { stderr: "mkdir: cannot create directory '.coder/x': Permission denied" }],
   ["sandbox.blame_call", { exitCode: 159 }],
+  ["sandbox.blame_rights", { stderr: "strace: ptrace(PTRACE_TRACEME, ...): Operation not permitted" }],
+  ["sandbox.blame_rights", { stderr: "unshare: unshare failed: Operation not permitted" }],
+  ["sandbox.blame_rights", { stderr: 'sudo: The "no new privileges" flag is set, which prevents sudo from running' }],
+  ["sandbox.blame_service", { stderr: "connect: unix:///var/run/lock: cannot connect" }],
+  [null, { stderr: "Cannot connect to the Docker daemon at unix:///var/run/none.sock. Is the docker daemon running?" }],
   ["sandbox.blame_processes", { stderr: "bash: fork: retry: Resource temporarily unavailable" }],
   [null, { stderr: "Read-only file system", exitCode: 0 }],
   [null, { stderr: "Read-only file system", exitCode: 124, timedOut: true }],
@@ -57,6 +63,31 @@ test("[PO-8] a failure is put down to the sandbox only where it was the cause", 
     const blamed = sandboxBlamed({ ...failed, ...outcome }, confine);
     expect([outcome.stderr?.slice(0, 80), blamed?.text.key ?? null]).toEqual([outcome.stderr?.slice(0, 80), key]);
   }
+});
+
+const hints: readonly (readonly [key: string | null, outcome: Partial<Parameters<typeof sandboxBlamed>[0]>])[] = [
+  ["sandbox.hint_loopback", { stderr: "connect ECONNREFUSED 127.0.0.1:5432" }],
+  ["sandbox.hint_loopback", { stderr: "curl: (7) Failed to connect to localhost port 9 after 0 ms: Couldn't connect" }],
+  ["sandbox.hint_loopback", { stderr: 'connection to server at "localhost" (::1), port 1 failed: Connection refused' }],
+  ["sandbox.hint_loopback", { exitCode: 7 }],
+  [null, { stderr: "connect ECONNREFUSED 10.0.0.1:5432" }],
+  ["sandbox.hint_processes", { stderr: "bash: line 1: kill: (123) - No such process" }],
+  ["sandbox.hint_ports", { stderr: "Error: listen EACCES: permission denied 0.0.0.0:80" }],
+  [null, { stderr: "Error: listen EADDRINUSE: address already in use 0.0.0.0:8080" }],
+  ["sandbox.hint_memory", { stderr: "MemoryError" }],
+  [null, { stderr: "MemoryError", exitCode: 0 }],
+  [null, { stderr: "AssertionError: expected 1 to be 2" }],
+];
+
+test("[PO-8] where the sandbox may be the cause the model is told, and nothing is decided by it", () => {
+  for (const [key, outcome] of hints) {
+    const about = { ...failed, ...outcome };
+    const found: string | null = sandboxHint(about, confine)?.key ?? null;
+    expect([outcome.stderr, found]).toEqual([outcome.stderr, key]);
+    expect(sandboxBlamed(about, confine)).toBeNull();
+  }
+  const refused = { ...failed, stderr: "connect ECONNREFUSED 127.0.0.1:5432" };
+  expect(sandboxHint(refused, { ...confine, network: true })).toBeNull();
 });
 
 test("[PO-8] with the network on, a name that is not found is nobody's fault but its own", () => {
