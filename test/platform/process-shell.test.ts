@@ -210,3 +210,14 @@ test("[VF-4] a Python module that was changed twice in a second is run as it sta
     expect(readdirSync(folder)).toEqual(["answer.py"]);
   });
 });
+
+test("[PO-4] [SA-environment] what was proved to only read loads no library of the folder it runs in", async () => {
+  await inTempFolder(async (folder) => {
+    const run = async (isProved: boolean): Promise<string> => {
+      const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: `/opt/lib::lib:${folder}/lib:` };
+      return (await shell("echo $LD_LIBRARY_PATH", { cwd: folder, env, isProved })).stdout;
+    };
+    expect(await run(true)).toBe("/opt/lib\n");
+    expect(await run(false)).toBe(`/opt/lib::lib:${folder}/lib:\n`);
+  });
+});

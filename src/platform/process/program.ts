@@ -4,7 +4,7 @@ import type { Environment } from "../environment.ts";
 import { startLimit } from "../limit.ts";
 import { keepBounded } from "./capture.ts";
 import { conclude } from "./conclude.ts";
-import { type StartedShell, startShell } from "./start.ts";
+import { quoted, type StartedShell, startShell } from "./start.ts";
 import { endTree } from "./tree.ts";
 
 export interface ProgramRequest {
@@ -88,8 +88,4 @@ async function pump(
   take: (chunk: Uint8Array) => unknown,
 ): Promise<void> {
   for (let { value } = await reader.read(); value !== undefined; { value } = await reader.read()) take(value);
-}
-
-function quoted(argument: string): string {
-  return `'${argument.replaceAll("'", "'\\''")}'`;
 }

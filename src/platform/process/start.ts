@@ -4,6 +4,7 @@ import type { Confinement, ObeyedScope } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { WitnessPort } from "../../contract/tool.ts";
 import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
+import { foreignPath } from "../find-program.ts";
 import type { Baseline } from "../obeyed/open.ts";
 import type { Kept } from "../obeyed/watch.ts";
 import type { Entrance } from "../sandbox/enter.ts";
@@ -90,11 +91,17 @@ async function enterAndSpawn(
     ...entrance?.environment,
     ...request.set,
   };
-  const env = { ...plain, ...gitConfig(Number(plain.GIT_CONFIG_COUNT ?? 0), entrance?.gitConfig ?? {}) };
+  const git = gitConfig(Number(plain.GIT_CONFIG_COUNT ?? 0), entrance?.gitConfig ?? {});
+  const libraries = request.isProved ? foreignPath(plain.LD_LIBRARY_PATH ?? "", [cwd]) : plain.LD_LIBRARY_PATH;
+  // An empty part of it, which many a line in a start-up file leaves, means the folder we start in. What builds the sandbox
+  // runs outside of it: only the command may load what lies there.
+  const env = { ...plain, ...git, LD_LIBRARY_PATH: entrance === null && libraries ? libraries : undefined };
+  const limits = `${libraries ? `export LD_LIBRARY_PATH=${quoted(libraries)}; ` : ""}${entrance?.limits ?? ""}`;
   const starter = witness?.(FIRST_FD + (entrance?.fds.length ?? 0)) ?? null;
   const { marker, cpuSeconds } = request;
   const limit = cpuSeconds === undefined ? {} : { cpuSeconds };
-  const spawned = spawn({ command, cwd, env, marker, entrance, starter, ...limit });
+  const way = entrance && { ...entrance, limits };
+  const spawned = spawn({ command, cwd, env, marker, entrance: way, starter, ...limit });
   entrance?.started();
   if (!spawned.ok) {
     entrance?.leave();
@@ -134,6 +141,11 @@ function once(baseline: Baseline | null, entrance: Entrance | null): () => Promi
     kept ??= look();
     return kept;
   };
+}
+
+/** As one word of a shell. */
+export function quoted(value: string): string {
+  return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 /** Never told: it stands for the second try. */

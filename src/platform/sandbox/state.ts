@@ -53,7 +53,10 @@ export function ownProgram(name: string): string | null {
 }
 
 async function lookForDescriptors(path: string): Promise<void> {
-  const child = Bun.spawn([path, "--help"], { cwd: "/", stdin: "ignore", stderr: "ignore", timeout: PROBE_MS });
+  const child = Bun.spawn([path, "--help"], {
+    ...{ cwd: "/", stdin: "ignore", stderr: "ignore", timeout: PROBE_MS },
+    env: { PATH: process.env.PATH ?? "" },
+  });
   bindsDescriptors = (await new Response(child.stdout).text()).includes("--ro-bind-fd");
   await child.exited;
 }

@@ -68,6 +68,17 @@ for (const kind of people) {
       tcp.stop(true);
     });
 
+    test("[PO-8] [SA-environment] what starts the sandbox loads no library of the workspace, and the command does", async () => {
+      await using before = await startPerson(kind);
+      const libraries = join(before.workspace, "lib");
+      await using person = await startPerson(kind, { LD_LIBRARY_PATH: libraries });
+      for (const name of ["libselinux.so.1", "libcap.so.2", "libpcre2-8.so.0"])
+        before.write(join(libraries, name), "no library");
+      const command = { command: "echo $LD_LIBRARY_PATH", workspace: before.workspace };
+      for (const loopback of [{}, { loopback: newToken() }])
+        expect(await person.run({ ...command, ...loopback })).toMatchObject({ stdout: `${libraries}\n`, exitCode: 0 });
+    });
+
     test("[PO-8] [SA-proc-others] [SA-proc-others] other processes can be neither seen nor signalled", async () => {
       const person = await ready();
       const pids = `${person.pid} ${process.pid}`;
