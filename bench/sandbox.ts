@@ -31,7 +31,8 @@ export async function timeSandbox(
       maxStreamBytes: 4096,
       signal: new AbortController().signal,
       marker: "bench",
-      confine: isConfined ? confinementFor(facts) : null,
+      // As in a session: what is measured is the command, not the first of a task.
+      confine: isConfined ? { ...confinementFor(facts), loopback: "bench" } : null,
       onOutput: () => {},
       onSpawn: async () => {},
     });

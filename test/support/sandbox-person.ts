@@ -58,7 +58,9 @@ export async function startPerson(kind: "root" | "user", env: Record<string, str
   };
   for (const path of [folder, home, workspace]) own(path);
   const [bun, runner] = await programsIn(folder, isOther);
-  const become = isOther ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"] : [];
+  const become = isOther
+    ? [Bun.which("setpriv") ?? "setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"]
+    : [];
   const child = Bun.spawn([...become, bun, "--no-env-file", "--config=/dev/null", runner], {
     cwd: workspace,
     env: { PATH: `${nodeFolder}:/usr/local/bin:/usr/bin:/bin`, HOME: home, LANG: "C.UTF-8", ...env },

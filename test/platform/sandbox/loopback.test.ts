@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readlinkSync } from "node:fs";
-import { people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
+import { chmodSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { type Person, people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 import { hasEnded, newToken, until } from "../../support/shell.ts";
 
 /** As much time as it takes to listen. */
@@ -79,6 +79,20 @@ for (const kind of people) {
       await person.run({ command: "true", endsJobs: true });
     });
 
+    test("[PO-8] without nsenter, or with one that fails, each command has a loopback of its own", async () => {
+      for (const body of [null, "#!/bin/sh\nexit 1\n"]) {
+        await using place = await startPerson(kind);
+        const bin = `${place.home}/bin`;
+        for (const name of ["bwrap", "bash", "readlink", "true"]) symlinked(place, bin, name);
+        if (body !== null) chmodSync(place.write(`${bin}/nsenter`, body), 0o755);
+        await using person = await startPerson(kind, { PATH: bin });
+        const own = { command: "true && readlink /proc/self/ns/net", workspace: place.workspace, home: place.home };
+        const [one, other] = [await person.run({ ...own, loopback: "a" }), await person.run({ ...own, loopback: "a" })];
+        expect([one.exitCode, other.exitCode, one.stdout === other.stdout]).toEqual([0, 0, false]);
+        expect([one, other].map(({ stdout }) => stdout.trim())).not.toContain(readlinkSync("/proc/self/ns/net"));
+      }
+    });
+
     test("[PO-8] the network ends with the task, or with the last job that lives in it", async () => {
       const person = await ready();
       const held = (): number => networksOf(person.pid).length;
@@ -109,6 +123,12 @@ for (const kind of people) {
       await person[Symbol.asyncDispose]();
     });
   });
+}
+
+function symlinked(person: Person, bin: string, name: string): void {
+  // Makes the folder, too.
+  person.write(`${bin}/none`, "");
+  symlinkSync(Bun.which(name) ?? name, `${bin}/${name}`);
 }
 
 /** As descriptors of a process. */
