@@ -63,6 +63,8 @@ export interface Confinement {
 export interface ObeyedScope {
   /** Real paths: workspace and added folders. */
   readonly roots: readonly string[];
+  /** Real paths of git's folders that lie elsewhere, and in which the command can write. */
+  readonly apart?: readonly string[];
   /** Real paths that are not looked at: our own home. */
   readonly never: readonly string[];
   /** Real paths that the person has allowed, with all that is in them. */

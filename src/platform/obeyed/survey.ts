@@ -67,11 +67,14 @@ export class Survey {
   /** Of the look that goes on: what was closed is opened, because a command may have closed it. */
   private opens = false;
 
-  /** `never`: real paths that are not looked at. */
-  constructor(root: string, never: readonly string[]) {
+  private readonly place: Place;
+
+  /** `never`: real paths that are not looked at. `place`: what the root itself is. */
+  constructor(root: string, never: readonly string[], place: Place = "plain") {
     this.root = root;
+    this.place = place;
     this.never = new Set(never);
-    this.add("", null, "plain", false);
+    this.add("", null, place, false);
   }
 
   /** `isAfter`: after a command. One look at a time. */
@@ -209,7 +212,7 @@ export class Survey {
     this.marked.delete(node);
     this.nodes.delete(node.path);
     // The root may come back.
-    if (node.parent === null) this.add("", null, "plain", false);
+    if (node.parent === null) this.add("", null, this.place, false);
   }
 
   /** `null`: closed to us, and to all programs of the person. */

@@ -120,17 +120,22 @@ function leftIn(root: string, left: readonly string[]): (one: Obeyed) => boolean
   };
 }
 
-async function lookAll({ roots, never }: ObeyedScope, isAfter: boolean): Promise<ReadonlyMap<string, Seen>> {
+async function lookAll(
+  { roots, never, apart = [] }: ObeyedScope,
+  isAfter: boolean,
+): Promise<ReadonlyMap<string, Seen>> {
   const outer = roots.filter((root) => !roots.some((other) => other !== root && isWithin(root, other)));
   const seen = new Map<string, Seen>();
   // A folder of the machine is too much to look at, and nothing in it is a project's.
   for (const root of new Set(outer.filter((one) => !systemFolders.has(one))))
     seen.set(root, await lookAt(root, never, isAfter));
+  for (const folder of apart.filter((one) => !outer.some((root) => isWithin(one, root))))
+    seen.set(folder, await lookAt(folder, never, isAfter, "git"));
   return seen;
 }
 
-async function lookAt(root: string, never: readonly string[], isAfter: boolean): Promise<Seen> {
-  const one = surveys.get(root) ?? { survey: new Survey(root, never), queue: Promise.resolve() };
+async function lookAt(root: string, never: readonly string[], isAfter: boolean, place?: "git"): Promise<Seen> {
+  const one = surveys.get(root) ?? { survey: new Survey(root, never, place), queue: Promise.resolve() };
   surveys.set(root, one);
   const look = one.queue.then(() => one.survey.look(isAfter));
   // Whoever waits for it hears what went wrong.

@@ -66,7 +66,7 @@ const FIRST_FD = 3;
 export async function startShell(request: StartRequest, lasts = false): Promise<Result<StartedShell>> {
   if (request.command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
   // Before the sandbox is built: the folders that hold places in it are not the command's.
-  const baseline = request.isProved ? null : await lookBefore(request.obeyed ?? null);
+  const baseline = request.isProved ? null : await lookBefore(request);
   const started = await enterAndSpawn(request, lasts, baseline);
   if (!started.ok) await forget(baseline);
   return started;
@@ -116,10 +116,17 @@ async function enterAndSpawn(
 }
 
 /** Loaded where somebody asks for it. */
-async function lookBefore(scope: ObeyedScope | null): Promise<Baseline | null> {
+async function lookBefore({ obeyed: scope = null, confine }: StartRequest): Promise<Baseline | null> {
   if (scope === null && !isWatching) return null;
   isWatching = true;
-  return await (await import("../obeyed/watch.ts")).lookBefore(scope);
+  const { lookBefore: look } = await import("../obeyed/watch.ts");
+  return await look(scope && confine ? await withGitPlaces(scope, confine) : scope);
+}
+
+/** Without a sandbox nothing outside is compared; in it, what is mounted there is left alone, whoever changes it meanwhile. */
+async function withGitPlaces(scope: ObeyedScope, { guarded }: Confinement): Promise<ObeyedScope> {
+  const { gitPlaces } = await import("../sandbox/git-places.ts");
+  return { ...scope, apart: gitPlaces(guarded).map(({ path }) => path) };
 }
 
 let isWatching = false;

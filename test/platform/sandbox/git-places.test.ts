@@ -117,6 +117,23 @@ for (const kind of people) {
       expect((await person.run({ command: "git rev-parse HEAD", workspace: tree })).exitCode).toBe(0);
     });
 
+    test("[PO-8] [SA-git-config] a rebase that waits there runs nothing, and what leads to other objects is set aside", async () => {
+      await using person = await startPerson(kind);
+      const { main, tree, sub } = await repository(person);
+      const folders = [".git/worktrees/tree", ".git/modules/libs/sub", ".git"].map((name) => join(main, name));
+      for (const [at, workspace] of [tree, sub, tree].entries()) {
+        const folder = folders[at] ?? "";
+        const list = join(folder, "rebase-merge/git-rebase-todo");
+        const plant = `mkdir -p ${folder}/rebase-merge ${folder}/objects/info; echo 'exec touch evil' > ${list}; echo /x > ${folder}/objects/info/alternates`;
+        const { restored, planted } = await person.run({ command: plant, workspace });
+        expect([existsSync(list), existsSync(join(folder, "objects/info/alternates"))]).toEqual([false, false]);
+        expect([...planted, ...restored]).toContain(list);
+      }
+      const rebase = `rm -r ${folders[0]}/rebase-merge ${folders[2]}/rebase-merge; git switch -qc side && echo 1 > b && git add b && ${git} commit -qm b && GIT_SEQUENCE_EDITOR='sed -i 1s/pick/edit/' ${git} rebase -qi HEAD~1`;
+      expect(await person.run({ command: rebase, workspace: tree })).toMatchObject({ exitCode: 0, planted: [] });
+      expect(await person.run({ command: `${git} rebase --continue`, workspace: tree })).toMatchObject({ exitCode: 0 });
+    });
+
     test("[PO-8] [SA-git-config] hooks that the shared config takes from the files of a worktree are kept there too", async () => {
       await using person = await startPerson(kind);
       const { main, tree } = await repository(person);
