@@ -31,12 +31,20 @@ export async function sandboxProbe(): Promise<readonly Finding[]> {
     return [{ level: "warning", text: state.reason, advice: phrase(advice) }];
   }
   const ready = fine(phrase("sandbox.ready", { name: state.name, path: sandboxProgram() }));
-  return process.platform === "linux" ? [ready, await limitFinding(), await memoryFinding()] : [ready];
+  return process.platform === "linux"
+    ? [ready, await limitFinding(), await memoryFinding(), await loopbackFinding()]
+    : [ready];
 }
 
 async function memoryFinding(): Promise<Finding> {
   const { memoryLimit } = await import("../platform/sandbox/memory.ts");
   return fine(phrase("sandbox.limit_memory", { size: amount(memoryLimit()) }));
+}
+
+async function loopbackFinding(): Promise<Finding> {
+  const { canShareLoopback } = await import("../platform/sandbox/loopback.ts");
+  if (await canShareLoopback()) return fine(phrase("sandbox.loopback_shared"));
+  return { level: "warning", text: phrase("sandbox.loopback_own"), advice: phrase("sandbox.loopback_own.advice") };
 }
 
 async function limitFinding(): Promise<Finding> {

@@ -266,6 +266,11 @@ describe("doctor", () => {
       { level: "ok", message: expect.stringMatching(/^bubblewrap: \/.*bwrap$/) },
       { message: expect.stringMatching(count) },
       { level: "ok", message: expect.stringMatching(/^at most \d+ [MG]iB of memory for each process/) },
+      {
+        message: expect.stringMatching(
+          /^(?:a server of a background job is reached|each command has a loopback of its own)/,
+        ),
+      },
     ]);
     const { command, env } = cli.line(["doctor", "--json"]);
     const low = Bun.spawnSync(["bash", "-c", 'ulimit -S -d 2097152; exec "$@"', "-", ...command], {

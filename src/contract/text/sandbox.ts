@@ -156,6 +156,18 @@ export const sandboxText = () =>
       en: "the number of a command's processes is not limited",
       zh: "命令的进程数不受限制",
     },
+    "sandbox.loopback_shared": {
+      en: "a server of a background job is reached by the next command (shared loopback)",
+      zh: "后续命令可访问后台作业中的服务器（共享回环网络）",
+    },
+    "sandbox.loopback_own": {
+      en: "each command has a loopback of its own: a server of a background job cannot be reached by the next command",
+      zh: "每条命令使用各自的回环网络：后续命令无法访问后台作业中的服务器",
+    },
+    "sandbox.loopback_own.advice": {
+      en: "Install nsenter (package util-linux); in a container, allow user namespaces inside of one another.",
+      zh: "请安装 nsenter（util-linux 软件包）；在容器中请允许嵌套的用户命名空间。",
+    },
     "sandbox.limit_memory": {
       en: "at most {size} of memory for each process of a command (resource limit on data)",
       zh: "命令的每个进程最多使用 {size} 内存（数据段资源限制）",

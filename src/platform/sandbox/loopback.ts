@@ -61,6 +61,13 @@ export async function enterLoopback(name: string): Promise<Door | null> {
   return { argv: entering(program, held), leave };
 }
 
+/** Makes one to know; only after `sandboxState` said that it is ready. */
+export async function canShareLoopback(): Promise<boolean> {
+  const held = await make();
+  if (held !== null) close(held);
+  return held !== null;
+}
+
 /** No more commands come. It ends with the last that lives in it. */
 export function endLoopback(name: string): void {
   const one = shared.get(name);
