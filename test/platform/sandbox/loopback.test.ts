@@ -57,7 +57,7 @@ for (const kind of people) {
       unix.stop(true);
     });
 
-    test("[PO-8] [SA-syscalls] in the shared network a command has no rights over it, nor over who else is there", async () => {
+    test("[PO-8] [SA-syscall] in the shared network a command has no rights over it, nor over who else is there", async () => {
       const person = await ready();
       const loopback = newToken();
       await person.run({ command: "exec sleep 1000", goesOn: true, loopback });
