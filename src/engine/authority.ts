@@ -2,6 +2,7 @@ import type { History } from "../context/history.ts";
 import type { Call } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { SessionState } from "../machine/state.ts";
+import { asksForChecks } from "../verify/asked.ts";
 import { type CheckStanding, mayByItself } from "./check-standing.ts";
 import type { Given } from "./guard.ts";
 import { isTyped } from "./tool-context.ts";
@@ -13,7 +14,15 @@ export function standingOf(call: Call, state: SessionState, history: History, ch
   const isChecked = call.tool === "diagnostics" && !isTyped(state);
   const held = check?.kind === "plain" ? { isHeld: true } : {};
   const isMadeHere = (real: string): boolean => wasMade(history, real);
-  return { authority, isMadeHere, ...held, ...(isChecked ? { runsChanges: hasChanged(history) } : {}) };
+  const tests = call.tool === "bash" && wantsTests(state) ? { wantsTests: true } : {};
+  return { authority, isMadeHere, ...held, ...tests, ...(isChecked ? { runsChanges: hasChanged(history) } : {}) };
+}
+
+/** The person has asked in words that the tests be run: who runs them by hand does what they wanted (VF-1). */
+function wantsTests({ mode, task }: SessionState): boolean {
+  if (mode !== "default" || task.phase === "IDLE") return false;
+  const { text, about = text } = task.task.input;
+  return asksForChecks(about);
 }
 
 /** By a call of the task that runs, in a place where nothing was. */

@@ -32,7 +32,7 @@ export interface GuardDeps {
 }
 
 /** What is known of a call beside the call itself. */
-export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "count" | "past"> & {
+export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "wantsTests" | "count" | "past"> & {
   /** It runs in the sandbox in every mode: else it would not be allowed. */
   readonly isHeld?: boolean;
   /** Whether the task that runs has made this file. */
@@ -291,7 +291,7 @@ export class Guard {
     call: Call,
     tool: AnyTool,
     state: SessionState,
-    { authority, runsChanges, count, past, isHeld = false }: Given,
+    { authority, runsChanges, wantsTests, count, past, isHeld = false }: Given,
     isPlanned = false,
   ): Judged | null {
     const { mode, preset } = state;
@@ -305,6 +305,7 @@ export class Guard {
       sandbox: this.sandboxFor(isHeld ? "auto-edit" : mode, this.commands.sandbox),
       authority,
       runsChanges,
+      wantsTests,
       past,
       isPlanned,
       isLimited: constraintsOf(state).length > 0,

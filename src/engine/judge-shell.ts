@@ -21,6 +21,7 @@ import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
+import { isTestRun } from "../verify/narrow.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
 import { isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./judge-past.ts";
 
@@ -51,11 +52,13 @@ export function judgeShell(
   const writes = markObeyed(written, [workspace, ...addDirs]);
   const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement, moment);
   const losses = confined && moment.mode !== "yolo" ? lossesOf(deps, judgement) : [];
+  const isAsked = moment.wantsTests === true && confined && !reach.network && runsOnlyTests(judgement, writes);
+  const asked = isAsked && moment.authority === undefined ? { ...moment, authority: "the person's words" } : moment;
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
   const found = { judgement, paths, writes, mentions, losses } as const;
   const about = { tool, access: "exec", ...found, reach, shows, riskReasons: [] } as const;
-  const first = { ...questionOf(deps, moment), ...about };
-  const { question, verdict, lacksPast } = withPast(deps, first, moment);
+  const first = { ...questionOf(deps, asked), ...about };
+  const { question, verdict, lacksPast } = withPast(deps, first, asked);
   const form = formOf(question, verdict, moment, reach);
   const check = tool === "diagnostics" && form.confined ? { isCheck: true as const } : {};
   const mayPlant = mayPlantOf(form, writes, moment, reach);
@@ -66,6 +69,13 @@ export function judgeShell(
     form: { ...form, ...check, ...(mayPlant ? { mayPlant } : {}) },
     ...lacksPast,
   };
+}
+
+/** Nothing that acts but test runners, and no file is written but those of theirs. */
+function runsOnlyTests({ commands }: CommandJudgement, writes: readonly PathFact[]): boolean {
+  const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
+  const isOutput = ({ inside, exists }: PathFact): boolean => inside && !exists;
+  return acting.length > 0 && acting.every(({ argv }) => argv !== null && isTestRun(argv)) && writes.every(isOutput);
 }
 
 function digest(text: string): string {

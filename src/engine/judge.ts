@@ -35,6 +35,8 @@ export interface JudgeMoment {
   /** See `PolicyQuestion`. */
   readonly authority?: string | undefined;
   readonly runsChanges?: boolean | undefined;
+  /** The person has asked for the tests: a command that runs them, and nothing else, is their word. */
+  readonly wantsTests?: boolean | undefined;
   readonly isPlanned?: boolean | undefined;
   /** The person has said what may not be changed: what a command names is looked up. */
   readonly isLimited?: boolean | undefined;

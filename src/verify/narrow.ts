@@ -87,6 +87,17 @@ export function narrowedIn(command: string): Narrowed | null {
   return null;
 }
 
+const runners = /^(?:tape|uvu|ava|jasmine|mocha|jest|vitest|tap|karma|pytest|py\.test|tox|nox|ctest|phpunit|rspec)$/;
+const starters = /^(?:npx|bunx|pnpx|python3?|-m|--|node_modules\/\.bin|time|timeout|\d+[smh]?)$/;
+
+/** Whether all that a command does is to run tests, all or some of them. */
+export function isTestRun(argv: readonly string[]): boolean {
+  const found = narrowedIn(argv.join(" "));
+  if (found !== null) return found.other === null;
+  const name = argv.find((word) => !starters.test(word)) ?? "";
+  return runners.test(name.replace(/^(?:\.\/)?node_modules\/\.bin\//, ""));
+}
+
 /** Whether it is a command of the list with no more than such words behind it. `added`: as in `isListed`. */
 export function isListedNarrowed(command: string, added: readonly string[]): boolean {
   const found = narrowedIn(command);
