@@ -2,7 +2,7 @@
 import { mayBeCommand } from "../rule-command.ts";
 import type { CommandJudgement, SimpleCommand } from "./judgement.ts";
 
-export type Grave = "history" | "publish" | "machine";
+type Grave = "history" | "publish" | "machine";
 
 /** How they begin. Options between the words are passed over, and a word that is not known yet may be any of them. */
 const beginnings: Readonly<Record<Grave, readonly string[]>> = {
