@@ -149,8 +149,12 @@ function network(origin: Origin, error: unknown, key: "model.unreachable" | "mod
     return delta(origin, "bad_request", "model.certificate", args, { advice: phrase("advice.model_certificate") });
   }
   if (/malformed|invalid.?http|decompress|zlib|brotli|^ERR__ERROR/i.test(code)) return unreadable(origin, code);
-  return delta(origin, "connection", key, args);
+  const isRefused = code === "ERR_PROXY_TUNNEL" && error instanceof Error && tunnelRefusal.test(error.message);
+  return delta(origin, isRefused ? "bad_request" : "connection", key, args);
 }
+
+/** What a proxy answers that will not open a way for us, now or later; the runtime tells its status in words alone. */
+const tunnelRefusal = /: 4(?!08|29)\d\d /;
 
 /** The first system or fetch error code in the chain of causes. */
 function networkCode(error: unknown): string | null {
