@@ -171,6 +171,7 @@ function fromValues(values: ConfigValues) {
     mapTokens: values.context?.map_tokens ?? defaults.context.map_tokens,
     modelIdleMs: ms(values.model_idle_s ?? defaults.model_idle_s),
     modelAttempts: values.model_attempts ?? defaults.model_attempts,
+    modelOutageMs: ms(values.model_outage_s ?? defaults.model_outage_s),
     readRetryMs: values.read_retry_ms ?? defaults.read_retry_ms,
     shellApproval: values.shell_mode?.approval ?? defaults.shell_mode.approval,
     retention: {

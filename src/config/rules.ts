@@ -117,7 +117,9 @@ export const configRules = section({
   compaction: section({ threshold: number(0.1, 1), keep_recent: whole(1, 1000), off: flag }),
   context: section({ rules_files: list(text("any"), 20), map_tokens: whole(0, 20_000) }),
   model_idle_s: number(0.001, weekSeconds),
-  model_attempts: whole(1, 20),
+  // As many as a day of waiting takes.
+  model_attempts: whole(1, 10_000),
+  model_outage_s: number(0.001, 86_400),
   reasoning_effort: choice(efforts),
   fallback_models: list(text("model"), 10),
   fallback: section({ headless: flag }),

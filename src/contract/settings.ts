@@ -163,6 +163,8 @@ export interface Settings {
   readonly mapTokens: number;
   readonly modelIdleMs: number;
   readonly modelAttempts: number;
+  /** A model that cannot be reached is waited for at least so long. */
+  readonly modelOutageMs: number;
   readonly readRetryMs: readonly number[];
   readonly shellApproval: "pipeline" | "direct";
   /** What is removed by itself at the end of a run, once a day; `null` = nothing ever is. */

@@ -14,7 +14,6 @@ import { callModel } from "./model-call.ts";
 import type { Overview } from "./overview.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { SessionModel } from "./session-model.ts";
-import { sleep } from "./sleep.ts";
 
 interface Hands extends CheckDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
@@ -68,7 +67,7 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
     }
     case "wait_retry": {
       const { runId, index, attempt } = effect;
-      await sleep(effect.ms, signal);
+      await models.patience.wait(effect.ms, signal);
       if (!signal.aborted) loop.push({ type: "retry.due", runId, index, attempt });
       return;
     }

@@ -347,6 +347,11 @@ export class Engine implements EnginePort {
     return this.deps.knownModels();
   }
 
+  retryNow(): Result<void> {
+    if (this.open.live?.retryNow()) return ok(undefined);
+    return fail("E_INVALID_ARGS", phrase("run.nothing_waits"));
+  }
+
   fallback(): ReturnType<EnginePort["fallback"]> {
     return this.open.live?.fallback.open ?? null;
   }
@@ -363,6 +368,7 @@ export class Engine implements EnginePort {
     if (unpriced) return { ok: false, error: unpriced };
     this.open.model = choice.value;
     this.open.live?.loop.push({ type: "model.changed", model: ref });
+    this.open.live?.modelChanged();
     const { effort: taken } = choice.value;
     if (effort !== undefined && taken)
       this.open.live?.loop.push({ type: "notice.given", text: phrase("models.effort.is", { effort: taken.level }) });

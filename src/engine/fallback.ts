@@ -11,13 +11,6 @@ export interface OpenFallback {
   readonly why: Phrase;
 }
 
-/** One that has failed so often. */
-interface FailedCall {
-  readonly runId: string;
-  readonly index: number;
-  readonly failures: number;
-}
-
 export interface FallbackDeps {
   readonly settings: Pick<Settings, "fallback">;
   readonly model: () => ModelChoice | null;
@@ -42,8 +35,6 @@ export class Fallback {
   private readonly deps: FallbackDeps;
   /** Those that failed since the last reply. */
   private readonly failed = new Set<string>();
-  /** Failures of the open call that belong to models before the one in their place. */
-  private spent: FailedCall = { runId: "", index: 0, failures: 0 };
   private asked: { readonly offer: OpenFallback; readonly answer: (isYes: boolean) => void } | null = null;
 
   constructor(deps: FallbackDeps) {
@@ -65,11 +56,6 @@ export class Fallback {
     this.failed.clear();
   }
 
-  /** How often the call had failed when another model took it over: that one gets all of its attempts. */
-  spentBefore(runId: string, index: number): number {
-    return this.spent.runId === runId && this.spent.index === index ? this.spent.failures : 0;
-  }
-
   /** Where nobody can be asked: what would have gone on. */
   advice(): Phrase | null {
     const to = this.deps.isInteractive() || this.deps.settings.fallback.headless ? null : this.next();
@@ -87,13 +73,7 @@ export class Fallback {
   }
 
   /** `true`: another model is in its place now. */
-  async take(call: FailedCall, error: ErrorInfo, signal: AbortSignal): Promise<boolean> {
-    const isTaken = await this.tryEach(error, signal);
-    if (isTaken) this.spent = call;
-    return isTaken;
-  }
-
-  private async tryEach({ text: why }: ErrorInfo, signal: AbortSignal): Promise<boolean> {
+  async take({ text: why }: ErrorInfo, signal: AbortSignal): Promise<boolean> {
     const from = this.deps.model()?.ref;
     if (from === undefined) return false;
     this.failed.add(from);

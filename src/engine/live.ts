@@ -142,6 +142,17 @@ export class LiveSession {
     return this.models.fallback;
   }
 
+  /** The model that is waited for is asked now; `false` = none is. */
+  retryNow(): boolean {
+    return this.models.patience.endWait();
+  }
+
+  /** Nobody waits for the one before it. */
+  modelChanged(): void {
+    this.models.patience.renew();
+    this.models.patience.endWait();
+  }
+
   get context(): SessionModel["context"] {
     return this.models.context;
   }

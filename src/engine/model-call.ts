@@ -20,6 +20,7 @@ import { costOf, guessedUsage } from "./cost.ts";
 import type { Fallback } from "./fallback.ts";
 import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
 import { cutReply, partialKeeper } from "./partial.ts";
+import type { Patience } from "./patience.ts";
 import { type RawCall, toCalls } from "./reply.ts";
 
 type Snapshot = ReturnType<typeof snapshot>;
@@ -36,6 +37,7 @@ export interface ModelCallDeps {
   /** The model's, for messages. */
   readonly ref: string;
   readonly fallback: Fallback;
+  readonly patience: Patience;
   readonly keepPartial: (partial: PartialText) => void;
   /** To the person, once in a session. */
   readonly tell: (text: Phrase) => void;

@@ -26,15 +26,15 @@ export async function failure(
 ): Promise<EventBody | null> {
   if (fault.kind === "cancelled") return null;
   const { run } = deps.state();
-  const { runId, index } = id;
-  const failures = (run.phase === "model_running" ? run.failures : 0) + 1;
   const allowed = "run" in run ? run.run.limits.maxAttempts : 1;
   const maxAttempts = deps.fallback.isThere ? Math.min(allowed, beforeFallback) : allowed;
-  const retryInMs = retryDelay(fault, failures - deps.fallback.spentBefore(runId, index), maxAttempts, Math.random());
+  const limits = { maxAttempts, outageMs: deps.settings.modelOutageMs };
+  const retryInMs = retryDelay(fault, deps.patience.failed(id, fault.kind), limits, Math.random());
   const failed = { type: "model.failed", ...id, error, fault: fault.kind } as const;
   if (retryInMs !== null || !isOutage(fault.kind)) return { ...failed, retryInMs };
-  const isTaken = await deps.fallback.take({ runId, index, failures }, error, signal);
+  const isTaken = await deps.fallback.take(error, signal);
   if (signal.aborted) return null;
+  if (isTaken) deps.patience.renew();
   const advice = isTaken ? null : deps.fallback.advice();
   return { ...failed, retryInMs: isTaken ? 0 : null, ...(advice ? { error: { ...error, advice } } : {}) };
 }

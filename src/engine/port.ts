@@ -237,6 +237,8 @@ export interface EnginePort {
   setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>>;
   /** Models to choose from: those of the catalogue for which there is a key, and those that the person has named. */
   knownModels(): Promise<readonly KnownModel[]>;
+  /** The model that is waited for is asked now; an error when none is. */
+  retryNow(): Result<void>;
   /** Another model that is offered in the place of one that is out of reach. */
   fallback(): OpenFallback | null;
   answerFallback(isYes: boolean): Result<void>;

@@ -8,6 +8,7 @@ import { Fallback } from "./fallback.ts";
 import type { LiveDeps } from "./live.ts";
 import type { Loop } from "./loop.ts";
 import type { ModelCallDeps } from "./model-call.ts";
+import { Patience } from "./patience.ts";
 import { subToolbox } from "./sub.ts";
 
 /** The models of one session: each opened once, and all that a call of one needs. */
@@ -19,6 +20,7 @@ export class SessionModel {
   private readonly called = new Map<string, ModelPort>();
   private readonly told = new Set<string>();
   readonly fallback: Fallback;
+  readonly patience = new Patience();
   context = { tokens: 0, window: 0 };
 
   constructor(deps: LiveDeps, loop: () => Loop) {
@@ -67,6 +69,7 @@ export class SessionModel {
       window,
       price: choice && priceOf(choice),
       fallback: this.fallback,
+      patience: this.patience,
       tell: this.tell,
       ref,
       compactAt: settings.compactAt,

@@ -1,36 +1,64 @@
 import type { ModelFault } from "../contract/delta.ts";
 
 const firstMs = 500;
-const longestMs = 30_000;
 /** Waiting longer than this is the person's decision, not ours. */
 const longestAskedMs = 10 * 60_000;
+/** A server that wants to be asked again at once is believed so often. */
+const believedAtOnce = 5;
 
 /** Whether a provider that says how long it wants to be left alone is waited for. */
 export function isWaitedFor(askedMs: number): boolean {
   return askedMs <= longestAskedMs;
 }
 
-/** Most attempts; 0 = none but the first. */
-const worthRetrying: Readonly<Record<ModelFault["kind"], number>> = {
+/** What becomes of a failure: how long a pause grows, how often it is tried at most, for how many times the outage that is waited out. */
+interface Worth {
+  readonly longestMs: number;
+  readonly attempts: number;
+  readonly outages: number;
+}
+
+const never: Worth = { longestMs: 0, attempts: 0, outages: 0 };
+/** Each try takes minutes, or costs a whole reply. */
+const costly: Worth = { longestMs: 30_000, attempts: 5, outages: Number.POSITIVE_INFINITY };
+
+const worthRetrying: Readonly<Record<ModelFault["kind"], Worth>> = {
   // An outage: it passes by itself, and each try costs nothing.
-  connection: Number.POSITIVE_INFINITY,
-  busy: Number.POSITIVE_INFINITY,
-  // Each try takes minutes, or costs a whole reply.
-  idle: 5,
-  protocol: 5,
-  auth: 0,
-  bad_request: 0,
-  overflow: 0,
-  cancelled: 0,
+  connection: { longestMs: 30_000, attempts: Number.POSITIVE_INFINITY, outages: 1 },
+  // It is there, and says that it will have time later: asking more often makes that later still.
+  busy: { longestMs: 60_000, attempts: Number.POSITIVE_INFINITY, outages: 3 },
+  idle: costly,
+  protocol: costly,
+  auth: never,
+  bad_request: never,
+  overflow: never,
+  cancelled: never,
 };
 
-/**
- * How long to wait before the next attempt; `null` = do not try again. `attempt` is the one that just failed, counted
- * from 1; `random` is in [0, 1).
- */
-export function retryDelay(fault: ModelFault, attempt: number, maxAttempts: number, random: number): number | null {
-  if (attempt >= Math.min(maxAttempts, worthRetrying[fault.kind])) return null;
-  if (fault.retryAfterMs !== null) return isWaitedFor(fault.retryAfterMs) ? fault.retryAfterMs : null;
-  const backoff = Math.min(longestMs, firstMs * 2 ** (attempt - 1));
-  return Math.round(backoff * (0.75 + random * 0.5));
+/** How often the same call has failed in the same way, this time included, and how long was waited for that to pass. */
+export interface Tried {
+  readonly failures: number;
+  readonly waitedMs: number;
+}
+
+export interface RetryLimits {
+  readonly maxAttempts: number;
+  /** A provider that cannot be reached is waited for at least so long. */
+  readonly outageMs: number;
+}
+
+/** How long to wait before the next attempt; `null` = do not try again. `random` is in [0, 1). */
+export function retryDelay(fault: ModelFault, tried: Tried, limits: RetryLimits, random: number): number | null {
+  const { failures, waitedMs } = tried;
+  const { attempts, outages, longestMs } = worthRetrying[fault.kind];
+  if (failures >= Math.min(limits.maxAttempts, attempts)) return null;
+  if (waitedMs >= limits.outageMs * outages) return null;
+  const pause = (nth: number): number => {
+    const backoff = Math.min(longestMs, firstMs * 2 ** (nth - 1));
+    return Math.round(backoff * (0.75 + random * 0.5));
+  };
+  const { retryAfterMs: asked } = fault;
+  if (asked === null) return pause(failures);
+  if (!isWaitedFor(asked)) return null;
+  return failures > believedAtOnce ? Math.max(asked, pause(failures - believedAtOnce)) : asked;
 }

@@ -184,6 +184,7 @@ describe("[PO-9] a project may only tighten", () => {
       ...{ ui: { lang: "zh" }, shell_mode: { approval: "direct" }, sessions: { max_age_days: 1 }, model_idle_s: 1 },
       ...{
         model_attempts: 20,
+        model_outage_s: 3600,
         read_retry_ms: [],
         sandbox: { env: ["AWS_SECRET_ACCESS_KEY"], file_size_mb: 1 },
         surprise: 1,
@@ -192,7 +193,7 @@ describe("[PO-9] a project may only tighten", () => {
     const found = settings({ project });
     const plain = settings({ project: {} });
     expect({ ...found, home: "", trust: null }).toEqual({ ...plain, home: "", trust: null });
-    expect(found.trust.ignored.map(({ key }) => key)).toEqual([...Array(8).fill("trust.key_never"), "trust.key_bad"]);
+    expect(found.trust.ignored.map(({ key }) => key)).toEqual([...Array(9).fill("trust.key_never"), "trust.key_bad"]);
   });
 });
 

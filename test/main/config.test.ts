@@ -38,7 +38,11 @@ describe("config get", () => {
     cli.write('{\n  // my limit\n  "max_steps": 9,\n  "ui": {\n    "lang": "en"\n  },\n  "model": "own/m"\n}\n');
     const file = cli.configFile;
     expect(await cli.get("max_time_s")).toEqual({ key: "max_time_s", value: null, source: { kind: "unset" } });
-    expect(await cli.get("model_attempts")).toEqual({ key: "model_attempts", value: 10, source: { kind: "default" } });
+    expect(await cli.get("model_attempts")).toEqual({
+      key: "model_attempts",
+      value: 10_000,
+      source: { kind: "default" },
+    });
     expect(await cli.get("max_steps")).toEqual({ key: "max_steps", value: 9, source: { kind: "file", file, line: 3 } });
     expect(await cli.get("ui.lang")).toEqual({ key: "ui.lang", value: "en", source: { kind: "file", file, line: 5 } });
     const flag = { key: "max_steps", value: 3, source: { kind: "flag", name: "--max-steps" } };

@@ -88,6 +88,10 @@ export const recoveryText = () =>
       en: "{text}. Trying again in {time} (attempt {n}).",
       zh: "{text}。将在 {time}后重试（第 {n} 次）。",
     },
+    "run.nothing_waits": {
+      en: "No model is being waited for",
+      zh: "当前没有在等待模型",
+    },
     "run.goes_on": {
       en: "The task had stopped here; the person lets it go on. Carry on where you left off.",
       zh: "任务曾在此处停止；用户让它继续。请从中断处接着做。",

@@ -4,7 +4,7 @@ import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
 /** What a client may send, one JSON object per line. */
-const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"scope":"call"|"step"|"task"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"cancel"}`;
+const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"scope":"call"|"step"|"task"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"retry"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -68,6 +68,11 @@ export async function onClientLine(
     case "fallback": {
       if (message.answer !== "yes" && message.answer !== "no") return bad(show, number);
       const taken = port.answerFallback(message.answer === "yes");
+      if (!taken.ok) show.error(taken.error);
+      return { quit: false };
+    }
+    case "retry": {
+      const taken = port.retryNow();
       if (!taken.ok) show.error(taken.error);
       return { quit: false };
     }
