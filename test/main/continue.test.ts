@@ -70,44 +70,6 @@ describe("coder run --continue without a prompt", () => {
   );
 });
 
-describe("an outage", () => {
-  test(
-    "[MD-4] each wait is told on stderr, and a signal ends it at once",
-    async () => {
-      using cli = new Cli([{ text: "done", status: 503, body: "{}" }]);
-      const child = cli.start(["run", ...cli.model, "go"]);
-      const err = child.stderr.getReader();
-      let told = "";
-      while (!/Trying again in \d+ seconds \(attempt 4\)/.test(told)) {
-        const { value, done } = await err.read();
-        if (done) throw new Error(told);
-        told += new TextDecoder().decode(value);
-      }
-      child.kill("SIGINT");
-      expect(await child.exited).toBe(130);
-    },
-    limit,
-  );
-
-  test(
-    "[MD-4] Retry-After of a day is told in words with the way to go on, and nobody waits for it",
-    async () => {
-      using cli = new Cli([{ text: "done", times: 1, status: 429, headers: { "retry-after": "86400" }, body: "{}" }]);
-      const ran = await cli.run(["run", ...cli.model, "--output", "json", "go"]);
-      const { stop_reason, error, summary } = json(ran.out) as {
-        stop_reason: string;
-        error: { message: string };
-        summary: { next_steps: string[] };
-      };
-      expect([ran.code, stop_reason, cli.server.requests.length]).toEqual([7, "PROVIDER_FAILED", 1]);
-      expect(error.message).toContain("asks to wait for 24 hours");
-      expect(summary.next_steps.join()).toContain("coder run --continue");
-      expect((await cli.run(["run", ...cli.model, "--continue"])).out).toBe("done\n");
-    },
-    limit,
-  );
-});
-
 describe("a reply that was cut off", () => {
   const text = "The first half of what I wanted to say, and then the second half of it.";
 

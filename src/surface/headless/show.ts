@@ -1,6 +1,6 @@
 import { describe } from "../../command/answer.ts";
 import { callText, commandText } from "../../command/call-text.ts";
-import { durationText } from "../../contract/duration.ts";
+import { OutageTold } from "../../command/outage-told.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
@@ -32,6 +32,11 @@ export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "setti
   const { lang } = port.settings;
   const tell = (text: Phrase) => io.err(`${plain(say(lang, text))}\n`);
   const line = (value: unknown) => io.out(jsonLine(value));
+  const outage = new OutageTold();
+  const retrying = (published: Published): void => {
+    const text = outage.hear(published);
+    if (text) tell(text);
+  };
   const cancelLines = (finished: Finished) => {
     if (finished.result.stop_reason !== "CANCELLED") return;
     tell(phrase("cancel.line1"));
@@ -39,7 +44,7 @@ export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "setti
   };
   if (form === "text") {
     return {
-      published: (published) => retrying(published, tell),
+      published: retrying,
       finished: (finished) => {
         cancelLines(finished);
         called(finished, io, lang);
@@ -70,7 +75,7 @@ export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "setti
     command: (result: CommandResult) => line(commandJson(result)),
     error: (error: ErrorInfo) => line({ type: "error", error: errorJson(lang, error) }),
   };
-  if (form === "json") return { ...shared, published: (published) => retrying(published, tell), notice: tell };
+  if (form === "json") return { ...shared, published: retrying, notice: tell };
   return { ...shared, published: (published) => streamLine(published, line, port), notice: () => {} };
 }
 
@@ -96,17 +101,6 @@ function interrupted({ result: { interrupted: cut } }: Finished, io: Io, lang: L
   if (!cut) return;
   const begin = say(lang, phrase("export.cut_reply", { why: phrase(`export.cut_reply.${cut.why}`) }));
   io.err(`${begin}\n${plain(cut.text)}\n${say(lang, phrase("export.cut_reply.end"))}\n`);
-}
-
-/** Shorter waits are over before anybody has read of them. */
-const TOLD_MS = 1_000;
-
-/** MD-4: whoever waits is told for what, and for how long. */
-function retrying(published: Published, tell: (text: Phrase) => void): void {
-  if (published.kind !== "event" || !published.recorded.accepted) return;
-  const { event } = published.recorded;
-  if (event.type !== "model.failed" || event.retryInMs === null || event.retryInMs < TOLD_MS) return;
-  tell(phrase("run.retrying", { text: event.error.text, time: durationText(event.retryInMs), n: event.attempt + 1 }));
 }
 
 /** What the person ran: a shell command as it was, any other call in words. */
