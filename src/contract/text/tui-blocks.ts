@@ -121,6 +121,7 @@ export const tuiBlocksText = () =>
     "block.todo.blocked": { en: "blocked", zh: "受阻" },
     // faults
     "block.retry": { en: "{text} – trying again in {time}", zh: "{text} – {time}后重试" },
+    "block.retrying": { en: "{text} – trying again", zh: "{text} – 正在重试" },
     "block.retried": { en: "{text} – tried again (attempt {n})", zh: "{text} – 已重试（第 {n} 次）" },
     "block.internal": { en: "A fault inside coder: {what}", zh: "coder 内部错误：{what}" },
     "block.compacted": {

@@ -10,6 +10,7 @@ export const tuiText = () =>
     "tui.status.sandbox.missing": { en: "no sandbox here", zh: "此处无沙箱" },
     "tui.status.sandbox.failing": { en: "sandbox fails", zh: "沙箱失效" },
     "tui.activity.stop": { en: "{key} stops it", zh: "按 {key} 停止" },
+    "tui.activity.now": { en: "{key} tries now", zh: "按 {key} 立即重试" },
     "tui.activity.cancelling": { en: "Stopping", zh: "正在停止" },
     "tui.activity.command": { en: "Running {command}", zh: "正在执行 {command}" },
     "tui.activity.waiting": { en: "Waiting for you", zh: "等待您的回答" },

@@ -18,8 +18,13 @@ export interface Doing {
   readonly isCancelling: boolean;
   /** Milliseconds since it began, in this process. */
   readonly ms: number;
-  /** The key that stops it. */
-  readonly key: string;
+  /** The key that stops it, and the one that ends a wait; "" = there is none now. */
+  readonly keys: { readonly stop: string; readonly now: string };
+}
+
+/** A model is waited for. */
+export function isWaiting({ run }: Pick<SessionState, "run">): boolean {
+  return run.phase === "model_running" && run.doing === "waiting";
 }
 
 /** `null`: nothing goes on. */
@@ -30,11 +35,15 @@ export function activityLine(doing: Doing, look: Look): string | null {
   const sign = signs[Math.floor(doing.ms / SIGN_MS) % signs.length] ?? "";
   const width = look.width() - 1;
   const line = `${theme.accent(sign)} ${what} ${theme.dim(runningTime(look, doing.ms))}`;
-  const hint =
-    doing.isCancelling || doing.key === "" ? "" : ` · ${words(look, "tui.activity.stop", { key: doing.key })}`;
+  const hint = doing.isCancelling ? "" : hintOf(doing, look);
   // Half a hint is none.
   const isFitting = visibleWidth(line) + visibleWidth(hint) <= width;
   return truncateToWidth(isFitting ? `${line}${theme.dim(hint)}` : line, width, "…");
+}
+
+function hintOf({ state, keys: { stop, now } }: Doing, look: Look): string {
+  const atOnce = isWaiting(state) && now !== "" ? ` · ${words(look, "tui.activity.now", { key: now })}` : "";
+  return stop === "" ? atOnce : `${atOnce} · ${words(look, "tui.activity.stop", { key: stop })}`;
 }
 
 function whatOf({ state, stream, command, isCancelling }: Doing, look: Look): string | null {

@@ -10,14 +10,21 @@ interface AboveDeps {
   readonly port: EnginePort;
   readonly look: Look;
   readonly keys: Keys;
+  /** Something is typed: the key that sends it means nothing else. */
+  readonly isTyping: boolean;
   readonly progress: Progress;
   /** What is being sent, where that takes long. */
   readonly slow: Parameters<Progress["line"]>[1];
 }
 
-export function aboveLines({ port, look, keys, progress, slow }: AboveDeps, room: number): readonly string[] {
+export function aboveLines({ port, look, keys, isTyping, progress, slow }: AboveDeps, room: number): readonly string[] {
   const state = port.state();
-  const activity = progress.line(state, slow, keys.shown("cancel"), look);
+  const activity = progress.line(
+    state,
+    slow,
+    { stop: keys.shown("cancel"), now: isTyping ? "" : keys.shown("send") },
+    look,
+  );
   const queue = queueLines(state.queue, look, Math.max(0, Math.min(4, room - 2)), keys.shown("unqueue"));
   return [...(activity === null ? [] : [activity]), ...queue];
 }

@@ -5,6 +5,7 @@ import type { UiChoice } from "../../contract/ui.ts";
 import { visible } from "../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published, SlashCommand } from "../../engine/port.ts";
 import { Acting } from "./acting.ts";
+import { isWaiting } from "./activity.ts";
 import { aboveLines, statusOf } from "./around.ts";
 import { Asking } from "./asking.ts";
 import { Attention } from "./attention.ts";
@@ -158,11 +159,12 @@ export class Conversation {
   }
 
   above(room: number): readonly string[] {
-    const { look, stage, keys } = this.deps;
+    const { look, stage, keys, prompt } = this.deps;
     // A panel says what is waited for, and needs the room.
     if (stage.top !== null) return [];
     if (this.isLost) return this.telling.lost(keys).slice(0, Math.max(1, room));
-    return aboveLines({ port: this.port, look, keys, progress: this.progress, slow: this.sending.slow }, room);
+    const { port, progress } = this;
+    return aboveLines({ port, look, keys, isTyping: !prompt.isEmpty, progress, slow: this.sending.slow }, room);
   }
 
   status(): string {
@@ -179,6 +181,11 @@ export class Conversation {
     if (this.isRunning) this.progress.cancelled();
     this.port.cancel(source);
     this.deps.stage.redraw();
+  }
+
+  /** `false`: no model is waited for. */
+  retryNow(): boolean {
+    return isWaiting(this.port.state()) && this.port.retryNow().ok;
   }
 
   /** A key that means something beside the prompt. */
@@ -223,7 +230,7 @@ export class Conversation {
       await this.port.close();
     } finally {
       this.off();
-      this.progress.spin(false);
+      this.progress.spin("not");
       // Also what was not delivered any more.
       this.keepDraft();
     }
@@ -270,7 +277,8 @@ export class Conversation {
     this.asking.follow(!this.isLost);
     this.attention.follow(this.port.state(), this.asking.isOpen);
     // While a person is waited for nothing moves.
-    this.progress.spin(this.isBusy && !this.asking.isOpen);
+    if (!this.isBusy || this.asking.isOpen) this.progress.spin("not");
+    else this.progress.spin(isWaiting(this.port.state()) ? "slowly" : "fast");
     this.deps.stage.redrawSoon();
   }
 

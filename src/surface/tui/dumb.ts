@@ -1,9 +1,10 @@
 // A terminal that can only print lines: everything is told once, in order, and answers are lines too.
 
 import { describe, failedWith } from "../../command/answer.ts";
+import { OutageTold } from "../../command/outage-told.ts";
 import type { CancelSource } from "../../contract/event.ts";
 import type { CallId } from "../../contract/ids.ts";
-import { type Lang, phrase } from "../../contract/text/catalogue.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published } from "../../engine/port.ts";
 import type { Questions, Started, TerminalDeps } from "./deps.ts";
@@ -109,6 +110,7 @@ class PlainTalk {
       });
     let feed = newFeed();
     this.feed = feed;
+    const outage = new OutageTold();
     const waiting = new Waiting((text) =>
       this.print([words(this.look, "tui.dumb.returned"), ...plain(text).split("\n")]),
     );
@@ -126,6 +128,8 @@ class PlainTalk {
           waiting.begin(published.state.queue, past);
         }
         if (published.kind === "event" && published.recorded.accepted) waiting.hear(published.recorded.event);
+        const told = outage.hear(published);
+        if (told) this.print(plain(say(this.lang, told)).split("\n"));
         this.tellNew();
       } catch (error) {
         // What cannot be shown must not hide what is asked.
@@ -148,6 +152,8 @@ class PlainTalk {
       // Its end has begun a new line.
       this.isPrompted = false;
       const text = line.text.trim();
+      // As in the terminal that can do more: an empty line does not wait for a model any longer.
+      if (text === "" && this.asked.key === "" && started.port.retryNow().ok) continue;
       if (this.asked.key === "") await this.sendTyped(started, line.text);
       else if (line.at - this.asked.at < GUARD_MS) this.print([words(this.look, "tui.dumb.early")]);
       else this.answer(started.port, text);

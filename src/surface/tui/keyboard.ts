@@ -113,6 +113,7 @@ export class Keyboard {
     const { keys, prompt, talk, leave } = this.deps;
     if (keys.is(sequence, "cancel") && !prompt.isMenuOpen) this.escape();
     else if (keys.is(sequence, "end") && prompt.isEmpty) leave();
+    else if (keys.is(sequence, "send") && prompt.isEmpty && talk()?.retryNow()) return;
     else if (!talk()?.act(sequence)) this.write(sequence);
   }
 

@@ -6,6 +6,8 @@ import type { Look } from "./look.ts";
 import type { Sending } from "./sending.ts";
 
 const SPIN_MS = 120;
+/** While nothing happens but that seconds pass. */
+const COUNT_MS = 1_000;
 
 export class Progress {
   private readonly tick: () => void;
@@ -13,6 +15,7 @@ export class Progress {
   private isCancelling = false;
   private startedAt = performance.now();
   private spinner: ReturnType<typeof setInterval> | null = null;
+  private everyMs = 0;
 
   /** `tick`: the sign that says that it goes on turns. */
   constructor(tick: () => void) {
@@ -40,17 +43,19 @@ export class Progress {
   }
 
   /** `null`: nothing goes on. `slow`: what is on its way for long. */
-  line(state: SessionState, slow: Sending["slow"], key: string, look: Look): string | null {
+  line(state: SessionState, slow: Sending["slow"], keys: Doing["keys"], look: Look): string | null {
     const since = state.task.phase === "IDLE" ? (slow?.since ?? 0) : this.startedAt;
     const { stream, isCancelling } = this;
     const command = slow?.command ?? null;
-    return activityLine({ state, stream, command, isCancelling, ms: performance.now() - since, key }, look);
+    return activityLine({ state, stream, command, isCancelling, ms: performance.now() - since, keys }, look);
   }
 
-  spin(isOn: boolean): void {
-    if (isOn === (this.spinner !== null)) return;
+  spin(how: "fast" | "slowly" | "not"): void {
+    const everyMs = { fast: SPIN_MS, slowly: COUNT_MS, not: 0 }[how];
+    if (everyMs === this.everyMs) return;
+    this.everyMs = everyMs;
     if (this.spinner !== null) clearInterval(this.spinner);
-    this.spinner = isOn ? setInterval(this.tick, SPIN_MS) : null;
+    this.spinner = everyMs > 0 ? setInterval(this.tick, everyMs) : null;
   }
 }
 

@@ -7,7 +7,7 @@ import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { Published, SessionState } from "../../engine/port.ts";
 import type { Block } from "./blocks/block.ts";
 import type { CallDeps } from "./blocks/call.ts";
-import { faultBlock, internalBlock, RetryBlock } from "./blocks/fault.ts";
+import { faultBlock, internalBlock } from "./blocks/fault.ts";
 import { JobNotes, noteBlock, noteOf, sessionBlock } from "./blocks/note.ts";
 import { outcomeBlock } from "./blocks/outcome.ts";
 import { formBlock } from "./blocks/reply.ts";
@@ -18,6 +18,7 @@ import { InputsTold } from "./inputs-told.ts";
 import { type Look, words } from "./look.ts";
 import { ModesTold } from "./modes-told.ts";
 import { type LastReply, PlansTold } from "./plans-told.ts";
+import { RetryTold } from "./retry-told.ts";
 import { TaskTold } from "./task-told.ts";
 import { Turns } from "./turn.ts";
 
@@ -44,7 +45,7 @@ export class Story {
   private task: TaskTold | null = null;
   /** What the newest task of a model began with: it may go on. */
   private asked: ReturnType<InputsTold["begins"]>;
-  private retry: RetryBlock | null = null;
+  private readonly retry: RetryTold;
   private last: LastReply = { text: "", calls: null };
   /** Of a commit that nobody asked for. */
   private settled: CallResult | null = null;
@@ -60,6 +61,7 @@ export class Story {
       return (files) => task?.edited(files);
     });
     this.turns = new Turns({ ...deps, isForm: () => this.task?.isForm === true });
+    this.retry = new RetryTold(deps, this.turns);
     this.plans = new PlansTold(deps.look, this.calls, deps.add);
     this.modes = new ModesTold(deps.look, deps.add);
     this.inputs = new InputsTold(deps);
@@ -152,7 +154,7 @@ export class Story {
         this.replied(event);
         return;
       case "model.failed":
-        this.failed(event);
+        this.retry.failed(event);
         return;
       case "reply.cut":
         this.cut(event);
@@ -201,9 +203,8 @@ export class Story {
   private before(event: Event): void {
     if (event.type !== "mode.changed") this.modes.end();
     if (event.type !== "input.admitted") this.notice = null;
-    const isAgain = event.type === "retry.due" || event.type === "model.replied" || event.type === "model.failed";
-    if (isAgain) this.endRetry(true);
-    if (event.type === "cancel.requested" || event.type === "task.summarized") this.endRetry(false);
+    if (event.type === "retry.due") this.retry.due();
+    if (event.type === "cancel.requested" || event.type === "task.summarized") this.retry.giveUp();
   }
 
   private remark(event: Event): void {
@@ -235,24 +236,17 @@ export class Story {
   private delta(delta: MessageDelta): void {
     const { runId, modelCallIndex: index, attempt } = delta;
     if (this.calls.isInner(runId)) return;
-    if (delta.kind === "start") this.endRetry(true);
+    // Nothing of a reply: it may fail like the one before.
+    if (delta.kind === "start" || delta.kind === "error") return;
+    this.retry.answered(runId, index, attempt);
     this.turns.of(runId, index, attempt).hear(delta);
   }
 
   private replied({ runId, index, attempt, reply }: EventOf<"model.replied">): void {
+    this.retry.answered(runId, index, attempt);
     this.turns.of(runId, index, attempt).replied(reply);
     this.turns.forget(runId);
     this.last = { text: reply.text, calls: this.calls.announce(reply.calls, "model") };
-  }
-
-  private failed(event: EventOf<"model.failed">): void {
-    const isSeen = this.turns.forget(event.runId)?.broken() ?? false;
-    // The end of its task says why.
-    if (event.fault === "cancelled" || (event.retryInMs === null && !isSeen)) return;
-    const block = new RetryBlock(this.look, this.deps.now, event, isSeen);
-    this.add(block);
-    if (event.retryInMs === null) block.end(false);
-    else this.retry = block;
   }
 
   /** What is given up for another attempt is told there. */
@@ -273,13 +267,8 @@ export class Story {
 
   /** No more deltas come; what has come stays. */
   private stop(): void {
-    this.endRetry(false);
+    this.retry.giveUp();
     this.turns.stop();
-  }
-
-  private endRetry(isAgain: boolean): void {
-    this.retry?.end(isAgain);
-    this.retry = null;
   }
 
   /** Another one was opened, or the same again. */

@@ -45,6 +45,32 @@ export class Turns {
     return turn;
   }
 
+  /** It is asked for again: what came of it stays in sight until there is something in its place. */
+  failed(runId: string): void {
+    this.open.get(runId)?.failed();
+  }
+
+  /** Another attempt has come to something. `true`: what stands in the scrollback of the one before it is worth nothing. */
+  replaces(runId: string, index: number, attempt: number): boolean {
+    const known = this.open.get(runId);
+    if (!known?.hasFailed || known.isAt(index, attempt)) return false;
+    this.open.delete(runId);
+    return known.broken();
+  }
+
+  /** Something can be read of a reply that has failed. */
+  get hasFailedWords(): boolean {
+    return [...this.open.values()].some(({ hasFailed, hasWords }) => hasFailed && hasWords);
+  }
+
+  /** It is not asked for again: its words stay. `true`: there are some. */
+  givenUp(runId: string): boolean {
+    const turn = this.forget(runId);
+    turn?.failed();
+    turn?.stopped();
+    return turn?.hasWords ?? false;
+  }
+
   forget(runId: string): Turn | undefined {
     const known = this.open.get(runId);
     this.open.delete(runId);
@@ -68,6 +94,7 @@ class Turn {
   private now: ThinkingBlock | ReplyBlock | null = null;
   private drafts: DraftBlock | null = null;
   private text = "";
+  hasFailed = false;
   /** It happens now, so that thinking takes the time that passes. */
   private isHappening = true;
 
@@ -109,6 +136,17 @@ class Turn {
     for (const block of [...this.thoughts, ...this.replies]) block.drop();
     this.now = null;
     return this.replies.some(({ isSeen }) => isSeen);
+  }
+
+  /** What it has said can still be read; its thoughts and calls led to nothing. */
+  failed(): void {
+    this.hasFailed = true;
+    this.drafts?.drop();
+    for (const block of this.thoughts) block.drop();
+  }
+
+  get hasWords(): boolean {
+    return this.text.trim() !== "";
   }
 
   isAt(index: number, attempt: number): boolean {

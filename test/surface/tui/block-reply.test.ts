@@ -70,6 +70,57 @@ describe("a reply", () => {
     expect(told.text.split("\n").at(-1)).toBe("Shown.");
   });
 
+  test("[MD-4] what came of a reply that broke off can be read until there is something in its place", () => {
+    const told = new Telling({ width: 120 });
+    const live = (): string => {
+      told.take();
+      return told.live().join("\n");
+    };
+    told.hear(start(), text("Half of it"), failed(1));
+    expect(live()).toContain("Half of it");
+    told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt: 1 }), start(2));
+    expect(live()).toContain("Half of it");
+    expect(live()).toMatch(/– trying again$/m);
+    told.hear(delta({ kind: "error", error: {} as never, fault: {} as never }, 2), failed(2));
+    expect(live()).toContain("Half of it");
+    told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt: 2 }), start(3), text("Whole.", 3));
+    expect([live().includes("Half"), live().includes("Whole.")]).toEqual([false, true]);
+    told.hear(replied({ text: "Whole." }, 3));
+    told.take();
+    expect(told.text.split("\n").filter((line) => line !== "")).toEqual([
+      expect.stringContaining("tried again (attempt 3)"),
+      "Whole.",
+    ]);
+  });
+
+  test("[MD-4] that is waited for no longer leaves the words that there were, and says that they are not all", () => {
+    const told = new Telling({ width: 120 });
+    told.hear(start(), text("Half of it"), failed(1));
+    told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt: 1 }), start(2));
+    told.hear(failed(2), event({ type: "cancel.requested", source: "esc" }));
+    told.take();
+    const lines = told.text.split("\n").filter((line) => line !== "");
+    expect([lines[0], lines.at(-1)]).toEqual(["Half of it", "  The reply above was broken off."]);
+  });
+
+  test("[MD-4] an outage is one line, however often it was tried", () => {
+    const told = new Telling({ width: 120 });
+    for (let attempt = 1; attempt <= 15; attempt++) {
+      told.hear(start(attempt), failed(attempt, 30_000));
+      told.clock += 29_000;
+      told.take();
+      expect([told.text, told.live().length]).toEqual(["", 1]);
+      expect(told.live()[0]).toContain("trying again in 1 s");
+      told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt }));
+    }
+    told.hear(start(16), replied({ text: "There." }, 16));
+    told.take();
+    expect(told.text.split("\n").filter((line) => line !== "")).toEqual([
+      expect.stringContaining("tried again (attempt 16)"),
+      "There.",
+    ]);
+  });
+
   test("[MD-4] a new attempt is told as one, also where nobody has said that the last one failed", () => {
     const told = new Telling();
     told.hear(start(), text("Old.\n\nmore"));

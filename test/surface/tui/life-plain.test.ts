@@ -28,6 +28,19 @@ function recorded(person: Person): string {
 }
 
 describe("plain lines", () => {
+  test("[MD-4] [SU-3] a model that is waited for is told, and an empty line asks it now", async () => {
+    const busy = { status: 429, headers: { "retry-after": "500" }, body: "{}" };
+    using cli = new Cli([{ text: "There it is.", times: 1, ...busy }]);
+    await using person = sitDown(cli, [...cli.model, "--no-sandbox"], dumb);
+    await person.waitFor("Type what you want");
+    await person.waitFor(/^>$/);
+    say(person, "go");
+    await person.waitFor("Trying again in 8 minutes");
+    person.press("enter");
+    await person.waitFor("There it is.");
+    await prompted(person);
+  });
+
   test("[SU-3] a conversation with approvals, without a single escape in it", async () => {
     const run = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
     const steps = [run("echo one >> ran.txt"), run("echo two >> ran.txt"), { text: "**all** [done](http://a.b/c)" }];

@@ -100,19 +100,20 @@ test.each(sizes)(
 );
 
 test.each(sizes)(
-  "[MD-4] a model call that fails is made again, and what was shown of it is taken back, at $columns by $rows",
+  "[MD-4] a model call that fails is made again, and what was shown of it stays until then, at $columns by $rows",
   async ({ name, ...size }) => {
     const script: Step[] = [
       {
         text: "Half of a sentence.\n\nAnd another one that",
         chunkChars: 21,
         chunkDelayMs: 60,
-        closeAfter: 2,
+        // A connection that breaks may take along what it has brought.
+        stallAfter: 2,
         times: 1,
         usage,
       },
     ];
-    await using scene = await Scene.begin({ script, ...size, config: { model_attempts: 3 } });
+    await using scene = await Scene.begin({ script, ...size, config: { model_idle_s: 1 } });
     scene.say("what is in here?");
     await scene.sees("again in");
     await scene.frame(`retrying${name}`);
@@ -130,6 +131,20 @@ test("[MD-4] [CAN-3] a wait for a model that is busy can be cancelled", async ()
   scene.person.press("escape");
   await scene.rests("Stopped model stream");
   await scene.frame("rate-limited-cancelled");
+});
+
+test("[MD-4] a wait for a model that is busy can be cut short by a key, which sends what is typed where something is", async () => {
+  const step = { status: 429, headers: { "retry-after": "500" }, body: '{"error":{"message":"slow down"}}' };
+  await using scene = await Scene.begin({ script: [{ ...step, text: "There it is.", times: 1, usage }] });
+  scene.say("what is in here?");
+  await scene.sees("Enter tries now");
+  scene.person.type("and hurry");
+  await scene.sees("and hurry");
+  expect(scene.person.rows().join("\n")).not.toContain("tries now");
+  scene.person.press("ctrl+u");
+  await scene.sees("Enter tries now");
+  scene.person.press("enter");
+  await scene.rests("There it is.");
 });
 
 test("[CAN-2] [CAN-3] a task that is cancelled says so, and what it has changed", async () => {

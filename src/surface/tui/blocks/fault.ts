@@ -25,30 +25,41 @@ export function internalBlock(look: Look, { traceId, what }: EventOf<"internal.r
   return faultBlock(look, { code: "E_INTERNAL", text, traceId });
 }
 
-/** A model call that failed and is made again: how long that takes, while it does. */
+/** A model call that failed and is made again, as often as it takes: how long until then, while it lasts. */
 export class RetryBlock implements Block {
   readonly group = "step";
   readonly detail = null;
   private readonly look: Look;
   private readonly now: () => number;
-  private readonly event: EventOf<"model.failed">;
-  private readonly dueAt: number;
-  private readonly isSeen: boolean;
+  private event: EventOf<"model.failed">;
+  private dueAt: number;
   private ending: "no" | "again" | "given up" = "no";
+  private isBroken = false;
   private isTaken = false;
 
-  /** `isSeen`: a part of the reply stands above and is worth nothing any more (MD-4). */
-  constructor(look: Look, now: () => number, event: EventOf<"model.failed">, isSeen: boolean) {
+  constructor(look: Look, now: () => number, event: EventOf<"model.failed">) {
     this.look = look;
     this.now = now;
     this.event = event;
     this.dueAt = now() + (event.retryInMs ?? 0);
-    this.isSeen = isSeen;
   }
 
-  /** It is made again, or not any more. */
-  end(isAgain: boolean): void {
-    if (this.ending === "no") this.ending = isAgain ? "again" : "given up";
+  /** Once more. */
+  failed(event: EventOf<"model.failed">): void {
+    this.event = event;
+    this.dueAt = this.now() + (event.retryInMs ?? 0);
+  }
+
+  /** It is made now: the time is over, or somebody did not want to wait for it. */
+  due(): void {
+    this.dueAt = this.now();
+  }
+
+  /** There is an answer, or it is not made any more. `isBroken`: a part of a reply that is none stands above (MD-4). */
+  end(isAgain: boolean, isBroken: boolean): void {
+    if (this.ending !== "no") return;
+    this.ending = isAgain ? "again" : "given up";
+    this.isBroken = isBroken;
   }
 
   get isOver(): boolean {
@@ -69,16 +80,21 @@ export class RetryBlock implements Block {
     const { look } = this;
     const { error, attempt } = this.event;
     const text = oneLine(say(look.lang, error.text));
-    const left = Math.ceil((this.dueAt - this.now()) / 1000) * 1000;
     const told = {
-      no: () => words(look, "block.retry", { text, time: runningTime(look, left) }),
+      no: () => this.waiting(text),
       again: () => words(look, "block.retried", { text, n: attempt + 1 }),
       "given up": () => `${text} (${error.code})`,
     }[this.ending]();
-    const broken = this.isSeen
+    const broken = this.isBroken
       ? wrap(words(look, this.ending === "given up" ? "block.broken" : "block.broken_off"), look.width(), "  ")
       : [];
     return [...wrap(told, look.width(), `${look.theme.warn("▲")} `, "  "), ...broken];
+  }
+
+  private waiting(text: string): string {
+    const left = Math.ceil((this.dueAt - this.now()) / 1000) * 1000;
+    if (left <= 0) return words(this.look, "block.retrying", { text });
+    return words(this.look, "block.retry", { text, time: runningTime(this.look, left) });
   }
 }
 
