@@ -38,15 +38,13 @@ interface ReviewScope {
 }
 
 const maxPathChars = 60_000;
-/** Written with the first session of a workspace. */
-const ours = ".coder/.gitignore";
 
 /** A reason where there is nothing to review. Only what changed is judged: a secret that lies beside it stays where it is. */
 export function scopeOf(changed: readonly string[] | null, workspace: string): ReviewScope | Phrase {
   if (changed === null) return { paths: [], left: [] };
   const isSecret = isSecretIn(workspace);
   const left = changed.filter(isSecret);
-  const paths = changed.filter((path) => !isSecret(path) && path !== ours);
+  const paths = changed.filter((path) => !isSecret(path));
   if (paths.length + left.length === 0) return phrase("review.clean");
   if (paths.length === 0) return phrase("review.only_secret", { files: left.map(visible).join(", ") });
   const isNamed = paths.length <= maxPaths && paths.join("").length <= maxPathChars;

@@ -5,7 +5,7 @@ import { readConfigBytes } from "../config/values.ts";
 import { fail, type Result } from "../contract/error.ts";
 import type { Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { writeConfigFile } from "../store/snapshot.ts";
+import { keepInConfigFile } from "../store/snapshot.ts";
 import { keepTrust } from "./trust-state.ts";
 
 /** SL-1: keeps the choice in `./.coder/config.json`, only that key; comments and everything else there stay as they are. */
@@ -17,6 +17,6 @@ export function persistModel({ workspace, home }: Pick<Settings, "workspace" | "
   if (!before.ok || text === null || !mustBeEditable(text, path).ok) return notKept;
   const after = withValue(text, ["model"], ref);
   const change = { before: before.value, after: new TextEncoder().encode(after) };
-  const written = keepTrust(workspace, home, change, () => writeConfigFile(workspace, after));
+  const written = keepTrust(workspace, home, change, () => keepInConfigFile(workspace, after));
   return written.ok ? written : notKept;
 }

@@ -18,8 +18,9 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
+import { ignoreName, ignoresAll, ignoresConfig, removeEarlier } from "./unseen.ts";
 
-const ignored = "*\n!.gitignore\n!config.json\n";
+const ownFolders = ["sessions", "output", "exports", "pasted"] as const;
 /** Far above any session's snapshot, those of earlier versions included; a file planted in a workspace must not eat all memory. */
 const maxBytes = 256 * 1024 * 1024;
 const tempName = new RegExp(String.raw`^\..+?\.(${writerForm})\.tmp$`);
@@ -33,6 +34,19 @@ export function writeSnapshot(workspace: string, id: SessionId, text: string): R
 /** The workspace's own config: the one file there that belongs into a repository. */
 export function writeConfigFile(workspace: string, text: string): Result<void> {
   return writeInCoderFolder(workspace, "", "config.json", text, 0o644);
+}
+
+/** The same where the person has only said what it is to hold: git sees it as far as it did before. */
+export function keepInConfigFile(workspace: string, text: string): Result<void> {
+  const isThere = (name: string): boolean =>
+    lstatSync(join(workspace, ".coder", name), { throwIfNoEntry: false }) !== undefined;
+  const made = makeCoderFolder(workspace, "", "config.json");
+  if (!made.ok) return made;
+  if (!isThere("config.json") && !isThere(ignoreName)) {
+    const ignored = writeInCoderFolder(workspace, "", ignoreName, ignoresConfig, 0o644);
+    if (!ignored.ok) return ignored;
+  }
+  return writeConfigFile(workspace, text);
 }
 
 /** One file in the workspace's `.coder`, private unless said otherwise, replaced as a whole, never through a link. */
@@ -57,7 +71,7 @@ export function writeInCoderFolder(
 /** A folder inside the workspace's `.coder`, made where it is missing and cleared of what killed writers left, for a file. */
 export function makeCoderFolder(
   workspace: string,
-  folder: "sessions" | "output" | "exports" | "pasted" | "",
+  folder: (typeof ownFolders)[number] | "",
   name: string,
 ): Result<string> {
   const coder = join(workspace, ".coder");
@@ -68,14 +82,23 @@ export function makeCoderFolder(
       if (!isRealFolder(one)) return refuseFolder(one);
     }
     removeStale(inner);
-    const ignoreFile = join(coder, ".gitignore");
-    if (lstatSync(ignoreFile, { throwIfNoEntry: false }) === undefined) {
-      replaceFile(inner, ignoreFile, ignored, 0o644);
-    }
+    if (folder !== "" && lstatSync(join(inner, ignoreName), { throwIfNoEntry: false }) === undefined) hide(workspace);
     return ok(inner);
   } catch (error) {
     return refuseWrite(join(inner, name), error);
   }
+}
+
+/** Each folder of ours there by itself; only then may go what hid them all before. */
+function hide(workspace: string): void {
+  for (const folder of ownFolders) {
+    const own = join(workspace, ".coder", folder);
+    const isThere = lstatSync(own, { throwIfNoEntry: false })?.isDirectory() === true;
+    const ignoreFile = join(own, ignoreName);
+    if (isThere && lstatSync(ignoreFile, { throwIfNoEntry: false }) === undefined)
+      replaceFile(own, ignoreFile, ignoresAll, 0o644);
+  }
+  removeEarlier(workspace);
 }
 
 /** What the workspace holds is untrusted: the caller asks before it uses any of it. */

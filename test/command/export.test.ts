@@ -29,8 +29,8 @@ describe("/export", () => {
       }
       expect([statSync(path).mode & 0o777, readFileSync(path, "utf8").includes("say hello")]).toEqual([0o600, true]);
     }
-    expect(readdirSync(join(bench.workspace, ".coder", "exports")).length).toBe(3);
-    expect(readFileSync(join(bench.workspace, ".coder", ".gitignore"), "utf8")).toContain("*");
+    expect(readdirSync(join(bench.workspace, ".coder", "exports")).length).toBe(4);
+    expect(readFileSync(join(bench.workspace, ".coder", "exports", ".gitignore"), "utf8")).toBe("*\n");
   });
 
   test("[PS-5] writes a new file of the workspace, in the form that its name says", async () => {

@@ -48,7 +48,7 @@ describe("an image from the clipboard", () => {
     expect(await paste()).toBe(".coder/pasted/2.png");
     expect(readFileSync(join(workspace, ".coder/pasted/1.png")).equals(picture)).toBe(true);
     expect(statSync(join(workspace, ".coder/pasted/1.png")).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(workspace, ".coder/.gitignore"), "utf8")).toContain("*");
+    expect(readFileSync(join(workspace, ".coder/pasted/.gitignore"), "utf8")).toBe("*\n");
     const other = clipboard({ "wl-paste": "exit 1", xclip: `test "$4" = image/png && ${printing(jpeg(2, 2))}` });
     expect(await other.paste()).toBe(".coder/pasted/1.jpg");
   });

@@ -29,23 +29,14 @@ function refused(text: TextKey, args: PhraseArgs, advice?: TextKey) {
 }
 
 describe("writing", () => {
-  test("[PS-2] leaves one private file that is read back, and a .coder that git ignores except its config", () => {
+  test("[PS-2] leaves one private file that is read back, in a folder that git ignores", () => {
     expect(writeSnapshot(workspace(), sid, '{"a":1}')).toEqual({ ok: true, value: undefined });
     expect(writeSnapshot(workspace(), sid, '{"a":2}')).toEqual({ ok: true, value: undefined });
     expect(readSnapshot(workspace(), sid)).toEqual({ ok: true, value: { a: 2 } });
-    expect(readdirSync(sessions())).toEqual([`${sid}.json`]);
+    expect(readdirSync(sessions()).sort()).toEqual([".gitignore", `${sid}.json`]);
     const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
     expect([mode(coder()), mode(sessions()), mode(file())]).toEqual(["700", "700", "600"]);
-    expect(readFileSync(join(coder(), ".gitignore"), "utf8")).toBe("*\n!.gitignore\n!config.json\n");
-  });
-
-  test("[PS-2] git sees nothing of .coder but its ignore file and config.json", () => {
-    writeSnapshot(workspace(), sid, "{}");
-    writeFileSync(join(coder(), "config.json"), "{}");
-    const git = (...args: readonly string[]): string =>
-      Bun.spawnSync(["git", "-C", workspace(), ...args]).stdout.toString();
-    git("init", "-q");
-    expect(git("status", "--porcelain", "-uall")).toBe("?? .coder/.gitignore\n?? .coder/config.json\n");
+    expect(readFileSync(join(sessions(), ".gitignore"), "utf8")).toBe("*\n");
   });
 
   test("[PS-2] keeps the person's own .gitignore and the folder's mode", () => {
@@ -100,7 +91,7 @@ describe("writing", () => {
       ok: false,
       error: { code: "E_STORE", text: { key: "snapshot.unwritten" } },
     });
-    expect(readdirSync(sessions())).toEqual([`${sid}.json`]);
+    expect(readdirSync(sessions()).sort()).toEqual([".gitignore", `${sid}.json`]);
   });
 
   test("[PS-2] what killed writers left behind goes at the next write; what a living one is writing stays", () => {
@@ -109,7 +100,7 @@ describe("writing", () => {
     const stale = [`.x.json.4194303.1.tmp`, `.y.json.${process.ppid}.1.tmp`, `.z.json.${writerName()}.tmp`];
     for (const name of [parent, ...stale, "notes.tmp"]) writeFileSync(join(sessions(), name), "half");
     expect(writeSnapshot(workspace(), sid, "{}").ok).toBe(true);
-    expect(readdirSync(sessions()).sort()).toEqual([parent, `${sid}.json`, "notes.tmp"].sort());
+    expect(readdirSync(sessions()).sort()).toEqual([".gitignore", parent, `${sid}.json`, "notes.tmp"].sort());
   });
 
   test("[PS-2] what a writer in another PID namespace is writing stays; what it left hours ago goes", () => {
@@ -119,7 +110,7 @@ describe("writing", () => {
     const hoursAgo = new Date(Date.now() - 3 * 3_600_000);
     utimesSync(join(sessions(), old), hoursAgo, hoursAgo);
     expect(writeSnapshot(workspace(), sid, "{}").ok).toBe(true);
-    expect(readdirSync(sessions()).sort()).toEqual([now, `${sid}.json`].sort());
+    expect(readdirSync(sessions()).sort()).toEqual([".gitignore", now, `${sid}.json`].sort());
   });
 
   test("[PS-2] a reader never finds half a snapshot, wherever its writer is killed", async () => {
@@ -133,7 +124,7 @@ describe("writing", () => {
       if (!read.ok) throw new Error(JSON.stringify(read.error));
       expect(read.value.n).toBe(read.value.end);
       expect(writeSnapshot(workspace(), sid, "{}").ok).toBe(true);
-      expect(readdirSync(sessions())).toEqual([`${sid}.json`]);
+      expect(readdirSync(sessions()).sort()).toEqual([".gitignore", `${sid}.json`]);
     }
   });
 });
@@ -143,7 +134,7 @@ describe("other files of .coder", () => {
     expect(writeConfigFile(workspace(), "{}\n")).toEqual({ ok: true, value: undefined });
     expect(writeInCoderFolder(workspace(), "output", "o1.txt", "long")).toEqual({ ok: true, value: undefined });
     const all = readdirSync(coder(), { recursive: true }).map(String).sort();
-    expect(all).toEqual([".gitignore", "config.json", "output", "output/o1.txt"]);
+    expect(all).toEqual(["config.json", "output", "output/.gitignore", "output/o1.txt"]);
     const mode = (name: string): string => (statSync(join(coder(), name)).mode & 0o777).toString(8);
     expect(["config.json", "output", "output/o1.txt"].map(mode)).toEqual(["644", "700", "600"]);
   });
