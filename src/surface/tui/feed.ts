@@ -20,6 +20,7 @@ interface FeedDeps {
   readonly isTyped?: (inputId: string) => boolean;
   /** What to press for the whole of something. */
   readonly key?: string;
+  /** Milliseconds since some moment; not the clock of the machine, which may be set. */
   readonly now?: () => number;
 }
 
@@ -45,7 +46,7 @@ export class Feed {
 
   constructor(look: Look, deps: FeedDeps) {
     const { changesOf, changed, structured = () => null, isTyped = () => false } = deps;
-    const { key = "Ctrl+O", now = Date.now } = deps;
+    const { key = "Ctrl+O", now = () => performance.now() } = deps;
     this.look = look;
     const add = (block: Block, before?: Block): void => this.add(block, before);
     this.story = new Story({ look, now, key, diffs: new Diffs(changesOf, changed), add, structured, isTyped });

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setSystemTime, test } from "bun:test";
 import fc from "fast-check";
+import { Feed } from "../../../src/surface/tui/feed.ts";
+import { lookIn } from "./frames.ts";
 import { delta, event, problemsIn, replied, Telling } from "./telling.ts";
 
 const failed = (attempt: number, retryInMs: number | null = 2_000) =>
@@ -119,6 +121,17 @@ describe("a reply", () => {
       expect.stringContaining("tried again (attempt 16)"),
       "There.",
     ]);
+  });
+
+  test("[MD-4] the wait is counted down as it is, also when the clock of the machine is set back meanwhile", () => {
+    const feed = new Feed(lookIn("en"), { changesOf: async () => null, changed: () => {} });
+    try {
+      feed.hear(failed(1, 40_000));
+      setSystemTime(Date.now() - 86_400_000);
+      expect(feed.live(10).join("\n")).toContain("trying again in 40 s");
+    } finally {
+      setSystemTime();
+    }
   });
 
   test("[MD-4] a new attempt is told as one, also where nobody has said that the last one failed", () => {
