@@ -1,16 +1,6 @@
 // Judges the commands of public corpora, and runs every one that would need no question: none may have an effect.
 
-import { createHash } from "node:crypto";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +10,8 @@ import { judgeCommand } from "../src/policy/command.ts";
 import type { CommandJudgement, PathWord } from "../src/policy/shell/judgement.ts";
 import { gitHardening } from "../src/policy/shell/programs/git-hardening.ts";
 import { straceProblem, type Traced, trace } from "../test/support/strace.ts";
+import { everyday, percent, readLines } from "./policy-corpora/everyday.ts";
+import { snapshot } from "./policy-corpora/project.ts";
 
 interface Row {
   readonly id: string;
@@ -83,16 +75,6 @@ function makeWorkspace(at: string, verdicts: readonly Verdict[]): void {
   }
 }
 
-function snapshot(at: string): string {
-  const hash = createHash("sha256");
-  for (const name of readdirSync(at, { recursive: true, encoding: "utf8" }).sort()) {
-    const found = lstatSync(join(at, name));
-    hash.update(`${name} ${found.mode} ${found.mtimeMs} ${found.size}\n`);
-    if (found.isFile()) hash.update(readFileSync(join(at, name)));
-  }
-  return hash.digest("hex");
-}
-
 /** Runs them without network and with a workspace that could be written. */
 async function execute(
   verdicts: readonly Verdict[],
@@ -126,10 +108,6 @@ async function execute(
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-function percent(part: number, whole: number): string {
-  return `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
 }
 
 /** The reasons that kept most commands from running without a question. */
@@ -196,8 +174,9 @@ async function main(args: readonly string[]): Promise<number> {
   for (const one of effects) print(`    ${one.line}\n        ${one.effects.slice(0, 3).join("\n        ")}`);
   for (const one of found.filter(({ isEndless }) => isEndless)) print(`    did not end in time: ${one.line}`);
   if (args.includes("--why")) printWhy(daily);
+  const isCalm = await everyday(readLines(folder), print);
   if (args.includes("--list")) for (const { row } of allowed) print(row.command);
-  return wrong.length === 0 && effects.length === 0 && isSame && share >= leastShare ? 0 : 1;
+  return wrong.length === 0 && effects.length === 0 && isSame && share >= leastShare && isCalm ? 0 : 1;
 }
 
 process.exit(await main(process.argv.slice(2)));

@@ -3,20 +3,17 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadSettings } from "../../src/config/load.ts";
 import type { Decision } from "../../src/contract/event.ts";
 import type { PermissionRule } from "../../src/contract/permission.ts";
 import type { JudgeDeps } from "../../src/engine/judge.ts";
 import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
-import { foreignPath, isItself, standIns } from "../../src/platform/find-program.ts";
-import { gitProblem } from "../../src/platform/git/facts.ts";
 import { baseName } from "../../src/policy/shell/destructive.ts";
 import { gitHardening } from "../../src/policy/shell/programs/git-hardening.ts";
 import { type Traced, trace } from "../../test/support/strace.ts";
+import { judgeDeps, systemPath } from "./deps.ts";
 import type { Counts } from "./fuzz.ts";
 
-const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const canary = "canary-value-that-nobody-may-read";
 
 const atFirst = { mode: "default", preset: null, sandbox: "ready" } as const;
@@ -33,23 +30,7 @@ export class World implements Disposable {
 
   constructor() {
     this.reset();
-    const loaded = loadSettings({
-      flags: { cwd: this.workspace },
-      env: { CODER_HOME: join(this.root, "coder"), HOME: join(this.root, "home") },
-      cwd: this.workspace,
-    });
-    if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
-    const keepOut = [this.workspace];
-    const path = foreignPath(systemPath, keepOut);
-    this.deps = {
-      settings: loaded.value,
-      rules: [],
-      ownFolder: join(this.root, "coder"),
-      isInteractive: () => true,
-      isItself: (program) => isItself(program, path, keepOut),
-      isStandIn: standIns(path, keepOut),
-      gitProblem: () => gitProblem(this.workspace),
-    };
+    this.deps = judgeDeps(this.workspace, this.root);
   }
 
   /** Programs that do nothing, in the place of real ones. Attempts to write show what they are given beside their words. */
