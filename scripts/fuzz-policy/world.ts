@@ -109,10 +109,14 @@ exit 0
     return bad.map(([, one]) => ({ ...one, isLeak: one.effects.every((effect) => /^open.*O_RDONLY/.test(effect)) }));
   }
 
-  /** Here no sandbox closes secret files to those that read whole folders (`RunForm.deep`), as it does for the program. */
+  /**
+   * Here no sandbox closes secret files to those that read whole folders (`RunForm.deep`), and everything else to those that
+   * read what they are handed (`RunForm.roams`), as it does for the program.
+   */
   counting(line: string, effects: readonly string[]): readonly string[] {
-    const isClosed = judgeShell(this.deps, line, atFirst).form?.deep === true;
-    return isClosed ? effects.filter((effect) => !effect.endsWith("/ws/.env>")) : effects;
+    const { deep, roams } = judgeShell(this.deps, line, atFirst).form ?? {};
+    const closed = roams ? /\/(?:ws\/\.env|outside\/secret\.txt)>$/ : /\/ws\/\.env>$/;
+    return deep || roams ? effects.filter((effect) => !closed.test(effect)) : effects;
   }
 
   /** What a line leaves running may show up under the next one: each suspect runs again alone, with those before it. */

@@ -37,6 +37,8 @@ export interface Confinement {
   readonly loopback: string | null;
   /** Outside of what is shown, only programs and libraries of the system are there. */
   readonly narrow: boolean;
+  /** It was allowed because of that: where it cannot be had, the command is not started. */
+  readonly isOnlyNarrow?: true;
   /** Then also the names of users and groups. */
   readonly names: boolean;
   /** Of what is shown, only the files and folders that it was judged by; `null` = all of it. */
@@ -87,6 +89,8 @@ export interface RunForm {
   readonly network: boolean;
   /** It was judged by the paths it reads, and allowed without being asked about: of the machine it sees no others. */
   readonly narrow?: true;
+  /** What it reads is known only when it runs: were there more of the machine to be seen, it would not be started. */
+  readonly roams?: true;
   /** It may look up whose files are. */
   readonly names?: true;
   /** Where these are all that it reads: it sees just what was judged. */

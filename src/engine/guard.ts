@@ -160,12 +160,15 @@ export class Guard {
     const { canBindDescriptors } = await import("../platform/sandbox/state.ts");
     const judged = made.narrow && canBindDescriptors() ? (form.judged ?? null) : null;
     const { names = false, deep = false } = form;
-    const kept = form.isCheck ? { hidesHistory: true as const } : {};
+    if (form.roams && !made.narrow)
+      throw new Error("a command that may read anything would see more than the workspace");
+    const kept = form.isCheck || form.roams ? { hidesHistory: true as const } : {};
+    const only = form.roams ? { isOnlyNarrow: true as const } : {};
     const changed = mayChange.length > 0 ? { mayChange } : {};
     // What only reads has nobody to talk to; where there is one already it may look who listens.
     if (!readOnly && !network) this.sharing.add(session);
     const loopback = this.sharing.has(session) ? session : null;
-    return { ...made, loopback, names, deep, judged, allowed, ...kept, ...changed };
+    return { ...made, loopback, names, deep, judged, allowed, ...kept, ...only, ...changed };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */

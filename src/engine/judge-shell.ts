@@ -12,6 +12,7 @@ import { type Way, wayTo } from "../platform/files/way.ts";
 import { markObeyed } from "../platform/git/folder.ts";
 import type { TrackedFile } from "../platform/git/index-file.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
+import { hasNarrowView } from "../platform/sandbox/confine.ts";
 import { holdsSecret } from "../platform/sandbox/secret-files.ts";
 import { systemFolders } from "../platform/sandbox/system-folders.ts";
 import { judgeCommand } from "../policy/command.ts";
@@ -140,6 +141,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   const narrow = isNarrow ? { narrow: true as const, ...names, ...(judged ? { judged } : {}) } : {};
   const shows = confined ? shownTo(question) : [];
   const seen = shows.length > 0 ? { shows } : {};
+  const roams = isNarrow && judgement.reads.some(({ anywhere }) => anywhere) ? { roams: true as const } : {};
   const deep = confined && [...(judgement?.reads ?? []), ...(judgement?.writes ?? [])].some(({ isDeep }) => isDeep);
   return {
     confined,
@@ -147,6 +149,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
     network: reach.network,
     ...limit,
     ...narrow,
+    ...roams,
     ...seen,
     ...(deep ? { deep } : {}),
   };
@@ -203,6 +206,7 @@ const asItIs = (fact: PathFact): PathFact => fact;
 
 function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asItIs): readonly PathFact[] {
   const { path, isGlob, isDeep } = word;
+  if (word.anywhere) return confined ? allThatIsSeen(deps, word) : [];
   if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word, word.tracked)];
   const names = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
   // A file may be called like an option (`+1f` to `tail`): `*` would hand it to the program as one.
@@ -215,6 +219,12 @@ function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asIt
       : []),
     ...(word.obeys ? facts.flatMap((fact) => obeyedOutside(deps, fact)) : []),
   ];
+}
+
+/** Where all else of the machine is out of sight, any path leads to the workspace, if it leads to something of anybody's. */
+function allThatIsSeen({ settings: { workspace, addDirs } }: JudgeDeps, { path }: PathWord): readonly PathFact[] {
+  if (!hasNarrowView([workspace, ...addDirs])) return [];
+  return [{ given: path, real: workspace, inside: true, exists: true, kind: "folder" }];
 }
 
 const obeyed = [".gitignore", ".ignore", ".rgignore", ".fdignore", ".git", ".git/info", ".git/info/exclude"];

@@ -1,5 +1,6 @@
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import type { CommandJudgement, ShellFacts } from "./shell/judgement.ts";
+import { baseName } from "./shell/destructive.ts";
+import type { CommandJudgement, ShellFacts, SimpleCommand } from "./shell/judgement.ts";
 import { judgeScript } from "./shell/script.ts";
 import { judgeSource } from "./shell/source.ts";
 import { cut, emptyTally, strangeIn, summary, type Tally, unread } from "./shell/tally.ts";
@@ -19,7 +20,21 @@ export function judgeCommand(command: string, facts: ShellFacts): CommandJudgeme
     // A parser that fails, or runs out of stack, has not understood the text: that is asked about like all that is not.
     notLookedAt(tally, phrase("shell.failed", { part: cut(command), message: String(error) }));
   }
-  return summary(tally);
+  return summary(withHistory(tally));
+}
+
+/** Where git keeps something that was removed, what reads any file may be led to it: then it counts as shown. */
+function withHistory(tally: Tally): Tally {
+  const isOpen = tally.reads.some(({ anywhere }) => anywhere) && tally.commands.some(showsHistory);
+  const past = { shows: "ever", revisions: [], isCertain: true } as const;
+  if (isOpen) tally.reads.push({ path: ".", isGlob: false, tracked: [], past });
+  return tally;
+}
+
+/** The others are at work without what git keeps, and are not shown it. */
+function showsHistory({ words: [name, subcommand] }: SimpleCommand): boolean {
+  const isGit = name?.kind === "literal" && baseName(name.value) === "git";
+  return isGit && !(subcommand?.kind === "literal" && subcommand.value === "ls-files");
 }
 
 function judgeText(command: string, facts: ShellFacts, tally: Tally): void {

@@ -53,12 +53,12 @@ function hostFindings(host: Host): readonly Finding[] {
 }
 
 function unknownReads({ judgement, paths }: PolicyQuestion): readonly PathFact[] {
-  const reads = (judgement?.reads ?? []).filter(({ isGlob }) => !isGlob).map(({ path }) => path);
+  const reads = (judgement?.reads ?? []).filter(({ isGlob, anywhere }) => !isGlob && !anywhere).map(({ path }) => path);
   return reads.filter((path) => !paths.some(({ given }) => given === path)).map(unknownPath);
 }
 
 function execFindings(question: PolicyQuestion): readonly Finding[] {
-  const { judgement, sandbox } = question;
+  const { judgement, sandbox, paths } = question;
   if (judgement === undefined) return [{ deed: "exec" }];
   if (isLetRun(question)) {
     const held: Finding = { deed: "exec_held", about: phrase("policy.why.exec_held") };
@@ -68,6 +68,8 @@ function execFindings(question: PolicyQuestion): readonly Finding[] {
     const deed: Deed = isHeld(question) ? "exec_held" : "exec";
     return [{ deed }, ...judgement.reasons.map((about) => ({ deed, about }))];
   }
+  const open = judgement.reads.find(({ path, anywhere }) => anywhere && !paths.some(({ given }) => given === path));
+  if (open) return [{ deed: "exec", about: open.anywhere! }];
   // Proved on what lies on the disk now; without a sandbox nothing holds it to that.
   const isOfMoment = judgement.usesGit || judgement.reads.some(({ isGlob }) => isGlob);
   if (isOfMoment && sandbox !== "ready") return [{ deed: "exec", about: phrase("policy.sandbox.missing") }];

@@ -109,7 +109,7 @@ async function enterAndSpawn(
   }
   const started = await waitAtGate(request, spawned.value, entrance, lasts);
   // Nothing of the command has run: on a machine that keeps its programs elsewhere it is shown all of it.
-  if (confine?.narrow && !started.ok && started.error === notFit) {
+  if (confine?.narrow && !confine.isOnlyNarrow && !started.ok && started.error === notFit) {
     return await enterAndSpawn({ ...request, confine: { ...confine, narrow: false, judged: null } }, lasts, baseline);
   }
   return started.ok ? ok({ ...started.value, keep: once(baseline, entrance) }) : started;

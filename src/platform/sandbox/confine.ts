@@ -35,6 +35,16 @@ interface ConfinementFacts {
   readonly fileSizeMb?: number;
 }
 
+/** A folder of the machine has no inside of its own. */
+function hasInside(chosen: readonly string[]): boolean {
+  return chosen.every((root) => !systemFolders.has(root));
+}
+
+/** Whether a command that only reads can be shown these folders and nothing else of anybody's. */
+export function hasNarrowView(chosen: readonly string[]): boolean {
+  return process.platform === "linux" && hasInside(chosen);
+}
+
 /** The same facts come with every command. */
 const known = new Map<string, Confinement>();
 
@@ -73,8 +83,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     ownPaths: readOnly ? [] : roots.flatMap((root) => waysThrough(root, facts)),
     network,
     loopback: null,
-    // A folder of the machine has no inside of its own.
-    narrow: facts.narrow === true && readOnly && chosen.every((root) => !systemFolders.has(root)),
+    narrow: facts.narrow === true && readOnly && hasInside(chosen),
     names: false,
     judged: null,
     temp,

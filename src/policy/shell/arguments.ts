@@ -1,5 +1,5 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { isStandIn } from "./found.ts";
+import { anyPath, isPiped, isStandIn } from "./found.ts";
 import type { PathWord, Program, ProgramJudgement, Role, Word } from "./judgement.ts";
 import { shownBy, textOf, withShown } from "./shown.ts";
 import { cut } from "./tally.ts";
@@ -50,7 +50,9 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   if ("problem" in judged) return judged;
   const pattern = isFirstGiven || program.operands?.[0] !== "text" ? 0 : 1;
   const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
-  const places = obeying(program, args, [...reads, ...below(program, args, judged.reads)]);
+  // Among words that come through a pipe there may be options that name files.
+  const piped = program.takesAnyWord ? args.filter(isPiped).map(anyOf) : [];
+  const places = [...obeying(program, args, [...reads, ...below(program, args, judged.reads)]), ...piped];
   return {
     reads: withShown(
       places.flatMap((read) => opened(program, read)),
@@ -74,6 +76,7 @@ function obeying({ obeys }: Program, args: readonly Word[], reads: readonly Path
 }
 
 function opened({ endings = [], hasGlobs }: Program, read: PathWord): readonly PathWord[] {
+  if (read.anywhere) return [read];
   const more = endings.map((ending) => ({ ...read, path: read.path + ending }));
   return [read, ...more].map((one) => (hasGlobs ? { ...one, isGlob: true } : one));
 }
@@ -252,8 +255,13 @@ function judgeRole(name: string, role: Role, word: Word): Fit {
 }
 
 function readOf(word: Word): Fit {
+  if (isPiped(word)) return { reads: [anyOf(word)] };
   const path = pathOf(word);
   return path ? { reads: [path] } : { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
+}
+
+function anyOf({ text }: Word): PathWord {
+  return anyPath(phrase("shell.unknown_path", { part: cut(text) }));
 }
 
 /** What a search hands over may be a folder. */

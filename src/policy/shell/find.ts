@@ -294,5 +294,5 @@ function filled(word: Word, start: string, found: Found, isMany: boolean): Word 
   }
   // `{}/x` and `x{}`: a path that is not known. The name itself begins with the starting point.
   const before = word.value.slice(0, word.value.indexOf("{}"));
-  return { kind: "one", start: before === "" ? start : before, text };
+  return { kind: "one", start: before === "" ? start : before, text, isPiped: true };
 }

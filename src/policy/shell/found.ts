@@ -1,3 +1,4 @@
+import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { PathWord, Word } from "./judgement.ts";
 
 // No word of a command can hold this: whatever path ends with it was put there here.
@@ -33,6 +34,15 @@ export function isKnownText(word: Word): word is Extract<Word, { kind: "literal"
 
 export function isStandIn({ path }: PathWord): boolean {
   return path.endsWith(mark);
+}
+
+/** A name that is known only when the command runs, though it is nothing but a name. */
+export function anyPath(anywhere: Phrase): PathWord {
+  return { path: "/", isGlob: false, isDeep: true, anywhere };
+}
+
+export function isPiped(word: Word): boolean {
+  return (word.kind === "one" || word.kind === "any") && word.isPiped === true;
 }
 
 /** The folder that the search began in is among the reads already. */

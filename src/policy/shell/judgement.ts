@@ -27,9 +27,10 @@ export type Word =
       /** Digits and nothing else: `$#`, `$?`. */
       readonly isNumber?: boolean;
       readonly found?: Found;
+      readonly isPiped?: boolean;
     }
-  /** Any number of any words. */
-  | { readonly kind: "any"; readonly text: string };
+  /** Any number of any words. `isPiped`: a program hands them over as they are, and no shell takes them apart again. */
+  | { readonly kind: "any"; readonly text: string; readonly isPiped?: boolean };
 
 /** A command with its words, wherever it stands: in a pipe, a loop, a substitution, behind `sudo` or `find -exec`. */
 export interface SimpleCommand {
@@ -82,6 +83,11 @@ export interface PathWord {
   /** Of these, only what was changed on the disk since git last took it. */
   readonly isChangedOnly?: boolean;
   readonly past?: PastWords;
+  /**
+   * Why it is not known which path it is: a name that comes through a pipe, a link that a search has found. It may be any that
+   * the command can see; so it may be read unasked only where nobody's secrets are to be seen.
+   */
+  readonly anywhere?: Phrase;
 }
 
 /** What of old commits is shown beside. */

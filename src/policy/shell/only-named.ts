@@ -65,6 +65,7 @@ export function showsOnlyNames({ commands }: CommandJudgement): boolean {
 
 /** Whether a command line that only reads sees the same where nothing is there but what it names. */
 export function readsOnlyNamed({ commands, reads, usesGit }: CommandJudgement): boolean {
-  if (usesGit || reads.some(({ isGlob, obeys, tracked }) => isGlob || obeys || tracked)) return false;
+  if (usesGit || reads.some(({ isGlob, obeys, tracked, anywhere }) => isGlob || obeys || tracked || anywhere))
+    return false;
   return commands.every(({ words: [first] }) => first?.kind === "literal" && programs.has(first.value));
 }

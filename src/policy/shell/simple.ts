@@ -5,7 +5,7 @@ import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
 import { evaluatedBy } from "./evaluated.ts";
 import { judgeFind } from "./find.ts";
-import { followsNoLink, standIn, withoutStandIns } from "./found.ts";
+import { anyPath, followsNoLink, isPiped, standIn, withoutStandIns } from "./found.ts";
 import { type Handled, refused } from "./handled.ts";
 import type { SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
@@ -141,11 +141,11 @@ function judgeProgram(name: string, plain: string, args: readonly Word[], scope:
   if (!program?.isBuiltin && !name.includes("/") && scope.facts.isStandIn?.(name))
     return refused(phrase("shell.stand_in", { program: cut(name) }));
   const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
-  if (link && !followsNoLink(plain, args))
-    return refused(phrase("shell.link", { program: name, part: cut(link.text) }));
+  const linked =
+    link && !followsNoLink(plain, args) ? [anyPath(phrase("shell.link", { program: name, part: cut(link.text) }))] : [];
   const given = args.map(standIn);
   const judged = language ? language(given) : judgeTable(name, program!, given, scope);
-  return { ...judged, reads: withoutStandIns(judged.reads ?? []) };
+  return { ...judged, reads: [...withoutStandIns(judged.reads ?? []), ...linked] };
 }
 
 function judgeTable(
@@ -157,6 +157,9 @@ function judgeTable(
   const judged = judgeArguments(name, program, args);
   if ("problem" in judged) return refused(judged.problem);
   if (program.needsGit) {
+    // It takes signs in names for its own, and shows what it keeps under them.
+    const open = args.find(isPiped);
+    if (open) return refused(phrase("shell.unknown_path", { part: cut(open.text) }));
     scope.tally.usesGit = true;
     // What is known of git is known of the folder the command began in: another one may be a repository with its own config.
     const isHere = scope.folders.length === 1 && scope.folders[0] === "";

@@ -1,4 +1,5 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { isPiped } from "./found.ts";
 import type { Word } from "./judgement.ts";
 import { cut } from "./tally.ts";
 
@@ -15,8 +16,9 @@ export function unsettled(program: string, words: readonly Word[]): Phrase | nul
   return word ? phrase("shell.unsettled", { part: cut(word.text) }) : null;
 }
 
-/** Of what `find` found, and of numbers, enough is known. */
+/** Of what `find` found, of numbers, and of what a pipe hands over, enough is known to judge the program that gets it. */
 function isUnknown(word: Word): boolean {
+  if (isPiped(word)) return false;
   if (word.kind === "any") return true;
   return word.kind === "one" && !word.isNumber && !word.found;
 }

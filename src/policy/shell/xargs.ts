@@ -84,7 +84,8 @@ function itemWord(feed: Feed | null, isExact: boolean, takesAny: boolean, isOne:
   const text = "{}";
   // Split at blanks it may be anything; the worst is then a list of names elsewhere.
   const found = feed === null ? null : isExact ? feed.found : takesAny ? "entry" : null;
-  if (found === null || feed === null) return isOne ? { kind: "one", start: "", text } : { kind: "any", text };
+  if (found === null || feed === null)
+    return isOne ? { kind: "one", start: "", text, isPiped: true } : { kind: "any", text, isPiped: true };
   const { start } = feed;
   return isOne ? { kind: "one", start, text, found } : { kind: "glob", pattern: start, start, text, found };
 }
@@ -93,5 +94,5 @@ function filled(word: Word, mark: string, item: Word): Word {
   if (word.kind !== "literal") return word;
   if (word.value === mark) return { ...item, text: word.text };
   const at = word.value.indexOf(mark);
-  return at === -1 ? word : { kind: "one", start: word.value.slice(0, at), text: word.text };
+  return at === -1 ? word : { kind: "one", start: word.value.slice(0, at), text: word.text, isPiped: true };
 }

@@ -18,6 +18,13 @@ function expectJudged(id: string): void {
   expect([unsafe.length > 5, safe.length > 0]).toEqual([true, true]);
   expect([unsafe.filter(isReadOnly), safe.filter((line) => !isReadOnly(line))]).toEqual([[], []]);
   expect(behind("~ ").filter((line) => !isOnlyUnsettled(line))).toEqual([]);
+  expect(behind("? ").filter((line) => !isOnlySomewhere(line))).toEqual([]);
+}
+
+/** Proved, but for which path it reads. */
+function isOnlySomewhere(command: string): boolean {
+  const { isReadOnly, reads } = judgeCommand(command, facts);
+  return isReadOnly && reads.some(({ anywhere }) => anywhere);
 }
 
 function isOnlyUnsettled(command: string): boolean {

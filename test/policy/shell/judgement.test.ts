@@ -305,7 +305,6 @@ const named: readonly (readonly [command: string, reason: string])[] = [
   ["env -S ls", "env runs a command in another way: env -S ls"],
   ["env -X ls", "which command env runs is not understood: env -X ls"],
   ["rm a", "rm can destroy data or stop something: rm a"],
-  ["find . -exec cat {} +", "cat may follow a link out of the workspace at {}; -type f leaves links out"],
   ["ls )", "the shell would not take this apart as expected: ) (unexpected token ')')"],
   ["find . -fls x", "find is not known to only read with -fls"],
   ["sort *", "* may become an option of sort"],
@@ -367,4 +366,16 @@ test("[PO-4] a wrapper that starts nothing has no command of its own", () => {
 test("[PO-4] a reason is given once, however often a loop comes by", () => {
   const { reasons, commands, reads } = judge("for i in 1 2 3; do while read x; do frob; cat a; done; done");
   expect([reasons.length, commands.map(({ text }) => text), reads.length]).toEqual([1, ["read x", "frob", "cat a"], 1]);
+});
+
+test.each([
+  ["find . -exec cat {} +", "cat may follow a link out of the workspace at {}; -type f leaves links out"],
+  ["ls | xargs cat", "which path {} is, is known only when the command runs"],
+  ["ls | xargs -I{} wc sub/{}", "which path sub/{} is, is known only when the command runs"],
+])("[PO-4] what %p reads is told to be open", (command, reason) => {
+  const { isReadOnly, reads } = judge(command);
+  expect([isReadOnly, reads.flatMap(({ anywhere }) => (anywhere ? [say("en", anywhere)] : []))]).toEqual([
+    true,
+    [reason],
+  ]);
 });
