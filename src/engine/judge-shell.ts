@@ -1,5 +1,6 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
 import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
@@ -208,9 +209,13 @@ function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asIt
   const { path, isGlob, isDeep } = word;
   if (word.anywhere) return confined ? allThatIsSeen(deps, word) : [];
   if (word.tracked) return [factOf(deps, path), ...trackedSecrets(deps, word, word.tracked)];
-  const names = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
+  const found = isGlob ? expandGlob(path, deps.settings.workspace, MAX_GLOB) : [path];
+  // Where no file is called like the option, it is the option.
+  const names = word.mayBeOption && found ? found.filter((name) => existsHere(deps, name)) : found;
   // A file may be called like an option (`+1f` to `tail`): `*` would hand it to the program as one.
-  if (names === null || (isGlob && names.some((name) => /^-|^\+[0-9]*[bcl]?f$/.test(name)))) return [unknownPath(path)];
+  const isOdd = (name: string): boolean =>
+    (!word.mayBeOption && name.startsWith("-")) || /^\+[0-9]*[bcl]?f$/.test(name);
+  if (names === null || (isGlob && names.some(isOdd))) return [unknownPath(path)];
   const facts = names.map((name) => seen(factOf(deps, name)));
   return [
     ...facts,
@@ -219,6 +224,10 @@ function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asIt
       : []),
     ...(word.obeys ? facts.flatMap((fact) => obeyedOutside(deps, fact)) : []),
   ];
+}
+
+function existsHere({ settings }: JudgeDeps, name: string): boolean {
+  return lstatSync(resolve(settings.workspace, name), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Where all else of the machine is out of sight, any path leads to the workspace, if it leads to something of anybody's. */

@@ -21,6 +21,8 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   const reads: PathWord[] = [];
   const operands: Word[] = [];
   const options: string[] = [];
+  // Globs in the place of a value: of several names only the first is, and the others are operands.
+  const spilled = new Set<Word>();
   let isFirstGiven = false;
   let isOpen = true;
   let before = 0;
@@ -39,6 +41,8 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
       const late = operands.length > 0 ? judgeLate(name, program, args.slice(at, at + option.used)) : fits;
       if ("problem" in late) return late;
       reads.push(...late.reads);
+      if (option.spills) operands.push(option.spills);
+      if (option.spills) spilled.add(option.spills);
       at += option.used - 1;
     } else {
       operands.push(word);
@@ -46,7 +50,7 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
     }
     at += 1;
   }
-  const judged = judgeOperands(name, program, operands, isFirstGiven ? 1 : 0);
+  const judged = judgeOperands(name, program, operands, { skipped: isFirstGiven ? 1 : 0, spilled });
   if ("problem" in judged) return judged;
   const pattern = isFirstGiven || program.operands?.[0] !== "text" ? 0 : 1;
   const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
@@ -116,7 +120,7 @@ function standsForFirst(program: Program, arg: string): boolean {
 
 function isOption(word: Word, program: Program): boolean {
   if (word.kind === "literal") return word.value.length > 1 && word.value.startsWith("-");
-  return !program.takesAnyWord && mayBeOption(word);
+  return program.takesAnyWord ? word.kind === "glob" && isAttachedText(program, word) : mayBeOption(word);
 }
 
 /** `--version` or `--help`, and nothing else. */
@@ -140,11 +144,16 @@ function judgeLate(name: string, program: Program, words: readonly Word[]): Fit 
   }
   if (program.rest !== "read") return fits;
   return {
-    reads: words.flatMap((word) => (word.kind === "literal" ? [{ path: word.value, isGlob: false }] : [])),
+    reads: words.flatMap((word): readonly PathWord[] => {
+      if (word.kind === "glob") return [{ path: word.pattern, isGlob: true, mayBeOption: true }];
+      return word.kind === "literal" ? [{ path: word.value, isGlob: false }] : [];
+    }),
   };
 }
 
-type OptionFit = { readonly problem: Phrase } | { readonly reads: readonly PathWord[]; readonly used: 1 | 2 };
+type OptionFit =
+  | { readonly problem: Phrase }
+  | { readonly reads: readonly PathWord[]; readonly used: 1 | 2; readonly spills?: Word };
 
 function judgeOption(name: string, program: Program, word: Word, next: Word | undefined): OptionFit {
   if (word.kind !== "literal") return judgeOpenOption(name, program, word);
@@ -155,11 +164,15 @@ function judgeOption(name: string, program: Program, word: Word, next: Word | un
 
 /** `--include="$x"` and `--include=*.ts`: the name is known, the value is any text. */
 function judgeOpenOption(name: string, program: Program, word: Word): OptionFit {
+  if (isAttachedText(program, word)) return { reads: [], used: 1 };
+  return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
+}
+
+/** Whatever names a glob stands for, each of them begins with the option. */
+function isAttachedText(program: Program, word: Word): boolean {
   const start = word.kind === "glob" || word.kind === "one" ? word.start : "";
   const known = /^(--[a-z][a-z-]*)=/.exec(start)?.[1];
-  const role = known === undefined ? undefined : (own(program.attached, known) ?? own(program.long, known));
-  if (role === "text") return { reads: [], used: 1 };
-  return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
+  return known !== undefined && (own(program.attached, known) ?? own(program.long, known)) === "text";
 }
 
 function judgeLong(name: string, program: Program, word: Word, arg: string, next: Word | undefined): OptionFit {
@@ -169,11 +182,11 @@ function judgeLong(name: string, program: Program, word: Word, arg: string, next
   if (equals === -1) {
     if (role === null) return { reads: [], used: 1 };
     if (role === undefined) return refuse(name, word);
-    return judgeValue(name, role, word, next, 2);
+    return judgeValue({ name, program }, role, word, next, 2);
   }
   const attached = own(program.attached, key) ?? role ?? undefined;
   if (attached === undefined) return refuse(name, word);
-  return judgeValue(name, attached, word, literal(arg.slice(equals + 1)), 1);
+  return judgeValue({ name, program }, attached, word, literal(arg.slice(equals + 1)), 1);
 }
 
 function judgeShort(name: string, program: Program, word: Word, arg: string, next: Word | undefined): OptionFit {
@@ -182,11 +195,13 @@ function judgeShort(name: string, program: Program, word: Word, arg: string, nex
     const role = own(program.valued, letter);
     const rest = arg.slice(at + 1);
     const maybe = own(program.maybeValued, letter);
-    if (maybe !== undefined && rest !== "") return judgeValue(name, maybe, word, literal(rest), 1);
+    if (maybe !== undefined && rest !== "") return judgeValue({ name, program }, maybe, word, literal(rest), 1);
     if (maybe !== undefined) continue;
     if (rest !== "" && isMisread(program, role)) return refuse(name, word);
     if (role !== undefined) {
-      return rest === "" ? judgeValue(name, role, word, next, 2) : judgeValue(name, role, word, literal(rest), 1);
+      return rest === ""
+        ? judgeValue({ name, program }, role, word, next, 2)
+        : judgeValue({ name, program }, role, word, literal(rest), 1);
     }
     if (!program.flags?.includes(letter)) return refuse(name, word);
   }
@@ -197,8 +212,18 @@ function isMisread({ joins }: Program, role: Role | undefined): boolean {
   return joins === (role === undefined ? "none" : "flags");
 }
 
-function judgeValue(name: string, role: Role, option: Word, value: Word | undefined, used: 1 | 2): OptionFit {
+function judgeValue(
+  { name, program }: { readonly name: string; readonly program: Program },
+  role: Role,
+  option: Word,
+  value: Word | undefined,
+  used: 1 | 2,
+): OptionFit {
   if (value === undefined) return refuse(name, option);
+  if (value.kind === "glob" && !value.found && role === "text" && used === 2 && takesNames(program)) {
+    // Read or not, none of the names may begin with a dash.
+    return { reads: [pathOf(value)!], used, spills: value };
+  }
   // A glob may become several words, of which only the first is the value.
   if (value.kind === "glob" || value.kind === "any") {
     return { problem: phrase("shell.value", { program: name, part: cut(`${option.text} ${value.text}`) }) };
@@ -207,11 +232,21 @@ function judgeValue(name: string, role: Role, option: Word, value: Word | undefi
   return "problem" in fit ? fit : { reads: fit.reads, used };
 }
 
+/** Whatever stands among its operands, each is text or a file. */
+function takesNames({ operands = [], rest, showsTracked }: Program): boolean {
+  return [...operands, rest ?? "none"].every((role) => role === "text" || role === "read") && !showsTracked;
+}
+
 function refuse(program: string, word: Word): { readonly problem: Phrase } {
   return { problem: phrase("shell.option", { program, part: cut(word.text) }) };
 }
 
-function judgeOperands(name: string, program: Program, operands: readonly Word[], skipped: 0 | 1): Fit {
+function judgeOperands(
+  name: string,
+  program: Program,
+  operands: readonly Word[],
+  { skipped, spilled }: { readonly skipped: 0 | 1; readonly spilled: ReadonlySet<Word> },
+): Fit {
   const roles = (program.operands ?? []).slice(skipped);
   if (operands.length + skipped < (program.atLeast ?? 0)) {
     return { problem: phrase("shell.too_few", { program: name }) };
@@ -219,9 +254,11 @@ function judgeOperands(name: string, program: Program, operands: readonly Word[]
   const reads: PathWord[] = [];
   // From the first word that may be several, each further one may stand in any place behind it.
   let isLoose = false;
-  for (const [at, word] of operands.entries()) {
+  let at = -1;
+  for (const word of operands) {
+    if (!spilled.has(word)) at += 1;
     isLoose ||= word.kind === "glob" || word.kind === "any";
-    const possible = isLoose ? [...roles.slice(at), program.rest] : [roles[at] ?? program.rest];
+    const possible = isLoose ? [...roles.slice(Math.max(0, at)), program.rest] : [roles[at] ?? program.rest];
     for (const role of possible) {
       const fit = judgeOperand(name, role, word, program);
       if ("problem" in fit) return fit;

@@ -72,6 +72,8 @@ export interface CommandJudgement {
 export interface PathWord {
   readonly path: string;
   readonly isGlob: boolean;
+  /** It is an option, whatever names the glob stands for; where a program takes no option here, these are files. */
+  readonly mayBeOption?: boolean;
   /** The content of files below it is read too, whatever they are called. */
   readonly isDeep?: boolean;
   /** Files in these folders, and in those above, say what is left out: a link among them is read where it leads. */

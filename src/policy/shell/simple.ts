@@ -63,7 +63,10 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
   tally.reasons.push(...handled.problems.filter(({ key }) => !isHarmful || key !== "shell.program"));
   if (handled.isUnclear) tally.isWhole = false;
   // Globs look into folders, whatever is done with the names.
-  const listed = words.flatMap((word) => (word.kind === "glob" && !word.found ? listedBy(word.pattern) : []));
+  const listed = words.flatMap((word) => {
+    const places = word.kind === "glob" && !word.found ? listedBy(word.pattern) : [];
+    return places.map((place) => (/^-/.test(place.path) ? { ...place, mayBeOption: true } : place));
+  });
   const home = words.flatMap((word) =>
     word.kind === "literal" && word.isHome ? [{ path: word.value, isGlob: false }] : [],
   );

@@ -75,6 +75,16 @@ test("[PO-4] options are known by their letters and exact names, and their value
   ]);
 });
 
+test("[PO-4] [SA-expansion-flags] a glob in the place of a value may hand over files as well, and moves what stands behind it", () => {
+  const search: Program = { valued: { g: "text" }, operands: ["text"], rest: "read" };
+  expect([judge(search, "-g", glob("x")), judge(search, "-g", glob("x"), "a")]).toEqual([
+    ["x*", "x*"],
+    ["x*", "x*", "a"],
+  ]);
+  expect(judge({ ...search, operands: [/^a$/] }, "-g", glob("x"), "a")).toBe("shell.value");
+  expect(judge({ ...search, rest: "revision" }, "-g", glob("x"))).toBe("shell.value");
+});
+
 test("[PO-4] [SA-expansion-flags] a word that may begin with a dash is no operand, unless no option of the program matters", () => {
   const open = [any, one(""), one("-"), glob(""), glob("-"), glob("--")];
   expect(open.map((arg) => judge(plain, arg))).toEqual(open.map(() => "shell.maybe_option"));
@@ -85,7 +95,7 @@ test("[PO-4] [SA-expansion-flags] a word that may begin with a dash is no operan
     [],
     "shell.maybe_option",
   ]);
-  expect([judge(plain, "-t", any), judge(plain, "-t", glob("a")), judge(plain, "-t", one(""))]).toEqual([
+  expect([judge(plain, "-t", any), judge(plain, "-n", glob("1")), judge(plain, "-t", one(""))]).toEqual([
     "shell.value",
     "shell.value",
     [],
