@@ -8,7 +8,7 @@ import { isSecretPath } from "../src/contract/secret-path.ts";
 import { say } from "../src/contract/text/catalogue.ts";
 import { judgeCommand } from "../src/policy/command.ts";
 import type { CommandJudgement, PathWord } from "../src/policy/shell/judgement.ts";
-import { gitHardening } from "../src/policy/shell/programs/git-hardening.ts";
+import { hardening } from "../src/policy/shell/programs/hardening.ts";
 import { straceProblem, type Traced, trace } from "../test/support/strace.ts";
 import { everyday, percent, readLines } from "./policy-corpora/everyday.ts";
 import { snapshot } from "./policy-corpora/project.ts";
@@ -93,7 +93,7 @@ async function execute(
       ...["--unshare-all", "--die-with-parent", "--chdir", cwd],
     ];
     const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-    const env = { PATH: path, HOME: join(root, "home"), LC_ALL: "C.UTF-8", USER: "somebody", ...gitHardening };
+    const env = { PATH: path, HOME: join(root, "home"), LC_ALL: "C.UTF-8", USER: "somebody", ...hardening };
     const found = await trace(
       verdicts.map(({ row }) => row.command),
       { cwd, env, seconds: 3, within },

@@ -9,7 +9,8 @@ import type { JudgeDeps } from "../../src/engine/judge.ts";
 import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
 import { baseName } from "../../src/policy/shell/destructive.ts";
-import { gitHardening } from "../../src/policy/shell/programs/git-hardening.ts";
+import { hardening } from "../../src/policy/shell/programs/hardening.ts";
+import { helpers } from "../../src/policy/shell/programs/scripts.ts";
 import { type Traced, trace } from "../../test/support/strace.ts";
 import { judgeDeps, systemPath } from "./deps.ts";
 import type { Counts } from "./fuzz.ts";
@@ -67,7 +68,7 @@ exit 0
       PATH: `${join(this.root, "bin")}:${systemPath}`,
       HOME: join(this.root, "home"),
       LC_ALL: "C.UTF-8",
-      ...gitHardening,
+      ...hardening,
     };
   }
 
@@ -151,7 +152,8 @@ exit 0
   /** What the judge believes to be started. Anything else is an effect. */
   private programsOf(line: string): ReadonlySet<string> {
     const commands = this.question(line).judgement?.commands ?? [];
-    return new Set(commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? [baseName(name.value)] : [])));
+    const names = commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? [baseName(name.value)] : []));
+    return new Set(names.flatMap((name) => [name, ...(helpers[name] ?? [])]));
   }
 
   [Symbol.dispose](): void {

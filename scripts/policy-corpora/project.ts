@@ -18,7 +18,8 @@ import type { JudgeDeps } from "../../src/engine/judge.ts";
 import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
 import { baseName } from "../../src/policy/shell/destructive.ts";
-import { gitHardening } from "../../src/policy/shell/programs/git-hardening.ts";
+import { hardening } from "../../src/policy/shell/programs/hardening.ts";
+import { helpers } from "../../src/policy/shell/programs/scripts.ts";
 import { type Traced, trace } from "../../test/support/strace.ts";
 import { judgeDeps, systemPath } from "../fuzz-policy/deps.ts";
 
@@ -80,7 +81,7 @@ export class Project implements Disposable {
 
   get environment(): Record<string, string> {
     const home = join(this.root, "home");
-    return { PATH: systemPath, HOME: home, LC_ALL: "C.UTF-8", USER: "somebody", ...gitHardening };
+    return { PATH: systemPath, HOME: home, LC_ALL: "C.UTF-8", USER: "somebody", ...hardening };
   }
 
   async judge(line: string, mode: Mode) {
@@ -109,7 +110,7 @@ export class Project implements Disposable {
     const { judgement } = judgeShell(this.deps, line, { mode: "default", preset: null, sandbox: "ready" }).question;
     const names =
       judgement?.commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? name.value : [])) ?? [];
-    return new Set(names.map(baseName));
+    return new Set(names.map(baseName).flatMap((name) => [name, ...(helpers[name] ?? [])]));
   }
 
   [Symbol.dispose](): void {

@@ -110,7 +110,7 @@ export class Guard {
     const { foreignPath, isItself, standIns } = await import("../platform/find-program.ts");
     const keepOut = [this.settings.workspace, ...this.settings.addDirs];
     const path = foreignPath(this.pathVariable, keepOut);
-    const { gitHardening } = await import("../policy/shell/programs/git-hardening.ts");
+    const { hardening } = await import("../policy/shell/programs/hardening.ts");
     const { gitProblem } = await import("../platform/git/facts.ts");
     const { sandboxState } = await import("../platform/sandbox/state.ts");
     this.commands = {
@@ -120,7 +120,7 @@ export class Guard {
       isStandIn: standIns(path, keepOut),
       gitProblem,
       // No file of the workspace can stand in for a program that was taken for itself.
-      proved: { ...gitHardening, PATH: path, CDPATH: "", RIPGREP_CONFIG_PATH: "" },
+      proved: { ...hardening, PATH: path },
       sandbox: await sandboxState(),
     };
   }

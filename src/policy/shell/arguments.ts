@@ -56,7 +56,10 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
   // Among words that come through a pipe there may be options that name files.
   const piped = program.takesAnyWord ? args.filter(isPiped).map(anyOf) : [];
-  const places = [...obeying(program, args, [...reads, ...below(program, args, judged.reads)]), ...piped];
+  const follows = followed(name, program, args);
+  // A folder may be one of its operands: what is in it is read wherever it leads.
+  const open = follows.length > 0 ? judged.reads.map(({ isFile: _, ...read }) => read) : judged.reads;
+  const places = [...obeying(program, args, [...reads, ...below(program, args, open)]), ...piped, ...follows];
   return {
     reads: withShown(
       places.flatMap((read) => opened(program, read)),
@@ -71,6 +74,12 @@ function below({ readsBelow }: Program, args: readonly Word[], operands: readonl
   if (!isBelow) return operands;
   const places = operands.length > 0 ? operands : [{ path: ".", isGlob: false }];
   return places.map((place) => ({ ...place, isDeep: true }));
+}
+
+/** Only where it reads something by itself: without operands it may do so as well. */
+function followed(name: string, { follows, roams }: Program, args: readonly Word[]): readonly PathWord[] {
+  const word = args.find((one) => one.kind === "literal" && (roams || follows?.test(one.value)));
+  return word ? [anyPath(phrase("shell.link", { program: name, part: cut(word.text) }))] : [];
 }
 
 function obeying({ obeys }: Program, args: readonly Word[], reads: readonly PathWord[]): readonly PathWord[] {

@@ -1,7 +1,7 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { mayBeOption, pathOf } from "./arguments.ts";
 import { baseName } from "./destructive.ts";
-import { looksAtNamesOnly } from "./found.ts";
+import { anyPath, looksAtNamesOnly } from "./found.ts";
 import { type Handled, refused, type Start } from "./handled.ts";
 import type { Found, PathWord, Word } from "./judgement.ts";
 import { time } from "./programs/forms.ts";
@@ -12,7 +12,7 @@ import { cut } from "./tally.ts";
 type Primary = "nothing" | "text" | "number" | "path" | "name" | "time";
 
 // Never here: -delete, -ok, -okdir, -fprint, -fprint0, -fprintf, -fls write or ask; -files0-from names folders in a file;
-// -follow, like -L, leads out of the workspace.
+// -follow, like -L, leads out of the workspace, but stands where it may be overlooked.
 const primaries = new Map<string, Primary>([
   ...all("nothing", "print print0 ls prune quit true false empty executable readable writable"),
   ...all("nothing", "nouser nogroup depth d daystart mount xdev noleaf nowarn warn ignore_readdir_race"),
@@ -27,6 +27,8 @@ const primaries = new Map<string, Primary>([
   ),
   ...all("name", "name iname path ipath wholename iwholename lname ilname"),
 ]);
+
+const behindLinks = anyPath(phrase("shell.link", { program: "find", part: "-L" }));
 
 function all(primary: Primary, names: string): readonly (readonly [string, Primary])[] {
   return names.split(" ").map((name) => [`-${name}`, primary] as const);
@@ -45,6 +47,8 @@ interface Walk {
   readonly named: Word[];
   /** What each printing action prints; `null` = something else than whole names. */
   readonly prints: (Found | null)[];
+  /** A link is what it leads to, so nothing that is found is known to be none. */
+  readonly follows: boolean;
   depth: number;
   isDestructive: boolean;
   /** Which command it starts, or whether it does, is not known. */
@@ -58,7 +62,8 @@ interface Walk {
  */
 export function judgeFind(args: readonly Word[]): Handled {
   let from = 0;
-  while (isLiteral(args[from], /^-(?:[HP]|O[0-3])$/)) from += 1;
+  while (isLiteral(args[from], /^-(?:[HLP]|O[0-3])$/)) from += 1;
+  const follows = args.slice(0, from).some((word) => isLiteral(word, /^-L$/));
   const end = args.findIndex((word, index) => index >= from && beginsExpression(word));
   const at = end === -1 ? args.length : end;
   const begins = args.slice(from, at);
@@ -72,7 +77,7 @@ export function judgeFind(args: readonly Word[]): Handled {
   const points = begins.flatMap((word) => pathOf(word) ?? []);
   const places = points.length > 0 ? points : [{ path: ".", isGlob: false }];
   const walk: Walk = {
-    ...{ words: args, at, start, points: places, reads: [...places] },
+    ...{ words: args, at, start, points: places, reads: [...places, ...(follows ? [behindLinks] : [])], follows },
     ...{ problems: [], starts: [], named: [], prints: [], depth: 0, isDestructive: false, isUnclear: false },
   };
   const found = judgeAlternatives(walk, "entry");
@@ -215,7 +220,7 @@ function judgePrimary(walk: Walk, known: Found): Found {
   walk.at += 1;
   if (primary !== "nothing") judgeArgument(walk, primary);
   const kind = walk.words[walk.at - 1];
-  return name === "-type" && isLiteral(kind, /^[fd](?:,[fd])*$/) ? "file" : "entry";
+  return name === "-type" && !walk.follows && isLiteral(kind, /^[fd](?:,[fd])*$/) ? "file" : "entry";
 }
 
 function judgeArgument(walk: Walk, primary: Exclude<Primary, "nothing">): void {

@@ -188,6 +188,10 @@ export interface Program {
    * first one is none of these. A row with `commands` has nothing else but `needsGit`.
    */
   readonly commands?: Readonly<Record<string, Program>>;
+  /** With a word of this form it goes where links lead, wherever that is. */
+  readonly follows?: RegExp;
+  /** What it is given may name other files, which it opens, wherever they are. */
+  readonly roams?: boolean;
   /** It is git: only where `ShellFacts.gitProblem` is `null`; sets `usesGit`. */
   readonly needsGit?: boolean;
   /** With a word of this form it reads all files below the folders it is given, or below the one it runs in. */

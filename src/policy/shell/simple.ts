@@ -1,5 +1,5 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import { judgeArguments, listedBy } from "./arguments.ts";
+import { isQuestion, judgeArguments, listedBy } from "./arguments.ts";
 import { judgeAwk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
@@ -9,6 +9,7 @@ import { anyPath, followsNoLink, isPiped, standIn, withoutStandIns } from "./fou
 import { type Handled, refused } from "./handled.ts";
 import type { SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
+import { judgeSystemScript } from "./programs/scripts.ts";
 import { programNamed } from "./programs/table.ts";
 import { removedBy } from "./removed.ts";
 import { addMentions, addReads, addRemoved, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
@@ -17,6 +18,7 @@ import { judgeSource } from "./source.ts";
 import { against, countStep, countWords, cut, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
 import { unsettled } from "./unsettled.ts";
 import { unwrap } from "./unwrap.ts";
+import { shells } from "./wrappers.ts";
 import { judgeXargs } from "./xargs.ts";
 
 /** Programs whose words are a language of their own. */
@@ -130,9 +132,11 @@ function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | 
   const plain = name.replace(systemFolder, "");
   const outside = name.includes("/") && plain === name ? [phrase("shell.program", { program: name })] : [];
   const special =
+    (shells.has(plain) && isQuestion(args) ? { problems: [] } : null) ??
     unwrap(baseName(name), args) ??
     (plain === "find" ? judgeFind(args) : null) ??
-    (plain === "xargs" ? judgeXargs(args, feed) : null);
+    (plain === "xargs" ? judgeXargs(args, feed) : null) ??
+    (isForeign(name, scope) ? null : judgeSystemScript(plain, args));
   if (special) return { ...special, problems: [...outside, ...special.problems] };
   return judgeProgram(name, plain, args, scope);
 }
@@ -141,14 +145,18 @@ function judgeProgram(name: string, plain: string, args: readonly Word[], scope:
   const language = Object.hasOwn(languages, plain) ? languages[plain] : undefined;
   const program = language ? null : programNamed(name, scope.facts.isItself);
   if (!language && !program) return refused(phrase("shell.program", { program: cut(name) }));
-  if (!program?.isBuiltin && !name.includes("/") && scope.facts.isStandIn?.(name))
-    return refused(phrase("shell.stand_in", { program: cut(name) }));
+  if (!program?.isBuiltin && isForeign(name, scope)) return refused(phrase("shell.stand_in", { program: cut(name) }));
   const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
   const linked =
     link && !followsNoLink(plain, args) ? [anyPath(phrase("shell.link", { program: name, part: cut(link.text) }))] : [];
   const given = args.map(standIn);
   const judged = language ? language(given) : judgeTable(name, program!, given, scope);
   return { ...judged, reads: [...withoutStandIns(judged.reads ?? []), ...linked] };
+}
+
+/** A version manager stands in for it. */
+function isForeign(name: string, { facts }: Scope): boolean {
+  return !name.includes("/") && facts.isStandIn?.(name) === true;
 }
 
 function judgeTable(

@@ -1,11 +1,11 @@
 // The whole table as text, one line per row. To accept a change: npx bun test/policy/programs/describe.ts > test/policy/programs/table.txt
 import type { Program, Role } from "../../../src/policy/shell/judgement.ts";
-import { gitHardening } from "../../../src/policy/shell/programs/git-hardening.ts";
+import { hardening as variables } from "../../../src/policy/shell/programs/hardening.ts";
 import { rows } from "./lines.ts";
 
 export function describeTable(): string {
   const programs = Object.entries(rows).flatMap(([name, row]) => describe(name, row, new Map()));
-  const hardening = Object.entries(gitHardening).map(([name, value]) => `${name}=${value}`);
+  const hardening = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   return `${[...programs, ...hardening].join("\n")}\n`;
 }
 
@@ -36,6 +36,8 @@ function wordsOf(row: Program): readonly string[] {
     ...(row.fits ? ["together"] : []),
     ...(row.joins === undefined ? [] : [`joins:${row.joins}`]),
     ...(row.readsBelow === undefined ? [] : [`below:${row.readsBelow}`]),
+    ...(row.follows === undefined ? [] : [`follows:${row.follows}`]),
+    ...(row.roams ? ["roams"] : []),
     ...(row.obeys === undefined ? [] : [`obeys:${row.obeys}`]),
     ...(row.endings === undefined ? [] : [`endings:${row.endings.join(",")}`]),
     ...(row.hasGlobs ? ["globs"] : []),

@@ -4,16 +4,16 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gitHardening } from "../../../src/policy/shell/programs/git-hardening.ts";
+import { hardening } from "../../../src/policy/shell/programs/hardening.ts";
 import { straceProblem, trace } from "../../support/strace.ts";
-import { linesOf, ownLines, rows } from "./lines.ts";
+import { linesOf, ownLines, rows, scriptLines, startedBy } from "./lines.ts";
 
 const home = mkdtempSync(join(tmpdir(), "coder-effects-"));
 const cwd = join(home, "ws");
 const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 // Not in every Linux; where one is missing, its row is not run.
 const optional = new Set(
-  "md5 deno bun clang clang++ python node cmake tree rg fd fdfind jq xxd ncal cal hd hexdump column col unzip zipinfo nm size readelf strings file lsblk lscpu pstree free w uptime ps pgrep shasum bc gcc g++ cc c++ make python3 perl xz xzcat bzip2 bzcat".split(
+  "vmstat dpkg objdump md5 deno bun clang clang++ python node cmake tree rg fd fdfind jq xxd ncal cal hd hexdump column col unzip zipinfo nm size readelf strings file lsblk lscpu pstree free w uptime ps pgrep shasum bc gcc g++ cc c++ make python3 perl xz xzcat bzip2 bzcat".split(
     " ",
   ),
 );
@@ -24,6 +24,7 @@ beforeAll(() => {
     cp "$(command -v true)" object; gzip -k a.txt && mv a.txt.gz a.gz
     command -v xz >/dev/null && xz -k a.txt && mv a.txt.xz a.xz
     command -v bzip2 >/dev/null && bzip2 -k a.txt && mv a.txt.bz2 a.bz2
+    tar cf a.tar a.txt && gzip -k a.tar && mv a.tar.gz a.tgz
     echo UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA== | base64 -d > a.zip
     git init -q -b main . && git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm one
     git remote add origin /nowhere && echo c >> a.txt && git -c user.name=a -c user.email=a@example.com stash -q && echo d >> a.txt`;
@@ -57,10 +58,14 @@ test("[PO-4] no option of any listed program changes a file, opens a connection 
   const lines = Object.entries(all).flatMap(([name, row]) =>
     missing.includes(name) ? [] : linesOf(name, row, wish(name)),
   );
+  lines.push(...scriptLines);
   const before = snapshot(home);
+  const programs = (line: string): ReadonlySet<string> =>
+    new Set(line.split(/[^A-Za-z0-9_.+[-]+/).flatMap((word) => [word, ...(startedBy[word] ?? [])]));
   const found = await trace(lines, {
     cwd,
-    env: { PATH: path, HOME: home, LC_ALL: "C", ...gitHardening },
+    programs,
+    env: { PATH: path, HOME: home, LC_ALL: "C", ...hardening },
     seconds: null,
   });
   const wrong = found.filter(({ effects, isEndless }) => effects.length > 0 || isEndless);

@@ -4,9 +4,11 @@ import { bytePrograms } from "../../../src/policy/shell/programs/bytes.ts";
 import { filePrograms } from "../../../src/policy/shell/programs/files.ts";
 import { none } from "../../../src/policy/shell/programs/forms.ts";
 import { git } from "../../../src/policy/shell/programs/git.ts";
+import { helpers } from "../../../src/policy/shell/programs/scripts.ts";
 import { searchPrograms } from "../../../src/policy/shell/programs/search.ts";
 import { onlyBuiltins, sharedBuiltins } from "../../../src/policy/shell/programs/shell.ts";
 import { systemPrograms } from "../../../src/policy/shell/programs/system.ts";
+import { tar } from "../../../src/policy/shell/programs/tar.ts";
 import { textPrograms } from "../../../src/policy/shell/programs/text.ts";
 import { versionPrograms } from "../../../src/policy/shell/programs/versions.ts";
 
@@ -19,8 +21,39 @@ export const rows: Readonly<Record<string, Program>> = {
   ...versionPrograms,
   ...sharedBuiltins,
   ...onlyBuiltins,
+  tar,
   git,
 };
+
+/** What scripts of the system start, as their words do not tell. */
+export const startedBy: Readonly<Record<string, readonly string[]>> = {
+  ...helpers,
+  ...{ egrep: ["grep"], fgrep: ["grep"], zcat: ["gzip"], gunzip: ["gzip"] },
+  ...Object.fromEntries(
+    ["zgrep", "zegrep", "zfgrep"].map((name) => [name, ["grep", "gzip", ...(helpers[name] ?? [])]] as const),
+  ),
+};
+
+/** Lines of those scripts. */
+export const scriptLines: readonly string[] = [
+  ...[
+    "egrep a a.txt",
+    "egrep -rn 'a|b' sub",
+    "fgrep -c 'a(' a.txt",
+    "/usr/bin/egrep -o a a.txt",
+    "zcat a.gz",
+    "gunzip -c a.gz",
+  ],
+  ...[
+    "gunzip -l a.gz",
+    "gunzip -t a.gz",
+    "zgrep a a.gz",
+    "zgrep -n a a.gz a.txt",
+    "zgrep -in -A 1 a a.gz",
+    "zgrep -e a -c a.gz",
+  ],
+  ...["zegrep 'a|b' a.gz", "zfgrep -l a a.gz", "zgrep -L x a.gz", "zgrep 'a$(touch x)' a.gz", "zgrep a '`touch x`.gz'"],
+];
 
 /** What has a language of its own, with lines that show it. */
 export const ownLines: Readonly<Record<string, readonly string[]>> = {
@@ -50,6 +83,25 @@ export const ownLines: Readonly<Record<string, readonly string[]>> = {
     "jq -e 'has(\"a\")' < a.json",
     "jq 'input_filename, env.HOME, $ENV.PATH' a.json",
   ],
+  tar: [
+    ...[
+      "tar tf a.tar",
+      "tar tvf a.tar",
+      "tar -tf a.tgz",
+      "tar tzf a.tgz",
+      "tar -tzvf a.tgz a.txt",
+      "tar --list -f a.tar",
+    ],
+    ...[
+      "tar -t -f a.tar",
+      "tar --list --file a.tgz",
+      "tar tJf a.tgz",
+      "tar tjf a.tgz",
+      "tar taf a.tgz",
+      "tar --version",
+    ],
+    ...["tar tf a.txt", "tar tzf - < a.tgz", "tar tf - < a.tar"],
+  ],
   ps: [
     "ps",
     "ps aux",
@@ -67,6 +119,8 @@ export const ownLines: Readonly<Record<string, readonly string[]>> = {
 
 /** Words for operands and values that are not paths. */
 const samples = [
+  "/dev/null",
+  "bash",
   "1",
   "a",
   "0",
@@ -167,6 +221,7 @@ function optionsOf(row: Program, file: string): readonly string[] {
 function fileFor(name: string): string {
   const special: Readonly<Record<string, string>> = {
     nm: "object",
+    objdump: "object",
     readelf: "object",
     size: "object",
     unzip: "a.zip",

@@ -2,14 +2,22 @@ import { expect, test } from "bun:test";
 import { phrase } from "../../../src/contract/text/catalogue.ts";
 import { judgeCommand } from "../../../src/policy/command.ts";
 import { programNamed } from "../../../src/policy/shell/programs/table.ts";
-import { linesOf, ownLines, rows } from "./lines.ts";
-import { unsafe, unsafeGit } from "./unsafe.ts";
+import { linesOf, ownLines, rows, scriptLines } from "./lines.ts";
+import { roaming, unsafe, unsafeGit } from "./unsafe.ts";
 
 const facts = { gitProblem: null, home: "/home/somebody", isItself: () => true };
 
 test("[PO-4] [SA-executing-flags] no unsafe neighbour of a listed command is taken for a read", () => {
   const all = [...Object.values(unsafe).flat(), ...unsafeGit];
   expect(all.filter((line) => judgeCommand(line, facts).isReadOnly)).toEqual([]);
+});
+
+test("[PO-4] [SA-links] what follows links, or opens what files name, says that it may read anything", () => {
+  const isOpen = (line: string) => {
+    const { isReadOnly, reads } = judgeCommand(line, facts);
+    return isReadOnly && reads.some(({ anywhere }) => anywhere);
+  };
+  expect(roaming.filter((line) => !isOpen(line))).toEqual([]);
 });
 
 test("[PO-4] every row has an unsafe neighbour that is tested, or only options without effect", () => {
@@ -26,7 +34,7 @@ const harmless =
 test("[PO-4] every line that the table offers is allowed, and is not where git may not be trusted", () => {
   const seen = new Set<object>();
   const lines = Object.entries(rows).flatMap(([name, row]) => linesOf(name, row, { joined: 1, seen }));
-  const all = [...lines, ...Object.values(ownLines).flat()];
+  const all = [...lines, ...Object.values(ownLines).flat(), ...scriptLines];
   expect(all.filter((line) => !judgeCommand(line, facts).isReadOnly)).toEqual([]);
   const isGit = (line: string) => line.startsWith("git ");
   const gitProblem = phrase("shell.program", { program: "git" });

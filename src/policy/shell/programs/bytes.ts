@@ -45,6 +45,9 @@ const strings: Program = {
   neverBegins: "@",
 };
 
+/** More words from `@file`. Of a thin archive they open the files that it names, wherever these are. */
+const object: Program = { rest: "read", neverBegins: "@", roams: true, atLeast: 1 };
+
 const sums = ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"];
 /** Both take wildcards in the name of the archive, and may leave out its ending. */
 const archive: Program = { operands: ["read"], rest: "text", endings: [".zip", ".ZIP"], hasGlobs: true };
@@ -79,8 +82,22 @@ export const bytePrograms = withHelp({
     joins: "none",
     operands: ["read"],
   },
-  // Not nm, size and readelf: of a thin archive they open the files that it names, wherever these are.
   strings,
+  nm: { ...object, flags: "aABCDgnoprSuvP", long: plain("demangle dynamic extern-only undefined-only defined-only") },
+  size: { ...object, flags: "ABdoxt" },
+  // -w and the like look for what belongs to it elsewhere, on the network too.
+  readelf: {
+    ...object,
+    flags: "ahlSgtesnrudVAIW",
+    long: plain("all file-header program-headers segments section-headers sections symbols syms dyn-syms dynamic wide"),
+  },
+  objdump: {
+    ...object,
+    flags: "adDfhpxrRtTCw",
+    long: plain(
+      "disassemble archive-headers file-headers section-headers headers private-headers all-headers syms dynamic-syms",
+    ),
+  },
   // macOS has -i and -o with files as values.
   base64: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
   base32: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },

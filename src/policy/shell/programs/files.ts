@@ -1,9 +1,8 @@
 import type { Program } from "../judgement.ts";
 import { amount, plain, size, style, when, withHelp } from "./forms.ts";
 
-/** `-H`, `-L` and `--dereference…` are nowhere: they follow links out of the workspace. */
 const ls: Program = {
-  flags: "aAbBcCdfFgGhiklmnNopqQrRsStuUvxXZ1",
+  flags: "aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1",
   // BSD's -I and -T have no value: the word would be a path there, so it may only be one without a folder.
   valued: { I: /^[^/]+$/, w: "number", T: "number" },
   long: {
@@ -11,7 +10,7 @@ const ls: Program = {
     ...plain(
       "no-group human-readable si inode kibibytes numeric-uid-gid literal hide-control-chars show-control-chars",
     ),
-    ...plain("quote-name reverse recursive size context zero full-time color"),
+    ...plain("quote-name reverse recursive size context zero full-time color dereference"),
     "--block-size": size,
     "--format": style,
     "--hide": "text",
@@ -25,6 +24,7 @@ const ls: Program = {
     "--width": "number",
   },
   attached: { "--color": when, "--classify": when },
+  follows: /^-(?!-)\w*[HL]|^--dereference$/,
   rest: "read",
   takesAnyWord: true,
 };
@@ -44,11 +44,11 @@ const tail: Program = {
 };
 
 const du: Program = {
-  flags: "abchklmPsSx0",
+  flags: "abcDhHklLmPsSx0",
   valued: { d: "number", B: size, t: amount },
   long: {
     ...plain("all apparent-size bytes total human-readable inodes count-links no-dereference null separate-dirs si"),
-    ...plain("summarize one-file-system time"),
+    ...plain("summarize one-file-system time dereference"),
     "--max-depth": "number",
     "--block-size": size,
     "--exclude": "text",
@@ -56,6 +56,7 @@ const du: Program = {
     "--time-style": "text",
   },
   attached: { "--time": style },
+  follows: /^-(?!-)\w*[DHL]|^--dereference$/,
   rest: "read",
   takesAnyWord: true,
 };
@@ -79,20 +80,22 @@ const df: Program = {
  * that comes through a pipe is written to a temporary file.
  */
 const file: Program = {
-  flags: "bEhiIkNnr0",
+  flags: "bEhiIkLNnr0",
   valued: { F: "text", e: style },
   long: {
-    ...plain("brief mime mime-type mime-encoding no-dereference no-pad no-buffer raw print0 keep-going extension"),
+    ...plain("brief mime mime-type mime-encoding dereference no-dereference no-pad no-buffer raw print0 keep-going"),
+    ...plain("extension"),
     "--separator": "text",
     "--exclude": style,
   },
+  follows: /^-(?!-)\w*L|^--dereference$/,
   rest: "read",
   needsFiles: true,
 };
 
-/** `-o` writes, also behind a letter with a value; `-R` writes with `-H`, `-l` follows links. */
+/** `-o` writes, also behind a letter with a value; `-R` writes with `-H`. */
 const tree: Program = {
-  flags: "aAcCdDfFghiJnNpqQrsStuUvxX",
+  flags: "aAcCdDfFghiJlnNpqQrsStuUvxX",
   valued: { L: "number", P: "text", I: "text" },
   joins: "flags",
   long: {
@@ -102,15 +105,17 @@ const tree: Program = {
     "--timefmt": "text",
   },
   attached: { "--sort": style },
+  follows: /^-(?!-)\w*l/,
   obeys: /^--gitignore$/,
   rest: "read",
 };
 
 const stat: Program = {
   // BSD's -f and -t have a value; here it is a path more, which is the stricter reading.
-  flags: "ftlnqrsx",
+  flags: "fLtlnqrsx",
   valued: { c: "text" },
-  long: { ...plain("file-system terse"), "--format": "text", "--printf": "text" },
+  long: { ...plain("dereference file-system terse"), "--format": "text", "--printf": "text" },
+  follows: /^-(?!-)\w*L|^--dereference$/,
   rest: "read",
   takesAnyWord: true,
 };
@@ -124,6 +129,12 @@ const realpath: Program = {
   },
   rest: "read",
   takesAnyWord: true,
+};
+
+/** A pager that pages nothing, as it writes to no terminal. `+` is followed by a command of its own, `-o` writes. */
+const pager: Program = {
+  neverBegins: "+",
+  rest: "read",
 };
 
 export const filePrograms = withHelp({
@@ -165,6 +176,19 @@ export const filePrograms = withHelp({
   dirname: { flags: "z", long: plain("zero"), rest: "text", takesAnyWord: true },
   // Debian's is a script of the shell, which starts nothing else.
   which: { flags: "as", long: plain("all"), rest: "text", takesAnyWord: true },
+  // What variables tell it to start or to write is switched off (`harmlessPager`).
+  less: {
+    ...pager,
+    flags: "eEFgGiIJLmMnNqQrRsSuUwWXV",
+    valued: { x: "number", z: "number", j: "number" },
+    long: {
+      ...plain("quit-if-one-screen no-init RAW-CONTROL-CHARS raw-control-chars chop-long-lines LINE-NUMBERS"),
+      ...plain("line-numbers quit-at-eof ignore-case IGNORE-CASE squeeze-blank-lines no-lessopen"),
+    },
+  },
+  more: { ...pager, flags: "dfpcsuel", valued: { n: "number" }, hasCount: true },
+  // With the name of a file it writes to it, `-` included.
+  tee: { flags: "aip", long: plain("append ignore-interrupts"), rest: /^\/dev\/null$/ },
   // FreeBSD's puts the name into a command for the shell.
   whereis: { flags: "bmsu", rest: /^[\w.+-]+$/ },
 });

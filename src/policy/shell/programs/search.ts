@@ -4,9 +4,8 @@ import { plain, size, style, when, withHelp } from "./forms.ts";
 // Reading a pipe, it would wait for ever.
 const skip = /^skip$/;
 
-/** `-R` follows links. egrep, fgrep and zgrep are scripts that start grep. */
 const grep: Program = {
-  flags: "EFGPabcHhIiLlnoqrsTUvwxyzZ",
+  flags: "EFGPabcHhIiLlnoqRrsTUvwxyzZ",
   valued: { e: "text", f: "read", m: "number", A: "number", B: "number", C: "number", d: style, D: skip },
   long: {
     ...plain(
@@ -14,7 +13,7 @@ const grep: Program = {
     ),
     ...plain("null-data no-messages invert-match byte-offset line-number line-buffered with-filename no-filename"),
     ...plain("only-matching quiet silent text recursive files-without-match files-with-matches count initial-tab null"),
-    ...plain("color colour binary"),
+    ...plain("color colour binary dereference-recursive"),
     "--regexp": "text",
     "--file": "read",
     "--max-count": "number",
@@ -35,13 +34,14 @@ const grep: Program = {
   operands: ["text"],
   rest: "read",
   firstBy: ["-e", "-f", "--regexp", "--file"],
-  readsBelow: /^-(?!-)\w*[rd]|^--(?:recursive|directories)/,
+  readsBelow: /^-(?!-)\w*[rRd]|^--(?:recursive|directories|dereference-recursive)/,
+  follows: /^-(?!-)\w*R|^--dereference-recursive$/,
   takesAnyWord: true,
 };
 
-/** `--pre`, `--hostname-bin` and `-z` start programs, `-L` follows links. */
+/** `--pre`, `--hostname-bin` and `-z` start programs. */
 const rg: Program = {
-  flags: "abcFHhIilNnoPpqSsUuVvwx0.",
+  flags: "abcFHhIiLlNnoPpqSsUuVvwx0.",
   valued: {
     ...{ A: "number", B: "number", C: "number", m: "number", M: "number", j: "number", d: "number" },
     ...{ e: "text", f: "read", g: "text", t: style, T: style, r: "text", E: style },
@@ -54,7 +54,7 @@ const rg: Program = {
     ...plain("multiline-dotall only-matching passthru pcre2 no-pcre2 pretty quiet stats text trim no-trim type-list"),
     ...plain("unrestricted version vimgrep with-filename no-filename null null-data crlf byte-offset binary"),
     ...plain("one-file-system no-unicode glob-case-insensitive no-follow line-buffered no-mmap max-columns-preview"),
-    ...plain("include-zero no-require-git ignore-file-case-insensitive"),
+    ...plain("include-zero no-require-git ignore-file-case-insensitive follow"),
     "--after-context": "number",
     "--before-context": "number",
     "--context": "number",
@@ -82,6 +82,7 @@ const rg: Program = {
     "--field-match-separator": "text",
   },
   readsBelow: /^/,
+  follows: /^-(?!-)\w*L|^--follow$/,
   obeys: /^/,
   operands: ["text"],
   rest: "read",
@@ -89,16 +90,16 @@ const rg: Program = {
   hasLateOptions: true,
 };
 
-/** `-x`, `-X` and `-l` start programs, `-L` follows links. */
+/** `-x`, `-X` and `-l` start programs. */
 const fd: Program = {
-  flags: "HIusigapFq01",
+  flags: "HIusigapFLq01",
   valued: { d: "number", t: style, e: "text", E: "text", S: /^[+-]?[0-9]+[a-zA-Z]*$/, c: when, j: "number" },
   long: {
     ...plain("hidden no-hidden no-ignore no-ignore-vcs no-ignore-parent unrestricted case-sensitive ignore-case glob"),
     ...plain(
       "regex absolute-path relative-path full-path fixed-strings quiet print0 prune show-errors one-file-system",
     ),
-    ...plain("strip-cwd-prefix no-follow version"),
+    ...plain("strip-cwd-prefix follow no-follow version"),
     "--and": "text",
     "--max-depth": "number",
     "--min-depth": "number",
@@ -116,6 +117,7 @@ const fd: Program = {
     "--search-path": "read",
     "--base-directory": "read",
   },
+  follows: /^-(?!-)\w*L|^--follow$/,
   obeys: /^/,
   operands: ["text"],
   rest: "read",

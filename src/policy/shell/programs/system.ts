@@ -22,6 +22,8 @@ const cal: Program = {
   rest: /^[A-Za-z0-9]+$/,
 };
 
+const package_ = /^[a-z0-9][a-z0-9.+:-]*$/;
+
 export const systemPrograms = withHelp({
   date,
   cal,
@@ -72,6 +74,15 @@ export const systemPrograms = withHelp({
     rest: "text",
   },
   pstree: { flags: "aAcghlnpstTuUS", valued: { H: "number" }, operands: [/^[A-Za-z0-9_-]+$/] },
+  // An operand would make it go on for ever.
+  vmstat: { flags: "adfmnstw" },
+  // Lists what is installed; `--root` and the like lead elsewhere, and all else installs.
+  dpkg: {
+    commands: {
+      ...Object.fromEntries(["-l", "--list", "-S", "--search"].map((option) => [option, { rest: "text" }])),
+      ...Object.fromEntries(["-L", "-s", "--listfiles", "--status"].map((option) => [option, { rest: package_ }])),
+    },
+  },
   // Short enough to be no more than a pause.
   sleep: { operands: [/^(?:[0-9]|10)(?:\.[0-9]{1,3})?s?$/] },
 });

@@ -6,6 +6,7 @@ import { jq } from "./jq.ts";
 import { searchPrograms } from "./search.ts";
 import { onlyBuiltins, sharedBuiltins } from "./shell.ts";
 import { systemPrograms } from "./system.ts";
+import { tar } from "./tar.ts";
 import { textPrograms } from "./text.ts";
 import { versionPrograms } from "./versions.ts";
 
@@ -21,6 +22,7 @@ const programs: Readonly<Record<string, Program>> = {
   // Without words it prints; with a command it is a wrapper.
   env: {},
   jq,
+  tar,
   git,
 };
 

@@ -94,9 +94,9 @@ const column: Program = {
   takesAnyWord: true,
 };
 
-/** `-l` starts pr; `-r` follows links, and so does a folder in the place of a file. */
+/** `-l` starts pr. A folder in the place of a file is gone through, links included. */
 const diff: Program = {
-  flags: "abBcdeEinNpPqstTuwyZ",
+  flags: "abBcdeEinNpPqrstTuwyZ",
   valued: { C: "number", U: "number", I: "text", W: "number", x: "text", X: "read", F: "text", L: "text" },
   long: {
     ...plain("normal brief report-identical-files ed rcs side-by-side left-column suppress-common-lines expand-tabs"),
@@ -104,7 +104,7 @@ const diff: Program = {
       "initial-tab no-dereference new-file unidirectional-new-file ignore-case ignore-tab-expansion text minimal",
     ),
     ...plain("ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines strip-trailing-cr"),
-    ...plain("speed-large-files show-c-function context unified color"),
+    ...plain("speed-large-files show-c-function context unified color recursive"),
     "--exclude": "text",
     "--exclude-from": "read",
     "--ignore-matching-lines": "text",
@@ -120,6 +120,7 @@ const diff: Program = {
     "--unchanged-group-format": "text",
   },
   attached: { "--context": "number", "--unified": "number", "--color": when },
+  follows: /^-(?!-)\w*r|^--recursive$/,
   hasCount: true,
   operands: ["file", "file"],
 };

@@ -1,0 +1,27 @@
+import { gitHardening } from "./git-hardening.ts";
+
+/**
+ * The environment of what runs without a question. Variables of the person's own that hold options, or programs to start
+ * before a file is read, would be words that nobody has judged.
+ */
+export const hardening: Readonly<Record<string, string>> = {
+  ...gitHardening,
+  CDPATH: "",
+  RIPGREP_CONFIG_PATH: "",
+  // Of less: no commands, no logs, no programs before and after a file.
+  LESSSECURE: "1",
+  LESS: "",
+  LESSOPEN: "",
+  LESSCLOSE: "",
+  MORE: "",
+  TAR_OPTIONS: "",
+  GZIP: "",
+  XZ_OPT: "",
+  XZ_DEFAULTS: "",
+  UNZIP: "",
+  UNZIPOPT: "",
+  ZIPINFO: "",
+  ZIPINFOOPT: "",
+  // The tools for objects would ask servers for what belongs to a program.
+  DEBUGINFOD_URLS: "",
+};
