@@ -4,6 +4,7 @@ import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
+import { isSystemPlace } from "../contract/system-places.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { lostWith } from "../platform/changes/lost.ts";
 import { firstBelow } from "../platform/files/below.ts";
@@ -48,7 +49,8 @@ export function judgeShell(
     },
   });
   const confined = moment.sandbox === "ready" && !reach.free;
-  const paths = judgement.reads.flatMap((word) => factsOf(deps, word, confined, withContent));
+  const seen = judgement.reads.flatMap((word) => factsOf(deps, word, confined, withContent));
+  const paths = isOnlyListing(judgement) ? seen.map((fact) => withListing(deps, fact)) : seen;
   const { workspace, addDirs } = deps.settings;
   const written = judgement.writes.flatMap((word) => factsOf(deps, word, confined));
   const writes = markObeyed(written, [workspace, ...addDirs]);
@@ -78,6 +80,16 @@ function runsOnlyTests({ commands }: CommandJudgement, writes: readonly PathFact
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
   const isOutput = ({ inside, exists }: PathFact): boolean => inside && !exists;
   return acting.length > 0 && acting.every(({ argv }) => argv !== null && isTestRun(argv)) && writes.every(isOutput);
+}
+
+/** Where the line opens something else as well, it could be led into a folder that is only shown to be listed. */
+function isOnlyListing({ reads, usesGit }: CommandJudgement): boolean {
+  return !usesGit && reads.every(({ isListed, isGlob }) => isListed && !isGlob);
+}
+
+function withListing({ settings: { workspace } }: JudgeDeps, fact: PathFact): PathFact {
+  const isAround = fact.real === dirname(workspace) && fact.kind === "folder" && !fact.inside;
+  return isAround ? { ...fact, isListing: true } : fact;
 }
 
 function digest(text: string): string {
@@ -182,7 +194,8 @@ function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJud
 
 /** What is asked about for its own sake: who allows the command allows it to see that. A list of commands allows nothing of it. */
 function shownTo({ paths, writes = [], shows = [], authority }: PolicyQuestion): readonly string[] {
-  const isGrave = (fact: PathFact): boolean => !fact.inside || namesOf(fact).some(isSecretPath);
+  const isGrave = ({ real, inside, ...fact }: PathFact): boolean =>
+    (!inside && real !== "/" && !isSystemPlace(real ?? "")) || namesOf({ ...fact, real, inside }).some(isSecretPath);
   const facts = [...shows, ...(authority === undefined ? [...paths, ...writes].filter(isGrave) : [])];
   return [...new Set(facts.flatMap(({ real, exists }) => (real === null || !exists ? [] : [real])))];
 }

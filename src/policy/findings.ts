@@ -1,5 +1,6 @@
 import { type Host, hostKind, hostText } from "../contract/network.ts";
 import { isSecretOutside, isSecretPath } from "../contract/secret-path.ts";
+import { isSystemPlace } from "../contract/system-places.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
@@ -119,7 +120,9 @@ function readFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
   // The person's skills are there to be read; nothing else of our own folder is.
   const isSkill = fact.real !== null && fact.kind !== "other" && isOwnPath(fact.real, `${ownFolder}/skills`);
   if (isSkill) return namesOf(fact).some(isSecretPath) ? [about("secret", "policy.path.secret", fact)] : [];
-  return [...outside(fact, "outside_read"), ...(fact.isHarmless ? [] : secret(fact, ownFolder))];
+  const isOpen = fact.isListing === true || (fact.real !== null && fact.kind !== "other" && isSystemPlace(fact.real));
+  const place = isOpen && !fact.inside ? [] : outside(fact, "outside_read");
+  return [...place, ...(fact.isHarmless ? [] : secret(fact, ownFolder))];
 }
 
 function writeFindings(fact: PathFact, ownFolder: string): readonly Finding[] {

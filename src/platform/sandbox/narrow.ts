@@ -3,6 +3,7 @@
 // opened, there is nothing to be seen behind it. See docs/adr/0019.
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import type { Confinement } from "../../contract/sandbox.ts";
+import { systemFiles } from "../../contract/system-places.ts";
 import { isWithin } from "../files/path.ts";
 import { type HomeView, rootOf } from "./home-view.ts";
 import type { Mount } from "./mounts.ts";
@@ -14,6 +15,7 @@ const topFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const stores = ["/nix/store", "/gnu/store"];
 /** Which libraries and programs are meant, and the time zone. Java's programs do not start without their own. */
 const settings = /^(?:ld\.so\.cache|ld-musl-.*\.path|alternatives|localtime|java-.*)$/;
+const told = new Set(systemFiles);
 
 let system: readonly Mount[] | undefined;
 
@@ -40,7 +42,7 @@ function asItIs(path: string): readonly Mount[] {
 
 /** Of what the machine's owner has put beside the system, only programs and their libraries. */
 function usr(): readonly Mount[] {
-  const own = ["/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/usr/local/libexec"].filter(isFilled);
+  const own = ["bin", "sbin", "lib", "libexec", "include"].map((name) => `/usr/local/${name}`).filter(isFilled);
   const covered = ["/usr/local", "/usr/src"].filter((path) => kindOf(path) === "folder");
   return [
     { path: "/usr", kind: "read" },
@@ -50,7 +52,7 @@ function usr(): readonly Mount[] {
 }
 
 function etc(): readonly Mount[] {
-  const names = readdirSync("/etc").filter((name) => settings.test(name));
+  const names = readdirSync("/etc").filter((name) => settings.test(name) || told.has(name));
   return names.map((name) => {
     const path = `/etc/${name}`;
     return kindOf(path) === "link" ? { path, kind: "link", source: readlinkSync(path) } : { path, kind: "read" };

@@ -59,7 +59,9 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   const follows = followed(name, program, args);
   // A folder may be one of its operands: what is in it is read wherever it leads.
   const open = follows.length > 0 ? judged.reads.map(({ isFile: _, ...read }) => read) : judged.reads;
-  const places = [...obeying(program, args, [...reads, ...below(program, args, open)]), ...piped, ...follows];
+  const isListing = program.listsUnless && !args.some((word) => program.listsUnless?.test(textOf(word)));
+  const listed = isListing ? open.map((read) => (read.isGlob ? read : { ...read, isListed: true })) : open;
+  const places = [...obeying(program, args, [...reads, ...below(program, args, listed)]), ...piped, ...follows];
   return {
     reads: withShown(
       places.flatMap((read) => opened(program, read)),

@@ -72,6 +72,8 @@ export interface CommandJudgement {
 export interface PathWord {
   readonly path: string;
   readonly isGlob: boolean;
+  /** Of a folder only the names and attributes of what lies in it are shown. */
+  readonly isListed?: boolean;
   /** It is an option, whatever names the glob stands for; where a program takes no option here, these are files. */
   readonly mayBeOption?: boolean;
   /** The content of files below it is read too, whatever they are called. */
@@ -188,6 +190,8 @@ export interface Program {
    * first one is none of these. A row with `commands` has nothing else but `needsGit`.
    */
   readonly commands?: Readonly<Record<string, Program>>;
+  /** It shows names and attributes, and of a folder what lies right in it, unless there is a word of this form. */
+  readonly listsUnless?: RegExp;
   /** With a word of this form it goes where links lead, wherever that is. */
   readonly follows?: RegExp;
   /** What it is given may name other files, which it opens, wherever they are. */

@@ -37,6 +37,7 @@ function wordsOf(row: Program): readonly string[] {
     ...(row.joins === undefined ? [] : [`joins:${row.joins}`]),
     ...(row.readsBelow === undefined ? [] : [`below:${row.readsBelow}`]),
     ...(row.follows === undefined ? [] : [`follows:${row.follows}`]),
+    ...(row.listsUnless === undefined ? [] : [`lists-unless:${row.listsUnless}`]),
     ...(row.roams ? ["roams"] : []),
     ...(row.obeys === undefined ? [] : [`obeys:${row.obeys}`]),
     ...(row.endings === undefined ? [] : [`endings:${row.endings.join(",")}`]),

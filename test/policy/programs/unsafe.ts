@@ -346,7 +346,6 @@ export const unsafe: Readonly<Record<string, readonly string[]>> = {
   ],
   pgrep: ["pgrep --signal 9 x", "pgrep -F a x", "pkill x"],
   free: ["free -s 1", "free -c 3 -s 1"],
-  vmstat: ["vmstat 1"],
   sleep: ["sleep 60", "sleep 1m", "sleep 11", "sleep 1 1", "sleep infinity"],
   yes: ["yes"],
   env: ["env -i sh", "env -S 'sh -c x'", "env sh"],

@@ -25,6 +25,7 @@ const ls: Program = {
   },
   attached: { "--color": when, "--classify": when },
   follows: /^-(?!-)\w*[HL]|^--dereference$/,
+  listsUnless: /^-(?!-)\w*[RHL]|^--(?:recursive|dereference)$/,
   rest: "read",
   takesAnyWord: true,
 };
