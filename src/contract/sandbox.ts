@@ -91,6 +91,8 @@ export interface RunForm {
   readonly narrow?: true;
   /** What it reads is known only when it runs: were there more of the machine to be seen, it would not be started. */
   readonly roams?: true;
+  /** It asks git for single settings, and nothing else: git looks at the person's own config as well. */
+  readonly ownConfig?: true;
   /** It may look up whose files are. */
   readonly names?: true;
   /** Where these are all that it reads: it sees just what was judged. */

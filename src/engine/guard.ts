@@ -247,7 +247,10 @@ export class Guard {
   }
 
   environment(form: RunForm | undefined): Readonly<Record<string, string>> {
-    return (form?.readOnly && this.commands?.proved) || {};
+    const proved = form?.readOnly ? (this.commands?.proved ?? {}) : {};
+    if (!form?.ownConfig) return proved;
+    const { GIT_CONFIG_GLOBAL: _global, GIT_CONFIG_NOSYSTEM: _system, ...own } = proved;
+    return own;
   }
 
   private judgeFully(call: Call, tool: AnyTool, state: SessionState, more: Given): Judged | null {

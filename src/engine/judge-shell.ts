@@ -22,6 +22,7 @@ import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
 import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
+import { asksOwnConfig } from "../policy/shell/git-config.ts";
 import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
 import { isTestRun } from "../verify/narrow.ts";
@@ -148,7 +149,9 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   const isProved = judgement?.isReadOnly === true && verdict.decision === "allow" && moment.mode !== "yolo";
   const limit = isProved ? { cpuSeconds: judgement.usesGit ? cpuSeconds.git : cpuSeconds.text } : {};
   // What reads no path of anybody's choice has nothing that could be swapped; it may say something of the machine.
-  const isNarrow = isProved && confined && (judgement.usesGit || judgement.reads.length > 0);
+  const ownConfig = isProved && asksOwnConfig(judgement) ? { ownConfig: true as const } : {};
+  const usesGit = isProved && judgement.usesGit && !ownConfig.ownConfig;
+  const isNarrow = isProved && confined && (usesGit || judgement.reads.length > 0);
   const judged = isNarrow ? judgedAlone(question, judgement) : null;
   const names = isNarrow && showsOnlyNames(judgement) ? { names: true as const } : {};
   const narrow = isNarrow ? { narrow: true as const, ...names, ...(judged ? { judged } : {}) } : {};
@@ -163,6 +166,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
     ...limit,
     ...narrow,
     ...roams,
+    ...ownConfig,
     ...seen,
     ...(deep ? { deep } : {}),
   };

@@ -1,9 +1,10 @@
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { baseName } from "./shell/destructive.ts";
+import { configProblem } from "./shell/git-config.ts";
 import type { CommandJudgement, ShellFacts, SimpleCommand } from "./shell/judgement.ts";
 import { judgeScript } from "./shell/script.ts";
 import { judgeSource } from "./shell/source.ts";
-import { cut, emptyTally, strangeIn, summary, type Tally, unread } from "./shell/tally.ts";
+import { against, cut, emptyTally, strangeIn, summary, type Tally, unread } from "./shell/tally.ts";
 
 // Longer commands are not looked at: analysis never gives up half-way and allows.
 const maxLength = 64 * 1024;
@@ -20,6 +21,8 @@ export function judgeCommand(command: string, facts: ShellFacts): CommandJudgeme
     // A parser that fails, or runs out of stack, has not understood the text: that is asked about like all that is not.
     notLookedAt(tally, phrase("shell.failed", { part: cut(command), message: String(error) }));
   }
+  const problem = configProblem(tally);
+  if (problem) against(tally, problem);
   return summary(withHistory(tally));
 }
 

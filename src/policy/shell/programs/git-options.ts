@@ -166,6 +166,21 @@ export const log: Program = {
 
 export const show: Program = { ...log, showsTracked: { ...unlessNames, printsObjects: true } };
 
+/** `--stdin` takes more words from its input. */
+export const diffTree: Program = {
+  ...join(diffOptions, { flags: "vc", long: plain("root no-commit-id always merge-base no-notes") }),
+  rest: "revision",
+  showsTracked: whenAsked,
+};
+
+export const rangeDiff: Program = {
+  ...join(diffOptions, {
+    long: { ...plain("left-only right-only dual-color no-dual-color no-notes"), "--creation-factor": anyCount },
+  }),
+  rest: "revision",
+  showsTracked: always,
+};
+
 export const revList: Program = {
   ...join(commitOptions, shownOptions, {
     long: plain("count objects objects-edge disk-usage timestamp header no-commit-header"),

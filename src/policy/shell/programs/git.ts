@@ -6,10 +6,12 @@ import {
   branchList,
   diff,
   diffOptions,
+  diffTree,
   forEachRef,
   grep,
   log,
   lsFiles,
+  rangeDiff,
   refFormat,
   revList,
   revParse,
@@ -21,12 +23,20 @@ import {
   whenAsked,
 } from "./git-options.ts";
 
-/**
- * Keys that hold no secret, and stand in the repository's own config: the person's is not looked at by a hardened git, which
- * would answer that there is no name. `--list` and other keys may print a token.
- */
+/** Keys that hold no secret, and stand in the repository's own config. `--list` and other keys may print a token. */
 const key = /^(?:branch\..+\.(?:remote|merge|rebase)|remote\..+\.(?:url|fetch|pushurl))$/i;
-const oneKey: Program = { operands: [key] };
+/** The same of the person's config, which only a line of its own is shown (`asksOwnConfig`). None that a hardened git overrides. */
+export const ownKey = new RegExp(
+  `^(?:${[
+    "user\\.(?:name|email)|init\\.defaultbranch|pull\\.(?:rebase|ff)|push\\.(?:default|autosetupremote|followtags)",
+    "core\\.(?:autocrlf|editor|filemode|ignorecase|bare|eol|safecrlf|excludesfile|symlinks|longpaths|abbrev|whitespace)",
+    "rebase\\.(?:autostash|autosquash)|merge\\.(?:ff|tool|conflictstyle)|fetch\\.prune|rerere\\.enabled|color\\.[a-z]+",
+    "(?:commit|tag)\\.gpgsign|gpg\\.format|diff\\.(?:tool|algorithm|colormoved|renames)|branch\\.(?:autosetup(?:rebase|merge)|sort)",
+  ].join("|")})$`,
+  "i",
+);
+const oneKey: Program = { operands: [new RegExp(`${key.source}|${ownKey.source}`, "i")] };
+const getKey = { "": oneKey, "--get": oneKey, "--get-all": oneKey };
 const nothing: Program = {};
 /** Its value may be left out at the end. */
 const maybeOne: Program = { operands: ["revision"] };
@@ -39,6 +49,8 @@ const stashShow: Program = {
   operands: [/^(?:stash@\{)?[0-9]+\}?$/],
   showsTracked: { ...whenAsked, hasPaths: false },
 };
+
+const listing: Program["commands"] = { "": branch, "--list": branchList };
 
 /** Two operands of symbolic-ref write, as do `remote add`, `config KEY VALUE`, `branch NAME`, `tag NAME`, bare `stash`. */
 const commands: Readonly<Record<string, Program>> = {
@@ -56,7 +68,12 @@ const commands: Readonly<Record<string, Program>> = {
   "for-each-ref": forEachRef,
   "--version": nothing,
   version: { long: plain("build-options") },
-  branch: { commands: { "": branch, "--list": branchList, "--merged": maybeOne, "--no-merged": maybeOne } },
+  branch: {
+    commands: {
+      ...{ "": branch, "--list": branchList, "--merged": maybeOne, "--no-merged": maybeOne },
+      ...Object.fromEntries(["-a", "-r", "-v", "-vv"].map((first) => [first, { commands: listing }])),
+    },
+  },
   tag: { commands: { "": tag, "--list": tagList, "-l": tagList } },
   remote: {
     commands: {
@@ -69,7 +86,7 @@ const commands: Readonly<Record<string, Program>> = {
   reflog: { commands: { "": logWithoutOperands, show: log } },
   stash: { commands: { list: logWithoutOperands, show: stashShow } },
   worktree: { commands: { list: { flags: "vz", long: plain("porcelain verbose") } } },
-  config: { commands: { "": oneKey, "--get": oneKey, "--get-all": oneKey } },
+  config: { commands: { ...getKey, "--global": { commands: getKey }, "--local": { commands: getKey } } },
   "ls-tree": {
     flags: "drtlz",
     long: { ...plain("name-only name-status object-only long full-name full-tree abbrev") },
@@ -106,6 +123,12 @@ const commands: Readonly<Record<string, Program>> = {
     rest: "text",
   },
   "symbolic-ref": { flags: "q", long: plain("quiet short"), operands: [/^[A-Za-z][A-Za-z0-9_./-]*$/] },
+  "diff-tree": diffTree,
+  "range-diff": rangeDiff,
+  "show-branch": { flags: "ar", long: plain("all remotes current topo-order sha1-name no-name"), rest: "revision" },
+  cherry: { flags: "v", long: { ...plain("verbose"), "--abbrev": "number" }, rest: "revision" },
+  "check-attr": { flags: "az", long: plain("all cached"), rest: "read" },
+  notes: { commands: { list: { rest: "revision" } } },
   "check-ignore": { flags: "qvnz", long: plain("quiet verbose non-matching no-index"), rest: "read" },
   "count-objects": { flags: "vH", long: plain("verbose human-readable") },
 };
