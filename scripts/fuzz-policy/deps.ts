@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load.ts";
 import type { JudgeDeps } from "../../src/engine/judge.ts";
-import { foreignPath, isItself, standIns } from "../../src/platform/find-program.ts";
+import { foreignPath, isItself, isManaged, standIns } from "../../src/platform/find-program.ts";
 import { gitProblem } from "../../src/platform/git/facts.ts";
 
 export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -22,6 +22,7 @@ export function judgeDeps(workspace: string, root: string): JudgeDeps {
     ownFolder: join(root, "coder"),
     isInteractive: () => true,
     isItself: (program) => isItself(program, path, keepOut),
+    isManaged: (program) => isManaged(program, path, keepOut),
     isStandIn: standIns(path, keepOut),
     gitProblem: () => gitProblem(workspace),
   };

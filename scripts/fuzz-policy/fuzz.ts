@@ -7,6 +7,7 @@ import { isKeptOpened, isWrittenElsewhere, keptCase, keptFile, openedCase } from
 import { readers } from "./pieces.ts";
 import { awkLine, findLine, gitLine, optionLine, sedLine } from "./program-lines.ts";
 import { Random } from "./random.ts";
+import { globLine, pipedLine } from "./reader-lines.ts";
 import { alwaysCase, denyCase, isMoreThanApproved, isWalkedAround, pretended, type RuleCase } from "./rule-lines.ts";
 import { grammarLine, mutated } from "./shell-lines.ts";
 import { shrink } from "./shrink.ts";
@@ -50,8 +51,19 @@ export const kinds: Readonly<Record<string, Round>> = {
   awk: lines(awkLine),
   git: lines(gitLine),
   find: lines(findLine),
+  piped: lines(pipedLine),
+  globs: lines(globLine),
   options: lines(optionLine),
-  languages: lines((random) => mutated(random, [sedLine(random), awkLine(random), gitLine(random), findLine(random)])),
+  languages: lines((random) =>
+    mutated(random, [
+      sedLine(random),
+      awkLine(random),
+      gitLine(random),
+      findLine(random),
+      pipedLine(random),
+      globLine(random),
+    ]),
+  ),
   deny: denyRound,
   always: alwaysRound,
   kept: pathRound("kept", keptCase, isKeptOpened),

@@ -58,7 +58,7 @@ exit 0
     writeFileSync(join(this.root, "outside", "secret.txt"), `${canary}\n`);
     symlinkSync("../outside", join(this.workspace, "link"));
     const script =
-      "git init -q -b main . && git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm one";
+      "git init -q -b main . && git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm one && gzip -k b.txt && tar cf a.tar b.txt";
     const done = spawnSync("bash", ["-c", script], { cwd: this.workspace, env: this.environment, encoding: "utf8" });
     if (done.status !== 0) throw new Error(done.stderr);
   }

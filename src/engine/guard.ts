@@ -44,6 +44,7 @@ interface ForCommands {
   readonly judge: typeof judgeShell;
   readonly lookFor: typeof lookFor;
   readonly isItself: (program: string) => boolean;
+  readonly isManaged: (program: string) => boolean;
   readonly isStandIn: (program: string) => boolean;
   readonly sandbox: SandboxState;
   readonly gitProblem: (workspace: string) => Phrase | null;
@@ -74,6 +75,7 @@ export class Guard {
       rules,
       isInteractive,
       isItself: (program) => this.commands?.isItself(program) ?? false,
+      isManaged: (program) => this.commands?.isManaged(program) ?? false,
       isStandIn: (program) => this.commands?.isStandIn(program) ?? true,
       ownFolder: resolvePath(home, workspace, []).real ?? home,
       gitProblem: () => this.commands?.gitProblem(workspace) ?? null,
@@ -107,7 +109,7 @@ export class Guard {
     if (this.commands) return;
     const { judgeShell: judge } = await import("./judge-shell.ts");
     const { lookFor } = await import("./judge-past.ts");
-    const { foreignPath, isItself, standIns } = await import("../platform/find-program.ts");
+    const { foreignPath, isItself, isManaged, standIns } = await import("../platform/find-program.ts");
     const keepOut = [this.settings.workspace, ...this.settings.addDirs];
     const path = foreignPath(this.pathVariable, keepOut);
     const { hardening } = await import("../policy/shell/programs/hardening.ts");
@@ -117,6 +119,7 @@ export class Guard {
       judge,
       lookFor,
       isItself: (program) => isItself(program, path, keepOut),
+      isManaged: (program) => isManaged(program, path, keepOut),
       isStandIn: standIns(path, keepOut),
       gitProblem,
       // No file of the workspace can stand in for a program that was taken for itself.

@@ -17,6 +17,7 @@ import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { hasNarrowView } from "../platform/sandbox/confine.ts";
 import { holdsSecret } from "../platform/sandbox/secret-files.ts";
 import { systemFolders } from "../platform/sandbox/system-folders.ts";
+import { choosesPlainly } from "../platform/version-choice.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
 import { isProtectedPath, namesOf } from "../policy/paths.ts";
@@ -41,15 +42,15 @@ export function judgeShell(
   reach: Reach = ordinary,
   tool = "bash",
 ): Judged {
+  const confined = moment.sandbox === "ready" && !reach.free;
   const judgement = judgeCommand(command, {
     digest,
-    isItself: deps.isItself,
+    isItself: (program, isHere) => deps.isItself(program) || (confined && isHere && isTame(deps, program)),
     isStandIn: deps.isStandIn,
     get gitProblem() {
       return deps.gitProblem();
     },
   });
-  const confined = moment.sandbox === "ready" && !reach.free;
   const seen = judgement.reads.flatMap((word) => factsOf(deps, word, confined, withContent));
   const paths = isOnlyListing(judgement) ? seen.map((fact) => withListing(deps, fact)) : seen;
   const { workspace, addDirs } = deps.settings;
@@ -81,6 +82,11 @@ function runsOnlyTests({ commands }: CommandJudgement, writes: readonly PathFact
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
   const isOutput = ({ inside, exists }: PathFact): boolean => inside && !exists;
   return acting.length > 0 && acting.every(({ argv }) => argv !== null && isTestRun(argv)) && writes.every(isOutput);
+}
+
+/** What it starts when it is asked for a version, nothing of the workspace says, and whatever that does, it can change nothing. */
+function isTame({ isManaged, settings: { workspace } }: JudgeDeps, program: string): boolean {
+  return isManaged?.(program) === true && choosesPlainly(workspace);
 }
 
 /** Where the line opens something else as well, it could be led into a folder that is only shown to be listed. */

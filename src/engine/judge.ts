@@ -19,6 +19,8 @@ export interface JudgeDeps {
   /** See `ShellFacts`; asked only when a command asks for a version. */
   readonly isItself: (program: string) => boolean;
   readonly isStandIn: (program: string) => boolean;
+  /** A version manager stands in for it; absent: for none. */
+  readonly isManaged?: (program: string) => boolean;
   /** Why git may not be trusted here; asked only when a command is about git. */
   readonly gitProblem: () => Phrase | null;
   readonly rules: readonly PermissionRule[];

@@ -6,7 +6,7 @@ import type { JudgeDeps } from "../engine/judge.ts";
 import { lookFor } from "../engine/judge-past.ts";
 import { judgeShell } from "../engine/judge-shell.ts";
 import { resolvePath } from "../platform/files/path.ts";
-import { findProgram, foreignPath, isItself, standIns } from "../platform/find-program.ts";
+import { findProgram, foreignPath, isItself, isManaged, standIns } from "../platform/find-program.ts";
 import { gitProblem } from "../platform/git/facts.ts";
 import type { SimpleCommand } from "../policy/shell/judgement.ts";
 import { lookAtRules } from "../store/allow.ts";
@@ -52,6 +52,7 @@ function judgeFor(settings: Settings, lang: Lang): Judge {
     rules,
     ownFolder: resolvePath(home, workspace, []).real ?? home,
     isItself: (program) => isItself(program, path, keepOut),
+    isManaged: (program) => isManaged(program, path, keepOut),
     isStandIn: standIns(path, keepOut),
     gitProblem: () => {
       git ??= gitProblem(workspace);

@@ -46,6 +46,14 @@ export function standIns(path: string, keepOut: readonly string[]): (name: strin
   };
 }
 
+/** The same of those that stand in for single programs, and leave it to files of the project which version is started. */
+export function isManaged(name: string, path: string, keepOut: readonly string[]): boolean {
+  const file = findProgram([name], path, keepOut);
+  if (file === null) return false;
+  const real = realpathSync.native(file);
+  return isStandInFile(file, real) || basename(real) === "rustup";
+}
+
 function isStandInFile(file: string, real: string): boolean {
   const isShim = [file, real].some((one) => one.split("/").includes("shims"));
   return isShim || (real !== file && managers.test(basename(real))) || script.test(headOf(real));

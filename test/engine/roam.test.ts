@@ -87,4 +87,11 @@ describe("[PO-4] [PO-10] [SA-links] [SA-wrappers] a command that reads whatever 
     expect(objects).toBe("done exit code 0, no output");
     expect(compared).toMatch(/^denied (?:.|\n)*\.env may hold secrets/);
   });
+
+  test("says which secret files a search has left out", async () => {
+    const [found] = await outputs(["grep -rn const ."]);
+    expect(found).toContain("./a.ts:1:const a = 1;");
+    expect(found).not.toContain(secret);
+    expect(found).toMatch(/secret files are left out of what runs unasked: \.env/);
+  });
 });

@@ -95,6 +95,10 @@ export const sandboxText = () =>
       en: "there is no network in the sandbox: {line}",
       zh: "沙箱内没有网络：{line}",
     },
+    "sandbox.left_out": {
+      en: "all else was read; secret files are left out of what runs unasked: {files}",
+      zh: "其余内容均已读取；未经询问运行的命令会跳过机密文件：{files}",
+    },
     "sandbox.blame_secret": {
       en: "secret files of the workspace are hidden from commands, and it seems to need: {files}",
       zh: "工作区的机密文件对命令隐藏，而该命令似乎需要：{files}",

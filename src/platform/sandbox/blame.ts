@@ -65,8 +65,7 @@ const BIG_FILE = 153;
 
 /** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
 export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | null {
-  // A search that leaves out what is closed has done its work, and has said so.
-  if (confine.narrow && confine.deep) return null;
+  if (confine.narrow && confine.deep) return leftOut(outcome, confine);
   const { exitCode, timedOut, cancelled, hidden } = outcome;
   const isFailure = !cancelled && !timedOut && exitCode !== 0;
   const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];
@@ -76,6 +75,14 @@ export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | n
   }
   const text = otherCause(outcome, confine);
   return text === null ? null : { text, missed: [] };
+}
+
+/** A search that leaves out what is closed has done its work: nothing is missed, and no right would help. */
+function leftOut(outcome: Failure, confine: Confinement): Blame | null {
+  if (outcome.cancelled || outcome.timedOut || outcome.exitCode === 0) return null;
+  const said = outcome.stderr.split("\n").filter((line) => /Permission denied/i.test(line));
+  const files = missedSecrets(said.join("\n"), outcome.hidden).map((path) => visible(nameOf(path, confine)));
+  return files.length === 0 ? null : { text: phrase("sandbox.left_out", { files: files.join(", ") }), missed: [] };
 }
 
 function otherCause(outcome: Failure, confine: Confinement): Phrase | null {

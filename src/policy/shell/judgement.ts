@@ -131,9 +131,10 @@ export interface ShellFacts {
   readonly gitProblem: Phrase | null;
   /**
    * Whether PATH leads from a name to that program, and not to a stand-in of a version manager (a script, or a link to
-   * another name), which obeys files of the workspace and starts what they say. Without it, no version is asked for.
+   * another name), which obeys files of the workspace and starts what they say; or to one that these tell nothing but the
+   * name of a version, where it can have no effect; `isHere`: it runs where the command line begins. Without it, no version is asked for.
    */
-  readonly isItself?: (program: string) => boolean;
+  readonly isItself?: (program: string, isHere: boolean) => boolean;
   /** Whether PATH leads from a name to such a stand-in, which then may run anything. Without it, to none. */
   readonly isStandIn?: (program: string) => boolean;
 }

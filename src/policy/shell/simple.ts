@@ -10,7 +10,7 @@ import { type Handled, refused } from "./handled.ts";
 import type { SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
 import { judgeSystemScript } from "./programs/scripts.ts";
-import { programNamed } from "./programs/table.ts";
+import { asksVersion, programNamed } from "./programs/table.ts";
 import { removedBy } from "./removed.ts";
 import { addMentions, addReads, addRemoved, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
@@ -143,15 +143,22 @@ function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | 
 
 function judgeProgram(name: string, plain: string, args: readonly Word[], scope: Scope): Handled {
   const language = Object.hasOwn(languages, plain) ? languages[plain] : undefined;
-  const program = language ? null : programNamed(name, scope.facts.isItself);
+  const isItself = (one: string): boolean => scope.facts.isItself?.(one, isHere(scope)) === true;
+  const program = language ? null : programNamed(name, isItself);
   if (!language && !program) return refused(phrase("shell.program", { program: cut(name) }));
-  if (!program?.isBuiltin && isForeign(name, scope)) return refused(phrase("shell.stand_in", { program: cut(name) }));
+  const isVouchedFor = program?.isBuiltin || asksVersion(name, program ?? null);
+  if (!isVouchedFor && isForeign(name, scope)) return refused(phrase("shell.stand_in", { program: cut(name) }));
   const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
   const linked =
     link && !followsNoLink(plain, args) ? [anyPath(phrase("shell.link", { program: name, part: cut(link.text) }))] : [];
   const given = args.map(standIn);
   const judged = language ? language(given) : judgeTable(name, program!, given, scope);
   return { ...judged, reads: [...withoutStandIns(judged.reads ?? []), ...linked] };
+}
+
+/** Nothing has led to another folder. */
+function isHere({ folders }: Scope): boolean {
+  return folders.length === 1 && folders[0] === "";
 }
 
 /** A version manager stands in for it. */
@@ -173,8 +180,7 @@ function judgeTable(
     if (open) return refused(phrase("shell.unknown_path", { part: cut(open.text) }));
     scope.tally.usesGit = true;
     // What is known of git is known of the folder the command began in: another one may be a repository with its own config.
-    const isHere = scope.folders.length === 1 && scope.folders[0] === "";
-    const problem = isHere ? scope.facts.gitProblem : phrase("shell.git_elsewhere");
+    const problem = isHere(scope) ? scope.facts.gitProblem : phrase("shell.git_elsewhere");
     if (problem) return refused(problem);
   }
   return { problems: [], reads: judged.reads };

@@ -29,7 +29,7 @@ test("[PO-4] every row has an unsafe neighbour that is tested, or only options w
 
 /** No option and no operand of these changes anything, on any system; or they take none. */
 const harmless =
-  "tsort col fmt factor fdfind md5 base32 cal ncal arch nproc whoami logname groups uptime w users tty lscpu lsblk pstree bun deno python python3 perl g++ gcc cc c++ clang clang++ make cmake pwd help dirs times exit break continue zipinfo xzcat bzcat";
+  "tsort col fmt factor fdfind md5 base32 cal ncal arch nproc whoami logname groups uptime w users tty lscpu lsblk pstree bun deno python python3 perl rustc curl wget ssh sqlite3 docker podman psql ruff uv ninja protoc g++ gcc cc c++ clang clang++ make cmake pwd help dirs times exit break continue zipinfo xzcat bzcat";
 
 test("[PO-4] every line that the table offers is allowed, and is not where git may not be trusted", () => {
   const seen = new Set<object>();

@@ -57,13 +57,13 @@ function zgrep(args: readonly Word[]): readonly Start[] | null {
   const options: Word[] = [];
   let at = 0;
   let hasPattern = false;
-  for (; at < args.length; at++) {
+  while (at < args.length) {
     const value = values[at] ?? "";
-    if (withValue.test(value) && args[at + 1]) {
-      hasPattern ||= value === "-e";
-      options.push(args[at]!, args[(at += 1)]!);
-    } else if (alone.test(value)) options.push(args[at]!);
-    else break;
+    const used = withValue.test(value) && args[at + 1] ? 2 : alone.test(value) ? 1 : 0;
+    if (used === 0) break;
+    hasPattern ||= value === "-e";
+    options.push(...args.slice(at, at + used));
+    at += used;
   }
   const rest = args.slice(at);
   const files = hasPattern ? rest : rest.slice(1);

@@ -1,4 +1,4 @@
-import type { Program, ShellFacts } from "../judgement.ts";
+import type { Program } from "../judgement.ts";
 import { bytePrograms } from "./bytes.ts";
 import { filePrograms } from "./files.ts";
 import { git } from "./git.ts";
@@ -30,13 +30,18 @@ const programs: Readonly<Record<string, Program>> = {
 const systemFolder = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
 
 /** The row of a program, by its name or its full path in a folder of the system; a relative path names some file. */
-export function programNamed(name: string, isItself: ShellFacts["isItself"] = () => false): Program | null {
+export function programNamed(name: string, isItself: (program: string) => boolean = () => false): Program | null {
   const plain = name.replace(systemFolder, "");
   if (plain === name) {
     const known = rowOf(programs, name) ?? rowOf(onlyBuiltins, name);
     return known ?? (isItself(name) ? rowOf(versionPrograms, name) : null);
   }
   return rowOf(programs, plain) ?? rowOf(versionPrograms, plain);
+}
+
+/** The row is there to ask for a version, and for nothing else. */
+export function asksVersion(name: string, program: Program | null): boolean {
+  return program !== null && rowOf(versionPrograms, name) === program;
 }
 
 function rowOf(rows: Readonly<Record<string, Program>>, name: string): Program | null {

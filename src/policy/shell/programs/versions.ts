@@ -2,7 +2,7 @@ import type { Program } from "../judgement.ts";
 
 /**
  * Exact questions for a version, for programs that `ShellFacts.isItself` vouches for. Not here, because they do more than print: npm, pnpm, yarn (start node, obey the
- * project), java (writes a file for its monitor), cargo, rustc, go (obey a toolchain file of the project).
+ * project), java (writes a file for its monitor), go (obeys a toolchain line of the project), ruby and php (load what others say).
  */
 const questions: Readonly<Record<string, readonly string[]>> = {
   node: ["--version", "-v"],
@@ -19,6 +19,19 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   "clang++": ["--version"],
   make: ["--version", "-v"],
   cmake: ["--version"],
+  cargo: ["--version", "-V"],
+  rustc: ["--version", "-V"],
+  curl: ["--version", "-V"],
+  wget: ["--version", "-V"],
+  ssh: ["-V"],
+  sqlite3: ["--version", "-version"],
+  docker: ["--version", "-v"],
+  podman: ["--version", "-v"],
+  psql: ["--version", "-V"],
+  ruff: ["--version", "-V"],
+  uv: ["--version", "-V"],
+  ninja: ["--version"],
+  protoc: ["--version"],
 };
 
 const nothing: Program = {};

@@ -1,0 +1,51 @@
+// Files by which a project chooses versions of programs, as version managers (asdf, mise, pyenv, nodenv, rustup, …) obey them.
+import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** Names and numbers, a line for each program. Not `path:/…`, `ref:…` or anything else that leads to a program of the project. */
+const plainLines = /^\.(?:tool-versions|sdkmanrc|nvmrc|(?:[a-z]+-)version)$/;
+const plainLine = /^(?:#.*|[\w.@+=-]*(?:[ \t]+[\w.@+-]+)*\s*)$/;
+/** They may hold scripts, paths and addresses. */
+const never =
+  /^(?:\.?(?:mise|rtx)(?:\..*)?(?:\.toml)?|\.config|\.prototools|\.?aqua\.ya?ml|rust-toolchain(?:\.toml)?|\.envrc|\.pkgx\.ya?ml)$/;
+const MOST_BYTES = 64 * 1024;
+
+/** Whether all that a folder and those above it say to a version manager is which version is meant. */
+export function choosesPlainly(folder: string): boolean {
+  const above = dirname(folder);
+  return namesIn(folder).every((entry) => isPlain(folder, entry)) && (above === folder || choosesPlainly(above));
+}
+
+function isPlain(folder: string, { name }: Dirent): boolean {
+  const path = join(folder, name);
+  if (never.test(name)) return name === ".config" && !["mise", "mise.toml"].some((one) => isThere(join(path, one)));
+  if (name === "package.json") return textOf(path)?.includes('"volta"') === false;
+  if (!plainLines.test(basename(name))) return true;
+  return (
+    textOf(path)
+      ?.split("\n")
+      .every((line) => plainLine.test(line)) === true
+  );
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** `null`: no plain file, too long, or not for us. */
+function textOf(path: string): string | null {
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path, "utf8") : null;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // Not for us: then not for a version manager either.
+  }
+}
