@@ -11,7 +11,7 @@ import type { CommandJudgement, PathWord } from "../src/policy/shell/judgement.t
 import { hardening } from "../src/policy/shell/programs/hardening.ts";
 import { straceProblem, type Traced, trace } from "../test/support/strace.ts";
 import { everyday, percent, readLines } from "./policy-corpora/everyday.ts";
-import { snapshot } from "./policy-corpora/project.ts";
+import { namedIn, snapshot } from "./policy-corpora/project.ts";
 
 interface Row {
   readonly id: string;
@@ -29,7 +29,7 @@ interface Verdict {
 const folder = fileURLToPath(new URL("../../shared/corpora", import.meta.url));
 const facts = { gitProblem: null, home: "/home/somebody" };
 // Below this the engine asks too often to be of use.
-const leastShare = 0.2;
+const leastShare = 0.264;
 
 function rowsOf(name: string): readonly Row[] {
   const lines = readFileSync(join(folder, name), "utf8").split("\n");
@@ -44,8 +44,9 @@ function verdictOf(row: Row): Verdict {
   return { row, judgement, why: path };
 }
 
-/** As in a workspace where every path that is named is there, and none is a link. */
-function problemOf({ path }: PathWord): string | null {
+/** As in a sandbox, and in a workspace where every path that is named is there, and none is a link. */
+function problemOf({ path, anywhere }: PathWord): string | null {
+  if (anywhere) return null;
   if (/^[/~]/.test(path)) return `path: outside: ${path}`;
   let depth = 0;
   for (const part of path.split("/")) {
@@ -94,9 +95,11 @@ async function execute(
     ];
     const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     const env = { PATH: path, HOME: join(root, "home"), LC_ALL: "C.UTF-8", USER: "somebody", ...hardening };
+    const judged = new Map(verdicts.map(({ row, judgement }) => [row.command, judgement]));
+    const programs = (line: string): ReadonlySet<string> => namedIn(judged.get(line)?.commands ?? []);
     const found = await trace(
       verdicts.map(({ row }) => row.command),
-      { cwd, env, seconds: 3, within },
+      { cwd, env, seconds: 3, within, programs },
     );
     return { found, isSame: first === snapshot(cwd) };
   } finally {
@@ -167,7 +170,9 @@ async function main(args: readonly string[]): Promise<number> {
   for (const { row, why } of unneeded) print(`    ${row.id} ${row.command}   ${why}`);
   print(`shell-safety   a peer asks here  ${freer.length}`);
   for (const { row } of freer) print(`    ${row.id} ${row.command}`);
-  print(`nl2bash        auto-allowed      ${percent(allowed.length, daily.length)}, at least ${leastShare * 100} %`);
+  print(
+    `nl2bash        auto-allowed      ${percent(allowed.length, daily.length)}, at least ${(100 * leastShare).toFixed(1)} %`,
+  );
   print(
     `both           executed          ${found.length}, with an effect ${effects.length}, workspace ${isSame ? "unchanged" : "CHANGED"}`,
   );

@@ -8,10 +8,9 @@ import type { PermissionRule } from "../../src/contract/permission.ts";
 import type { JudgeDeps } from "../../src/engine/judge.ts";
 import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
-import { baseName } from "../../src/policy/shell/destructive.ts";
 import { hardening } from "../../src/policy/shell/programs/hardening.ts";
-import { helpers } from "../../src/policy/shell/programs/scripts.ts";
 import { type Traced, trace } from "../../test/support/strace.ts";
+import { namedIn } from "../policy-corpora/project.ts";
 import { judgeDeps, systemPath } from "./deps.ts";
 import type { Counts } from "./fuzz.ts";
 
@@ -152,8 +151,7 @@ exit 0
   /** What the judge believes to be started. Anything else is an effect. */
   private programsOf(line: string): ReadonlySet<string> {
     const commands = this.question(line).judgement?.commands ?? [];
-    const names = commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? [baseName(name.value)] : []));
-    return new Set(names.flatMap((name) => [name, ...(helpers[name] ?? [])]));
+    return namedIn(commands);
   }
 
   [Symbol.dispose](): void {

@@ -18,6 +18,7 @@ import type { JudgeDeps } from "../../src/engine/judge.ts";
 import { lookFor } from "../../src/engine/judge-past.ts";
 import { judgeShell } from "../../src/engine/judge-shell.ts";
 import { baseName } from "../../src/policy/shell/destructive.ts";
+import type { SimpleCommand } from "../../src/policy/shell/judgement.ts";
 import { hardening } from "../../src/policy/shell/programs/hardening.ts";
 import { helpers } from "../../src/policy/shell/programs/scripts.ts";
 import { type Traced, trace } from "../../test/support/strace.ts";
@@ -105,17 +106,20 @@ export class Project implements Disposable {
     return { found, isSame: first === snapshot(this.workspace) };
   }
 
-  /** What the judge believes to be started. Anything else is an effect. */
   private programsOf(line: string): ReadonlySet<string> {
     const { judgement } = judgeShell(this.deps, line, { mode: "default", preset: null, sandbox: "ready" }).question;
-    const names =
-      judgement?.commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? name.value : [])) ?? [];
-    return new Set(names.map(baseName).flatMap((name) => [name, ...(helpers[name] ?? [])]));
+    return namedIn(judgement?.commands ?? []);
   }
 
   [Symbol.dispose](): void {
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** What the judge believes to be started. Anything else is an effect. */
+export function namedIn(commands: readonly SimpleCommand[]): ReadonlySet<string> {
+  const names = commands.flatMap(({ words: [name] }) => (name?.kind === "literal" ? baseName(name.value) : []));
+  return new Set(names.flatMap((name) => [name, ...(helpers[name] ?? [])]));
 }
 
 export function snapshot(at: string): string {

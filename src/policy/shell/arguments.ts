@@ -15,6 +15,9 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   if (program.commands) return judgeSubcommand(name, program.commands, args);
   const begins = args.find((word) => mayBegin(word, program.neverBegins));
   if (begins) return { problem: phrase("shell.operand", { program: name, part: cut(begins.text) }) };
+  // Together is how they are judged; of what a pipe hands over only the form is known.
+  const loose = program.fits && args.find(isPiped);
+  if (loose) return { problem: phrase("shell.operand", { program: name, part: cut(loose.text) }) };
   if (program.fits?.(args.map((word) => (word.kind === "glob" ? word.pattern : textOf(word)))) === false) {
     return { problem: phrase("shell.operand", { program: name, part: cut(args.map(({ text }) => text).join(" ")) }) };
   }

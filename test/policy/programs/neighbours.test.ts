@@ -3,7 +3,9 @@ import { phrase } from "../../../src/contract/text/catalogue.ts";
 import { judgeCommand } from "../../../src/policy/command.ts";
 import { programNamed } from "../../../src/policy/shell/programs/table.ts";
 import { linesOf, ownLines, rows, scriptLines } from "./lines.ts";
-import { roaming, unsafe, unsafeGit } from "./unsafe.ts";
+import { roaming } from "./roaming.ts";
+import { unsafe } from "./unsafe.ts";
+import { unsafeGit } from "./unsafe-git.ts";
 
 const facts = { gitProblem: null, home: "/home/somebody", isItself: () => true };
 
