@@ -186,7 +186,8 @@ function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJud
   if (!readsOnlyNamed(judgement)) return null;
   const ways = judgement.reads.map(({ path }): Way | null => {
     const fact = paths.find(({ given }) => given === path);
-    if (!fact?.inside || (fact.kind !== "file" && fact.kind !== "folder")) return null;
+    const isSeen = fact?.inside || isSystemPlace(fact?.real ?? "");
+    if (!fact || !isSeen || (fact.kind !== "file" && fact.kind !== "folder")) return null;
     const whole = resolve(workspace, path);
     if (fact.real === whole) return { real: whole, links: [] };
     const way = wayTo(whole);
@@ -194,7 +195,10 @@ function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJud
     return way?.real === fact.real ? way : { real: whole, links: [] };
   });
   const found = ways.filter((way) => way !== null);
-  const reals = [...new Set(found.map(({ real }) => real))];
+  // What belongs to the machine is there in any case; only the links that lead to it are made anew.
+  const isBound = (real: string): boolean =>
+    !isSystemPlace(real) || paths.some((fact) => fact.inside && fact.real === real);
+  const reals = [...new Set(found.map(({ real }) => real).filter(isBound))];
   if (found.length < ways.length || reals.length > MOST_JUDGED) return null;
   return {
     paths: reals,
