@@ -12,7 +12,8 @@ export type Spill = (text: string) => Result<string>;
 /** TP-6: redact first, then cut: a secret must not survive by straddling the cut. */
 export function boundOutput(text: string, spill: Spill, cleaned = cleanOutput): string {
   const kept = cleaned(text);
-  if (kept.length <= MODEL_CHARS) return kept;
+  // A page that fits is not torn because a placeholder is longer than the secret it stands for.
+  if (Math.min(text.length, kept.length) <= MODEL_CHARS) return kept;
   const tailChars = MODEL_CHARS - HEAD_CHARS;
   const left = kept.length - MODEL_CHARS;
   const spilled = spill(kept.slice(0, SPILL_CHARS));

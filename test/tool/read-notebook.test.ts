@@ -160,7 +160,7 @@ describe("[TP-6] the outputs of a notebook", () => {
 });
 
 describe("[TP-6] paging a notebook", () => {
-  test("the pages, put together, are the whole, and none is over 50 KiB", async () => {
+  test("the pages, put together, are the whole, and none is over 28 KiB", async () => {
     const cells = Array.from({ length: 300 }, (_, at) =>
       code(Array.from({ length: 20 }, (_, n) => `c${at} ${n} ${"é".repeat(20)}\n`)),
     );
@@ -168,7 +168,7 @@ describe("[TP-6] paging a notebook", () => {
     const got: string[] = [];
     for (let offset = 1, hasMore = true; hasMore; offset = got.length + 1) {
       const text = told(await ws.run(read, { path: "n.ipynb", offset }));
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024 + 400);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(28 * 1024 + 400);
       got.push(...bare(text));
       hasMore = text.includes(`continue with offset=${got.length + 1})`);
     }

@@ -52,7 +52,7 @@ test("a spec is plain JSON Schema with the arguments of the specification", () =
     schema.additionalProperties,
   ]);
   expect(keys).toEqual([
-    ["read", "path offset limit", "path", false],
+    ["read", "path offset limit column", "path", false],
     ["list", "path", "", false],
     ["glob", "pattern path", "pattern", false],
     ["grep", "pattern path glob max_matches", "pattern", false],
@@ -75,6 +75,7 @@ test("a spec is plain JSON Schema with the arguments of the specification", () =
       path: { type: "string", minLength: 1, description: "Absolute or relative to the workspace root" },
       offset: { type: "integer", minimum: 1, description: "First line, from 1" },
       limit: { type: "integer", minimum: 1, description: "Number of lines" },
+      column: { type: "integer", minimum: 1, description: "First character in a cut line" },
     },
     required: ["path"],
     additionalProperties: false,

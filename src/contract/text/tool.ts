@@ -37,6 +37,14 @@ export const toolText = () =>
       en: "{path} has {total} lines; offset {offset} is past the end",
       zh: "{path} 共 {total} 行；offset {offset} 超出末尾",
     },
+    "file.past_line": {
+      en: "line {line} of {path} has {length} characters; column is past its end",
+      zh: "{path} 第 {line} 行共 {length} 个字符；column 超出行尾",
+    },
+    "file.no_column": {
+      en: "column is not for {path}: it is no text file, or over 64 MiB",
+      zh: "column 不适用于 {path}：它不是文本文件，或超过 64 MiB",
+    },
     "file.moved": {
       en: "{path} was replaced by something else while it was being opened",
       zh: "{path} 在打开过程中被替换",

@@ -1,4 +1,4 @@
-import { cutLine, maxLineChars, maxPageBytes, type PageWish } from "./page.ts";
+import { costOf, cutLine, maxLineChars, maxPageBytes, type PageWish } from "./page.ts";
 
 /** One page out of lines that are made one after the other, as for a notebook or a PDF. */
 export class LinePage {
@@ -19,7 +19,7 @@ export class LinePage {
     this.count++;
     if (this.isFull || this.count < this.wish.offset) return !this.isFull;
     const shown = cutLine(line, line.length <= maxLineChars);
-    this.bytes += Buffer.byteLength(shown) + 8;
+    this.bytes += costOf(shown, this.count);
     this.isFull = this.lines.length === this.wish.limit || (this.bytes > maxPageBytes && this.lines.length > 0);
     if (!this.isFull) this.lines.push(shown);
     return !this.isFull;

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { bomLength, decodeAs, detectForm, isCrOnly, type TextForm } from "./encoding.ts";
 import { maxWholeBytes, type OpenFile } from "./open.ts";
-import { cutLine, isBinary, maxLineChars, maxPageBytes, type Page, type PageWish, pastEnd } from "./page.ts";
+import { costOf, cutLine, isBinary, maxLineChars, maxPageBytes, type Page, type PageWish, pastEnd } from "./page.ts";
 import type { LocatedPath } from "./path.ts";
 
 // Even, so that no two-byte character is split between chunks.
@@ -39,7 +39,8 @@ export async function streamPage({ fd, stat }: OpenFile, at: LocatedPath, wish: 
   if (lines.length === 0) return pastEnd(at, wish.offset, total ?? 0);
   const hash = hasher?.digest("hex") ?? null;
   const more = total === null;
-  return ok({ lines, first: wish.offset, total, more, size: stat.size, encoding: form.encoding, hash });
+  const { isCut } = page;
+  return ok({ lines, first: wish.offset, total, more, isCut, size: stat.size, encoding: form.encoding, hash });
 }
 
 /**
@@ -63,6 +64,7 @@ function sampleOf(fd: number, size: number, chunk: Buffer): Buffer {
 class LineCollector {
   readonly lines: string[] = [];
   isFull = false;
+  isCut = false;
   private readonly form: TextForm;
   private readonly lineEnd: LineEnd;
   private readonly wish: PageWish;
@@ -109,9 +111,10 @@ class LineCollector {
   private endLine(): void {
     if (this.number >= this.wish.offset) {
       const line = cutLine(decodeAs(Buffer.concat(this.kept), this.form), this.lineBytes === this.keptBytes);
-      this.shownBytes += Buffer.byteLength(line) + 8;
+      this.shownBytes += costOf(line, this.number);
       this.isFull = this.shownBytes > maxPageBytes && this.lines.length > 0;
       if (this.isFull) return;
+      this.isCut ||= line.length > maxLineChars;
       this.lines.push(line);
     }
     this.number++;
