@@ -22,11 +22,15 @@ import type { LocatedPath } from "../platform/files/path.ts";
 export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {
   const loaded = loadFile(at);
   if (!loaded.ok) return loaded;
-  const { bytes, stamp } = loaded.value;
+  const unknown = unknownTo(ctx, at, loaded.value);
+  return unknown === null ? loaded : { ok: false, error: unknown };
+}
+
+/** Why what is there may not be changed without another look at it. */
+export function unknownTo(ctx: ToolContext, at: LocatedPath, { bytes, stamp }: LoadedFile): ErrorInfo | null {
   const unknown = ctx.readsByItself ? null : conflictOf(ctx.knownHash(at.real), stamp.hash, at);
-  if (unknown === null) return loaded;
   // To ask for it to be read would lead nowhere.
-  return decodeText(bytes) === null ? isBinary(at, bytes, bytes.length) : { ok: false, error: unknown };
+  return unknown !== null && decodeText(bytes) === null ? isBinary(at, bytes, bytes.length).error : unknown;
 }
 
 function conflictOf(known: string | undefined, current: string, at: LocatedPath): ErrorInfo | null {
@@ -77,6 +81,12 @@ const narrower: Partial<Record<Encoding, Encoding>> = {
   "windows-1252": "latin-1",
   "utf-8 with stray bytes": "utf-8",
 };
+
+/** What it stands for would be lost. */
+export function refuseElision(line: string, path: string) {
+  const text = phrase("file.elision", { path, line: visible(line) });
+  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.write_out") });
+}
 
 export function planOf(
   at: LocatedPath,

@@ -1,16 +1,18 @@
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { type ChangePlan, defineTool } from "../contract/tool.ts";
+import { type ChangePlan, defineTool, type ToolContext } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { decodeText, isCrOnly } from "../platform/files/encoding.ts";
-import { maxWholeBytes, showSize } from "../platform/files/open.ts";
+import { loadFile, maxWholeBytes, showSize } from "../platform/files/open.ts";
 import { isBinary } from "../platform/files/page.ts";
 import { type LocatedPath, locate } from "../platform/files/path.ts";
 import { args, flag, optional, text } from "./args.ts";
-import { checkWhole, encodeFor, formNotes, loadForChange, planOf } from "./change.ts";
-import { countOf, findMatches, type Match, type Matches } from "./match.ts";
+import { checkWhole, encodeFor, formNotes, loadForChange, planOf, refuseElision } from "./change.ts";
+import { elisionIn } from "./elision.ts";
+import { countOf, findMatches, isExact, type Match, type Matches } from "./match.ts";
 import { missing, nearestText, shownLine } from "./nearest.ts";
 import { replacement } from "./splice.ts";
+import { planWrite } from "./write.ts";
 
 interface EditInput {
   readonly path: string;
@@ -22,7 +24,7 @@ interface EditInput {
 export const edit = defineTool({
   name: "edit",
   description:
-    "Replace old_string by new_string in a file that was read before. old_string is copied from the file without line numbers and must occur exactly once: add surrounding lines, or set replace_all. Line endings are handled. E_CONFLICT: read the file again.",
+    "Replace old_string by new_string in a file that was read before. old_string is copied from the file without line numbers and must occur exactly once: add surrounding lines, or set replace_all. Line endings are handled. An empty old_string fills a missing or empty file. E_CONFLICT: read the file again.",
   input: args({
     path: text("", { min: 1 }),
     old_string: text(""),
@@ -35,12 +37,10 @@ export const edit = defineTool({
   writes: ({ new_string }) => [new_string],
   plansAtOnce: true,
   plan(input, ctx) {
-    if (input.old_string === "") {
-      return fail("E_INVALID_ARGS", phrase("edit.empty_old"), { advice: phrase("advice.use_write") });
-    }
     if (input.old_string === input.new_string) return fail("E_INVALID_ARGS", phrase("edit.same"));
     const at = locate(input.path, ctx);
     if (!at.ok) return at;
+    if (input.old_string === "") return fillEmpty(at.value, input, ctx);
     if (at.value.kind === "none") return missing(at.value);
     const sound = checkWhole(at.value, input.new_string);
     if (!sound.ok) return sound;
@@ -60,6 +60,16 @@ export const edit = defineTool({
     );
   },
 });
+
+/** Nothing is where nothing stands: in a file that is not there, or is empty. What is in any other is not replaced so. */
+function fillEmpty(at: LocatedPath, { path, new_string: content }: EditInput, ctx: ToolContext): Result<ChangePlan> {
+  const input = { path, content };
+  if (at.kind === "none") return planWrite(input, ctx);
+  const loaded = loadFile(at);
+  if (!loaded.ok) return loaded;
+  if (decodeText(loaded.value.bytes)?.text === "") return planWrite(input, { ...ctx, readsByItself: true });
+  return fail("E_INVALID_ARGS", phrase("edit.empty_old"), { advice: phrase("advice.use_write") });
+}
 
 interface Edited {
   readonly text: string;
@@ -82,8 +92,10 @@ function editText(before: string, input: EditInput, at: LocatedPath): Result<Edi
   const { old_string: old, new_string: fresh, replace_all: all = false } = input;
   const { rung, matches } = findMatches(before, old, all);
   if (matches.length === 0) return noMatch(before, old, at);
-  const mayBeMany = all && (rung === "exact" || rung === "line endings");
-  if (matches.length > 1 && !mayBeMany) return manyMatches(before, matches, at);
+  const mayBeMany = rung !== "quotes, dashes or spaces";
+  if (matches.length > 1 && !(all && mayBeMany)) return manyMatches(before, matches, mayBeMany, at);
+  const elided = elisionIn(old, fresh);
+  if (elided !== null) return refuseElision(elided, visible(at.shown));
   const size = before.length + matches.length * fresh.length * 2;
   if (size > maxWholeBytes) {
     return fail("E_INVALID_ARGS", phrase("file.too_big", { path: visible(at.shown), size: showSize(size) }));
@@ -105,7 +117,7 @@ function saidOf(before: string, { rung, matches }: Matches, at: LocatedPath): Ed
   const line = lineNumber(before, matches[0]!.start);
   const count = matches.length;
   const where = count === 1 ? `at line ${line}` : `in ${count} places, first at line ${line}`;
-  const how = rung === "exact" || rung === "line endings" ? "" : ` (matched with different ${rung})`;
+  const how = isExact(rung) ? "" : ` (matched with different ${rung})`;
   return { text: `edited ${visible(at.shown)} ${where}${how}`, data: { replaced: count, line, matched: rung } };
 }
 
@@ -119,11 +131,12 @@ function noMatch(before: string, old: string, at: LocatedPath): Result<never> {
 
 const shownMatches = 5;
 
-function manyMatches(before: string, matches: readonly Match[], at: LocatedPath): Result<never> {
+function manyMatches(before: string, matches: readonly Match[], mayBeMany: boolean, at: LocatedPath): Result<never> {
   const shown = matches.slice(0, shownMatches).map(({ start }) => shownLine(before, start, lineNumber(before, start)));
   const candidates = [...shown, ...(matches.length > shownMatches ? ["…"] : [])].join("\n");
   const text = phrase("edit.many_matches", { path: visible(at.shown), count: countOf(matches), candidates });
-  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.more_context") });
+  const advice = phrase(mayBeMany ? "advice.more_context" : "advice.copy_signs");
+  return fail("E_INVALID_ARGS", text, { advice });
 }
 
 function lineNumber(text: string, position: number): number {

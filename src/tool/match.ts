@@ -1,25 +1,42 @@
+import { type Shift, shifted } from "./indent.ts";
+import { foldMarks, hasMarks } from "./marks.ts";
+
 /**
  * Where `old_string` is in a file. The ladder, each rung tried only when the ones above found nothing:
  * 1. exact;
- * 2. `line endings`: CRLF and LF count as the same;
+ * 2. `line endings`: CRLF and LF count as the same, also for whether a place is the only one;
  * 3. `trailing white space`: whole lines that differ only in spaces at their ends;
- * 4. `indentation`: whole lines that are all indented by the same more, or the same less.
- * Nothing looser: a wrong place is worse than an error that shows the nearest text.
+ * 4. `indentation`: whole lines that are all indented by the same more, or the same less;
+ * 5. `tabs and spaces`: whole lines, equally nested, by tabs in the one and by spaces in the other;
+ * 6. `quotes, dashes or spaces`: any of the above where curly quotes, long dashes and fixed spaces count as the plain ones.
+ * Nothing looser: a wrong place is worse than an error that shows the nearest text. All of it: `docs/files.md`.
  */
-type Rung = "exact" | "line endings" | "trailing white space" | "indentation";
+export type Rung =
+  | "exact"
+  | "line endings"
+  | "trailing white space"
+  | "indentation"
+  | "tabs and spaces"
+  | "quotes, dashes or spaces";
 
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** What the file's lines have more (`add`) or less (`cut`) at their start than `old_string`. */
-  readonly shift?: { readonly add: string } | { readonly cut: string };
+  readonly shift?: Shift;
   /** `old_string` ends in a line break and the file does not. */
   readonly lacksBreak?: boolean;
+  /** `old_string` with the signs that the file has in place of its own. */
+  readonly twin?: string;
 }
 
 export interface Matches {
   readonly rung: Rung;
   readonly matches: readonly Match[];
+}
+
+/** Nothing but line ends differs, if anything does. */
+export function isExact(rung: Rung): boolean {
+  return rung === "exact" || rung === "line endings";
 }
 
 /** For a match that must be the only one; `all` takes every one. */
@@ -35,18 +52,40 @@ export function countOf(matches: readonly Match[]): string {
  * `fits`: further demands of the caller; a rung on which nothing meets them counts as empty.
  */
 export function findMatches(text: string, old: string, all: boolean, fits = (_: Match): boolean => true): Matches {
+  const found = climb(text, old, all, fits);
+  if (found.matches.length > 0 || !(hasMarks(old) || hasMarks(text))) return found;
+  const { matches } = climb(foldMarks(text), foldMarks(old), all, fits);
+  const twins = matches.map((match) => ({ ...match, twin: twinOf(text, match, old) }));
+  return { rung: "quotes, dashes or spaces", matches: twins };
+}
+
+function climb(text: string, old: string, all: boolean, fits: (match: Match) => boolean): Matches {
   const exact = exactMatches(text, old, all).filter(fits);
-  if (exact.length > 0) return { rung: "exact", matches: exact };
+  // Who writes line ends out means just those.
+  if (exact.length > 0 && old.includes("\r")) return { rung: "exact", matches: exact };
   const normalised = endingMatches(text, old, all).filter(fits);
-  if (normalised.length > 0) return { rung: "line endings", matches: normalised };
+  if (normalised.length > exact.length) return { rung: "line endings", matches: normalised };
+  if (exact.length > 0) return { rung: "exact", matches: exact };
   const wanted = wantedLines(old);
   const isBlank = wanted.lines.every((line) => line === "");
   // Many hunks may be looked for in one big file: those that are not there shall not cost a list of its lines each.
   if (isBlank || !wanted.lines.every((line) => text.includes(line.trimStart()))) return { rung: "exact", matches: [] };
   const lines = wholeLines(text);
-  const trailing = lineMatches(lines, wanted, sameButEnd).filter(fits);
+  const taken = (found: readonly Match[]) => (all ? withoutOverlaps(found.filter(fits)) : found.filter(fits));
+  const trailing = taken(lineMatches(lines, wanted, sameButEnd));
   if (trailing.length > 0) return { rung: "trailing white space", matches: trailing };
-  return { rung: "indentation", matches: lineMatches(lines, wanted, shiftOf).filter(fits) };
+  const moved = taken(lineMatches(lines, wanted, shiftOf));
+  if (moved.length > 0) return { rung: "indentation", matches: moved };
+  return { rung: "tabs and spaces", matches: taken(restyledMatches(lines, wanted)) };
+}
+
+function withoutOverlaps(matches: readonly Match[]): readonly Match[] {
+  let end = 0;
+  return matches.filter((match) => {
+    if (match.start < end) return false;
+    end = match.end;
+    return true;
+  });
 }
 
 export function toLf(text: string): string {
@@ -99,6 +138,23 @@ function rawPositions(text: string): (position: number) => number {
   };
 }
 
+/** `old` in the file's own signs, unit for unit; where there is no such unit in the file, its own. */
+function twinOf(text: string, { start, end, shift }: Match, old: string): string {
+  const own = toLf(text.slice(start, end)).split("\n");
+  const twins = toLf(old)
+    .split("\n")
+    .map((line, index) => {
+      const there = own[index] ?? "";
+      const body = line.trimStart();
+      const from = there.length - there.trimStart().length;
+      // Where the indentation is the same, its signs are the file's too.
+      const at = shift === undefined ? 0 : line.length - body.length;
+      const twin = line.slice(0, at) + there.slice(shift === undefined ? 0 : from);
+      return (twin + line.slice(twin.length)).slice(0, line.length);
+    });
+  return twins.join("\n");
+}
+
 interface Line {
   /** Without white space at its end. */
   readonly bare: string;
@@ -135,7 +191,9 @@ function wantedLines(old: string): Wanted {
   return { lines: lines.map((line) => line.trimEnd()), endsInBreak };
 }
 
-type Difference = Pick<Match, "shift">;
+interface Difference {
+  readonly shift?: Extract<Shift, { add: string } | { cut: string }>;
+}
 
 /** Places where every line agrees and all of them differ in the same way. */
 function lineMatches(
@@ -186,6 +244,20 @@ function isShifted(line: string, other: string, more: string, less: string): boo
   if (line.length - more.length !== other.length - less.length) return false;
   if (!line.startsWith(more) || !other.startsWith(less)) return false;
   return less === "" ? line.endsWith(other) : other.endsWith(line);
+}
+
+const tabWidths = [4, 2, 8, 3];
+
+/** The lines as they would be with tabs for their spaces, or spaces for their tabs, of any usual width. */
+function restyledMatches(lines: readonly Line[], wanted: Wanted): readonly Match[] {
+  const shifts: readonly Shift[] = tabWidths.flatMap((width) => [{ tabs: width }, { spaces: width }]);
+  const found = shifts.flatMap((shift) => {
+    const restyled = wanted.lines.map((line) => shifted(line, shift));
+    if (restyled.every((line, index) => line === wanted.lines[index])) return [];
+    return lineMatches(lines, { ...wanted, lines: restyled }, sameButEnd).map((match) => ({ ...match, shift }));
+  });
+  const byStart = new Map(found.toReversed().map((match) => [match.start, match]));
+  return [...byStart.values()].sort((one, other) => one.start - other.start);
 }
 
 function sameButEnd(line: string, other: string): Difference | null {

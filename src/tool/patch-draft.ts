@@ -5,10 +5,10 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { type DecodedText, decodeText, newFileForm } from "../platform/files/encoding.ts";
-import type { LoadedFile } from "../platform/files/open.ts";
+import { type LoadedFile, loadFile } from "../platform/files/open.ts";
 import { isBinary } from "../platform/files/page.ts";
 import { type LocatedPath, locate } from "../platform/files/path.ts";
-import { checkParent, encodeFor, loadForChange } from "./change.ts";
+import { checkParent, encodeFor, unknownTo } from "./change.ts";
 import { missing } from "./nearest.ts";
 
 /** A file as it is on disk and as it would be after the part of the patch that was gone through. */
@@ -25,6 +25,8 @@ export interface Draft {
   added: number;
   removed: number;
   notes: readonly string[];
+  /** Why only hunks that show the file as it is may change it; `null` = it was read. */
+  readonly unknown: ErrorInfo | null;
 }
 
 export interface Content {
@@ -43,17 +45,18 @@ export class Drafts {
     this.ctx = ctx;
   }
 
-  /** A file that must be there, read in this session, and not changed since. */
+  /** A file that must be there. */
   existing(path: string): Result<Draft & { now: Content }> {
     const at = locate(path, this.ctx);
     if (!at.ok) return at;
     const known = this.all.get(at.value.real);
     if (known?.now) return ok(known as Draft & { now: Content });
     if (known !== undefined || at.value.kind === "none") return missing(at.value);
-    const loaded = loadForChange(at.value, this.ctx);
+    const loaded = loadFile(at.value);
     if (!loaded.ok) return loaded;
     const { bytes, stamp } = loaded.value;
-    const draft = { ...empty(at.value), old: loaded.value, now: { bytes, mode: stamp.mode } };
+    const unknown = unknownTo(this.ctx, at.value, loaded.value);
+    const draft = { ...empty(at.value), old: loaded.value, now: { bytes, mode: stamp.mode }, unknown };
     this.all.set(at.value.real, draft);
     return ok(draft);
   }
@@ -69,7 +72,7 @@ export class Drafts {
     const parent = at.value.kind === "none" ? checkParent(at.value) : ok(null);
     if (!parent.ok) return parent;
     if (at.value.kind !== "none") {
-      const there = loadForChange(at.value, { ...this.ctx, readsByItself: true });
+      const there = loadFile(at.value);
       if (!there.ok || content?.equals(there.value.bytes) !== true) return taken(at.value);
       Object.assign(draft, { old: there.value, now: { bytes: there.value.bytes, mode: there.value.stamp.mode } });
       draft.isSame = true;
@@ -93,7 +96,7 @@ export class Drafts {
 }
 
 function empty(at: LocatedPath): Draft {
-  const counts = { added: 0, removed: 0, notes: [] };
+  const counts = { added: 0, removed: 0, notes: [], unknown: null };
   return { at, old: null, now: null, from: null, isMoved: false, isSame: false, ...counts };
 }
 

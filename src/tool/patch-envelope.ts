@@ -3,10 +3,11 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { badLine, type FilePatch, type Hunk } from "./patch-form.ts";
 import { headOf, hunkOf } from "./patch-hunk.ts";
 
-const marker = /^\*\*\* (Add File|Update File|Delete File|Move to):(.*)$/;
-const begin = /^\*\*\* Begin Patch\s*$/;
-const end = /^\*\*\* End Patch\s*$/;
-const endOfFile = /^\*\*\* End of File\s*$/;
+// No line of a hunk begins with an asterisk: what stands around the words of a marker is of no matter.
+const marker = /^\*\*\*\s*(Add File|Update File|Delete File|Move to)\s*:(.*)$/;
+const begin = /^\*\*\*\s*Begin Patch\s*(?:\*\*\*)?\s*$/;
+const end = /^\*\*\*\s*End Patch\s*(?:\*\*\*)?\s*$/;
+const endOfFile = /^\*\*\*\s*End of File\s*(?:\*\*\*)?\s*$/;
 
 interface Part {
   readonly file: FilePatch;
@@ -14,7 +15,8 @@ interface Part {
 }
 
 /** `*** Begin Patch` … `*** End Patch`, once or more; what stands around them is not part of the patch. */
-export function parseEnvelope(lines: readonly string[]): Result<readonly FilePatch[]> {
+export function parseEnvelope(given: readonly string[]): Result<readonly FilePatch[]> {
+  const lines = atTheMargin(given);
   const files: FilePatch[] = [];
   let isInside = false;
   for (let at = 0; at < lines.length; ) {
@@ -39,7 +41,27 @@ export function parseEnvelope(lines: readonly string[]): Result<readonly FilePat
 }
 
 export function isEnvelope(lines: readonly string[]): boolean {
-  return lines.some((line) => marker.test(line));
+  const isFramed = lines.some((line) => begin.test(line.trimStart()));
+  return lines.some((line) => marker.test(isFramed ? line.trimStart() : line));
+}
+
+/**
+ * Markers with white space in front of them. In a hunk such a line is one of its lines: so only a patch that is indented
+ * from its first line to its last is moved as a whole, and elsewhere only the markers around the files and the first of them.
+ */
+function atTheMargin(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => begin.test(line.trimStart()));
+  const first = lines[start] ?? "";
+  const indent = first.slice(0, first.length - first.trimStart().length);
+  if (start === -1) return lines;
+  const stop = lines.findIndex((line, at) => at > start && end.test(line.trimStart()));
+  const inside = lines.slice(start, stop === -1 ? lines.length : stop + 1);
+  if (indent !== "" && inside.every((line) => line.trim() === "" || line.startsWith(indent)))
+    return lines.map((line, at) => (at < start || (stop !== -1 && at > stop) ? line : line.slice(indent.length)));
+  const firstFile = lines.findIndex((line, at) => at > start && line.trim() !== "");
+  const isMarker = (line: string, at: number): boolean =>
+    at === start || at === stop || (at === firstFile && marker.test(line.trimStart()));
+  return lines.map((line, at) => (isMarker(line, at) ? line.trimStart() : line));
 }
 
 function readPart(lines: readonly string[], at: number): Result<Part> {
@@ -60,7 +82,7 @@ function readAdded(lines: readonly string[], at: number, path: string): Result<P
   if (bad !== -1) return badLine(lines, at + 1 + bad);
   // A blank line that lost its sign.
   const added = lines.slice(at + 1, content).map((line) => ({ sign: "+", text: line.slice(1) }) as const);
-  const ends = { oldLacksBreak: false, newLacksBreak: false, isLast: false };
+  const ends = { isBare: true, oldLacksBreak: false, newLacksBreak: false, isLast: false };
   const hunk: Hunk = { line: 0, anchors: [], lines: added, ...ends, at: at + 1 };
   const hunks = added.length === 0 ? [] : [hunk];
   return ok({ file: { action: "create", path, to: null, hunks, isProgram: null }, next: stop });

@@ -19,6 +19,8 @@ export interface Hunk {
   /** Lines above the place, outermost first. They only decide between places that fit. */
   readonly anchors: readonly string[];
   readonly lines: readonly HunkLine[];
+  /** Its `@@` says nothing, or it has none. */
+  readonly isBare: boolean;
   /** The old, the new text ends without a line break. */
   readonly oldLacksBreak: boolean;
   readonly newLacksBreak: boolean;

@@ -72,8 +72,9 @@ export function hunkOf(
   const line = isInsertion && head.old !== 0 ? null : head.line;
   const anchors = more.anchors ?? (head.words === "" || head.line !== null ? [] : [head.words]);
   const { isLast = false } = more;
+  const isBare = head.line === null && anchors.length === 0;
   const ends = { oldLacksBreak: lacks.old, newLacksBreak: lacks.fresh, isLast };
-  return ok({ hunk: { line, anchors, lines: found, ...ends, at: at + 1 }, next: to });
+  return ok({ hunk: { line, anchors, isBare, lines: found, ...ends, at: at + 1 }, next: to });
 }
 
 /** Where the counted lines end; `null` when the counts are missing or wrong. */

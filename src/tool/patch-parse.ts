@@ -17,7 +17,7 @@ export function parsePatch(patch: string): Result<readonly FilePatch[]> {
   return ok(files.value);
 }
 
-const header = /^(?:\*\*\* (?:Begin|Add|Update|Delete)|diff --git |--- |\+\+\+ |@@)/;
+const header = /^(?:\s*\*\*\*\s*(?:Begin|Add|Update|Delete)|diff --git |--- |\+\+\+ |@@)/;
 const fence = /^(?:```|~~~)/;
 
 function linesOf(patch: string): readonly string[] {

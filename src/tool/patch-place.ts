@@ -31,6 +31,9 @@ export interface Place {
   readonly first: number;
   readonly rung: Matches["rung"];
   readonly shift?: NonNullable<Match["shift"]>;
+  readonly twin?: string;
+  /** It says nothing of its place, and went to the end. */
+  readonly isAppended?: boolean;
 }
 
 /** Lines that fit equally well; none when nothing fits. */
@@ -44,6 +47,8 @@ export interface Before {
   readonly drift: number;
   /** The line behind the last hunk. */
   readonly end: number;
+  /** There is no other hunk for this file. */
+  readonly isSole: boolean;
 }
 
 export function placeHunk(sheet: Sheet, hunk: Hunk, before: Before): Place | NoPlace {
@@ -69,7 +74,8 @@ export function placeHunk(sheet: Sheet, hunk: Hunk, before: Before): Place | NoP
   const first = chosen(sheet, lines, hunk, expected, before);
   if (first === null) return { hunk, candidates: lines };
   const match = matches.find(({ start }) => start === sheet.starts[first]);
-  return { hunk, first, rung, ...(match?.shift === undefined ? {} : { shift: match.shift }) };
+  const { shift, twin } = match ?? {};
+  return { hunk, first, rung, ...(shift === undefined ? {} : { shift }), ...(twin === undefined ? {} : { twin }) };
 }
 
 /** A text without a final break can only be the end of the file. */
@@ -133,7 +139,7 @@ function linesLike({ lines }: Sheet, anchor: string): readonly number[] {
   return equal.length > 0 ? equal : where((line) => line.startsWith(wanted));
 }
 
-function placeInsertion(sheet: Sheet, hunk: Hunk, { drift }: Before): Place | NoPlace {
+function placeInsertion(sheet: Sheet, hunk: Hunk, { drift, isSole }: Before): Place | NoPlace {
   const end = sheet.lines.length;
   const place = (first: number): Place => ({ hunk, first, rung: "exact" });
   if (end === 0 || hunk.isLast) return place(end);
@@ -143,6 +149,7 @@ function placeInsertion(sheet: Sheet, hunk: Hunk, { drift }: Before): Place | No
       ? place(first)
       : { hunk, candidates: [] };
   }
+  if (hunk.isBare && isSole) return { ...place(end), isAppended: true };
   const below = anchorLines(sheet, hunk.anchors);
   return below.length === 1 ? place((below[0] ?? 0) + 1) : { hunk, candidates: below };
 }

@@ -39,6 +39,8 @@ function draftFile(file: FilePatch, work: Work): Errors {
   if (!draft.ok) return isCreation(file, draft.error) ? create(file, work) : [draft.error];
   const link = file.action === "delete" || file.to !== null ? work.drafts.linkAt(file.path) : null;
   if (link !== null) return [link];
+  const { unknown } = draft.value;
+  if (unknown !== null && file.hunks.length === 0) return [unknown];
   const changed = file.hunks.length === 0 ? ok(draft.value.now) : changedContent(draft.value, file.hunks, work.budget);
   if ("errors" in changed) return changed.errors;
   if (!changed.ok) return [changed.error];
@@ -105,6 +107,8 @@ function changedContent(draft: Draft & { now: Content }, hunks: readonly Hunk[],
   if (!decoded.ok) return decoded;
   const form = withMark(decoded.value, hunks);
   const patched = patchAny(form.text, hunks, visible(draft.at.shown), budget);
+  // Who shows every place as it is has seen it, however that came about.
+  if (draft.unknown !== null && !(patched.ok && patched.value.isShown)) return { errors: [draft.unknown] };
   if (!patched.ok) return patched;
   const { text, added, removed, notes } = patched.value;
   const content = contentOf(draft.at, { ...form, text }, draft.now.mode);

@@ -1,9 +1,12 @@
 import { type ErrorInfo, fail } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import { refuseElision } from "./change.ts";
+import { elisionIn } from "./elision.ts";
+import { isExact } from "./match.ts";
 import { nearestText, shownLine } from "./nearest.ts";
 import { type Hunk, oldLines } from "./patch-form.ts";
 import { type Before, type NoPlace, type Place, placeHunk, type Sheet, sheetOf } from "./patch-place.ts";
-import { shifted } from "./splice.ts";
+import { asInFile } from "./splice.ts";
 
 interface PatchedText {
   readonly text: string;
@@ -11,6 +14,8 @@ interface PatchedText {
   readonly removed: number;
   /** What was not exactly as the patch says. */
   readonly notes: readonly string[];
+  /** Every hunk shows lines of the file, and all of them are there as shown. */
+  readonly isShown: boolean;
 }
 
 /** How many more hunks are shown the text nearest to them: looking for it takes a while. */
@@ -27,7 +32,8 @@ export function patchText(text: string, hunks: readonly Hunk[], path: string, bu
   const sheet = sheetOf(text);
   const places: Place[] = [];
   const errors: ErrorInfo[] = [];
-  let before: Before = { drift: 0, end: 0 };
+  const isSole = hunks.length === 1;
+  let before: Before = { drift: 0, end: 0, isSole };
   for (const hunk of hunks) {
     const found = placeHunk(sheet, hunk, before);
     if ("candidates" in found) {
@@ -36,15 +42,20 @@ export function patchText(text: string, hunks: readonly Hunk[], path: string, bu
     }
     places.push(found);
     const drift = hunk.line === null ? before.drift : found.first - hunk.line;
-    before = { drift, end: found.first + oldLines(hunk).length };
+    before = { drift, end: found.first + oldLines(hunk).length, isSole };
+    const [old, fresh] = [oldLines(hunk), hunk.lines.flatMap(({ sign, text }) => (sign === "-" ? [] : [text]))];
+    const elided = elisionIn(old.join("\n"), fresh.join("\n"));
+    if (elided !== null) errors.push(refuseElision(elided, path).error);
   }
   if (errors.length > 0) return { ok: false, errors };
   const edits = mergedEdits(sheet, places, path);
   if ("code" in edits) return { ok: false, errors: [edits] };
-  const notes = places.flatMap(({ rung, hunk }) =>
-    rung === "exact" || rung === "line endings" ? [] : [`hunk at line ${hunk.at} matched with different ${rung}`],
-  );
-  return { ok: true, value: { ...rebuilt(sheet, places, edits), notes } };
+  const notes = places.flatMap(({ rung, hunk, isAppended }) => [
+    ...(isExact(rung) ? [] : [`hunk at line ${hunk.at} matched with different ${rung}`]),
+    ...(isAppended ? [`hunk at line ${hunk.at} only adds lines and names no place: they were added at the end`] : []),
+  ]);
+  const isShown = places.every(({ hunk, rung }) => isExact(rung) && oldLines(hunk).some((line) => line.trim() !== ""));
+  return { ok: true, value: { ...rebuilt(sheet, places, edits), notes, isShown } };
 }
 
 interface Edits {
@@ -63,10 +74,12 @@ function mergedEdits(sheet: Sheet, places: readonly Place[], path: string): Edit
   for (const place of places) {
     const { hunk } = place;
     const endings = endingsFor(sheet, place, hasCr);
+    const fresh = addedBy(place);
     let at = place.first;
-    for (const [index, { sign, text }] of hunk.lines.entries()) {
+    let next = 0;
+    for (const [index, { sign }] of hunk.lines.entries()) {
       if (sign === "+") {
-        const line = withEnding(shifted(text, place), endings, index);
+        const line = withEnding(fresh[next++] ?? "", endings, index);
         const there = added.get(at) ?? { hunk, lines: [] };
         if (there.hunk !== hunk) return overlap(there.hunk, hunk, path);
         there.lines.push(line);
@@ -80,6 +93,14 @@ function mergedEdits(sheet: Sheet, places: readonly Place[], path: string): Edit
     }
   }
   return { removed, added };
+}
+
+/** The lines that a hunk adds, with the signs and the indentation that the file has there. */
+function addedBy(place: Place): readonly string[] {
+  const { hunk } = place;
+  const withSign = (wanted: string) => hunk.lines.flatMap(({ sign, text }) => (sign === wanted ? [text] : []));
+  const old = oldLines(hunk).map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  return asInFile(place, old, withSign("+"), withSign("-"))[1];
 }
 
 /** `null` = as the patch itself says. Otherwise the ending for each line of the hunk. */
@@ -120,7 +141,11 @@ function endingOf(line: string): string {
   return line.endsWith("\r\n") ? "\r\n" : "\n";
 }
 
-function rebuilt(sheet: Sheet, places: readonly Place[], { removed, added }: Edits): Omit<PatchedText, "notes"> {
+function rebuilt(
+  sheet: Sheet,
+  places: readonly Place[],
+  { removed, added }: Edits,
+): Omit<PatchedText, "notes" | "isShown"> {
   const out: string[] = [];
   let count = 0;
   for (let at = 0; at <= sheet.lines.length; at++) {

@@ -15,7 +15,7 @@ interface PatchInput {
 export const patch = defineTool({
   name: "patch",
   description:
-    "Create, change, delete and rename any number of files at once, all or nothing: a unified diff, or *** Begin Patch with *** Add File / Update File / Move to / Delete File. Files to change must have been read before. An error lists every hunk that does not fit; nothing was changed then.",
+    "Create, change, delete and rename any number of files at once, all or nothing: a unified diff, or *** Begin Patch with *** Add File / Update File / Move to / Delete File. Files must have been read before, unless all lines that the hunks show are there. An error lists every hunk that does not fit; nothing was changed then.",
   input: args({ patch: text("", { min: 1 }), dry_run: optional(flag("Only say what would change")) }),
   access: "write",
   accessOf: ({ dry_run }) => (dry_run === true ? "read" : "write"),
@@ -38,8 +38,9 @@ function dryRun(planPatch: Planner, files: readonly FilePatch[], ctx: ToolContex
   const plan = planPatch(files, { ...ctx, readsByItself: true });
   if (!plan.ok) return plan;
   const { changes, text, data } = plan.value;
+  const needsRead = !ctx.readsByItself && !planPatch(files, ctx).ok;
   const unread = changes.flatMap(({ change: { real, path, before } }) =>
-    ctx.readsByItself || before === null || ctx.knownHash(real) === before.hash ? [] : [visible(path)],
+    !needsRead || before === null || ctx.knownHash(real) === before.hash ? [] : [visible(path)],
   );
   const note = unread.length === 0 ? [] : [`(to be read before the patch: ${unread.join(", ")})`];
   const said = ["dry run, nothing was changed", text, ...note].join("\n");

@@ -1,3 +1,5 @@
+import { isShiftedAlready, shifted } from "./indent.ts";
+import { withMarks } from "./marks.ts";
 import { type Match, toLf } from "./match.ts";
 
 /**
@@ -8,7 +10,7 @@ export function replacement(text: string, match: Match, old: string, fresh: stri
   const region = text.slice(match.start, match.end);
   // Only the line endings differ: then they are what the edit is about.
   if (toLf(old) === toLf(fresh)) return fresh;
-  const [oldLines, freshLines] = [linesOf(old, match), linesOf(fresh, match)];
+  const [oldLines, freshLines] = asInFile(match, linesOf(old, match), linesOf(fresh, match));
   const fileLines = region.split(/(?<=\n)/);
   if (region === "" || region.endsWith("\n")) fileLines.push("");
   const shortest = Math.min(oldLines.length, freshLines.length);
@@ -21,9 +23,26 @@ export function replacement(text: string, match: Match, old: string, fresh: stri
     const kept = index < head ? fileLines[index] : fromEnd <= tail ? fileLines.at(-fromEnd) : undefined;
     const replaced = index < fileLines.length - tail ? fileLines[index] : undefined;
     const ending = isLast ? "" : (endingOf(kept ?? replaced ?? "") ?? usual);
-    return `${kept === undefined ? shifted(line, match) : withoutEnding(kept)}${ending}`;
+    return `${kept === undefined ? line : withoutEnding(kept)}${ending}`;
   });
   return out.join("");
+}
+
+type Lines = readonly string[];
+
+/** Both with the signs and the indentation that the file has in this place. `replaced`: those that do not stay. */
+export function asInFile(
+  { twin, shift }: Pick<Match, "twin" | "shift">,
+  old: Lines,
+  fresh: Lines,
+  replaced = old,
+): [Lines, Lines] {
+  const [plain, own] = [old.join("\n"), twin?.slice(0, old.join("\n").length)];
+  const marked = own === undefined ? fresh : withMarks(plain, own, fresh.join("\n")).split("\n");
+  const before = own === undefined ? old : own.split("\n");
+  if (shift === undefined) return [before, marked];
+  const isDone = isShiftedAlready(before, marked, shift, replaced);
+  return [before.map((line) => shifted(line, shift)), isDone ? marked : marked.map((line) => shifted(line, shift))];
 }
 
 function linesOf(text: string, match: Match): readonly string[] {
@@ -53,12 +72,4 @@ function endingNear(text: string, { start, end }: Match): string {
   const before = text.lastIndexOf("\n", start);
   const at = inside >= start && end > start ? inside : after !== -1 ? after : before;
   return text[at - 1] === "\r" ? "\r\n" : "\n";
-}
-
-/** A new line with the indentation that the old ones have in the file. */
-export function shifted(line: string, { shift }: Pick<Match, "shift">): string {
-  if (shift === undefined || line.trim() === "") return line;
-  if ("add" in shift) return shift.add + line;
-  const surplus = sameCount(Math.min(shift.cut.length, line.length), (index) => line[index] === shift.cut[index]);
-  return line.slice(surplus);
 }

@@ -6,7 +6,8 @@ import { decodeText, isCrOnly, newFileForm } from "../platform/files/encoding.ts
 import { isBinary } from "../platform/files/page.ts";
 import { type LocatedPath, locate } from "../platform/files/path.ts";
 import { args, text } from "./args.ts";
-import { checkParent, checkWhole, encodeFor, formNotes, loadForChange, planOf } from "./change.ts";
+import { checkParent, checkWhole, encodeFor, formNotes, loadForChange, planOf, refuseElision } from "./change.ts";
+import { elisionIn } from "./elision.ts";
 
 export const write = defineTool({
   name: "write",
@@ -18,16 +19,23 @@ export const write = defineTool({
   touches: ({ path }) => [path],
   writes: ({ content }) => [content],
   plansAtOnce: true,
-  plan({ path, content }, ctx) {
-    const at = locate(path, ctx);
-    if (!at.ok) return at;
-    const sound = checkWhole(at.value, content);
-    if (!sound.ok) return sound;
-    if (at.value.kind === "none" && !path.endsWith("/")) return create(at.value, content);
-    if (at.value.kind === "file" || at.value.kind === "other") return replace(at.value, content, ctx);
-    return fail("E_INVALID_ARGS", phrase("file.is_folder", { path: visible(at.value.shown) }));
-  },
+  plan: planWrite,
 });
+
+interface WriteInput {
+  readonly path: string;
+  readonly content: string;
+}
+
+export function planWrite({ path, content }: WriteInput, ctx: ToolContext): Result<ChangePlan> {
+  const at = locate(path, ctx);
+  if (!at.ok) return at;
+  const sound = checkWhole(at.value, content);
+  if (!sound.ok) return sound;
+  if (at.value.kind === "none" && !path.endsWith("/")) return create(at.value, content);
+  if (at.value.kind === "file" || at.value.kind === "other") return replace(at.value, content, ctx);
+  return fail("E_INVALID_ARGS", phrase("file.is_folder", { path: visible(at.value.shown) }));
+}
 
 function create(at: LocatedPath, content: string): Result<ChangePlan> {
   const parent = checkParent(at);
@@ -45,6 +53,8 @@ function replace(at: LocatedPath, content: string, ctx: ToolContext): Result<Cha
   const old = loaded.value;
   const form = decodeText(old.bytes);
   if (form === null) return isBinary(at, old.bytes, old.bytes.length);
+  const elided = elisionIn(form.text, content);
+  if (elided !== null) return refuseElision(elided, visible(at.shown));
   const plain = form.bom && content.startsWith("\ufeff") ? content.slice(1) : content;
   const bytes = encodeFor(at, plain.includes("\r") ? plain : plain.replaceAll("\n", lineEndOf(form.text)), form);
   if (!bytes.ok) return bytes;

@@ -52,7 +52,7 @@ test("[TL-1] an edit changes the bytes of its place and no other, and reading it
       const start = cuts[from % cuts.length]!;
       const end = cuts[Math.min(cuts.length - 1, (from % cuts.length) + 1 + (length % 12))]!;
       const old = text.slice(start, end);
-      fc.pre(old !== "" && text.indexOf(old) === text.lastIndexOf(old) && asLf(old) !== asLf(added));
+      fc.pre(isOnlyPlace(text, old) && asLf(old) !== asLf(added));
       await known(bytes);
       const result = await ws.change(edit, { path: "f.txt", old_string: old, new_string: added });
       expect(told(result)).toStartWith("edited");
@@ -69,6 +69,12 @@ test("[TL-1] an edit changes the bytes of its place and no other, and reading it
     runs(500),
   );
 }, 60_000);
+
+/** Also for who takes CRLF and LF for the same, unless the text writes a CR out. */
+function isOnlyPlace(text: string, old: string): boolean {
+  const where = old.includes("\r") ? text : text.replaceAll("\r\n", "\n");
+  return old !== "" && where.indexOf(old) === where.lastIndexOf(old);
+}
 
 /** Places between characters, never within a CRLF. */
 function cutsOf(text: string): readonly number[] {

@@ -119,11 +119,12 @@ describe("[TL-2] several matches or none", () => {
     expect(await edited({ before: "a\r\nb\r\na\r\nb\r\n", old: "a\nb\n", fresh: "c\n", all: true })).toBe("c\r\nc\r\n");
   });
 
-  test("replace_all does not spread a tolerant match over several places", async () => {
+  test("replace_all takes every place that differs in its indentation, each with its own, and none twice", async () => {
     const before = "  f(\n  1)\n    f(\n    1)\n";
-    expect(await edited({ before, old: "f(\n1)\n", fresh: "g(\n1)\n", all: true })).toStartWith(
-      "E_INVALID_ARGS: old_string occurs 2 times",
+    expect(await edited({ before, old: "f(\n1)\n", fresh: "g(\n1)\n", all: true })).toBe(
+      "  g(\n  1)\n    g(\n    1)\n",
     );
+    expect(await edited({ before: "a \na \na \na \n", old: "a\na\n", fresh: "b\n", all: true })).toBe("b\nb\n");
   });
 
   test("none: the nearest text with line numbers, and the file is as it was", async () => {
@@ -163,7 +164,7 @@ describe("[TL-2] several matches or none", () => {
 describe("what edit refuses", () => {
   test("an empty old_string, and one that equals new_string", async () => {
     expect(await edited({ before: "a", old: "", fresh: "b" })).toStartWith(
-      "E_INVALID_ARGS: old_string is empty\nUse write",
+      "E_INVALID_ARGS: old_string is empty\nOnly an empty file is filled so",
     );
     expect(await edited({ before: "a", old: "a", fresh: "a" })).toBe(
       "E_INVALID_ARGS: old_string and new_string are the same",

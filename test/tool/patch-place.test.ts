@@ -73,7 +73,7 @@ describe("[TL-2] where a hunk belongs", () => {
     expect(await apply(lines(...head, "@@ return", "+  new", "*** End Patch"))).toStartWith(
       "E_INVALID_ARGS: the hunk at line 3 of the patch fits 2 places",
     );
-    expect(await apply(lines(...head, "@@", "+  new", "*** End Patch"))).toStartWith(
+    expect(await apply(lines(...head, "@@", "+  new", "@@", "-  x", "+  y", "*** End Patch"))).toStartWith(
       "E_INVALID_ARGS: the hunk at line 3 of the patch only adds lines and does not say where",
     );
     expect(await apply(lines(...head, "@@", "+# end", "*** End of File", "*** End Patch"))).toBe("M f.py +1 -0");
@@ -170,13 +170,38 @@ describe("[TL-2] a patch that does not fit", () => {
   test("a file changed since it was read, and one never read, are conflicts unless coder reads by itself", async () => {
     await put({ "a.txt": "a\n" });
     ws.put("a.txt", "b\n");
-    const text = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-b\n+c\n";
+    const text = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-b \n+c\n";
     expect(await apply(text)).toBe(
       "E_CONFLICT: a.txt changed on disk since it was read\nRead it with the read tool, then repeat the change.",
     );
     ws.forget();
     expect(await apply(text)).toStartWith("E_CONFLICT: a.txt exists and was not read in this session");
-    expect(told(await ws.change(patch, { patch: text }, { readsByItself: true }))).toBe("M a.txt +1 -1");
+    expect(told(await ws.change(patch, { patch: text }, { readsByItself: true }))).toStartWith("M a.txt +1 -1");
+  });
+
+  test("a file that was not read, or changed since, is patched where every hunk shows lines as they are", async () => {
+    const head = "--- a/a.txt\n+++ b/a.txt\n";
+    ws.put("a.txt", "a\n\nb\n");
+    expect(await apply(`${head}@@ -3 +3 @@\n-b\n+c\n`)).toBe("M a.txt +1 -1");
+    ws.put("a.txt", "a\r\n\r\nb\r\n");
+    expect(await apply(`${head}@@ -1,3 +1,3 @@\n a\n \n-b\n+c\n`)).toBe("M a.txt +1 -1");
+    expect(ws.text("a.txt")).toBe("a\r\n\r\nc\r\n");
+    ws.put("a.txt", "a\n\nb\n");
+    const unseen = [
+      "@@ -3 +3 @@\n-x\n+c\n",
+      "@@ -3 +3 @@\n-  b\n+  c\n",
+      "@@ -3,0 +4 @@\n+c\n",
+      "@@ -2 +2 @@\n-\n+c\n",
+      "@@ -1 +1 @@\n-a\n+c\n@@ -3,0 +4 @@\n+c\n",
+    ];
+    for (const hunk of unseen) expect(await apply(head + hunk)).toStartWith("E_CONFLICT: a.txt changed on disk");
+    ws.forget();
+    const envelope = (...list: readonly string[]): string => lines("*** Begin Patch", ...list, "*** End Patch");
+    for (const text of ["*** Delete File: a.txt", "*** Update File: a.txt\n*** Move to: b.txt"])
+      expect(await apply(envelope(text))).toStartWith("E_CONFLICT: a.txt exists and was not read");
+    expect(await apply(envelope("*** Update File: a.txt", "*** Move to: b.txt", "@@", "-a", "+c"))).toBe(
+      "R a.txt -> b.txt +1 -1",
+    );
   });
 
   test("to create what exists is a conflict, unless it is the same: then the result says so", async () => {

@@ -330,7 +330,10 @@ describe("[TP-1] what the pipeline is told", () => {
     );
     ws.forget();
     expect(await apply("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n", { dry_run: true })).toBe(
-      "dry run, nothing was changed\nM a.txt +1 -1\n(to be read before the patch: a.txt)",
+      "dry run, nothing was changed\nM a.txt +1 -1",
+    );
+    expect(await apply("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a \n+b\n", { dry_run: true })).toBe(
+      "dry run, nothing was changed\nM a.txt +1 -1\n(hunk at line 3 matched with different trailing white space)\n(to be read before the patch: a.txt)",
     );
   });
 });

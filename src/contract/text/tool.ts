@@ -62,6 +62,10 @@ export const toolText = () =>
       en: "the change of {path} failed, and these could not be put back: {files}",
       zh: "修改 {path} 失败，且以下文件未能恢复：{files}",
     },
+    "file.elision": {
+      en: "the new text for {path} has a line in place of others, which would be lost: {line}",
+      zh: "{path} 的新内容用一行代替了其他内容，那些内容会丢失：{line}",
+    },
     "edit.empty_old": { en: "old_string is empty", zh: "old_string 为空" },
     "edit.same": { en: "old_string and new_string are the same", zh: "old_string 与 new_string 相同" },
     "edit.no_match": { en: "old_string does not occur in {path}", zh: "{path} 中没有 old_string" },
@@ -177,12 +181,20 @@ export const toolText = () =>
       zh: "请先用 read 读取，再重复修改。",
     },
     "advice.use_write": {
-      en: "Use write to create a file, or put the text before which to insert into old_string and new_string.",
-      zh: "创建文件请用 write；插入文本时请把插入点旁的文本同时写入 old_string 和 new_string。",
+      en: "Only an empty file is filled so: put the text before which to insert into old_string and new_string, or replace the file with write.",
+      zh: "只有空文件可以这样填充：插入文本时请把插入点旁的文本同时写入 old_string 和 new_string，或用 write 替换整个文件。",
     },
     "advice.copy_old": {
       en: "Read the place again and copy old_string exactly, without the line numbers.",
       zh: "请重新读取该处，并原样复制 old_string（不含行号）。",
+    },
+    "advice.write_out": {
+      en: "Write out what the line stands for, or change only the lines that differ with edit or patch.",
+      zh: "请写出该行所代表的内容，或用 edit、patch 只修改有变化的行。",
+    },
+    "advice.copy_signs": {
+      en: "Copy old_string with the quotes, dashes and spaces of the file, or add surrounding lines until it is unique.",
+      zh: "请按文件中的引号、破折号和空格原样复制 old_string，或加入上下文使其唯一。",
     },
     "advice.more_context": {
       en: "Add surrounding lines to old_string until it is unique, or set replace_all.",

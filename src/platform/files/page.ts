@@ -18,7 +18,7 @@ export interface PageWish {
 }
 
 /** A stretch of one long line, in place of whole lines. */
-export interface Stretch {
+interface Stretch {
   readonly text: string;
   /** The characters it shows, from 1, and how many the line has. */
   readonly from: number;
