@@ -1,11 +1,10 @@
 // Whoever reads a file with secrets may print them in other ways: what is in it is known from then on.
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { isSecretPath } from "../contract/secret-path.ts";
 import type { PathFact } from "../contract/tool.ts";
-import { errnoOf } from "../platform/files/failure.ts";
 import { namesOf } from "../policy/paths.ts";
 import { secretsIn } from "../policy/secret/content.ts";
 import { knowSecrets } from "./clean.ts";
+import { bytesAt } from "./file-bytes.ts";
 
 /** Of a call with more paths the first are looked at. */
 const mostFiles = 16;
@@ -35,19 +34,9 @@ export function learnFrom(facts: readonly PathFact[], isPart: boolean): void {
 
 /** `null`: it was looked at before, or cannot be. */
 function freshBytes(real: string): Buffer | null {
-  let file: number | undefined;
-  try {
-    file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stat = fstatSync(file, { bigint: true });
-    const key = [real, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(" ");
-    if (!stat.isFile() || stat.size > mostBytes || seen.has(key)) return null;
-    seen.add(key);
-    const bytes = Buffer.alloc(Number(stat.size));
-    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
+  return bytesAt(real, mostBytes, (moment) => {
+    if (seen.has(moment)) return false;
+    seen.add(moment);
+    return true;
+  });
 }

@@ -33,6 +33,7 @@ import {
   type Settled,
   written,
 } from "./result.ts";
+import { ShownFiles } from "./shown.ts";
 import { sleep } from "./sleep.ts";
 import { subResult } from "./sub.ts";
 import {
@@ -74,6 +75,8 @@ export class Pipeline {
 
   /** When the run inside a call began; unknown after a crash. */
   private readonly begun = new Map<string, number>();
+
+  private readonly shown = new ShownFiles();
 
   private isUnlookedTold = false;
 
@@ -124,6 +127,7 @@ export class Pipeline {
     const isPart =
       judged.form !== null || field(call.input, "offset") !== undefined || field(call.input, "limit") !== undefined;
     learnFrom([...paths, ...mentions.map(({ fact }) => fact)], isPart);
+    this.shown.expect(call.id, judged);
     const { outside, form } = judged;
     const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
     if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")
@@ -476,9 +480,11 @@ export class Pipeline {
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
     const cleaned = isEndedEarly(result) ? cleanUnended : cleanOutput;
     const output = boundOutput(note + result.output, this.deps.spill(call), cleaned);
+    const seen = this.shown.seenIn(call.id, output);
     const bounded = {
       ...result,
       output,
+      ...(seen.length > 0 ? { seen } : {}),
       ...(result.data === undefined ? {} : { data: cleanValue(result.data, cleaned) }),
       ...(result.error ? { error: cleanValue(result.error) } : {}),
     };
