@@ -1,6 +1,13 @@
 import type { TaskSummary } from "../contract/task.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
+import {
+  type Fold,
+  foldDetails,
+  namesIn,
+  placeOf,
+  type VerificationDetail,
+  type VerificationResult,
+} from "../contract/verification.ts";
 import { visible } from "../contract/visible.ts";
 import type { ChecksNow } from "../engine/port.ts";
 
@@ -15,14 +22,18 @@ export function verificationLines(lang: Lang, result: VerificationResult): reado
 }
 
 export function failureLines(lang: Lang, details: readonly VerificationDetail[]): readonly string[] {
-  const rest = details.length - SHOWN;
+  const folds = foldDetails(details);
+  const rest = folds.slice(SHOWN).reduce((sum, { others }) => sum + 1 + others.length, 0);
   const more = rest > 0 ? [say(lang, phrase("workflow.more_failures", { n: rest }))] : [];
-  return [...details.slice(0, SHOWN).map(failureLine), ...more];
+  return [...folds.slice(0, SHOWN).map((fold) => failureLine(lang, fold)), ...more];
 }
 
-function failureLine(detail: VerificationDetail): string {
-  const [first = "", ...others] = detail.error.trimEnd().split("\n");
-  return [`${placeOf(detail)}${first}`, ...others.map((one) => `    ${one}`)].join("\n");
+function failureLine(lang: Lang, fold: Fold): string {
+  const { first: detail, others } = fold;
+  const [first = "", ...lines] = detail.error.trimEnd().split("\n");
+  const like = phrase("workflow.like_failures", { n: others.length, names: namesIn(fold) });
+  const all = others.length === 0 ? lines : [...lines, say(lang, like)];
+  return [`${placeOf(detail)}${first}`, ...all.map((one) => `    ${one}`)].join("\n");
 }
 
 /** Without those that the outcome itself says. */

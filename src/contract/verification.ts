@@ -89,6 +89,43 @@ export function placeOf({ file, line, test }: VerificationDetail): string {
   return test === null ? place : `${place}${test}: `;
 }
 
+/** Failures that say the same of one test or one place. */
+export interface Fold {
+  readonly first: VerificationDetail;
+  readonly others: readonly VerificationDetail[];
+}
+
+/** A test that fails for many parameters is told once, and the others named. Every failure is in exactly one fold. */
+export function foldDetails(details: readonly VerificationDetail[]): readonly Fold[] {
+  return [...Map.groupBy(details, (one, index) => foldKey(one) ?? `${index}`).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ first, others }],
+  );
+}
+
+const maxNames = 8;
+
+/** The names of the others, and what they say where it is something else. */
+export function namesIn({ first, others }: Fold): string {
+  const names = others.slice(0, maxNames).map(({ test, error }) => {
+    const name = (test ?? "").slice(0, 120).replace(/\s+/g, " ");
+    return headOf(error) === headOf(first.error) ? name : `${name}: ${headOf(error).slice(0, 120)}`;
+  });
+  return [...names, ...(others.length > maxNames ? ["…"] : [])].join("; ");
+}
+
+function headOf(error: string): string {
+  return error.split("\n", 1)[0] ?? "";
+}
+
+/** The same test but for its parameters, or the same line, and the same kind of error: the words before its first values. */
+function foldKey({ file, line, test, error }: VerificationDetail): string | null {
+  if (test === null || (file === null && line === null)) return null;
+  const head = headOf(error);
+  const kind = /^[\w.]*(?:Error|Exception|Failure)\b/.exec(head)?.[0] ?? head.replace(/(["'`]).*?\1|[\d.]+/g, "#");
+  const where = line === null ? test.replace(/\[.*\]$|\/#?\d+$/s, "") : line;
+  return JSON.stringify([file, where, kind]);
+}
+
 /** VF-4. The names are those of the JSON that people read. */
 export interface VerificationResult {
   readonly ok: boolean;

@@ -5,7 +5,7 @@ import { callId } from "../contract/ids.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Blockage, Rung } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
+import { type Fold, foldDetails, namesIn, placeOf, type VerificationResult } from "../contract/verification.ts";
 import { costSpent } from "../machine/budget.ts";
 import { afterFailedCheck } from "../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../machine/state.ts";
@@ -80,15 +80,18 @@ function instructionFor(rung: Rung, { checks }: TaskCore, isTakenBack: boolean):
 const SHOWN = 10;
 
 function failureText({ command, type, summary, details }: VerificationResult): string {
-  const rest = details.length - SHOWN;
+  const folds = foldDetails(details);
+  const rest = folds.slice(SHOWN).reduce((sum, { others }) => sum + 1 + others.length, 0);
   return [
     `${command}: ${type}: ${summary}`,
-    ...details.slice(0, SHOWN).map(detailText),
+    ...folds.slice(0, SHOWN).map(foldText),
     ...(rest > 0 ? [`(${rest} more)`] : []),
   ].join("\n");
 }
 
-function detailText(detail: VerificationDetail): string {
-  const { error, context } = detail;
-  return `- ${placeOf(detail)}${error}${context === "" ? "" : `\n${context}`}`;
+function foldText(fold: Fold): string {
+  const { first, others } = fold;
+  const { error, context } = first;
+  const more = others.length === 0 ? "" : `\n(${others.length} more like this: ${namesIn(fold)})`;
+  return `- ${placeOf(first)}${error}${context === "" ? "" : `\n${context}`}${more}`;
 }

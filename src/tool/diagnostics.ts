@@ -8,7 +8,7 @@ import {
   type ToolOutput,
   type VerifyPort,
 } from "../contract/tool.ts";
-import { placeOf, type VerificationDetail, type VerificationResult } from "../contract/verification.ts";
+import { type Fold, foldDetails, namesIn, placeOf, type VerificationResult } from "../contract/verification.ts";
 import { locate } from "../platform/files/path.ts";
 import { args, hidden, listOf, object, optional, text, whole } from "./args.ts";
 import { runCommand } from "./run-command.ts";
@@ -149,15 +149,17 @@ function blamed(found: VerificationResult): VerificationResult {
 const TAIL = 4_000;
 
 function shown({ ok: isOk, type, summary, details, old = [], suggestion }: VerificationResult, output: string): string {
-  const before = old.length > 0 ? ["failed before the task too:", ...old.map(shownDetail)] : [];
-  const lines = [...details.map(shownDetail), ...before];
+  const before = old.length > 0 ? ["failed before the task too:", ...foldDetails(old).map(shownFold)] : [];
+  const lines = [...foldDetails(details).map(shownFold), ...before];
   const head = [`${isOk ? "passed" : type}: ${summary}`, ...lines, ...(isOk || !suggestion ? [] : [suggestion])];
   if (isOk) return head.join("\n");
   return `${head.join("\n")}\n\n${output.length > TAIL ? `[…]${output.slice(-TAIL)}` : output}`;
 }
 
 /** Its message is indented below its place: programs read this too, and messages hold lines of any kind. */
-function shownDetail(detail: VerificationDetail): string {
-  const place = placeOf(detail).replace(/: $/, "");
-  return `- ${[...(place ? [place] : []), ...detail.error.split("\n")].join("\n  ")}`;
+function shownFold(fold: Fold): string {
+  const { first, others } = fold;
+  const place = placeOf(first).replace(/: $/, "");
+  const more = others.length === 0 ? [] : [`(${others.length} more like this: ${namesIn(fold)})`];
+  return `- ${[...(place ? [place] : []), ...first.error.split("\n"), ...more].join("\n  ")}`;
 }

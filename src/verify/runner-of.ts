@@ -117,8 +117,8 @@ const signatures: readonly (readonly [Runner, RegExp])[] = [
     /^=+ test session starts =+$|^(?:=+ )?(?:\d+ \w+, )*\d+ (?:passed|failed|skipped|errors?|deselected) in [\d.]+s/,
   ],
   ["jest", /^(?:Test Suites|Tests): .*\d total$/],
-  ["jest", /^\{"numFailedTestSuites":/],
-  ["vitest", /^ RUN {2}v\d|^ Test Files {2}\d|^\{"numTotalTestSuites":/],
+  ["jest", /^\{"numFailedTestSuites":|^Ran all test suites\b|^No tests found, exiting with code \d/],
+  ["vitest", /^ RUN {2}v\d|^ Test Files {2}\d|^\{"numTotalTestSuites":|^<testsuites name="vitest tests"/],
   ["mocha", /^ {2}\d+ passing \(\d+\w+\)$/],
   ["node:test", /^(?:# |ℹ )duration_ms \d/],
   ["bun", /^bun test v\d/],
@@ -130,12 +130,20 @@ const signatures: readonly (readonly [Runner, RegExp])[] = [
   ["tsc", /^\S.*(?:\(\d+,\d+\): | - )error TS\d+: /],
 ];
 
+/** Where none of those is there, as in an output without its end: the names of suites and the blocks of jest. */
+const weakSignatures: typeof signatures = [
+  ["jest", /^ ?(?:PASS|FAIL) +(?:\S+ +)?\S+\.[cm]?[jt]sx?(?: \([\d.]+ m?s\))?$|^ {2}● (?!Console$)\S.* › \S/],
+];
+
 /** What tools that run several packages at once put before a line. */
 const prefixes = [/^[\w@./-]+:[\w-]+: /, /^\[[\w@./-]+\]: /, /^[\w@./-]+ [\w-]+: /, /^[\w@./-]+: /];
 
 function bySignature(lines: readonly string[]): readonly Runner[] {
-  const short = lines.filter((line) => line.length < 1000);
+  // A document of JSON is one line, however long, and begins with its first name.
+  const short = lines.flatMap((line) => (line.length < 1000 ? line : line.startsWith('{"') ? line.slice(0, 100) : []));
   const find = (line: string) => signatures.find(([, sign]) => sign.test(line))?.[0] ?? [];
   const behind = (line: string) => prefixes.map((prefix) => line.replace(prefix, "")).flatMap(find);
-  return [...short.flatMap(find), ...short.flatMap(behind)];
+  const found = [...short.flatMap(find), ...short.flatMap(behind)];
+  if (found.length > 0) return found;
+  return short.flatMap((line) => weakSignatures.find(([, sign]) => sign.test(line))?.[0] ?? []);
 }

@@ -132,6 +132,7 @@ export const workflowText = () =>
     "workflow.outcome.verified": { en: "VERIFIED by {command}: {summary}", zh: "VERIFIED（{command}）：{summary}" },
     "workflow.outcome.failed": { en: "FAILED: {command}: {summary}", zh: "FAILED：{command}：{summary}" },
     "workflow.outcome.other": { en: "{outcome}: {reason}", zh: "{outcome}：{reason}" },
+    "workflow.like_failures": { en: "({n} more like this: {names})", zh: "（另有 {n} 条同类：{names}）" },
     "workflow.more_failures": { en: "({n} more)", zh: "（另有 {n} 条）" },
     "workflow.answer_how": {
       en: 'Answer with: coder run --resume {id} "YOUR ANSWER"',

@@ -36,11 +36,16 @@ interface Block {
 interface Entry {
   readonly id: string;
   readonly message: string;
+  /** A message of several lines goes on below. */
+  readonly more: string[];
   readonly isError: boolean;
 }
 
 /** Full tracebacks kept until the short summary names them. */
 const maxBlocks = 400;
+/** Lines of one message that are kept. */
+const maxMore = 20;
+const otherEntry = /^(?:SKIPPED|XFAIL|XPASS|PASSED|RERUN|SUBFAIL\w*|SUBPASS\w*) /;
 const location = /^([^\s:][^:]*):(\d+):(?: (.*))?$/;
 const nativeLocation = /^(?:E\s+)? *File "([^"]+)", line (\d+)/;
 const dots = /^(?:\S+ )?([.FEsxXR]+) +\[ *(\d+)%\]$/;
@@ -62,6 +67,7 @@ export class PytestReader implements Reader {
   private block: Block | null = null;
   private raised: Place | null = null;
   private raisedError = "";
+  private entry: Entry | null = null;
   private isErrors = false;
   private isSeen = false;
   private hasRails = false;
@@ -135,9 +141,14 @@ export class PytestReader implements Reader {
 
   private short(text: string): void {
     const isError = text.startsWith("ERROR ");
-    if (!isError && !text.startsWith("FAILED ")) return;
+    if (!isError && !text.startsWith("FAILED ")) {
+      if (otherEntry.test(text)) this.entry = null;
+      else if (this.entry !== null && this.entry.more.length < maxMore) this.entry.more.push(text.slice(0, 500));
+      return;
+    }
     const { id, message } = splitEntry(text.slice(isError ? 6 : 7));
-    if (this.entries.length < 100_000) this.entries.push({ id, message, isError });
+    this.entry = { id, message, more: [], isError };
+    if (this.entries.length < 100_000) this.entries.push(this.entry);
   }
 
   private inBlocks(text: string, first: number): void {
@@ -241,7 +252,9 @@ export class PytestReader implements Reader {
 
   private failureOf(entry: Entry | null, block: Block | undefined): Failure {
     const error = clipError(
-      block && block.told.error.length > 0 ? headFirst(block.told.error) : (entry?.message ?? ""),
+      block && block.told.error.length > 0
+        ? headFirst(block.told.error)
+        : [entry?.message ?? "", ...(entry?.more ?? [])].join("\n").trimEnd(),
     );
     const file = entry === null ? null : (entry.id.split("::", 1)[0] ?? null);
     const bare = block?.place ? undefined : this.bareFor(entry?.message ?? "");

@@ -1,6 +1,11 @@
 // What a check said: one line when it passed, else its failures as a table.
 
-import { placeOf, type VerificationDetail, type VerificationResult } from "../../../contract/verification.ts";
+import {
+  foldDetails,
+  placeOf,
+  type VerificationDetail,
+  type VerificationResult,
+} from "../../../contract/verification.ts";
 import { clean, cut, oneLine, wrap } from "../fit.ts";
 import { type Look, words } from "../look.ts";
 import { counted, withKey } from "../measure.ts";
@@ -31,7 +36,9 @@ export function checkFacts(look: Look, { counts, summary }: VerificationResult):
 export function failureTable(look: Look, result: VerificationResult, key: string): readonly string[] {
   if (result.ok) return [];
   const { theme } = look;
-  const shown = result.details.slice(0, shownFailures);
+  const shown = foldDetails(result.details)
+    .slice(0, shownFailures)
+    .map(({ first }) => first);
   const rest = result.details.length - shown.length;
   const more = rest > 0 ? [withKey(look, counted(look, "block.check.more.n", rest), key)] : [];
   const old = result.old && result.old.length > 0 ? [counted(look, "block.check.old.n", result.old.length)] : [];
