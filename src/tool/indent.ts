@@ -24,33 +24,63 @@ export function shifted(line: string, shift: Shift | undefined): string {
 
 type Lines = readonly string[];
 
+/** New lines that stand together, and the old ones that they replace or else stand between. */
+export interface Run {
+  readonly fresh: Lines;
+  readonly near: Lines;
+}
+
 /**
- * Whether new lines carry the file's indentation already, though the old ones do not. Lines that are in both decide;
- * else the first line does, which usually takes the place of the first that is replaced.
+ * Whether new lines carry the file's indentation already, though the old ones do not. Lines that are in both decide; else
+ * how deep each run begins, beside what stands near; else how many lines stand as deep as others do.
  */
-export function isShiftedAlready(old: Lines, fresh: Lines, shift: Shift, replaced: Lines): boolean {
+export function isShiftedAlready(old: Lines, runs: readonly Run[], shift: Shift): boolean {
   if (!("add" in shift || "cut" in shift)) return false;
-  const [before, after] = [old.filter(isFull), fresh.filter(isFull)];
-  if ("add" in shift && !after.every((line) => line.startsWith(shift.add))) return false;
-  const votes = after.reduce((sum, line) => {
-    const same = before.filter((one) => one.trim() === line.trim());
-    if (same.length === 0) return sum;
-    const isOld = same.some((one) => indentOf(one) === indentOf(line));
-    const isFile = same.some((one) => indentOf(shifted(one, shift)) === indentOf(line));
-    return sum + Number(isFile) - Number(isOld);
-  }, 0);
+  const [before, after] = [old.filter(isFull), runs.flatMap(({ fresh }) => fresh).filter(isFull)];
+  if (after.length === 0 || ("add" in shift && !after.every((line) => line.startsWith(shift.add)))) return false;
+  const inFile = (lines: Lines): Lines => lines.map((line) => shifted(line, shift));
+  const votes = after.reduce((sum, line) => sum + Number(isIn(inFile(before), line)) - Number(isIn(before, line)), 0);
   if (votes !== 0) return votes > 0;
-  const [first, firstNew] = [replaced.find(isFull), after[0]];
-  if (first === undefined || firstNew === undefined) return false;
-  return indentOf(firstNew) !== indentOf(first) && indentOf(firstNew) === indentOf(shifted(first, shift));
+  // What is too deep everywhere is as deep in the new lines, unless they show that it is not.
+  if ("cut" in shift) return !after.every((line) => line.startsWith(shift.cut));
+  const begins = runs.reduce((sum, { fresh, near }) => sum + beginsAt(fresh, inFile(near)) - beginsAt(fresh, near), 0);
+  if (begins !== 0) return begins > 0;
+  const unit = unitOf([...before, ...after]);
+  const fits = (depths: ReadonlySet<number>): number => after.filter((line) => depths.has(depthOf(line))).length;
+  return fits(depthsOf(inFile(before), unit)) > fits(depthsOf(before, unit));
+}
+
+function beginsAt(fresh: Lines, near: Lines): number {
+  const first = fresh.find(isFull);
+  return Number(first !== undefined && near.some((line) => isFull(line) && depthOf(line) === depthOf(first)));
+}
+
+/** The same line at the same depth. */
+function isIn(lines: Lines, line: string): boolean {
+  return lines.some((one) => one.trimEnd() === line.trimEnd());
+}
+
+const opensBlock = /(?:[:{([]|\b(?:do|then|else|begin))$/;
+
+/** Where lines stand, and where one may that follows a line which opens a block. */
+function depthsOf(lines: Lines, unit: number): ReadonlySet<number> {
+  return new Set(
+    lines.flatMap((line) => (opensBlock.test(line.trimEnd()) ? [depthOf(line), depthOf(line) + unit] : depthOf(line))),
+  );
+}
+
+function unitOf(lines: Lines): number {
+  const depths = [...new Set(lines.map(depthOf))].sort((one, other) => one - other);
+  const steps = depths.flatMap((depth, at) => (at === 0 ? [] : [depth - (depths[at - 1] ?? 0)]));
+  return Math.min(...steps, 8);
 }
 
 function isFull(line: string): boolean {
   return line.trim() !== "";
 }
 
-function indentOf(line: string): string {
-  return line.slice(0, line.length - line.trimStart().length);
+function depthOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 function sameStart(line: string, start: string): number {

@@ -2,6 +2,7 @@ import { type ErrorInfo, fail } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { refuseElision } from "./change.ts";
 import { elisionIn } from "./elision.ts";
+import type { Run } from "./indent.ts";
 import { isExact } from "./match.ts";
 import { nearestText, shownLine } from "./nearest.ts";
 import { type Hunk, oldLines } from "./patch-form.ts";
@@ -98,9 +99,29 @@ function mergedEdits(sheet: Sheet, places: readonly Place[], path: string): Edit
 /** The lines that a hunk adds, with the signs and the indentation that the file has there. */
 function addedBy(place: Place): readonly string[] {
   const { hunk } = place;
-  const withSign = (wanted: string) => hunk.lines.flatMap(({ sign, text }) => (sign === wanted ? [text] : []));
+  const fresh = hunk.lines.flatMap(({ sign, text }) => (sign === "+" ? [text] : []));
   const old = oldLines(hunk).map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  return asInFile(place, old, withSign("+"), withSign("-"))[1];
+  return asInFile(place, old, fresh, runsOf(hunk))[1];
+}
+
+function runsOf({ lines }: Hunk): readonly Run[] {
+  const runs: { fresh: string[]; near: string[] }[] = [];
+  const starts = lines.flatMap(({ sign }, at) => (sign === "+" && lines[at - 1]?.sign !== "+" ? [at] : []));
+  for (const start of starts) {
+    const stop = lines.findIndex(({ sign }, at) => at > start && sign !== "+");
+    const fresh = lines.slice(start, stop === -1 ? lines.length : stop);
+    const gone = lines.slice(lines.findLastIndex(({ sign }, at) => at < start && sign !== "-") + 1, start);
+    const between = [
+      ...lines
+        .slice(0, start)
+        .filter(({ text }) => text.trim() !== "")
+        .slice(-1),
+      ...(stop === -1 ? [] : lines.slice(stop, stop + 1)),
+    ];
+    const near = gone.length > 0 ? gone.slice(0, 1) : between;
+    runs.push({ fresh: fresh.map(({ text }) => text), near: near.map(({ text }) => text) });
+  }
+  return runs;
 }
 
 /** `null` = as the patch itself says. Otherwise the ending for each line of the hunk. */

@@ -1,4 +1,4 @@
-import { isShiftedAlready, shifted } from "./indent.ts";
+import { isShiftedAlready, type Run, shifted } from "./indent.ts";
 import { withMarks } from "./marks.ts";
 import { type Match, toLf } from "./match.ts";
 
@@ -30,18 +30,18 @@ export function replacement(text: string, match: Match, old: string, fresh: stri
 
 type Lines = readonly string[];
 
-/** Both with the signs and the indentation that the file has in this place. `replaced`: those that do not stay. */
+/** Both with the signs and the indentation that the file has in this place. */
 export function asInFile(
   { twin, shift }: Pick<Match, "twin" | "shift">,
   old: Lines,
   fresh: Lines,
-  replaced = old,
+  runs: readonly Run[] = [{ fresh, near: old.filter((line) => line.trim() !== "").slice(0, 1) }],
 ): [Lines, Lines] {
   const [plain, own] = [old.join("\n"), twin?.slice(0, old.join("\n").length)];
   const marked = own === undefined ? fresh : withMarks(plain, own, fresh.join("\n")).split("\n");
   const before = own === undefined ? old : own.split("\n");
   if (shift === undefined) return [before, marked];
-  const isDone = isShiftedAlready(before, marked, shift, replaced);
+  const isDone = isShiftedAlready(before, runs, shift);
   return [before.map((line) => shifted(line, shift)), isDone ? marked : marked.map((line) => shifted(line, shift))];
 }
 

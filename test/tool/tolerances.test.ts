@@ -180,6 +180,17 @@ describe("[TL-2] indentation is never given twice:", () => {
     );
     expect(await edited("  x()\n  y()\nz\n", "x()\ny()\n", "if a:\n  x()\ny()\n")).toBe("  if a:\n    x()\n  y()\nz\n");
   });
+  test("of a line that is put where only its neighbours tell how deep it stands", async () => {
+    const hunk = (...list: readonly string[]): string =>
+      `*** Begin Patch\n*** Update File: f.txt\n@@\n${list.join("\n")}\n*** End Patch\n`;
+    const after = before.replace("return 1", "log()\n        return 1");
+    await put(before);
+    await ws.change(patch, { patch: hunk(" def f(self):", "+        log()", "     return 1") });
+    expect(ws.text("f.txt")).toBe(after);
+    await put(before);
+    await ws.change(patch, { patch: hunk(" def f(self):", "+    log()", "     return 1") });
+    expect(ws.text("f.txt")).toBe(after);
+  });
   test("in a hunk whose context lost its indentation and whose new lines did not", async () => {
     await put(before);
     const text = ["@@", " def f(self):", "-    return 1", "+        return 2"].join("\n");

@@ -48,7 +48,7 @@ test("[VF-4] every failure is in exactly one fold, in the order in which the fir
     context: fc.constant(""),
   });
   fc.assert(
-    fc.property(fc.array(one, { maxLength: 30 }), (details) => {
+    fc.property(fc.array(one, { maxLength: 30 }), (details: readonly VerificationDetail[]) => {
       const folds = foldDetails(details);
       const all = folds.flatMap(({ first, others }) => [first, ...others]);
       expect(new Set(all)).toEqual(new Set(details));
