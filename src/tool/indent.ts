@@ -43,8 +43,8 @@ export function isShiftedAlready(old: Lines, runs: readonly Run[], shift: Shift)
   if (votes !== 0) return votes > 0;
   // What is too deep everywhere is as deep in the new lines, unless they show that it is not.
   if ("cut" in shift) return !after.every((line) => line.startsWith(shift.cut));
-  const begins = runs.reduce((sum, { fresh, near }) => sum + beginsAt(fresh, inFile(near)) - beginsAt(fresh, near), 0);
-  if (begins !== 0) return begins > 0;
+  const begins = runs.map(({ fresh, near }) => beginsAt(fresh, inFile(near)) - beginsAt(fresh, near));
+  if (begins.some((one) => one !== 0)) return begins.every((one) => one >= 0);
   const unit = unitOf([...before, ...after]);
   const fits = (depths: ReadonlySet<number>): number => after.filter((line) => depths.has(depthOf(line))).length;
   return fits(depthsOf(inFile(before), unit)) > fits(depthsOf(before, unit));

@@ -17,37 +17,68 @@ export function foldMarks(text: string): string {
   return hasMarks(text) ? folds.reduce((now, [sign, plain]) => now.replace(sign, plain), text) : text;
 }
 
-/** More pairs of words than this are not compared: what stands before the first and behind the last change is kept then. */
+/** More pairs of lines or words than this are not compared: what stands before the first and behind the last change is kept then. */
 const maxPairs = 4_000_000;
 
 /**
- * `fresh` with the file's signs wherever it says the same as `old`. `twin` is `old` as the file has it, unit for unit.
+ * `fresh` with the file's signs wherever it says the same as `old`: in whole lines first, and between those in words, so that
+ * a new line does not take the signs of the old one that it resembles. `twin` is `old` as the file has it, unit for unit.
  */
 export function withMarks(old: string, twin: string, fresh: string): string {
-  const [from, to] = [wordsOf(old), wordsOf(fresh)];
-  const head = sameCount(Math.min(from.length, to.length), (at) => from[at]!.text === to[at]!.text);
-  const rest = Math.min(from.length, to.length) - head;
-  const tail = sameCount(rest, (at) => from.at(-1 - at)!.text === to.at(-1 - at)!.text);
-  const taken = new Map<number, Word>();
-  for (let at = 0; at < head; at++) taken.set(at, from[at]!);
-  for (let at = 1; at <= tail; at++) taken.set(to.length - at, from.at(-at)!);
-  const middle = common(from.slice(head, from.length - tail), to.slice(head, to.length - tail));
-  for (const [word, at] of middle) taken.set(head + at, word);
+  const [from, to] = [piecesOf(old, /[^\n]*\n|[^\n]+$/g), piecesOf(fresh, /[^\n]*\n|[^\n]+$/g)];
+  const out: string[] = [];
+  let done = { from: 0, to: 0 };
+  for (const [at, there] of [...pairs(from, to), [from.length, to.length] as const]) {
+    const between = textBetween(from, done.from, at, old);
+    out.push(wordsWithMarks(between.text, twin.slice(between.at), textBetween(to, done.to, there, fresh).text));
+    const same = from[at];
+    if (same !== undefined) out.push(twin.slice(same.at, same.at + same.text.length));
+    done = { from: at + 1, to: there + 1 };
+  }
+  return out.join("");
+}
+
+function textBetween(pieces: readonly Piece[], first: number, behind: number, text: string): Piece {
+  const at = pieces[first]?.at ?? text.length;
+  return { at, text: text.slice(at, Math.max(at, pieces[behind]?.at ?? text.length)) };
+}
+
+function wordsWithMarks(old: string, twin: string, fresh: string): string {
+  const [from, to] = [
+    piecesOf(old, /[\p{L}\p{N}_]+|[^\p{L}\p{N}_]/gsu),
+    piecesOf(fresh, /[\p{L}\p{N}_]+|[^\p{L}\p{N}_]/gsu),
+  ];
+  const same = new Map(pairs(from, to).map(([at, there]) => [there, from[at]]));
   return to
-    .map((word, at) => {
-      const same = taken.get(at);
-      return same === undefined ? word.text : twin.slice(same.at, same.at + same.text.length);
+    .map(({ text }, there) => {
+      const piece = same.get(there);
+      return piece === undefined ? text : twin.slice(piece.at, piece.at + text.length);
     })
     .join("");
 }
 
-interface Word {
+interface Piece {
   readonly text: string;
   readonly at: number;
 }
 
-function wordsOf(text: string): readonly Word[] {
-  return [...text.matchAll(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]/gsu)].map((found) => ({ text: found[0], at: found.index }));
+function piecesOf(text: string, form: RegExp): readonly Piece[] {
+  return [...text.matchAll(form)].map((found) => ({ text: found[0], at: found.index }));
+}
+
+type Pair = readonly [from: number, to: number];
+
+/** Places of the same pieces in the same order: at both ends, and the longest common sequence between. */
+function pairs(from: readonly Piece[], to: readonly Piece[]): readonly Pair[] {
+  const least = Math.min(from.length, to.length);
+  const head = sameCount(least, (at) => from[at]!.text === to[at]!.text);
+  const tail = sameCount(least - head, (at) => from.at(-1 - at)!.text === to.at(-1 - at)!.text);
+  const middle = common(from.slice(head, from.length - tail), to.slice(head, to.length - tail));
+  return [
+    ...Array.from({ length: head }, (_, at): Pair => [at, at]),
+    ...middle.map(([at, there]): Pair => [at + head, there + head]),
+    ...Array.from({ length: tail }, (_, at): Pair => [from.length - tail + at, to.length - tail + at]),
+  ];
 }
 
 function sameCount(limit: number, isSame: (index: number) => boolean): number {
@@ -56,8 +87,7 @@ function sameCount(limit: number, isSame: (index: number) => boolean): number {
   return count;
 }
 
-/** The longest common sequence: words of the one with their places in the other. */
-function common(from: readonly Word[], to: readonly Word[]): readonly (readonly [Word, number])[] {
+function common(from: readonly Piece[], to: readonly Piece[]): readonly Pair[] {
   if (from.length * to.length > maxPairs || from.length === 0 || to.length === 0) return [];
   const width = to.length + 1;
   const longest = new Uint32Array((from.length + 1) * width);
@@ -68,10 +98,10 @@ function common(from: readonly Word[], to: readonly Word[]): readonly (readonly 
       longest[a * width + b] = Math.max(skipA, skipB, both);
     }
   }
-  const found: (readonly [Word, number])[] = [];
+  const found: Pair[] = [];
   for (let a = 0, b = 0; a < from.length && b < to.length; ) {
     const here = longest[a * width + b]!;
-    if (from[a]!.text === to[b]!.text && here === longest[(a + 1) * width + b + 1]! + 1) found.push([from[a++]!, b++]);
+    if (from[a]!.text === to[b]!.text && here === longest[(a + 1) * width + b + 1]! + 1) found.push([a++, b++]);
     else if (here === longest[(a + 1) * width + b]) a++;
     else b++;
   }

@@ -145,6 +145,14 @@ describe("[TL-2] the file's own signs stay:", () => {
     );
   });
 
+  test("in a line that stays, though a new one beside it resembles it", async () => {
+    const before = "from\u00a0a import “b”\nx\u00a0= “b”\n";
+    const old = 'from a import "b"\nx = "b"\n';
+    expect(await edited(before, old, `from a import "c"\n${old}y = "c"\n`)).toBe(
+      `from a import "c"\n${before}y = "c"\n`,
+    );
+  });
+
   test("in Chinese, Russian and French", async () => {
     expect(await edited("他说：“好”——走。\n", '他说："好"--走。', '他说："不好"--走。')).toBe("他说：“不好”——走。\n");
     expect(await edited("Он: „да“ — нет\n", 'Он: "да" - нет', 'Он: "да" - не')).toBe("Он: „да“ — не\n");
