@@ -255,6 +255,8 @@ export type EventBody =
       readonly step?: string;
       /** With `task`: what is not asked about again. */
       readonly rules?: readonly PermissionRule[];
+      /** Of a yes to a change of files: a digest of what was shown. Nothing else is done. */
+      readonly shown?: string;
     }
   | { readonly type: "tool.intended"; readonly runId: RunId; readonly callId: CallId; readonly intent: Intent }
   | {

@@ -132,7 +132,18 @@ export class Answers {
     const { answer: given, words = "", by } = answer;
     if (hidden.length > 0 && given !== "edit" && this.deps.isInteractive()) this.keepShown(hidden, given !== "no");
     const where = { runId: run.run.id, callId: open.call.id };
-    const body = { type: "approval.answered", ...where, answer: given, words, call: edited, by, ...reach } as const;
+    const shown = given === "yes" || given === "always" ? live.agreed(open.call) : undefined;
+    const seen = shown === undefined ? {} : { shown };
+    const body = {
+      type: "approval.answered",
+      ...where,
+      answer: given,
+      words,
+      call: edited,
+      by,
+      ...reach,
+      ...seen,
+    } as const;
     // What is answered because nobody is there is nobody's word.
     if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);

@@ -16,6 +16,7 @@ export function openApproval(
     callId,
     tool: name,
     input,
+    isChange: tool !== undefined && "plan" in tool,
     shown: spelledOut(command === undefined ? shownInput(name, input) : shownCommand(command, input)),
     reasons,
     always: always?.map(spelledOut) ?? null,

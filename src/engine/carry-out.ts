@@ -104,12 +104,15 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
 
 /**
  * With a person or client the open question is in the state, for them to answer. Without one it is judged again: by the mode
- * of now, which may allow it, and else as a denial that names what would.
+ * of now, which may allow it, and else as a denial that names what would. So is what cannot be done any more, after a crash.
  */
-function judgeAgain({ loop, isInteractive }: Hands, effect: Extract<Effect, { type: "ask_human" }>): void {
-  if (isInteractive()) return;
+async function judgeAgain(hands: Hands, effect: Extract<Effect, { type: "ask_human" }>): Promise<void> {
+  const { loop, isInteractive, pipeline } = hands;
   const { runId, callId } = effect;
   const call = callOf(loop, callId);
+  if (isInteractive() && !(await pipeline.isVain(call))) return;
+  // Answered, or cancelled, while it was looked at.
+  if (callState(loop.state.run, callId)?.status !== "asking") return;
   const isQuestion = call.tool === "question";
   const again = { answer: isQuestion ? "no" : "edit", words: "", call: isQuestion ? null : call } as const;
   loop.push({ type: "approval.answered", runId, callId, ...again, by: "nobody" });

@@ -30,6 +30,7 @@ import type {
   OpenApproval,
   Opened,
   PlanAnswer,
+  PreviewForm,
   Published,
   SandboxWord,
   SlashCommand,
@@ -209,8 +210,8 @@ export class Engine implements EnginePort {
     return this.answers.approval();
   }
 
-  async preview(callId: CallId): Promise<string | null> {
-    return (await this.open.live?.preview(callId)) ?? null;
+  async preview(callId: CallId, form: PreviewForm): Promise<string | null> {
+    return (await this.open.live?.preview(callId, form)) ?? null;
   }
 
   async changesOf(callId: CallId): Promise<string | null> {

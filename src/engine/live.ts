@@ -24,7 +24,7 @@ import { Outputs } from "./outputs.ts";
 import { Overview } from "./overview.ts";
 import { pastOf } from "./past.ts";
 import { Pipeline } from "./pipeline.ts";
-import type { Published } from "./port.ts";
+import type { PreviewForm, Published } from "./port.ts";
 import { rulesEvents } from "./rules.ts";
 import { Scope } from "./scope.ts";
 import { SessionModel } from "./session-model.ts";
@@ -162,13 +162,18 @@ export class LiveSession {
     return compactSession(this.loop, this.models, focus, signal);
   }
 
-  async preview(callId: CallId): Promise<string | null> {
+  /** What a yes to the open question is given to, of a change of files. */
+  agreed(call: Call): string | undefined {
+    return this.pipeline.asked.shown(call);
+  }
+
+  async preview(callId: CallId, form: PreviewForm): Promise<string | null> {
     const open = callState(this.loop.state.run, callId);
     if (open?.status !== "asking") return null;
     const { lang } = this.deps.settings;
     return this.shown(async ({ previewText }) => {
       const plan = await this.pipeline.preview(open.call);
-      return plan && previewText(plan, lang);
+      return plan && previewText(plan, lang, form);
     });
   }
 

@@ -4,12 +4,12 @@ import type { EventBody } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../contract/tool.ts";
-import { visible } from "../contract/visible.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { collectAfter } from "../platform/collect.ts";
 import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { noteOwn } from "../platform/obeyed/open.ts";
+import { AskedChanges } from "./asked-changes.ts";
 import { isRollbackAsked, standingOf } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { type CheckStanding, overBudget, standingAtOnce } from "./check-standing.ts";
@@ -19,10 +19,12 @@ import { learnFrom } from "./learn.ts";
 import type { Answer, Blob } from "./loop.ts";
 import { decideOffer } from "./own-check.ts";
 import { blobsOf, isAsIntended, withFolders } from "./planned.ts";
+import { plantedSince } from "./planted-since.ts";
 import { questionsOf } from "./questions.ts";
 import { keyOf } from "./reply.ts";
 import {
   cancelledResult,
+  changedSinceShown,
   errorText,
   failed,
   field,
@@ -70,6 +72,9 @@ export class Pipeline {
   /** What `survey` said, until the call is decided. */
   private readonly counts = new Map<string, number | undefined>();
 
+  /** What the calls that are asked about would do to files. */
+  readonly asked: AskedChanges;
+
   /** What the look at a check found, until the call is decided. */
   private readonly checks = new Map<string, CheckStanding>();
 
@@ -85,6 +90,7 @@ export class Pipeline {
 
   constructor(deps: PipelineDeps) {
     this.deps = deps;
+    this.asked = new AskedChanges(deps);
   }
 
   takeUnstopped(): readonly string[] {
@@ -133,7 +139,9 @@ export class Pipeline {
     if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")
       return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval", ...more };
     const { decision, reasons, source } = decideOffer(call, state, settings, judged, this.deps.isInteractive());
-    return { ...answer, decision, reasons, source, ...more };
+    const problem = decision === "ask" || judged.isUnasked ? this.asked.problem(call, tool, state, judged) : null;
+    if (problem === undefined) return null;
+    return problem ? this.settleNow(call, "failed", problem) : { ...answer, decision, reasons, source, ...more };
   }
 
   /** What the person types need not be asked about; what they forbid stays forbidden, and the sandbox stays. */
@@ -156,7 +164,7 @@ export class Pipeline {
       const { state, history } = this.deps;
       this.checks.set(countKey(call), await lookAtCheck(call, state(), history, this.deps));
     }
-    const decided = this.decide(call, this.deps.state()) ?? (await this.decideByPast(call, tool));
+    const decided = this.decide(call, this.deps.state()) ?? (await this.decideByMore(call, tool));
     if (decided) this.deps.push(decided);
   }
 
@@ -166,7 +174,8 @@ export class Pipeline {
     return standingAtOnce(call, state, this.deps.settings) ?? this.checks.get(countKey(call));
   }
 
-  private async decideByPast(call: Call, tool: AnyTool): Promise<EventBody | null> {
+  private async decideByMore(call: Call, tool: AnyTool): Promise<EventBody | null> {
+    if (await this.asked.prepare(call, tool)) return this.decide(call, this.deps.state());
     const state = this.deps.state();
     const standing = standingOf(call, state, this.deps.history, this.checkOf(call, state) ?? null);
     const past = await this.deps.guard.lookAtPast(call, tool, state, standing);
@@ -184,6 +193,7 @@ export class Pipeline {
     const started = performance.now();
     return this.prepared(
       call,
+      state,
       tool.plan(call.input as never, toolContext(this.deps, state, call, neverAborted)),
       started,
     );
@@ -191,14 +201,17 @@ export class Pipeline {
 
   async intend(call: Call, signal: AbortSignal): Promise<void> {
     const started = performance.now();
-    const { bodies, blobs } = this.prepared(call, await this.prepare(call, signal), started);
+    const { bodies, blobs } = this.prepared(call, this.deps.state(), await this.prepare(call, signal), started);
     for (const body of bodies) this.deps.push(body, blobs);
   }
 
   /** The bytes that a change replaces are stored with the intent to replace them. */
-  private prepared(call: Call, plan: Result<ChangePlan>, started: number): Answer {
+  private prepared(call: Call, state: SessionState, plan: Result<ChangePlan>, started: number): Answer {
     if (!plan.ok) return { bodies: [this.settledEvent(call, failed(plan.error), started)], blobs: [] };
     const { text, data } = plan.value;
+    const made = plan.value.changes.map(({ change }) => change);
+    if (!this.asked.isAsShown(call, state, made))
+      return { bodies: [this.settledEvent(call, failed(changedSinceShown(made)), started)], blobs: [] };
     const planned = plan.value.changes.map((one) => ({ ...one, change: withFolders(one.change) }));
     this.plans.set(call.id, { ...plan.value, changes: planned });
     const changes = planned.map(({ change }) => change);
@@ -269,11 +282,15 @@ export class Pipeline {
     return this.settledEvent(call, { status, output: errorText(error), error }, performance.now());
   }
 
-  /** What a call would do to the files as they are now. `null` = to none, or it would fail. Nothing is kept of it. */
+  /** What a call that is asked about would do to files. `null` = to none, or it would fail. */
   async preview(call: Call): Promise<ChangePlan | null> {
-    if (!("plan" in this.toolOf(call))) return null;
-    const plan = await this.prepare(call, neverAborted);
+    const plan = await this.asked.of(call, this.toolOf(call));
     return plan.ok ? plan.value : null;
+  }
+
+  /** Whether a question that was open before a crash is about something that cannot be done any more. */
+  async isVain(call: Call): Promise<boolean> {
+    return !this.asked.has(call) && !(await this.asked.of(call, this.toolOf(call))).ok;
   }
 
   private async prepare(call: Call, signal: AbortSignal): Promise<Result<ChangePlan>> {
@@ -425,26 +442,11 @@ export class Pipeline {
     this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
     await this.endSurvivor(call, spawned);
     const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
-    const planted = await this.plantedSince(call);
+    const planted = await plantedSince(this.deps, call);
     const data = planted.length > 0 ? { data: { command, planted } } : {};
     const unknown: Settled = { status: "unknown", output: errorText(error), error, ...data };
     if (!this.isWatched(call)) return unknown;
     return { ...unknown, unkept: [{ path: command.slice(0, 200), why: "cut_off" }] };
-  }
-
-  /** How things were before it died with us: what is younger than the task is named, and left to the person. */
-  private async plantedSince(call: Call): Promise<readonly string[]> {
-    const { guard, state, history, push } = this.deps;
-    const scope = guard.obeyed(callState(state().run, call.id)?.form);
-    const since = history.task?.at;
-    if (scope === null || since === undefined) return [];
-    const { changedSince } = await import("../platform/obeyed/watch.ts");
-    const paths = await changedSince(scope, since);
-    if (paths.length > 0) {
-      const shown = paths.slice(0, 20).map(visible).join(", ");
-      push({ type: "notice.given", text: phrase("sandbox.planted.unknown", { paths: shown }) });
-    }
-    return paths;
   }
 
   private async endSurvivor(call: Call, spawned: { pid: number; startTime: string }): Promise<void> {
@@ -476,6 +478,7 @@ export class Pipeline {
   }
 
   private settledEvent(call: Call, result: Settled, started: number): EventBody {
+    this.asked.over(call);
     const ms = Math.round(performance.now() - started);
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
     const cleaned = isEndedEarly(result) ? cleanUnended : cleanOutput;

@@ -42,9 +42,12 @@ class SideBlob implements Blob {
 
 /** The same files, from the same content to the same content. */
 export function isAsIntended(plan: ChangePlan, intended: readonly FileChange[]): boolean {
-  const told = (changes: readonly FileChange[]): string =>
-    JSON.stringify(changes.map(({ real, before, after }) => [real, stampText(before), stampText(after)]).sort());
-  return told(plan.changes.map(({ change }) => change)) === told(intended);
+  return changesKey(plan.changes.map(({ change }) => change)) === changesKey(intended);
+}
+
+/** The same for the same changes. */
+export function changesKey(changes: readonly FileChange[]): string {
+  return JSON.stringify(changes.map(({ real, before, after }) => [real, stampText(before), stampText(after)]).sort());
 }
 
 function stampText(stamp: FileChange["before"]): string {

@@ -111,6 +111,8 @@ export type ChecksNow =
   /** `command`: one that could, if it were listed. */
   | { readonly kind: "none"; readonly command: string; readonly why: Phrase; readonly advice?: Phrase };
 
+export type PreviewForm = "forPerson" | "forLog";
+
 /** A task as a command makes it. */
 export interface TaskInput {
   readonly text: string;
@@ -124,6 +126,8 @@ export interface OpenApproval {
   readonly input: unknown;
   /** Exactly what will run, in full, with nothing hidden in it. */
   readonly shown: string;
+  /** It changes files: `preview` says how. */
+  readonly isChange: boolean;
   readonly reasons: readonly Phrase[];
   /**
    * What the answer "always" would allow from now on, in this workspace; for a check, by the person's own configuration,
@@ -180,11 +184,12 @@ export interface EnginePort {
   recall(inputId: InputId): Promise<Result<string>>;
   approval(): OpenApproval | null;
   /**
-   * What the open approval would do to the files as they are now, as a unified diff: nothing is changed, stored or published by
-   * asking. Unlike a result it is not redacted: whoever decides sees what will be written, not a placeholder that hides it.
-   * A line that begins with `\ ` is a note. `null` = it changes no file, or that cannot be told: `shown` says what will run.
+   * What the open approval would do to the files as they were when it was planned, as a unified diff: after a yes it does that or
+   * nothing. `forPerson`: not redacted, since whoever decides sees what will be written, not a placeholder that hides it; `forLog`:
+   * like a result. A line that begins with `\ ` is a note. `null` = it changes no file, or that cannot be told: `shown` says what
+   * will run.
    */
-  preview(callId: CallId): Promise<string | null>;
+  preview(callId: CallId, form: PreviewForm): Promise<string | null>;
   /** What a settled call of the open session did to files, in the same form; redacted like its result. `null` = nothing. */
   changesOf(callId: CallId): Promise<string | null>;
   /**

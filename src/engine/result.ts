@@ -58,6 +58,13 @@ function foreignChange(changes: readonly FileChange[], states: readonly FileStat
 /** An interrupted call that would do something else by now. */
 export const otherPlan: ErrorInfo = { code: "E_CONFLICT", text: phrase("run.other_plan"), sideEffect: "none" };
 
+/** A yes was given to something else than the call would do by now. */
+export function changedSinceShown(changes: readonly FileChange[]): ErrorInfo {
+  const path = changes.map((one) => one.path).join(", ");
+  const text = phrase("approval.changed", { path });
+  return { code: "E_CONFLICT", text, advice: phrase("approval.changed.advice"), sideEffect: "none" };
+}
+
 /** What the model reads of an error: always English, with the next move. */
 export function errorText(error: ErrorInfo): string {
   const advice = error.advice ? `\n${say("en", error.advice)}` : "";

@@ -96,7 +96,8 @@ function answered(put: Put, one: CallState, event: EventOf<"approval.answered">,
   const id = { runId: event.runId, callId: event.callId };
   if (event.answer === "yes" || event.answer === "always") {
     const words = event.words === "" ? {} : { words: event.words };
-    return put({ status: "intending", ...words }, { type: "intend_call", ...id });
+    const shown = event.shown === undefined ? {} : { shown: event.shown };
+    return put({ status: "intending", ...words, ...shown }, { type: "intend_call", ...id });
   }
   if (event.answer === "edit" && event.call)
     return put(

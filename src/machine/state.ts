@@ -192,6 +192,8 @@ export interface CallState {
   readonly intent: Intent | null;
   /** What the person answered to a question. */
   readonly words?: string;
+  /** What the person has said yes to, of a change of files. */
+  readonly shown?: string;
   readonly spawned: { readonly pid: number; readonly startTime: string } | null;
   readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;
 }

@@ -71,6 +71,8 @@ export interface PolicyVerdict {
   readonly mayStand: boolean;
   /** An explicit rule forbids it. */
   readonly isByRule?: true;
+  /** Denied only because nobody can be asked. */
+  readonly isUnasked?: true;
 }
 
 interface Found extends Finding, Answer {
@@ -82,7 +84,8 @@ export function decide(question: PolicyQuestion): PolicyVerdict {
   if (verdict.decision === "allow") return verdict;
   if (verdict.decision === "ask" && question.interactive) return verdict;
   const advice = adviceFor(question, verdict, heldTo);
-  return { ...verdict, decision: "deny", reasons: [...verdict.reasons, advice] };
+  const unasked = verdict.decision === "ask" ? ({ isUnasked: true } as const) : {};
+  return { ...verdict, ...unasked, decision: "deny", reasons: [...verdict.reasons, advice] };
 }
 
 /** PL-3: what goes against the person's own words for this task is put to them, whatever mode, rules and plans allow. */

@@ -228,6 +228,14 @@ export const engineText = () =>
       en: "Answer yes for this call, or write a rule yourself (permissions.rules in the config, --allow).",
       zh: "请仅对本次调用回答 yes，或自行编写规则（配置中的 permissions.rules 或 --allow）。",
     },
+    "approval.changed": {
+      en: "{path} changed after the person was asked: the call would do something else than they said yes to; nothing was changed",
+      zh: "询问用户之后 {path} 发生了变化：此调用的结果已与用户同意的不同；未做任何修改",
+    },
+    "approval.changed.advice": {
+      en: "Read it again and make the call anew; the person is asked again.",
+      zh: "请重新读取并再次调用；届时会再次询问用户。",
+    },
     "approval.not_open": { en: "no approval is open for call {call}", zh: "调用 {call} 没有待处理的审批" },
     "approval.not_open.advice": {
       en: "Answer the call named in the last request; it may have been cancelled or answered already.",

@@ -4,6 +4,7 @@ import type { ChangePlan } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
 import { visible } from "../../contract/visible.ts";
 import { clean } from "../clean.ts";
+import type { PreviewForm } from "../port.ts";
 import { field } from "../result.ts";
 import { note, showChanges } from "./show.ts";
 
@@ -11,9 +12,10 @@ import { note, showChanges } from "./show.ts";
 const maxPreview = 4_000_000;
 const maxShown = 400_000;
 const maxNames = 100;
+const bounded = { maxChars: maxShown, cleaned: clean };
 
-/** Not redacted: a placeholder would hide what will be written. It is shown to whoever is asked, and kept nowhere. */
-export function previewText({ changes, data }: ChangePlan, lang: Lang): Promise<string | null> {
+/** A person sees it unredacted: a placeholder would hide what will be written. What a program is sent may be kept somewhere. */
+export function previewText({ changes, data }: ChangePlan, lang: Lang, form: PreviewForm): Promise<string | null> {
   const contents = new Map<string, Uint8Array>();
   for (const { change, beforeBytes, afterBytes } of changes) {
     if (change.before && beforeBytes) contents.set(change.before.hash, beforeBytes);
@@ -21,7 +23,8 @@ export function previewText({ changes, data }: ChangePlan, lang: Lang): Promise<
   }
   const bytes = (hash: string): Uint8Array | null => contents.get(hash) ?? null;
   const files = changes.map(({ change }) => change);
-  return showChanges(files, { bytes, moved: movedIn(data), lang, maxChars: maxPreview, cleaned: (text) => text });
+  const how = form === "forPerson" ? { maxChars: maxPreview, cleaned: (text: string) => text } : bounded;
+  return showChanges(files, { bytes, moved: movedIn(data), lang, ...how });
 }
 
 /** TP-6: like the result of the call. */
@@ -30,7 +33,7 @@ export async function changesText(
   bytes: (hash: string) => Uint8Array | null,
   lang: Lang,
 ): Promise<string | null> {
-  const shown = await showChanges(changes, { bytes, moved: movedIn(data), lang, maxChars: maxShown, cleaned: clean });
+  const shown = await showChanges(changes, { bytes, moved: movedIn(data), lang, ...bounded });
   const notes = unkept.length > 0 ? `${unkeptNotes(unkept, lang).join("\n")}\n` : "";
   return shown === null && notes === "" ? null : `${shown ?? ""}${notes}`;
 }

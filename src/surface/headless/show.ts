@@ -7,6 +7,7 @@ import { plain } from "../../contract/visible.ts";
 import {
   type CommandResult,
   type EnginePort,
+  type OpenApproval,
   openQuestions,
   type Published,
   planLines,
@@ -28,7 +29,7 @@ export interface Show {
   readonly notice: (text: Phrase) => void;
 }
 
-export function makeShow(form: OutputForm, io: Io, port: Pick<EnginePort, "settings" | "approval" | "state">): Show {
+export function makeShow(form: OutputForm, io: Io, port: StreamPort): Show {
   const { lang } = port.settings;
   const tell = (text: Phrase) => io.err(`${plain(say(lang, text))}\n`);
   const line = (value: unknown) => io.out(jsonLine(value));
@@ -145,12 +146,22 @@ function taskQuestion(
   if (questions.length > 0) line({ type: "questions", questions });
 }
 
+function approvalOf({ callId: call, tool, input, shown, always, scopes, ...open }: OpenApproval, lang: Lang) {
+  const reasons = open.reasons.map((one) => say(lang, one));
+  return { type: "approval", call, tool, input, shown, reasons, always, scopes };
+}
+
+/** Unless it was answered meanwhile, or the call is another one since. */
+async function withDiff(open: OpenApproval, line: (value: unknown) => void, port: StreamPort): Promise<void> {
+  const diff = await port.preview(open.callId, "forLog");
+  const now = port.approval();
+  if (now?.callId === open.callId && now.input === open.input) line({ ...approvalOf(now, port.settings.lang), diff });
+}
+
+type StreamPort = Pick<EnginePort, "settings" | "approval" | "preview" | "state">;
+
 /** stream-json: every published thing as one line; what is open, as a line of its own, for the client to answer. */
-function streamLine(
-  published: Published,
-  line: (value: unknown) => void,
-  port: Pick<EnginePort, "settings" | "approval">,
-): void {
+function streamLine(published: Published, line: (value: unknown) => void, port: StreamPort): void {
   switch (published.kind) {
     case "event": {
       const { recorded, transitions, state } = published;
@@ -159,9 +170,8 @@ function streamLine(
       if (state.run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
       const open = port.approval();
       if (!open) return;
-      const { callId: call, tool, input, shown, always, scopes } = open;
-      const reasons = open.reasons.map((one) => say(port.settings.lang, one));
-      line({ type: "approval", call, tool, input, shown, reasons, always, scopes });
+      if (open.isChange) void withDiff(open, line, port);
+      else line(approvalOf(open, port.settings.lang));
       return;
     }
     case "delta":

@@ -99,7 +99,7 @@ export class Asking {
     return new ApprovalPanel(look, {
       ...{ approval, cancel, open: stage.open, redraw: stage.redraw, where: port.settings.workspace, homes },
       // Without it the panel shows the arguments themselves.
-      preview: port.preview(approval.callId).catch(() => null),
+      preview: port.preview(approval.callId, "forPerson").catch(() => null),
       answer: (answer) => this.taken(port.answer(approval.callId, answer)),
     });
   }

@@ -15,7 +15,7 @@ async function asked(seat: Seat, text: string): Promise<{ readonly callId: CallI
   await seat.until(() => seat.engine.approval() !== null);
   const callId = seat.engine.approval()?.callId;
   if (callId === undefined) throw new Error("nothing is asked");
-  return { callId, preview: await seat.engine.preview(callId) };
+  return { callId, preview: await seat.engine.preview(callId, "forPerson") };
 }
 
 async function leave(seat: Seat): Promise<void> {
@@ -41,13 +41,15 @@ describe("[PO-6] the preview of an approval", () => {
  three
 `);
     const stored = seat.events.length;
-    expect(await Promise.all([seat.engine.preview(callId), seat.engine.preview(callId)])).toEqual([preview, preview]);
+    expect(
+      await Promise.all([seat.engine.preview(callId, "forPerson"), seat.engine.preview(callId, "forPerson")]),
+    ).toEqual([preview, preview]);
     expect([treeOf(bench.workspace), seat.events.length]).toEqual([before, stored]);
     expect(await seat.engine.changesOf(callId)).toBe(null);
     seat.engine.answer(callId, { answer: "yes", by: "person" });
     await seat.engine.idle();
     expect(await seat.engine.changesOf(callId)).toBe(preview);
-    expect(await seat.engine.preview(callId)).toBe(null);
+    expect(await seat.engine.preview(callId, "forPerson")).toBe(null);
   });
 
   test("of a patch shows every file: created, changed, deleted, moved and changed at once", async () => {
@@ -128,7 +130,7 @@ rename to deep/d.txt
     await leave(seat);
   });
 
-  test("follows the files as they are now; where the call would fail by now, there is none", async () => {
+  test("stays as it was planned, whatever becomes of the files: after a yes that is done, or nothing", async () => {
     const edit = call("edit", { path: "a.txt", old_string: "two", new_string: "2" });
     await using bench = new Bench([[read("a.txt"), edit, done]]);
     const path = bench.file("a.txt", "one\ntwo\n");
@@ -136,8 +138,11 @@ rename to deep/d.txt
     const { callId, preview } = await asked(seat, "go");
     expect(preview).not.toBe(null);
     writeFileSync(path, "somebody else was here\n");
-    expect(await seat.engine.preview(callId)).toBe(null);
-    await leave(seat);
+    expect(await seat.engine.preview(callId, "forPerson")).toBe(preview);
+    seat.engine.answer(callId, { answer: "yes", by: "person" });
+    await seat.engine.idle();
+    expect(seat.last("tool.settled").result.error?.code).toBe("E_CONFLICT");
+    expect(treeOf(bench.workspace)).toEqual({ "a.txt": "644 somebody else was here\n" });
   });
 
   test("asked for at the moment of the answer, it disturbs nothing", async () => {
@@ -145,9 +150,9 @@ rename to deep/d.txt
     await using bench = new Bench([[call("patch", { patch }), done]]);
     const seat = bench.open({}, { interactive: true });
     const { callId, preview } = await asked(seat, "go");
-    const before = seat.engine.preview(callId);
+    const before = seat.engine.preview(callId, "forPerson");
     seat.engine.answer(callId, { answer: "yes", by: "person" });
-    const after = seat.engine.preview(callId);
+    const after = seat.engine.preview(callId, "forPerson");
     await seat.engine.idle();
     expect([seat.last("tool.settled").result.status, treeOf(bench.workspace)]).toEqual([
       "done",
@@ -161,9 +166,9 @@ rename to deep/d.txt
   test("is nothing for a command, a question, a call that is not asked about, or no session at all", async () => {
     await using bench = new Bench([[call("bash", { command: "touch x" }), done]]);
     const seat = bench.open({}, { interactive: true });
-    expect(await seat.engine.preview("r1/1/1")).toBe(null);
+    expect(await seat.engine.preview("r1/1/1", "forPerson")).toBe(null);
     expect((await asked(seat, "go")).preview).toBe(null);
-    expect(await seat.engine.preview("r9/9/9")).toBe(null);
+    expect(await seat.engine.preview("r9/9/9", "forPerson")).toBe(null);
     await leave(seat);
   });
 

@@ -13,6 +13,7 @@ const usual: OpenApproval = {
   reasons: [phrase("approval.refused_with_words", { words: "it deletes files" }), phrase("approval.no_always")],
   always: ["bash(npm run build)"],
   scopes: ["call"],
+  isChange: false,
 };
 
 class Asked {
