@@ -1,4 +1,5 @@
 // What both readable forms say about a call, before it is laid out.
+import { callTarget } from "../../command/call-target.ts";
 import type { FileChange } from "../../contract/message.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { ToldCall } from "./narrate.ts";
@@ -26,18 +27,8 @@ function json(value: unknown): string {
 /** Tool, what it is about, status: one line. */
 export function callTitle({ call, result }: ToldCall, lang: Lang): string {
   const status = result === null ? say(lang, phrase("export.open")) : result.status;
-  const about = subject(call.input);
+  const about = callTarget(call.input);
   return `${oneLine(call.tool)}${about === "" ? "" : ` ${about}`} – ${status}`;
-}
-
-/** The argument by which a person knows a call. */
-export function subject(input: unknown): string {
-  if (typeof input !== "object" || input === null) return "";
-  const found = ["command", "path", "pattern", "url", "prompt"].flatMap((name) => {
-    const value = (input as Record<string, unknown>)[name];
-    return typeof value === "string" ? [value] : [];
-  })[0];
-  return oneLine((found ?? "").slice(0, 100));
 }
 
 /** Decision, answer, exit code, duration, error: what came of it beside its output. */

@@ -1,9 +1,9 @@
+import { callTarget } from "../../command/call-target.ts";
 import type { Event } from "../../contract/event.ts";
 import type { CallId } from "../../contract/ids.ts";
 import type { Call, Usage } from "../../contract/message.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { Transition } from "../../engine/port.ts";
-import { subject } from "./call.ts";
 
 /** One line of a timeline; `at` and `ms` in milliseconds, `at` since the task began. */
 export type Row = { readonly at: number } & (
@@ -131,7 +131,7 @@ export class Rows {
       return;
     }
     const call = this.calls.get(id);
-    const about = subject(call?.input);
+    const about = callTarget(call?.input);
     this.placed.set(id, this.rows.length);
     const nothing = { decision: null, source: null, answer: null, status: null, ms: null };
     this.rows.push({ kind: "call", at, call: id, tool: call?.tool ?? "?", about, ...nothing, ...change });

@@ -50,7 +50,8 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, ra
   });
   // Before the watcher: the event that ends a task comes before the result made of it.
   const unsubscribe = port.subscribe(show.published);
-  const unverbose = port.settings.verbose ? port.subscribe((published) => io.err(verboseLines(published))) : () => {};
+  const verbose = verboseLines();
+  const unverbose = port.settings.verbose ? port.subscribe((published) => io.err(verbose(published))) : () => {};
   const unwatch = watch(port, {
     onFinished: (finished) => {
       // What a copy leaves to its original is not what was asked for here.
