@@ -2,6 +2,7 @@ import { type Mode, modes } from "../contract/task.ts";
 import { phrase, say } from "../contract/text/catalogue.ts";
 import type { EnginePort, SlashCommand } from "../engine/port.ts";
 import { done, refused, tooMany } from "./answer.ts";
+import { yoloQuestion } from "./yolo.ts";
 
 export const mode: SlashCommand = {
   name: "mode",
@@ -10,14 +11,16 @@ export const mode: SlashCommand = {
   whileRunning: true,
   run: (port, args) => {
     const { lang } = port.settings;
-    const extra = tooMany(lang, "/mode", args, 1);
+    const [wanted, said] = args;
+    const isYes = wanted === "yolo" && said === "yes";
+    const extra = tooMany(lang, "/mode", args, isYes ? 2 : 1);
     if (extra) return extra;
-    const [wanted] = args;
     if (wanted === undefined)
       return done(say(lang, phrase("command.mode.is", { mode: port.state().mode })), { mode: port.state().mode });
     const found = modes.find((one): one is Mode => one === wanted);
     if (!found) return refused(lang, phrase("command.mode.unknown", { given: wanted, modes: modes.join(", ") }));
-    return done(takeMode(port, found), { mode: found });
+    const asked = isYes ? null : yoloQuestion(port, found, "/mode yolo yes");
+    return asked ?? done(takeMode(port, found), { mode: found });
   },
 };
 

@@ -15,6 +15,7 @@ import {
 import { done, refused, tooMany } from "./answer.ts";
 import { grantLines } from "./cover.ts";
 import { takeMode } from "./mode.ts";
+import { yoloQuestion } from "./yolo.ts";
 
 export const permissions: SlashCommand = {
   name: "permissions",
@@ -25,12 +26,14 @@ export const permissions: SlashCommand = {
     const { lang } = port.settings;
     const [wanted, ...more] = args;
     if (wanted === "rm") return remove(port, more);
-    const extra = tooMany(lang, "/permissions", args, 1);
+    const isYes = wanted === "yolo" && more[0] === "yes";
+    const extra = tooMany(lang, "/permissions", args, isYes ? 2 : 1);
     if (extra) return extra;
     const found = presets.find((one): one is Preset => one === wanted);
     if (wanted !== undefined && !found)
       return refused(lang, phrase("command.permissions.unknown", { given: wanted, presets: presets.join(", ") }));
-    return found ? take(port, found) : show(port, port.state());
+    const asked = isYes ? null : yoloQuestion(port, found, "/permissions yolo yes");
+    return asked ?? (found ? take(port, found) : show(port, port.state()));
   },
 };
 

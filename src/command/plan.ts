@@ -5,6 +5,7 @@ import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
 import { type CommandResult, type EnginePort, nextStep, planLines, type SlashCommand } from "../engine/port.ts";
 import { done, failedWith, refused, tooMany } from "./answer.ts";
 import { coverHead, coverLines } from "./cover.ts";
+import { yoloQuestion } from "./yolo.ts";
 
 type Action = (port: EnginePort, words: readonly string[]) => Promise<CommandResult> | CommandResult;
 
@@ -143,7 +144,8 @@ function busy(port: EnginePort, name: string): CommandResult | null {
 
 function runPlan(port: EnginePort, words: readonly string[]): CommandResult {
   const { lang } = port.settings;
-  const extra = tooMany(lang, "/plan run", words, 1) ?? busy(port, "/plan run");
+  const isYes = words[0] === "yolo" && words[1] === "yes";
+  const extra = tooMany(lang, "/plan run", words, isYes ? 2 : 1) ?? busy(port, "/plan run");
   if (extra) return extra;
   const current = port.plan();
   if (current === null) return none(lang);
@@ -151,6 +153,8 @@ function runPlan(port: EnginePort, words: readonly string[]): CommandResult {
     return refused(lang, phrase("workflow.plan.nothing_left"), phrase("workflow.plan.nothing_left.advice"));
   const mode = modeFor(port, words[0]);
   if (typeof mode !== "string") return mode;
+  const asked = isYes ? null : yoloQuestion(port, mode, "/plan run yolo yes");
+  if (asked) return asked;
   if (mode !== port.state().mode) port.setMode(mode);
   // What was begun or blocked is tried again; what is done stays done.
   return asTask(again(current, ({ status }) => status === "in_progress" || status === "blocked"));

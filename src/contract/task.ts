@@ -5,6 +5,8 @@ import type { LeftOut, VerificationResult } from "./verification.ts";
 
 export type Mode = "plan" | "default" | "auto-edit" | "yolo";
 export const modes: readonly Mode[] = ["plan", "default", "auto-edit", "yolo"];
+/** Those that a key goes through: nobody gets into the other one in passing. */
+export const modeCycle: readonly Mode[] = ["plan", "default", "auto-edit"];
 export type Preset = "strict" | "balanced" | "auto-edit" | "yolo";
 export const presets: readonly Preset[] = ["strict", "balanced", "auto-edit", "yolo"];
 

@@ -295,6 +295,8 @@ export interface CommandResult {
   readonly exitCode?: number;
   /** What it comes to: these calls, each a task of its own, or this task. The result is then theirs. */
   readonly calls?: readonly NonNullable<InputOptions["call"]>[];
+  /** Nothing was done: the person is to be asked this first, and `yes` is the command that says yes. Both are in `text` too. */
+  readonly ask?: { readonly question: string; readonly yes: string };
   /** Told before them. */
   readonly notice?: Phrase;
   readonly task?: TaskInput;

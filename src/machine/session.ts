@@ -52,17 +52,20 @@ function isForOuter({ outer }: SessionState, event: Event): boolean {
   return event.type === "run.stopped" || (event.type === "tool.settled" && event.callId === outer.callId);
 }
 
+function inMode(state: SessionState, mode: SessionState["mode"]): SessionState {
+  return { ...state, mode, knowsYolo: state.knowsYolo || mode === "yolo" };
+}
+
 /** Events that concern the session itself and neither machine. */
 function reduceOwn(state: SessionState, event: Event): SessionStep | null {
   switch (event.type) {
     case "session.started": {
       const { sessionId: id, workspace, addDirs, model, mode, preset, prompt = state.prompt } = event;
-      return to({ ...state, id, workspace, addDirs, model, mode, preset, prompt });
+      return to({ ...inMode(state, mode), id, workspace, addDirs, model, preset, prompt });
     }
     case "session.resumed":
       return to({
-        ...state,
-        mode: event.mode,
+        ...inMode(state, event.mode),
         preset: event.preset,
         model: event.model,
         prompt: event.prompt ?? state.prompt,
@@ -72,7 +75,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "history.restored":
       return to({ ...state, todos: event.todos });
     case "mode.changed":
-      return to({ ...state, mode: event.mode });
+      return to(inMode(state, event.mode));
     case "plan.changed":
       return to(following(state, event.plan, state.task.phase === "IDLE" ? state.planTask : state.task.task.id));
     case "preset.changed":

@@ -311,6 +311,8 @@ export interface SessionState {
   readonly prompt: SystemPrompt | null;
   readonly model: string;
   readonly mode: Mode;
+  /** It was in yolo before: whoever works in it knows what that means. */
+  readonly knowsYolo: boolean;
   /** What the person chose on top of the mode; `null` = the mode alone decides. */
   readonly preset: Preset | null;
   readonly tasks: number;
@@ -357,6 +359,7 @@ export const emptySession: SessionState = {
   prompt: null,
   model: "",
   mode: "default",
+  knowsYolo: false,
   preset: null,
   tasks: 0,
   runs: 0,

@@ -51,7 +51,7 @@ describe("a resumed session", () => {
 
   test("[PS-6] a flag wins over the mode that it was left in, and both are said", async () => {
     await using bench = new Bench([done]);
-    const id = await left(bench, "/mode yolo");
+    const id = await left(bench, "/mode yolo yes");
     const { mode, told } = await resumed(bench, id, { mode: "default" });
     expect([mode, told.map(({ key }) => key)]).toEqual(["default", ["session.mode_other"]]);
     expect(JSON.stringify(told)).toContain("yolo");
@@ -61,7 +61,7 @@ describe("a resumed session", () => {
     await using bench = new Bench([done]);
     const id = await left(bench);
     const seat = bench.open({ mode: "plan" });
-    await command(seat, "/mode yolo");
+    await command(seat, "/mode yolo yes");
     await seat.run("say done");
     await command(seat, `/resume ${id}`);
     await seat.event("session.resumed");
@@ -84,7 +84,7 @@ describe("a resumed session", () => {
 
   test("[PS-6] [PO-9] a trusted project that is stricter than the session stays so", async () => {
     await using bench = new Bench([done]);
-    const id = await left(bench, "/mode yolo");
+    const id = await left(bench, "/mode yolo yes");
     mkdirSync(join(bench.workspace, ".coder"), { recursive: true });
     writeFileSync(join(bench.workspace, ".coder", "config.json"), '{"mode": "plan", "preset": "strict"}');
     const seat = bench.open({ trust: true });
@@ -109,7 +109,8 @@ describe("/permissions", () => {
     for (const preset of ["auto-edit", "yolo"] as const) {
       await using bench = new Bench([write, done]);
       const seat = bench.open();
-      const { text, data } = await command(seat, `/permissions ${preset}`);
+      const yes = preset === "yolo" ? " yes" : "";
+      const { text, data } = await command(seat, `/permissions ${preset}${yes}`);
       expect(text).toStartWith((await command(seat, `/mode ${preset}`)).text);
       expect(data).toMatchObject({ mode: preset, preset });
       expect(JSON.stringify(data)).toContain(`"access":"write","what":{"key":"policy.row.write"},"decision":"allow"`);

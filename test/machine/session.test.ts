@@ -22,6 +22,7 @@ describe("the session's own facts", () => {
       prompt: null,
       model: "",
       mode: "default",
+      knowsYolo: false,
       preset: null,
       grant: null,
       tasks: 0,
@@ -56,7 +57,7 @@ describe("the session's own facts", () => {
   test("a resume brings its own mode, preset and model, and keeps the rest", () => {
     const resumed = samples["session.resumed"];
     expect(reduce(begun, resumed)).toEqual({
-      state: { ...begun, mode: "yolo", preset: "yolo", model: "n" },
+      state: { ...begun, mode: "yolo", knowsYolo: true, preset: "yolo", model: "n" },
       effects: [],
       accepted: true,
     });

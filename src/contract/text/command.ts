@@ -12,6 +12,18 @@ export const commandText = () =>
       en: "there is no mode {given}; the modes are {modes}",
       zh: "没有模式 {given}；可用模式：{modes}",
     },
+    "command.yolo.free": {
+      en: "Yolo does everything without asking you: any command, outside the sandbox, with the network and your own rights, in this folder and everywhere else. Commands may delete, publish and send away what /undo cannot bring back. Only your own deny rules still hold. Go into yolo?",
+      zh: "yolo 模式不再询问任何操作：任何命令都会在沙箱之外、以您本人的权限、可联网地执行，无论在此文件夹内还是其他地方。命令可能删除、发布或外传 /undo 无法恢复的内容。仅您自己的 deny 规则仍然有效。要进入 yolo 吗？",
+    },
+    "command.yolo.held": {
+      en: "Yolo does everything without asking you: any command, with the network where it wants it, held only by the sandbox that you asked for. Commands may delete, publish and send away what /undo cannot bring back. Beside the sandbox only your own deny rules still hold. Go into yolo?",
+      zh: "yolo 模式不再询问任何操作：任何命令都会执行，需要时可联网，仅受您要求的沙箱限制。命令可能删除、发布或外传 /undo 无法恢复的内容。除沙箱外，仅您自己的 deny 规则仍然有效。要进入 yolo 吗？",
+    },
+    "command.yolo.how": {
+      en: "The mode is still {mode}. To go into yolo: {command}",
+      zh: "当前仍为 {mode} 模式。要进入 yolo，请输入：{command}",
+    },
     "command.permissions.help": { en: "show what is allowed, or choose a preset", zh: "查看权限或选择预设" },
     "command.permissions.is": {
       en: "mode {mode}, preset {preset}; the stricter one decides:",

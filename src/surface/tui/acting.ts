@@ -1,5 +1,5 @@
 // Keys that mean something beside the prompt.
-import { modes } from "../../contract/task.ts";
+import { modeCycle } from "../../contract/task.ts";
 import type { Started } from "./deps.ts";
 import type { Keys } from "./keys.ts";
 import { type Look, words } from "./look.ts";
@@ -64,8 +64,8 @@ export class Acting {
 
   private nextMode(): void {
     const { port } = this.started;
-    const now = modes.indexOf(port.state().mode);
-    port.setMode(modes[(now + 1) % modes.length] ?? "default");
+    const now = modeCycle.indexOf(port.state().mode);
+    port.setMode(modeCycle[(now + 1) % modeCycle.length] ?? "default");
   }
 
   private async pasteImage(): Promise<void> {

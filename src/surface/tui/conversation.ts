@@ -324,8 +324,24 @@ export class Conversation {
 
   private answered(text: string, result: CommandResult): void {
     if (result.ui) this.deps.restyle(result.ui);
-    this.telling.answer(text, result);
+    if (result.ask) void this.ask(result.ask).catch(this.telling.fault);
+    else this.telling.answer(text, result);
     if (result.quit) this.deps.leave();
+  }
+
+  /** What a command wants to be sure of. Enter alone says no. */
+  private async ask({ question, yes }: NonNullable<CommandResult["ask"]>): Promise<void> {
+    const { ChoicePanel } = await import("./panels/ask.ts");
+    const { look, stage, hint } = this.deps;
+    const asked = { title: words(look, "tui.sure.title"), question, esc: "tui.key.back" } as const;
+    const close = stage.open(
+      new ChoicePanel(look, asked, [words(look, "tui.sure.no"), words(look, "tui.sure.yes")], (at) => {
+        close();
+        if (at === 1) this.sending.send(yes, "steer");
+        else hint(words(look, "tui.sure.left"));
+      }),
+    );
+    stage.redraw();
   }
 
   /** While a task runs at once, between what is finished and what is not. */

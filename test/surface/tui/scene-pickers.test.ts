@@ -147,16 +147,14 @@ test("[PO-1] Shift+Tab goes through the modes, each with its colour, also while 
   const script: Step[] = [{ text: "Half of it.", stallAfter: 1 }];
   await using scene = await Scene.begin({ script });
   const seen: (readonly [string, unknown])[] = [];
-  for (const mode of ["default", "auto-edit", "yolo", "plan", "default"]) {
+  for (const mode of ["default", "auto-edit", "plan", "default"]) {
     await scene.sees(`● ${mode}`);
     seen.push([mode, scene.person.styleOf(`● ${mode}`).colour]);
-    if (mode === "yolo") await scene.frame("mode-yolo");
     scene.person.press("shift+tab");
   }
   expect(seen).toEqual([
     ["default", null],
     ["auto-edit", 2],
-    ["yolo", 1],
     ["plan", 6],
     ["default", null],
   ]);
@@ -164,6 +162,29 @@ test("[PO-1] Shift+Tab goes through the modes, each with its colour, also while 
   scene.say("begin");
   await scene.sees("Half of it");
   scene.person.press("shift+tab");
-  await scene.sees("● yolo");
+  await scene.sees("● plan");
   await scene.frame("mode-running");
 });
+
+for (const [columns, rows, lang] of [
+  [80, 24, "en"],
+  [80, 24, "zh"],
+  [32, 12, "en"],
+] as const)
+  test(`[PO-1] [SU-4] yolo is asked about once, in words, and Enter alone says no, at ${columns} by ${rows}, ${lang}`, async () => {
+    await using scene = await Scene.begin({ script: [{ text: "hello" }], columns, rows, lang });
+    await scene.sees("● default");
+    scene.say("/mode yolo");
+    await scene.asked(lang === "zh" ? "确定吗" : "Are you sure");
+    await scene.frame(`yolo-${columns}x${rows}-${lang}`);
+    scene.person.press("enter");
+    await scene.sees(lang === "zh" ? "未做任何更改" : "Nothing was changed");
+    await scene.sees("● default");
+    scene.say("/mode yolo");
+    await scene.asked(lang === "zh" ? "确定吗" : "Are you sure");
+    scene.person.press("2");
+    await scene.sees("● yolo");
+    expect(scene.person.styleOf("● yolo").colour).toBe(1);
+    scene.person.press("shift+tab");
+    await scene.sees("● plan");
+  });
