@@ -20,6 +20,8 @@ import type { SessionDeps, Sessions } from "./sessions.ts";
 export interface AnswersDeps {
   /** VF-2: adds a command to those that verify, in the person's own configuration; it counts at once. `value`: the file. */
   readonly allowCheck: (command: string) => Promise<Result<string>>;
+  /** IN-3: what the person types is not asked about any more, by their own configuration, at once. `value`: the file. */
+  readonly typeDirectly: () => Promise<Result<string>>;
 }
 
 /** What is put to a person, and what becomes of the answer. */
@@ -60,7 +62,15 @@ export class Answers {
     const isPlain = call.tool !== "question" && !offerOf(call, state) && askedToShow(call, state).length === 0;
     if (!isPlain) return ["call"];
     const step = this.listedStep(call) === null ? [] : (["step"] as const);
-    return ["call", ...step, ...(this.standing(call) === null ? [] : (["task"] as const))];
+    const task = this.standing(call) === null ? [] : (["task"] as const);
+    return ["call", ...step, ...task, ...(this.isTypedCommand(call) ? (["typed"] as const) : [])];
+  }
+
+  /** One that `shell_mode.approval` would let run: it is the person's own, and what shall hold it does. */
+  private isTypedCommand({ tool }: Call): boolean {
+    const { task, mode } = this.state();
+    const isShell = tool === "bash" && task.phase !== "IDLE" && task.task.input.kind === "shell";
+    return isShell && this.deps.settings.shellApproval !== "direct" && this.open.guard.sandboxIn(mode) !== "failing";
   }
 
   private listedStep(call: Call): string | null {
@@ -77,6 +87,7 @@ export class Answers {
   ): Pick<EventOf<"approval.answered">, "scope" | "step" | "rules"> | null {
     if (scope === undefined || scope === "call") return {};
     if (answer !== "yes" || !this.scopesOf(call).includes(scope)) return null;
+    if (scope === "typed") return { scope };
     if (scope === "task") return { scope, rules: this.standing(call) ?? [] };
     const step = this.listedStep(call);
     return step === null ? null : { scope, step };
@@ -148,7 +159,9 @@ export class Answers {
     if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
     this.answering = callId;
-    if (offered && hidden.length === 0 && given === "always") void this.allowCheck(live, offered.command, body);
+    if (answer.scope === "typed") void this.keptFirst(live, () => this.typedOrNot(), body);
+    else if (offered && hidden.length === 0 && given === "always")
+      void this.keptFirst(live, () => this.addedOrNot(offered.command), body);
     else live.loop.push(body);
     return ok(undefined);
   }
@@ -161,8 +174,8 @@ export class Answers {
   }
 
   /** Written before it is answered: a kill between the two asks again, and loses nothing. It runs whether or not it could be. */
-  private async allowCheck(live: LiveSession, command: string, answered: EventBody): Promise<void> {
-    const text = await this.addedOrNot(command);
+  private async keptFirst(live: LiveSession, keep: () => Promise<Phrase>, answered: EventBody): Promise<void> {
+    const text = await keep();
     // The session may have been left meanwhile.
     if (this.open.live !== live) return;
     live.loop.push({ type: "notice.given", text });
@@ -170,14 +183,24 @@ export class Answers {
   }
 
   private async addedOrNot(command: string): Promise<Phrase> {
+    const kept = await this.kept("allowCheck", () => this.deps.allowCheck(command));
+    if (kept.ok) return phrase("verify.added", { command, file: kept.value });
+    return phrase("verify.not_added", { command, problem: kept.error.text, line: JSON.stringify(command) });
+  }
+
+  private async typedOrNot(): Promise<Phrase> {
+    const kept = await this.kept("typeDirectly", () => this.deps.typeDirectly());
+    if (kept.ok) return phrase("shell.direct", { file: kept.value });
+    return phrase("shell.not_direct", { problem: kept.error.text });
+  }
+
+  /** The person waits for what follows the answer, whatever goes wrong here. */
+  private async kept(what: string, keep: () => Promise<Result<string>>): Promise<Result<string>> {
     try {
-      const kept = await this.deps.allowCheck(command);
-      if (!kept.ok) return notAdded(command, kept.error.text);
-      return phrase("verify.added", { command, file: kept.value });
+      return await keep();
     } catch (error) {
-      // The person waits for what follows the answer, whatever went wrong here.
       this.deps.logInternal(this.deps.newTraceId(), error);
-      return notAdded(command, phrase("run.crashed", { what: "allowCheck" }));
+      return fail("E_INTERNAL", phrase("run.crashed", { what }));
     }
   }
 
@@ -225,8 +248,4 @@ export class Answers {
       by: "nobody",
     });
   }
-}
-
-function notAdded(command: string, problem: Phrase): Phrase {
-  return phrase("verify.not_added", { command, problem, line: JSON.stringify(command) });
 }

@@ -10,7 +10,7 @@ import { applyChanges, applyTogether } from "../platform/files/apply.ts";
 import { reconcile, statesOf } from "../platform/files/reconcile.ts";
 import { noteOwn } from "../platform/obeyed/open.ts";
 import { AskedChanges } from "./asked-changes.ts";
-import { isRollbackAsked, standingOf } from "./authority.ts";
+import { forTyped, isRollbackAsked, standingOf } from "./authority.ts";
 import { boundOutput } from "./bound.ts";
 import { type CheckStanding, overBudget, standingAtOnce } from "./check-standing.ts";
 import { cleanOutput, cleanUnended, cleanValue } from "./clean.ts";
@@ -141,7 +141,9 @@ export class Pipeline {
     const { decision, reasons, source } = decideOffer(call, state, settings, judged, this.deps.isInteractive());
     const problem = decision === "ask" || judged.isUnasked ? this.asked.problem(call, tool, state, judged) : null;
     if (problem === undefined) return null;
-    return problem ? this.settleNow(call, "failed", problem) : { ...answer, decision, reasons, source, ...more };
+    return problem
+      ? this.settleNow(call, "failed", problem)
+      : { ...answer, decision, reasons: forTyped(reasons, judged, state), source, ...more };
   }
 
   /** What the person types need not be asked about; what they forbid stays forbidden, and the sandbox stays. */

@@ -134,7 +134,7 @@ export interface OpenApproval {
    * everywhere. `null` = it is not offered.
    */
   readonly always: readonly string[] | null;
-  /** How far a yes may reach: this call; the step of the plan that lists it; the same again in this task. */
+  /** How far a yes may reach: this call; the step of the plan that lists it; the same again in this task; all that the person types. */
   readonly scopes: readonly Exclude<Scope, "plan">[];
 }
 

@@ -26,8 +26,9 @@ export function grantOfPlan({ task, grant }: SessionState, event: EventOf<"plan.
 
 /** A yes to a call that reaches further: its step, or the same call again. */
 export function grantOfCall({ task, grant }: SessionState, event: EventOf<"approval.answered">): Grant | null {
-  if (task.phase === "IDLE" || event.scope === undefined || event.scope === "call") return grant;
-  const before: Grant = grant ?? { taskId: task.task.id, scope: event.scope, listed: [], steps: [], rules: [] };
+  const { scope } = event;
+  if (task.phase === "IDLE" || scope === undefined || scope === "call" || scope === "typed") return grant;
+  const before: Grant = grant ?? { taskId: task.task.id, scope, listed: [], steps: [], rules: [] };
   const { step, rules = [] } = event;
   const steps = step === undefined || before.steps.includes(step) ? before.steps : [...before.steps, step];
   return { ...before, steps, rules: [...before.rules, ...rules] };

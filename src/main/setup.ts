@@ -55,7 +55,7 @@ export function setUp(
   replaced: Partial<EngineDeps> = {},
 ): Setup {
   const added: string[] = [];
-  const chosen: { -readonly [Key in keyof UiChoice]: UiChoice[Key] } = {};
+  const chosen: Chosen = {};
   const settings = withChanges(given, added, chosen);
   let readRules: (() => RulesNow) | null = null;
   const store = openStore(settings.home);
@@ -96,9 +96,14 @@ export function setUp(
       return await (await import("./persist-ui.ts")).persistUi(settings, flags, choice);
     },
     allowCheck: async (command) => {
-      const allowed = await (await import("./allow-check.ts")).allowCheck(settings, flags, command);
+      const allowed = await (await import("./own-config.ts")).allowCheck(settings, flags, command);
       if (allowed.ok) added.push(command);
       return allowed;
+    },
+    typeDirectly: async () => {
+      const kept = await (await import("./own-config.ts")).typeDirectly(settings, flags);
+      if (kept.ok) chosen.shellApproval = "direct";
+      return kept;
     },
     exportPlan: async (plan, file, id) => (await import("./export.ts")).exportPlan(settings, plan, file, id),
     exportSession: async (id, form, file) => (await import("./export.ts")).exportOpen(store, settings, id, form, file),
@@ -111,8 +116,10 @@ export function setUp(
   return { settings, store, engine };
 }
 
+type Chosen = { -readonly [Key in keyof UiChoice]: UiChoice[Key] } & { shellApproval?: Settings["shellApproval"] };
+
 /** What the person adds to their list or chooses counts at once, in every session of this process. */
-function withChanges(settings: Settings, added: readonly string[], chosen: UiChoice): Settings {
+function withChanges(settings: Settings, added: readonly string[], chosen: Chosen): Settings {
   const { verifyAllowed } = settings.workflow;
   const workflow = {
     ...settings.workflow,
@@ -123,6 +130,9 @@ function withChanges(settings: Settings, added: readonly string[], chosen: UiCho
   return Object.freeze({
     ...settings,
     workflow: Object.freeze(workflow),
+    get shellApproval() {
+      return chosen.shellApproval ?? settings.shellApproval;
+    },
     get lang() {
       return chosen.lang ?? settings.lang;
     },

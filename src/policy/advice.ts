@@ -30,7 +30,8 @@ export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judg
     if (flags !== null) return phrase("policy.advice.rule", { flags });
     if (mode !== undefined) return phrase("policy.advice.approval", { mode });
   }
-  if (mode !== undefined) return phrase("policy.advice.mode", { mode });
+  if (mode !== undefined)
+    return phrase(question.mode === "plan" ? "policy.advice.plan" : "policy.advice.mode", { mode });
   if (free !== undefined) return phrase("policy.advice.preset", { mode: free, preset: preset ?? "" });
   // A host that is not everybody's is never asked about, and yet it can be named.
   const named = hosts.length > 0 && !verdict.isByRule ? flagsFor() : null;

@@ -156,6 +156,14 @@ export const policyText = () =>
       en: "mode {mode} does not forbid it (--mode {mode} or /mode {mode})",
       zh: "模式 {mode} 不禁止此操作（--mode {mode} 或 /mode {mode}）",
     },
+    "policy.advice.plan": {
+      en: "plan mode changes and runs nothing; /mode {mode} leaves it (in the terminal Shift+Tab too, --mode {mode} at the start)",
+      zh: "plan 模式不修改也不运行任何内容；用 /mode {mode} 离开（终端中也可按 Shift+Tab，启动时用 --mode {mode}）",
+    },
+    "policy.advice.typed": {
+      en: '{advice}; or set "shell_mode": {"approval": "direct"} in your own configuration, and what you type is not asked about',
+      zh: '{advice}；也可在您自己的配置中设置 "shell_mode": {"approval": "direct"}，此后不再询问您输入的命令',
+    },
     "policy.advice.preset": {
       en: "preset {preset} forbids it; choose another preset and mode {mode} (--mode {mode}) to allow it",
       zh: "预设 {preset} 禁止此操作；如要允许，请更换预设并使用模式 {mode}（--mode {mode}）",

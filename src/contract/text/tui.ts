@@ -78,6 +78,10 @@ export const tuiText = () =>
       en: "coder, {model}. Type what you want; /help lists commands, /quit leaves.",
       zh: "coder，{model}。请输入需求；/help 列出命令，/quit 退出。",
     },
+    "tui.dumb.typed": {
+      en: "d: yes, and do not ask about what I type after ! any more (in your own configuration)",
+      zh: "d：是，并且今后不再询问我在 ! 之后输入的命令（写入您自己的配置）",
+    },
     "tui.dumb.approve": {
       en: "May this run? y yes, n [why] no, a always, c cancels the task",
       zh: "是否允许执行？y 是，n [原因] 否，a 总是允许，c 取消任务",

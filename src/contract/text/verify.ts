@@ -97,6 +97,18 @@ export const verifyText = () =>
       en: '{command} is run now, but could not be added to your configuration: {problem}. To add it yourself: "workflow": {"verify_allowed": [{line}]}',
       zh: '{command} 现在会运行，但无法加入您的配置：{problem}。您可以自行添加："workflow": {"verify_allowed": [{line}]}',
     },
+    "shell.direct": {
+      en: 'what you type after ! is not asked about any more: shell_mode.approval is "direct" in {file}',
+      zh: "您在 ! 之后输入的命令不再询问：{file} 中 shell_mode.approval 已设为 direct",
+    },
+    "shell.not_direct": {
+      en: 'it is run now, but your configuration could not be changed: {problem}. To do it yourself: "shell_mode": {"approval": "direct"}',
+      zh: '现在会运行，但无法修改您的配置：{problem}。您可以自行设置："shell_mode": {"approval": "direct"}',
+    },
+    "shell.not_own_config": {
+      en: "{file} belongs to the project; only your own configuration may say that what you type is not asked about",
+      zh: "{file} 属于项目；只有您自己的配置可以规定不再询问您输入的命令",
+    },
     "verify.not_own_config": {
       en: "{file} belongs to the project; only your own configuration may add commands that verify",
       zh: "{file} 属于项目；只有您自己的配置可以添加用于验证的命令",

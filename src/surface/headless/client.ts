@@ -4,7 +4,7 @@ import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
 /** What a client may send, one JSON object per line. */
-const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"scope":"call"|"step"|"task"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"retry"}, {"type":"cancel"}`;
+const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"scope":"call"|"step"|"task"|"typed"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"retry"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -89,7 +89,7 @@ function approvalOf(message: Readonly<Record<string, unknown>>): Answer | null {
   if (answer !== "yes" && answer !== "no" && answer !== "always" && answer !== "edit") return null;
   if (words !== undefined && typeof words !== "string") return null;
   if (answer === "edit" && input === undefined) return null;
-  if (scope !== undefined && scope !== "call" && scope !== "step" && scope !== "task") return null;
+  if (scope !== undefined && scope !== "call" && scope !== "step" && scope !== "task" && scope !== "typed") return null;
   return {
     answer,
     by: "client",

@@ -47,11 +47,12 @@ export function openIn(port: EnginePort): OpenHere | null {
   return { key: `questions ${task.phase === "IDLE" ? "" : task.task.id}`, how: "tui.dumb.question", lines };
 }
 
-function approvalHere({ shown, reasons, tool, callId, always }: OpenApproval): OpenHere {
+function approvalHere({ shown, reasons, tool, callId, always, scopes }: OpenApproval): OpenHere {
   const lines = (look: Look): readonly string[] => [
     ...barred(shown),
     ...reasons.map((one) => `- ${plain(say(look.lang, one))}`),
     ...(always === null ? [] : [words(look, "tui.approval.always_is"), ...always.flatMap(barred)]),
+    ...(scopes.includes("typed") ? [words(look, "tui.dumb.typed")] : []),
   ];
   const how = always === null ? "tui.dumb.approve_once" : "tui.dumb.approve";
   return { key: `call ${callId} ${shown}`, how: tool === "question" ? "tui.dumb.question" : how, lines };
@@ -88,11 +89,13 @@ export function answerIn(port: EnginePort, text: string): Taken {
 
 function approve(
   port: EnginePort,
-  { callId, tool, always }: OpenApproval,
+  { callId, tool, always, scopes }: OpenApproval,
   text: string,
   yesOrNo: "yes" | "no" | null,
 ): Taken {
   if (tool === "question") return taken(port.answer(callId, { answer: "yes", words: text, by: "person" }));
+  if (/^(?:d|direct|不再询问)$/i.test(text) && scopes.includes("typed"))
+    return taken(port.answer(callId, { answer: "yes", scope: "typed", by: "person" }));
   const isAlways = /^(?:a|always|总是)$/i.test(text) && always !== null;
   const answer: Answer["answer"] | null = isAlways ? "always" : yesOrNo;
   if (answer === null) return { kind: "unclear" };

@@ -199,3 +199,25 @@ test("[PO-6] [SU-4] the same in Chinese", async () => {
   await scene.rests("完成。");
   await scene.frame("approval-refused-zh");
 });
+
+for (const [columns, rows, lang] of [
+  [80, 24, "en"],
+  [80, 24, "zh"],
+  [32, 12, "en"],
+] as const)
+  test(`[IN-3] [SU-4] a typed command can be the last that is asked about, at ${columns} by ${rows}, ${lang}`, async () => {
+    await using scene = await Scene.begin({ columns, rows, lang });
+    scene.say("!touch typed.txt");
+    await scene.asked(/^┏/);
+    await scene.frame(`typed-${columns}x${rows}-${lang}`);
+    scene.person.press("d");
+    await scene.asked(lang === "zh" ? "不再询问您" : "Not ask about");
+    await scene.frame(`typed-sure-${columns}x${rows}-${lang}`);
+    // Where it does not fit, it takes a second yes.
+    if (rows === 12) return;
+    scene.person.press("d");
+    await scene.sees("shell_mode.approval");
+    await scene.sees(/^✓ \[COMMAND\] touch typed.txt/);
+    scene.say("!touch again.txt");
+    await scene.sees(/^✓ \[COMMAND\] touch again.txt/);
+  });

@@ -31,6 +31,7 @@ type Doing =
   | { readonly kind: "choosing" }
   | { readonly kind: "refusing"; readonly field: LineField }
   | { readonly kind: "always" }
+  | { readonly kind: "typed" }
   | { readonly kind: "editing"; readonly edit: ApprovalEdit };
 
 const choosing: Doing = { kind: "choosing" };
@@ -41,6 +42,7 @@ const hintsOf: Readonly<Record<Exclude<Doing["kind"], "editing">, readonly Hint[
   choosing: [["e", "tui.key.edit"], all, ["Esc", "tui.key.cancel"]],
   refusing: [["Enter", "tui.key.refuse"], back],
   always: [["a/Enter", "tui.key.always_sure"], all, back],
+  typed: [["d/Enter", "tui.key.typed_sure"], all, back],
 };
 
 export class ApprovalPanel implements Panel {
@@ -69,7 +71,7 @@ export class ApprovalPanel implements Panel {
 
   get asking(): string {
     const { doing, text, consent } = this;
-    return [doing.kind === "always", text.title, consent.isWarned].join();
+    return [doing.kind === "always" || doing.kind === "typed", text.title, consent.isWarned].join();
   }
 
   frame(width: number, room: number): Frame {
@@ -88,6 +90,7 @@ export class ApprovalPanel implements Panel {
     if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(letter(key));
     if (isBack) this.become(choosing);
     else if (doing.kind === "always") return this.sure(key);
+    else if (doing.kind === "typed") return this.sureOfTyped(key);
     else if (doing.kind === "editing") this.edit(doing.edit, key);
     else if (isKey(key, "enter")) this.answer({ answer: "no", words: doing.field.text.trim(), by: "person" });
     else doing.field.handle(key);
@@ -102,7 +105,8 @@ export class ApprovalPanel implements Panel {
     if (kind !== "choosing") return hintsOf[kind];
     const always: readonly Hint[] = this.deps.approval.always === null ? [] : [["a", "tui.key.always"]];
     const step: readonly Hint[] = scopes.includes("step") ? [["s", "tui.key.step"]] : [];
-    return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...step, ...always, ...hintsOf.choosing];
+    const typed: readonly Hint[] = scopes.includes("typed") ? [["d", "tui.key.typed"]] : [];
+    return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...step, ...always, ...typed, ...hintsOf.choosing];
   }
 
   private body(width: number, room: number): Frame & { readonly title: string } {
@@ -123,6 +127,12 @@ export class ApprovalPanel implements Panel {
         this.isCut = all.length > room;
         return { title: words(look, "tui.approval.always"), lines: this.cut(all, room), cursor: null };
       }
+      case "typed": {
+        const unseen = this.consent.warning(width);
+        const all = [...unseen, ...wrapped(words(look, "tui.approval.typed_ask"), width)];
+        this.isCut = all.length > room;
+        return { title: words(look, "tui.approval.typed"), lines: this.cut(all, room), cursor: null };
+      }
       case "editing":
         return { title: words(look, "tui.approval.edit"), ...doing.edit.frame(width, room) };
     }
@@ -135,6 +145,7 @@ export class ApprovalPanel implements Panel {
       if (this.consent.isGiven()) this.answer({ answer: "yes", scope: "step", by: "person" });
     } else if (sign === "n") this.doing = { kind: "refusing", field: new LineField() };
     else if (sign === "a" && this.deps.approval.always !== null) this.become({ kind: "always" });
+    else if (sign === "d" && this.deps.approval.scopes.includes("typed")) this.become({ kind: "typed" });
     else if (sign === "e") this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
     else if (sign === "v") this.consent.showAll();
     else return false;
@@ -143,7 +154,8 @@ export class ApprovalPanel implements Panel {
 
   private become(doing: Doing): void {
     // The warning was about the other answer.
-    if (doing.kind === "always" || this.doing.kind === "always") this.consent.isWarned = false;
+    const isOther = ({ kind }: Doing): boolean => kind === "always" || kind === "typed";
+    if (isOther(doing) || isOther(this.doing)) this.consent.isWarned = false;
     this.doing = doing;
   }
 
@@ -154,6 +166,14 @@ export class ApprovalPanel implements Panel {
     else if (sign !== "a" && !isForTask && !isKey(key, "enter")) return false;
     else if (this.consent.isGiven(this.isCut))
       this.answer(isForTask ? { answer: "yes", scope: "task", by: "person" } : { answer: "always", by: "person" });
+    return true;
+  }
+
+  private sureOfTyped(key: string): boolean {
+    const sign = letter(key);
+    if (sign === "v") this.consent.showAll();
+    else if (sign !== "d" && !isKey(key, "enter")) return false;
+    else if (this.consent.isGiven(this.isCut)) this.answer({ answer: "yes", scope: "typed", by: "person" });
     return true;
   }
 

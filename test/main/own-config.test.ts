@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { allowCheck } from "../../src/main/allow-check.ts";
+import { allowCheck } from "../../src/main/own-config.ts";
 import { MARKER } from "../../src/platform/process/proc.ts";
 
 let root = "";
