@@ -38,6 +38,7 @@ export interface Flags {
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly jsonl?: boolean;
+  readonly explain?: boolean;
   readonly sandbox?: boolean;
   readonly noSandbox?: boolean;
   readonly trust?: boolean;

@@ -9,6 +9,7 @@ import { resolvePath } from "../platform/files/path.ts";
 import { findProgram, foreignPath, isItself, isManaged, standIns } from "../platform/find-program.ts";
 import { gitProblem } from "../platform/git/facts.ts";
 import type { SimpleCommand } from "../policy/shell/judgement.ts";
+import { partsOf, type ShellPart } from "../policy/shell/parts.ts";
 import { lookAtRules } from "../store/allow.ts";
 import { linesOf } from "../surface/headless/client.ts";
 import { type Io, jsonLine } from "../surface/headless/io.ts";
@@ -23,7 +24,19 @@ interface Verdict {
   readonly reasons: readonly string[];
   /** Every simple command in it, at every depth. */
   readonly commands: readonly string[];
+  /** With `--explain`. */
+  readonly parts?: readonly ExplainedPart[];
 }
+
+/** A part of the line, judged as if it stood alone. */
+interface ExplainedPart extends Omit<Verdict, "commands" | "parts"> {
+  readonly kind: string;
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** More than anybody reads, and each is judged: parts within parts make a long line many times as long. */
+const mostParts = 200;
+const mostChars = 100_000;
 
 /** `coder policy check`: judges, never executes, and starts no process but git, to ask it for the names in its history. */
 export async function policyCheck(command: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
@@ -31,7 +44,7 @@ export async function policyCheck(command: string | undefined, flags: Flags, io:
     throw usage(phrase("permission.check_usage"));
   const settings = await soundSettings(flags, false);
   tellIgnored(settings, io);
-  const judge = judgeFor(settings, lang);
+  const judge = flags.explain ? explaining(judgeFor(settings, lang)) : judgeFor(settings, lang);
   if (command === undefined) return checkLines(judge, io, lang);
   const verdict = await judge(command);
   io.out(flags.json ? jsonLine(verdict) : `${plain(shown(verdict, lang))}\n`);
@@ -68,6 +81,44 @@ function judgeFor(settings: Settings, lang: Lang): Judge {
       : first;
     const commands = question.judgement?.commands.map(shownCommand) ?? [];
     return { command, decision, reasons: reasons.map((reason) => say(lang, reason)), commands };
+  };
+}
+
+function explaining(judge: Judge): Judge {
+  return async (command) => {
+    const verdict = await judge(command);
+    let left = mostParts;
+    let chars = mostChars;
+    const isLeft = (text: string): boolean => {
+      left -= 1;
+      chars -= text.length;
+      return left >= 0 && chars > 0;
+    };
+    const explain = async (parts: readonly ShellPart[]): Promise<readonly ExplainedPart[]> => {
+      const explained: ExplainedPart[] = [];
+      for (const { kind, text, parts: inner } of parts) {
+        if (!isLeft(text)) break;
+        explained.push(await one(kind, text, inner));
+      }
+      return explained;
+    };
+    const one = async (kind: string, text: string, inner: readonly ShellPart[]): Promise<ExplainedPart> => {
+      // A substitution is what stands in it; where a redirection leads is judged with something that prints.
+      const alone = kind === "redirection" ? `echo ${text}` : kind === "substitution" ? `: ${text}` : text;
+      const { decision, reasons, commands } = await judge(alone);
+      const about = { kind, command: text, decision, reasons };
+      if (kind !== "command" || inner.length > 0) return { ...about, parts: await explain(inner) };
+      // What stands behind a wrapper is no part of the text; each brings along what stands behind it in turn.
+      const wrapped: ExplainedPart[] = [];
+      for (let at = commands[0] === text ? 1 : commands.length; at < commands.length; ) {
+        const [next = ""] = commands.slice(at);
+        if (!isLeft(next)) break;
+        wrapped.push(await one(kind, next, []));
+        at += Math.max(1, (await judge(next)).commands.length);
+      }
+      return { ...about, parts: wrapped };
+    };
+    return { ...verdict, parts: await explain(partsOf(command)) };
   };
 }
 
@@ -122,12 +173,23 @@ function commandIn(text: string): string | null {
   }
 }
 
-function shown({ decision, reasons, commands }: Verdict, lang: Lang): string {
+/** Indented by depth; the reasons of the innermost parts, which are those of the others too. */
+function tree(parts: readonly ExplainedPart[], depth = 1): readonly string[] {
+  return parts.flatMap(({ kind, command, decision, reasons, parts: inner }) => {
+    const indent = "  ".repeat(depth);
+    const line = `${indent}${decision.padEnd(5)} ${kind}  ${command.replace(/\s*\n\s*/g, " ⏎ ")}`;
+    const open = inner.every((one) => one.decision === "allow") && decision !== "allow";
+    return [line, ...(open ? reasons.map((reason) => `${indent}      · ${reason}`) : []), ...tree(inner, depth + 1)];
+  });
+}
+
+function shown({ decision, reasons, commands, parts }: Verdict, lang: Lang): string {
   const list = (texts: readonly string[]): readonly string[] =>
     texts.map((text) => `  ${text.replaceAll("\n", "\n    ")}`);
   return [
     decision,
     ...list(reasons),
     ...(commands.length === 0 ? [] : [say(lang, phrase("permission.commands")), ...list(commands)]),
+    ...(parts === undefined ? [] : [say(lang, phrase("permission.parts")), ...tree(parts)]),
   ].join("\n");
 }

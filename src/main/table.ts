@@ -275,7 +275,15 @@ export const COMMANDS: readonly CliCommand[] = [
   {
     form: "policy check [command]",
     about: "permission.check",
-    flags: [flag("jsonl", null, "permission.flag.jsonl"), MODE, ...SAFETY, ADD_DIR, ...JSON_FLAG, ...COMMON],
+    flags: [
+      flag("jsonl", null, "permission.flag.jsonl"),
+      flag("explain", null, "permission.flag.explain"),
+      MODE,
+      ...SAFETY,
+      ADD_DIR,
+      ...JSON_FLAG,
+      ...COMMON,
+    ],
     example: "coder policy check 'ls -la'",
     words: [0, 1],
     action: async ([command], flags, io, lang) => (await import("./policy.ts")).policyCheck(command, flags, io, lang),

@@ -267,8 +267,14 @@ test("[PO-5] a denial names the mode that forbids it no longer, or the preset th
     advice(ask("write", "auto-edit", { preset: "strict" })),
     advice(ask("write", "yolo", { interactive: false, riskReasons: [phrase("policy.path.special")] })),
   ]).toEqual([
-    ["deny", "plan mode changes and runs nothing; /mode default leaves it (in the terminal Shift+Tab too, --mode default at the start)"],
-    ["deny", "plan mode changes and runs nothing; /mode auto-edit leaves it (in the terminal Shift+Tab too, --mode auto-edit at the start)"],
+    [
+      "deny",
+      "plan mode changes and runs nothing; /mode default leaves it (in the terminal Shift+Tab too, --mode default at the start)",
+    ],
+    [
+      "deny",
+      "plan mode changes and runs nothing; /mode auto-edit leaves it (in the terminal Shift+Tab too, --mode auto-edit at the start)",
+    ],
     ["deny", "preset strict forbids it; choose another preset and mode default (--mode default) to allow it"],
     ["deny", "a person has to approve it in every mode; run it where someone can be asked"],
   ]);

@@ -49,6 +49,11 @@ export const permissionText = () =>
       en: 'one {"command": "…"} per line of stdin, one JSON per line out',
       zh: '标准输入每行一个 {"command": "…"}，每行输出一个 JSON',
     },
+    "permission.flag.explain": {
+      en: "show the parts of the line, each with its own verdict",
+      zh: "列出命令行的各个部分及其各自的判定",
+    },
+    "permission.parts": { en: "parts, each judged as if it stood alone:", zh: "各个部分（分别单独判定）：" },
     "permission.flag.allow": {
       en: "allow this without asking: bash(npm test), write(docs/**), fetch(docs.python.org)",
       zh: "直接允许：bash(npm test)、write(docs/**)、fetch(docs.python.org)",

@@ -320,3 +320,68 @@ describe("coder policy check --jsonl", () => {
     expect(await child.exited).toBe(0);
   });
 });
+
+describe("[CLI-4] --explain", () => {
+  const explained = async (...args: readonly string[]): Promise<string> => {
+    const child = start(["--explain", ...args], "ignore");
+    const out = await new Response(child.stdout).text();
+    expect(await child.exited).toBe(0);
+    return out;
+  };
+
+  test("shows every part with its own verdict, and the reasons where they begin", async () => {
+    const out = await explained('ls | wc -l && echo "$(rm -r b)" > out; sudo bash -c "ls; git push"');
+    expect(out.slice(out.indexOf("parts, "))).toBe(`parts, each judged as if it stood alone:
+  ask   list  ls | wc -l && echo "$(rm -r b)" > out
+    allow pipe  ls | wc -l
+      allow command  ls
+      allow command  wc -l
+    ask   command  echo "$(rm -r b)" > out
+      ask   substitution  $(rm -r b)
+        ask   command  rm -r b
+              · it runs a command that may have effects (mode default)
+              · rm can destroy data or stop something: rm -r b
+      ask   redirection  > out
+            · it runs a command that may have effects (mode default)
+            · > out writes a file
+  ask   command  sudo bash -c "ls; git push"
+    ask   command  bash -c "ls; git push"
+      allow command  ls
+      ask   command  git push
+            · it runs a command that may have effects (mode default)
+            · git is not known to only read with push
+`);
+  });
+
+  test("is the same as data, in the mode that is asked for", async () => {
+    const { decision, parts } = JSON.parse(await explained("--json", "--mode", "plan", "ls | tee a")) as {
+      decision: string;
+      parts: { kind: string; parts: { command: string; decision: string }[] }[];
+    };
+    const inner = parts[0]?.parts.map((one) => [one.command, one.decision]);
+    expect([decision, parts[0]?.kind, inner]).toEqual([
+      "deny",
+      "pipe",
+      [
+        ["ls", "allow"],
+        ["tee a", "deny"],
+      ],
+    ]);
+  });
+
+  test("comes to an end on whatever it is given", async () => {
+    const nested = (n: number): string => `${"$(".repeat(n)}ls${")".repeat(n)}`;
+    const deep = nested(300);
+    for (const line of [
+      "echo $(( 1",
+      "'",
+      "",
+      deep,
+      nested(20_000),
+      "ls;".repeat(3_000),
+      "for x in",
+      `sudo ${"env ".repeat(200)}ls`,
+    ])
+      expect((await explained(line)).length).toBeLessThan(5_000_000);
+  });
+});
