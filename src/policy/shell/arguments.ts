@@ -253,11 +253,15 @@ function judgeRole(name: string, role: Role, word: Word): Fit {
 
 function readOf(word: Word): Fit {
   const path = pathOf(word);
-  return path ? { reads: [path] } : { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
+  return { reads: [path ?? openRead] };
 }
+
+/** Which path it is, only the run can tell. */
+export const openRead: PathWord = { path: ".", isGlob: false, isDeep: true, isOpen: true };
 
 /** What a search hands over may be a folder. */
 function fileOf(program: string, word: Word): Fit {
+  if (word.kind === "one" && !word.found) return { reads: [openRead] };
   const path = word.kind === "literal" ? pathOf(word) : null;
   if (path === null || isStandIn(path)) return { problem: phrase("shell.value", { program, part: cut(word.text) }) };
   return { reads: [{ ...path, isFile: true }] };

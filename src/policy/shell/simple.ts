@@ -1,22 +1,24 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import { judgeArguments, listedBy } from "./arguments.ts";
+import { judgeArguments, listedBy, openRead } from "./arguments.ts";
 import { judgeAwk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
 import { evaluatedBy } from "./evaluated.ts";
 import { judgeFind } from "./find.ts";
 import { followsNoLink, standIn, withoutStandIns } from "./found.ts";
+import { judgeGitIn, placeOfGit } from "./git-place.ts";
 import { type Handled, refused } from "./handled.ts";
 import type { SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
 import { programNamed } from "./programs/table.ts";
 import { removedBy } from "./removed.ts";
-import { addMentions, addReads, addRemoved, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
+import { addMentions, addReads, addRemoved, type Feed, follow, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeSource } from "./source.ts";
-import { against, countStep, countWords, cut, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
+import { countStep, countWords, cut, leaveOpen, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
 import { unsettled } from "./unsettled.ts";
 import { unwrap } from "./unwrap.ts";
+import { Variables } from "./variables.ts";
 import { judgeXargs } from "./xargs.ts";
 
 /** Programs whose words are a language of their own. */
@@ -54,8 +56,8 @@ export function judgeSimple(words: readonly Word[], text: string, scope: Scope, 
 
 function conclude(name: string, words: readonly Word[], text: string, scope: Scope, handled: Handled): void {
   const { tally } = scope;
-  const open = handled.problems.length === 0 ? unsettled(baseName(name), words) : null;
-  if (open) against(tally, open);
+  const open = handled.problems.length === 0 ? (handled.open ?? unsettled(baseName(name), words)) : null;
+  if (open) leaveOpen(tally, open);
   const isReadOnly = handled.problems.length === 0 && open === null;
   const command = record(words, text, scope, isReadOnly);
   const isHarmful = !isReadOnly && (handled.isDestructive || isDestructive(name));
@@ -64,10 +66,14 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
   if (handled.isUnclear) tally.isWhole = false;
   // Globs look into folders, whatever is done with the names.
   const listed = words.flatMap((word) => (word.kind === "glob" && !word.found ? listedBy(word.pattern) : []));
+  const isPrinted = name === "echo" || name === "printf";
   const home = words.flatMap((word) =>
-    word.kind === "literal" && word.isHome ? [{ path: word.value, isGlob: false }] : [],
+    word.kind === "literal" && word.isHome && !isPrinted ? [{ path: word.value, isGlob: false }] : [],
   );
-  addReads(scope, [...(handled.reads ?? []), ...listed, ...home]);
+  // Unquoted, it may be a pattern for names in any folder.
+  const any = words.some(({ kind }) => kind === "any") ? [openRead] : [];
+  addReads({ ...scope, folders: handled.folders ?? scope.folders }, [...(handled.reads ?? []), ...any]);
+  addReads(scope, [...listed, ...home]);
   if (isHarmful) warn(name, command, tally);
 }
 
@@ -100,7 +106,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
     const strange = strangeIn(script);
     if (strange) notWhole(scope.tally, strange);
     // A shell of its own: what loops have set here is not known there.
-    judgeSource(script, subshell(scope, { through, variables: new Map() }));
+    judgeSource(script, subshell(scope, { through, variables: new Variables() }));
     return;
   }
   const folders = start.isElsewhere ? [] : scope.folders;
@@ -118,7 +124,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
   }
   judgeSimple(start.words, text, inner, null);
   // `command cd x` has gone there.
-  if (!start.isElsewhere) scope.folders = inner.folders;
+  if (!start.isElsewhere) follow(scope, inner);
 }
 
 function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | null): Handled {
@@ -154,14 +160,25 @@ function judgeTable(
   args: readonly Word[],
   scope: Scope,
 ): Handled {
+  if (program.needsGit) return judgeGit(name, program, args, scope);
   const judged = judgeArguments(name, program, args);
+  return "problem" in judged ? refused(judged.problem) : { problems: [], reads: judged.reads };
+}
+
+/** Another folder may be a repository with its own config. */
+function judgeGit(
+  name: string,
+  program: NonNullable<ReturnType<typeof programNamed>>,
+  args: readonly Word[],
+  scope: Scope,
+): Handled {
+  const place = placeOfGit(args, scope);
+  if (place === null) return refused(phrase("shell.git_elsewhere"));
+  const judged = judgeArguments(name, program, place.args);
   if ("problem" in judged) return refused(judged.problem);
-  if (program.needsGit) {
-    scope.tally.usesGit = true;
-    // What is known of git is known of the folder the command began in: another one may be a repository with its own config.
-    const isHere = scope.folders.length === 1 && scope.folders[0] === "";
-    const problem = isHere ? scope.facts.gitProblem : phrase("shell.git_elsewhere");
-    if (problem) return refused(problem);
-  }
-  return { problems: [], reads: judged.reads };
+  scope.tally.usesGit = true;
+  const there = judgeGitIn(place.scope, judged.reads);
+  if ("problem" in there) return refused(there.problem);
+  // What stands behind a revision (`HEAD:a`) is a path from the top, wherever git runs.
+  return { problems: [], reads: there.reads, folders: [...new Set([...place.scope.folders, ""])] };
 }

@@ -6,7 +6,7 @@ import { describeTable } from "./describe.ts";
 import { rows } from "./lines.ts";
 
 const page = readFileSync(new URL("../../../docs/policy-commands.md", import.meta.url), "utf8");
-const facts = { gitProblem: null, home: null };
+const facts = { gitProblem: null };
 
 function listed(isGit: boolean): readonly string[] {
   const lines = page.split("\n").filter((line) => line.startsWith("| ") && line.startsWith("| git") === isGit);
