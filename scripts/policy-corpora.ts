@@ -35,7 +35,10 @@ interface Verdict {
 }
 
 const folder = fileURLToPath(new URL("../../shared/corpora", import.meta.url));
-const facts = { gitProblem: null, home: "/home/somebody" };
+const facts = {
+  ...{ gitProblem: null, home: "/home/somebody", folder: "/home/somebody/project" },
+  isExported: (name: string) => /^(?:PATH|HOME|USER|LC_ALL|GIT_.*)$/.test(name),
+};
 // Below this the engine asks too often to be of use.
 const leastShare = 0.2;
 

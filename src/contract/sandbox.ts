@@ -87,6 +87,8 @@ export interface RunForm {
   readonly names?: true;
   /** Where these are all that it reads: it sees just what was judged. */
   readonly judged?: Judged;
+  /** Which files it reads, is known only when it runs: of the machine it sees none but those of the chosen folders. */
+  readonly open?: true;
   /** It reads whole folders, which was not judged by what is in them: no secret file in them is to be seen. */
   readonly deep?: true;
   /** Files that it sees although they are hidden otherwise: judged along with it, and allowed. Real paths. */

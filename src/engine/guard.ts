@@ -118,7 +118,7 @@ export class Guard {
       isStandIn: standIns(path, keepOut),
       gitProblem,
       // No file of the workspace can stand in for a program that was taken for itself.
-      proved: { ...gitHardening, PATH: path, CDPATH: "", RIPGREP_CONFIG_PATH: "" },
+      proved: { ...gitHardening, PATH: path, CDPATH: "", OLDPWD: "", RIPGREP_CONFIG_PATH: "" },
       sandbox: await sandboxState(),
     };
   }
@@ -156,10 +156,12 @@ export class Guard {
     const allowed = await this.allowedFor(made, form);
     const { canBindDescriptors } = await import("../platform/sandbox/state.ts");
     const judged = made.narrow && canBindDescriptors() ? (form.judged ?? null) : null;
-    const { names = false, deep = false } = form;
-    const kept = form.isCheck ? { hidesHistory: true as const } : {};
+    const { names = false, deep = false, open = false } = form;
+    const kept = form.isCheck || open ? { hidesHistory: true as const } : {};
+    // The repository around a workspace is there for builds.
+    const around = open ? { around: [], searched: made.shown } : {};
     const changed = mayChange.length > 0 ? { mayChange } : {};
-    return { ...made, names, deep, judged, allowed, ...kept, ...changed };
+    return { ...made, names, deep, judged, allowed, ...around, ...kept, ...changed };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */

@@ -1,15 +1,18 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
 import { createHash } from "node:crypto";
+import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { lostWith } from "../platform/changes/lost.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { type Way, wayTo } from "../platform/files/way.ts";
-import { markObeyed } from "../platform/git/folder.ts";
+import { gitProblem } from "../platform/git/facts.ts";
+import { markObeyed, repositoryTop } from "../platform/git/folder.ts";
 import type { TrackedFile } from "../platform/git/index-file.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { holdsSecret } from "../platform/sandbox/secret-files.ts";
@@ -19,8 +22,9 @@ import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
 import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
-import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
+import type { CommandJudgement, GitPlace, PathWord, ShellFacts } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
+import { gitHardening } from "../policy/shell/programs/git-hardening.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
 import { isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./judge-past.ts";
 
@@ -36,14 +40,7 @@ export function judgeShell(
   reach: Reach = ordinary,
   tool = "bash",
 ): Judged {
-  const judgement = judgeCommand(command, {
-    digest,
-    isItself: deps.isItself,
-    isStandIn: deps.isStandIn,
-    get gitProblem() {
-      return deps.gitProblem();
-    },
-  });
+  const judgement = withAdded(deps, judgeCommand(command, shellFacts(deps)));
   const confined = moment.sandbox === "ready" && !reach.free;
   const paths = judgement.reads.flatMap((word) => factsOf(deps, word, confined, withContent));
   const { workspace, addDirs } = deps.settings;
@@ -66,6 +63,45 @@ export function judgeShell(
     form: { ...form, ...check, ...(mayPlant ? { mayPlant } : {}) },
     ...lacksPast,
   };
+}
+
+function shellFacts(deps: JudgeDeps): ShellFacts {
+  return {
+    digest,
+    isItself: deps.isItself,
+    isStandIn: deps.isStandIn,
+    get gitProblem() {
+      return deps.gitProblem();
+    },
+    gitIn: (folder) => gitPlace(deps, folder),
+    folder: deps.settings.workspace,
+    home: homedir(),
+    isExported: (name) => process.env[name] !== undefined || Object.hasOwn(gitHardening, name),
+  };
+}
+
+/** Of a word that is known only when it runs, it is known that it leads to no other folders than these. */
+function withAdded({ settings }: JudgeDeps, judgement: CommandJudgement): CommandJudgement {
+  const open = judgement.reads.find(({ isOpen }) => isOpen);
+  if (open === undefined) return judgement;
+  const added = settings.addDirs.map((path): PathWord => ({ ...open, path }));
+  // What git keeps of a secret could be among it, and git cannot do without what it keeps.
+  const past = { shows: "ever", revisions: [], isCertain: true } as const;
+  const kept: readonly PathWord[] = judgement.usesGit ? [{ path: ".", isGlob: false, tracked: [], past }] : [];
+  return { ...judgement, reads: [...judgement.reads, ...added, ...kept] };
+}
+
+/** Git takes the nearest repository above, and a folder that has the names of one for one. */
+function gitPlace(deps: JudgeDeps, folder: string): GitPlace {
+  const { workspace, addDirs } = deps.settings;
+  const { real, inside, kind } = factOf(deps, folder === "" ? "." : folder);
+  const root = [workspace, ...addDirs].find((one) => real !== null && isWithin(real, one));
+  if (real === null || !inside || kind !== "folder" || root === undefined) {
+    return { problem: phrase("shell.git_elsewhere"), isSame: false };
+  }
+  const top = repositoryTop(real, root);
+  if (top === workspace) return { problem: deps.gitProblem(), isSame: true };
+  return { problem: top === null ? phrase("shell.git_elsewhere") : gitProblem(top), isSame: false };
 }
 
 function digest(text: string): string {
@@ -124,10 +160,14 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   const isProved = judgement?.isReadOnly === true && verdict.decision === "allow" && moment.mode !== "yolo";
   const limit = isProved ? { cpuSeconds: judgement.usesGit ? cpuSeconds.git : cpuSeconds.text } : {};
   // What reads no path of anybody's choice has nothing that could be swapped; it may say something of the machine.
-  const isNarrow = isProved && confined && (judgement.usesGit || judgement.reads.length > 0);
+  const isNarrow =
+    isProved && confined && (judgement.usesGit || judgement.reads.length > 0 || judgement.unsettled.length > 0);
   const judged = isNarrow ? judgedAlone(question, judgement) : null;
-  const names = isNarrow && showsOnlyNames(judgement) ? { names: true as const } : {};
-  const narrow = isNarrow ? { narrow: true as const, ...names, ...(judged ? { judged } : {}) } : {};
+  const names =
+    isNarrow && judgement.unsettled.length === 0 && showsOnlyNames(judgement) ? { names: true as const } : {};
+  const isOpen = isNarrow && judgement.reads.some((word) => word.isOpen);
+  const open = isOpen ? { open: true as const } : {};
+  const narrow = isNarrow ? { narrow: true as const, ...names, ...open, ...(judged ? { judged } : {}) } : {};
   const shows = confined ? shownTo(question) : [];
   const seen = shows.length > 0 ? { shows } : {};
   const deep = confined && [...(judgement?.reads ?? []), ...(judgement?.writes ?? [])].some(({ isDeep }) => isDeep);
@@ -147,7 +187,7 @@ const MOST_JUDGED = 8;
 
 /** All that the command reads, where that is known path by path, with the links that lead there. */
 function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJudgement): RunForm["judged"] | null {
-  if (!readsOnlyNamed(judgement)) return null;
+  if (judgement.unsettled.length > 0 || !readsOnlyNamed(judgement)) return null;
   const ways = judgement.reads.map(({ path }): Way | null => {
     const fact = paths.find(({ given }) => given === path);
     if (!fact?.inside || (fact.kind !== "file" && fact.kind !== "folder")) return null;
