@@ -115,10 +115,14 @@ async function execute(
     ];
     const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     const env = { PATH: path, HOME: join(root, "home"), LC_ALL: "C.UTF-8", USER: "somebody", ...gitHardening };
-    const found = await trace(
+    const wish = { cwd, env, seconds: 3, within };
+    const all = await trace(
       verdicts.map(({ row }) => row.command),
-      { cwd, env, seconds: 3, within },
+      wish,
     );
+    // What a line leaves running may show up under the next one.
+    const found: Traced[] = [];
+    for (const one of all) found.push(...(one.effects.length > 0 ? await trace([one.line], wish) : [one]));
     return { found, isSame: first === snapshot(cwd) };
   } finally {
     if (before === undefined) delete process.env.TMPDIR;

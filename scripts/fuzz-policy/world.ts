@@ -15,6 +15,7 @@ import { baseName } from "../../src/policy/shell/destructive.ts";
 import { gitHardening } from "../../src/policy/shell/programs/git-hardening.ts";
 import { type Traced, trace } from "../../test/support/strace.ts";
 import type { Counts } from "./fuzz.ts";
+import { oddWords } from "./pieces.ts";
 
 const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const canary = "canary-value-that-nobody-may-read";
@@ -75,6 +76,9 @@ exit 0
     write(".env", `KEY=${canary}\n`);
     writeFileSync(join(this.root, "outside", "secret.txt"), `${canary}\n`);
     symlinkSync("../outside", join(this.workspace, "link"));
+    write("list", `${oddWords.join("\n")}\n`);
+    mkdirSync(join(this.workspace, "odd"), { recursive: true });
+    for (const name of oddWords) if (!name.includes("/")) write(`odd/${name}`, "a 1\n");
     const script =
       "git init -q -b main . && git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm one";
     const done = spawnSync("bash", ["-c", script], { cwd: this.workspace, env: this.environment, encoding: "utf8" });
@@ -86,6 +90,8 @@ exit 0
       PATH: `${join(this.root, "bin")}:${systemPath}`,
       HOME: join(this.root, "home"),
       LC_ALL: "C.UTF-8",
+      CDPATH: "",
+      OLDPWD: "",
       ...gitHardening,
     };
   }
@@ -130,7 +136,10 @@ exit 0
 
   /** Here no sandbox closes secret files to those that read whole folders (`RunForm.deep`), as it does for the program. */
   counting(line: string, effects: readonly string[]): readonly string[] {
-    const isClosed = judgeShell(this.deps, line, atFirst).form?.deep === true;
+    const { form } = judgeShell(this.deps, line, atFirst);
+    const isRead = (effect: string): boolean => /^open.*O_RDONLY/.test(effect);
+    if (form?.open) return effects.filter((effect) => !isRead(effect));
+    const isClosed = form?.deep === true;
     return isClosed ? effects.filter((effect) => !effect.endsWith("/ws/.env>")) : effects;
   }
 

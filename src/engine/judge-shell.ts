@@ -16,6 +16,7 @@ import { markObeyed, repositoryTop } from "../platform/git/folder.ts";
 import type { TrackedFile } from "../platform/git/index-file.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
 import { holdsSecret } from "../platform/sandbox/secret-files.ts";
+import { SAFE_ENVIRONMENT } from "../platform/process/gate.ts";
 import { systemFolders } from "../platform/sandbox/system-folders.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
@@ -76,7 +77,7 @@ function shellFacts(deps: JudgeDeps): ShellFacts {
     gitIn: (folder) => gitPlace(deps, folder),
     folder: deps.settings.workspace,
     home: homedir(),
-    isExported: (name) => process.env[name] !== undefined || Object.hasOwn(gitHardening, name),
+    isExported: (name) => [process.env, SAFE_ENVIRONMENT, gitHardening].some((one) => Object.hasOwn(one, name)),
   };
 }
 

@@ -85,8 +85,7 @@ function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
     const after = scope.folders;
     all = [...new Set([...all, ...after])];
     // A `cd` gives both folders; what follows `&&` runs only where it has worked. Behind `||` it may not have been needed.
-    const isCd =
-      node.type === "Command" && /^(?:cd|pushd)$/.test(node.name?.text ?? "") && after.length > before.length;
+    const isCd = node.type === "Command" && isGoing(node) && after.length > before.length;
     const isDone = isCd && operators[at] === "&&" && operators[at - 1] !== "||";
     scope.folders = isDone ? after.slice(before.length) : operators[at] === "||" ? all : after;
   };
@@ -95,6 +94,11 @@ function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
     for (const [at, node] of rest.entries()) judgePart(node, at + 1);
   });
   scope.folders = all;
+}
+
+/** `cd -` may lead to one of the folders that it may be in already. */
+function isGoing({ name, suffix: [first] }: Command): boolean {
+  return /^(?:cd|pushd)$/.test(name?.text ?? "") && first?.type === "Word" && !/^["'\\]*-/.test(first.text);
 }
 
 function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Feed | null): Feed | null {
