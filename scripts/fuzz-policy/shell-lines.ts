@@ -70,6 +70,7 @@ function openSimple(random: Random): string {
     () => `${random.pick(readers)} -- ${more()}`,
     () => `${random.pick(openReaders)} ${more()}`,
     () => `diff <(${source(random)}) ${openWord(random)}`,
+    () => `${random.pick(openReaders)} <(${source(random)})`,
     () =>
       `git -C ${random.pick(["sub", "odd", "..", '"$x"', "sub -C .."])} ${random.pick(["log", "status", "show HEAD", "diff"])}`,
     () => `${source(random)} | xargs ${random.pick(["-I{} ", "-n1 ", "", "-0 "])}${random.pick(openReaders)}`,
@@ -79,7 +80,7 @@ function openSimple(random: Random): string {
 }
 
 const openReaders =
-  "cat echo ls wc head grep sort uniq sed awk find rg git jq cut tail stat file printf test basename date diff xxd tr".split(
+  "cat echo ls wc head tac comm paste od strings nl grep sort uniq sed awk find rg git jq cut tail stat file printf test basename date diff xxd tr".split(
     " ",
   );
 

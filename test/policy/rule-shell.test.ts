@@ -17,6 +17,10 @@ function line(command: string): RuleQuestion {
 const decisionOf = (rules: readonly PermissionRule[], command: string) =>
   answerByRules(rules, line(command))?.decision ?? null;
 
+test("[PO-3] a rule against export holds where its names are known to be harmless", () => {
+  expect(decisionOf([deny({ command: "export *" })], "export FOO=1 && ls")).toBe("deny");
+});
+
 describe("deny bash(git push *)", () => {
   const rules = [deny({ command: "git push *" })];
   const hidden = [

@@ -229,7 +229,8 @@ function judgeOperands(name: string, program: Program, operands: readonly Word[]
 }
 
 function judgeOperand(name: string, role: Role | undefined, word: Word, program: Program): Fit {
-  const isInput = program.needsFiles && word.kind === "literal" && word.value === "-";
+  const isInput =
+    (program.needsFiles && word.kind === "literal" && word.value === "-") || (copiesPipes(program) && mayBePipe(word));
   if (role === undefined || isInput) {
     return { problem: phrase("shell.operand", { program: name, part: cut(word.text) }) };
   }
@@ -237,6 +238,16 @@ function judgeOperand(name: string, role: Role | undefined, word: Word, program:
     return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
   }
   return judgeRole(name, role, word);
+}
+
+/** Before it reads them backwards, or tries what they are, it writes what comes from a pipe to a file. */
+function copiesPipes({ needsFiles, neverBegins }: Program): boolean {
+  return needsFiles === true || neverBegins === "-";
+}
+
+/** `<(…)` is one. */
+function mayBePipe(word: Word): boolean {
+  return word.kind === "any" || (word.kind === "one" && !word.found);
 }
 
 function judgeRole(name: string, role: Role, word: Word): Fit {

@@ -122,6 +122,15 @@ function judgeTexts(node: SyntaxNode, scope: Scope): void {
 function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed | null {
   judgeAssignments(node, scope);
   if (judgeExport(node, scope)) {
+    const words = [node.name, ...node.suffix].map((one): Word => ({ kind: "any", text: textOf(one!, scope) }));
+    words[0] = { kind: "literal", value: "export", text: "export" };
+    scope.tally.commands.push({
+      words,
+      argv: null,
+      text: textOf(node, scope),
+      through: scope.through,
+      isReadOnly: false,
+    });
     judgeRedirects(node.redirects, scope);
     return null;
   }
