@@ -115,6 +115,25 @@ describe("[PO-4] [PO-7] a name that a command gets while it runs leads to nothin
   }
 });
 
+test("[PO-4] [PO-7] nor to what git keeps of a secret file that was removed", async () => {
+  const told = await play(["cat $(cat list) | wc -c", "cat .git/HEAD a.txt $(cat none)"], (bench) => {
+    project(bench);
+    bench.file(".env", `API_KEY=${canary}\n`);
+    git(bench.workspace, "git add -f .env && git commit -qm two && git rm -q .env && git commit -qm three");
+    const [hash = ""] = Bun.spawnSync(["git", "rev-parse", "HEAD~1:.env"], { cwd: bench.workspace })
+      .stdout.toString()
+      .split("\n");
+    bench.file("list", `.git/objects/${hash.slice(0, 2)}/${hash.slice(2)}\n`);
+    bench.file("none", "");
+  });
+  expect(
+    told.map(({ status, output }) => [status, output.includes("\n0"), output.includes("refs/heads/main")]),
+  ).toEqual([
+    ["done", true, false],
+    ["done", false, true],
+  ]);
+});
+
 const asked: readonly (readonly [why: string, line: string, lay: (bench: Bench) => void])[] = [
   [
     "git in a folder whose own repository starts a program",
