@@ -250,8 +250,11 @@ function judgeRedirected({ redirects, command }: Redirected, inner: Scope, scope
 
 /** Where it goes elsewhere, the second round would begin there. */
 function judgeLoop(scope: Scope, round: () => void): void {
-  const { folders } = scope;
+  const { folders, tally } = scope;
+  const wasBlurred = tally.isBlurred;
   scope.variables.loop(round);
+  // What made them unknown may stand behind what they were read by.
+  if (tally.isBlurred && !wasBlurred) scope.variables.loop(round);
   if (scope.folders.length !== folders.length) {
     notWhole(scope.tally, phrase("shell.directory", { part: "cd" }));
   }

@@ -3,7 +3,7 @@ import { judgeArguments, listedBy, openRead } from "./arguments.ts";
 import { judgeAwk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
-import { evaluatedBy } from "./evaluated.ts";
+import { evaluatedBy, mayBlur } from "./evaluated.ts";
 import { judgeFind } from "./find.ts";
 import { followsNoLink, standIn, withoutStandIns } from "./found.ts";
 import { judgeGitIn, placeOfGit } from "./git-place.ts";
@@ -64,6 +64,7 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
   // That it is not known to be harmless need not be said as well.
   tally.reasons.push(...handled.problems.filter(({ key }) => !isHarmful || key !== "shell.program"));
   if (handled.isUnclear) tally.isWhole = false;
+  if (handled.isUnclear || (handled.problems.length > 0 && mayBlur(name))) tally.isBlurred = true;
   // Globs look into folders, whatever is done with the names.
   const listed = words.flatMap((word) => (word.kind === "glob" && !word.found ? listedBy(word.pattern) : []));
   const isPrinted = name === "echo" || name === "printf";

@@ -15,6 +15,8 @@ export interface Tally {
   readonly removes: (PathWord | null)[];
   isWhole: boolean;
   usesGit: boolean;
+  /** Something may have set any variable: from here on none is known. */
+  isBlurred: boolean;
   /** The shell may have gone anywhere. */
   isAstray: boolean;
   /** Commands looked at. A loop over many words, nested, must come to an end. */
@@ -41,6 +43,7 @@ export function emptyTally(): Tally {
     isWhole: true,
     usesGit: false,
     isAstray: false,
+    isBlurred: false,
     steps: 0,
     words: 0,
     isCut: false,
@@ -65,6 +68,7 @@ export function against(tally: Tally, reason: Phrase): void {
 /** Not understood, or able to change what other commands mean: no allow rule can hold. */
 export function notWhole(tally: Tally, reason: Phrase): void {
   tally.isWhole = false;
+  tally.isBlurred = true;
   tally.reasons.push(reason);
 }
 
@@ -76,6 +80,7 @@ export function alwaysAsk(tally: Tally, reason: Phrase): void {
 
 /** The same, and no sandbox lifts it either: nobody knows what would run. */
 export function unread(tally: Tally, reason: Phrase): void {
+  tally.isBlurred = true;
   tally.reasons.push(reason);
   tally.always.push({ reason, command: null, isUnread: true });
 }

@@ -202,7 +202,7 @@ function variable(name: string, scope: Scope, isQuoted: boolean): readonly Piece
   if (name === "HOME" && (isQuoted || isOneWord(scope.facts.home))) return [{ is: "home" }];
   // In quotes too these are any number of words.
   if (name === "@") return [open(false)];
-  const word = scope.variables.get(name);
+  const word = scope.tally.isBlurred ? null : scope.variables.get(name);
   if (!word) return [open(isQuoted)];
   if (word.kind === "one") return valuePieces(word, isQuoted);
   if (word.kind === "literal" && !word.isHome) {

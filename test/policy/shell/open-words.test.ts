@@ -108,3 +108,11 @@ test("[PO-4] where the shell is, is known until it goes elsewhere", () => {
   // It was there before.
   expect(paths("cd a && cd ../a && cd - && ls c")).toEqual(expect.arrayContaining(["a/c", "c"]));
 });
+
+test("[PO-1] what a line deletes is known by a variable only while nothing else can have set it", () => {
+  const gone = (line: string) => judge(line).removes.map((one) => one?.path ?? "?");
+  expect([gone('x=a; rm "$x"'), gone('rm "$HOME/a"'), gone('rm "$PWD/a"')]).toEqual([["a"], ["~/a"], ["/ws/a"]]);
+  const open = ['x=a; eval x=b; rm "$x"', 'x=a; source f; rm "$x"', 'x=a; read x; rm "$x"', 'x=a; ls && x=b; rm "$x"'];
+  expect(open.filter((line) => !gone(line).includes("?"))).toEqual([]);
+  expect(gone('x=a; while ls; do rm "$x"; eval x=b; done')).toContain("?");
+});
