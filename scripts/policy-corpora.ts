@@ -27,7 +27,10 @@ interface Verdict {
 }
 
 const folder = fileURLToPath(new URL("../../shared/corpora", import.meta.url));
-const facts = { gitProblem: null, home: "/home/somebody" };
+const facts = {
+  ...{ gitProblem: null, home: "/home/somebody", folder: "/home/somebody/project" },
+  isExported: (name: string) => /^(?:PATH|HOME|USER|LC_ALL|GIT_.*)$/.test(name),
+};
 // Below this the engine asks too often to be of use.
 const leastShare = 0.264;
 
@@ -97,10 +100,14 @@ async function execute(
     const env = { PATH: path, HOME: join(root, "home"), LC_ALL: "C.UTF-8", USER: "somebody", ...hardening };
     const judged = new Map(verdicts.map(({ row, judgement }) => [row.command, judgement]));
     const programs = (line: string): ReadonlySet<string> => namedIn(judged.get(line)?.commands ?? []);
-    const found = await trace(
+    const wish = { cwd, env, seconds: 3, within, programs };
+    const all = await trace(
       verdicts.map(({ row }) => row.command),
-      { cwd, env, seconds: 3, within, programs },
+      wish,
     );
+    // What a line leaves running may show up under the next one.
+    const found: Traced[] = [];
+    for (const one of all) found.push(...(one.effects.length > 0 ? await trace([one.line], wish) : [one]));
     return { found, isSame: first === snapshot(cwd) };
   } finally {
     if (before === undefined) delete process.env.TMPDIR;

@@ -9,7 +9,7 @@ import { awkLine, findLine, gitLine, optionLine, sedLine } from "./program-lines
 import { Random } from "./random.ts";
 import { globLine, pipedLine } from "./reader-lines.ts";
 import { alwaysCase, denyCase, isMoreThanApproved, isWalkedAround, pretended, type RuleCase } from "./rule-lines.ts";
-import { grammarLine, mutated } from "./shell-lines.ts";
+import { grammarLine, mutated, openLine } from "./shell-lines.ts";
 import { shrink } from "./shrink.ts";
 import { World } from "./world.ts";
 
@@ -45,6 +45,7 @@ const lines =
 /** What is tried, in turn. */
 export const kinds: Readonly<Record<string, Round>> = {
   grammar: lines(grammarLine),
+  open: lines(openLine),
   mutated: lines((random) => mutated(random, readers)),
   seeds: lines((random) => mutated(random, seedLines())),
   sed: lines(sedLine),
@@ -174,7 +175,7 @@ function readSeeds(): readonly string[] {
   const table = Object.entries(rows).flatMap(([name, row]) => linesOf(name, row, { joined: 2, seen: new Set() }));
   const attacks = readFileSync(join(root, "test", "policy", "shell", "attacks.txt"), "utf8")
     .split("\n")
-    .filter((line) => /^[-+] /.test(line))
+    .filter((line) => /^[-+~] /.test(line))
     .map((line) => line.slice(2).replaceAll("␤", "\n").replaceAll("␍", "\r").replaceAll("␀", ""));
   const corpus = join(root, "..", "shared", "corpora", "nl2bash-sample.jsonl");
   const real = existsSync(corpus) ? readFileSync(corpus, "utf8").split("\n").filter(Boolean) : [];

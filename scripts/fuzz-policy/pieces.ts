@@ -11,6 +11,33 @@ export const deeds = [
   "sed -i s/a/b/ a.txt",
 ];
 
+/** What files are called, and what stands in one, so that a word which is known only when the line runs becomes a deed. */
+export const oddWords = [
+  ...[
+    "-oPWN",
+    "-delete",
+    "--output=PWN",
+    "-i",
+    "a[$(touch PWN)]",
+    "$(touch PWN)",
+    "`touch PWN`",
+    "e touch PWN",
+    "w PWN",
+  ],
+  ...["PWN", "x; touch PWN", "--pre=touch", "-v", "-exec", "ARGV=PWN", "*", "~", "PATH=."],
+];
+
+/** Lines of their output are words of another one. */
+export const sources = [
+  "cat list",
+  "ls odd",
+  "head -n 3 list",
+  "git ls-files",
+  "echo a.txt",
+  "printf '%s' -oPWN",
+  "tac list",
+];
+
 /** Signs and stretches that mean something to a shell. */
 export const signs = [
   ..."; & | && || |& ( ) { } < > << >> <<< <> <& >& &> >| ' \" ` $ \\ # ! = ~ * ? [ ] - -- + @ % ^ , . : /".split(" "),

@@ -1,4 +1,4 @@
-import { deeds, names, readers, signs } from "./pieces.ts";
+import { deeds, names, readers, signs, sources } from "./pieces.ts";
 import type { Random } from "./random.ts";
 
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -29,6 +29,93 @@ export function grammarLine(random: Random, depth = 3): string {
     () => `${random.pick(["x=1", "A=b", "PATH=."])} ${one()}`,
   ];
   return random.pick(frames)();
+}
+
+/** By the same grammar, with words that are known only when the line runs: from variables, substitutions, folders and loops. */
+export function openLine(random: Random, depth = 3): string {
+  if (depth === 0 || random.chance(20)) return openSimple(random);
+  const one = (): string => openLine(random, depth - 1);
+  const name = (): string => random.pick(["x", "y", "i", "N", "FOO", "IFS", "PATH", "f"]);
+  const frames: readonly (() => string)[] = [
+    () => `${name()}=${value(random)}${random.pick([";", " &&", " ", "\n", " ||"])} ${one()}`,
+    () => `export ${name()}=${value(random)} && ${one()}`,
+    () => `env ${name()}=${value(random)} ${one()}`,
+    () => `for ${name()} in ${openWords(random)}; do ${one()}; done`,
+    () => `${source(random)} | while ${random.pick(["IFS= ", "", "IFS=, "])}read -r ${name()}; do ${one()}; done`,
+    () => `while read ${name()}; do ${one()}; done < ${random.pick(["list", "a.txt", `<(${source(random)})`])}`,
+    () => `while read x; do ${one()}; ${random.pick(["continue", "break", "read y", "x=1"])}; ${one()}; done < list`,
+    () => `if ${one()}; then ${one()}; else ${one()}; fi`,
+    () => `case ${openWord(random)} in ${random.pick(["a", "*", "-*"])}) ${one()};; esac`,
+    () => `${one()}${random.pick([";", " &&", " ||", " |", "\n"])} ${one()}`,
+    () => `(${one()})`,
+    () => `{ ${one()}; }`,
+    () => `cd ${random.pick(["sub", "odd", "..", "src", '"$PWD/sub"', '"$x"'])} && ${one()}`,
+    () => `${random.pick(["cd sub", "pushd odd"])}; ${one()}; ${random.pick(["cd -", "popd"])} && ${one()}`,
+    () => `unset ${name()}; ${one()}`,
+    () => `set -${random.pick(["e", "u", "eu", "x", "f"])}; ${one()}`,
+    () => `[[ ${openWord(random)} ${random.pick(["==", "-eq", "-nt", "=~"])} ${openWord(random)} ]] && ${one()}`,
+    () =>
+      `[ ${random.some(() => random.pick([openWord(random), "=", "-f", "-n", "!", "-eq"]), 1, 4).join(" ")} ] && ${one()}`,
+    () => `bash -c ${inQuotes(one())}`,
+    () =>
+      `i=${random.pick(["0", "1", "$x"])}; echo $((${random.pick(["i+1", "i++", "x", "i/x", "i%2", "x=1"])})); ${one()}`,
+  ];
+  return random.pick(frames)();
+}
+
+function openSimple(random: Random): string {
+  const more = (): string => openWords(random);
+  const own: readonly (() => string)[] = [
+    () => `${random.pick(readers)} ${more()}`,
+    () => `${random.pick(readers)} -- ${more()}`,
+    () => `${random.pick(openReaders)} ${more()}`,
+    () => `diff <(${source(random)}) ${openWord(random)}`,
+    () => `${random.pick(openReaders)} <(${source(random)})`,
+    () =>
+      `git -C ${random.pick(["sub", "odd", "..", '"$x"', "sub -C .."])} ${random.pick(["log", "status", "show HEAD", "diff"])}`,
+    () => `${source(random)} | xargs ${random.pick(["-I{} ", "-n1 ", "", "-0 "])}${random.pick(openReaders)}`,
+    () => random.pick(["ls", "cat a.txt", "git status", "read x", "read -r x < list", "true"]),
+  ];
+  return random.pick(own)();
+}
+
+const openReaders =
+  "cat echo ls wc head tac comm paste od strings nl grep sort uniq sed awk find rg git jq cut tail stat file printf test basename date diff xxd tr".split(
+    " ",
+  );
+
+const source = (random: Random): string => random.pick(sources);
+
+function openWords(random: Random): string {
+  return random.some(() => openWord(random), 1, 2).join(" ");
+}
+
+function openWord(random: Random): string {
+  const words: readonly (() => string)[] = [
+    ...['"$x"', "$x", '"$y"', '"$f"', "$i", '"sub/$x"', '"./$f"', "$?", "$#", '"$HOME"', '"$PWD/a.txt"', "$PWD"].map(
+      (one) => () => one,
+    ),
+    () => `$(${source(random)})`,
+    () => `"$(${source(random)})"`,
+    () => `\`${source(random)}\``,
+    () => `<(${source(random)})`,
+    () =>
+      random.pick([
+        "$((i+1))",
+        "$((x))",
+        '"$\u007bx:-a.txt}"',
+        '"$\u007bx%%.*}"',
+        "$\u007bx#-}",
+        '"$\u007bx:0:2}"',
+        "$\u007b#x}",
+      ]),
+    () => random.pick(names),
+  ];
+  return random.pick(words)();
+}
+
+function value(random: Random): string {
+  return random.chance(40) ? random.pick(["1", "a.txt", "-oPWN", "'a b'", "", "08", "-i"]) : openWord(random);
 }
 
 function simple(random: Random): string {

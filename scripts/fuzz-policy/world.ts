@@ -13,6 +13,7 @@ import { type Traced, trace } from "../../test/support/strace.ts";
 import { namedIn } from "../policy-corpora/project.ts";
 import { judgeDeps, systemPath } from "./deps.ts";
 import type { Counts } from "./fuzz.ts";
+import { oddWords } from "./pieces.ts";
 
 const canary = "canary-value-that-nobody-may-read";
 
@@ -56,6 +57,9 @@ exit 0
     write(".env", `KEY=${canary}\n`);
     writeFileSync(join(this.root, "outside", "secret.txt"), `${canary}\n`);
     symlinkSync("../outside", join(this.workspace, "link"));
+    write("list", `${oddWords.join("\n")}\n`);
+    mkdirSync(join(this.workspace, "odd"), { recursive: true });
+    for (const name of oddWords) if (!name.includes("/")) write(`odd/${name}`, "a 1\n");
     const script =
       "git init -q -b main . && git add a.txt && git -c user.name=a -c user.email=a@example.com commit -qm one && gzip -k b.txt && tar cf a.tar b.txt";
     const done = spawnSync("bash", ["-c", script], { cwd: this.workspace, env: this.environment, encoding: "utf8" });
@@ -67,6 +71,8 @@ exit 0
       PATH: `${join(this.root, "bin")}:${systemPath}`,
       HOME: join(this.root, "home"),
       LC_ALL: "C.UTF-8",
+      CDPATH: "",
+      OLDPWD: "",
       ...hardening,
     };
   }
@@ -115,8 +121,9 @@ exit 0
    */
   counting(line: string, effects: readonly string[]): readonly string[] {
     const { deep, roams } = judgeShell(this.deps, line, atFirst).form ?? {};
-    const closed = roams ? /\/(?:ws\/\.env|outside\/secret\.txt)>$/ : /\/ws\/\.env>$/;
-    return deep || roams ? effects.filter((effect) => !closed.test(effect)) : effects;
+    const isRead = (effect: string): boolean => /^open.*O_RDONLY/.test(effect);
+    if (roams) return effects.filter((effect) => !isRead(effect));
+    return deep ? effects.filter((effect) => !effect.endsWith("/ws/.env>")) : effects;
   }
 
   /** What a line leaves running may show up under the next one: each suspect runs again alone, with those before it. */

@@ -123,7 +123,7 @@ export class Guard {
       isStandIn: standIns(path, keepOut),
       gitProblem,
       // No file of the workspace can stand in for a program that was taken for itself.
-      proved: { ...hardening, PATH: path },
+      proved: { ...hardening, PATH: path, CDPATH: "", OLDPWD: "", RIPGREP_CONFIG_PATH: "" },
       sandbox: await sandboxState(),
     };
   }
@@ -166,7 +166,8 @@ export class Guard {
     if (form.roams && !made.narrow)
       throw new Error("a command that may read anything would see more than the workspace");
     const kept = form.isCheck || form.roams ? { hidesHistory: true as const } : {};
-    const only = form.roams ? { isOnlyNarrow: true as const } : {};
+    // The repository around a workspace is there for builds.
+    const only = form.roams ? { isOnlyNarrow: true as const, around: [], searched: made.shown } : {};
     const changed = mayChange.length > 0 ? { mayChange } : {};
     // What only reads has nobody to talk to; where there is one already it may look who listens.
     if (!readOnly && !network) this.sharing.add(session);

@@ -1,19 +1,23 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { RunForm } from "../contract/sandbox.ts";
 import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
 import { isSystemPlace } from "../contract/system-places.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { lostWith } from "../platform/changes/lost.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { type Way, wayTo } from "../platform/files/way.ts";
-import { markObeyed } from "../platform/git/folder.ts";
+import { gitProblem } from "../platform/git/facts.ts";
+import { markObeyed, repositoryTop } from "../platform/git/folder.ts";
 import type { TrackedFile } from "../platform/git/index-file.ts";
 import { mayBeChanged, trackedThatFit } from "../platform/git/tracked.ts";
+import { SAFE_ENVIRONMENT } from "../platform/process/gate.ts";
 import { hasNarrowView } from "../platform/sandbox/confine.ts";
 import { holdsSecret } from "../platform/sandbox/secret-files.ts";
 import { systemFolders } from "../platform/sandbox/system-folders.ts";
@@ -24,8 +28,9 @@ import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import { asksOwnConfig } from "../policy/shell/git-config.ts";
-import type { CommandJudgement, PathWord } from "../policy/shell/judgement.ts";
+import type { CommandJudgement, GitPlace, PathWord, ShellFacts } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
+import { hardening } from "../policy/shell/programs/hardening.ts";
 import { isTestRun } from "../verify/narrow.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
 import { isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./judge-past.ts";
@@ -43,14 +48,7 @@ export function judgeShell(
   tool = "bash",
 ): Judged {
   const confined = moment.sandbox === "ready" && !reach.free;
-  const judgement = judgeCommand(command, {
-    digest,
-    isItself: (program, isHere) => deps.isItself(program) || (confined && isHere && isTame(deps, program)),
-    isStandIn: deps.isStandIn,
-    get gitProblem() {
-      return deps.gitProblem();
-    },
-  });
+  const judgement = withAdded(deps, judgeCommand(command, shellFacts(deps, confined)));
   const seen = judgement.reads.flatMap((word) => factsOf(deps, word, confined, withContent));
   const paths = isOnlyListing(judgement) ? seen.map((fact) => withListing(deps, fact)) : seen;
   const { workspace, addDirs } = deps.settings;
@@ -97,6 +95,41 @@ function isOnlyListing({ reads, usesGit }: CommandJudgement): boolean {
 function withListing({ settings: { workspace } }: JudgeDeps, fact: PathFact): PathFact {
   const isAround = fact.real === dirname(workspace) && fact.kind === "folder" && !fact.inside;
   return isAround ? { ...fact, isListing: true } : fact;
+}
+
+function shellFacts(deps: JudgeDeps, confined: boolean): ShellFacts {
+  return {
+    digest,
+    isItself: (program, isHere) => deps.isItself(program) || (confined && isHere && isTame(deps, program)),
+    isStandIn: deps.isStandIn,
+    get gitProblem() {
+      return deps.gitProblem();
+    },
+    gitIn: (folder) => gitPlace(deps, folder),
+    folder: deps.settings.workspace,
+    home: homedir(),
+    isExported: (name) => [process.env, SAFE_ENVIRONMENT, hardening].some((one) => Object.hasOwn(one, name)),
+  };
+}
+
+/** Of a word that is known only when the command runs, it is known that it leads to no other folders than the chosen ones. */
+function withAdded({ settings: { addDirs } }: JudgeDeps, judgement: CommandJudgement): CommandJudgement {
+  if (addDirs.length === 0 || !judgement.reads.some(({ anywhere }) => anywhere)) return judgement;
+  const added = addDirs.map((path): PathWord => ({ path, isGlob: false, isDeep: true }));
+  return { ...judgement, reads: [...judgement.reads, ...added] };
+}
+
+/** Git takes the nearest repository above, and a folder that has the names of one for one. */
+function gitPlace(deps: JudgeDeps, folder: string): GitPlace {
+  const { workspace, addDirs } = deps.settings;
+  const { real, inside, kind } = factOf(deps, folder === "" ? "." : folder);
+  const root = [workspace, ...addDirs].find((one) => real !== null && isWithin(real, one));
+  if (real === null || !inside || kind !== "folder" || root === undefined) {
+    return { problem: phrase("shell.git_elsewhere"), isSame: false };
+  }
+  const top = repositoryTop(real, root);
+  if (top === workspace) return { problem: deps.gitProblem(), isSame: true };
+  return { problem: top === null ? phrase("shell.git_elsewhere") : gitProblem(top), isSame: false };
 }
 
 function digest(text: string): string {
@@ -157,9 +190,10 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   // What reads no path of anybody's choice has nothing that could be swapped; it may say something of the machine.
   const ownConfig = isProved && asksOwnConfig(judgement) ? { ownConfig: true as const } : {};
   const usesGit = isProved && judgement.usesGit && !ownConfig.ownConfig;
-  const isNarrow = isProved && confined && (usesGit || judgement.reads.length > 0);
+  const isNarrow = isProved && confined && (usesGit || judgement.reads.length > 0 || judgement.unsettled.length > 0);
   const judged = isNarrow ? judgedAlone(question, judgement) : null;
-  const names = isNarrow && showsOnlyNames(judgement) ? { names: true as const } : {};
+  const names =
+    isNarrow && judgement.unsettled.length === 0 && showsOnlyNames(judgement) ? { names: true as const } : {};
   const narrow = isNarrow ? { narrow: true as const, ...names, ...(judged ? { judged } : {}) } : {};
   const shows = confined ? shownTo(question) : [];
   const seen = shows.length > 0 ? { shows } : {};
@@ -183,7 +217,7 @@ const MOST_JUDGED = 8;
 
 /** All that the command reads, where that is known path by path, with the links that lead there. */
 function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJudgement): RunForm["judged"] | null {
-  if (!readsOnlyNamed(judgement)) return null;
+  if (judgement.unsettled.length > 0 || !readsOnlyNamed(judgement)) return null;
   const ways = judgement.reads.map(({ path }): Way | null => {
     const fact = paths.find(({ given }) => given === path);
     const isSeen = fact?.inside || isSystemPlace(fact?.real ?? "");

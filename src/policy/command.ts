@@ -5,6 +5,7 @@ import type { CommandJudgement, ShellFacts, SimpleCommand } from "./shell/judgem
 import { judgeScript } from "./shell/script.ts";
 import { judgeSource } from "./shell/source.ts";
 import { against, cut, emptyTally, strangeIn, summary, type Tally, unread } from "./shell/tally.ts";
+import { Variables } from "./shell/variables.ts";
 
 // Longer commands are not looked at: analysis never gives up half-way and allows.
 const maxLength = 64 * 1024;
@@ -42,7 +43,7 @@ function showsHistory({ words: [name, subcommand] }: SimpleCommand): boolean {
 
 function judgeText(command: string, facts: ShellFacts, tally: Tally): void {
   const script = judgeSource(command, {
-    ...{ facts, tally, source: command, variables: new Map(), folders: [""], through: [], depth: 0 },
+    ...{ facts, tally, source: command, variables: new Variables(), folders: [""], through: [], depth: 0 },
     enter: judgeScript,
   });
   if (script.commands.length === 0) notLookedAt(tally, phrase("shell.empty"));

@@ -71,6 +71,11 @@ function execFindings(question: PolicyQuestion): readonly Finding[] {
   }
   const open = judgement.reads.find(({ path, anywhere }) => anywhere && !paths.some(({ given }) => given === path));
   if (open) return [{ deed: "exec", about: open.anywhere! }];
+  // Whatever it reads, only a sandbox knows.
+  const { unsettled } = judgement;
+  if (unsettled.length > 0 && sandbox !== "ready") {
+    return [{ deed: "exec" }, ...unsettled.map((about) => ({ deed: "exec", about }) as const)];
+  }
   // Proved on what lies on the disk now; without a sandbox nothing holds it to that.
   const isOfMoment = judgement.usesGit || judgement.reads.some(({ isGlob }) => isGlob);
   if (isOfMoment && sandbox !== "ready") return [{ deed: "exec", about: phrase("policy.sandbox.missing") }];

@@ -14,6 +14,7 @@ test("[PO-4] a command that only reads has no reasons, is whole, and names its p
   expect(judge("ls -la src | head -n 5")).toEqual({
     isReadOnly: true,
     reasons: [],
+    unsettled: [],
     always: [],
     commands: [
       {
@@ -34,7 +35,7 @@ test("[PO-4] a command that only reads has no reasons, is whole, and names its p
       },
     ],
     isWhole: true,
-    reads: [{ path: "src", isGlob: false }],
+    reads: [{ path: "src", isGlob: false, isListed: true }],
     writes: [],
     mentions: [],
     removes: [],
@@ -57,6 +58,7 @@ test("[PO-4] a command longer than 64 KiB is not looked at", () => {
         mentions: [],
         removes: [],
       },
+      unsettled: [],
       reasons: [{ key: "shell.too_long", args: { limit: 65_536 } }],
       always: [{ reason: { key: "shell.too_long", args: { limit: 65_536 } }, command: null, isUnread: true }],
     },
@@ -77,7 +79,7 @@ function rowsOf(file: string): readonly { id: string; command: string; expected?
 /** Paths that the engine would find outside ask all the same. */
 function isAllowed(command: string): boolean {
   const { isReadOnly, reads } = judge(command);
-  return isReadOnly && !reads.some(({ path }) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(path));
+  return isReadOnly && !reads.some(({ path, anywhere }) => !anywhere && /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(path));
 }
 
 if (!existsSync(corpus)) console.warn("shell corpora are not there: the tests against them are skipped");
@@ -92,12 +94,12 @@ test.skipIf(!existsSync(corpus))("[PO-4] no command that a public corpus calls u
   const names = asked.flatMap(({ command }) =>
     judge(command).commands.map(({ argv, words }) => (argv ?? [words[0]?.text])[0]),
   );
-  expect(names.filter((name) => name !== "echo" && name !== "grep")).toEqual([]);
+  expect(names.filter((name) => !/^(?:echo|grep|pwd|ls)$/.test(name ?? ""))).toEqual([]);
 });
 
-test.skipIf(!existsSync(oneLiners))("[PO-4] at least a quarter of real one-liners is judged read-only", () => {
+test.skipIf(!existsSync(oneLiners))("[PO-4] a third of real one-liners is judged read-only", () => {
   const rows = rowsOf(oneLiners);
-  expect(rows.filter(({ command }) => isAllowed(command)).length / rows.length).toBeGreaterThan(0.25);
+  expect(rows.filter(({ command }) => isAllowed(command)).length / rows.length).toBeGreaterThan(0.32);
 });
 
 /** Runs the commands in a folder with known content and tells what is there afterwards. */

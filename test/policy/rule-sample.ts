@@ -31,6 +31,7 @@ export function judged(commands: readonly string[], more: Partial<CommandJudgeme
   const isReadOnly = found.every((one) => one.isReadOnly);
   const parts = {
     reasons: [],
+    unsettled: [],
     always: [],
     reads: [],
     writes: [],

@@ -17,6 +17,10 @@ function line(command: string): RuleQuestion {
 const decisionOf = (rules: readonly PermissionRule[], command: string) =>
   answerByRules(rules, line(command))?.decision ?? null;
 
+test("[PO-3] a rule against export holds where its names are known to be harmless", () => {
+  expect(decisionOf([deny({ command: "export *" })], "export FOO=1 && ls")).toBe("deny");
+});
+
 describe("deny bash(git push *)", () => {
   const rules = [deny({ command: "git push *" })];
   const hidden = [
@@ -41,6 +45,25 @@ describe("deny bash(git push *)", () => {
     "[[ -n $(git push) ]]",
     "x=$(git push)",
     "ls\ngit push",
+    "x=push; git $x",
+    "x=log; if true; then x=push; fi; git $x",
+    "x=log; for x in push; do true; done; git $x",
+    "x=log; f() { x=push; }; f; git $x",
+    "x=log; eval x=push; git $x",
+    "x=log; source a; git $x",
+    "x=log; . ./a; git $x",
+    "x=log; command source a; git $x",
+    "x=log; printf -v x push; git $x",
+    "x=log; declare x=push; git $x",
+    "x=log; readarray x < a; git $x",
+    "x=log; getopts a x; git $x",
+    "x=log; trap 'x=push' DEBUG; git $x",
+    "x=log; $y x=push; git $x",
+    "unset x; : $\u007bx:=push}; git $x",
+    "x=1; echo $((x = y)); git $x",
+    "x=log; select x in push; do break; done; git $x",
+    "x=log; while ls; do git $x; eval x=push; done",
+    "for x in log; do git $x; source a; done; git $x",
     "sudo git push",
     "env A=b git push",
     "A=b git push",

@@ -8,6 +8,14 @@ export function isGitFolder(has: (name: string) => boolean): boolean {
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
+/** The folder in which git finds its repository from here; `null` = what it finds is not one that stands in a `.git`. */
+export function repositoryTop(from: string, root: string): string | null {
+  for (let at = from; ; at = dirname(at)) {
+    if (isThere(`${at}/.git`) || at === root || at === dirname(at)) return at;
+    if (isGitFolder((name) => isThere(`${at}/${name}`))) return null;
+  }
+}
+
 /**
  * Marks what git obeys although its name does not say so: what lies in such a folder, or in one that would become such a folder
  * if all of these paths were made, and what the config of a repository at the top of one of the roots names.

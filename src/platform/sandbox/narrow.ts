@@ -30,8 +30,15 @@ export function narrowMounts({ programs, shown, names }: Confinement, view: Home
     ...system,
     ...(names ? ["/etc/passwd", "/etc/group"].map((path): Mount => ({ path, kind: "read" })) : []),
     ...tools.map(({ path, source }): Mount => ({ path, kind: "read", ...(source === path ? {} : { source }) })),
+    ...view.hidden.filter((path) => tools.some(({ source }) => isWithin(path, source))).flatMap(hidden),
     ...rest.slice(0, 8).map((folder): Mount => ({ path: rootOf(folder), kind: "read" })),
   ];
+}
+
+/** A login among the tools, which a program is never asked for. */
+function hidden(path: string): readonly Mount[] {
+  const kind = kindOf(path);
+  return kind === "none" ? [] : [{ path, kind: kind === "folder" ? "empty" : "nothing" }];
 }
 
 function asItIs(path: string): readonly Mount[] {

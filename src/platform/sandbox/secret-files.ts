@@ -142,7 +142,9 @@ class Look {
     const isEntered = (name: string): boolean => this.isWhole || !passedOver.has(name);
     const folders = below.filter(({ entry }) => entry.isDirectory() && isEntered(entry.name));
     // Of a folder, only that all in it is secret.
-    const secret = below.filter(({ entry, at }) => this.isSecret(entry.isDirectory() ? `${at}/x` : at));
+    const secret = below.filter(
+      ({ entry, at }) => (this.isWhole && isSpecial(entry)) || this.isSecret(entry.isDirectory() ? `${at}/x` : at),
+    );
     const isDeep = path.split("/").length + 1 >= this.depth;
     return {
       stamp: stat === null ? "" : stampOf(stat),
@@ -157,10 +159,15 @@ class Look {
     const stat = real === null ? null : statOf(real);
     if (real === null || stat === null) return [];
     if (stat.isDirectory()) return [{ path: real, kind: "folder" }];
-    if (!stat.isFile()) return [];
+    if (!stat.isFile()) return this.isWhole ? [{ path: real, kind: "file" }] : [];
     const kind = isSettings.test(path) ? "settings" : "file";
     return isMeant(real, stat, kind) ? [{ path: real, kind }] : [];
   }
+}
+
+/** Whoever opens a pipe takes what another process was to get. */
+function isSpecial(entry: Dirent): boolean {
+  return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
 }
 
 const judged = new Map<string, { readonly stamp: string; readonly isSecret: boolean }>();

@@ -283,7 +283,8 @@ function judgeOperands(
 }
 
 function judgeOperand(name: string, role: Role | undefined, word: Word, program: Program): Fit {
-  const isInput = program.needsFiles && word.kind === "literal" && word.value === "-";
+  const isInput =
+    (program.needsFiles && word.kind === "literal" && word.value === "-") || (copiesPipes(program) && mayBePipe(word));
   if (role === undefined || isInput) {
     return { problem: phrase("shell.operand", { program: name, part: cut(word.text) }) };
   }
@@ -291,6 +292,16 @@ function judgeOperand(name: string, role: Role | undefined, word: Word, program:
     return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
   }
   return judgeRole(name, role, word);
+}
+
+/** Before it reads them backwards, or tries what they are, it writes what comes from a pipe to a file. */
+function copiesPipes({ needsFiles, neverBegins }: Program): boolean {
+  return needsFiles === true || neverBegins === "-";
+}
+
+/** `<(…)` is one. */
+function mayBePipe(word: Word): boolean {
+  return word.kind === "any" || (word.kind === "one" && !word.found);
 }
 
 function judgeRole(name: string, role: Role, word: Word): Fit {
@@ -308,15 +319,17 @@ function judgeRole(name: string, role: Role, word: Word): Fit {
 function readOf(word: Word): Fit {
   if (isPiped(word)) return { reads: [anyOf(word)] };
   const path = pathOf(word);
-  return path ? { reads: [path] } : { problem: phrase("shell.unknown_path", { part: cut(word.text) }) };
+  return { reads: [path ?? anyOf(word)] };
 }
 
-function anyOf({ text }: Word): PathWord {
+/** Which path it is, only the run can tell. */
+export function anyOf({ text }: Pick<Word, "text">): PathWord {
   return anyPath(phrase("shell.unknown_path", { part: cut(text) }));
 }
 
 /** What a search hands over may be a folder. */
 function fileOf(program: string, word: Word): Fit {
+  if (word.kind === "one" && !word.found) return { reads: [anyOf(word)] };
   const path = word.kind === "literal" ? pathOf(word) : null;
   if (path === null || isStandIn(path)) return { problem: phrase("shell.value", { program, part: cut(word.text) }) };
   return { reads: [{ ...path, isFile: true }] };

@@ -1,5 +1,5 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import { isQuestion, mayBeOption, pathOf } from "./arguments.ts";
+import { anyOf, isQuestion, mayBeOption, pathOf } from "./arguments.ts";
 import { awkProblem } from "./awk-program.ts";
 import { isKnownText } from "./found.ts";
 import { type Handled, refused } from "./handled.ts";
@@ -25,12 +25,17 @@ export function judgeAwk(name: string, args: readonly Word[]): Handled {
   const problem = awkProblem(program.value);
   if (problem !== null) return refused(phrase("shell.awk.program", { part: cut(problem) }));
   const files = options.rest.slice(1).filter((word) => !isAssignment(word));
-  const reads = files.flatMap((word) => pathOf(word) ?? []);
-  const open = files.find((word) => pathOf(word) === null);
+  const reads = files.map((word) => pathOf(word) ?? anyOf(word));
+  const open = files.find((word) => pathOf(word) === null && !isFile(word));
   if (open) return refused(phrase("shell.unknown_path", { part: cut(open.text) }));
   const socket = reads.find(({ path }) => connection.test(path));
   if (socket) return refused(phrase("shell.network", { part: cut(socket.path) }));
   return { problems: [], reads };
+}
+
+/** A file whatever follows, and neither an assignment nor a connection. */
+function isFile(word: Word): boolean {
+  return word.kind === "one" && /^(?:\.{1,2}\/|\/dev\/fd\/|\.?[A-Za-z0-9_-]+\/)/.test(word.start);
 }
 
 /** Of these names the value would be other files to read. */

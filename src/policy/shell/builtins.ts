@@ -5,39 +5,61 @@ import type { Word } from "./judgement.ts";
 import { takeOptions } from "./options.ts";
 import { addReads, type Scope } from "./scope.ts";
 import { cut } from "./tally.ts";
+import { isHarmlessName } from "./variable-names.ts";
 
 // Folders the shell may be in after a few `cd`: more are not followed.
 const maxFolders = 8;
 const maxLength = 256;
 
 /** Parts of the shell that change what is known about it. */
-export const builtins: Readonly<Record<string, (args: readonly Word[], scope: Scope) => Handled>> = { cd, read };
-
-/** Whether the shell gives no meaning to a variable of this name, and no program looks for it. */
-export function isHarmlessName(name: string): boolean {
-  return /^(?:[a-z][a-z0-9_]{0,30}|[A-Z])$/.test(name) && !/proxy|^(?:path|histchars)$/.test(name);
-}
+export const builtins: Readonly<Record<string, (args: readonly Word[], scope: Scope) => Handled>> = {
+  cd: judgeCd,
+  pushd: judgePushd,
+  popd: judgePopd,
+  read,
+  unset,
+};
 
 /** It may fail, so both folders are possible; a name with a dash first, or none, leads where only the run can tell. */
-function cd(args: readonly Word[], scope: Scope): Handled {
+export function judgeCd(args: readonly Word[], scope: Scope): Handled {
   const [target, second] = args;
-  const part = cut(`cd ${args.map(({ text }) => text).join(" ")}`);
+  if (second === undefined && target?.kind === "literal" && target.value === "-" && scope.left) {
+    return goBack(scope);
+  }
   const path = target && second === undefined && target.kind === "literal" ? pathOf(target) : null;
   if (path === null || path.path === "" || path.path.startsWith("-")) {
-    return astray(scope, part);
+    return unknownFolder("cd", args, scope);
   }
   const before = scope.folders;
   const after = [...new Set(before.flatMap((folder) => ways(under(folder, path.path))))];
   if (before.length + after.length > maxFolders || after.some((folder) => folder.length > maxLength)) {
-    return astray(scope, part);
+    return unknownFolder("cd", args, scope);
   }
   addReads(scope, [path]);
+  scope.left = [...new Set([...(scope.left ?? []), ...before, ...after])];
   scope.folders = [...before, ...after];
   return { problems: [] };
 }
 
-function astray({ tally }: Scope, part: string): Handled {
+/** Where none of them has led anywhere, there is no way back, and it stays. */
+function goBack(scope: Scope): Handled {
+  scope.folders = [...new Set([...scope.folders, ...(scope.left ?? [])])];
+  return { problems: [] };
+}
+
+function judgePushd(args: readonly Word[], scope: Scope): Handled {
+  const [target] = args;
+  const isFolder = target?.kind === "literal" && /^[^-+]/.test(target.value);
+  return isFolder ? judgeCd(args, scope) : unknownFolder("pushd", args, scope);
+}
+
+function judgePopd(args: readonly Word[], scope: Scope): Handled {
+  return args.length === 0 && scope.left ? goBack(scope) : unknownFolder("popd", args, scope);
+}
+
+function unknownFolder(name: string, args: readonly Word[], { tally }: Scope): Handled {
   tally.isAstray = true;
+  const part = cut([name, ...args.map(({ text }) => text)].join(" "));
   return { problems: [phrase("shell.directory", { part })], isUnclear: true };
 }
 
@@ -60,6 +82,17 @@ function ways(folder: string): readonly string[] {
 function under(folder: string, path: string): string {
   if (folder === "" || /^[/~]/.test(path)) return path;
   return folder.endsWith("/") ? folder + path : `${folder}/${path}`;
+}
+
+/** Not `-f`, and no name with a subscript. */
+function unset(args: readonly Word[], scope: Scope): Handled {
+  const names = args.map((word) => (word.kind === "literal" ? word.value : ""));
+  if (names.length === 0 || !names.every(isHarmlessName)) {
+    const part = cut(`unset ${args.map(({ text }) => text).join(" ")}`);
+    return { ...refused(phrase("shell.operand", { program: "unset", part })), isUnclear: true };
+  }
+  for (const name of names) scope.variables.set(name, null);
+  return { problems: [] };
 }
 
 /** Sets variables to lines of its input. A name with a subscript would be evaluated, and may run commands. */

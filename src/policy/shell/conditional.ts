@@ -1,11 +1,11 @@
 import type { Word as SourceWord, TestExpression } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { pathOf } from "./arguments.ts";
+import { anyOf, pathOf } from "./arguments.ts";
 import { substitutionsIn } from "./evaluated.ts";
 import type { Word } from "./judgement.ts";
 import { addReads, type Scope, subshell } from "./scope.ts";
 import { judgeSource } from "./source.ts";
-import { against, cut, notWhole } from "./tally.ts";
+import { cut, leaveOpen, notWhole } from "./tally.ts";
 import { expandWord } from "./word.ts";
 
 const ofText = new Set(["-n", "-z"]);
@@ -62,9 +62,10 @@ function judgeBinary(expression: Extract<TestExpression, { type: "TestBinary" }>
 
 function readsFile(word: SourceWord, scope: Scope): void {
   const [only, second] = expandWord(word, scope);
+  // Nothing is split or looked for here: it is one word whatever it is.
   const path = only && second === undefined ? pathOf(only) : null;
-  if (path) addReads(scope, [path]);
-  else against(scope.tally, phrase("shell.unknown_path", { part: cut(word.text) }));
+  addReads(scope, [path ?? anyOf(word)]);
+  if (path === null) leaveOpen(scope.tally, phrase("shell.unsettled", { part: cut(word.text) }));
 }
 
 function refuse(expression: TestExpression, words: readonly (readonly Word[])[], scope: Scope): void {

@@ -11,6 +11,13 @@ const evaluating = new Set(
 );
 const calling = new Set("mapfile readarray compgen complete".split(" "));
 
+const setting = new Set("source . exec enable shopt set alias shift".split(" "));
+
+/** Whether variables, or how others are read, may be others behind it; of what runs in a shell of its own nothing is. */
+export function mayBlur(name: string): boolean {
+  return evaluating.has(name) || calling.has(name) || setting.has(name);
+}
+
 /** What such a command may start besides: for deny and ask rules, which had better see too much. */
 export function evaluatedBy(name: string, args: readonly Word[]): readonly Start[] {
   const values = args.map((word) => (word.kind === "literal" ? word.value : ""));

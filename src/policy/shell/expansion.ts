@@ -2,8 +2,9 @@ import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, 
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Scope } from "./scope.ts";
 import { cut } from "./tally.ts";
+import { isHarmlessName } from "./variable-names.ts";
+import { isNumberWord } from "./variables.ts";
 
-const plainNumber = /^\s*(?:0|[1-9][0-9]{0,17}|0x[0-9a-fA-F]{1,16})\s*$/;
 // `P` expands its value as a prompt, which runs commands.
 const quietTransforms = new Set(["Q", "U", "u", "L"]);
 const assigning = new Set(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|=", "**="]);
@@ -35,7 +36,7 @@ function isQuietOperation(operation: ParameterOperation | undefined): boolean {
     case "Default":
       return operation.operator !== "=" && operation.operator !== ":=";
     case "Slice":
-      return isNumber(operation.offset) && (operation.length === undefined || isNumber(operation.length));
+      return isOffset(operation.offset) && (operation.length === undefined || isLength(operation.length));
     case "Transform":
       return quietTransforms.has(operation.operand.text);
     default:
@@ -43,8 +44,17 @@ function isQuietOperation(operation: ParameterOperation | undefined): boolean {
   }
 }
 
-function isNumber(word: SourceWord): boolean {
+/** Counted from the end it may be less than nothing, which is an error. */
+function isLength(word: SourceWord): boolean {
+  return /^\s*[0-9]{1,15}\s*$/.test(word.text);
+}
+
+function isOffset(word: SourceWord): boolean {
   return /^\s*-?[0-9]{1,15}\s*$/.test(word.text);
+}
+
+function isNumber(value: string): boolean {
+  return isNumberWord({ kind: "literal", value, text: value });
 }
 
 function operands(operation: ParameterOperation): readonly SourceWord[] {
@@ -70,12 +80,12 @@ function operands(operation: ParameterOperation): readonly SourceWord[] {
 export function isPlainArithmetic(expression: ArithmeticExpression | undefined, scope: Scope): boolean {
   switch (expression?.type) {
     case "ArithmeticBinary":
+      if (assigning.has(expression.operator)) return isCounting(expression, scope);
       return (
-        !assigning.has(expression.operator) &&
-        isPlainArithmetic(expression.left, scope) &&
-        isPlainArithmetic(expression.right, scope)
+        isDefined(expression) && isPlainArithmetic(expression.left, scope) && isPlainArithmetic(expression.right, scope)
       );
     case "ArithmeticUnary":
+      if (/^(?:\+\+|--)$/.test(expression.operator)) return isCounter(expression.operand, scope);
       return /^[-+!~]$/.test(expression.operator) && isPlainArithmetic(expression.operand, scope);
     case "ArithmeticTernary":
       return [expression.test, expression.consequent, expression.alternate].every((one) =>
@@ -84,14 +94,35 @@ export function isPlainArithmetic(expression: ArithmeticExpression | undefined, 
     case "ArithmeticGroup":
       return isPlainArithmetic(expression.expression, scope);
     case "ArithmeticWord":
-      return plainNumber.test(expression.value) || isCountedVariable(expression.value, scope);
+      return isNumber(expression.value) || isCountedVariable(expression.value, scope);
     default:
       return false;
   }
 }
 
+type Binary = Extract<ArithmeticExpression, { type: "ArithmeticBinary" }>;
+
+/** An error of arithmetic ends the line, and the next one goes on: what was to be set in between is not. */
+function isDefined({ operator, right }: Binary): boolean {
+  if (!/^(?:[/%]|\*\*)$/.test(operator)) return true;
+  return right.type === "ArithmeticWord" && /^\s*[1-9][0-9]{0,9}\s*$/.test(right.value);
+}
+
+/** `i=i+1` and the like leave a number where one was. */
+function isCounting(expression: Binary, scope: Scope): boolean {
+  const plain = { ...expression, operator: expression.operator.slice(0, -1) };
+  return isDefined(plain) && isPlainArithmetic(expression.right, scope) && isCounter(expression.left, scope);
+}
+
+function isCounter(expression: ArithmeticExpression, scope: Scope): boolean {
+  const name = expression.type === "ArithmeticWord" ? expression.value.trim() : "";
+  if (!isHarmlessName(name) || !isNumberWord(scope.variables.get(name))) return false;
+  scope.variables.set(name, { kind: "one", start: "", text: name, isInteger: true });
+  return true;
+}
+
 function isCountedVariable(text: string, scope: Scope): boolean {
   const name = /^\$?([A-Za-z_]\w*)$/.exec(text.trim())?.[1];
-  const value = name === undefined ? undefined : scope.variables.get(name);
-  return value?.kind === "literal" && plainNumber.test(value.value);
+  const value = name === undefined ? null : scope.variables.get(name);
+  return isNumberWord(value);
 }

@@ -19,6 +19,10 @@ export interface Handled {
   readonly problems: readonly Phrase[];
   readonly reads?: readonly PathWord[];
   readonly starts?: readonly Start[];
+  /** It can have no effect by itself, but that is all that is known of it; see `CommandJudgement.unsettled`. */
+  readonly open?: Phrase;
+  /** Where it reads, if not where the shell is. */
+  readonly folders?: readonly string[];
   /** Names that it prints. */
   readonly feed?: Feed;
   /** Something in it was not understood. */

@@ -26,6 +26,8 @@ export type Word =
       readonly text: string;
       /** Digits and nothing else: `$#`, `$?`. */
       readonly isNumber?: boolean;
+      /** The same, maybe with a sign before them. */
+      readonly isInteger?: boolean;
       readonly found?: Found;
       readonly isPiped?: boolean;
     }
@@ -51,6 +53,11 @@ export interface CommandJudgement {
   readonly isReadOnly: boolean;
   /** What stands against it, each naming the exact part; empty when read-only. */
   readonly reasons: readonly Phrase[];
+  /**
+   * Of what only reads: words that are known only when it runs. They can have no effect, but may lead it to other files: it is
+   * allowed only where a sandbox shows it none that it may not read.
+   */
+  readonly unsettled: readonly Phrase[];
   /** PO-5: reasons to ask whatever the allow rules say, unless a rule names the exact argv of that command. */
   readonly always: readonly AlwaysAsk[];
   /** Every simple command at every depth, wrappers themselves included. Deny rules look at all of them. */
@@ -137,6 +144,20 @@ export interface ShellFacts {
   readonly isItself?: (program: string, isHere: boolean) => boolean;
   /** Whether PATH leads from a name to such a stand-in, which then may run anything. Without it, to none. */
   readonly isStandIn?: (program: string) => boolean;
+  /** Whether programs see a variable of this name before the line sets any. Without it, any may be one. */
+  readonly isExported?: (name: string) => boolean;
+  /** The folder that the line begins in, and the person's home, as the shell names them. */
+  readonly folder?: string;
+  readonly home?: string;
+  /** What git would find in a folder, which is named as a command would name it from there. */
+  readonly gitIn?: (folder: string) => GitPlace;
+}
+
+/** Which repository git would take, and why it may not be trusted. */
+export interface GitPlace {
+  readonly problem: Phrase | null;
+  /** It is the one that `gitProblem` is about. */
+  readonly isSame: boolean;
 }
 
 /** What a program does with a word. */

@@ -1,9 +1,9 @@
 import type { Redirect, Redirection } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { pathOf } from "./arguments.ts";
+import { anyOf, pathOf } from "./arguments.ts";
 import type { Word } from "./judgement.ts";
 import { addReads, addWrite, type Input, type Scope } from "./scope.ts";
-import { against, alwaysAsk, cut, notWhole } from "./tally.ts";
+import { against, alwaysAsk, cut, leaveOpen, notWhole } from "./tally.ts";
 import { enterText, expandWord } from "./word.ts";
 
 // The shell itself takes these names for connections; as files they do not exist.
@@ -73,7 +73,7 @@ function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope)
   const part = textOf(redirect, scope);
   const [target, second] = words;
   const path = target && second === undefined ? pathOf(target) : null;
-  if (path === null) unknownTarget(redirect, part, scope);
+  if (path === null) unknownTarget(redirect, second === undefined ? target : undefined, part, scope);
   else if (connection.test(path.path) || isConnectionGlob(target)) alwaysAsk(tally, phrase("shell.network", { part }));
   else if (isDescriptor(redirect, target)) {
     // Others than these may lead anywhere, for all that is known here.
@@ -87,9 +87,18 @@ function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope)
 }
 
 /** Of PO-5 it may be any: an existing file, a place outside. */
-function unknownTarget(redirect: Redirect, part: string, scope: Scope): void {
-  if (redirect.operator === "<") against(scope.tally, phrase("shell.unknown_path", { part }));
-  else alwaysAsk(scope.tally, phrase("shell.write_unknown", { part }));
+function unknownTarget(redirect: Redirect, target: Word | undefined, part: string, scope: Scope): void {
+  if (redirect.operator !== "<") alwaysAsk(scope.tally, phrase("shell.write_unknown", { part }));
+  else if (target?.kind !== "one" || mayBeConnection(target.start)) {
+    against(scope.tally, phrase("shell.unknown_path", { part }));
+  } else {
+    addReads(scope, [anyOf(target)]);
+    leaveOpen(scope.tally, phrase("shell.unknown_path", { part }));
+  }
+}
+
+function mayBeConnection(start: string): boolean {
+  return start === "" || (/^\/(?:\/|$|d)/.test(start) && !start.startsWith("/dev/fd/"));
 }
 
 /** `2>&1`; but `>&file` is a file. */

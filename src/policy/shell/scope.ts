@@ -1,7 +1,8 @@
 import type { ParsedScript } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { Found, MentionWord, PathWord, ShellFacts, Word, WriteWord } from "./judgement.ts";
+import type { Found, MentionWord, PathWord, ShellFacts, WriteWord } from "./judgement.ts";
 import { against, cut, type Tally } from "./tally.ts";
+import type { Variables } from "./variables.ts";
 
 /** What a search prints into a pipe: names below `start`, which hold anything but a zero byte. */
 export interface Feed {
@@ -27,12 +28,14 @@ export interface Scope {
   readonly tally: Tally;
   /** The text that positions point into. */
   readonly source: string;
-  /** Variables that a loop or `read` has set: to a known word, or to one that is not known. */
-  readonly variables: Map<string, Word | null>;
+  /** What the line itself has set. */
+  readonly variables: Variables;
   /** What commands here read from their standard input; `undefined` = nothing, `text: null` = not known. */
   readonly input?: Input | undefined;
   /** Folders the shell may be in, relative to where it began; `""` = there. None: not known. */
   folders: readonly string[];
+  /** Folders it may have been in before, where `cd -` leads back. */
+  left?: readonly string[];
   readonly through: readonly string[];
   readonly depth: number;
   /** Judges a script within this one: a substitution, the text of `bash -c`. */
@@ -43,7 +46,13 @@ export interface Scope {
 export const maxDepth = 48;
 
 export function subshell(scope: Scope, more: Partial<Scope> = {}): Scope {
-  return { ...scope, variables: new Map(scope.variables), depth: scope.depth + 1, ...more };
+  return { ...scope, variables: scope.variables.copy(), depth: scope.depth + 1, ...more };
+}
+
+/** What a part of the line that runs in the same shell has left of its folders. */
+export function follow(scope: Scope, inner: Scope): void {
+  scope.folders = inner.folders;
+  if (inner.left) scope.left = inner.left;
 }
 
 export function addReads(scope: Scope, reads: readonly PathWord[]): void {

@@ -3,6 +3,7 @@ import type {
   Case,
   Command,
   For,
+  If,
   ParsedScript,
   Pipeline,
   PipelineNode,
@@ -13,17 +14,19 @@ import type {
 } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { listedBy } from "./arguments.ts";
-import { isHarmlessName } from "./builtins.ts";
+import { judgeAssignments, judgeExport } from "./assignment.ts";
 import { judgeConditional } from "./conditional.ts";
 import { baseName } from "./destructive.ts";
 import { isEndless } from "./endless.ts";
 import { readsPiped, readsScripts, textsFor } from "./evaluated.ts";
 import type { Word } from "./judgement.ts";
 import { judgeRedirects } from "./redirect.ts";
-import { addReads, type Feed, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
+import { addReads, type Feed, follow, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
 import { judgeSimple } from "./simple.ts";
 import { judgeSource } from "./source.ts";
 import { against, countStep, cut, notWhole, tooDeep, unread } from "./tally.ts";
+import { isHarmlessName } from "./variable-names.ts";
+import { Variables } from "./variables.ts";
 import { expandWord, judgeArithmetic } from "./word.ts";
 
 export function judgeScript(script: ParsedScript, outer: Scope): void {
@@ -71,18 +74,31 @@ function judgeNode(node: PipelineNode | AndOr, scope: Scope, feed: Feed | null):
 }
 
 function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
+  const [first, ...rest] = commands;
+  // Where all is joined by `&&`, each is run only behind all of those before it.
+  const isSure = operators.every((one) => one === "&&");
   let all = scope.folders;
-  for (const [at, node] of commands.entries()) {
+  const judgePart = (node: AndOr["commands"][number], at: number): void => {
     const before = scope.folders;
-    judgeNode(node, scope, null);
+    if (isSure || at === 0) judgeNode(node, scope, null);
+    else scope.variables.maybe(() => judgeNode(node, scope, null));
     const after = scope.folders;
     all = [...new Set([...all, ...after])];
     // A `cd` gives both folders; what follows `&&` runs only where it has worked. Behind `||` it may not have been needed.
-    const isCd = node.type === "Command" && node.name?.text === "cd" && after.length > before.length;
+    const isCd = node.type === "Command" && isGoing(node) && after.length > before.length;
     const isDone = isCd && operators[at] === "&&" && operators[at - 1] !== "||";
     scope.folders = isDone ? after.slice(before.length) : operators[at] === "||" ? all : after;
-  }
+  };
+  if (first) judgePart(first, 0);
+  scope.variables.maybe(() => {
+    for (const [at, node] of rest.entries()) judgePart(node, at + 1);
+  });
   scope.folders = all;
+}
+
+/** `cd -` may lead to one of the folders that it may be in already. */
+function isGoing({ name, suffix: [first] }: Command): boolean {
+  return /^(?:cd|pushd)$/.test(name?.text ?? "") && first?.type === "Word" && !/^["'\\]*-/.test(first.text);
 }
 
 function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Feed | null): Feed | null {
@@ -100,17 +116,25 @@ function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Fe
 
 /** What a shell is handed is a script. */
 function judgeTexts(node: SyntaxNode, scope: Scope): void {
-  for (const text of textsFor(node, scope)) judgeSource(text, subshell(scope, { variables: new Map() }));
+  for (const text of textsFor(node, scope)) judgeSource(text, subshell(scope, { variables: new Variables() }));
 }
 
 function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed | null {
-  const { tally } = scope;
-  for (const one of [...node.prefix, ...node.suffix]) {
-    if (one.type !== "Assignment") continue;
-    notWhole(tally, phrase("shell.assignment", { part: cut(one.text) }));
-    const values = one.value.type === "ArrayValue" ? one.value.elements : [one.value];
-    for (const word of [...values, ...(one.index ? [one.index] : [])]) expandWord(word, scope);
+  judgeAssignments(node, scope);
+  if (judgeExport(node, scope)) {
+    const words = [node.name, ...node.suffix].map((one): Word => ({ kind: "any", text: textOf(one!, scope) }));
+    words[0] = { kind: "literal", value: "export", text: "export" };
+    scope.tally.commands.push({
+      words,
+      argv: null,
+      text: textOf(node, scope),
+      through: scope.through,
+      isReadOnly: false,
+    });
+    judgeRedirects(node.redirects, scope);
+    return null;
   }
+  judgeSuffix(node, scope);
   const words = node.name ? [...expandWord(node.name, scope)] : [];
   for (const one of node.suffix) {
     if (one.type === "Word") words.push(...expandWord(one, scope));
@@ -120,9 +144,20 @@ function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed 
   const [name] = words;
   if (name === undefined) return null;
   const printed = judgeSimple(words, scope.source.slice(node.pos, node.end), within, isFed(node) ? feed : null);
-  scope.folders = within.folders;
+  follow(scope, within);
   if (name.kind === "literal") judgeInput(name.value, node, scope);
   return node.redirects.every(isQuiet) ? printed : null;
+}
+
+/** `declare a=b` and the like. */
+function judgeSuffix({ suffix }: Command, scope: Scope): void {
+  for (const one of suffix) {
+    if (one.type !== "Assignment") continue;
+    notWhole(scope.tally, phrase("shell.assignment", { part: cut(one.text) }));
+    const values = one.value.type === "ArrayValue" ? one.value.elements : [one.value];
+    for (const word of [...values, ...(one.index ? [one.index] : [])]) expandWord(word, scope);
+    scope.variables.set(one.name, null);
+  }
 }
 
 /** Whether it reads what comes through the pipe, and not some file in its place. */
@@ -147,7 +182,7 @@ function judgeInput(name: string, { suffix, redirects }: Command, scope: Scope):
     const source = one.type === "HereDoc" ? one.body.text : one.type === "HereString" ? textIn(one, scope) : null;
     if (source === null) continue;
     const through = [...scope.through, baseName(name)];
-    judgeSource(source, subshell(scope, { through, variables: new Map() }));
+    judgeSource(source, subshell(scope, { through, variables: new Variables() }));
   }
 }
 
@@ -171,11 +206,7 @@ function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
       judgeList(node.body.commands, inner);
       break;
     case "If":
-      for (const part of [node, ...node.elif]) {
-        judgeList(part.clause.commands, inner);
-        judgeList(part.then.commands, inner);
-      }
-      judgeList(node.else?.commands ?? [], inner);
+      judgeIf(node, inner);
       break;
     case "While":
       if (isEndless(node)) against(scope.tally, phrase("shell.endless", { part: textOf(node, scope) }));
@@ -197,25 +228,36 @@ function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
       judgeOther(node, scope);
       return;
   }
-  scope.folders = inner.folders;
+  follow(scope, inner);
+}
+
+function judgeIf(node: If, scope: Scope): void {
+  judgeList(node.clause.commands, scope);
+  scope.variables.maybe(() => judgeList(node.then.commands, scope));
+  for (const { clause, then } of node.elif) {
+    scope.variables.maybe(() => judgeList(clause.commands, scope));
+    scope.variables.maybe(() => judgeList(then.commands, scope));
+  }
+  scope.variables.maybe(() => judgeList(node.else?.commands ?? [], scope));
 }
 
 function judgeRedirected({ redirects, command }: Redirected, inner: Scope, scope: Scope): void {
   const input = judgeRedirects(redirects, scope);
   const within = { ...scope, input };
   judgeCompound(command, { ...inner, input }, within);
-  scope.folders = within.folders;
+  follow(scope, within);
 }
 
-/** Judged again where it sets variables or goes elsewhere: its second round begins with what the first one left. */
+/** Where it goes elsewhere, the second round would begin there. */
 function judgeLoop(scope: Scope, round: () => void): void {
-  const before = JSON.stringify([...scope.variables]);
-  const { folders } = scope;
-  round();
+  const { folders, tally } = scope;
+  const wasBlurred = tally.isBlurred;
+  scope.variables.loop(round);
+  // What made them unknown may stand behind what they were read by.
+  if (tally.isBlurred && !wasBlurred) scope.variables.loop(round);
   if (scope.folders.length !== folders.length) {
     notWhole(scope.tally, phrase("shell.directory", { part: "cd" }));
   }
-  if (JSON.stringify([...scope.variables]) !== before) round();
 }
 
 function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
@@ -228,13 +270,13 @@ function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
   const known = words.filter((word) => word.kind === "literal" || word.kind === "glob");
   const isAllKnown = wordlist !== undefined && known.length === words.length && known.length > 0;
   const values: readonly (Word | null)[] = isAllKnown ? known : [...known, null];
-  scope.variables.set(name.text, null);
   judgeLoop(scope, () => {
     for (const value of values) {
-      scope.variables.set(name.text, value);
-      judgeList(body.commands, scope);
+      scope.variables.maybe(() => {
+        scope.variables.set(name.text, value);
+        judgeList(body.commands, scope);
+      });
     }
-    scope.variables.set(name.text, null);
   });
 }
 
@@ -242,7 +284,7 @@ function judgeCase({ word, items }: Case, scope: Scope): void {
   expandWord(word, scope);
   for (const item of items) {
     for (const pattern of item.pattern) expandWord(pattern, scope);
-    judgeList(item.body.commands, scope);
+    scope.variables.maybe(() => judgeList(item.body.commands, scope));
   }
 }
 
@@ -256,7 +298,7 @@ function judgeOther(node: Other, scope: Scope): void {
   }
   if (node.type === "Select") for (const word of node.wordlist ?? []) expandWord(word, scope);
   // It runs some time later, or never: nothing is known of its variables or its folder.
-  const later = subshell(scope, { variables: new Map() });
+  const later = subshell(scope, { variables: new Variables() });
   const { body } = node;
   if (body.type === "CompoundList") judgeList(body.commands, later);
   else judgeNode(body, later, null);

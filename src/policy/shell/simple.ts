@@ -1,23 +1,25 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import { isQuestion, judgeArguments, listedBy } from "./arguments.ts";
+import { anyOf, isQuestion, judgeArguments, listedBy } from "./arguments.ts";
 import { judgeAwk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
-import { evaluatedBy } from "./evaluated.ts";
+import { evaluatedBy, mayBlur } from "./evaluated.ts";
 import { judgeFind } from "./find.ts";
 import { anyPath, followsNoLink, isPiped, standIn, withoutStandIns } from "./found.ts";
+import { judgeGitIn, placeOfGit } from "./git-place.ts";
 import { type Handled, refused } from "./handled.ts";
 import type { SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
 import { judgeSystemScript } from "./programs/scripts.ts";
 import { asksVersion, programNamed } from "./programs/table.ts";
 import { removedBy } from "./removed.ts";
-import { addMentions, addReads, addRemoved, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
+import { addMentions, addReads, addRemoved, type Feed, follow, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeSource } from "./source.ts";
-import { against, countStep, countWords, cut, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
+import { countStep, countWords, cut, leaveOpen, notWhole, strangeIn, type Tally, tooDeep } from "./tally.ts";
 import { unsettled } from "./unsettled.ts";
 import { unwrap } from "./unwrap.ts";
+import { Variables } from "./variables.ts";
 import { shells } from "./wrappers.ts";
 import { judgeXargs } from "./xargs.ts";
 
@@ -56,23 +58,28 @@ export function judgeSimple(words: readonly Word[], text: string, scope: Scope, 
 
 function conclude(name: string, words: readonly Word[], text: string, scope: Scope, handled: Handled): void {
   const { tally } = scope;
-  const open = handled.problems.length === 0 ? unsettled(baseName(name), words) : null;
-  if (open) against(tally, open);
+  const open = handled.problems.length === 0 ? (handled.open ?? unsettled(baseName(name), words)) : null;
+  if (open) leaveOpen(tally, open);
   const isReadOnly = handled.problems.length === 0 && open === null;
   const command = record(words, text, scope, isReadOnly);
   const isHarmful = !isReadOnly && (handled.isDestructive || isDestructive(name));
   // That it is not known to be harmless need not be said as well.
   tally.reasons.push(...handled.problems.filter(({ key }) => !isHarmful || key !== "shell.program"));
   if (handled.isUnclear) tally.isWhole = false;
+  if (handled.isUnclear || (handled.problems.length > 0 && mayBlur(name))) tally.isBlurred = true;
   // Globs look into folders, whatever is done with the names.
   const listed = words.flatMap((word) => {
     const places = word.kind === "glob" && !word.found ? listedBy(word.pattern) : [];
     return places.map((place) => (/^-/.test(place.path) ? { ...place, mayBeOption: true } : place));
   });
+  const isPrinted = name === "echo" || name === "printf";
   const home = words.flatMap((word) =>
-    word.kind === "literal" && word.isHome ? [{ path: word.value, isGlob: false }] : [],
+    word.kind === "literal" && word.isHome && !isPrinted ? [{ path: word.value, isGlob: false }] : [],
   );
-  addReads(scope, [...(handled.reads ?? []), ...listed, ...home]);
+  // Unquoted, it may be a pattern for names in any folder.
+  const any = words.filter(({ kind }) => kind === "any").map(anyOf);
+  addReads({ ...scope, folders: handled.folders ?? scope.folders }, [...(handled.reads ?? []), ...any]);
+  addReads(scope, [...listed, ...home]);
   if (isHarmful) warn(name, command, tally);
 }
 
@@ -105,7 +112,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
     const strange = strangeIn(script);
     if (strange) notWhole(scope.tally, strange);
     // A shell of its own: what loops have set here is not known there.
-    judgeSource(script, subshell(scope, { through, variables: new Map() }));
+    judgeSource(script, subshell(scope, { through, variables: new Variables() }));
     return;
   }
   const folders = start.isElsewhere ? [] : scope.folders;
@@ -123,7 +130,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
   }
   judgeSimple(start.words, text, inner, null);
   // `command cd x` has gone there.
-  if (!start.isElsewhere) scope.folders = inner.folders;
+  if (!start.isElsewhere) follow(scope, inner);
 }
 
 function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | null): Handled {
@@ -172,16 +179,28 @@ function judgeTable(
   args: readonly Word[],
   scope: Scope,
 ): Handled {
+  if (program.needsGit) return judgeGit(name, program, args, scope);
   const judged = judgeArguments(name, program, args);
+  return "problem" in judged ? refused(judged.problem) : { problems: [], reads: judged.reads };
+}
+
+/** Another folder may be a repository with its own config. */
+function judgeGit(
+  name: string,
+  program: NonNullable<ReturnType<typeof programNamed>>,
+  args: readonly Word[],
+  scope: Scope,
+): Handled {
+  // It takes signs in names for its own, and shows what it keeps under them.
+  const piped = args.find(isPiped);
+  if (piped) return refused(phrase("shell.unknown_path", { part: cut(piped.text) }));
+  const place = placeOfGit(args, scope);
+  if (place === null) return refused(phrase("shell.git_elsewhere"));
+  const judged = judgeArguments(name, program, place.args);
   if ("problem" in judged) return refused(judged.problem);
-  if (program.needsGit) {
-    // It takes signs in names for its own, and shows what it keeps under them.
-    const open = args.find(isPiped);
-    if (open) return refused(phrase("shell.unknown_path", { part: cut(open.text) }));
-    scope.tally.usesGit = true;
-    // What is known of git is known of the folder the command began in: another one may be a repository with its own config.
-    const problem = isHere(scope) ? scope.facts.gitProblem : phrase("shell.git_elsewhere");
-    if (problem) return refused(problem);
-  }
-  return { problems: [], reads: judged.reads };
+  scope.tally.usesGit = true;
+  const there = judgeGitIn(place.scope, judged.reads);
+  if ("problem" in there) return refused(there.problem);
+  // What stands behind a revision (`HEAD:a`) is a path from the top, wherever git runs.
+  return { problems: [], reads: there.reads, folders: [...new Set([...place.scope.folders, ""])] };
 }

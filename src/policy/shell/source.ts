@@ -1,15 +1,16 @@
 import { type ParsedScript, parse } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { type Scope, subshell } from "./scope.ts";
+import { follow, type Scope, subshell } from "./scope.ts";
 import { readTwice } from "./second-reader/agree.ts";
 import { countStep, cut, emptyTally, unread } from "./tally.ts";
+import { Variables } from "./variables.ts";
 
 /** Judges a text that a shell takes apart: the command line itself, the words of `bash -c`, a here-document for a shell. */
 export function judgeSource(source: string, outer: Scope): ParsedScript {
   const scope = { ...outer, source };
   const { script, isAgreed } = readTwice(source);
   scope.enter(script, scope);
-  outer.folders = scope.folders;
+  follow(outer, scope);
   if (isAgreed) return script;
   scope.tally.isWhole = false;
   if (!script.errors?.length) unread(scope.tally, phrase("shell.two_readings", { part: cut(source) }));
@@ -27,7 +28,7 @@ function guessCommands(source: string, scope: Scope): void {
     const text = part.replace(leadingWords, "");
     if (text === "" || !countStep(tally)) continue;
     const guesses = emptyTally();
-    scope.enter(parse(text), subshell(scope, { tally: guesses, source: text, variables: new Map() }));
+    scope.enter(parse(text), subshell(scope, { tally: guesses, source: text, variables: new Variables() }));
     tally.commands.push(...guesses.commands);
     tally.mentions.push(...guesses.mentions);
   }

@@ -6,6 +6,8 @@ import type { AlwaysAsk, CommandJudgement, MentionWord, PathWord, SimpleCommand,
 export interface Tally {
   readonly reasons: Phrase[];
   readonly always: AlwaysAsk[];
+  /** Those of the reasons that are none where a sandbox shows a command nothing but what it may read. */
+  readonly unsettled: Set<Phrase>;
   readonly commands: SimpleCommand[];
   readonly reads: PathWord[];
   readonly writes: WriteWord[];
@@ -13,6 +15,8 @@ export interface Tally {
   readonly removes: (PathWord | null)[];
   isWhole: boolean;
   usesGit: boolean;
+  /** Something may have set any variable: from here on none is known. */
+  isBlurred: boolean;
   /** The shell may have gone anywhere. */
   isAstray: boolean;
   /** Commands looked at. A loop over many words, nested, must come to an end. */
@@ -30,6 +34,7 @@ export function emptyTally(): Tally {
   return {
     reasons: [],
     always: [],
+    unsettled: new Set(),
     commands: [],
     reads: [],
     writes: [],
@@ -38,6 +43,7 @@ export function emptyTally(): Tally {
     isWhole: true,
     usesGit: false,
     isAstray: false,
+    isBlurred: false,
     steps: 0,
     words: 0,
     isCut: false,
@@ -62,6 +68,7 @@ export function against(tally: Tally, reason: Phrase): void {
 /** Not understood, or able to change what other commands mean: no allow rule can hold. */
 export function notWhole(tally: Tally, reason: Phrase): void {
   tally.isWhole = false;
+  tally.isBlurred = true;
   tally.reasons.push(reason);
 }
 
@@ -73,8 +80,27 @@ export function alwaysAsk(tally: Tally, reason: Phrase): void {
 
 /** The same, and no sandbox lifts it either: nobody knows what would run. */
 export function unread(tally: Tally, reason: Phrase): void {
+  tally.isBlurred = true;
   tally.reasons.push(reason);
   tally.always.push({ reason, command: null, isUnread: true });
+}
+
+/** Known only when the command runs, and able to read something else than was judged, but to do nothing. */
+export function leaveOpen(tally: Tally, reason: Phrase): void {
+  tally.reasons.push(reason);
+  tally.unsettled.add(reason);
+}
+
+/** The same of what allow rules cannot know: should the line do more than read, PO-5 holds for it. */
+export function leaveOpenAlways(tally: Tally, reason: Phrase): void {
+  leaveOpen(tally, reason);
+  tally.always.push({ reason, command: null });
+}
+
+/** The same of what changes the meaning of other commands, to something that is known. */
+export function leaveOpenNotWhole(tally: Tally, reason: Phrase): void {
+  tally.isWhole = false;
+  leaveOpen(tally, reason);
 }
 
 export function tooDeep(tally: Tally, part: string): void {
@@ -86,11 +112,17 @@ export function tooDeep(tally: Tally, part: string): void {
 
 export function summary(tally: Tally): CommandJudgement {
   const { isWhole, usesGit } = tally;
+  const isReadOnly = tally.reasons.every((reason) => tally.unsettled.has(reason));
   const [reasons, commands] = [distinct(tally.reasons), distinct(tally.commands)];
-  const [reads, writes, always] = [distinct(tally.reads), distinct(tally.writes), distinct(tally.always)];
+  const [reads, writes] = [distinct(tally.reads), distinct(tally.writes)];
   const [mentions, removes] = [distinct(tally.mentions), distinct(tally.removes)];
-  const isReadOnly = reasons.length === 0;
-  return { isReadOnly, reasons, always, commands, isWhole, reads, writes, mentions, removes, usesGit };
+  return {
+    isReadOnly,
+    reasons: isReadOnly ? [] : reasons,
+    unsettled: isReadOnly ? reasons : [],
+    always: distinct(isReadOnly ? tally.always.filter(({ reason }) => !tally.unsettled.has(reason)) : tally.always),
+    ...{ commands, isWhole, reads, writes, mentions, removes, usesGit },
+  };
 }
 
 /** Each once, though a loop was gone through for each of its words. */

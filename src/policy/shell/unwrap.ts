@@ -3,6 +3,7 @@ import type { Handled, Start } from "./handled.ts";
 import type { Word } from "./judgement.ts";
 import { type Options, takeOptions } from "./options.ts";
 import { cut } from "./tally.ts";
+import { isHarmlessSetting } from "./variable-names.ts";
 import { shells, type Wrapper, wrappers } from "./wrappers.ts";
 
 /** The command that a wrapper starts; `null` = it is no wrapper. */
@@ -24,11 +25,17 @@ function unwrapWords(name: string, wrapper: Wrapper, args: readonly Word[]): Han
   const skipped = wrapper.hasAssignments ? rest.findIndex((word) => !isAssignment(word)) : 0;
   const words = skipped === -1 ? [] : rest.slice(skipped);
   if (wrapper.isText && words.length > 0) return unwrapText(name, words, args);
+  const areHarmless = name === "env" && rest.slice(0, Math.max(0, skipped)).every(isHarmless);
   const isFine =
-    words.length > 0 ? skipped === 0 && isPlain(wrapper, options) : wrapper.isFineAlone && args.length === 0;
+    words.length > 0
+      ? (skipped === 0 || areHarmless) && isPlain(wrapper, options)
+      : wrapper.isFineAlone && args.length === 0;
   const problems = isFine ? [] : [phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) })];
   const far = names.includes("c") ? farScripts(args) : [];
-  return { problems, starts: [...(words.length > 0 ? [{ words }] : []), ...far], isUnclear: far.length > 0 };
+  // A rule that allows what is started says nothing of what is set for it.
+  const open =
+    isFine && skipped > 0 ? { open: phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) }) } : {};
+  return { problems, ...open, starts: [...(words.length > 0 ? [{ words }] : []), ...far], isUnclear: far.length > 0 };
 }
 
 /** Operands before the command must be what they are for: a duration, a priority. */
@@ -106,6 +113,14 @@ function isAssignment(word: Word): boolean {
   const start = word.kind === "literal" ? word.value : word.kind === "any" ? "" : word.start;
   // A dash alone stands for an empty environment.
   return /^[A-Za-z_][A-Za-z0-9_]*=|^-$/.test(start);
+}
+
+function isHarmless(word: Word): boolean {
+  const start = word.kind === "literal" ? word.value : word.kind === "one" ? word.start : "";
+  const equals = start.indexOf("=");
+  if (equals === -1) return false;
+  const value: Word | null = word.kind === "literal" ? { ...word, value: start.slice(equals + 1) } : null;
+  return isHarmlessSetting(start.slice(0, equals), value);
 }
 
 // So many words of a command may be where another one begins.

@@ -11,7 +11,7 @@ import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
 import type { Word } from "./judgement.ts";
 import { escapeGlob, maxDepth, type Scope, subshell } from "./scope.ts";
 import { readTwice } from "./second-reader/agree.ts";
-import { alwaysAsk, countWords, cut, notWhole, tooDeep } from "./tally.ts";
+import { alwaysAsk, countWords, cut, leaveOpenAlways, notWhole, tooDeep } from "./tally.ts";
 
 // Others are read in different ways: `\x{2d}`, `\c` before more than a letter, a backslash before a line end.
 const plainEscapes = /^\$'(?:[^\\']|\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}))*'$/;
@@ -21,6 +21,9 @@ type Piece =
   | { readonly is: "plain"; readonly value: string }
   | { readonly is: "wild"; readonly pattern: string }
   | { readonly is: "number" }
+  | { readonly is: "integer" }
+  /** The person's home. */
+  | { readonly is: "home" }
   | { readonly is: "known"; readonly word: Extract<Word, { kind: "glob" }> }
   | { readonly is: "open"; readonly isOne: boolean };
 
@@ -68,6 +71,18 @@ function withoutBraces(word: SourceWord, scope: Scope): readonly Word[] {
   return [joined(piecesOf(word, scope), text)];
 }
 
+/** What a variable is set to: one word in any case, in which neither wildcards nor braces mean anything. */
+export function expandValue(word: SourceWord, scope: Scope): Word | null {
+  const pieces = piecesOf(word, scope);
+  const { text } = word;
+  if (/~|\\\n/.test(text) || pieces.some(({ is }) => is === "wild" || is === "known")) return null;
+  const value = joined(
+    pieces.map((piece) => (piece.is === "open" ? open(true) : piece)),
+    text,
+  );
+  return value.kind === "any" ? null : value;
+}
+
 function tildeWord(word: SourceWord, scope: Scope): Word {
   const { text } = word;
   const made = joined(piecesOf(word, scope), text);
@@ -79,9 +94,11 @@ function joined(pieces: readonly Piece[], text: string): Word {
   const [only, second] = pieces;
   if (only === undefined) return { kind: "literal", value: "", text };
   if (second === undefined && only.is === "number") return { kind: "one", start: "", text, isNumber: true };
+  if (second === undefined && only.is === "integer") return { kind: "one", start: "", text, isInteger: true };
   if (pieces.some((piece) => piece.is === "open" && !piece.isOne)) return { kind: "any", text };
   const start = plainStart(pieces);
-  const isClosed = pieces.every((piece) => piece.is !== "open" && piece.is !== "number");
+  if (only.is === "home") return homeWord(pieces.slice(1), text);
+  const isClosed = pieces.every(({ is }) => is === "plain" || is === "wild" || is === "known");
   const hasWild = pieces.some((piece) => piece.is === "wild");
   // A wildcard behind a value that is not known looks into a folder that is not known.
   if (!isClosed) return hasWild ? { kind: "any", text } : { kind: "one", start, text };
@@ -90,6 +107,14 @@ function joined(pieces: readonly Piece[], text: string): Word {
   if (!known && !hasWild) return { kind: "literal", value: start, text };
   const knownStart = known ? known.word.start : "";
   return { kind: "glob", pattern: pieces.map(patternOf).join(""), start: start + knownStart, text };
+}
+
+/** As if it were written with a tilde, where that can be told. */
+function homeWord(pieces: readonly Piece[], text: string): Word {
+  const rest = plainStart(pieces);
+  const isPlain = pieces.every(({ is }) => is === "plain") && /^(?:\/|$)/.test(rest);
+  if (isPlain) return { kind: "literal", value: `~${rest}`, text, isHome: true };
+  return pieces.some(({ is }) => is === "wild") ? { kind: "any", text } : { kind: "one", start: "/", text };
 }
 
 function plainStart(pieces: readonly Piece[]): string {
@@ -152,6 +177,8 @@ function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piec
         : part.parts.flatMap((one) => pieceOf(one, scope, true));
     case "LocaleString":
       for (const one of part.parts) pieceOf(one, scope, true);
+      // Another text may be put in its place, and what that holds is expanded.
+      notWhole(scope.tally, phrase("shell.construct", { part: cut(part.text) }));
       return [open(true)];
     case "Glob":
       for (const one of part.parts ?? []) pieceOf(one, scope, false);
@@ -170,16 +197,39 @@ function open(isOne: boolean): Piece {
 }
 
 function variable(name: string, scope: Scope, isQuoted: boolean): readonly Piece[] {
-  if (/^[?#$]$/.test(name)) return [{ is: "number" }];
+  if (/^(?:[?#$]|E?UID|PPID|LINENO|RANDOM|SECONDS)$/.test(name)) return [{ is: "number" }];
+  if (name === "PWD") return folderPieces(scope, isQuoted);
+  if (name === "HOME" && (isQuoted || isOneWord(scope.facts.home))) return [{ is: "home" }];
   // In quotes too these are any number of words.
   if (name === "@") return [open(false)];
-  const word = scope.variables.get(name);
+  const word = scope.tally.isBlurred ? null : scope.variables.get(name);
   if (!word) return [open(isQuoted)];
+  if (word.kind === "one") return valuePieces(word, isQuoted);
   if (word.kind === "literal" && !word.isHome) {
     const isPlain = isQuoted || /^[^\s*?[\]\\]+$/.test(word.value);
     return isPlain ? [{ is: "plain", value: word.value }] : [open(false)];
   }
   return isQuoted && word.kind === "glob" ? [{ is: "known", word }] : [open(isQuoted && word.kind !== "any")];
+}
+
+/** Where the shell is: known only while it has not gone anywhere. */
+function folderPieces({ facts, folders }: Scope, isQuoted: boolean): readonly Piece[] {
+  const isHere = folders.length === 1 && folders[0] === "";
+  if (isHere && facts.folder !== undefined && (isQuoted || isOneWord(facts.folder))) {
+    return [{ is: "plain", value: facts.folder }];
+  }
+  return isQuoted ? [{ is: "plain", value: "/" }, open(true)] : [open(false)];
+}
+
+/** Unquoted it is neither split nor taken for a pattern. */
+function isOneWord(value: string | undefined): boolean {
+  return value !== undefined && /^\/[\w./@%+,:-]*$/.test(value);
+}
+
+function valuePieces(word: Extract<Word, { kind: "one" }>, isQuoted: boolean): readonly Piece[] {
+  if (word.isNumber) return [{ is: "number" }];
+  if (word.isInteger) return [{ is: "integer" }];
+  return isQuoted && word.start !== "" ? [{ is: "plain", value: word.start }, open(true)] : [open(isQuoted)];
 }
 
 function parameter(
@@ -203,9 +253,9 @@ function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece
     case "CommandExpansion":
     case "ProcessSubstitution":
       enterSubstitution(part, scope);
-      return [open(isQuoted)];
+      return valueOfSubstitution(part, scope, isQuoted);
     case "ArithmeticExpansion":
-      return [open(judgeArithmetic(part.expression, part.text, scope) || isQuoted)];
+      return [judgeArithmetic(part.expression, part.text, scope) ? { is: "integer" } : open(isQuoted)];
     default:
       // Braces that were not told apart, and patterns that plain bash does not know.
       for (const one of ("parts" in part && part.parts) || []) pieceOf(one, scope, isQuoted);
@@ -219,10 +269,30 @@ type Substitution = Extract<
   { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }
 >;
 
+/** `<(…)` is the name of a descriptor, one word wherever it stands. */
+function valueOfSubstitution({ type, text }: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  if (text === "$(pwd)") return folderPieces(scope, isQuoted);
+  // The repository that was found to be the workspace's own.
+  if (text === "$(git rev-parse --show-toplevel)" && scope.facts.gitProblem === null)
+    return folderPieces(scope, isQuoted);
+  if (type !== "ProcessSubstitution") return [open(isQuoted)];
+  return isQuoted ? [open(true)] : [{ is: "plain", value: "/dev/fd/" }, { is: "number" }];
+}
+
+/** What it prints is known only when it runs; what it does is judged like all else. */
 function enterSubstitution(part: Substitution, scope: Scope): void {
-  alwaysAsk(scope.tally, phrase("shell.substitution", { part: cut(part.text) }));
+  const reason = phrase("shell.substitution", { part: cut(part.text) });
+  if (part.text.startsWith(">(") || !isReadAgain(part)) alwaysAsk(scope.tally, reason);
+  else leaveOpenAlways(scope.tally, reason);
   if (part.script) scope.enter(part.script, subshell(scope));
   else notWhole(scope.tally, phrase("shell.construct", { part: cut(part.text) }));
+}
+
+/** Between backticks stands a text of its own, which the second reader has passed over; with a backslash it is another text. */
+function isReadAgain({ text }: Substitution): boolean {
+  if (!text.startsWith("`")) return true;
+  const inner = text.slice(1, -1);
+  return text.length > 1 && !inner.includes("\\") && readTwice(inner).isAgreed;
 }
 
 /** Whether it is only numbers; commands inside are judged all the same. */

@@ -6,10 +6,11 @@ import { describeTable } from "./describe.ts";
 import { rows } from "./lines.ts";
 
 const page = readFileSync(new URL("../../../docs/policy-commands.md", import.meta.url), "utf8");
-const facts = { gitProblem: null, home: null };
+const [list = ""] = page.split("\n## ");
+const facts = { gitProblem: null };
 
 function listed(isGit: boolean): readonly string[] {
-  const lines = page.split("\n").filter((line) => line.startsWith("| ") && line.startsWith("| git") === isGit);
+  const lines = list.split("\n").filter((line) => line.startsWith("| ") && line.startsWith("| git") === isGit);
   return lines.flatMap((line) => [...line.split("|")[2]!.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)).sort();
 }
 

@@ -6,6 +6,7 @@ import { judgeCommand } from "../../../src/policy/command.ts";
 import { facts } from "./facts.ts";
 
 const isReadOnly = (command: string) => judgeCommand(command, facts).isReadOnly;
+const isSettled = (command: string) => isReadOnly(command) && !isOnlyUnsettled(command);
 
 const attacks = readFileSync(join(import.meta.dir, "attacks.txt"), "utf8").split("\n\n");
 
@@ -16,7 +17,7 @@ function expectJudged(id: string): void {
     lines.filter((line) => line.startsWith(sign)).map((line) => spelledOut(line.slice(sign.length)));
   const [unsafe, safe] = [behind("- "), behind("+ ")];
   expect([unsafe.length > 5, safe.length > 0]).toEqual([true, true]);
-  expect([unsafe.filter(isReadOnly), safe.filter((line) => !isReadOnly(line))]).toEqual([[], []]);
+  expect([unsafe.filter(isReadOnly), safe.filter((line) => !isSettled(line))]).toEqual([[], []]);
   expect(behind("~ ").filter((line) => !isOnlyUnsettled(line))).toEqual([]);
   expect(behind("? ").filter((line) => !isOnlySomewhere(line))).toEqual([]);
 }
@@ -28,8 +29,8 @@ function isOnlySomewhere(command: string): boolean {
 }
 
 function isOnlyUnsettled(command: string): boolean {
-  const { isWhole, reasons } = judgeCommand(command, facts);
-  return isWhole && reasons.length > 0 && reasons.every(({ key }) => key === "shell.unsettled");
+  const judged = judgeCommand(command, facts);
+  return judged.isReadOnly && judged.unsettled.length > 0;
 }
 
 function spelledOut(line: string): string {
@@ -56,7 +57,7 @@ test("[PO-4] [SA-chains] what stands behind an operator or a line end is judged 
   expectJudged("SA-chains");
 });
 
-test("[PO-4] [SA-substitution] a substitution is never read-only, wherever it stands and whatever is in it", () => {
+test("[PO-4] [SA-substitution] what a substitution runs is judged, and what it prints is no option, program or script", () => {
   expectJudged("SA-substitution");
 });
 
@@ -72,7 +73,7 @@ test("[PO-4] [SA-links] a name found by a search may be a link that leads out: i
   expectJudged("SA-links");
 });
 
-test("[PO-4] [SA-environment] variables set before a command or on their own are not read-only", () => {
+test("[PO-4] [SA-environment] a variable is set only where no program obeys it, and is known only where it was set for certain", () => {
   expectJudged("SA-environment");
 });
 

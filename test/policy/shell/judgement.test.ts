@@ -125,7 +125,17 @@ test.each(reads)(
 );
 
 test("[PO-4] [SA-cd-shift] a folder that is known only when the command runs is asked about", () => {
-  const lines = ["cd", "cd -", "cd $x && ls", "cd a b", "cd *", "cd -P a", "for d in a b; do cd $d; done", "pushd a"];
+  const lines = [
+    "cd",
+    "cd -",
+    "cd $x && ls",
+    "cd a b",
+    "cd *",
+    "cd -P a",
+    "for d in a b; do cd $d; done",
+    "pushd +1",
+    "popd",
+  ];
   const far = ["cd a; cd b; cd c; cd d; ls", "while cd a; do ls; done", "cd ''"];
   expect([...lines, ...far].filter((line) => judge(line).isReadOnly)).toEqual([]);
 });
@@ -145,8 +155,9 @@ test("[PO-5] a redirection that writes tells where, and whether the old content 
 
 const always: readonly (readonly [command: string, ...reasons: readonly (readonly [key: string, argv: unknown])[]])[] =
   [
-    ["echo $(id)", ["shell.substitution", null]],
-    ["cat <(id)", ["shell.substitution", null]],
+    ["echo $(npm test)", ["shell.substitution", null]],
+    ["npm test <(id)", ["shell.substitution", null]],
+    ["echo $(id)", ...[]],
     ["ls )", ["shell.syntax", null]],
     ["echo 'a", ["shell.syntax", null]],
     ["ls > $x", ["shell.write_unknown", null]],
@@ -286,10 +297,11 @@ test("[PO-3, PO-4] a command that was not understood, or changes what others mea
 const named: readonly (readonly [command: string, reason: string])[] = [
   ["ls && frobnicate a", "frobnicate is not known to only read"],
   ["ls | sort -o x a", "sort is not known to only read with the option -o"],
-  ["cat $x", "which path $x is, is known only when the command runs"],
+  ["cat *$x < a$y > b", "> b writes a file"],
+  ["cat < $x", "which path < $x is, is known only when the command runs"],
   ["$x a", "which program $x is, is known only when the command runs"],
-  ["echo a$(id)b", "$(id) runs a command inside the command"],
-  ["A=b ls", "A=b sets a variable, which may change what the commands do"],
+  ["echo a$(id)b >> c", "$(id) runs a command inside the command"],
+  ["A=b npm test", "A=b sets a variable, which may change what the commands do"],
   ["ls >> a", ">> a writes a file"],
   ["sed -n '1p;w x' a", "the sed script does more than print, or is not understood, at w x"],
   ["awk '{print > \"x\"}' a", 'the awk program does more than print, or is not understood, at > "x"}'],

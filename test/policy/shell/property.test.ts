@@ -14,10 +14,20 @@ const safeLeaf = fc.constantFrom(
 /** Each is unsafe however it is put in. */
 const unsafeLeaf = fc.constantFrom(
   ...["rm a", "touch b", "find . -delete", "sed -i p a", "awk 'BEGIN{system(\"x\")}'", "curl x", "tee f", "npm test"],
-  ...["./run", "sort -o a a", "git push", "ls > b", "A=b ls", "python3 -c 1", "kill 1", "echo $(id)", "echo `id`"],
-  ...["find . -exec rm {} +", "ls | xargs rm", "cat <(id)", "ls &", "f() { ls; }", "eval ls", "sudo ls", "$x a"],
   ...[
-    "export A=b",
+    "./run",
+    "sort -o a a",
+    "git push",
+    "ls > b",
+    "PATH=b ls",
+    "python3 -c 1",
+    "kill 1",
+    "echo $(rm a)",
+    "echo `rm a`",
+  ],
+  ...["find . -exec rm {} +", "ls | xargs rm", "cat <(rm a)", "ls &", "f() { ls; }", "eval ls", "sudo ls", "$x a"],
+  ...[
+    "export PATH=b",
     "source a",
     "cat < /dev/tcp/h/1",
     "[[ x -eq y ]]",

@@ -1,5 +1,5 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { isQuestion, mayBeOption, pathOf } from "../arguments.ts";
+import { anyOf, isQuestion, mayBeOption, pathOf } from "../arguments.ts";
 import { isStandIn } from "../found.ts";
 import type { PathWord, Program, ProgramJudgement, Word } from "../judgement.ts";
 
@@ -23,13 +23,14 @@ function judgeJq(args: readonly Word[]): ProgramJudgement {
   for (let at = 0; at < args.length; at++) {
     const word = args[at];
     const path = word ? pathOf(word) : null;
-    if (word === undefined || path === null) return problem(word);
+    if (word === undefined || word.kind === "any") return problem(word);
     if (word.kind !== "literal") {
-      if (!hasFilter || mayBeOption(word)) return problem(word);
-      reads.push(path);
+      if (!hasFilter || (mayBeOption(word) && !isOnlyOperands)) return problem(word);
+      reads.push(path ?? anyOf(word));
       continue;
     }
     const { value } = word;
+    if (path === null) return problem(word);
     if (!isOnlyOperands && value.startsWith("-")) {
       if (value === "--") isOnlyOperands = true;
       else if (isOption(value)) continue;

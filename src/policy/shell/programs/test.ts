@@ -1,5 +1,5 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { pathOf } from "../arguments.ts";
+import { anyOf, pathOf } from "../arguments.ts";
 import type { PathWord, Program, ProgramJudgement, Word } from "../judgement.ts";
 
 const ofText = new Set(["-n", "-z"]);
@@ -56,8 +56,8 @@ function pathsOf(words: readonly (Word | undefined)[]): readonly PathWord[] | nu
   const paths: PathWord[] = [];
   for (const word of words) {
     const path = word ? pathOf(word) : null;
-    if (path === null) return null;
-    paths.push(path);
+    if (word === undefined || (path === null && word.kind !== "one")) return null;
+    paths.push(path ?? anyOf(word));
   }
   return paths;
 }
