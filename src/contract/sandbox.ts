@@ -97,6 +97,8 @@ export interface RunForm {
   readonly names?: true;
   /** Where these are all that it reads: it sees just what was judged. */
   readonly judged?: Judged;
+  /** It may do anything, and nobody was asked: what git keeps of secret files is not to be seen. */
+  readonly isUnasked?: true;
   /** It reads whole folders, which was not judged by what is in them: no secret file in them is to be seen. */
   readonly deep?: true;
   /** Files that it sees although they are hidden otherwise: judged along with it, and allowed. Real paths. */

@@ -165,7 +165,7 @@ export class Guard {
     const { names = false, deep = false } = form;
     if (form.roams && !made.narrow)
       throw new Error("a command that may read anything would see more than the workspace");
-    const kept = form.isCheck || form.roams ? { hidesHistory: true as const } : {};
+    const kept = form.isCheck || form.roams || form.isUnasked ? { hidesHistory: true as const } : {};
     // The repository around a workspace is there for builds.
     const only = form.roams ? { isOnlyNarrow: true as const, around: [], searched: made.shown } : {};
     const changed = mayChange.length > 0 ? { mayChange } : {};
@@ -233,13 +233,16 @@ export class Guard {
   }
 
   /** Hidden files that this command sees: by what was judged along with it, and by rules. */
-  private async allowedFor(confine: Confinement, { shows = [], isCheck }: RunForm): Promise<readonly string[]> {
+  private async allowedFor(
+    confine: Confinement,
+    { shows = [], isCheck, isUnasked }: RunForm,
+  ): Promise<readonly string[]> {
     const rules = [...this.settings.rules, ...this.standing()];
     if (shows.length === 0 && !rules.some(({ tool }) => tool === "sandbox" || tool === "read")) return [];
     const { secretsOf } = await import("../platform/sandbox/look.ts");
     const { objectFoldersOf } = await import("../platform/sandbox/history.ts");
     const { workspace } = this.settings;
-    const kept = isCheck ? objectFoldersOf(confine.searched) : [];
+    const kept = isCheck || isUnasked ? objectFoldersOf(confine.searched) : [];
     const facts = [...(await secretsOf(confine)), ...kept].map(
       (real) => ({ given: real, real, inside: true, exists: true, kind: "file" }) as const,
     );

@@ -24,6 +24,7 @@ import { systemFolders } from "../platform/sandbox/system-folders.ts";
 import { choosesPlainly } from "../platform/version-choice.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
+import { isLetRun } from "../policy/findings.ts";
 import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
@@ -197,6 +198,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   const narrow = isNarrow ? { narrow: true as const, ...names, ...(judged ? { judged } : {}) } : {};
   const shows = confined ? shownTo(question) : [];
   const seen = shows.length > 0 ? { shows } : {};
+  const isUnasked = verdict.decision === "allow" && isLetRun(question) ? { isUnasked: true as const } : {};
   const roams = isNarrow && judgement.reads.some(({ anywhere }) => anywhere) ? { roams: true as const } : {};
   const deep = confined && [...(judgement?.reads ?? []), ...(judgement?.writes ?? [])].some(({ isDeep }) => isDeep);
   return {
@@ -206,6 +208,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
     ...limit,
     ...narrow,
     ...roams,
+    ...isUnasked,
     ...ownConfig,
     ...seen,
     ...(deep ? { deep } : {}),

@@ -2,7 +2,7 @@ import type { History } from "../context/history.ts";
 import { CoderError, type ErrorInfo, type Result } from "../contract/error.ts";
 import type { EventBody } from "../contract/event.ts";
 import type { Call, CallResult } from "../contract/message.ts";
-import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../contract/tool.ts";
 import { type CallState, callState, type SessionState } from "../machine/state.ts";
 import { collectAfter } from "../platform/collect.ts";
@@ -19,7 +19,7 @@ import { learnFrom } from "./learn.ts";
 import type { Answer, Blob } from "./loop.ts";
 import { decideOffer } from "./own-check.ts";
 import { blobsOf, isAsIntended, withFolders } from "./planned.ts";
-import { plantedSince } from "./planted-since.ts";
+import { plantedNotices, plantedSince } from "./planted-since.ts";
 import { questionsOf } from "./questions.ts";
 import { keyOf } from "./reply.ts";
 import {
@@ -420,22 +420,10 @@ export class Pipeline {
     const left = field(output.data, "unstopped");
     if (Array.isArray(left)) this.unstopped.push(...left.map(String));
     const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
-    for (const text of [...this.noticesOf(output.data), ...(output.plan?.notices ?? [])])
-      this.deps.push({ type: "notice.given", text });
+    const planted = plantedNotices(output.data, this.isUnlookedTold);
+    this.isUnlookedTold ||= field(output.data, "unlooked") !== undefined;
+    for (const text of [...planted, ...(output.plan?.notices ?? [])]) this.deps.push({ type: "notice.given", text });
     return [ranResult(output, this.deps.state().todos), blobs];
-  }
-
-  /** What the person has to know even if they read nothing of the output. */
-  private noticesOf(data: unknown): readonly Phrase[] {
-    const what = field(data, "planted") === undefined ? undefined : (field(data, "sandbox") as Phrase | undefined);
-    const command = String(field(data, "command")).slice(0, 200);
-    const n = field(data, "unlooked");
-    const isNew = typeof n === "number" && !this.isUnlookedTold;
-    if (isNew) this.isUnlookedTold = true;
-    return [
-      ...(what ? [phrase("sandbox.planted.notice", { command, what })] : []),
-      ...(isNew ? [phrase("sandbox.planted.unlooked", { n })] : []),
-    ];
   }
 
   /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */

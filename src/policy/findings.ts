@@ -7,8 +7,8 @@ import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
 import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
 import { unknownPath } from "./rule-path.ts";
-import { graveCommands } from "./shell/grave.ts";
-import type { CommandJudgement } from "./shell/judgement.ts";
+import { graveCommands, showingGit } from "./shell/grave.ts";
+import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
 import { cut } from "./shell/tally.ts";
 import { type Deed, lookUp } from "./table.ts";
 
@@ -108,10 +108,15 @@ function heldFindings(
   const grave = graveCommands(judgement).map(
     ({ grave: deed, command }): Finding => ({ deed, about: phrase(`policy.why.${deed}`, { part: cut(command.text) }) }),
   );
+  // What is asked about for another reason is asked about once.
+  const isGrave = (one: SimpleCommand): boolean => graveCommands(judgement).some(({ command }) => command === one);
+  const showing = showingGit(judgement)
+    .filter((one) => !isGrave(one))
+    .map(({ text }): Finding => ({ deed: "exec", about: phrase("policy.why.git_shows", { part: cut(text) }) }));
   const losing = (about: Phrase): Finding => ({ deed: "loss", about });
   const lost = losses.map((path) => losing(phrase("policy.why.loss", { path: visible(path) })));
   const open = judgement.removes.includes(null) ? [losing(phrase("policy.why.loss_unknown"))] : [];
-  return [...grave, ...lost, ...open, ...written.flatMap((fact) => writeFindings(fact, ownFolder))];
+  return [...grave, ...showing, ...lost, ...open, ...written.flatMap((fact) => writeFindings(fact, ownFolder))];
 }
 
 /** What compares two folders opens every link in them. */

@@ -121,7 +121,7 @@ test("runs the project's own formatter where that is allowed, and says how to al
     format: "touch formatted",
   };
   cli.file("package.json", JSON.stringify({ type: "module", private: true, scripts }));
-  const refused = await cli.ask("format");
+  const refused = await cli.ask("format", "--no-sandbox");
   expect(refused.out).toContain("allow it with --allow 'bash(npm run format)'");
   expect(existsSync(join(cli.workspace, "formatted"))).toBe(false);
   const ran = await cli.ask("format", "--allow", "bash(npm run format)");

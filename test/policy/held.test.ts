@@ -69,6 +69,7 @@ const grave = [
     "git $sub",
     "env A=b git commit",
   ],
+  ...["git cat-file -p x", "git -c a=b add x", "git archive HEAD", "git $x y", "git -C sub unpack-objects"],
   ...["npm publish", "cargo publish", "twine upload dist/*", "gh pr create --fill", "terraform apply", "docker push x"],
   ...[
     "sudo make install",

@@ -62,6 +62,10 @@ export const policyText = () =>
       en: "it may change the history of the repository: {part}",
       zh: "可能更改仓库历史：{part}",
     },
+    "policy.why.git_shows": {
+      en: "it may show what git keeps of secret files: {part}",
+      zh: "可能显示 git 中保存的机密文件内容：{part}",
+    },
     "policy.why.publish": {
       en: "it may publish or change something on a server: {part}",
       zh: "可能发布内容或更改服务器上的内容：{part}",

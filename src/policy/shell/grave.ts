@@ -1,5 +1,6 @@
 // What a command is asked about although it stays in the sandbox (PO-1): what undo could not bring back, history, publishing, the machine.
 import { mayBeCommand } from "../rule-command.ts";
+import { baseName } from "./destructive.ts";
 import type { CommandJudgement, SimpleCommand } from "./judgement.ts";
 
 type Grave = "history" | "publish" | "machine";
@@ -65,4 +66,18 @@ export function graveCommands({ commands }: CommandJudgement): readonly GraveCom
       const found = patterns.find(({ pattern }) => mayBeCommand(pattern, command));
       return found ? [{ grave: found.grave, command }] : [];
     });
+}
+
+/** They change files, the index or which branch is out, and print nothing of what git keeps. */
+const showsNothing = new Set(
+  "add rm mv restore checkout switch apply stash clean init update-index fetch status ls-files help version".split(" "),
+);
+
+/** Commands of git that may show what it keeps of secret files: those that could be proved not to are read-only. */
+export function showingGit({ commands }: CommandJudgement): readonly SimpleCommand[] {
+  return commands.filter(({ isReadOnly, words: [name, first, , third] }) => {
+    if (isReadOnly || name?.kind !== "literal" || baseName(name.value) !== "git") return false;
+    const subcommand = first?.kind === "literal" && first.value === "-C" ? third : first;
+    return !(subcommand?.kind === "literal" && showsNothing.has(subcommand.value));
+  });
 }
