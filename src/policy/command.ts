@@ -10,9 +10,12 @@ import { Variables } from "./shell/variables.ts";
 // Longer commands are not looked at: analysis never gives up half-way and allows.
 const maxLength = 64 * 1024;
 
+const gitFolder = /(?<![\w.-])\.git(?![\w-])/i;
+
 /** What a shell command does, as far as its text tells. Whatever is not understood is never read-only. */
 export function judgeCommand(command: string, facts: ShellFacts): CommandJudgement {
   const tally = emptyTally();
+  tally.namesGitFolder = gitFolder.test(command);
   if (command.length > maxLength) return notLookedAt(tally, phrase("shell.too_long", { limit: maxLength }));
   const strange = strangeIn(command);
   if (strange) notLookedAt(tally, strange);

@@ -113,10 +113,20 @@ function heldFindings(
   const showing = showingGit(judgement)
     .filter((one) => !isGrave(one))
     .map(({ text }): Finding => ({ deed: "exec", about: phrase("policy.why.git_shows", { part: cut(text) }) }));
+  const opening: readonly Finding[] = judgement.namesGitFolder
+    ? [{ deed: "exec", about: phrase("policy.why.git_folder") }]
+    : [];
   const losing = (about: Phrase): Finding => ({ deed: "loss", about });
   const lost = losses.map((path) => losing(phrase("policy.why.loss", { path: visible(path) })));
   const open = judgement.removes.includes(null) ? [losing(phrase("policy.why.loss_unknown"))] : [];
-  return [...grave, ...showing, ...lost, ...open, ...written.flatMap((fact) => writeFindings(fact, ownFolder))];
+  return [
+    ...grave,
+    ...showing,
+    ...opening,
+    ...lost,
+    ...open,
+    ...written.flatMap((fact) => writeFindings(fact, ownFolder)),
+  ];
 }
 
 /** What compares two folders opens every link in them. */

@@ -39,7 +39,7 @@ test("[PO-4] a command that only reads has no reasons, is whole, and names its p
     writes: [],
     mentions: [],
     removes: [],
-    usesGit: false,
+    ...{ usesGit: false, namesGitFolder: false },
   });
 });
 
@@ -52,6 +52,7 @@ test("[PO-4] a command longer than 64 KiB is not looked at", () => {
         isReadOnly: false,
         isWhole: false,
         usesGit: false,
+        namesGitFolder: false,
         commands: [],
         reads: [],
         writes: [],

@@ -70,6 +70,7 @@ const grave = [
     "env A=b git commit",
   ],
   ...["git cat-file -p x", "git -c a=b add x", "git archive HEAD", "git $x y", "git -C sub unpack-objects"],
+  ...["python3 -c 'open(\".git/objects/aa/bb\")'", "python3 - <<E\nopen('.git/objects/a')\nE", "cp -r .git x"],
   ...["npm publish", "cargo publish", "twine upload dist/*", "gh pr create --fill", "terraform apply", "docker push x"],
   ...[
     "sudo make install",

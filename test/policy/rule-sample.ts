@@ -39,6 +39,7 @@ export function judged(commands: readonly string[], more: Partial<CommandJudgeme
     removes: [],
     isWhole: true,
     usesGit: false,
+    namesGitFolder: false,
   };
   return { isReadOnly, commands: found, ...parts, ...more };
 }

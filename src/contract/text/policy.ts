@@ -66,6 +66,10 @@ export const policyText = () =>
       en: "it may show what git keeps of secret files: {part}",
       zh: "可能显示 git 中保存的机密文件内容：{part}",
     },
+    "policy.why.git_folder": {
+      en: "it names git's own folder, which also keeps what was removed",
+      zh: "涉及 git 自身的目录，其中也保存着已删除的内容",
+    },
     "policy.why.publish": {
       en: "it may publish or change something on a server: {part}",
       zh: "可能发布内容或更改服务器上的内容：{part}",

@@ -72,6 +72,8 @@ export interface CommandJudgement {
   readonly mentions: readonly MentionWord[];
   /** Files and folders that it deletes; `null` = one that is known only when it runs. */
   readonly removes: readonly (PathWord | null)[];
+  /** Git's own folder is named somewhere in the line, in the text of a script too. */
+  readonly namesGitFolder: boolean;
   /** Some of it is git, which must be started with its helpers switched off. */
   readonly usesGit: boolean;
 }

@@ -15,6 +15,7 @@ export interface Tally {
   readonly removes: (PathWord | null)[];
   isWhole: boolean;
   usesGit: boolean;
+  namesGitFolder: boolean;
   /** Something may have set any variable: from here on none is known. */
   isBlurred: boolean;
   /** The shell may have gone anywhere. */
@@ -42,6 +43,7 @@ export function emptyTally(): Tally {
     removes: [],
     isWhole: true,
     usesGit: false,
+    namesGitFolder: false,
     isAstray: false,
     isBlurred: false,
     steps: 0,
@@ -111,7 +113,7 @@ export function tooDeep(tally: Tally, part: string): void {
 }
 
 export function summary(tally: Tally): CommandJudgement {
-  const { isWhole, usesGit } = tally;
+  const { isWhole, usesGit, namesGitFolder } = tally;
   const isReadOnly = tally.reasons.every((reason) => tally.unsettled.has(reason));
   const [reasons, commands] = [distinct(tally.reasons), distinct(tally.commands)];
   const [reads, writes] = [distinct(tally.reads), distinct(tally.writes)];
@@ -121,7 +123,7 @@ export function summary(tally: Tally): CommandJudgement {
     reasons: isReadOnly ? [] : reasons,
     unsettled: isReadOnly ? reasons : [],
     always: distinct(isReadOnly ? tally.always.filter(({ reason }) => !tally.unsettled.has(reason)) : tally.always),
-    ...{ commands, isWhole, reads, writes, mentions, removes, usesGit },
+    ...{ commands, isWhole, reads, writes, mentions, removes, usesGit, namesGitFolder },
   };
 }
 
