@@ -55,7 +55,8 @@ export function judgeShell(
   const { workspace, addDirs } = deps.settings;
   const written = judgement.writes.flatMap((word) => factsOf(deps, word, confined));
   const writes = markObeyed(written, [workspace, ...addDirs]);
-  const mentions = moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement, moment);
+  const mentions =
+    moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement, moment, confined);
   const losses = confined && moment.mode !== "yolo" ? lossesOf(deps, judgement) : [];
   const isAsked = moment.wantsTests === true && confined && !reach.network && runsOnlyTests(judgement, writes);
   const asked = isAsked && moment.authority === undefined ? { ...moment, authority: "the person's words" } : moment;
@@ -144,16 +145,27 @@ function digest(text: string): string {
 function mentionsFor(
   deps: JudgeDeps,
   { mentions }: CommandJudgement,
-  { isLimited = false, sandbox }: JudgeMoment,
+  { isLimited = false }: JudgeMoment,
+  confined: boolean,
 ): readonly Mention[] {
   const isAsked = isLimited || deps.rules.some(({ decision, path }) => decision !== "allow" && path !== undefined);
-  const asked = mentions.filter(({ isChanged }) => isAsked || (sandbox === "ready" && isChanged));
+  const asked = mentions.filter(({ isChanged }) => isAsked || (confined && isChanged));
   return asked.map(({ path, isGlob, isDeep = false, isChanged }) => ({
-    fact: isGlob ? unknownPath(path) : factOf(deps, path),
+    fact: isGlob ? unknownPath(path) : placeOf(deps, path, confined),
     isGlob,
     isDeep,
     isChanged,
   }));
+}
+
+/** In the sandbox the folder for temporary files is one of its own, and nothing of the machine lies in it. */
+function placeOf(deps: JudgeDeps, path: string, confined: boolean): PathFact {
+  const { workspace, addDirs } = deps.settings;
+  const real = resolve(workspace, path);
+  // What is shown in it may hold links that lead elsewhere.
+  const isShown = [workspace, ...addDirs].some((root) => isWithin(real, root) || root === "/tmp");
+  if (!confined || isShown || !isWithin(real, "/tmp") || process.platform !== "linux") return factOf(deps, path);
+  return { given: path, real, inside: true, exists: false, kind: "none" };
 }
 
 /** What it deletes for good: an undo brings back what is watched, and a build what it has made. */
@@ -280,7 +292,7 @@ function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asIt
   const isOdd = (name: string): boolean =>
     (!word.mayBeOption && name.startsWith("-")) || /^\+[0-9]*[bcl]?f$/.test(name);
   if (names === null || (isGlob && names.some(isOdd))) return [unknownPath(path)];
-  const facts = names.map((name) => seen(factOf(deps, name)));
+  const facts = names.map((name) => seen(placeOf(deps, name, confined)));
   return [
     ...facts,
     ...(isDeep
