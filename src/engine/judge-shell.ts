@@ -161,11 +161,11 @@ function mentionsFor(
 /** In the sandbox the folder for temporary files is one of its own, and nothing of the machine lies in it. */
 function placeOf(deps: JudgeDeps, path: string, confined: boolean): PathFact {
   const { workspace, addDirs } = deps.settings;
-  const real = resolve(workspace, path);
-  // What is shown in it may hold links that lead elsewhere.
-  const isShown = [workspace, ...addDirs].some((root) => isWithin(real, root) || root === "/tmp");
-  if (!confined || isShown || !isWithin(real, "/tmp") || process.platform !== "linux") return factOf(deps, path);
-  return { given: path, real, inside: true, exists: false, kind: "none" };
+  // Behind `..` and what is shown in it there may be links that lead elsewhere.
+  const isPlain = /^\/tmp\/./.test(path) && !path.split("/").includes("..");
+  const isShown = [workspace, ...addDirs].some((root) => isWithin(path, root) || root === "/tmp");
+  if (!confined || !isPlain || isShown || process.platform !== "linux") return factOf(deps, path);
+  return { given: path, real: path, inside: true, exists: false, kind: "none" };
 }
 
 /** What it deletes for good: an undo brings back what is watched, and a build what it has made. */
