@@ -10,10 +10,10 @@ const isLong = process.env.CODER_TEST_LONG === "1";
 const sameCases = `--preload=${join(root, "test", "support", "seed.ts")}`;
 
 /**
- * Two processes, because most tests wait for others half of their time; each file's output stays together. The slow files begin
+ * Three processes for two cores, because most tests wait for others half of their time; each file's output stays together. The slow files begin
  * first, so that none of them is left for the end. A fresh global for every file would load every module hundreds of times.
  */
-const inTwo = ["--parallel=2", "--no-isolate", `--timings=${join(root, "test", "timings.json")}`];
+const atOnce = ["--parallel=3", "--no-isolate", `--timings=${join(root, "test", "timings.json")}`];
 
 async function main(filters: readonly string[]): Promise<number> {
   const checks = await runChecks();
@@ -48,7 +48,7 @@ async function runTests(filters: readonly string[]) {
       "--config=/dev/null",
       // Tests start real processes, and the machine may be busy.
       `--timeout=${isLong ? 600_000 : 30_000}`,
-      ...(isLong ? [] : ["--path-ignore-patterns=test/long/**", sameCases, ...inTwo]),
+      ...(isLong ? [] : ["--path-ignore-patterns=test/long/**", sameCases, ...atOnce]),
       ...(filters.length === 0 ? ["./test"] : filters),
     ],
     {

@@ -27,7 +27,7 @@ describe("shell commands and denials", () => {
     const json = JSON.parse((await cli.run(["run", "--output", "json", "!touch x"])).out) as {
       error: { advice: string };
     };
-    expect(json.error.advice).toContain("--mode yolo");
+    expect(json.error.advice).toContain("--mode auto-edit");
   });
 
   test("[TP-6] [SA-secrets] of a command that was ended while it wrote, no half of a secret is kept", async () => {
