@@ -19,7 +19,9 @@ export function summarize(
   session: SessionState,
   lang: Lang,
 ): TaskSummary {
-  const changed = netChanges(record?.changes ?? []);
+  const changes = record?.changes ?? [];
+  // What the checks wrote is taken back with the task, and is not what the task was about.
+  const changed = netChanges(changes.filter((one) => !record?.byChecks.has(one)));
   const { mode, plan, workspace } = session;
   const own = plan?.plan_id.endsWith(`-${state.task.id}`) ? plan : null;
   const open = stepsLeft(session);
@@ -38,7 +40,7 @@ export function summarize(
       ...stepsSkipped(session).map((step) => skippedRisk(step, lang)),
       ...troubleRisks(record?.troubles ?? [], lang),
     ],
-    rollback: rollbackOf(record, changed, lang),
+    rollback: rollbackOf(record, netChanges(changes), lang),
     next_steps: nextSteps(state, mode, { plan, open }, lang),
     ...(own ? { plan: own } : {}),
     ...(end.blockage ? { blocked: say(lang, end.blockage.what) } : {}),

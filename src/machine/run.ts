@@ -264,8 +264,9 @@ export function closeCalls(state: ToolsRunning): RunStep {
 
 function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer): RunStep {
   const calls = step.state;
-  const denied = deniedNow(before.denied, calls);
-  const run = denied === before.denied ? before : { ...before, denied };
+  const { denied, hasDone } = standing(before, calls);
+  const run =
+    denied === before.denied && hasDone === before.hasDone ? before : { ...before, ...standing(before, calls) };
   const allSettled = calls.every((one) => one.status === "settled");
   if (run.stopping === "closing" && allSettled) return to({ phase: "aborted", run });
   if (run.stopping !== "no") return { ...step, state: withCalls(run, calls) };
@@ -292,13 +293,16 @@ function withFailure(run: RunCore, calls: readonly CallState[], { callId, result
   return call ? noteFailure(run, call, result) : run;
 }
 
-/** Only what may do something takes the place of what was not allowed. */
-function deniedNow(before: boolean, calls: readonly CallState[]): boolean {
-  return calls.reduce((denied, { call, result, form }) => {
-    if (result?.status === "denied") return true;
-    const isDeed = call.access !== "read" && call.access !== "session" && form?.readOnly !== true;
-    return result?.status === "done" && isDeed ? false : denied;
-  }, before);
+/** Only what may do something takes the place of what was not allowed, whichever of the two came first. */
+function standing(
+  { denied, hasDone, withModel }: RunCore,
+  calls: readonly CallState[],
+): Pick<RunCore, "denied" | "hasDone"> {
+  const isDeed = ({ call, form }: CallState): boolean =>
+    call.access !== "read" && call.access !== "session" && form?.readOnly !== true;
+  const acts = hasDone === true || calls.some((one) => one.result?.status === "done" && isDeed(one));
+  const isDenied = !acts && (denied || calls.some(({ result }) => result?.status === "denied"));
+  return { denied: isDenied, ...(acts && withModel ? { hasDone: true } : {}) };
 }
 
 /** BR-1 and the budgets of tokens and cost act before a further model call, never in the middle of a step. */

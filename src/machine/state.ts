@@ -233,8 +233,9 @@ export interface RunCore {
   readonly lacksPlan?: true;
   /** A question was put and there was nobody to answer. */
   readonly unanswered: boolean;
-  /** A call was denied and nothing with effects has succeeded since. */
+  /** A call was denied, and nothing with effects was done in this run. */
   readonly denied: boolean;
+  readonly hasDone?: true;
   readonly failure?: FailedCall;
   /** A cancel is being carried out: results still count, nothing new is ordered. `closing`: all that ran has stopped. */
   readonly stopping: "no" | "asked" | "closing";

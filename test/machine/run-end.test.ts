@@ -189,15 +189,9 @@ describe("denied or completed", () => {
   const read = call(1);
   const session = call(1, { access: "session" });
 
-  test("[SM-9] a run whose last effect was denied ends with that", () => {
+  test("[SM-9] a run in which something was denied and nothing was done ends with that", () => {
     expect(stopAfter([[write(1), denied]])).toBe("DENIED");
     expect(stopAfter([[read, denied]])).toBe("DENIED");
-    expect(
-      stopAfter([
-        [write(1), done],
-        [write(2), denied],
-      ]),
-    ).toBe("DENIED");
     expect(stopAfter([[write(1), denied]], [[read, done]])).toBe("DENIED");
     expect(
       stopAfter([
@@ -207,7 +201,13 @@ describe("denied or completed", () => {
     ).toBe("DENIED");
   });
 
-  test("[SM-9] a success with effects after a denial makes it COMPLETED", () => {
+  test("[SM-9] [VF-7] a success with effects makes it COMPLETED, before a denial and after it", () => {
+    expect(
+      stopAfter([
+        [write(1), done],
+        [write(2), denied],
+      ]),
+    ).toBe("COMPLETED");
     expect(
       stopAfter([
         [write(1), denied],
