@@ -29,7 +29,7 @@ import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import { asksOwnConfig } from "../policy/shell/git-config.ts";
-import type { CommandJudgement, GitPlace, PathWord, ShellFacts } from "../policy/shell/judgement.ts";
+import type { CommandJudgement, GitPlace, PathWord, ShellFacts, SimpleCommand } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
 import { hardening } from "../policy/shell/programs/hardening.ts";
 import { isTestRun } from "../verify/narrow.ts";
@@ -79,7 +79,9 @@ export function judgeShell(
 
 /** Nothing that acts but test runners, and no file is written but those of theirs. */
 function runsOnlyTests({ commands }: CommandJudgement, writes: readonly PathFact[]): boolean {
-  const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
+  const isSaying = ([name]: SimpleCommand["words"]): boolean =>
+    name?.kind === "literal" && (name.value === "echo" || name.value === "printf");
+  const acting = commands.filter(({ isReadOnly, words }) => !isReadOnly && !isSaying(words));
   const isOutput = ({ inside, exists }: PathFact): boolean => inside && !exists;
   return acting.length > 0 && acting.every(({ argv }) => argv !== null && isTestRun(argv)) && writes.every(isOutput);
 }

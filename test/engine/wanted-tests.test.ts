@@ -8,6 +8,7 @@ const rows: readonly (readonly [said: string, command: string, isAsked: boolean]
   [said, "node --test add.test.js 2>&1 | tail -5", false],
   [said, "node_modules/.bin/tape test/index.js", false],
   [said, "pytest tests/test_a.py -q", false],
+  [said, 'node --test add.test.js > /tmp/out.txt 2>&1; echo "exit $?"; tail -5 /tmp/out.txt', false],
   ["改好 add，然后运行测试。", "node --test add.test.js", false],
   ["Make add right.", "node --test add.test.js", true],
   ["Make add right. Do not run the tests.", "node --test add.test.js", true],
