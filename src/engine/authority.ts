@@ -3,7 +3,6 @@ import type { Call } from "../contract/message.ts";
 import type { Settings } from "../contract/settings.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { SessionState } from "../machine/state.ts";
-import { asksForChecks } from "../verify/asked.ts";
 import { type CheckStanding, mayByItself } from "./check-standing.ts";
 import type { Given } from "./guard.ts";
 import type { Judged } from "./judge.ts";
@@ -16,15 +15,16 @@ export function standingOf(call: Call, state: SessionState, history: History, ch
   const isChecked = call.tool === "diagnostics" && !isTyped(state);
   const held = check?.kind === "plain" ? { isHeld: true } : {};
   const isMadeHere = (real: string): boolean => wasMade(history, real);
-  const tests = call.tool === "bash" && wantsTests(state) ? { wantsTests: true } : {};
+  const words = call.tool === "bash" ? wordsOf(state) : null;
+  const tests = words === null ? {} : { words };
   return { authority, isMadeHere, ...held, ...tests, ...(isChecked ? { runsChanges: hasChanged(history) } : {}) };
 }
 
-/** The person has asked in words that the tests be run: who runs them by hand does what they wanted (VF-1). */
-function wantsTests({ mode, task }: SessionState): boolean {
-  if (mode !== "default" || task.phase === "IDLE") return false;
+/** What the person has said in default mode, where it may ask for the tests: whoever runs them by hand does what they wanted (VF-1). */
+function wordsOf({ mode, task }: SessionState): string | null {
+  if (mode !== "default" || task.phase === "IDLE") return null;
   const { text, about = text } = task.task.input;
-  return asksForChecks(about);
+  return about;
 }
 
 /** By a call of the task that runs, in a place where nothing was. */

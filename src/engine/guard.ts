@@ -32,7 +32,7 @@ export interface GuardDeps {
 }
 
 /** What is known of a call beside the call itself. */
-export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "wantsTests" | "count" | "past"> & {
+export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "words" | "count" | "past"> & {
   /** It runs in the sandbox in every mode: else it would not be allowed. */
   readonly isHeld?: boolean;
   /** Whether the task that runs has made this file. */
@@ -304,7 +304,7 @@ export class Guard {
     call: Call,
     tool: AnyTool,
     state: SessionState,
-    { authority, runsChanges, wantsTests, count, past, isHeld = false }: Given,
+    { authority, runsChanges, words, count, past, isHeld = false }: Given,
     isPlanned = false,
   ): Judged | null {
     const { mode, preset } = state;
@@ -318,7 +318,7 @@ export class Guard {
       sandbox: this.sandboxFor(isHeld ? "auto-edit" : mode, this.commands.sandbox),
       authority,
       runsChanges,
-      wantsTests,
+      words,
       past,
       isPlanned,
       isLimited: constraintsOf(state).length > 0,

@@ -32,6 +32,7 @@ import { asksOwnConfig } from "../policy/shell/git-config.ts";
 import type { CommandJudgement, GitPlace, PathWord, ShellFacts, SimpleCommand } from "../policy/shell/judgement.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../policy/shell/only-named.ts";
 import { hardening } from "../policy/shell/programs/hardening.ts";
+import { asksForChecks } from "../verify/asked.ts";
 import { isTestRun } from "../verify/narrow.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
 import { isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./judge-past.ts";
@@ -58,7 +59,8 @@ export function judgeShell(
   const mentions =
     moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement, moment, confined);
   const losses = confined && moment.mode !== "yolo" ? lossesOf(deps, judgement) : [];
-  const isAsked = moment.wantsTests === true && confined && !reach.network && runsOnlyTests(judgement, writes);
+  const mayAsk = moment.words !== undefined && confined && !reach.network && runsOnlyTests(judgement, writes);
+  const isAsked = mayAsk && asksForChecks(moment.words ?? "");
   const asked = isAsked && moment.authority === undefined ? { ...moment, authority: "the person's words" } : moment;
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
   const found = { judgement, paths, writes, mentions, losses } as const;

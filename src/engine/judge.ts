@@ -37,8 +37,8 @@ export interface JudgeMoment {
   /** See `PolicyQuestion`. */
   readonly authority?: string | undefined;
   readonly runsChanges?: boolean | undefined;
-  /** The person has asked for the tests: a command that runs them, and nothing else, is their word. */
-  readonly wantsTests?: boolean | undefined;
+  /** The person's, which may ask for the tests: a command that runs them, and nothing else, is then their word. */
+  readonly words?: string | undefined;
   readonly isPlanned?: boolean | undefined;
   /** The person has said what may not be changed: what a command names is looked up. */
   readonly isLimited?: boolean | undefined;
