@@ -264,9 +264,9 @@ export function closeCalls(state: ToolsRunning): RunStep {
 
 function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer): RunStep {
   const calls = step.state;
-  const { denied, hasDone } = standing(before, calls);
-  const run =
-    denied === before.denied && hasDone === before.hasDone ? before : { ...before, ...standing(before, calls) };
+  const now = standing(before, calls);
+  const isSame = now.denied === before.denied && now.hasDone === before.hasDone;
+  const run = isSame ? before : { ...before, ...now };
   const allSettled = calls.every((one) => one.status === "settled");
   if (run.stopping === "closing" && allSettled) return to({ phase: "aborted", run });
   if (run.stopping !== "no") return { ...step, state: withCalls(run, calls) };
