@@ -8,9 +8,10 @@ export interface NpmRan {
   readonly err: string;
 }
 
+/** Without npm's look for a newer npm: it asks the real registry, and prints a notice when the answer comes in time. */
 export function bareEnvironment(home: string): Record<string, string> {
   mkdirSync(home, { recursive: true });
-  return { PATH: process.env.PATH ?? "", HOME: home, LANG: "C" };
+  return { PATH: process.env.PATH ?? "", HOME: home, LANG: "C", npm_config_update_notifier: "false" };
 }
 
 /** `args` begins with npm's command; ours stand before the rest, which may hold a `--`. */
@@ -20,7 +21,7 @@ export async function npm(
   home: string,
   registry?: string,
 ): Promise<NpmRan> {
-  const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--fetch-retries=0"];
+  const quiet = ["--no-audit", "--no-fund", "--fetch-retries=0"];
   const from = registry === undefined ? ["--offline"] : [`--registry=${registry}`];
   const child = Bun.spawn(["npm", command, ...quiet, ...from, ...args], {
     cwd,
