@@ -7,19 +7,19 @@ import { ruleTools } from "./rules.ts";
 type Parsed<T> = { readonly value: T } | { readonly problem: Phrase };
 type Named = Pick<PermissionRule, "tool" | "command" | "path" | "host">;
 
-/** `read`, `write(docs/**)`, `bash(npm test)`, `bash(npm run *)`, `fetch(docs.python.org)`. `where` begins each message. */
+/** `read`, `write(docs/**)`, `bash(npm test)`, `bash(npm run *)`, `fetch(docs.python.org)`, `network(github.com)`. `where` begins each message. */
 export function parseRule(text: string, where: string): Parsed<Named> {
   const form = /^\s*([A-Za-z_]+)\s*(?:\((.*)\))?\s*$/s.exec(text);
   if (form === null) return bad("permission.bad_rule", { where });
   const [, tool = "", named] = form;
   const known = checkTool(tool, where);
   if (known !== null) return { problem: known };
-  if (named === undefined) return { value: { tool } };
+  if (named === undefined) return tool === "network" ? bad("permission.network_alone", { where }) : { value: { tool } };
   if (tool === "bash") {
     const command = parseCommand(named, where);
     return "problem" in command ? command : { value: { tool, command: command.value } };
   }
-  if (tool === "fetch") {
+  if (tool === "fetch" || tool === "network") {
     const host = checkHost(named, where);
     return "problem" in host ? host : { value: { tool, host: host.value } };
   }

@@ -91,8 +91,10 @@ function ruleOf(entry: Entry, where: string, source: string, { home, by }: Origi
   if (abouts > 1) return bad("permission.command_and_path", where);
   if (command !== undefined && (tool ?? "bash") !== "bash") return bad("permission.command_tool", where);
   if (path !== undefined && tool === "bash") return bad("permission.path_tool", where);
-  if (path !== undefined && tool === "fetch") return bad("permission.path_fetch", where);
-  if (host !== undefined && (tool ?? "fetch") !== "fetch") return bad("permission.host_tool", where);
+  const dials = tool === undefined || tool === "fetch" || tool === "network";
+  if (path !== undefined && tool !== undefined && dials) return bad("permission.path_fetch", where);
+  if (host !== undefined && !dials) return bad("permission.host_tool", where);
+  if (host === undefined && tool === "network") return bad("permission.network_alone", where);
   if (examples !== undefined && abouts === 0) return bad("permission.examples_alone", where);
   const pattern = command === undefined ? null : parseCommand(command, `${where}.command`);
   if (pattern && "problem" in pattern) return pattern;
@@ -106,7 +108,7 @@ function ruleOf(entry: Entry, where: string, source: string, { home, by }: Origi
       decision: decision ?? "deny",
       ...named,
       ...(glob ? { path: realGlob(glob.value, home) } : {}),
-      ...(dialled ? { tool: "fetch", host: dialled.value } : {}),
+      ...(dialled ? { tool: tool ?? "fetch", host: dialled.value } : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(examples ? { examples: { matches: examples.matches ?? [], others: examples.others ?? [] } } : {}),
       source,

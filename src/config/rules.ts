@@ -63,7 +63,7 @@ const toolNames = [
   ...["plan", "question", "task", "fetch", "skill", "diagnostics"],
 ];
 /** What a rule may be about. */
-export const ruleTools: readonly string[] = [...toolNames, "job", "sandbox"];
+export const ruleTools: readonly string[] = [...toolNames, "job", "sandbox", "network"];
 // Timers take at most 2^31 ms.
 const weekSeconds = 604_800;
 

@@ -24,7 +24,7 @@ export interface PermissionRule {
   readonly command?: CommandPattern;
   /** Glob over the real path: relative to the workspace, or absolute. */
   readonly path?: string;
-  /** For `fetch`. */
+  /** For `fetch`, and for `network`: commands of which all that they dial stands in their words. */
   readonly host?: HostPattern;
   readonly reason?: string;
   readonly examples?: RuleExamples;

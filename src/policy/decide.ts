@@ -8,12 +8,13 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import { adviceFor } from "./advice.ts";
-import { type Finding, findings, isLetRun } from "./findings.ts";
+import { type Finding, findings, isBound, isLetRun } from "./findings.ts";
 import { isOwnPath } from "./paths.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
 import { isElsewhere, type NamedPaths, namedPaths } from "./rule-allow.ts";
 import { exactRules } from "./rule-always.ts";
 import { namesHost } from "./rule-host.ts";
+import { NETWORK } from "./rule-network.ts";
 import { shownByRules } from "./rule-shown.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
 import { type Answer, type Deed, deedText, isStricter, lookUp, sourcePhrase } from "./table.ts";
@@ -34,7 +35,7 @@ export interface PolicyQuestion {
   readonly mentions?: readonly Mention[];
   /** What it deletes and an undo would not bring back. */
   readonly losses?: readonly string[];
-  /** Whom the call dials. */
+  /** Whom the call dials; see `RuleQuestion`. */
   readonly hosts?: readonly Host[];
   readonly rules: readonly PermissionRule[];
   /** Real paths of the workspace, and of our own folder, which no tool may change. */
@@ -162,8 +163,9 @@ function judge(question: PolicyQuestion): PolicyVerdict {
   if (decision === "allow" && riskReasons.length > 0) {
     return { decision: "ask", reasons: riskReasons, source: "risk", mayStand: false };
   }
-  // Neither a risk nor the network is part of what a standing rule says; what is shown to commands is.
-  const isPlain = asks.length === shows.length && riskReasons.length === 0 && !question.reach?.network;
+  // A risk is no part of what a standing rule says, nor is the network, but for known hosts; what is shown to commands is.
+  const isUnknown = question.reach?.network === true && question.hosts === undefined;
+  const isPlain = asks.length === shows.length && riskReasons.length === 0 && !isUnknown;
   const counting = found.filter((one) => decision === "allow" || one.decision !== "allow");
   const reasons = distinct([...counting.map((one) => one.reason), ...asks, ...riskReasons]);
   const said = reasons.length > 0 || ruled === null ? reasons : ruled.reasons;
@@ -216,10 +218,10 @@ function unlifted(question: PolicyQuestion, ruled: RuleAnswer | null): readonly 
 }
 
 /** Who may run a command has not been given the network with it. */
-function isNetworkAllowed({ access, rules }: PolicyQuestion): boolean {
-  const isWide = ({ decision, tool, command, path }: PermissionRule) =>
-    decision === "allow" && tool === "network" && command === undefined && path === undefined;
-  return access === "exec" && rules.some(isWide);
+function isNetworkAllowed(question: PolicyQuestion): boolean {
+  const isWide = ({ decision, tool, command, path, host }: PermissionRule) =>
+    decision === "allow" && tool === NETWORK && command === undefined && path === undefined && host === undefined;
+  return question.access === "exec" && (question.rules.some(isWide) || isBound(question));
 }
 
 function strictestOf(found: readonly Found[]): Answer | undefined {

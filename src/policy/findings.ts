@@ -6,6 +6,7 @@ import type { PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
 import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
+import { reaches } from "./rule-network.ts";
 import { unknownPath } from "./rule-path.ts";
 import { graveCommands, showingGit } from "./shell/grave.ts";
 import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
@@ -86,10 +87,18 @@ function execFindings(question: PolicyQuestion): readonly Finding[] {
  * It stays in the sandbox, without the network, and it is known what would run: a line that could not be read, and a program whose
  * name is not known yet, could be any of those that are asked about all the same.
  */
-function isHeld({ judgement, sandbox, reach }: PolicyQuestion): boolean {
-  if (judgement === undefined || sandbox !== "ready" || reach?.free || reach?.network) return false;
+function isHeld(question: PolicyQuestion): boolean {
+  const { judgement, sandbox, reach } = question;
+  if (judgement === undefined || sandbox !== "ready" || reach?.free) return false;
+  if (reach?.network && !isBound(question)) return false;
   const isNamed = judgement.commands.every(({ words: [name] }) => name?.kind === "literal");
   return isNamed && !judgement.always.some(({ isUnread }) => isUnread);
+}
+
+/** It is confined, and rules of the person's name every host that it dials. */
+export function isBound({ access, sandbox, reach, hosts = [], rules }: PolicyQuestion): boolean {
+  if (access !== "exec" || sandbox !== "ready" || reach?.free || !reach?.network || hosts.length === 0) return false;
+  return hosts.every((host) => rules.some((rule) => reaches(rule, host)));
 }
 
 /** It has effects, and the sandbox is enough to let it run unasked (PO-1). */
@@ -100,17 +109,16 @@ export function isLetRun(question: PolicyQuestion): boolean {
 }
 
 /** What the sandbox does not make good. */
-function heldFindings(
-  { mentions = [], losses = [], ownFolder }: PolicyQuestion,
-  judgement: CommandJudgement,
-): readonly Finding[] {
+function heldFindings(question: PolicyQuestion, judgement: CommandJudgement): readonly Finding[] {
+  const { mentions = [], losses = [], ownFolder } = question;
   const written = mentions.filter(({ isChanged, isGlob }) => isChanged && !isGlob).map(({ fact }) => fact);
   const grave = graveCommands(judgement).map(
     ({ grave: deed, command }): Finding => ({ deed, about: phrase(`policy.why.${deed}`, { part: cut(command.text) }) }),
   );
   // What is asked about for another reason is asked about once.
   const isGrave = (one: SimpleCommand): boolean => graveCommands(judgement).some(({ command }) => command === one);
-  const showing = showingGit(judgement)
+  // What comes from a server is not what git keeps here.
+  const showing = (isBound(question) ? [] : showingGit(judgement))
     .filter((one) => !isGrave(one))
     .map(({ text }): Finding => ({ deed: "exec", about: phrase("policy.why.git_shows", { part: cut(text) }) }));
   const opening: readonly Finding[] = judgement.namesGitFolder

@@ -3,6 +3,7 @@ import type { PathFact } from "../contract/tool.ts";
 import type { RuleAnswer, RuleQuestion } from "./rule.ts";
 import { isCommand } from "./rule-command.ts";
 import { isHost } from "./rule-host.ts";
+import { printsFrom, reaches } from "./rule-network.ts";
 import { isExactPath, isPath } from "./rule-path.ts";
 import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
 
@@ -47,14 +48,15 @@ function needsOfCall(question: RuleQuestion): readonly Need[] {
 function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement): readonly Need[] {
   const isWide = (rule: PermissionRule): boolean => isBare(rule) && (rule.tool ?? "bash") === "bash";
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
-  const { writes = [] } = question;
+  const { writes = [], hosts = [] } = question;
   const needed = acting.length === 0 && writes.length === 0 ? commands : acting;
   return [
-    ...needed.map(
-      (command): Need =>
-        (rule) =>
-          isWide(rule) || allowsCommand(rule, command),
-    ),
+    ...needed.flatMap((command): readonly Need[] => {
+      const isNamed: Need = (rule) => isWide(rule) || allowsCommand(rule, command);
+      // Only where the network is what it asks for, and all that the line dials is known.
+      const dialled = hosts.length > 0 ? printsFrom(command) : [];
+      return dialled.length === 0 ? [isNamed] : dialled.map((host) => (rule) => isNamed(rule) || reaches(rule, host));
+    }),
     ...writes.map(
       (fact): Need =>
         (rule) =>

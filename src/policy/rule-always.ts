@@ -1,12 +1,14 @@
+import { hostKind } from "../contract/network.ts";
 import type { CommandPattern, PermissionRule } from "../contract/permission.ts";
 import { isSecretPath } from "../contract/secret-path.ts";
-import type { PathFact } from "../contract/tool.ts";
+import type { PathFact, Reach } from "../contract/tool.ts";
 import { isProtectedPath, namesOf } from "./paths.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
 import { isElsewhere, wrappersOf } from "./rule-allow.ts";
 import { exactGlob } from "./rule-glob.ts";
 import { hostRule } from "./rule-host.ts";
 import { takesOrders } from "./rule-input.ts";
+import { networkRules, printsFrom } from "./rule-network.ts";
 import { within } from "./rule-path.ts";
 import { beginningOf, isTailHarmless } from "./rule-prefix.ts";
 import { shownRules } from "./rule-shown.ts";
@@ -17,11 +19,13 @@ import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
  * what was meant.
  */
 export function alwaysRules(question: AlwaysQuestion): readonly PermissionRule[] | null {
-  const { judgement, paths, writes = [], shows = [], authority, workspace } = question;
+  const { judgement, paths, writes = [], shows = [], authority, reach, workspace } = question;
   const shown = shownRules("allow", shows, workspace);
   // The command itself is allowed already: only what it is to see was asked about.
   if (shown.length > 0 && authority !== undefined) return shown;
-  if (writes.length > 0 || paths.some(isGrave)) return null;
+  if (paths.some(isGrave)) return null;
+  if (reach?.network && judgement) return areEverybodys(question) ? forHosts(question, judgement, remembered) : null;
+  if (writes.length > 0) return null;
   if (judgement && (judgement.always.length > 0 || isElsewhere(judgement, question.workspace))) return null;
   const rules = judgement ? patternsOf(actingOf(judgement), remembered)?.map(commandRule) : pathRules(question);
   // A rule that would not do what it was made for is not offered.
@@ -32,17 +36,35 @@ type AlwaysQuestion = RuleQuestion & {
   /** See `PolicyQuestion`. */
   readonly shows?: readonly PathFact[];
   readonly authority?: string;
+  readonly reach?: Reach;
 };
+
+/**
+ * Always for these hosts: what only prints needs no more, what changes files also a rule of its own. Whether that is enough,
+ * whoever offers it asks.
+ */
+function forHosts(
+  { hosts }: AlwaysQuestion,
+  judgement: CommandJudgement,
+  patternOf: (command: SimpleCommand) => CommandPattern | null,
+): readonly PermissionRule[] | null {
+  const dialled = networkRules(hosts);
+  const changing = actingOf(judgement).filter((one) => printsFrom(one).length === 0);
+  const commands = patternsOf(changing, patternOf)?.map(commandRule);
+  return dialled && commands ? [...commands, ...dialled] : null;
+}
 
 /** Rules that name this call and no other, for advice; whether they let it through is asked by whoever advises. */
 export function exactRules(question: AlwaysQuestion): readonly PermissionRule[] | null {
-  const { judgement, paths, writes = [], shows = [], workspace } = question;
-  const commands = judgement ? patternsOf(withWrappers(judgement), exactly)?.map(commandRule) : pathRules(question);
+  const { judgement, paths, writes = [], shows = [], reach, workspace } = question;
+  const online = reach?.network && judgement ? forHosts(question, judgement, exactly) : null;
+  const named = judgement ? patternsOf(withWrappers(judgement), exactly)?.map(commandRule) : pathRules(question);
+  const commands = online ?? named;
   if (!commands) return null;
   const reads = question.access === "write" ? [] : paths.filter(isGrave);
-  const named = (tool: string, facts: readonly PathFact[]) => facts.flatMap((fact) => pathRule(tool, fact, question));
+  const pathsOf = (tool: string, facts: readonly PathFact[]) => facts.flatMap((fact) => pathRule(tool, fact, question));
   const shown = shownRules("allow", shows, workspace);
-  const rules = [...commands, ...named("read", reads), ...named("write", writes), ...shown];
+  const rules = [...commands, ...pathsOf("read", reads), ...pathsOf("write", writes), ...shown];
   return rules.length > 0 ? rules : null;
 }
 
@@ -83,6 +105,11 @@ function exactly(command: SimpleCommand): CommandPattern | null {
 
 function commandRule(command: CommandPattern): PermissionRule {
   return { decision: "allow", tool: "bash", command, source: "always", by: "person" };
+}
+
+/** What lies on this machine and in private networks is asked about each time, unless the person writes a rule. */
+function areEverybodys({ hosts = [] }: AlwaysQuestion): boolean {
+  return hosts.every((host) => hostKind(host) === "public");
 }
 
 /** The very files and hosts, for this tool: a whole folder would be more than was asked. */

@@ -4,6 +4,7 @@ import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { judgeCommand } from "./command.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
+import { dialledBy, NETWORK } from "./rule-network.ts";
 import { ruleText } from "./rule-text.ts";
 
 export interface BrokenExample {
@@ -30,6 +31,11 @@ function questionFor(rule: PermissionRule, example: string, workspace: string): 
     const real = given.startsWith("/") ? given : `${workspace}/${given}`;
     return { given, real, inside: true, exists: true, kind: "file" };
   };
+  if (rule.tool === NETWORK) {
+    const judgement = judgeCommand(example, { gitProblem: null });
+    const hosts = dialledBy(judgement, { gitProblem: null }) ?? [];
+    return { tool: "bash", access: "exec", paths: [], judgement, hosts, workspace };
+  }
   if (rule.host !== undefined)
     return { tool: "fetch", access: "network", paths: [], hosts: hostIn(example), workspace };
   if (rule.command === undefined) {

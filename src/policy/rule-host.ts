@@ -1,4 +1,4 @@
-import type { Host, HostPattern } from "../contract/network.ts";
+import { type Host, type HostPattern, hostKind } from "../contract/network.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 
 /** Whether a host may be what a rule forbids: of a name, everything below it is meant too. */
@@ -20,9 +20,10 @@ export function namesHost(rules: readonly PermissionRule[], host: Host): boolean
   );
 }
 
-/** The very host, for this tool; the ports of the web go without saying. */
+/** The very host, for this tool; the ports of the web go without saying, where they do not lead to services of this machine. */
 export function hostRule(tool: string, { name, port }: Host): PermissionRule {
-  const host: HostPattern = { name, isBelow: false, port: port === 80 || port === 443 ? null : port };
+  const isWeb = (port === 80 || port === 443) && (tool === "fetch" || hostKind({ name, port }) === "public");
+  const host: HostPattern = { name, isBelow: false, port: isWeb ? null : port };
   return { decision: "allow", tool, host, source: "always", by: "person" };
 }
 

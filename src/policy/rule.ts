@@ -1,12 +1,13 @@
 import type { Decision } from "../contract/event.ts";
 import type { Access } from "../contract/message.ts";
-import { type Host, hostText } from "../contract/network.ts";
+import { type Host, type HostPattern, hostText } from "../contract/network.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import { allowedBy } from "./rule-allow.ts";
 import { mayBeCommand } from "./rule-command.ts";
 import { mayBeHost } from "./rule-host.ts";
+import { mentionOf, NETWORK } from "./rule-network.ts";
 import { mayBePath, type RulePath, unknownPath } from "./rule-path.ts";
 import { ruleText } from "./rule-text.ts";
 import type { CommandJudgement } from "./shell/judgement.ts";
@@ -20,7 +21,7 @@ export interface RuleQuestion {
   readonly writes?: readonly PathFact[];
   /** Facts about the words of a command that may be paths; see `CommandJudgement`. */
   readonly mentions?: readonly Mention[];
-  /** Whom the call dials. */
+  /** Whom the call dials; of a command that may use the network, where all of them stand in its words. */
   readonly hosts?: readonly Host[];
   /** What the command is, for `bash`. */
   readonly judgement?: CommandJudgement;
@@ -75,9 +76,15 @@ function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
   const found = command === undefined ? null : commands.find((one) => mayBeCommand(command, one));
   const place =
     path === undefined ? null : pathsOf(question, rule.tool).find((one) => mayBePath(path, one, question.workspace));
-  const dialled = host === undefined ? null : (question.hosts ?? []).find((one) => mayBeHost(host, one));
+  const dialled = host === undefined ? null : dialledIn(rule.tool, host, question);
   if (found === undefined || place === undefined || dialled === undefined) return [];
-  return [{ rule, part: found?.text ?? place?.fact.given ?? (dialled && hostText(dialled)) }];
+  return [{ rule, part: found?.text ?? place?.fact.given ?? dialled }];
+}
+
+function dialledIn(tool: string | undefined, host: HostPattern, { hosts = [], judgement }: RuleQuestion) {
+  if (tool === NETWORK) return (judgement && mentionOf(host, judgement)) ?? undefined;
+  const found = hosts.find((one) => mayBeHost(host, one));
+  return found && hostText(found);
 }
 
 /**
@@ -88,7 +95,7 @@ function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
   const { tool: called, access, judgement } = question;
   if (tool === undefined || tool === called) return true;
   // Whatever tool runs it, a command is a command.
-  if (tool === "bash" && judgement !== undefined) return true;
+  if ((tool === "bash" || tool === NETWORK) && judgement !== undefined) return true;
   const { mentions = [] } = question;
   if (tool === "read") {
     // What does not fit is shown to the model, so both are reads too.

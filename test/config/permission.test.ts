@@ -41,6 +41,22 @@ function problem(flags: FlagValues, config?: unknown): string {
 }
 
 describe("--allow and --deny", () => {
+  test("[PO-3] take a host for the network of commands, and no rule for all of it", () => {
+    const host = { name: "github.com", isBelow: false, port: null };
+    const common = { tool: "network", host, by: "person" } as const;
+    expect(rulesOf({ allow: ["network(GitHub.com.)"] })).toEqual([{ ...common, decision: "allow", source: "--allow" }]);
+    expect(problem({ allow: ["network"] })).toContain("network needs a host");
+    const written = rulesOf(
+      {},
+      { permissions: { rules: [{ decision: "deny", tool: "network", host: "github.com" }] } },
+    );
+    expect(written).toMatchObject([{ ...common, decision: "deny" }]);
+    expect([...rulesOf({ allow: ["network([::1]:80)"] }), ...written].map(ruleText)).toEqual([
+      "network([::1]:80)",
+      "network(github.com)",
+    ]);
+  });
+
   test("[PO-3] take a host for fetch, in one form, and nothing else in its place", () => {
     const allow = ["fetch", "fetch(Docs.Python.org)", "fetch( *.python.org )", "fetch(localhost:3000)"];
     const common = { decision: "allow", tool: "fetch", source: "--allow", by: "person" } as const;
@@ -242,8 +258,10 @@ describe("permissions.rules of the user's config", () => {
     [{ decision: "deny", command: "a", tool: "write" }, "its tool can only be bash"],
     [{ decision: "deny", path: "a", tool: "bash" }, "for bash a rule names a command"],
     [{ decision: "deny", tool: "read", examples: { matches: ["a"] } }, "has examples, but no command, path or host"],
-    [{ decision: "deny", tool: "fetch", path: "a" }, "fetch has no paths; a rule names a host for it"],
-    [{ decision: "deny", tool: "read", host: "a.example" }, "only fetch has a host"],
+    [{ decision: "deny", tool: "fetch", path: "a" }, "fetch and network have no paths; a rule names a host for them"],
+    [{ decision: "deny", tool: "read", host: "a.example" }, "only fetch and network have a host"],
+    [{ decision: "allow", tool: "network" }, "network needs a host"],
+    [{ decision: "allow", tool: "network", path: "a" }, "fetch and network have no paths"],
     [{ decision: "deny", host: "a.example", path: "b" }, "has more than one of command, path and host"],
     [{ decision: "deny", host: "https://a.example/" }, "permissions.rules[0].host: a host is a name or an address"],
     [{ decision: "deny", command: "a; b" }, "permissions.rules[0].command: a rule takes plain words only"],

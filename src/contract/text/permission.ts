@@ -55,8 +55,8 @@ export const permissionText = () =>
     },
     "permission.parts": { en: "parts, each judged as if it stood alone:", zh: "各个部分（分别单独判定）：" },
     "permission.flag.allow": {
-      en: "allow this without asking: bash(npm test), write(docs/**), fetch(docs.python.org)",
-      zh: "直接允许：bash(npm test)、write(docs/**)、fetch(docs.python.org)",
+      en: "allow this without asking: bash(npm test), write(docs/**), fetch(docs.python.org), network(github.com)",
+      zh: "直接允许：bash(npm test)、write(docs/**)、fetch(docs.python.org)、network(github.com)",
     },
     "permission.flag.deny": {
       en: "deny this in every mode: bash(git push *), read(keys/**)",
@@ -145,12 +145,16 @@ export const permissionText = () =>
       zh: "{where}：主机应为不带协议和路径的名称或地址，例如 docs.python.org、*.python.org 或 localhost:3000",
     },
     "permission.host_tool": {
-      en: "{where}: only fetch has a host; for other tools a rule names a path, for bash a command",
-      zh: "{where}：只有 fetch 使用 host；其他工具的规则用 path，bash 用 command",
+      en: "{where}: only fetch and network have a host; for other tools a rule names a path, for bash a command",
+      zh: "{where}：只有 fetch 和 network 使用 host；其他工具的规则用 path，bash 用 command",
     },
     "permission.path_fetch": {
-      en: "{where}: fetch has no paths; a rule names a host for it",
-      zh: "{where}：fetch 没有路径；其规则用 host",
+      en: "{where}: fetch and network have no paths; a rule names a host for them",
+      zh: "{where}：fetch 和 network 没有路径；其规则用 host",
+    },
+    "permission.network_alone": {
+      en: "{where}: network needs a host, such as network(github.com); there is no rule for the whole network",
+      zh: "{where}：network 需要指定主机，例如 network(github.com)；没有针对整个网络的规则",
     },
     "permission.example_other": {
       en: "{where}: the rule {rule} does not decide its example: {example}",

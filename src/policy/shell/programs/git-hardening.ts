@@ -55,11 +55,24 @@ export const gitHardening: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: "none",
   // What is shown is what was judged, and not what refs/replace puts in its place.
   GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_CONFIG_COUNT: String(Object.keys(config).length),
-  ...Object.fromEntries(
-    Object.entries(config).flatMap(([key, value], at) => [
-      [`GIT_CONFIG_KEY_${at}`, key],
-      [`GIT_CONFIG_VALUE_${at}`, value],
-    ]),
-  ),
+  ...setting(config),
 };
+
+/**
+ * The same for git that may dial the hosts that stand in its words, and no others: it goes nowhere else when a server sends it
+ * there, not even for submodules.
+ */
+export const boundGit: Readonly<Record<string, string>> = {
+  ...gitHardening,
+  GIT_ALLOW_PROTOCOL: "http:https",
+  ...setting({ ...config, "http.followRedirects": "false", "fetch.recurseSubmodules": "false" }),
+};
+
+function setting(all: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(all);
+  const numbered = entries.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(entries.length), ...Object.fromEntries(numbered) };
+}
