@@ -93,6 +93,8 @@ export interface RunForm {
   readonly roams?: true;
   /** It asks git for single settings, and nothing else: git looks at the person's own config as well. */
   readonly ownConfig?: true;
+  /** It may dial the hosts that rules of the person's name, and is kept from being led to others. */
+  readonly isBound?: true;
   /** It may look up whose files are. */
   readonly names?: true;
   /** Where these are all that it reads: it sees just what was judged. */

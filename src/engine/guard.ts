@@ -50,6 +50,8 @@ interface ForCommands {
   readonly gitProblem: (workspace: string) => Phrase | null;
   /** The environment in which what was proved to only read does just that. */
   readonly proved: Readonly<Record<string, string>>;
+  /** Of what may dial the hosts that rules name: what differs. */
+  readonly bound: Readonly<Record<string, string>>;
 }
 
 /** What stands between a call and its execution: rules, facts, and the sandbox. */
@@ -102,7 +104,11 @@ export class Guard {
   /** What "always" would store for a call that is asked about; `null` = it is not offered. */
   always(call: Call, tool: AnyTool, state: SessionState, more: Given): readonly PermissionRule[] | null {
     const judged = this.judge(call, tool, state, more);
-    return judged?.mayStand && judged.decision === "ask" ? alwaysRules(judged.question) : null;
+    const rules = judged?.mayStand && judged.decision === "ask" ? alwaysRules(judged.question) : null;
+    if (!judged || !rules || !judged.form?.network) return rules;
+    // Beside the hosts there may be something else that is asked about.
+    const after = decide({ ...judged.question, rules: [...judged.question.rules, ...rules] });
+    return after.decision === "allow" ? rules : null;
   }
 
   async ready(): Promise<void> {
@@ -113,6 +119,7 @@ export class Guard {
     const keepOut = [this.settings.workspace, ...this.settings.addDirs];
     const path = foreignPath(this.pathVariable, keepOut);
     const { hardening } = await import("../policy/shell/programs/hardening.ts");
+    const { boundGit } = await import("../policy/shell/programs/git-hardening.ts");
     const { gitProblem } = await import("../platform/git/facts.ts");
     const { sandboxState } = await import("../platform/sandbox/state.ts");
     this.commands = {
@@ -124,6 +131,7 @@ export class Guard {
       gitProblem,
       // No file of the workspace can stand in for a program that was taken for itself.
       proved: { ...hardening, PATH: path, CDPATH: "", OLDPWD: "", RIPGREP_CONFIG_PATH: "" },
+      bound: boundGit,
       sandbox: await sandboxState(),
     };
   }
@@ -254,7 +262,8 @@ export class Guard {
   }
 
   environment(form: RunForm | undefined): Readonly<Record<string, string>> {
-    const proved = form?.readOnly ? (this.commands?.proved ?? {}) : {};
+    const proved = form?.readOnly || form?.isBound ? (this.commands?.proved ?? {}) : {};
+    if (form?.isBound) return { ...proved, ...this.commands?.bound };
     if (!form?.ownConfig) return proved;
     const { GIT_CONFIG_GLOBAL: _global, GIT_CONFIG_NOSYSTEM: _system, ...own } = proved;
     return own;

@@ -24,9 +24,10 @@ import { systemFolders } from "../platform/sandbox/system-folders.ts";
 import { choosesPlainly } from "../platform/version-choice.ts";
 import { judgeCommand } from "../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../policy/decide.ts";
-import { isLetRun } from "../policy/findings.ts";
+import { isBound, isLetRun } from "../policy/findings.ts";
 import { isProtectedPath, namesOf } from "../policy/paths.ts";
 import type { Mention } from "../policy/rule.ts";
+import { dialledBy } from "../policy/rule-network.ts";
 import { unknownPath } from "../policy/rule-path.ts";
 import { asksOwnConfig } from "../policy/shell/git-config.ts";
 import type { CommandJudgement, GitPlace, PathWord, ShellFacts, SimpleCommand } from "../policy/shell/judgement.ts";
@@ -63,7 +64,8 @@ export function judgeShell(
   const isAsked = mayAsk && asksForChecks(moment.words ?? "");
   const asked = isAsked && moment.authority === undefined ? { ...moment, authority: "the person's words" } : moment;
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
-  const found = { judgement, paths, writes, mentions, losses } as const;
+  const hosts = confined && reach.network ? dialledBy(judgement, shellFacts(deps, confined)) : null;
+  const found = { judgement, paths, writes, mentions, losses, ...(hosts ? { hosts } : {}) } as const;
   const about = { tool, access: "exec", ...found, reach, shows, riskReasons: [] } as const;
   const first = { ...questionOf(deps, asked), ...about };
   const { question, verdict, lacksPast } = withPast(deps, first, asked);
@@ -216,6 +218,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
   const seen = shows.length > 0 ? { shows } : {};
   const isUnasked = verdict.decision === "allow" && isLetRun(question) ? { isUnasked: true as const } : {};
   const roams = isNarrow && judgement.reads.some(({ anywhere }) => anywhere) ? { roams: true as const } : {};
+  const bound = verdict.decision === "allow" && isBound(question) ? { isBound: true as const } : {};
   const deep = confined && [...(judgement?.reads ?? []), ...(judgement?.writes ?? [])].some(({ isDeep }) => isDeep);
   return {
     confined,
@@ -226,6 +229,7 @@ function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeM
     ...roams,
     ...isUnasked,
     ...ownConfig,
+    ...bound,
     ...seen,
     ...(deep ? { deep } : {}),
   };
