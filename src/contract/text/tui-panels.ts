@@ -5,6 +5,7 @@ export const tuiPanelsText = () =>
     "tui.key.yes": { en: "yes", zh: "允许" },
     "tui.key.no": { en: "no", zh: "拒绝" },
     "tui.key.always": { en: "always", zh: "始终允许" },
+    "tui.key.always_host": { en: "always for this host", zh: "始终允许此主机" },
     "tui.key.edit": { en: "edit", zh: "编辑" },
     "tui.key.all": { en: "view all", zh: "查看全部" },
     "tui.key.cancel": { en: "cancel the task", zh: "取消任务" },

@@ -171,6 +171,14 @@ describe("an approval", () => {
     ]);
   });
 
+  test("[PO-6] always for a host is called so, in both languages", () => {
+    const lines = (lang: "en" | "zh") =>
+      shown(new Asked({ always: ["network(good.example)"], reasons: [] }, undefined, lang).panel, 70, 20).join("\n");
+    expect(lines("en")).toContain("a always for this host");
+    expect(lines("en")).toContain("network(good.example)");
+    expect(lines("zh")).toContain("a 始终允许此主机");
+  });
+
   test("[PO-6] always shows what it would store and wants to be confirmed", () => {
     for (const sure of ["a", ENTER]) {
       const asked = new Asked();

@@ -103,7 +103,9 @@ export class ApprovalPanel implements Panel {
     const { scopes } = this.deps.approval;
     if (kind === "always" && scopes.includes("task")) return hintsOf.always.toSpliced(1, 0, ["t", "tui.key.task"]);
     if (kind !== "choosing") return hintsOf[kind];
-    const always: readonly Hint[] = this.deps.approval.always === null ? [] : [["a", "tui.key.always"]];
+    const { always: rules } = this.deps.approval;
+    const isHosts = rules?.every((rule) => /^(?:fetch|network)\(/.test(rule));
+    const always: readonly Hint[] = rules === null ? [] : [["a", isHosts ? "tui.key.always_host" : "tui.key.always"]];
     const step: readonly Hint[] = scopes.includes("step") ? [["s", "tui.key.step"]] : [];
     const typed: readonly Hint[] = scopes.includes("typed") ? [["d", "tui.key.typed"]] : [];
     return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...step, ...always, ...typed, ...hintsOf.choosing];
