@@ -1,6 +1,7 @@
 import type { Attempt } from "./attempt.ts";
 import { checkAttempts } from "./checks.ts";
 import { goingOnAttempts } from "./going-on.ts";
+import { hostAttempts } from "./hosts.ts";
 import { keyAttempts } from "./keys.ts";
 import { laterAttempts } from "./later.ts";
 import { limitAttempts } from "./limits.ts";
@@ -16,6 +17,7 @@ import { undoAttempts } from "./undo.ts";
 
 export const attempts: readonly Attempt[] = [
   ...ruleAttempts,
+  ...hostAttempts,
   ...checkAttempts,
   ...laterAttempts,
   ...secretAttempts,

