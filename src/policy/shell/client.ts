@@ -21,7 +21,7 @@ interface Row extends OptionForm {
 }
 
 const count = /^[0-9]+(?:\.[0-9]+)?$/;
-const plain = /^[^@]/s;
+const plain = /^[^@\r\n][^\r\n]*$/;
 /** Of one line, and about what is got. `Host` would name another server behind the same address. */
 const header = /^(?:accept(?:-[a-z]+)?|cache-control|if-[a-z-]+|pragma|range|user-agent):[^\r\n]*$/i;
 
@@ -184,8 +184,9 @@ function addressIn(word: Word): string | null {
   return isPlain ? word.text : null;
 }
 
+/** The name that is made of an address; one that anybody could read in another way is none. */
 function lastName(url: Word): Word | null {
-  const name = /^https?:\/\/[^/]+\/(?:.*\/)?([^/?#]+)$/i.exec(addressIn(url) ?? "")?.[1];
+  const name = /^https?:\/\/[^/]+\/(?:[^?#%]*\/)?([A-Za-z0-9_][\w.+-]*)$/i.exec(addressIn(url) ?? "")?.[1];
   return name === undefined ? null : { kind: "literal", value: name, text: name };
 }
 
