@@ -94,7 +94,7 @@ function editText(before: string, input: EditInput, at: LocatedPath): Result<Edi
   if (matches.length === 0) return noMatch(before, old, at);
   const mayBeMany = rung !== "quotes, dashes or spaces";
   if (matches.length > 1 && !(all && mayBeMany)) return manyMatches(before, matches, mayBeMany, at);
-  const elided = elisionIn(old, fresh);
+  const elided = elisionIn(old, fresh, at.shown);
   if (elided !== null) return refuseElision(elided, visible(at.shown));
   const size = before.length + matches.length * fresh.length * 2;
   if (size > maxWholeBytes) {

@@ -2,49 +2,99 @@
  * A line that stands for others instead of giving them: `// ... rest unchanged`. Whoever writes one into a file deletes
  * what it stands for. `null` when the new text has none that the old one lacks.
  */
-export function elisionIn(old: string, fresh: string): string | null {
+export function elisionIn(old: string, fresh: string, path: string): string | null {
   if (!suspicious.test(fresh)) return null;
   const [before, after] = [linesOf(old), linesOf(fresh)];
-  const known = new Set(before);
+  // Examples in documents are full of such lines: where every line stays, this is one more of them.
+  if (document.test(path) && before.every((line) => after.includes(line))) return null;
+  const known = new Map<string, number>();
+  for (const line of before.map(plain)) known.set(line, (known.get(line) ?? 0) + 1);
   const isShorter = after.length < before.length;
-  return after.find((line) => !known.has(line) && isElision(line, isShorter)) ?? null;
+  const found = after.find((line, at) => {
+    const left = known.get(plain(line)) ?? 0;
+    known.set(plain(line), left - 1);
+    return left <= 0 && isElision(line, isShorter) && !isGoingOn(after, at);
+  });
+  return found ?? null;
 }
 
 /** A look at the whole text: most have nothing of the kind. */
-const suspicious = /\.{3}|…|\b(?:rest|remain|existing|unchanged)|不变|略/i;
+const suspicious =
+  /\.{3}|…|\b(?:rest|remain|existing|unchanged|untouched|omitted|truncated|snip|same|previous|everything|no changes?)|不变|略|代码|原样/i;
+const document = /\.(?:mdx?|markdown|rst|adoc)$/i;
 const longest = 160;
+const longestExample = 200;
 
-const opening = /^(?:\/\/+|#+|--+|\/\*+|\*+|<!--|\{\s*\/\*+|%+|;+)\s*/;
-const closing = /\s*(?:\*+\/\s*\}?|-->)$/;
+/** The signs that begin a comment. One behind `{` or `pass` is all that is left of a block. */
+const opening =
+  /^(?:.*?(?:[{([]|(?:=>|\bpass|\.{3})\s))??\s*(?:\/\/+!?|#+|--+(?:\[\[)?|\{\s*\/\*+|\/\*+|<!--+|<%(?:--|#)?|\{\{!(?:--)?|\{[#-]|\(\*+|@\*)\s*|^(?:\*+|%+|;+)\s*/;
+const closing = /\s*(?:\*+\/\s*\}?|--+>|\]\]|(?:--)?%>|(?:--)?\}\}|[#-]\}|\*+[)@])?\s*[});,]*$/;
+/** What makes a heading or an aside of a comment. */
+const frame = /^[-=~*_<[({\s]+|[-=~*_>\])}\s]+$/g;
 
-const dots = "(?:\\.{3,}|…+)";
+const dots = "(?:\\.{3,6}|…+)";
 const things =
-  "(?:code|file|function|method|class|implementation|component|module|document|content|script|config|configuration|test|import|body|page|logic|field|prop|style|route|type|definition|entry|item|line)s?";
-const states = "(?:unchanged|omitted|elided|the same(?: as before)?|as before|as is|as-is|intact|here|goes here)";
+  "(?:code|file|function|method|class|implementation|component|module|document|content|script|config|configuration|test|import|export|body|page|logic|field|prop|style|rule|route|type|definition|entry|entrie|item|line|section|handler|helper|constant|variable|option|setting|column|row|case|branch|branche|element|attribute|declaration|statement|block|jsx|html|css|markup|template|schema|table|query|querie|program)s?";
+const states =
+  "(?:unchanged|untouched|unmodified|omitted|elided|truncated|the same(?: as (?:before|above))?|as before|as is|as-is|intact)(?: for (?:brevity|clarity))?";
+const verb = "(?:,? (?:is|are|remains?|stays?|continues?|goes|go))?";
 
-/** `... existing code ...`: dots first, and then what they stand for. */
+const strong = "rest|remain\\w*|existing|unchanged|untouched|omitted|elided|as before|no changes?";
+/** `... existing code ...`: dots first, and then what they stand for. Other words may be far away in any sentence. */
 const dotted = new RegExp(
-  `^[([<{]?\\s*${dots}\\s*[([]?.*\\b(?:rest|remain\\w*|existing|unchanged|omitted|elided|previous|same|as before|other|no changes?|keep)\\b`,
+  `^${dots}\\s*[([]?(?:.*\\b(?:${strong})\\b|(?:\\S+\\s+){0,3}?(?:other|previous|same|keep)\\b)`,
   "i",
 );
 /** `rest of the file unchanged`: nothing else in the comment. */
 const worded = new RegExp(
-  `^[([]?(?:the )?(?:(?:rest|remainder) of (?:the |this |your )?(?:\\w+ )?${things}|(?:existing|remaining|unchanged) ${things})(?:,? (?:is|are|remains?|stays?|continues?))?(?: ${states})?\\s*(?:${dots}|\\.)?[)\\]]?$`,
+  [
+    `(?:(?:rest|remainder) of (?:the |this |your )?(?:\\w+ ){0,2}?${things}|(?:your )?(?:existing|remaining|unchanged) (?:\\w+ )?${things})${verb}(?: (?:${states}|here))?`,
+    `(?:(?:all )?(?:the )?other (?:\\w+ )?${things}|(?:the )?rest|everything else|lines? \\d+ ?(?:-|–|to|through) ?\\d+)${verb} ${states}`,
+    `(?:keep|with) (?:(?:all|the|your) ){0,2}(?:(?:rest of (?:the |your )?)?(?:existing |remaining |other )?${things})(?: ${states}| here)?`,
+    `(?:${things} )?omitted for (?:brevity|clarity)`,
+    `previous (?:${things})${verb} (?:${states}|here)`,
+  ]
+    .map((form) => `^(?:todo: |note: )?(?:the )?${form}\\s*(?:${dots}|\\.)?$`)
+    .join("|"),
   "i",
 );
 const chinese =
-  /^(?:\.{3,}|…+|[(（]?(?:其余|其它|其他|剩余|原有|现有|后面|以下)).{0,12}(?:不变|省略|略|代码)\s*[.…。)）]*$/;
-/** `// ...`, which only means something where lines are lost. */
-const bare = new RegExp(`^[([]?${dots}[)\\]]?$`);
+  /^(?:\.{3,}|…+|[(（]?(?:其余|其它|其他|剩余|剩下|原有|现有|已有|之前|后面|以下|中间|此处|这里)).{0,12}(?:不变|省略|略|原样|代码)\s*[.…。)）]*$/;
+/** What only means something where lines are lost: `// ...`, `// ... imports`, `// unchanged`. */
+const short = new RegExp(
+  `^(?:${dots}|${dots}\\s*(?:[\\w-]+\\s+){0,2}[\\w-]+\\s*${dots}|${dots}\\s*(?:more |\\d+ )?(?:${things}|etc|and so on)\\.?|${states}|no changes?(?: here| below)?|same as (?:before|above)|snip(?:ped)?|保持(?:原样|不变))$`,
+  "i",
+);
+/** `...rest,` spreads a list. */
+const spread =
+  /^\.{3}\s?(?:await |new )?[\w$.?!]+(?: (?:as|satisfies) (?:[A-Z][\w.]*|any|const|never|unknown))?[,;)\]}]*$/;
 
 function isElision(line: string, isShorter: boolean): boolean {
   if (line.length > longest) return false;
-  const body = line.replace(opening, "").replace(closing, "").trim();
-  // Without the sign of a comment it may be code: `...rest,` spreads a list.
-  const isText = body !== line || /^[([<]?(?:\.{3,}|…+)(?:\s|[^(){}[\],;=?]* [^(){}[\],;=?]*$)/.test(body);
+  const bare = line.replace(opening, "");
+  const isComment = bare !== line;
+  const body = (isComment ? bare.replace(closing, "") : line).replace(frame, "").trim();
+  // Without the sign of a comment it may be code.
+  const isText =
+    isComment || (/^(?:\.{3,}|…+)(?:\s|[^(){}[\],;=?]* [^(){}[\],;=?]*$)/.test(body) && !spread.test(body));
   if ((isText && dotted.test(body)) || (/^(?:\.{3}|…)/.test(body) && chinese.test(body))) return true;
-  if (body === line) return false;
-  return worded.test(body) || chinese.test(body) || (isShorter && bare.test(body));
+  if (!isComment) return /^[[(<]/.test(line) && worded.test(body) && /\s/.test(body);
+  return worded.test(body) || chinese.test(body) || (isShorter && short.test(body));
+}
+
+/** A line of an example in Python, `>>>` and then `...`; or the end of a sentence that the comment above began. */
+function isGoingOn(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? "";
+  let from = at;
+  while (lines[from]?.startsWith("...") && at - from < longestExample) from--;
+  if (from < at && lines[from]?.startsWith(">>>")) return true;
+  const sign = /^(?:\/\/+|#+|--+|\*+|;+|%+)\s+(?=[a-z])/.exec(line)?.[0];
+  return sign !== undefined && at > 0 && lines[at - 1]!.startsWith(sign) && /[\w,]$/.test(lines[at - 1]!);
+}
+
+/** Dots and blanks may be written in several ways. */
+function plain(line: string): string {
+  return line.replaceAll("…", "...").replace(/\s+/g, " ");
 }
 
 function linesOf(text: string): readonly string[] {

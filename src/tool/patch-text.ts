@@ -45,7 +45,7 @@ export function patchText(text: string, hunks: readonly Hunk[], path: string, bu
     const drift = hunk.line === null ? before.drift : found.first - hunk.line;
     before = { drift, end: found.first + oldLines(hunk).length, isSole };
     const [old, fresh] = [oldLines(hunk), hunk.lines.flatMap(({ sign, text }) => (sign === "-" ? [] : [text]))];
-    const elided = elisionIn(old.join("\n"), fresh.join("\n"));
+    const elided = elisionIn(old.join("\n"), fresh.join("\n"), path);
     if (elided !== null) errors.push(refuseElision(elided, path).error);
   }
   if (errors.length > 0) return { ok: false, errors };

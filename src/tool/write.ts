@@ -53,7 +53,7 @@ function replace(at: LocatedPath, content: string, ctx: ToolContext): Result<Cha
   const old = loaded.value;
   const form = decodeText(old.bytes);
   if (form === null) return isBinary(at, old.bytes, old.bytes.length);
-  const elided = elisionIn(form.text, content);
+  const elided = elisionIn(form.text, content, at.shown);
   if (elided !== null) return refuseElision(elided, visible(at.shown));
   const plain = form.bom && content.startsWith("\ufeff") ? content.slice(1) : content;
   const bytes = encodeFor(at, plain.includes("\r") ? plain : plain.replaceAll("\n", lineEndOf(form.text)), form);

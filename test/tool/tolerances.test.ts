@@ -68,6 +68,37 @@ describe("[TL-7] lines in place of others are refused:", () => {
     "// 其余代码保持不变",
     "# ……省略……",
     "...rest of the function as before",
+    "// your existing code here",
+    "# other methods remain the same",
+    "// All other functions remain unchanged",
+    "// everything else stays the same",
+    "// Keep existing code",
+    "// code omitted for brevity",
+    "// lines 10-50 unchanged",
+    "// [rest of file unchanged]",
+    "[rest of the file unchanged]",
+    "// ===== REST OF FILE UNCHANGED =====",
+    "<!-- rest of the HTML -->",
+    "{/* Rest of the JSX remains the same */}",
+    "--[[ ... rest unchanged ... ]]",
+    "{{!-- ... rest of template ... --}}",
+    "{# ... rest of template ... #}",
+    "<%-- ... rest of the page ... --%>",
+    "(* ... rest unchanged ... *)",
+    "{- ... rest unchanged -}",
+    "//! ... rest unchanged",
+    "function b() { /* ... existing code ... */ }",
+    "pass  # ... existing code ...",
+    "...  # rest of the method",
+    "// 原有代码",
+    "// 中间代码省略",
+    "// ... imports ...",
+    "// ... other imports",
+    "// ... methods",
+    "// unchanged",
+    "// omitted for brevity",
+    "// same as before",
+    "function b() { /* ... */ }",
   ];
   for (const line of elided) {
     test(line, async () => {
@@ -88,6 +119,22 @@ describe("[TL-7] lines in place of others are refused:", () => {
     expect(told(await ws.change(write, { path: "new.md", content: "// ... rest unchanged\n" }))).toStartWith("created");
   });
 
+  test("one more of them than the old text had, and none whose dots alone are written otherwise", async () => {
+    const old = "# … existing code …\na\nb\n";
+    expect(await edited(old, old, "# ... existing code ...\nb\n")).toBe("# ... existing code ...\nb\n");
+    expect(await edited(old, "a\nb\n", "# … existing code …\n")).toStartWith("E_INVALID_ARGS: the new text");
+  });
+
+  test("an example in a document may have one where every old line stays", async () => {
+    const line = "# ... the rest of your settings ...";
+    ws.put("doc.md", "Text.\n\nMore.\n");
+    await ws.run(read, { path: "doc.md" });
+    const change = (old: string, fresh: string) =>
+      ws.change(edit, { path: "doc.md", old_string: old, new_string: fresh });
+    expect(told(await change("Text.\n", `${line}\n`))).toStartWith("E_INVALID_ARGS: the new text for doc.md");
+    expect(told(await change("Text.\n", `Text.\n    ${line}\n`))).toStartWith("edited doc.md");
+  });
+
   test("words that only resemble them are no such lines", async () => {
     const fine = [
       "// wait for the rest...",
@@ -106,6 +153,16 @@ describe("[TL-7] lines in place of others are refused:", () => {
       "// ...",
       '"// ... rest unchanged"',
       "// 顺序保持不变",
+      ">>> def f(x):\n...     return x in existing\n...     keep",
+      "// Does not overwrite the\n// existing file.",
+      "// The modules of a package are in its folder\n// ... but should not leak into other modules.",
+      "  ... rest,",
+      "  ...rest as Props",
+      "// see https://example.com/...",
+      "if c == '(':  # (...+...)",
+      "// unchanged",
+      "# ...or without.",
+      "//..............................",
     ];
     for (const line of fine) expect(await edited("a\nb\n", "b\n", `${line}\n`)).toBe(`a\n${line}\n`);
   });
