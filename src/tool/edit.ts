@@ -11,7 +11,7 @@ import { checkWhole, encodeFor, formNotes, loadForChange, planOf, refuseElision 
 import { elisionIn } from "./elision.ts";
 import { countOf, findMatches, isExact, type Match, type Matches } from "./match.ts";
 import { missing, nearestText, shownLine } from "./nearest.ts";
-import { replacement } from "./splice.ts";
+import { fromLineStart, replacement } from "./splice.ts";
 import { planWrite } from "./write.ts";
 
 interface EditInput {
@@ -100,14 +100,17 @@ function editText(before: string, input: EditInput, at: LocatedPath): Result<Edi
   if (size > maxWholeBytes) {
     return fail("E_INVALID_ARGS", phrase("file.too_big", { path: visible(at.shown), size: showSize(size) }));
   }
-  return ok({ text: spliced(before, matches, old, fresh), said: saidOf(before, { rung, matches }, at) });
+  const places = isExact(rung) ? matches.map((match) => fromLineStart(before, match, old, fresh)) : matches;
+  const isMoved = places.some(({ lead }) => lead !== undefined);
+  const said = saidOf(before, { rung: isMoved ? "indentation" : rung, matches: places }, at);
+  return ok({ text: spliced(before, places, old, fresh), said });
 }
 
 function spliced(before: string, matches: readonly Match[], old: string, fresh: string): string {
   const parts: string[] = [];
   let done = 0;
   for (const match of matches) {
-    parts.push(before.slice(done, match.start), replacement(before, match, old, fresh));
+    parts.push(before.slice(done, match.start), replacement(before, match, (match.lead ?? "") + old, fresh));
     done = match.end;
   }
   return parts.join("") + before.slice(done);

@@ -31,19 +31,27 @@ export interface Run {
 }
 
 /**
- * Whether new lines carry the file's indentation already, though the old ones do not. Lines that are in both decide; else
- * how deep each run begins, beside what stands near; else how many lines stand as deep as others do.
+ * Whether new lines carry the file's indentation already, though the old ones do not. Where they begin may rule one of the
+ * two out; else lines that are in both decide; else how deep each run begins, beside what stands near; else how many lines
+ * stand as deep as others do.
  */
 export function isShiftedAlready(old: Lines, runs: readonly Run[], shift: Shift): boolean {
   if (!("add" in shift || "cut" in shift)) return false;
   const [before, after] = [old.filter(isFull), runs.flatMap(({ fresh }) => fresh).filter(isFull)];
-  if (after.length === 0 || ("add" in shift && !after.every((line) => line.startsWith(shift.add)))) return false;
+  const firsts = runs.flatMap(({ fresh }) => fresh.find(isFull) ?? []);
+  if (after.length === 0 || ("add" in shift && !firsts.every((line) => line.startsWith(shift.add)))) return false;
   const inFile = (lines: Lines): Lines => lines.map((line) => shifted(line, shift));
-  const votes = after.reduce((sum, line) => sum + Number(isIn(inFile(before), line)) - Number(isIn(before, line)), 0);
+  const begins = runs.map(({ fresh, near }) => beginsAt(fresh, inFile(near)) - beginsAt(fresh, near));
+  // What begins further out than all of the old lines, where they stand in the file, is not written beside them.
+  const isOut = firsts.every((line) => before.every((one) => depthOf(one) > depthOf(line)));
+  if ("cut" in shift && isOut && begins.every((one) => one > 0)) return true;
+  const votes = after
+    .filter(hasWords)
+    .reduce((sum, line) => sum + Number(isIn(inFile(before), line)) - Number(isIn(before, line)), 0);
   if (votes !== 0) return votes > 0;
   // What is too deep everywhere is as deep in the new lines, unless they show that it is not.
   if ("cut" in shift) return !after.every((line) => line.startsWith(shift.cut));
-  const begins = runs.map(({ fresh, near }) => beginsAt(fresh, inFile(near)) - beginsAt(fresh, near));
+  if (!after.every((line) => line.startsWith(shift.add))) return false;
   if (begins.some((one) => one !== 0)) return begins.every((one) => one >= 0);
   const unit = unitOf([...before, ...after]);
   const fits = (depths: ReadonlySet<number>): number => after.filter((line) => depths.has(depthOf(line))).length;
@@ -73,6 +81,11 @@ function unitOf(lines: Lines): number {
   const depths = [...new Set(lines.map(depthOf))].sort((one, other) => one - other);
   const steps = depths.flatMap((depth, at) => (at === 0 ? [] : [depth - (depths[at - 1] ?? 0)]));
   return Math.min(...steps, 8);
+}
+
+/** A lone bracket is like many others. */
+function hasWords(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
 }
 
 function isFull(line: string): boolean {

@@ -24,7 +24,8 @@ const maxPairs = 4_000_000;
  * `fresh` with the file's signs wherever it says the same as `old`: in whole lines first, and between those in words, so that
  * a new line does not take the signs of the old one that it resembles. `twin` is `old` as the file has it, unit for unit.
  */
-export function withMarks(old: string, twin: string, fresh: string): string {
+export function withMarks(given: string, twin: string, wanted: string): string {
+  const [old, fresh] = asPlainAs(given, twin, wanted);
   const [from, to] = [piecesOf(old, /[^\n]*\n|[^\n]+$/g), piecesOf(fresh, /[^\n]*\n|[^\n]+$/g)];
   const out: string[] = [];
   let done = { from: 0, to: 0 };
@@ -36,6 +37,22 @@ export function withMarks(old: string, twin: string, fresh: string): string {
     done = { from: at + 1, to: there + 1 };
   }
   return out.join("");
+}
+
+const kinds: readonly (readonly number[])[] = [[0, 1], [2], [3]];
+
+/** Where the file has plain signs for all of one kind in `old`, new words get plain ones too: curly quotes are no code. */
+function asPlainAs(old: string, twin: string, fresh: string): readonly [string, string] {
+  return kinds.reduce<readonly [string, string]>(
+    ([was, now], kind) => {
+      const places = kind.flatMap((at) => [...was.matchAll(folds[at]![0])].map(({ index }) => [index, folds[at]![1]]));
+      if (places.length === 0 || places.some(([index, plain]) => twin[Number(index)] !== plain)) return [was, now];
+      const toPlain = (text: string): string =>
+        kind.reduce((one, at) => one.replace(folds[at]![0], folds[at]![1]), text);
+      return [toPlain(was), toPlain(now)];
+    },
+    [old, fresh],
+  );
 }
 
 function textBetween(pieces: readonly Piece[], first: number, behind: number, text: string): Piece {

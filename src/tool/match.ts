@@ -25,6 +25,8 @@ export interface Match {
   readonly shift?: Shift;
   /** `old_string` ends in a line break and the file does not. */
   readonly lacksBreak?: boolean;
+  /** What stands in front of `old_string` in its first line and is replaced with it. */
+  readonly lead?: string;
   /** `old_string` with the signs that the file has in place of its own. */
   readonly twin?: string;
 }

@@ -28,6 +28,24 @@ export function replacement(text: string, match: Match, old: string, fresh: stri
   return out.join("");
 }
 
+/**
+ * `return 1` was found behind its indentation, and the new text begins with that indentation, or deeper and has the old line
+ * with it: then the whole line is what is replaced, and its indentation is not given twice. Not where only the depth changes,
+ * nor where lines go in front of the end of a block.
+ */
+export function fromLineStart(text: string, match: Match, old: string, fresh: string): Match {
+  const indent = text.slice(text.lastIndexOf("\n", match.start - 1) + 1, match.start);
+  if (indent === "" || indent.trim() !== "" || /^\s/.test(old) || !/^[\t ]+\S/.test(fresh)) return match;
+  const [oldLines, freshLines] = [toLf(old).split("\n"), toLf(fresh).split("\n")];
+  const [first = "", begin = ""] = [oldLines[0], freshLines[0]];
+  const isKept = freshLines.includes(indent + first) || oldLines.indexOf(begin) > 0;
+  const rest = begin.startsWith(indent) ? begin.slice(indent.length) : null;
+  const isAsDeep = rest !== null && /^\S/.test(rest) && (!/^(?:[)\]}]|end\b)/.test(first) || rest[0] === first[0]);
+  const isDeeper = rest !== null && /^\s/.test(rest);
+  if (toLf(fresh).trim() === toLf(old).trim() || !(isAsDeep || ((isDeeper || rest === null) && isKept))) return match;
+  return { ...match, start: match.start - indent.length, lead: indent };
+}
+
 type Lines = readonly string[];
 
 /** Both with the signs and the indentation that the file has in this place. */

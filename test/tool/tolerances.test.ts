@@ -223,6 +223,12 @@ describe("[TL-2] the file's own signs stay:", () => {
   });
 });
 
+test("[TL-2] new words get no curly quotes where the file has plain ones", async () => {
+  const before = `log("it's")\n`;
+  expect(await edited(before, "log(”it’s”)\n", "log(”it’s”)\nlog(“that’s”)\n")).toBe(`${before}log("that's")\n`);
+  expect(await edited(before, "log(”it’s”)", "log(”it’s”) — “so”")).toBe(`log("it's") — "so"\n`);
+});
+
 describe("[TL-2] indentation is never given twice:", () => {
   const before = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        pass\n";
   const old = "def f(self):\n    return 1\n\ndef g(self):\n";
@@ -244,6 +250,43 @@ describe("[TL-2] indentation is never given twice:", () => {
       "  if a:\n    x()\n  y()\nz\n",
     );
     expect(await edited("  x()\n  y()\nz\n", "x()\ny()\n", "if a:\n  x()\ny()\n")).toBe("  if a:\n    x()\n  y()\nz\n");
+  });
+  test("behind the indentation of the first line, whatever the new text begins with", async () => {
+    const rows: readonly (readonly [old: string, fresh: string, after: string])[] = [
+      ["b()\n    c()\n", "    b2()\n    c()\n", "a:\n    b2()\n    c()\nd\n"],
+      ["b()\n    c()\n", "    if x:\n        b()\n    c()\n", "a:\n    if x:\n        b()\n    c()\nd\n"],
+      ["b()\n    c()\n", "    c()\n", "a:\n    c()\nd\n"],
+      ["c()", "        b()\n    c()", "a:\n    b()\n        b()\n    c()\nd\n"],
+      // A call that only gets deeper, and one in the middle of a line, are what they say.
+      ["c()", "    c()", "a:\n    b()\n        c()\nd\n"],
+      ["()\n    c", "    ()\n    c2", "a:\n    b    ()\n    c2()\nd\n"],
+    ];
+    for (const [old, fresh, after] of rows) expect(await edited("a:\n    b()\n    c()\nd\n", old, fresh)).toBe(after);
+    // In front of what ends a block lines are deeper than it is.
+    expect(await edited("a {\n    }\n", "}", "    b\n    }")).toBe("a {\n        b\n    }\n");
+    expect(await edited("a {\n    }\n", "}", "        b\n    }")).toBe("a {\n        b\n    }\n");
+    expect(await edited("\tf(1)\r\n\tf(1)\r\n", "f(1)", "\tg(1)", true)).toBe("\tg(1)\r\n\tg(1)\r\n");
+  });
+  test("too deep an old text, and new lines that begin further out than it does", async () => {
+    expect(await edited("a:\n    b\nc\n", "        b\n", "    b2\n")).toBe("a:\n    b2\nc\n");
+    expect(await edited("a:\n    b\nc\n", "        b\n", "    if x:\n        b\n")).toBe(
+      "a:\n    if x:\n        b\nc\n",
+    );
+  });
+  test("a new text at the file's depth, and a line behind it that stands further out", async () => {
+    const fresh = "    def f(self):\n        return 2\n\ndef h():\n    pass\n\n";
+    expect(await edited(before, "def f(self):\n    return 1\n\n", fresh)).toBe(
+      before.replace("    def f(self):\n        return 1\n\n", fresh),
+    );
+  });
+  test("lone brackets that happen to be elsewhere as well prove nothing", async () => {
+    await put("f({\n})\ng(\n    h({\n    })\n)\n");
+    const lines = [" g(", "     h({", "-    })", "+    })", "+    i({})", " )"].map(
+      (line) => `${line[0]}    ${line.slice(1)}`,
+    );
+    const text = `*** Begin Patch\n*** Update File: f.txt\n@@\n${lines.join("\n")}\n*** End Patch\n`;
+    await ws.change(patch, { patch: text });
+    expect(ws.text("f.txt")).toBe("f({\n})\ng(\n    h({\n    })\n    i({})\n)\n");
   });
   test("of a line that is put where only its neighbours tell how deep it stands", async () => {
     const hunk = (...list: readonly string[]): string =>

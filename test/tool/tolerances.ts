@@ -42,6 +42,13 @@ export const tolerances: readonly Tolerance[] = [
     says: "indentation",
   },
   {
+    name: "indentation of the first line, in the new text only",
+    before: "def f():\n    x()\n    return 1\n",
+    call: { old: "return 1", fresh: "    y()\n    return 2" },
+    after: "def f():\n    x()\n    y()\n    return 2\n",
+    says: "indentation",
+  },
+  {
     name: "tabs against spaces, equally nested",
     before: "func f() {\n\tif x {\n\t\treturn\n\t}\n}\n",
     call: {
