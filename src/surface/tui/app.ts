@@ -102,6 +102,7 @@ class App {
     const talk = new Conversation(started, {
       ...{ look: this.look, stage: this.stage, keys: this.keys, prompt: this.prompt, fault: this.deps.fault },
       hint: (text) => this.showHint(text),
+      waits: () => this.gate.close(),
       leave: () => this.leave(null),
       restyle: ({ theme, lang }) => {
         if (theme !== undefined) this.theme = themeNow(theme);

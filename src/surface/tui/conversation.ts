@@ -31,6 +31,8 @@ interface ConversationDeps {
   readonly keys: Keys;
   readonly prompt: Prompt;
   readonly hint: (text: string) => void;
+  /** A model is waited for, and a key can cut that short: from now on, not before. */
+  readonly waits: () => void;
   readonly leave: () => void;
   readonly restyle: (choice: UiChoice) => void;
   /** Keeps a fault of ours; the id that the person is shown for it. */
@@ -267,6 +269,7 @@ export class Conversation {
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
     this.waiting.hear(event);
+    if (event.type === "model.failed" && event.retryInMs !== null) this.deps.waits();
     if (event.type === "task.started" || event.type === "task.continued") this.attention.begun();
     if (event.type !== "task.ended") return;
     this.branch = this.started.branch();

@@ -110,10 +110,10 @@ export class Keyboard {
   }
 
   private atPrompt(sequence: string): void {
-    const { keys, prompt, talk, leave } = this.deps;
+    const { keys, prompt, talk, leave, gate } = this.deps;
     if (keys.is(sequence, "cancel") && !prompt.isMenuOpen) this.escape();
     else if (keys.is(sequence, "end") && prompt.isEmpty) leave();
-    else if (keys.is(sequence, "send") && prompt.isEmpty && talk()?.retryNow()) return;
+    else if (keys.is(sequence, "send") && prompt.isEmpty && gate.isOpen && talk()?.retryNow()) return;
     else if (!talk()?.act(sequence)) this.write(sequence);
   }
 

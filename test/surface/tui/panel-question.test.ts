@@ -40,6 +40,16 @@ describe("a question", () => {
     expect([byNumber.sent, byArrow.sent]).toEqual([["the second"], ["the second"]]);
   });
 
+  test("[PO-6] a number and an Enter that are held down answer nothing, nor are they written", () => {
+    const held = ask([which, which]);
+    press(held.panel, "\x1b[50;1:2u", "\x1b[50;1:2u", DOWN, "\x1b[13;1:2u");
+    expect([held.sent, beforeCursor(held.panel, 50, 12)]).toEqual([[], "┃ > "]);
+    press(held.panel, "2", "\x1b[50;1:2u", "\x1b[13;1:2u");
+    expect(held.sent).toEqual([]);
+    press(held.panel, "1");
+    expect(held.sent.length).toBe(1);
+  });
+
   test("[SM-7] own words may hold numbers, begin with one behind the options, and have several lines", () => {
     const words = ask([which]);
     type(words.panel, "both 1 and 2");

@@ -157,6 +157,15 @@ describe("questions before there is an engine", () => {
     }
   }
 
+  test("[PO-6] a number and an Enter that are held down choose nothing, an arrow moves on", async () => {
+    const on = new Screened();
+    const answer = on.ask.choose("Sure?", ["no", "perhaps", "yes"]);
+    press(on.panel, "\x1b[50;1:2u", "\x1b[13;1:2u", "\x1b[1;1:2B", "\x1b[1;1:2B");
+    expect(on.top === null).toBe(false);
+    press(on.panel, "\x1b[13u");
+    expect(await answer).toBe(2);
+  });
+
   test("[CLI-1] a line is typed, and what was told and answered stays readable", async () => {
     const on = new Screened();
     on.ask.tell("Welcome\u001b[2J\n\nto coder");

@@ -142,7 +142,8 @@ test("[MD-4] a wait for a model that is busy can be cut short by a key, which se
   await scene.sees("and hurry");
   expect(scene.person.rows().join("\n")).not.toContain("tries now");
   scene.person.press("ctrl+u");
-  await scene.sees("Enter tries now");
+  await scene.asked("Enter tries now");
+  await Bun.sleep(300);
   scene.person.press("enter");
   await scene.rests("There it is.");
 });

@@ -6,7 +6,7 @@ import type { Frame } from "../screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
 import { LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";
-import { isKey, pasted, typed } from "./press.ts";
+import { isEnter, isKey, letter, pasted, typed } from "./press.ts";
 import { Scroll } from "./scroll.ts";
 
 interface AskHost {
@@ -178,9 +178,9 @@ export class ChoicePanel implements Panel {
 
   handle(key: string): boolean {
     const { length } = this.options;
-    const number = Number(typed(key) || "0");
+    const number = Number(letter(key) || "0");
     if (number >= 1 && number <= Math.min(9, length)) this.done(number - 1);
-    else if (isKey(key, "enter") && length > 0) this.done(this.at);
+    else if (isEnter(key) && length > 0) this.done(this.at);
     else if (isKey(key, "up", "down") && length > 0) this.move(isKey(key, "up") ? length - 1 : 1);
     else if (isLeaving(key)) this.done(null);
     else return this.scroll.handle(key);

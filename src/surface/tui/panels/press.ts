@@ -26,6 +26,11 @@ export function isKey(key: string, ...names: readonly KeyId[]): boolean {
   return !isKeyRelease(key) && names.some((name) => matchesKey(key, name));
 }
 
+/** Enter as an answer; not one that is held down. */
+export function isEnter(key: string): boolean {
+  return isKey(key, "enter") && !isKeyRepeat(key);
+}
+
 /** What was pasted, `null` where it is a key. */
 export function pasted(key: string): string | null {
   if (!key.startsWith(PASTE)) return null;

@@ -10,7 +10,7 @@ import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./c
 import { barredHead } from "./exact.ts";
 import { TextField } from "./field.ts";
 import type { Panel } from "./panel.ts";
-import { isKey, typed } from "./press.ts";
+import { isEnter, isKey, letter, typed } from "./press.ts";
 import { Scroll, type Span } from "./scroll.ts";
 
 export interface QuestionDeps {
@@ -69,7 +69,8 @@ export class QuestionPanel implements Panel {
     if (this.isOver) return false;
     if (isKey(key, "escape")) this.end(this.deps.cancel);
     else if (!asked) return false;
-    else if (isKey(key, "enter")) this.enter(asked);
+    else if (isEnter(key)) this.enter(asked);
+    else if (isKey(key, "enter")) return false;
     else if (isKey(key, "up", "down") && this.isChoosing(asked)) this.move(asked, isKey(key, "up") ? -1 : 1);
     else if (isKey(key, "left") && asked.field.text === "" && this.now > 0) this.now--;
     else if (!asked.scroll.handle(key) && !this.isNumber(asked, key)) this.type(asked, key);
@@ -91,7 +92,8 @@ export class QuestionPanel implements Panel {
     const option = asked.options[Number(typed(key) || "0") - 1];
     const isOwn = asked.field.text !== "" || asked.at === asked.options.length;
     if (option === undefined || isOwn) return false;
-    this.answer(option);
+    // One that is held down was pressed before this was asked.
+    if (letter(key) !== "") this.answer(option);
     return true;
   }
 
