@@ -110,17 +110,11 @@ describe("while a model is waited for", () => {
     using other = startScriptedServer([{ text: "from the other" }]);
     const providers = { other: { protocol: "openai-chat", base_url: other.url } };
     const seat = bench.open({}, { config: { providers } });
-    let taken: unknown = null;
-    onFailure(seat, () => {
-      seat.engine.setModel("other/m").then(
-        (result) => {
-          taken = result.ok;
-        },
-        () => {},
-      );
+    const taken = new Promise<{ readonly ok: boolean }>((resolve, reject) => {
+      onFailure(seat, () => seat.engine.setModel("other/m").then(resolve, reject));
     });
     await seat.run("go");
-    expect(taken).toBe(true);
+    expect((await taken).ok).toBe(true);
     expect(seat.last("model.replied")).toMatchObject({ index: 1, attempt: 2, reply: { text: "from the other" } });
   });
 
