@@ -1,14 +1,14 @@
 import type { ModelFault } from "../contract/delta.ts";
 
 const firstMs = 500;
-/** Waiting longer than this is the person's decision, not ours. */
+/** Waiting longer than this is the person's decision, not ours: they take it with `model_outage_s`. */
 const longestAskedMs = 10 * 60_000;
 /** A server that wants to be asked again at once is believed so often. */
 const believedAtOnce = 5;
 
 /** Whether a provider that says how long it wants to be left alone is waited for. */
-export function isWaitedFor(askedMs: number): boolean {
-  return askedMs <= longestAskedMs;
+export function isWaitedFor(askedMs: number, outageMs = 0): boolean {
+  return askedMs <= Math.max(longestAskedMs, outageMs);
 }
 
 /** What becomes of a failure: how long a pause grows, how often it is tried at most, for how many times the outage that is waited out. */
@@ -59,6 +59,6 @@ export function retryDelay(fault: ModelFault, tried: Tried, limits: RetryLimits,
   };
   const { retryAfterMs: asked } = fault;
   if (asked === null) return pause(failures);
-  if (!isWaitedFor(asked)) return null;
+  if (!isWaitedFor(asked, limits.outageMs)) return null;
   return failures > believedAtOnce ? Math.max(asked, pause(failures - believedAtOnce)) : asked;
 }

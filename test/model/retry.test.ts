@@ -76,8 +76,14 @@ test("[MD-4] jitter stays within a quarter of the wait and reaches both sides", 
 });
 
 test("[MD-4] Retry-After is waited for exactly, up to 10 minutes; a longer one means no retry", () => {
-  const waits = [0, 1, 7_000, 600_000, 600_001].map((after) => delay(fault("busy", after), 1, long, 0.9));
+  const waits = [0, 1, 7_000, 600_000, 600_001].map((after) => delay(fault("busy", after), 1, usual, 0.9));
   expect(waits).toEqual([0, 1, 7_000, 600_000, null]);
+});
+
+test("[MD-4] whoever sets model_outage_s to more than that waits for a Retry-After as long as it", () => {
+  const hour = { ...long, outageMs: 3_600_000 };
+  const waits = [600_001, 3_600_000, 3_600_001].map((after) => delay(fault("busy", after), 1, hour, 0.9));
+  expect(waits).toEqual([600_001, 3_600_000, null]);
 });
 
 test("[MD-4] a provider that wants to be asked again at once, over and over, is not flooded", () => {
