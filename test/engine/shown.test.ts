@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import type { Judged } from "../../src/engine/judge.ts";
+import { ShownFiles } from "../../src/engine/shown.ts";
 import { Bench } from "../support/engine.ts";
 import type { Step } from "../support/scripted-reply.ts";
 
@@ -8,8 +10,9 @@ const body = Array.from({ length: 40 }, (_, at) => `const line${at} = ${at};`).j
 const edit = call("edit", { path: "a.ts", old_string: "line7 = 7", new_string: "line7 = 8" });
 
 /** What an edit of `a.ts` is told after these steps. */
-async function editAfter(steps: readonly Step[], mode: "auto-edit" | "yolo" = "yolo"): Promise<string> {
-  await using bench = new Bench([...steps, edit, { text: "done" }]);
+async function editAfter([first, ...steps]: readonly Step[], mode: "auto-edit" | "yolo" = "yolo"): Promise<string> {
+  // Files that are as old as nothing are in real life: a disk's clock may be a little behind.
+  await using bench = new Bench([{ ...first, delayMs: 60 }, ...steps, edit, { text: "done" }]);
   const path = bench.file("a.ts", `${body}\n`);
   bench.file("b.ts", "const other = 1;\n}\n");
   bench.file("crlf.ts", "x\r\n");
@@ -33,6 +36,10 @@ for (const command of [
   "nl a.ts",
   "wc -l a.ts && sed -n 1,3p a.ts",
   "cat a.ts missing.ts",
+  "grep -rn line3 .",
+  "grep -rn line3 $PWD",
+  "grep -rn -A2 line3 ../*",
+  "cd .. && grep -rn line3 .",
 ]) {
   test(`[TL-2] what ${command} showed counts as read`, async () => {
     expect(await editAfter([call("bash", { command })])).toBe("edited a.ts at line 8");
@@ -51,6 +58,9 @@ for (const command of [
   "md5sum a.ts",
   "cat a.ts | tr a-z A-Z",
   "echo 'const line3 = 3;'",
+  "grep -rln line3 .",
+  "grep -rn other .",
+  "grep -rhn line3 .",
 ]) {
   test(`[TL-2] what ${command} did not show does not count as read`, async () => {
     expect(await editAfter([call("bash", { command })])).toStartWith("E_CONFLICT: a.ts exists and was not read");
@@ -63,6 +73,22 @@ test("[TL-2] a file that changed after a command showed it was not read as it is
     "E_CONFLICT: a.ts changed on disk since it was read",
   );
   expect(await editAfter([change, call("bash", { command: "cat a.ts" })])).toBe("edited a.ts at line 8");
+});
+
+test("[TL-2] a file that changes while a search through its folder runs was not read as it is", async () => {
+  await using bench = new Bench([]);
+  const real = bench.file("a.ts", `${body}\n`);
+  const folder = { given: ".", real: bench.workspace, inside: true, exists: true, kind: "folder" } as const;
+  const question = { judgement: { isReadOnly: true, usesGit: false }, paths: [folder], workspace: bench.workspace };
+  const judged = { question, decision: "allow" } as unknown as Judged;
+  const shown = new ShownFiles();
+  const output = "./a.ts:4:const line3 = 3;";
+  await Bun.sleep(60);
+  shown.expect("c1", judged);
+  expect(shown.seenIn("c1", output)).toEqual([{ real, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  shown.expect("c2", judged);
+  bench.file("a.ts", `${body}\n// by the person\n`);
+  expect(shown.seenIn("c2", output)).toEqual([]);
 });
 
 test("[TL-2] a command that shows a file and does more than read has not shown what it left", async () => {
