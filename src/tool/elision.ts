@@ -27,7 +27,7 @@ const longestExample = 200;
 
 /** The signs that begin a comment. One behind `{` or `pass` is all that is left of a block. */
 const opening =
-  /^(?:.*?(?:[{([]|(?:=>|\bpass|\.{3})\s))??\s*(?:\/\/+!?|#+|--+(?:\[\[)?|\{\s*\/\*+|\/\*+|<!--+|<%(?:--|#)?|\{\{!(?:--)?|\{[#-]|\(\*+|@\*)\s*|^(?:\*+|%+|;+)\s*/;
+  /^(?:[^"'`]*?(?:[{([]|(?:=>|\bpass|\.{3})\s))??\s*(?:\/\/+!?|#+|--+(?:\[\[)?|\{\s*\/\*+|\/\*+|<!--+|<%(?:--|#)?|\{\{!(?:--)?|\{[#-]|\(\*+|@\*)\s*|^(?:\*+|%+|;+)\s*/;
 const closing = /\s*(?:\*+\/\s*\}?|--+>|\]\]|(?:--)?%>|(?:--)?\}\}|[#-]\}|\*+[)@])?\s*[});,]*$/;
 /** What makes a heading or an aside of a comment. */
 const frame = /^[-=~*_<[({\s]+|[-=~*_>\])}\s]+$/g;
@@ -48,10 +48,11 @@ const dotted = new RegExp(
 /** `rest of the file unchanged`: nothing else in the comment. */
 const worded = new RegExp(
   [
-    `(?:(?:rest|remainder) of (?:the |this |your )?(?:\\w+ ){0,2}?${things}|(?:your )?(?:existing|remaining|unchanged) (?:\\w+ )?${things})${verb}(?: (?:${states}|here))?`,
+    `(?:(?:rest|remainder) of (?:the |this |your )?(?:\\w+ ){0,2}?${things}|your existing (?:\\w+ )?${things}|(?:existing|remaining|unchanged) ${things})${verb}(?: (?:${states}|here))?`,
+    `(?:existing|remaining) \\w+ ${things}${verb} (?:${states}|here)`,
     `(?:(?:all )?(?:the )?other (?:\\w+ )?${things}|(?:the )?rest|everything else|lines? \\d+ ?(?:-|–|to|through) ?\\d+)${verb} ${states}`,
     `(?:keep|with) (?:(?:all|the|your) ){0,2}(?:(?:rest of (?:the |your )?)?(?:existing |remaining |other )?${things})(?: ${states}| here)?`,
-    `(?:${things} )?omitted for (?:brevity|clarity)`,
+    `(?:${things} |\\d+ lines )?omitted for (?:brevity|clarity)|\\d+ (?:more )?lines? ${states}`,
     `previous (?:${things})${verb} (?:${states}|here)`,
   ]
     .map((form) => `^(?:todo: |note: )?(?:the )?${form}\\s*(?:${dots}|\\.)?$`)
