@@ -164,7 +164,7 @@ async function measureRemoval(): Promise<void> {
     { name: "--sandbox", flags: ["--sandbox"], thinksMs: 0 },
     { name: "indexed before", flags: ["--sandbox"], thinksMs: 15_000 },
   ];
-  const of = (files: number) => costOfRemoval(binary, scratch, { files, rounds: quick ? 1 : 3, ways });
+  const of = (files: number) => costOfRemoval(scratch, { files, rounds: quick ? 1 : 3, ways });
   const [few, many] = [await of(48_000), await of(100_000)];
   for (const [at, { name, thinksMs }] of ways.entries()) {
     const [a, b] = [few[at], many[at]];

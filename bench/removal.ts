@@ -1,6 +1,7 @@
 // What a command costs that removes every file of a large repository: the whole program, with all that it keeps for an undo.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { installedIn } from "../test/support/binary.ts";
 import { startScriptedServer } from "../test/support/scripted-server.ts";
 import { git, makeRepository } from "./changes.ts";
 import { median } from "./rows.ts";
@@ -22,11 +23,12 @@ export interface Way {
 
 /** Of each way, the middle of several runs. */
 export async function costOfRemoval(
-  binary: string,
   scratch: string,
   { files, rounds, ways }: { files: number; rounds: number; ways: readonly Way[] },
 ): Promise<readonly RemovalCost[]> {
   const workspace = makeRepository(mkdtempSync(join(scratch, "removal-")), files + 1, "src");
+  // As people start it: the launcher says how closely the runtime is to follow what is in use (ADR 32).
+  const launcher = installedIn(mkdtempSync(join(scratch, "installed-")));
   const runs: RemovalCost[][] = ways.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [at, { flags, thinksMs }] of ways.entries()) {
@@ -34,7 +36,7 @@ export async function costOfRemoval(
       const call = { tool: "bash", input: { command: "rm -rf src" } };
       using server = startScriptedServer([{ delayMs: thinksMs, calls: [call] }, { text: "Removed." }]);
       const model = ["--base-url", server.url, "--model", "openai-chat/mock", "--mode", "yolo"];
-      runs[at]?.push(await once([binary, "run", ...model, ...flags, "Remove the sources."], workspace, home));
+      runs[at]?.push(await once([launcher, "run", ...model, ...flags, "Remove the sources."], workspace, home));
       rmSync(home, { recursive: true, force: true });
       for (const argv of [["checkout", "-q", "--", "src"], ["status"]]) git(workspace, argv);
     }

@@ -11,6 +11,8 @@ case $(ulimit -v 2>/dev/null) in
     exit 1
     ;;
 esac
+# The runtime reads it before any line of ours runs: how closely it follows what is in use with its memory (ADR 32).
+export BUN_JSC_forceRAMSize="${BUN_JSC_forceRAMSize:-150000000}"
 self=$0
 [ "${self%/*}" = "$self" ] && self=./$self
 while [ -h "$self" ]; do
@@ -63,6 +65,9 @@ const { dirname, join } = require("node:path");
 function isMusl() {
   return process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
 }
+
+// As above, for whoever starts this with Node.
+process.env.BUN_JSC_forceRAMSize ??= "150000000";
 
 const platform = `${process.platform}-${process.arch}${isMusl() ? "-musl" : ""}`;
 const name = `@coder-cli/${platform}`;

@@ -70,6 +70,8 @@ function folderOfThePerson() {
 
 /** What npm adds for its scripts must not leak into the commands that coder runs: our tools would shadow the person's. */
 export function startEnvironment() {
+  // As in bin/coder.cjs.
+  process.env.BUN_JSC_forceRAMSize ??= "150000000";
   if (!isNpmStart) return process.env;
   const isAdded = (name) =>
     name === "INIT_CWD" || /^npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)/.test(name);

@@ -12,6 +12,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
     process.exitCode = 1;
   }
 } else {
+  // Set for our own runtime by bin/coder.cjs, and for nothing that we start.
+  if (process.env.BUN_JSC_forceRAMSize === "150000000") delete process.env.BUN_JSC_forceRAMSize;
   // Before anything can be started that would read it.
   emptyOwnEnviron();
   const { runCli } = await import("./main/cli.ts");

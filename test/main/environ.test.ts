@@ -1,32 +1,22 @@
 // What commands can find out about the environment that coder itself was started with.
 import { afterAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtBinary, fromSource } from "../support/binary.ts";
+import { builtBinary, fromSource, installedIn } from "../support/binary.ts";
 import { startScriptedServer } from "../support/scripted-server.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "coder-environ-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const here = `${process.platform}-${process.arch}`;
-
-/** As Yarn starts it: Node stays as the parent of the program. */
-function throughNode(): readonly string[] {
-  const modules = join(mkdtempSync(join(root, "layout-")), "node_modules");
-  const platform = join(modules, "coder", "dist", "npm", "@coder-cli", here);
-  mkdirSync(join(platform, "bin"), { recursive: true });
-  mkdirSync(join(modules, "coder", "bin"), { recursive: true });
-  symlinkSync(builtBinary()[0] ?? "", join(platform, "bin", "coder"));
-  const launcher = join(modules, "coder", "bin", "coder.cjs");
-  cpSync(join(import.meta.dir, "..", "..", "bin", "coder.cjs"), launcher);
-  return ["node", launcher];
-}
+const installed = (): string => installedIn(mkdtempSync(join(root, "layout-")));
 
 const ways: Readonly<Record<string, () => readonly string[]>> = {
   "the built program": builtBinary,
   "from source": () => fromSource,
-  "through the launcher in Node": throughNode,
+  "through the launcher": () => [installed()],
+  // As Yarn starts it: Node stays as the parent of the program.
+  "through the launcher in Node": () => ["node", installed()],
 };
 
 /** Says for each process above it whether its environment holds a line of the file `values`. */
@@ -85,3 +75,17 @@ describe.skipIf(process.platform !== "linux")("with --no-sandbox", () => {
     }
   });
 });
+
+for (const start of [() => [installed()], () => ["node", installed()]]) {
+  test("what the launcher tells the runtime reaches no command, and what the person tells it does", async () => {
+    const { folder, home } = place();
+    const argv = [...start(), "tool", "bash", JSON.stringify({ command: 'echo "[$BUN_JSC_forceRAMSize]"' })];
+    const said = async (mine: Readonly<Record<string, string>>): Promise<string> => {
+      const env = { ...process.env, CODER_HOME: home, ...mine };
+      const child = Bun.spawn([...argv, "--mode", "yolo"], { cwd: folder, env, stdin: "ignore", stdout: "pipe" });
+      return await child.stdout.text();
+    };
+    expect(await said({})).toContain("[]");
+    expect(await said({ BUN_JSC_forceRAMSize: "3000000000" })).toContain("[3000000000]");
+  });
+}

@@ -150,6 +150,14 @@ test("the exit code is the program's, and a program killed by a signal looks so 
   }
 });
 
+test("the runtime is told how closely to follow what is in use with its memory, unless the person has told it", async () => {
+  const ask = 'echo "$BUN_JSC_forceRAMSize"';
+  for (const start of bothWays()) {
+    expect(await run([...start, ask])).toMatchObject({ out: "150000000\n", err: "" });
+    expect(await run(["env", "BUN_JSC_forceRAMSize=7", ...start, ask])).toMatchObject({ out: "7\n", err: "" });
+  }
+});
+
 test("signals reach the program, and the launcher stays until it has ended", async () => {
   for (const start of bothWays()) {
     for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {

@@ -1,4 +1,5 @@
-// The two forms in which people run coder, as argument lists.
+// The forms in which people run coder, as argument lists.
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "..", "..");
@@ -20,4 +21,14 @@ export function builtBinary(): readonly string[] {
   if (build.exitCode !== 0) throw new Error(`dist/coder could not be built:\n${build.stderr}`);
   isBuilt = true;
   return [join(root, "dist", "coder")];
+}
+
+/** The launcher of a package, in this new folder, with the built program inside. */
+export function installedIn(folder: string): string {
+  const program = join(folder, "dist", "npm", "@coder-cli", `${process.platform}-${process.arch}`, "bin");
+  for (const made of [program, join(folder, "bin")]) mkdirSync(made, { recursive: true });
+  symlinkSync(builtBinary()[0] ?? "", join(program, "coder"));
+  const launcher = join(folder, "bin", "coder.cjs");
+  cpSync(join(root, "bin", "coder.cjs"), launcher);
+  return launcher;
 }
