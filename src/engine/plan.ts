@@ -8,6 +8,7 @@ import type { Settings } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { enumeratedGoals } from "../machine/assess/enumeration.ts";
+import { isRequirement } from "../machine/assess/requirement.ts";
 import { todosDue, todosFor } from "../machine/assess/todos.ts";
 import { isFollowed, onlyAsks } from "../machine/carry.ts";
 import { unknownKeysOf } from "../machine/plan/lines.ts";
@@ -84,13 +85,20 @@ export async function planInReply(
 }
 
 /**
- * Who only asks, or has been refused a plan, may answer without one; plan mode ends with it. Where nothing is clearly asked to be
- * done, as in thanks or a log with a word about it, an answer is an answer; calls show that there is something to do.
+ * Who only asks, or has been refused a plan, may answer without one; plan mode ends with it. Where the task is complex by its
+ * length alone and says nothing that is to be, as thanks or a log with a word about it, an answer is an answer; calls show that there
+ * is something to do.
  */
 function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
   const { task, mode } = state;
   if (task.phase === "IDLE" || mode === "plan" || task.task.refusals > 0 || onlyAsks(state)) return false;
-  return hasCalls || task.task.unsound > 0 || task.task.assessment?.intent !== "other";
+  const { assessment, input, unsound } = task.task;
+  if (hasCalls || unsound > 0 || assessment?.intent !== "other") return true;
+  return (
+    assessment.why?.key === "plan.complex.goals" ||
+    assessment.why?.key === "plan.complex.keyword" ||
+    isRequirement(input.text)
+  );
 }
 
 /** In place of one that the model owes: the goals that the person has listed, else the request as one step. */

@@ -152,6 +152,19 @@ describe("a complex task without a plan", () => {
     expect(other.all("notice.given").map(({ text }) => text.key)).toEqual(["run.plan_single"]);
   });
 
+  for (const text of [
+    "The parser must accept comments, trailing commas, and single quotes; errors have to name line and column, too.",
+    "1. comments\n2. trailing commas\n3. single quotes",
+    "解析器必须支持注释、尾随逗号、单引号，错误信息要带行号，列号，文件名，还有上下文",
+  ])
+    test(`[PL-3] [PL-6] ${JSON.stringify(text.slice(0, 40))}, first answered with words alone, is reminded once`, async () => {
+      await using bench = new Bench([{ text: "I will do that." }, { text: "It was there already." }]);
+      const seat = bench.open({ mode: "auto-edit" });
+      await seat.run(text);
+      expect(sent(bench, 1)).toContain("This task needs a plan");
+      expect(sent(bench, 0)).not.toContain("This task needs a plan");
+    });
+
   test("[PL-2] [PL-6] that lists its goals goes on with them", async () => {
     const goals = "1. Write a.txt\n2. Write b.txt";
     await using bench = new Bench([list, { calls: [write("a.txt"), write("b.txt")] }, report("1", "2"), done]);
