@@ -1,11 +1,11 @@
 import { ok, type Result } from "../contract/error.ts";
+import { machineZone } from "../contract/zoned-time.ts";
 import { defaults } from "./defaults.ts";
 import { decodeConfig, parseConfig } from "./file.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { langSource, type SettingsSources } from "./load.ts";
 import { lineAt, projectValues } from "./project.ts";
 import { configRules, type Rule } from "./rules.ts";
-import { machineZone } from "./timezone.ts";
 import { configFile, overlaysOf, overlayValue, readConfig, readConfigBytes } from "./values.ts";
 
 /** Where a value comes from. */

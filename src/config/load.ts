@@ -13,7 +13,6 @@ import { firstFew } from "./project.ts";
 import { chooseModel, type ModelSources } from "./providers.ts";
 import type { ConfigValues } from "./rules.ts";
 import { promptOf } from "./system-prompt.ts";
-import { machineZone } from "./timezone.ts";
 import type { ProjectFile } from "./trust.ts";
 import { homeOf, type Layers, loadLayers } from "./values.ts";
 
@@ -154,7 +153,7 @@ export function networkOf({ network }: ConfigValues, home: string): Settings["ne
 
 function fromValues(values: ConfigValues) {
   return {
-    timezone: values.ui?.timezone ?? machineZone(),
+    timezone: values.ui?.timezone ?? null,
     ui: uiOf(values.ui ?? {}),
     mode: values.mode ?? defaults.mode,
     preset: values.preset ?? null,

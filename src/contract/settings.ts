@@ -130,7 +130,8 @@ export interface Settings {
   /** `null`: that of the session, or ours. */
   readonly prompt: SystemPrompt | null;
   readonly lang: Lang;
-  readonly timezone: string;
+  /** `null` = the machine's: to ask the runtime for it takes longer than all else that is read at the start. */
+  readonly timezone: string | null;
   readonly ui: UiSettings;
   readonly mode: Mode;
   readonly preset: Preset | null;

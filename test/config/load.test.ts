@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FlagValues, loadSettings, type SettingsSources, switchModel } from "../../src/config/load.ts";
-import { machineZone } from "../../src/config/timezone.ts";
 import type { Result } from "../../src/contract/error.ts";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
+import { machineZone } from "../../src/contract/zoned-time.ts";
 
 let base = "";
 let workspace = "";

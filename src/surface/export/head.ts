@@ -4,7 +4,7 @@ import { zonedTime } from "../../contract/zoned-time.ts";
 
 /** What stands above an export: the session's row, and where the reader's clock is. */
 export interface Head extends SessionRow {
-  readonly timezone: string;
+  readonly timezone: string | null;
 }
 
 export function headLine(head: Head, lang: Lang): string {
@@ -13,6 +13,6 @@ export function headLine(head: Head, lang: Lang): string {
   return say(lang, phrase("export.head", { from, to, model: head.model || "–", workspace, events }));
 }
 
-export function shownTime(at: number, timezone: string): string {
+export function shownTime(at: number, timezone: string | null): string {
   return zonedTime(timezone, { seconds: true }).format(at);
 }
