@@ -9,6 +9,7 @@ import type { AnyTool } from "../contract/tool.ts";
 import { lookAlikeNames } from "../contract/visible.ts";
 import type { SessionState } from "../machine/state.ts";
 import { resolvePath } from "../platform/files/path.ts";
+import { endLoopback } from "../platform/sandbox/loopback-kept.ts";
 import { against } from "../policy/constraint.ts";
 import { decide } from "../policy/decide.ts";
 import { alwaysRules } from "../policy/rule-always.ts";
@@ -227,17 +228,14 @@ export class Guard {
     this.isLooking = true;
     const confine = isFirst && (await this.confine({ confined: true, readOnly: true, network: false }, session));
     if (confine) await secretsOf(confine);
-    if ((await sandboxState()).kind !== "ready" || !this.sharing.has(session)) return;
+    if ((await sandboxState()).kind !== "ready") return;
     const { keepLoopback } = await import("../platform/sandbox/loopback.ts");
-    keepLoopback(session);
+    if (this.sharing.has(session)) keepLoopback(session);
   }
 
   /** The task is over: its loopback goes with it, or with the last job that lives there. */
-  async endTask(session: string): Promise<void> {
-    if (!this.sharing.delete(session)) return;
-    const { endLoopback } = await import("../platform/sandbox/loopback.ts");
-    // The next one may have begun.
-    if (!this.sharing.has(session)) endLoopback(session);
+  endTask(session: string): void {
+    if (this.sharing.delete(session)) endLoopback(session);
   }
 
   /** Hidden files that this command sees: by what was judged along with it, and by rules. */

@@ -238,7 +238,7 @@ export class LiveSession {
   close(): void {
     this.timer.stop();
     this.watch.close();
-    void this.deps.guard.endTask(this.loop.state.id);
+    this.deps.guard.endTask(this.loop.state.id);
     // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
     if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
     try {
@@ -296,7 +296,7 @@ export class LiveSession {
     if (event.type === "task.summarized") tellContext(this.models.callDeps());
     if (event.type === "task.ended") {
       this.timer.stop();
-      void this.deps.guard.endTask(this.loop.state.id);
+      this.deps.guard.endTask(this.loop.state.id);
       this.room.tidy(this.loop.history);
     }
     this.snapshots.follow(event.type);

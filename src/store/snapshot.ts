@@ -18,7 +18,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
-import { ignoreName, ignoresAll, ignoresConfig, removeEarlier } from "./unseen.ts";
+import { hasEarlier, ignoreName, ignoresAll, ignoresConfig, removeEarlier } from "./unseen.ts";
 
 const ownFolders = ["sessions", "output", "exports", "pasted"] as const;
 /** Far above any session's snapshot, those of earlier versions included; a file planted in a workspace must not eat all memory. */
@@ -98,7 +98,8 @@ function hide(workspace: string): void {
     if (isThere && lstatSync(ignoreFile, { throwIfNoEntry: false }) === undefined)
       replaceFile(own, ignoreFile, ignoresAll, 0o644);
   }
-  removeEarlier(workspace);
+  // What cannot be removed now is met again.
+  if (hasEarlier(workspace)) void removeEarlier(workspace).catch(() => {});
 }
 
 /** What the workspace holds is untrusted: the caller asks before it uses any of it. */

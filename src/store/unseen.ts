@@ -2,7 +2,6 @@
 import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { repositoryAbove } from "../platform/changes/above.ts";
-import { openRepository } from "../platform/changes/repository.ts";
 
 export const ignoreName = ".gitignore";
 
@@ -14,16 +13,19 @@ export const ignoresConfig = "/.gitignore\n/config.json\n";
 /** As earlier versions wrote it into `.coder`, where git showed it. */
 const earlier = "*\n!.gitignore\n!config.json\n";
 
-/** One that a person has committed is theirs. */
-export function removeEarlier(workspace: string): void {
+export function hasEarlier(workspace: string): boolean {
   const path = join(workspace, ".coder", ignoreName);
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile() || stat.size !== earlier.length || readFileSync(path, "utf8") !== earlier) return;
-  const top = repositoryAbove(workspace);
-  if (top === null || isUnknown(top, relative(top, path))) rmSync(path, { force: true });
+  return stat?.isFile() === true && stat.size === earlier.length && readFileSync(path, "utf8") === earlier;
 }
 
-/** To git, for certain. */
-function isUnknown(top: string, path: string): boolean {
-  return openRepository(top, null)?.index?.has(Buffer.from(path).toString("latin1")) === false;
+/** One that a person has committed is theirs. */
+export async function removeEarlier(workspace: string): Promise<void> {
+  const { openRepository } = await import("../platform/changes/repository.ts");
+  const path = join(workspace, ".coder", ignoreName);
+  const top = repositoryAbove(workspace);
+  /** To git, for certain. */
+  const isUnknown = (above: string): boolean =>
+    openRepository(above, null)?.index?.has(Buffer.from(relative(above, path)).toString("latin1")) === false;
+  if (hasEarlier(workspace) && (top === null || isUnknown(top))) rmSync(path, { force: true });
 }

@@ -11,7 +11,7 @@ import { type RunningJob, startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
 import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
 import { confinementFor } from "../../src/platform/sandbox/confine.ts";
-import { endLoopback } from "../../src/platform/sandbox/loopback.ts";
+import { endLoopback } from "../../src/platform/sandbox/loopback-kept.ts";
 
 // As the program does at its start.
 const keys = keyVariables(undefined);

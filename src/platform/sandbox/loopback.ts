@@ -4,33 +4,17 @@ import { closeSync, openSync, readlinkSync } from "node:fs";
 import { rememberChild } from "../process/orphans.ts";
 import { hasProc } from "../process/proc.ts";
 import { namespaces } from "./bubblewrap.ts";
+import { close, type Held, letGo, type Shared, shared } from "./loopback-kept.ts";
 import { ownProgram, sandboxProgram } from "./state.ts";
 
 /** A busy machine takes a second. */
 const MAKE_MS = 10_000;
-
-interface Shared {
-  /** `null`: it cannot be shared here; each command has one of its own. */
-  readonly held: Promise<Held | null>;
-  /** Commands that were started in it and are not gone. */
-  inside: number;
-  /** More of them may come. */
-  isKept: boolean;
-}
-
-/** A network belongs to a user namespace, and who goes into the one has to be in the other. No command lives in this one. */
-interface Held {
-  readonly user: number;
-  readonly net: number;
-}
 
 interface Door {
   /** Stands before the call of bubblewrap. */
   readonly argv: readonly string[];
   readonly leave: () => void;
 }
-
-const shared = new Map<string, Shared>();
 
 /** From now on it is there for the commands of this name. */
 export function keepLoopback(name: string): Shared {
@@ -66,25 +50,6 @@ export async function canShareLoopback(): Promise<boolean> {
   const held = await make();
   if (held !== null) close(held);
   return held !== null;
-}
-
-/** No more commands come. It ends with the last that lives in it. */
-export function endLoopback(name: string): void {
-  const one = shared.get(name);
-  if (one === undefined) return;
-  one.isKept = false;
-  letGo(name, one);
-}
-
-function letGo(name: string, one: Shared): void {
-  if (one.isKept || one.inside > 0 || shared.get(name) !== one) return;
-  shared.delete(name);
-  void one.held.then((held) => held && close(held));
-}
-
-function close({ user, net }: Held): void {
-  closeSync(user);
-  closeSync(net);
 }
 
 /** By our own table of descriptors: one that was passed on would still be open in the command. */
