@@ -89,6 +89,8 @@ export type EventBody =
       readonly attachments?: readonly Attachment[];
     }
   | { readonly type: "input.delivered"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
+  /** PL-3: what the person has forbidden while the task runs, in words of their own. */
+  | { readonly type: "constraints.said"; readonly constraints: readonly string[] }
   | { readonly type: "input.returned"; readonly inputIds: readonly InputId[] }
   // task machine
   | {

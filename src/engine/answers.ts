@@ -10,6 +10,7 @@ import { ruleText } from "../policy/rule-text.ts";
 import { openApproval } from "./approval.ts";
 import { standingOf } from "./authority.ts";
 import { standingAtOnce } from "./check-standing.ts";
+import { heard } from "./constraints.ts";
 import type { Given } from "./guard.ts";
 import type { LiveSession } from "./live.ts";
 import { askedToShow, offerOf } from "./own-check.ts";
@@ -158,6 +159,7 @@ export class Answers {
     // What is answered because nobody is there is nobody's word.
     if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
+    for (const one of heard(words)) live.loop.push(one);
     this.answering = callId;
     if (answer.scope === "typed") void this.keptFirst(live, () => this.typedOrNot(), body);
     else if (offered && hidden.length === 0 && given === "always")
@@ -215,7 +217,7 @@ export class Answers {
       return fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
     const reach = answer === "no" ? {} : { scope };
     const body = { type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null, ...reach } as const;
-    this.open.live.loop.push(body);
+    for (const one of [...heard(words), body]) this.open.live.loop.push(one);
     return ok(undefined);
   }
 
@@ -224,7 +226,8 @@ export class Answers {
     if (!this.open.live || openQuestions(task).length === 0 || task.phase === "IDLE" || text.trim() === "") {
       return fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
     }
-    this.open.live.loop.push({ type: "clarification.answered", taskId: task.task.id, text });
+    for (const body of [...heard(text), { type: "clarification.answered", taskId: task.task.id, text } as const])
+      this.open.live.loop.push(body);
     return ok(undefined);
   }
 

@@ -1,16 +1,25 @@
 // What the person has forbidden for the task that runs, and what a call would change about it (PL-3).
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { EventBody } from "../contract/event.ts";
 import type { Call } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
+import { ownWords } from "../machine/assess/own-words.ts";
 import { isFollowed } from "../machine/carry.ts";
 import type { SessionState } from "../machine/state.ts";
 import type { Rewritten } from "../policy/constraint.ts";
+import { constraintsIn } from "../policy/constraint-said.ts";
 
 /** The plan's, among which are the person's own; without one, those alone. */
 export function constraintsOf(state: SessionState): readonly string[] {
   if (isFollowed(state)) return state.plan.constraints;
   return state.task.phase === "IDLE" ? [] : (state.task.task.assessment?.constraints ?? []);
+}
+
+/** What is said while the task runs binds it like what it began with. */
+export function heard(words: string): readonly EventBody[] {
+  const constraints = constraintsIn(ownWords(words));
+  return constraints.length === 0 ? [] : [{ type: "constraints.said", constraints }];
 }
 
 /** A plan does not talk away what the person has said. */

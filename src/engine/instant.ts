@@ -17,6 +17,7 @@ import { schemaHint } from "./answer/words.ts";
 import { checksAtOnce, judgeCheck, verdictIn } from "./checks.ts";
 import { commitAfter } from "./commit.ts";
 import { compactionText } from "./compaction-text.ts";
+import { heard } from "./constraints.ts";
 import type { Answer } from "./loop.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { recoveryFor } from "./recover.ts";
@@ -82,7 +83,10 @@ function factsOf(
     case "return_input":
       return [{ type: "input.returned", inputIds: effect.inputIds }];
     case "deliver_input":
-      return [{ type: "input.delivered", runId: effect.runId, inputIds: effect.inputIds }];
+      return [
+        ...state.queue.filter(({ inputId }) => effect.inputIds.includes(inputId)).flatMap(({ text }) => heard(text)),
+        { type: "input.delivered", runId: effect.runId, inputIds: effect.inputIds },
+      ];
     case "assess_task":
       return state.task.phase === "IDLE"
         ? []

@@ -66,6 +66,16 @@ export function onlyAsks({ task }: SessionState): boolean {
   return intent === "question" || intent === "review";
 }
 
+/** They hold for the task that runs, and for its plan; the next begins without them. */
+export function withSaid(state: SessionState, said: readonly string[]): SessionState {
+  if (state.task.phase === "IDLE" || !state.task.task.assessment) return state;
+  const { assessment } = state.task.task;
+  const constraints = [...new Set([...(assessment.constraints ?? []), ...said])];
+  const task = { ...state.task, task: { ...state.task.task, assessment: { ...assessment, constraints } } };
+  if (!isFollowed(state)) return { ...state, task };
+  return { ...state, task, plan: { ...state.plan, constraints: [...new Set([...state.plan.constraints, ...said])] } };
+}
+
 /** A step of the plan that this task follows and that its model has given up. */
 export function blockedStep(state: SessionState): PlanStep | null {
   return isFollowed(state) ? (state.plan.steps.find(({ status }) => status === "blocked") ?? null) : null;

@@ -2,7 +2,7 @@ import type { Effect } from "../contract/effect.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
-import { blockedStep, carry, following } from "./carry.ts";
+import { blockedStep, carry, following, withSaid } from "./carry.ts";
 import { driveOn } from "./drive.ts";
 import { goOn } from "./go-on.ts";
 import { preparing, reduceRun, type TakenOver } from "./run.ts";
@@ -78,6 +78,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       return to(inMode(state, event.mode));
     case "plan.changed":
       return to(following(state, event.plan, state.task.phase === "IDLE" ? state.planTask : state.task.task.id));
+    case "constraints.said":
+      return to(withSaid(state, event.constraints));
     case "preset.changed":
       return to({ ...state, preset: event.preset });
     case "model.changed":

@@ -132,6 +132,36 @@ describe("a call against what the person has said", () => {
     expect(seat.last("task.assessed").assessment.constraints).toEqual(["don't commit"]);
   });
 
+  for (const way of ["while the model writes", "as an answer to a question", "with a no"] as const)
+    test(`[PL-3] what the person forbids ${way} holds for the rest of the task`, async () => {
+      const curl = bash("curl http://127.0.0.1:9/");
+      const first = way === "with a no" ? { calls: [bash("touch /etc/x")] } : { delayMs: 50, calls: [write("a.txt")] };
+      await using bench = new Bench([first, { calls: [curl] }, done]);
+      const seat = bench.open({ mode: "auto-edit" }, { interactive: true });
+      const isOpen = (phase: string) =>
+        seat.until(
+          (one) => one.kind === "event" && [one.state.run.phase, one.state.task.phase].includes(phase as never),
+        );
+      const words = "do not touch the network";
+      const started = seat.engine.runInput(way.startsWith("as") ? "fix it" : "Write a.txt");
+      if (way.startsWith("while")) await seat.engine.runInput(words, { delivery: "steer" });
+      if (way.startsWith("as")) {
+        await isOpen("CLARIFYING");
+        seat.engine.clarify(`a.txt is missing. ${words}`);
+      }
+      if (way.startsWith("with")) {
+        await isOpen("awaiting_human");
+        seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "no", words, by: "person" });
+      }
+      await started;
+      await seat.until(
+        (one) => one.kind === "event" && one.recorded.event.type === "tool.decided" && reasons(seat).length > 0,
+      );
+      expect(reasons(seat).map(({ args }) => args?.text)).toEqual([words]);
+      seat.engine.cancel("client");
+      await seat.engine.idle();
+    });
+
   test("[PL-3] what one task forbids does not hold for the next", async () => {
     await using bench = new Bench([{ calls: [write("a.txt")] }, done]);
     const seat = bench.open({ mode: "auto-edit" });

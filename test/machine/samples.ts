@@ -25,6 +25,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
   "rules.read": event({ type: "rules.read", files: ["AGENTS.md"], text: "rules", salt: "s" }),
   "internal.reported": event({ type: "internal.reported", traceId: "x", what: "y" }),
   "input.admitted": make.admitted("i9", { delivery: "queue" }),
+  "constraints.said": event({ type: "constraints.said", constraints: ["do not touch the network"] }),
   "input.delivered": event({ type: "input.delivered", runId: "r1", inputIds: ["i9"] }),
   "input.returned": event({ type: "input.returned", inputIds: ["i9"] }),
   "task.started": make.started({ taskId: "t9", runId: "r9", inputId: "i9" }),

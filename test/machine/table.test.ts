@@ -15,6 +15,7 @@ const own: readonly EventType[] = [
   "session.moved",
   "mode.changed",
   "plan.changed",
+  "constraints.said",
   "preset.changed",
   "model.changed",
   "history.restored",
