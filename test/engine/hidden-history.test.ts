@@ -1,6 +1,8 @@
 // What git keeps of secret files is hidden from checks, which run by themselves whatever the model has written.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { Published } from "../../src/engine/port.ts";
 import { Bench, type Seat } from "../support/engine.ts";
@@ -10,7 +12,7 @@ const config = { workflow: { verify_allowed: ["make test"] } };
 const write = (name: string) => ({ calls: [{ tool: "write", input: { path: name, content: "right\n" } }] });
 const tasks = ["first", "second"].map((when) => ({ when, steps: [write(`${when}.c`), { text: "done" }] }));
 
-function git(bench: Bench, ...args: readonly string[]): void {
+function git(bench: Pick<Bench, "workspace">, ...args: readonly string[]): void {
   const person = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
   const done = spawnSync("git", [...person, ...args], { cwd: bench.workspace, encoding: "utf8" });
   if (done.status !== 0) throw new Error(done.stderr);
@@ -62,4 +64,65 @@ test("[PO-8] where no secret file was ever committed checks see the history", as
   const seat = bench.open({ mode: "auto-edit" }, { config });
   await seat.run("the first task");
   expect(summaryOf(seat).outcome).toBe("VERIFIED");
+});
+
+const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
+const outputs = (seat: Seat): string => JSON.stringify(seat.all("tool.settled").map(({ result }) => result));
+
+/** The files of the bench become a worktree of a repository beside them, in whose history `name` was removed. */
+function asWorktree(bench: Bench, name: string): void {
+  project(bench, "true", name);
+  const main = join(bench.root, "main");
+  cpSync(bench.workspace, main, { recursive: true });
+  rmSync(bench.workspace, { recursive: true });
+  git({ workspace: main }, "worktree", "add", "-q", "--detach", bench.workspace);
+}
+
+test("[PO-8] in a worktree commands run unasked in the sandbox, and git works there", async () => {
+  const steps = [
+    bash("echo x > new.txt && git add new.txt && git status --short > seen && cat seen"),
+    { text: "done" },
+  ];
+  await using bench = new Bench([{ when: "work", steps }]);
+  asWorktree(bench, "notes.txt");
+  const seat = bench.open({ mode: "auto-edit" });
+  await seat.run("work");
+  expect(outputs(seat)).toContain("A  new.txt");
+});
+
+test("[PO-8] in a worktree too, what runs unasked cannot tell what was in a secret file that was removed", async () => {
+  const find = "const at = fs.readFileSync('.gi' + 't', 'utf8').slice(8).trim() + '/../../objects'";
+  const count = `node -e "const fs = require('fs'); ${find}; console.log(fs.readdirSync(at).length + ' entries')"`;
+  for (const [name, isSeen] of [
+    [".env", false],
+    ["notes.txt", true],
+  ] as const) {
+    await using bench = new Bench([{ when: "work", steps: [bash(count), { text: "done" }] }]);
+    asWorktree(bench, name);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run("work");
+    expect(outputs(seat)).toMatch(isSeen ? /"[1-9][0-9]* entries/ : /"0 entries/);
+  }
+});
+
+test("[PO-8] settings in git without a login hide nothing of it: what runs unasked stages files", async () => {
+  const steps = [
+    bash("echo x > new.txt && git add new.txt && git status --short > seen && cat seen"),
+    { text: "done" },
+  ];
+  for (const [text, isSeen] of [
+    ["registry=https://registry.example/\n", true],
+    ["//registry.example/:_authToken=4711-aaaa-bbbb-cccc\n", false],
+  ] as const) {
+    await using bench = new Bench([{ when: "work", steps }]);
+    project(bench, "true", "notes.txt");
+    bench.file(".npmrc", "registry=https://registry.example/\n");
+    git(bench, "add", ".");
+    git(bench, "commit", "-qm", "three");
+    bench.file(".npmrc", text);
+    git(bench, "add", ".");
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.run("work");
+    expect(outputs(seat)).toContain(isSeen ? "A  new.txt" : "git has no objects in a command that runs unasked");
+  }
 });

@@ -129,3 +129,12 @@ test("[PO-4] a program for which a version manager stands in is asked about, a p
   );
   expect([await asks("echo a", true), await asks("/usr/bin/jq . a.txt", true)]).toEqual([[], []]);
 });
+
+test("[PO-7] a secret file whose folder has become a file is asked about like one that was changed", async () => {
+  write("config/.env", "A=1\n");
+  git("add", ".");
+  git("commit", "-qm", "one");
+  rmSync(join(ws, "config"), { recursive: true });
+  write("config", "a file\n");
+  expect(await all("git diff", "git show HEAD", "ls")).toEqual([secret, secret, []]);
+});

@@ -103,6 +103,10 @@ export const sandboxText = () =>
       en: "secret files of the workspace are hidden from commands, and it seems to need: {files}",
       zh: "工作区的机密文件对命令隐藏，而该命令似乎需要：{files}",
     },
+    "sandbox.blame_history": {
+      en: "git has no objects in a command that runs unasked, since secret files are or were among them: {files}",
+      zh: "git 的对象中现有或曾有机密文件，因此未经询问运行的命令看不到这些对象：{files}",
+    },
     "sandbox.blame_veiled": {
       en: "in the sandbox home folders are empty except for toolchains and caches; hidden: {path}",
       zh: "在沙箱中主目录只保留工具链和缓存，其余为空；已隐藏：{path}",

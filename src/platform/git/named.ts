@@ -32,6 +32,17 @@ export function gitFolderOf(top: string): string | null {
   }
 }
 
+/** What worktrees share; for all others the folder itself. */
+export function commonFolderOf(folder: string): string {
+  try {
+    const path = `${folder}/commondir`;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size < 4096 ? resolve(folder, readFileSync(path, "utf8").trim()) : folder;
+  } catch {
+    return folder; // Not for us.
+  }
+}
+
 function follow(file: string, worktree: string, found: Set<string>, depth: number): void {
   for (const setting of settingsIn(file)) {
     const { section, key, value } = setting;

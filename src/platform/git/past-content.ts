@@ -11,20 +11,15 @@ const versions = [
   ...["--no-relative", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-decorate", "--no-mailmap"],
 ];
 
-/** Those of the names that stand for a secret. `revisions`: where the versions are looked for; `null` = what is checked out. */
-export async function secretNames(
-  git: Git,
-  names: readonly string[],
-  revisions: string | null,
-): Promise<readonly string[]> {
+/** Where the versions of files are looked for: what is checked out, what is staged, or these revisions. */
+type Where = "head" | "index" | { readonly revisions: string };
+
+/** Those of the names that stand for a secret. */
+export async function secretNames(git: Git, names: readonly string[], where: Where): Promise<readonly string[]> {
   const asked = names.filter((name) => toldByContent(name) !== null);
   if (asked.length === 0) return names;
-  const ran =
-    revisions === null
-      ? await git.run("ls-tree", ["-r", "-z", "--full-tree", "HEAD"])
-      : await git.run("log", [...versions, "--", ...asked], { stdin: revisions });
-  if (!ran.ok) return names;
-  const blobs = revisions === null ? inTree(ran.value.out.toString()) : inLog(ran.value.out.toString());
+  const blobs = await versionsOf(git, asked, where);
+  if (blobs === null) return names;
   const texts = await textsOf(git, [...new Set(asked.flatMap((name) => [...(blobs.get(name) ?? [])]))]);
   if (texts === null) return names;
   const isHarmless = (name: string): boolean => {
@@ -36,17 +31,30 @@ export async function secretNames(
 
 type Blobs = Map<string, Set<string>>;
 
+async function versionsOf(git: Git, asked: readonly string[], where: Where): Promise<Blobs | null> {
+  const ran =
+    where === "head"
+      ? await git.run("ls-tree", ["-r", "-z", "--full-tree", "HEAD"])
+      : where === "index"
+        ? await git.run("ls-files", ["-s", "-z", "--full-name"])
+        : await git.run("log", [...versions, "--", ...asked], { stdin: where.revisions });
+  if (!ran.ok) return null;
+  const out = ran.value.out.toString();
+  if (typeof where === "object") return inLog(out);
+  return inList(out);
+}
+
 function note(found: Blobs, name: string, hashes: readonly string[]): void {
   const known = found.get(name) ?? new Set();
   for (const hash of hashes) if (!/^0+$/.test(hash)) known.add(hash);
   found.set(name, known);
 }
 
-/** `100644 blob HASH\tNAME` */
-function inTree(out: string): Blobs {
+/** `100644 blob HASH\tNAME`; of the index `100644 HASH STAGE\tNAME`. */
+function inList(out: string): Blobs {
   const found: Blobs = new Map();
-  for (const [, hash = "", name = ""] of out.matchAll(/[0-7]{6} blob ([0-9a-f]+)\t([^\0]+)\0/g))
-    note(found, name, [hash]);
+  const rows = out.matchAll(/[0-7]{6} (?:blob )?([0-9a-f]{40,64})(?: [0-3])?\t([^\0]+)\0/g);
+  for (const [, hash = "", name = ""] of rows) note(found, name, [hash]);
   return found;
 }
 

@@ -1,16 +1,22 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../files/failure.ts";
+import { commonFolderOf, gitFolderOf } from "./named.ts";
 
 const single = ["HEAD", "packed-refs", "shallow", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD"];
 /** A repository with more of them is looked at anew each time. */
 const maxEntries = 5_000;
 
 /** Another one as soon as any branch, tag or stash is; `null` = that is not known. */
-export function stampOfRefs(gitDir: string): string | null {
+export function stampOfRefs(workspace: string): string | null {
   try {
-    const parts = single.map((name) => stampOf(join(gitDir, name)));
-    const isFew = ["refs", "reftable"].every((name) => addBelow(join(gitDir, name), parts));
+    const own = gitFolderOf(workspace);
+    if (own === null) return null;
+    // Of a worktree most lies in the folder that it shares.
+    const folders = [...new Set([own, commonFolderOf(own)])];
+    const parts = folders.flatMap((folder) => single.map((name) => stampOf(join(folder, name))));
+    const below = folders.flatMap((folder) => ["refs", "reftable"].map((name) => join(folder, name)));
+    const isFew = below.every((folder) => addBelow(folder, parts));
     return isFew ? parts.join("\n") : null;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;

@@ -1,11 +1,14 @@
 // Names of files that git has ever kept: whoever shows old commits shows what was in them.
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOf } from "./facts.ts";
+import type { TrackedFile } from "./index-file.ts";
+import { gitFolderOf } from "./named.ts";
 import { type NamedObject, namesOfObjects, resolveWords } from "./objects.ts";
 import { secretNames } from "./past-content.ts";
 import { stampOfRefs } from "./past-stamp.ts";
 import { type Git, openGit } from "./plumbing.ts";
+import { trackedThatFit } from "./tracked.ts";
 
 /** Files whose names fit. */
 export interface Past {
@@ -40,11 +43,10 @@ const looking = new Map<string, Promise<Past>>();
 
 /** What is known without a look: `null` = nothing, of this state of the repository. */
 export function knownPast(workspace: string, words: readonly string[]): Past | null {
-  const gitDir = join(workspace, ".git");
-  if (!existsSync(gitDir)) return nothing;
+  if (!existsSync(join(workspace, ".git"))) return nothing;
   const known = looked.get(workspace);
   if (!known || known.stamp === null || words.some((word) => !known.words.has(word))) return null;
-  return known.stamp === stampOfRefs(gitDir) ? known : null;
+  return known.stamp === stampOfRefs(workspace) ? known : null;
 }
 
 /** Always asked with the same `fits`. Never waits longer than a moment: what is not known by then is not whole. */
@@ -55,7 +57,7 @@ export async function lookAtPast(
 ): Promise<Past> {
   const known = knownPast(workspace, words);
   if (known) return known;
-  const key = [workspace, stampOfRefs(join(workspace, ".git")), ...words].join("\n");
+  const key = [workspace, stampOfRefs(workspace), ...words].join("\n");
   const running = looking.get(key) ?? look(workspace, words, fits).finally(() => looking.delete(key));
   looking.set(key, running);
   const { promise, resolve } = Promise.withResolvers<Past>();
@@ -69,7 +71,7 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
   const opened = openGit(workspace, AbortSignal.timeout(lookMs));
   if (!opened.ok || opened.value.top !== workspace) return unknown;
   const git = opened.value;
-  const stamp = stampOfRefs(git.gitDir);
+  const stamp = stampOfRefs(workspace);
   const old = looked.get(workspace);
   const asked = new Set([...(old?.words ?? []), ...words]);
   const seen = old?.isWhole ? old.tips : [];
@@ -82,8 +84,8 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
   const isEmpty = tips.length === 0;
   const head = await namesIn(git, isEmpty ? null : headTree, "", fits);
   const added = await namesIn(git, isEmpty ? null : everyName, lines, fits);
-  const present = await secretNames(git, head.names, null);
-  const ever = [...new Set([...(old?.ever ?? []), ...(await secretNames(git, added.names, lines))])];
+  const present = await secretNames(git, head.names, "head");
+  const ever = [...new Set([...(old?.ever ?? []), ...(await secretNames(git, added.names, { revisions: lines }))])];
   return remember({
     ...{ ever, head: present, isWhole: head.isWhole && added.isWhole, objects },
     ...{ stamp, tips, words: asked },
@@ -95,18 +97,37 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
   }
 }
 
+/** What was found, for as long as the list of names is the same one. */
+const staged = new Map<string, { readonly files: readonly TrackedFile[]; readonly names: readonly string[] }>();
+
+/** Of what the index holds, the files that fit; what is staged stands in no commit yet. `null` = that is not known. */
+export async function secretsStaged(
+  workspace: string,
+  fits: (name: string) => boolean,
+): Promise<readonly string[] | null> {
+  const files = trackedThatFit(workspace, fits);
+  if (files === null || files.length === 0) return files && [];
+  const known = staged.get(workspace);
+  if (known?.files === files) return known.names;
+  const all = files.map(({ name }) => name);
+  const opened = openGit(workspace, AbortSignal.timeout(lookMs));
+  const isOwn = opened.ok && opened.value.top === workspace;
+  const names = isOwn ? await secretNames(opened.value, all, "index") : all;
+  staged.set(workspace, { files, names });
+  return names;
+}
+
 const commitsIn = (named: readonly NamedObject[]): readonly string[] =>
   named.flatMap(({ type, hash }) => (type === "commit" ? [hash] : []));
 
 /** Commits of a fetch or a merge under way, which no branch need lead to. */
 function passing(workspace: string): readonly string[] {
-  const folder = join(workspace, ".git");
-  // Of a worktree it is a file.
-  if (!statSync(folder).isDirectory()) return [];
+  const folder = gitFolderOf(workspace);
+  if (folder === null) return [];
   const names = readdirSync(folder).filter((name) => /^[A-Z_]+_HEAD$/.test(name));
   return names.flatMap(
     (name) =>
-      bytesOf(workspace, `.git/${name}`)
+      bytesOf(folder, name)
         ?.toString("latin1")
         .match(/\b[0-9a-f]{40,64}\b/g) ?? [],
   );

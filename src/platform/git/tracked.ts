@@ -1,7 +1,9 @@
-import { lstatSync } from "node:fs";
+import { type BigIntStats, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { errnoOf } from "../files/failure.ts";
 import { bytesOf } from "./facts.ts";
 import { type TrackedFile, trackedFiles } from "./index-file.ts";
+import { gitFolderOf } from "./named.ts";
 
 interface Looked {
   readonly stamp: string;
@@ -12,13 +14,15 @@ const looked = new Map<string, Looked>();
 
 /** The tracked files of a workspace whose names fit (always asked for the same); `null` = that is not known. */
 export function trackedThatFit(workspace: string, fits: (name: string) => boolean): readonly TrackedFile[] | null {
-  const path = join(workspace, ".git", "index");
-  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  const folder = gitFolderOf(workspace);
+  if (folder === null) return existsSync(join(workspace, ".git")) ? null : [];
+  const path = join(folder, "index");
+  const stat = statOf(path);
   if (stat === undefined) return [];
   const stamp = [stat.ino, stat.size, stat.ctimeNs].join(" ");
   const known = looked.get(path);
   if (known?.stamp === stamp) return known.files;
-  const bytes = bytesOf(workspace, ".git/index");
+  const bytes = bytesOf(folder, "index");
   const all = bytes && (trackedFiles(bytes, 20) ?? trackedFiles(bytes, 32));
   const files = all?.filter(({ name }) => fits(name)) ?? null;
   looked.set(path, { stamp, files });
@@ -27,8 +31,19 @@ export function trackedThatFit(workspace: string, fits: (name: string) => boolea
 
 /** Whether it may be another file on the disk than in the index. What is as young as the index may have changed since. */
 export function mayBeChanged(workspace: string, { name, size, changedNs, touchedNs }: TrackedFile): boolean {
-  const now = lstatSync(join(workspace, name), { throwIfNoEntry: false, bigint: true });
-  const index = lstatSync(join(workspace, ".git", "index"), { throwIfNoEntry: false, bigint: true });
+  const folder = gitFolderOf(workspace);
+  const now = statOf(join(workspace, name));
+  const index = folder === null ? undefined : statOf(join(folder, "index"));
   const isSame = now?.size === BigInt(size) && now.mtimeNs === changedNs && now.ctimeNs === touchedNs;
   return !isSame || changedNs >= (index?.mtimeNs ?? 0n);
+}
+
+/** A folder above may have become a file, which is no entry either. */
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  } catch (error) {
+    if (errnoOf(error) !== "ENOTDIR") throw error;
+    return undefined;
+  }
 }

@@ -13,9 +13,17 @@ const missing =
 const noDaemon = /cannot connect|connection refused|could not connect|failed to connect/i;
 const noBus = /Failed to connect to (?:\w+ )*bus\b|not been booted with systemd/;
 
-/** As git says that there is a commit of which it has nothing. */
-const noObjects =
-  /^.*fatal: (?:bad (?:object|revision)|invalid object name|unable to read tree|Not a valid object name|no such commit|path .* exists on disk, but not in|HEAD is neither|ambiguous argument .*unknown revision)/m;
+/** As git says that there is a commit of which it has nothing, or that it can keep nothing new. */
+const noObjects = new RegExp(
+  `^.*(?:fatal|error|BUG): .*(?:${[
+    ...["bad (?:object|revision)", "invalid object name", "unable to read (?:tree|[0-9a-f]{40})", "no such commit"],
+    ...["not a valid (?:object name|branch point)", "path .* exists on disk, but not in", "HEAD is neither"],
+    ...["ambiguous argument .*unknown revision", "reference is not a tree", "could not parse (?:HEAD|object)"],
+    ...["unable to parse object", "not a tree object", "invalid revision range", "invalid upstream"],
+    ...["permission for adding an object", "branch yet to be born", "run_diff_index must be passed"],
+  ].join("|")})`,
+  "im",
+);
 
 /** Set everywhere: that one of them is named says nothing. */
 const common = new Set([

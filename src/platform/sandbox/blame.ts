@@ -71,7 +71,11 @@ export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | n
   const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];
   if (missed.length > 0) {
     const names = missed.map((path) => nameOf(path, confine));
-    return { text: phrase("sandbox.blame_secret", { files: names.map(visible).join(", ") }), missed: names };
+    const isHistory = missed.every((path) => path.endsWith("/objects"));
+    const text = phrase(isHistory ? "sandbox.blame_history" : "sandbox.blame_secret", {
+      files: names.map(visible).join(", "),
+    });
+    return { text, missed: names };
   }
   const text = otherCause(outcome, confine);
   return text === null ? null : { text, missed: [] };

@@ -1,8 +1,7 @@
 // What git keeps of secret files that are hidden, or were removed: a check could read it there.
 import { existsSync } from "node:fs";
 import { isSecretIn } from "../../contract/secret-path.ts";
-import { lookAtPast } from "../git/past.ts";
-import { trackedThatFit } from "../git/tracked.ts";
+import { lookAtPast, secretsStaged } from "../git/past.ts";
 import { gitFoldersOf } from "./around.ts";
 
 /** Folders of objects in which there is a secret file, or may be one. `allowed`: files that may be shown; real paths. */
@@ -18,9 +17,8 @@ async function historyOf(root: string, allowed: readonly string[]): Promise<read
   if (!existsSync(`${root}/.git`)) return [];
   const isSecret = isSecretIn(root);
   const { ever, isWhole } = await lookAtPast(root, [], isSecret);
-  // What is staged stands in no commit yet.
-  const staged = trackedThatFit(root, isSecret);
-  const names = [...ever, ...(staged ?? []).map(({ name }) => name)];
+  const staged = await secretsStaged(root, isSecret);
+  const names = [...ever, ...(staged ?? [])];
   if (isWhole && staged !== null && names.every((name) => allowed.includes(`${root}/${name}`))) return [];
   return objectFoldersOf([root]);
 }
