@@ -119,7 +119,19 @@ function indexProblem(workspace: string, settings: readonly GitSetting[]): Phras
   const hasInner = known?.stamp === stamp ? known.hasInner : lookAt(workspace, isLong ? 32 : 20);
   looked.set(path, { stamp, hasInner });
   if (hasInner === null) return phrase("trust.git.index_odd");
-  return hasInner ? phrase("trust.git.inner") : null;
+  return hasInner && !isInnerLeftAlone(workspace, settings) ? phrase("trust.git.inner") : null;
+}
+
+/**
+ * Git is told from outside to look at no more of a submodule than which commit it stands on. Where nothing overrides that, no git
+ * is started in it. Without the file git takes it from the index or a commit.
+ */
+function isInnerLeftAlone(workspace: string, settings: readonly GitSetting[]): boolean {
+  if (kindOf(join(workspace, ".gitmodules")) !== "file") return false;
+  const text = textOf(workspace, ".gitmodules", maxConfigBytes);
+  const named = text === null ? null : parseGitConfig(text);
+  const overrides = ({ section, key }: GitSetting): boolean => section === "submodule" && key === "ignore";
+  return named !== null && ![...named, ...settings].some(overrides);
 }
 
 function lookAt(workspace: string, hashBytes: number): boolean | null {

@@ -1,6 +1,16 @@
 import { afterAll, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gitProblem } from "../../../src/platform/git/facts.ts";
@@ -159,10 +169,10 @@ function signHead(git: Hostile["git"]): void {
   git("update-ref", "HEAD", made.stdout.trim());
 }
 
-/** A repository in the repository, of which the index says that its changes count. */
-function nested({ git, repo }: Hostile): void {
+/** A repository in the repository; with `more` the index says that its changes count. */
+function nested({ git, repo }: Hostile, more = "\tignore = none\n"): void {
   run("git init -q sub && cd sub && echo x > x && git add x && git commit -qm x && echo y > x", repo, plainEnv);
-  writeFileSync(join(repo, ".gitmodules"), '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n');
+  writeFileSync(join(repo, ".gitmodules"), `[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n${more}`);
   git("-c", "advice.addEmbeddedRepo=false", "add", "sub", ".gitmodules");
 }
 
@@ -224,6 +234,69 @@ test.each(Object.entries(notSwitchedOff))(
     expect(gitProblem(at.repo)).not.toBeNull();
   },
 );
+
+/** A filter that git would run on its changed file, and everything else a config can name. */
+function armed(at: Hostile): void {
+  const inner = join(at.repo, "sub");
+  const keys = [
+    "filter.x.clean",
+    "filter.x.process",
+    "core.fsmonitor",
+    "core.pager",
+    "diff.external",
+    "core.sshCommand",
+  ];
+  run(keys.map((key) => `git config ${key} "${at.evil}"`).join("; "), inner, plainEnv);
+  run("echo '* filter=x' > .gitattributes; echo z > x", inner, plainEnv);
+}
+
+test("[PO-4] [SA-git-config] in a submodule nothing is started, as long as nothing says that its changes count", () => {
+  const at = hostile();
+  nested(at, "");
+  armed(at);
+  expect(gitProblem(at.repo)).toBeNull();
+  expect(isStarted(at, { ...plainEnv, ...gitHardening })).toBe(false);
+  // The same files, looked at without it.
+  expect(isStarted(at, plainEnv)).toBe(true);
+});
+
+test("[PO-4] that a submodule stands on another commit is told all the same", () => {
+  const at = hostile();
+  nested(at, "");
+  at.git("commit", "-qm", "sub");
+  run("git commit -qam moved", join(at.repo, "sub"), plainEnv);
+  armed(at);
+  const told = run("git status --short; git diff sub", at.repo, { ...plainEnv, ...gitHardening });
+  expect(told).toContain(" M sub\n");
+  expect(told).toMatch(/-Subproject commit [0-9a-f]{40}\n\+Subproject commit [0-9a-f]{40}\n/);
+  expect(existsSync(join(at.repo, "..", "ran"))).toBe(false);
+});
+
+test("[PO-4] [SA-git-config] what says of a submodule whether its changes count is a reason to ask, wherever it stands", () => {
+  const says: Readonly<Record<string, (at: Hostile) => void>> = {
+    "in the file": (at) => nested(at),
+    "in the file, as the opposite": (at) => nested(at, "\tIgnore = all\n"),
+    "in the config": (at) => {
+      nested(at, "");
+      at.git("config", "submodule.sub.ignore", "none");
+    },
+    "in the index alone": (at) => {
+      nested(at);
+      rmSync(join(at.repo, ".gitmodules"));
+    },
+    "in a file that is not understood": (at) => nested(at, '\tpath = "\n'),
+    "behind a link": (at) => {
+      nested(at, "");
+      renameSync(join(at.repo, ".gitmodules"), join(at.repo, "named"));
+      symlinkSync("named", join(at.repo, ".gitmodules"));
+    },
+  };
+  for (const [where, prepare] of Object.entries(says)) {
+    const at = hostile();
+    prepare(at);
+    expect([where, gitProblem(at.repo)?.key]).toEqual([where, "trust.git.inner"]);
+  }
+});
 
 test("[PO-4] [SA-git-config] an alias of the repository never takes the place of a read command", () => {
   const at = hostile();

@@ -32,6 +32,7 @@ export const unsafeGit: readonly string[] = [
   ],
   ...["git log --diff-merges=remerge", "git log --diff-merges=r", "git log --help", "git help log", "git log --stdin"],
   ...["git diff --submodule", "git diff --submodule=log", "git status --ignore-submodules=none", "git log -L1,2:a"],
+  ...["git status --ignore-submodules=untracked", "git diff --ignore-submodules=untracked"],
   ...[
     "git branch x",
     "git branch -d x",

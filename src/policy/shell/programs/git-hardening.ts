@@ -18,8 +18,8 @@ const config: Readonly<Record<string, string>> = {
   "log.diffMerges": "separate",
   // It would show a file under the names it had before, whatever path is given.
   "log.follow": "false",
-  // A submodule has a config of its own, which nobody has looked at.
-  "diff.ignoreSubmodules": "all",
+  // A submodule has a config of its own, which nobody has looked at. Which commit it stands on is told without starting git in it.
+  "diff.ignoreSubmodules": "dirty",
   "diff.submodule": "short",
   "status.submoduleSummary": "false",
   "submodule.recurse": "false",
@@ -38,7 +38,7 @@ const config: Readonly<Record<string, string>> = {
  * `core.gitProxy`, `remote.*.promisor` and `extensions.partialClone`, `extensions.worktreeConfig`. The same for a git
  * folder that is not the workspace's own (found in a parent, a `.git` file that leads out, `objects/info/alternates`),
  * and for repositories inside it: a link to one in the index makes git start there, under the config of that one, when
- * `.gitmodules` says `ignore = none`.
+ * `.gitmodules` or the config has an `ignore` for it.
  */
 export const gitHardening: Readonly<Record<string, string>> = {
   // The person's own filters and converters are theirs to start: here a repository's attributes would choose the files.

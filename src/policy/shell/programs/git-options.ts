@@ -66,7 +66,7 @@ export const diffOptions: Options = {
     "--color-moved": style,
     "--ws-error-highlight": /^[a-z,]+$/,
     "--relative": "read",
-    "--ignore-submodules": /^(?:all|dirty|untracked)$/,
+    "--ignore-submodules": /^(?:all|dirty)$/,
   },
 };
 
@@ -271,7 +271,7 @@ export const status: Program = {
     "--porcelain": /^(?:v?[12])$/,
     "--untracked-files": /^(?:no|normal|all)$/,
     "--ignored": /^(?:traditional|no|matching)$/,
-    "--ignore-submodules": /^(?:all|dirty|untracked)$/,
+    "--ignore-submodules": /^(?:all|dirty)$/,
     "--find-renames": percent,
   },
   rest: "read",
