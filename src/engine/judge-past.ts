@@ -149,7 +149,8 @@ export function isCovered({ settings: { workspace } }: JudgeDeps, paths: readonl
 
 const globPart = /\[[!^]?\]?[^\]]*\]|[\s\S]/g;
 
-function asExpression(glob: string): RegExp {
+/** Of at least what the glob stands for. */
+export function asExpression(glob: string): RegExp {
   const parts = [...glob.matchAll(globPart)].map(([part]) => {
     if (part === "*" || part === "[") return ".*";
     return part === "?" || part.length > 1 ? "." : part.replace(/[^\w/ -]/u, "\\$&");

@@ -8,7 +8,7 @@ import { isSecretIn, isSecretPath } from "../contract/secret-path.ts";
 import { isSystemPlace } from "../contract/system-places.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
-import { lostWith } from "../platform/changes/lost.ts";
+import { Losses } from "../platform/changes/lost.ts";
 import { firstBelow } from "../platform/files/below.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
@@ -36,7 +36,7 @@ import { hardening } from "../policy/shell/programs/hardening.ts";
 import { asksForChecks } from "../verify/asked.ts";
 import { isTestRun } from "../verify/narrow.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
-import { isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./judge-past.ts";
+import { asExpression, isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./judge-past.ts";
 
 const ordinary: Reach = { network: false, free: false };
 /** More names than anybody reads: what they are is then not looked up. */
@@ -168,24 +168,31 @@ function mentionsFor(
 function placeOf(deps: JudgeDeps, path: string, confined: boolean): PathFact {
   const { workspace, addDirs } = deps.settings;
   // Behind `..` and what is shown in it there may be links that lead elsewhere.
-  const isPlain = /^\/tmp\/./.test(path) && !path.split("/").includes("..");
-  const isShown = [workspace, ...addDirs].some((root) => isWithin(path, root) || root === "/tmp");
+  const isPlain = /^\/tmp(?:\/|$)/.test(path) && !path.split("/").includes("..");
+  const at = resolve(path);
+  const isShown = [workspace, ...addDirs].some((root) => isWithin(at, root) || isWithin(root, at) || root === "/tmp");
   if (!confined || !isPlain || isShown || process.platform !== "linux") return factOf(deps, path);
   return { given: path, real: path, inside: true, exists: false, kind: "none" };
 }
 
 /** What it deletes for good: an undo brings back what is watched, and a build what it has made. */
 function lossesOf(deps: JudgeDeps, { removes }: CommandJudgement): readonly string[] {
-  return removes.flatMap((word): readonly string[] => {
+  const losses = new Losses([deps.settings.workspace, ...deps.settings.addDirs]);
+  const lost = removes.flatMap((word): readonly string[] => {
     if (word === null) return [];
+    const forms = word.names?.map(asExpression) ?? [];
+    const fits = (name: string): boolean => forms.some((form) => form.test(name));
+    const called = word.names ? { names: word.names, fits } : null;
     const names = word.isGlob ? expandGlob(word.path, deps.settings.workspace, MAX_GLOB) : [word.path];
     if (names === null) return [word.path];
     return names.flatMap((name) => {
-      const { real, inside, exists } = factOf(deps, name);
+      const { real, inside, exists, kind } = placeOf(deps, name, true);
       // What lies outside is asked about for that.
-      return (real !== null && inside && exists ? lostWith(real) : null) ?? [];
+      if (real === null || !inside || !exists || (word.isReplaced && kind !== "file")) return [];
+      return losses.with(real, called) ?? [];
     });
   });
+  return [...new Set(lost)];
 }
 
 /** Where nothing else holds a command, what it names is looked up, the names that a glob stands for too. */

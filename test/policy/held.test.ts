@@ -114,7 +114,7 @@ describe("auto-edit with a working sandbox", () => {
     };
     expect([told([]), told(["/ws/data/a.db"])]).toEqual([
       ["allow"],
-      ["ask", "it deletes /ws/data/a.db, which /undo cannot bring back"],
+      ["ask", "it deletes or overwrites /ws/data/a.db, which /undo cannot bring back"],
     ]);
   });
 

@@ -51,8 +51,8 @@ export const policyText = () =>
       zh: "在沙箱内运行，无网络",
     },
     "policy.why.loss": {
-      en: "it deletes {path}, which /undo cannot bring back",
-      zh: "将删除 {path}，/undo 无法恢复",
+      en: "it deletes or overwrites {path}, which /undo cannot bring back",
+      zh: "将删除或覆盖 {path}，/undo 无法恢复",
     },
     "policy.why.loss_unknown": {
       en: "what it deletes is known only when it runs",

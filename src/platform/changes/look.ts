@@ -10,29 +10,13 @@ import { diskTime } from "./clock.ts";
 import { compare } from "./compare.ts";
 import { cleanContent, contentOf } from "./content.ts";
 import { Keep } from "./keep.ts";
+import { type LookLimits, usualLimits } from "./limits.ts";
 import { heldOf, type LookTime, resultOf } from "./result.ts";
 import { openEye } from "./stat.ts";
 import { StoreHold } from "./store-hold.ts";
 import type { Folder } from "./tree.ts";
 import { goneFolder, Walk } from "./walk.ts";
 import { Testimony } from "./whose.ts";
-
-export interface LookLimits {
-  /** Looked at. */
-  readonly maxFiles: number;
-  readonly maxFileBytes: number;
-  /** Of all copies together. */
-  readonly maxBytes: number;
-  /** For a look before a command. What has not been reached by then is named, like all that is beyond a limit. */
-  readonly maxMs: number;
-}
-
-const defaults: LookLimits = {
-  maxFiles: 50_000,
-  maxFileBytes: 10 * 2 ** 20,
-  maxBytes: 256 * 2 ** 20,
-  maxMs: 15_000,
-};
 
 /** What earlier looks at a root have seen: with it, a look costs no more than asking the disk about each file. */
 export interface Sight {
@@ -61,7 +45,7 @@ export interface Looked {
 
 /** `root`: real path. `never`: real paths below it that are not looked at, beside `.git` and `.coder`. */
 export function openSight(root: string, never: readonly string[] = [], limits: Partial<LookLimits> = {}): Sight {
-  const all = { ...defaults, ...limits };
+  const all = { ...usualLimits, ...limits };
   const [keep, stores] = [new Keep(all.maxBytes), new StoreHold(all.maxBytes)];
   return { root, never, limits: all, keep, stores, found: null, tree: null };
 }

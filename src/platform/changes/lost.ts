@@ -1,46 +1,89 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { firstBelow } from "../files/below.ts";
+import { isWithin } from "../files/path.ts";
 import { repositoryAbove } from "./above.ts";
+import { usualLimits } from "./limits.ts";
 import { outermost } from "./place.ts";
-import { isIgnored } from "./rules.ts";
+import { isIgnored, withRules } from "./rules.ts";
 import { asBytes, indexPath, type Place } from "./tree.ts";
 
 /** What tools make and make again: caches, and what a build puts out. Packages are not among them, which come by the network. */
 const made =
   /^(?:__pycache__|\.(?:pytest|mypy|ruff)_cache|\.tox|\.nox|\.cache|\.parcel-cache|\.turbo|\.nyc_output|\.next|\.nuxt|\.svelte-kit|\.gradle|dist|build|out|target|coverage|htmlcov|\.coverage|.*\.(?:pyc|pyo|o|obj|class|tsbuildinfo|log|tmp|egg-info))$/;
 
-/** Beyond this a look leaves a file out. */
-const maxFileBytes = 10 * 2 ** 20;
-
-/** The first file at or below a path that no look before a command would keep, so that no undo brings it back; `null` = none. */
-export function lostWith(real: string): string | null {
-  const places = new Map<string, Place>();
-  const placeOf = (folder: string): Place => {
-    const known = places.get(folder) ?? outermost(folder, null);
-    places.set(folder, known);
-    return known;
-  };
-  const isLost = (path: string): boolean => !isMade(path, real) && !isKept(path, placeOf(dirname(path)));
-  const stat = lstatSync(real, { throwIfNoEntry: false });
-  if (stat === undefined) return null;
-  if (!stat.isDirectory()) return isLost(real) ? real : null;
-  if (made.test(basename(real))) return null;
-  const found = firstBelow(real, isLost);
-  return found === undefined ? real : found;
+/** Only what is called like one of these, or lies below such a folder. */
+interface Called {
+  readonly names: readonly string[];
+  readonly fits: (name: string) => boolean;
 }
 
-/** `top`: what is deleted; where that lies does not matter. */
-function isMade(path: string, top: string): boolean {
-  const below = path.slice(dirname(top).length + 1);
-  return below.split("/").some((name) => made.test(name));
+/** What one command deletes. */
+export class Losses {
+  private readonly places = new Map<string, Place>();
+  /** All that is kept of a command has a limit. */
+  private bytes = 0;
+  private readonly roots: readonly string[];
+
+  /** `roots`: the chosen folders. */
+  constructor(roots: readonly string[]) {
+    this.roots = roots;
+  }
+
+  /** The first file at or below a path that no look before the command would keep, so that no undo brings it back; `null` = none. */
+  with(real: string, called: Called | null = null): string | null {
+    // `*.pyc`: whatever it stands for is made again.
+    if (called?.names.every((name) => made.test(name))) return null;
+    const isMeant = (path: string): boolean => called === null || partsOf(path, real).some(called.fits);
+    const isLost = (path: string): boolean => isMeant(path) && !this.isMade(path) && !this.isKept(path);
+    const stat = lstatSync(real, { throwIfNoEntry: false });
+    if (stat === undefined) return null;
+    if (!stat.isDirectory()) return isLost(real) ? real : null;
+    if (this.isMade(real)) return null;
+    const found = firstBelow(real, isLost);
+    return found === undefined ? real : found;
+  }
+
+  /** It lies in a folder of that kind; what lies above the root does not matter. */
+  private isMade(path: string): boolean {
+    const root = this.roots.find((one) => isWithin(path, one)) ?? dirname(path);
+    return partsOf(path, `${root}/x`).some((name) => made.test(name));
+  }
+
+  private isKept(path: string): boolean {
+    const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    this.bytes += size;
+    if (size > usualLimits.maxFileBytes || this.bytes > usualLimits.maxBytes) return false;
+    const place = this.placeOf(dirname(path));
+    const { repository, ignore } = place;
+    if (repository === null) return repositoryAbove(dirname(path)) === null && !path.includes("/node_modules/");
+    const known = repository.index?.has(indexPath(place, asBytes(basename(path)))) === true;
+    return known || !(place.isIgnored || isIgnored(ignore, path, false));
+  }
+
+  /** What holds for the files of a folder, by its own rules too. */
+  private placeOf(folder: string): Place {
+    const known = this.places.get(folder);
+    if (known) return known;
+    const outer = this.places.get(dirname(folder));
+    const place = outer?.repository && !isTop(folder) ? below(outer, folder) : outermost(folder, null);
+    const ignore = place.repository === null ? null : withRules(`${folder}/.gitignore`, folder, place.ignore);
+    this.places.set(folder, { ...place, ignore });
+    return { ...place, ignore };
+  }
 }
 
-function isKept(path: string, place: Place): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat !== undefined && stat.size > maxFileBytes) return false;
-  const { repository, ignore } = place;
-  if (repository === null) return repositoryAbove(dirname(path)) === null && !path.includes("/node_modules/");
-  const known = repository.index?.has(indexPath(place, asBytes(basename(path)))) === true;
-  return known || !(place.isIgnored || isIgnored(ignore, path, false));
+/** Without reading the index again. */
+function below(outer: Place, folder: string): Place {
+  const isIgnoredHere = outer.isIgnored || isIgnored(outer.ignore, folder, true);
+  return { ...outer, prefix: `${outer.prefix}${asBytes(basename(folder))}/`, isIgnored: isIgnoredHere };
+}
+
+function isTop(folder: string): boolean {
+  return repositoryAbove(folder) === folder;
+}
+
+/** From the name of the top on. */
+function partsOf(path: string, top: string): readonly string[] {
+  return path.slice(dirname(top).length + 1).split("/");
 }

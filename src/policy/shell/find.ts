@@ -3,8 +3,9 @@ import { mayBeOption, pathOf } from "./arguments.ts";
 import { baseName } from "./destructive.ts";
 import { anyPath, looksAtNamesOnly } from "./found.ts";
 import { type Handled, refused, type Start } from "./handled.ts";
-import type { Found, PathWord, Word } from "./judgement.ts";
+import type { Found, PathWord, Within, Word } from "./judgement.ts";
 import { time } from "./programs/forms.ts";
+import { namesAsked } from "./removed.ts";
 import { maxDepth } from "./scope.ts";
 import { cut } from "./tally.ts";
 
@@ -49,6 +50,7 @@ interface Walk {
   readonly prints: (Found | null)[];
   /** A link is what it leads to, so nothing that is found is known to be none. */
   readonly follows: boolean;
+  readonly within: Within;
   depth: number;
   isDestructive: boolean;
   /** Which command it starts, or whether it does, is not known. */
@@ -78,6 +80,7 @@ export function judgeFind(args: readonly Word[]): Handled {
   const places = points.length > 0 ? points : [{ path: ".", isGlob: false }];
   const walk: Walk = {
     ...{ words: args, at, start, points: places, reads: [...places, ...(follows ? [behindLinks] : [])], follows },
+    within: { places, names: namesAsked(args.slice(at)) },
     ...{ problems: [], starts: [], named: [], prints: [], depth: 0, isDestructive: false, isUnclear: false },
   };
   const found = judgeAlternatives(walk, "entry");
@@ -115,6 +118,7 @@ function conclude(walk: Walk, found: Found): Handled {
     start: walk.start,
     found: prints.every((one) => one === "file") ? ("file" as const) : ("entry" as const),
     isExact,
+    within: walk.within,
     read: [...named, ...walk.points.map((point) => ({ ...point, isDeep: true }))],
   };
   return {
@@ -285,17 +289,26 @@ function judgeExec(walk: Walk, known: Found, isInFolder: boolean): Found {
   }
   const isMany = isLiteral(words[end], /^\+$/);
   const start = isInFolder ? "./" : walk.start;
-  const command = words.slice(from, end).map((word) => filled(word, start, known, isMany));
+  const command = words
+    .slice(from, end)
+    .map((word) => filled(word, { start, found: known, within: walk.within }, isMany));
   walk.starts.push({ words: command, isElsewhere: isInFolder });
   walk.at = end + 1;
   return "entry";
 }
 
-function filled(word: Word, start: string, found: Found, isMany: boolean): Word {
+interface Handed {
+  readonly start: string;
+  readonly found: Found;
+  readonly within: Within;
+}
+
+function filled(word: Word, handed: Handed, isMany: boolean): Word {
   const { text } = word;
+  const { start } = handed;
   if (word.kind !== "literal" || !word.value.includes("{}")) return word;
   if (word.value === "{}") {
-    return isMany ? { kind: "glob", pattern: start, start, text, found } : { kind: "one", start, text, found };
+    return isMany ? { kind: "glob", pattern: start, text, ...handed } : { kind: "one", text, ...handed };
   }
   // `{}/x` and `x{}`: a path that is not known. The name itself begins with the starting point.
   const before = word.value.slice(0, word.value.indexOf("{}"));

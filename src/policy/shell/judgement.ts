@@ -6,6 +6,12 @@ import type { Phrase } from "../../contract/text/catalogue.ts";
  */
 export type Found = "file" | "entry";
 
+/** Where a search has found it, and what it is called like; `null` = anything. */
+export interface Within {
+  readonly places: readonly PathWord[];
+  readonly names: readonly string[] | null;
+}
+
 /** One word of a command as far as it is known before the command runs. `text`: as written. */
 export type Word =
   /** Exactly this word, but for `~`, which stands for the home folder where `isHome` says so. */
@@ -18,6 +24,7 @@ export type Word =
       readonly start: string;
       readonly text: string;
       readonly found?: Found;
+      readonly within?: Within;
     }
   /** Exactly one word that begins with `start`; the rest is not known: `"$HOME/x"` has no start, `"src/$1"` has. */
   | {
@@ -29,6 +36,7 @@ export type Word =
       /** The same, maybe with a sign before them. */
       readonly isInteger?: boolean;
       readonly found?: Found;
+      readonly within?: Within;
       readonly isPiped?: boolean;
     }
   /** Any number of any words. `isPiped`: a program hands them over as they are, and no shell takes them apart again. */
@@ -70,8 +78,8 @@ export interface CommandJudgement {
   readonly writes: readonly WriteWord[];
   /** Words that may be paths, of commands that do more than read: what becomes of these is not known. For deny and ask rules. */
   readonly mentions: readonly MentionWord[];
-  /** Files and folders that it deletes; `null` = one that is known only when it runs. */
-  readonly removes: readonly (PathWord | null)[];
+  /** Files and folders that it deletes or overwrites; `null` = one that is known only when it runs. */
+  readonly removes: readonly (RemovedWord | null)[];
   /** Git's own folder is named somewhere in the line, in the text of a script too. */
   readonly namesGitFolder: boolean;
   /** Some of it is git, which must be started with its helpers switched off. */
@@ -112,6 +120,13 @@ interface PastWords {
   readonly isCertain: boolean;
   /** Nothing of commits, but what of them is no commit: the content of a file or a folder that a hash or a tag names. */
   readonly isObjectsOnly?: boolean;
+}
+
+export interface RemovedWord extends PathWord {
+  /** A file in this place is overwritten; a folder stays as it is. */
+  readonly isReplaced?: true;
+  /** Of a folder nothing but what is called like one of these. */
+  readonly names?: readonly string[];
 }
 
 export interface WriteWord extends PathWord {

@@ -1,6 +1,6 @@
 import type { ParsedScript } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { Found, MentionWord, PathWord, ShellFacts, WriteWord } from "./judgement.ts";
+import type { Found, MentionWord, PathWord, RemovedWord, ShellFacts, Within, WriteWord } from "./judgement.ts";
 import { against, cut, type Tally } from "./tally.ts";
 import type { Variables } from "./variables.ts";
 
@@ -10,6 +10,7 @@ export interface Feed {
   readonly found: Found;
   /** Each name ends with a zero byte: the reader gets it whole. Else a name may fall apart into other words. */
   readonly isExact: boolean;
+  readonly within: Within;
   /** What a reader of content opens: the names it asked for, and all below the folders it began in. */
   readonly read: readonly PathWord[];
 }
@@ -64,14 +65,17 @@ export function addReads(scope: Scope, reads: readonly PathWord[]): void {
 }
 
 export function addWrite(scope: Scope, write: WriteWord): void {
-  scope.tally.writes.push(...placed(scope, write));
+  const paths = placed(scope, write);
+  scope.tally.writes.push(...paths);
+  if (!write.overwrites) return;
+  scope.tally.removes.push(...paths.map(({ path, isGlob }) => ({ path, isGlob, isReplaced: true as const })));
 }
 
 export function addMentions(scope: Scope, mentions: readonly MentionWord[]): void {
   scope.tally.mentions.push(...mentions.flatMap((one) => placed(scope, one)));
 }
 
-export function addRemoved(scope: Scope, removed: readonly (PathWord | null)[]): void {
+export function addRemoved(scope: Scope, removed: readonly (RemovedWord | null)[]): void {
   for (const word of removed) {
     const paths = word === null || scope.tally.isAstray ? [] : placed(scope, word);
     scope.tally.removes.push(...(paths.length > 0 ? paths : [null]));

@@ -1,6 +1,14 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { visible } from "../../contract/visible.ts";
-import type { AlwaysAsk, CommandJudgement, MentionWord, PathWord, SimpleCommand, WriteWord } from "./judgement.ts";
+import type {
+  AlwaysAsk,
+  CommandJudgement,
+  MentionWord,
+  PathWord,
+  RemovedWord,
+  SimpleCommand,
+  WriteWord,
+} from "./judgement.ts";
 
 /** What was found so far, in the order in which it stands in the command. */
 export interface Tally {
@@ -12,7 +20,7 @@ export interface Tally {
   readonly reads: PathWord[];
   readonly writes: WriteWord[];
   readonly mentions: MentionWord[];
-  readonly removes: (PathWord | null)[];
+  readonly removes: (RemovedWord | null)[];
   isWhole: boolean;
   usesGit: boolean;
   namesGitFolder: boolean;

@@ -86,8 +86,12 @@ function itemWord(feed: Feed | null, isExact: boolean, takesAny: boolean, isOne:
   const found = feed === null ? null : isExact ? feed.found : takesAny ? "entry" : null;
   if (found === null || feed === null)
     return isOne ? { kind: "one", start: "", text, isPiped: true } : { kind: "any", text, isPiped: true };
+  // Of pieces it is not known what they are called.
   const { start } = feed;
-  return isOne ? { kind: "one", start, text, found } : { kind: "glob", pattern: start, start, text, found };
+  const within = isExact ? { within: feed.within } : {};
+  return isOne
+    ? { kind: "one", start, text, found, ...within }
+    : { kind: "glob", pattern: start, start, text, found, ...within };
 }
 
 function filled(word: Word, mark: string, item: Word): Word {

@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PlannedChange } from "../../../src/contract/tool.ts";
-import { type Looked, type LookLimits, lookAfter, lookBefore, openSight } from "../../../src/platform/changes/look.ts";
+import type { LookLimits } from "../../../src/platform/changes/limits.ts";
+import { type Looked, lookAfter, lookBefore, openSight } from "../../../src/platform/changes/look.ts";
 import { inMemory } from "../../support/places.ts";
 
 export interface Ground {
