@@ -245,6 +245,8 @@ export interface PathFact {
   readonly isObeyed?: true;
   /** Of a file to be read: it is named like a secret, and holds none. */
   readonly isHarmless?: true;
+  /** Whatever it holds, only what it is called and its attributes are shown. */
+  readonly isNamed?: true;
   /** It is the folder around the workspace, and only the names in it are shown. */
   readonly isListing?: true;
 }

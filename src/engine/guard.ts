@@ -178,9 +178,9 @@ export class Guard {
     // The repository around a workspace is there for builds.
     const only = form.roams ? { isOnlyNarrow: true as const, around: [], searched: made.shown } : {};
     const changed = mayChange.length > 0 ? { mayChange } : {};
-    // What only reads has nobody to talk to; where there is one already it may look who listens.
+    // What only reads has nobody to talk to. It may look who listens, but where a word may be any path, it may be a connection.
     if (!readOnly && !network) this.sharing.add(session);
-    const loopback = this.sharing.has(session) ? session : null;
+    const loopback = this.sharing.has(session) && !narrow ? session : null;
     return { ...made, loopback, names, deep, judged, allowed, ...kept, ...only, ...changed };
   }
 

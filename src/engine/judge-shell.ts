@@ -273,7 +273,8 @@ function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJud
 /** What is asked about for its own sake: who allows the command allows it to see that. A list of commands allows nothing of it. */
 function shownTo({ paths, writes = [], shows = [], authority }: PolicyQuestion): readonly string[] {
   const isGrave = ({ real, inside, ...fact }: PathFact): boolean =>
-    (!inside && real !== "/" && !isSystemPlace(real ?? "")) || namesOf({ ...fact, real, inside }).some(isSecretPath);
+    !(fact.isNamed && inside) &&
+    ((!inside && real !== "/" && !isSystemPlace(real ?? "")) || namesOf({ ...fact, real, inside }).some(isSecretPath));
   const facts = [...shows, ...(authority === undefined ? [...paths, ...writes].filter(isGrave) : [])];
   return [...new Set(facts.flatMap(({ real, exists }) => (real === null || !exists ? [] : [real])))];
 }
@@ -307,7 +308,8 @@ function factsOf(deps: JudgeDeps, word: PathWord, confined: boolean, seen = asIt
   const isOdd = (name: string): boolean =>
     (!word.mayBeOption && name.startsWith("-")) || /^\+[0-9]*[bcl]?f$/.test(name);
   if (names === null || (isGlob && names.some(isOdd))) return [unknownPath(path)];
-  const facts = names.map((name) => seen(placeOf(deps, name, confined)));
+  const called = word.isNamed ? { isNamed: true as const } : {};
+  const facts = names.map((name) => ({ ...seen(placeOf(deps, name, confined)), ...called }));
   return [
     ...facts,
     ...(isDeep

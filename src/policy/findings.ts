@@ -150,7 +150,8 @@ function readFindings(fact: PathFact, ownFolder: string): readonly Finding[] {
   if (isSkill) return namesOf(fact).some(isSecretPath) ? [about("secret", "policy.path.secret", fact)] : [];
   const isOpen = fact.isListing === true || (fact.real !== null && fact.kind !== "other" && isSystemPlace(fact.real));
   const place = isOpen && !fact.inside ? [] : outside(fact, "outside_read");
-  return [...place, ...(fact.isHarmless ? [] : secret(fact, ownFolder))];
+  const isSeen = !fact.isHarmless && !(fact.isNamed && fact.inside);
+  return [...place, ...(isSeen ? secret(fact, ownFolder) : [])];
 }
 
 function writeFindings(fact: PathFact, ownFolder: string): readonly Finding[] {

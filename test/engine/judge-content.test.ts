@@ -54,6 +54,68 @@ test("[PO-7] settings without a login, a certificate and a filled-in form as it 
       expect([line, asks(line, sandbox)]).toEqual([line, []]);
 });
 
+test("[PO-7] what a secret file is called, and how it is kept, is told unasked; what is in it is not", () => {
+  write(".env", login);
+  write("config/a.pem", "x\n");
+  git("init", "-q");
+  const named = [
+    ...[
+      "ls -la .env",
+      "ls .env*",
+      "ls -l config/*.pem",
+      "test -f .env && echo yes",
+      "[ -s .env ] || echo no",
+      "[[ -f .env ]]",
+    ],
+    ...[
+      "stat -c %s .env",
+      "du -h .env",
+      "realpath .env",
+      "readlink -f .env",
+      "git check-ignore -v .env",
+      "git ls-files .env",
+    ],
+    ...[
+      "git status --short .env",
+      "git log --oneline -- .env",
+      "git diff --stat -- .env",
+      "git check-attr -a .env",
+      "tree -a config",
+    ],
+  ];
+  expect(named.flatMap((line) => asks(line).map((reason) => [line, reason]))).toEqual([]);
+  const told = [
+    ...[
+      "cat .env",
+      "wc -c .env",
+      "md5sum .env",
+      "ls .env; cat .env",
+      "test -f .env && head .env",
+      "file .env",
+      "git diff -- .env",
+    ],
+    ...[
+      "git log -p -- .env",
+      "git log -SA -- .env",
+      "git show --stat HEAD:.env",
+      "git grep x .env",
+      "cat config/*.pem",
+      "cat < .env",
+    ],
+    ...[
+      "git blame .env",
+      "git status -v .env",
+      "ls /root/.ssh",
+      "stat ~/.aws/credentials",
+      "du ../.env",
+      "jq . .env",
+      "ls $(cat .env)",
+    ],
+  ];
+  expect(told.filter((line) => asks(line).length === 0)).toEqual([]);
+  expect(judged("ls -la .env").form?.shows).toBeUndefined();
+});
+
 test("[PO-7] [SA-secrets] with one they are asked about, in every form of it", () => {
   const secret = {
     ".npmrc": [

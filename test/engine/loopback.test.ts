@@ -80,3 +80,23 @@ test("[CAN-1] [PO-8] a cancel ends the server, and the network that it lived in"
   expect(aliveWith(token)).toEqual([]);
   await until("it is given back", () => held() === before);
 });
+
+test("[PO-4] [PO-8] what only reads, and may be led anywhere, is not led to the task's servers", async () => {
+  const list = "/dev/tcp/127.0.0.1/8138";
+  await using bench = new Bench([
+    bash(serve(8138), { background: true }),
+    bash(get(8138)),
+    bash('while read -r f; do cat < "$f" && echo joined; done < list'),
+    bash('while read -r f; do wc -c < "$f"; done < files'),
+    say("done"),
+  ]);
+  bench.file("list", `${list}\n`);
+  bench.file("files", "list\n");
+  const seat = bench.open({ mode: "auto-edit" });
+  await seat.run("go");
+  const [, reached, led, counted] = outputs(seat);
+  expect(reached).toBe("exit code 0\nserved");
+  expect(led).toContain("Connection refused");
+  expect(led).not.toContain("joined");
+  expect(counted).toBe(`exit code 0\n${list.length + 1}`);
+});

@@ -119,10 +119,6 @@ export const shellText = () =>
     },
     "shell.find.word": { en: "find is not known to only read with {part}", zh: "无法确定 find 带 {part} 时只读取" },
     "shell.find.delete": { en: "find deletes what it finds: {part}", zh: "find 会删除找到的内容：{part}" },
-    "shell.xargs.none": {
-      en: "without a command it starts echo, which is not named: {part}",
-      zh: "未写命令，会启动未写明的 echo：{part}",
-    },
     "shell.sed.script": {
       en: "the sed script does more than print, or is not understood, at {part}",
       zh: "sed 脚本不只是打印，或无法理解，位于 {part}",

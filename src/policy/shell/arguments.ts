@@ -63,7 +63,9 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   // A folder may be one of its operands: what is in it is read wherever it leads.
   const open = follows.length > 0 ? judged.reads.map(({ isFile: _, ...read }) => read) : judged.reads;
   const isListing = program.listsUnless && !args.some((word) => program.listsUnless?.test(textOf(word)));
-  const listed = isListing ? open.map((read) => (read.isGlob ? read : { ...read, isListed: true })) : open;
+  const isNamed = program.showsNames && !program.showsTracked?.isShown(options);
+  const named = isNamed ? open.map((read) => ({ ...read, isNamed })) : open;
+  const listed = isListing ? named.map((read) => (read.isGlob ? read : { ...read, isListed: true })) : named;
   const places = [...obeying(program, args, [...reads, ...below(program, args, listed)]), ...piped, ...follows];
   return {
     reads: withShown(
@@ -358,7 +360,7 @@ export function pathOf(word: Word): PathWord | null {
 
 /** A glob that is only text still lists folders. */
 export function listedBy(pattern: string): readonly PathWord[] {
-  return pattern.includes("/") ? [{ path: pattern.replace(/^\\?~/, "./~"), isGlob: true }] : [];
+  return pattern.includes("/") ? [{ path: pattern.replace(/^\\?~/, "./~"), isGlob: true, isNamed: true }] : [];
 }
 
 export function literal(value: string): Word {

@@ -64,7 +64,7 @@ function readsFile(word: SourceWord, scope: Scope): void {
   const [only, second] = expandWord(word, scope);
   // Nothing is split or looked for here: it is one word whatever it is.
   const path = only && second === undefined ? pathOf(only) : null;
-  addReads(scope, [path ?? anyOf(word)]);
+  addReads(scope, [path ? { ...path, isNamed: true } : anyOf(word)]);
   if (path === null) leaveOpen(scope.tally, phrase("shell.unsettled", { part: cut(word.text) }));
 }
 

@@ -4,6 +4,16 @@ import { judgeCd } from "./builtins.ts";
 import type { PathWord, Word } from "./judgement.ts";
 import type { Scope } from "./scope.ts";
 
+/** How things are shown, and by no program but `cat`. */
+const harmlessSetting = new RegExp(
+  `^(?:${[
+    "color\\.[a-z]+=(?:always|auto|never|true|false)|core\\.quotepath=(?:true|false|on|off)|core\\.abbrev=[0-9]+",
+    "(?:core\\.pager|pager\\.[a-z]+)=(?:cat|false|)|advice\\.[a-z]+=(?:true|false)|column\\.ui=(?:always|auto|never)",
+    "log\\.(?:decorate|date)=[a-z0-9-]+|log\\.showsignature=false|diff\\.(?:noprefix|mnemonicprefix|renames)=(?:true|false)",
+  ].join("|")})$`,
+  "i",
+);
+
 /** `git -C DIR …`: where it runs, and what it is told there; `null` = where is not known. */
 export function placeOfGit(
   args: readonly Word[],
@@ -15,6 +25,10 @@ export function placeOfGit(
   for (;;) {
     const [option, folder, ...more] = rest;
     const value = option?.kind === "literal" ? option.value : "";
+    if (value === "-c" && folder?.kind === "literal" && harmlessSetting.test(folder.value)) {
+      rest = more;
+      continue;
+    }
     if (option && /^(?:--no-pager|-P|--no-optional-locks)$/.test(value)) {
       before.push(option);
       rest = rest.slice(1);

@@ -91,6 +91,8 @@ export interface PathWord {
   readonly isGlob: boolean;
   /** Of a folder only the names and attributes of what lies in it are shown. */
   readonly isListed?: boolean;
+  /** Of a file nothing is shown but its name and attributes. */
+  readonly isNamed?: true;
   /** It is an option, whatever names the glob stands for; where a program takes no option here, these are files. */
   readonly mayBeOption?: boolean;
   /** The content of files below it is read too, whatever they are called. */
@@ -231,6 +233,8 @@ export interface Program {
   readonly commands?: Readonly<Record<string, Program>>;
   /** It shows names and attributes, and of a folder what lies right in it, unless there is a word of this form. */
   readonly listsUnless?: RegExp;
+  /** Of its operands it shows names and attributes, and what is in them only where `showsTracked` says so. */
+  readonly showsNames?: true;
   /** With a word of this form it goes where links lead, wherever that is. */
   readonly follows?: RegExp;
   /** What it is given may name other files, which it opens, wherever they are. */

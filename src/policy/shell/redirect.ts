@@ -89,16 +89,15 @@ function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope)
 /** Of PO-5 it may be any: an existing file, a place outside. */
 function unknownTarget(redirect: Redirect, target: Word | undefined, part: string, scope: Scope): void {
   if (redirect.operator !== "<") alwaysAsk(scope.tally, phrase("shell.write_unknown", { part }));
-  else if (target?.kind !== "one" || mayBeConnection(target.start)) {
+  else if (target?.kind !== "one" && target?.kind !== "any") {
     against(scope.tally, phrase("shell.unknown_path", { part }));
+  } else if (connection.test(target.kind === "one" ? target.start : target.text)) {
+    alwaysAsk(scope.tally, phrase("shell.network", { part }));
   } else {
+    // In the sandbox, without which it asks, there is nobody to connect to.
     addReads(scope, [anyOf(target)]);
     leaveOpen(scope.tally, phrase("shell.unknown_path", { part }));
   }
-}
-
-function mayBeConnection(start: string): boolean {
-  return start === "" || (/^\/(?:\/|$|d)/.test(start) && !start.startsWith("/dev/fd/"));
 }
 
 /** `2>&1`; but `>&file` is a file. */

@@ -1,5 +1,5 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import { anyOf, isQuestion, judgeArguments, listedBy } from "./arguments.ts";
+import { anyOf, isQuestion, judgeArguments, listedBy, pathOf } from "./arguments.ts";
 import { judgeAwk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { baseName, isDestructive } from "./destructive.ts";
@@ -8,7 +8,7 @@ import { judgeFind } from "./find.ts";
 import { anyPath, followsNoLink, isPiped, standIn, withoutStandIns } from "./found.ts";
 import { judgeGitIn, placeOfGit } from "./git-place.ts";
 import { type Handled, refused } from "./handled.ts";
-import type { SimpleCommand, Word } from "./judgement.ts";
+import type { PathWord, SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
 import { judgeSystemScript } from "./programs/scripts.ts";
 import { asksVersion, programNamed } from "./programs/table.ts";
@@ -70,7 +70,10 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
   // Globs look into folders, whatever is done with the names.
   const listed = words.flatMap((word) => {
     const places = word.kind === "glob" && !word.found ? listedBy(word.pattern) : [];
-    return places.map((place) => (/^-/.test(place.path) ? { ...place, mayBeOption: true } : place));
+    const isRead = ({ path }: PathWord): boolean => handled.reads?.some((read) => read.path === path) ?? false;
+    return places
+      .filter((place) => !isRead(place))
+      .map((place) => (/^-/.test(place.path) ? { ...place, mayBeOption: true } : place));
   });
   const isPrinted = name === "echo" || name === "printf";
   const home = words.flatMap((word) =>
@@ -139,13 +142,23 @@ function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | 
   const plain = name.replace(systemFolder, "");
   const outside = name.includes("/") && plain === name ? [phrase("shell.program", { program: name })] : [];
   const special =
-    (shells.has(plain) && isQuestion(args) ? { problems: [] } : null) ??
+    (shells.has(plain) ? judgeShellQuestion(plain, args) : null) ??
     unwrap(baseName(name), args) ??
     (plain === "find" ? judgeFind(args) : null) ??
     (plain === "xargs" ? judgeXargs(args, feed) : null) ??
     (isForeign(name, scope) ? null : judgeSystemScript(plain, args));
   if (special) return { ...special, problems: [...outside, ...special.problems] };
   return judgeProgram(name, plain, args, scope);
+}
+
+/** `bash --version`, and `bash -n FILE`, which takes it apart and runs nothing of it. */
+function judgeShellQuestion(name: string, args: readonly Word[]): Handled | null {
+  if (isQuestion(args)) return { problems: [] };
+  const [option, file, more] = args;
+  const isCheck = option?.kind === "literal" && option.value === "-n" && /^(?:bash|sh|dash)$/.test(name);
+  if (!isCheck || file?.kind !== "literal" || more !== undefined || /^[-+]/.test(file.value)) return null;
+  const path = pathOf(file);
+  return path && { problems: [], reads: [path] };
 }
 
 function judgeProgram(name: string, plain: string, args: readonly Word[], scope: Scope): Handled {

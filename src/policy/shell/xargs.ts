@@ -41,8 +41,7 @@ export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   const words = mark === null ? [...command, item] : command.map((word) => filled(word, mark, item));
   const isReading = feed && "found" in item && !isNamesOnly(command);
   const reads = isReading ? feed.read : [];
-  const problems = rest.length > 0 ? [] : [phrase("shell.xargs.none", { part: cut(textOf(args)) })];
-  return { problems, reads, starts: [{ words }] };
+  return { problems: [], reads, starts: [{ words }] };
 }
 
 /** Another delimiter beside it would win, or not, by its place. */

@@ -38,6 +38,7 @@ function wordsOf(row: Program): readonly string[] {
     ...(row.readsBelow === undefined ? [] : [`below:${row.readsBelow}`]),
     ...(row.follows === undefined ? [] : [`follows:${row.follows}`]),
     ...(row.listsUnless === undefined ? [] : [`lists-unless:${row.listsUnless}`]),
+    ...(row.showsNames ? ["names"] : []),
     ...(row.roams ? ["roams"] : []),
     ...(row.obeys === undefined ? [] : [`obeys:${row.obeys}`]),
     ...(row.endings === undefined ? [] : [`endings:${row.endings.join(",")}`]),

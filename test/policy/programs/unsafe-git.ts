@@ -1,6 +1,18 @@
 // Neighbours of listed commands of git that have effects, or start other programs.
 export const unsafeGit: readonly string[] = [
-  ...["git", "git -C . status", "git -c core.pager=cat log", "git --git-dir=x status", "git --work-tree=. status"],
+  ...[
+    "git",
+    "git -C . status",
+    "git -c core.pager=less log",
+    "git -c core.pager='cat x' log",
+    "git -c diff.external=x diff",
+    "git -c color.ui log",
+    "git -c alias.x=log x",
+    "git -c core.fsmonitor=x status",
+    "git -c core.hooksPath=x log",
+    "git --git-dir=x status",
+    "git --work-tree=. status",
+  ],
   ...[
     "git --exec-path=. status",
     "git --namespace=x log",

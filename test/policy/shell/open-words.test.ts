@@ -27,6 +27,7 @@ const parts: Readonly<Record<string, string>> = {
   "done < <(git ls-files)": "while read l; do ls; done < <(git ls-files)",
   '< "src/$f"': 'cat < "src/$f"',
   '< "$f"': 'cat < "$f"',
+  '< "/dev/tcp/$h"': 'cat < "/dev/tcp/$h"',
   '<<< "$x"': 'cat <<< "$x"',
   $x: "cat <<E\n$x\nE",
   "/dev/tcp/…": "cat < /dev/tcp/h/1",

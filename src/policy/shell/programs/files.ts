@@ -26,6 +26,7 @@ const ls: Program = {
   attached: { "--color": when, "--classify": when },
   follows: /^-(?!-)\w*[HL]|^--dereference$/,
   listsUnless: /^-(?!-)\w*[RHL]|^--(?:recursive|dereference)$/,
+  showsNames: true,
   rest: "read",
   takesAnyWord: true,
 };
@@ -58,6 +59,7 @@ const du: Program = {
   },
   attached: { "--time": style },
   follows: /^-(?!-)\w*[DHL]|^--dereference$/,
+  showsNames: true,
   rest: "read",
   takesAnyWord: true,
 };
@@ -108,6 +110,7 @@ const tree: Program = {
   attached: { "--sort": style },
   follows: /^-(?!-)\w*l/,
   obeys: /^--gitignore$/,
+  showsNames: true,
   rest: "read",
 };
 
@@ -117,6 +120,7 @@ const stat: Program = {
   valued: { c: "text" },
   long: { ...plain("dereference file-system terse"), "--format": "text", "--printf": "text" },
   follows: /^-(?!-)\w*L|^--dereference$/,
+  showsNames: true,
   rest: "read",
   takesAnyWord: true,
 };
@@ -128,6 +132,7 @@ const realpath: Program = {
     "--relative-to": "read",
     "--relative-base": "read",
   },
+  showsNames: true,
   rest: "read",
   takesAnyWord: true,
 };
@@ -164,6 +169,7 @@ export const filePrograms = withHelp({
   readlink: {
     flags: "femnqsvz",
     long: plain("canonicalize canonicalize-existing canonicalize-missing no-newline quiet silent verbose zero"),
+    showsNames: true,
     rest: "read",
     takesAnyWord: true,
   },

@@ -6,7 +6,7 @@ const percent = /^[0-9]{1,3}%?$/;
 
 /** `%G…` runs gpg and `%(describe)` starts git again; a bare name may be one from the repository's config. */
 const commitFormat =
-  /^(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw|t?format:(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*|(?=.*%)(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*)$/s;
+  /^(?:|oneline|short|medium|full|fuller|reference|email|mboxrd|raw|t?format:(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*|(?=.*%)(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*)$/s;
 
 /** The same for the format of references; `%(raw)` prints the file that one names. */
 export const refFormat = /^(?:[^%]|%(?!\([^)]*(?:signature|describe|raw)))*$/i;
@@ -153,6 +153,7 @@ export const diff: Program = {
   ...join(diffOptions, { long: plain("cached staged merge-base") }),
   hasCount: true,
   rest: "revision",
+  showsNames: true,
   showsTracked: { ...unlessNames, past: "none", staged: /^--(?:cached|staged|merge-base)$/ },
 };
 
@@ -161,10 +162,14 @@ export const log: Program = {
   ...join(diffOptions, commitOptions, shownOptions),
   hasCount: true,
   rest: "revision",
+  showsNames: true,
   showsTracked: whenAsked,
 };
 
-export const show: Program = { ...log, showsTracked: { ...unlessNames, printsObjects: true } };
+const { showsNames: _, ...shown } = log;
+
+/** What is named and is no commit it prints whole. */
+export const show: Program = { ...shown, showsTracked: { ...unlessNames, printsObjects: true } };
 
 /** `--stdin` takes more words from its input. */
 export const diffTree: Program = {
@@ -275,6 +280,7 @@ export const status: Program = {
     "--find-renames": percent,
   },
   rest: "read",
+  showsNames: true,
   showsTracked: {
     isShown: (options) => options.some((option) => /^-(?!-)\w*v|^--verbose/.test(option)),
     hasPaths: true,
@@ -312,4 +318,5 @@ export const lsFiles: Program = {
   },
   attached: { "--abbrev": anyCount, "--format": refFormat },
   rest: "read",
+  showsNames: true,
 };

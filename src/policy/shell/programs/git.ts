@@ -127,9 +127,9 @@ const commands: Readonly<Record<string, Program>> = {
   "range-diff": rangeDiff,
   "show-branch": { flags: "ar", long: plain("all remotes current topo-order sha1-name no-name"), rest: "revision" },
   cherry: { flags: "v", long: { ...plain("verbose"), "--abbrev": "number" }, rest: "revision" },
-  "check-attr": { flags: "az", long: plain("all cached"), rest: "read" },
+  "check-attr": { flags: "az", long: plain("all cached"), rest: "read", showsNames: true },
   notes: { commands: { list: { rest: "revision" } } },
-  "check-ignore": { flags: "qvnz", long: plain("quiet verbose non-matching no-index"), rest: "read" },
+  "check-ignore": { flags: "qvnz", long: plain("quiet verbose non-matching no-index"), rest: "read", showsNames: true },
   "count-objects": { flags: "vH", long: plain("verbose human-readable") },
 };
 

@@ -22,6 +22,10 @@ export const hardening: Readonly<Record<string, string>> = {
   UNZIPOPT: "",
   ZIPINFO: "",
   ZIPINFOOPT: "",
+  // Of node: options for modules to load first, and folders to write to.
+  NODE_OPTIONS: "",
+  NODE_V8_COVERAGE: "",
+  NODE_COMPILE_CACHE: "",
   // The tools for objects would ask servers for what belongs to a program.
   DEBUGINFOD_URLS: "",
 };

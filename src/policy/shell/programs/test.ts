@@ -57,7 +57,7 @@ function pathsOf(words: readonly (Word | undefined)[]): readonly PathWord[] | nu
   for (const word of words) {
     const path = word ? pathOf(word) : null;
     if (word === undefined || (path === null && word.kind !== "one")) return null;
-    paths.push(path ?? anyOf(word));
+    paths.push(path ? { ...path, isNamed: true } : anyOf(word));
   }
   return paths;
 }

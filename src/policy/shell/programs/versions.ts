@@ -35,10 +35,17 @@ const questions: Readonly<Record<string, readonly string[]>> = {
 };
 
 const nothing: Program = {};
+/** It takes a file apart and runs nothing of it. What variables would have it run before is switched off (`hardening`). */
+const syntax: Program = { operands: ["read"], atLeast: 1, needsFiles: true };
 
 export const versionPrograms: Readonly<Record<string, Program>> = Object.fromEntries(
   Object.entries(questions).map(([name, words]) => [
     name,
-    { commands: Object.fromEntries(words.map((word) => [word, nothing])) },
+    {
+      commands: {
+        ...Object.fromEntries(words.map((word) => [word, nothing])),
+        ...(name === "node" ? { "--check": syntax, "-c": syntax } : {}),
+      },
+    },
   ]),
 );
