@@ -175,13 +175,20 @@ export class Guard {
     if (form.roams && !made.narrow)
       throw new Error("a command that may read anything would see more than the workspace");
     const kept = form.isCheck || form.roams || form.isUnasked ? { hidesHistory: true as const } : {};
-    // The repository around a workspace is there for builds.
-    const only = form.roams ? { isOnlyNarrow: true as const, around: [], searched: made.shown } : {};
+    const only = form.roams ? await this.onlyChosen(made) : {};
     const changed = mayChange.length > 0 ? { mayChange } : {};
     // What only reads has nobody to talk to. It may look who listens, but where a word may be any path, it may be a connection.
     if (!readOnly && !network) this.sharing.add(session);
     const loopback = this.sharing.has(session) && !narrow ? session : null;
     return { ...made, loopback, names, deep, judged, allowed, ...kept, ...only, ...changed };
+  }
+
+  /** The repository around a workspace is there for builds; git's own folder of a worktree is as good as in it. */
+  private async onlyChosen({ shown }: Confinement): Promise<Partial<Confinement>> {
+    const { gitApart } = await import("../platform/git/apart.ts");
+    const apart = shown.flatMap((root) => gitApart(root) ?? []);
+    const around = [...new Set(apart.flatMap(({ folder, common }) => [common, folder]))];
+    return { isOnlyNarrow: true, around, searched: shown };
   }
 
   /** What a command may not make or change, wherever it runs; `null` = it only reads, or the person has allowed everything. */

@@ -232,3 +232,31 @@ test("[PO-4] a pipe that somebody else reads from is not opened by a name that i
   });
   expect(told.map(({ status, output }) => [status, output.includes("end")])).toEqual([["done", true]]);
 });
+
+test("[PO-4] [PO-8] in a worktree git is read unasked too, and a name that is known only then leads no further", async () => {
+  const lines = [
+    "git log --oneline | wc -l",
+    "git status --short && git diff --stat",
+    "git ls-files | xargs wc -l",
+    'for f in $(git ls-files); do head -1 "$f"; done',
+    "cat $(cat list)",
+  ];
+  const told = await play(lines, (bench) => {
+    project(bench);
+    bench.file(".env", `API_KEY=${canary}\n`);
+    git(bench.workspace, "git add -f .env && git commit -qm two && git rm -q .env && git commit -qm three");
+    const script = `git clone -q ${bench.workspace} main && rm -rf ${bench.workspace} && git -C main worktree add -q --detach ${bench.workspace}`;
+    git(bench.root, script);
+    writeFileSync(join(bench.root, "main/kept.txt"), canary);
+    writeFileSync(join(bench.root, "beside.txt"), canary);
+    bench.file("list", "../main/kept.txt\n../beside.txt\n../main/.env\n");
+  });
+  expect(told.slice(0, 4).map(({ output }) => output.split("\n").slice(0, 2))).toEqual([
+    ["exit code 0", "3"],
+    ["exit code 0", "?? list"],
+    ["exit code 0", " 2 a.txt"],
+    ["exit code 0", "one"],
+  ]);
+  expect(told[4]?.status).not.toBe("denied");
+  expect(told.some(({ output }) => output.includes(canary))).toBe(false);
+});

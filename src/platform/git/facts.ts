@@ -1,10 +1,11 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import type { Environment } from "../environment.ts";
 import { errnoOf } from "../files/failure.ts";
 import { loadFile } from "../files/open.ts";
-import { locate } from "../files/path.ts";
+import { isWithin, locate } from "../files/path.ts";
+import { type Apart, gitApart, realOf } from "./apart.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
 import { hasInnerRepository } from "./index-file.ts";
@@ -19,8 +20,10 @@ const maxConfigBytes = 65_536;
  */
 export function gitProblem(workspace: string, env: Environment = process.env): Phrase | null {
   try {
-    const found = placeProblem(workspace) ?? ownerProblem(workspace, env);
-    return found ?? linkProblem(workspace) ?? fileProblem(workspace) ?? configProblem(workspace);
+    const place = placeOf(workspace);
+    if ("key" in place) return place;
+    const found = headProblem(place) ?? ownerProblem(place, env);
+    return found ?? linkProblem(place) ?? fileProblem(place) ?? configProblem(place);
   } catch (error) {
     const code = errnoOf(error);
     if (code === undefined) throw error;
@@ -28,19 +31,38 @@ export function gitProblem(workspace: string, env: Environment = process.env): P
   }
 }
 
-/** Git looks for a repository here and then upwards: only one that is whole and here is the workspace's own. */
-function placeProblem(workspace: string): Phrase | null {
-  const kind = kindOf(join(workspace, ".git"));
+/** Where the repository of a workspace keeps what. */
+interface Place extends Apart {
+  readonly workspace: string;
+}
+
+/** Git looks for a repository here and then upwards: only one that is here is the workspace's own. */
+function placeOf(workspace: string): Place | Phrase {
+  const folder = join(workspace, ".git");
+  const kind = kindOf(folder);
   if (kind === "none") return phrase(isBelowRepository(workspace) ? "trust.git.above" : "trust.git.none");
-  if (kind !== "folder") return phrase("trust.git.elsewhere");
-  const head = textOf(workspace, ".git/HEAD", 4096);
+  if (kind === "folder") return { workspace, folder, common: folder };
+  const apart = kind === "file" ? gitApart(workspace) : null;
+  return apart === null ? phrase("trust.git.elsewhere") : { workspace, ...apart };
+}
+
+/** Both, where they are two. */
+const foldersOf = ({ folder, common }: Place): readonly string[] => [...new Set([common, folder])];
+
+/** As people know it. */
+function nameOf({ workspace }: Place, path: string): string {
+  return isWithin(path, workspace) ? path.slice(workspace.length + 1) : path;
+}
+
+function headProblem({ folder, common }: Place): Phrase | null {
+  const head = textOf(folder, "HEAD", 4096);
   const isHead = head !== null && /^(?:ref: ?refs\/[^\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(head);
-  const isWhole = isHead && ["objects", "refs"].every((name) => kindOf(join(workspace, ".git", name)) === "folder");
+  const isWhole = isHead && ["objects", "refs"].every((name) => kindOf(join(common, name)) === "folder");
   return isWhole ? null : phrase("trust.git.damaged");
 }
 
-function ownerProblem(workspace: string, env: Environment): Phrase | null {
-  return isOwnRepository(workspace, env) ? null : phrase("trust.git.owner");
+function ownerProblem(place: Place, env: Environment): Phrase | null {
+  return isOwnRepository(place.workspace, foldersOf(place), env) ? null : phrase("trust.git.owner");
 }
 
 function isBelowRepository(folder: string): boolean {
@@ -52,19 +74,24 @@ function isBelowRepository(folder: string): boolean {
 const plainFolders = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer", "worktrees"];
 
 /** A link would lead to files that somebody else can change, or that nobody meant to show. */
-function linkProblem(workspace: string): Phrase | null {
-  const own = entriesOf(workspace, "worktrees").map(({ name }) => `worktrees/${name}`);
-  const entries = [...plainFolders, ...own].flatMap((folder) =>
-    entriesOf(workspace, folder).map((entry) => ({ entry, path: join(folder, entry.name) })),
-  );
-  const inner = kindOf(join(workspace, ".git", "objects/pack")) === "link" ? "objects/pack" : undefined;
-  // Hooks are switched off.
-  const link = entries.find(({ entry, path }) => entry.isSymbolicLink() && path !== "hooks")?.path ?? inner;
-  return link === undefined ? null : phrase("trust.git.link", { path: `.git/${link}` });
+function linkProblem(place: Place): Phrase | null {
+  const link = foldersOf(place).flatMap((folder) => linkIn(folder) ?? [])[0];
+  return link === undefined ? null : phrase("trust.git.link", { path: nameOf(place, link) });
 }
 
-function entriesOf(workspace: string, folder: string): readonly Dirent[] {
-  const path = join(workspace, ".git", folder);
+function linkIn(top: string): string | null {
+  const own = entriesOf(top, "worktrees").map(({ name }) => `worktrees/${name}`);
+  const entries = [...plainFolders, ...own].flatMap((folder) =>
+    entriesOf(top, folder).map((entry) => ({ entry, path: join(folder, entry.name) })),
+  );
+  const inner = kindOf(join(top, "objects/pack")) === "link" ? "objects/pack" : undefined;
+  // Hooks are switched off.
+  const link = entries.find(({ entry, path }) => entry.isSymbolicLink() && path !== "hooks")?.path ?? inner;
+  return link === undefined ? null : join(top, link);
+}
+
+function entriesOf(top: string, folder: string): readonly Dirent[] {
+  const path = join(top, folder);
   return kindOf(path) === "folder" ? readdirSync(path, { withFileTypes: true }) : [];
 }
 
@@ -75,28 +102,36 @@ const absentFiles: readonly (readonly [path: string, problem: TextKey])[] = [
   ["info/attributes", "trust.git.attributes"],
 ];
 
-function fileProblem(workspace: string): Phrase | null {
-  const found = absentFiles.find(([path]) => kindOf(join(workspace, ".git", path)) !== "none");
-  return found === undefined ? null : phrase(found[1], { path: `.git/${found[0]}` });
+/** In what a worktree shares; its own folder leads there. */
+function fileProblem(place: Place): Phrase | null {
+  const found = absentFiles.find(([path]) => kindOf(join(place.common, path)) !== "none");
+  return found === undefined ? null : phrase(found[1], { path: nameOf(place, join(place.common, found[0])) });
 }
 
-function configProblem(workspace: string): Phrase | null {
-  const names = ["config", "config.worktree"].filter((name) => kindOf(join(workspace, ".git", name)) !== "none");
-  if (!names.includes("config")) return phrase("trust.git.damaged");
+function configProblem(place: Place): Phrase | null {
+  const { folder, common, workspace } = place;
+  if (kindOf(join(common, "config")) === "none") return phrase("trust.git.damaged");
+  const inEach = foldersOf(place).map((one) => [one, "config.worktree"] as const);
+  const files = [[common, "config"] as const, ...inEach].filter(([at, name]) => kindOf(join(at, name)) !== "none");
+  // A submodule's folder says where its files are.
+  const isOwnPlace = ({ section, subsection, key, value }: GitSetting): boolean =>
+    folder === common && section === "core" && subsection === null && key === "worktree" && value !== null
+      ? realOf(resolve(folder, value)) === workspace && folder !== join(workspace, ".git")
+      : false;
   const settings: GitSetting[] = [];
-  for (const name of names) {
-    const path = `.git/${name}`;
-    const text = textOf(workspace, path, maxConfigBytes);
+  for (const [at, name] of files) {
+    const path = nameOf(place, join(at, name));
+    const text = textOf(at, name, maxConfigBytes);
     const found = text === null ? null : parseGitConfig(text);
     if (found === null) return phrase("trust.git.config_odd", { path });
-    const risky = found.find((setting) => !isHarmless(setting));
-    if (risky !== undefined) return phrase("trust.git.config", { path, key: nameOf(risky) });
+    const risky = found.find((setting) => !isHarmless(setting) && !isOwnPlace(setting));
+    if (risky !== undefined) return phrase("trust.git.config", { path, key: keyOf(risky) });
     settings.push(...found);
   }
-  return indexProblem(workspace, settings);
+  return indexProblem(place, settings);
 }
 
-function nameOf({ section, subsection, key }: GitSetting): string {
+function keyOf({ section, subsection, key }: GitSetting): string {
   return subsection === null ? `${section}.${key}` : `${section}.${subsection}.${key}`;
 }
 
@@ -109,14 +144,14 @@ interface Looked {
 const looked = new Map<string, Looked>();
 
 /** In a repository inside this one git would be started anew, with that one's own config. */
-function indexProblem(workspace: string, settings: readonly GitSetting[]): Phrase | null {
-  const path = join(workspace, ".git", "index");
+function indexProblem({ workspace, folder }: Place, settings: readonly GitSetting[]): Phrase | null {
+  const path = join(folder, "index");
   const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   if (stat === undefined) return null;
   const isLong = settings.some(({ key, value }) => key === "objectformat" && value === "sha256");
   const stamp = [stat.ino, stat.size, stat.ctimeNs, isLong].join(" ");
   const known = looked.get(path);
-  const hasInner = known?.stamp === stamp ? known.hasInner : lookAt(workspace, isLong ? 32 : 20);
+  const hasInner = known?.stamp === stamp ? known.hasInner : lookAt(folder, isLong ? 32 : 20);
   looked.set(path, { stamp, hasInner });
   if (hasInner === null) return phrase("trust.git.index_odd");
   return hasInner && !isInnerLeftAlone(workspace, settings) ? phrase("trust.git.inner") : null;
@@ -134,8 +169,8 @@ function isInnerLeftAlone(workspace: string, settings: readonly GitSetting[]): b
   return named !== null && ![...named, ...settings].some(overrides);
 }
 
-function lookAt(workspace: string, hashBytes: number): boolean | null {
-  const bytes = bytesOf(workspace, ".git/index");
+function lookAt(folder: string, hashBytes: number): boolean | null {
+  const bytes = bytesOf(folder, "index");
   return bytes === null ? null : hasInnerRepository(bytes, hashBytes);
 }
 

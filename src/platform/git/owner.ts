@@ -6,13 +6,13 @@ import { isWithin } from "../files/path.ts";
 import { parseGitConfig } from "./config-file.ts";
 
 /**
- * Whether a repository belongs to the person, or the person's own config calls it safe. Git asks the same; a hardened git does
+ * Whether a repository, with the folders of git that it has, belongs to the person, or the person's own config calls it safe. Git asks the same; a hardened git does
  * not see that config, so the question is answered here.
  */
-export function isOwnRepository(workspace: string, env: Environment): boolean {
+export function isOwnRepository(workspace: string, folders: readonly string[], env: Environment): boolean {
   const own = [process.getuid?.(), process.getuid?.() === 0 ? Number(env.SUDO_UID || Number.NaN) : undefined];
   const isOwn = (path: string): boolean => own.includes(lstatSync(path).uid);
-  return [workspace, join(workspace, ".git")].every(isOwn) || isCalledSafe(workspace, env);
+  return [workspace, join(workspace, ".git"), ...folders].every(isOwn) || isCalledSafe(workspace, env);
 }
 
 function isCalledSafe(workspace: string, env: Environment): boolean {

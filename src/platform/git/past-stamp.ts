@@ -15,6 +15,8 @@ export function stampOfRefs(workspace: string): string | null {
     // Of a worktree most lies in the folder that it shares.
     const folders = [...new Set([own, commonFolderOf(own)])];
     const parts = folders.flatMap((folder) => single.map((name) => stampOf(join(folder, name))));
+    // Their worktrees have commits that no branch need lead to.
+    for (const path of headsIn(folders.at(-1) ?? own)) parts.push(stampOf(path));
     const below = folders.flatMap((folder) => ["refs", "reftable"].map((name) => join(folder, name)));
     const isFew = below.every((folder) => addBelow(folder, parts));
     return isFew ? parts.join("\n") : null;
@@ -22,6 +24,12 @@ export function stampOfRefs(workspace: string): string | null {
     if (errnoOf(error) === undefined) throw error;
     return null;
   }
+}
+
+function headsIn(folder: string): readonly string[] {
+  const path = join(folder, "worktrees");
+  const isThere = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isThere ? readdirSync(path).map((name) => join(path, name, "HEAD")) : [];
 }
 
 function addBelow(folder: string, parts: string[]): boolean {

@@ -1,11 +1,10 @@
 // Git's folders of worktrees and submodules, which lie apart from the files they belong to. Commands may write in them as in a
 // `.git`: commits, branches and stashes, and neither config nor hooks.
-import { readdirSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { isWithin } from "../files/path.ts";
-import { parseGitConfig } from "../git/config-file.ts";
+import { gitApart, leadsTo, realOf, topOf, worktreeNamedBy } from "../git/apart.ts";
 import { gitFolderOf, namedByConfig } from "../git/named.ts";
-import { smallText } from "./key-text.ts";
 import { type Guarded, kindOf } from "./protected.ts";
 
 export interface GitPlace {
@@ -23,23 +22,20 @@ export function gitPlaces(roots: readonly string[]): readonly GitPlace[] {
     const folder = realOf(gitFolderOf(root));
     if (folder === null) return [];
     if (isWithin(folder, root)) return inside(folder, roots);
-    return placesOf(root, folder, roots).flatMap((place) => [place, ...inside(place.path, roots)]);
+    return placesOf(root, roots).flatMap((place) => [place, ...inside(place.path, roots)]);
   });
   return [...new Map(found.map((place) => [place.path, place])).values()].slice(0, MOST);
 }
 
-/**
- * Of a folder whose `.git` is a file that leads out of it. Anybody may write such a file: only what leads back is its own, which
- * nobody can say who could not write there already.
- */
-function placesOf(root: string, folder: string, roots: readonly string[]): readonly GitPlace[] {
-  const common = smallText(`${folder}/commondir`)?.trim();
-  if (common === undefined) return worktreeNamedBy(folder) === root ? [ownPlace(folder, root)] : [];
-  const shared = realOf(resolve(folder, common));
-  if (shared === null || dirname(folder) !== `${shared}/worktrees` || !leadsTo(folder, root)) return [];
+/** Of a folder whose `.git` is a file that leads out of it. */
+function placesOf(root: string, roots: readonly string[]): readonly GitPlace[] {
+  const apart = gitApart(root);
+  if (apart === null) return [];
+  const { folder, common } = apart;
+  if (folder === common) return [ownPlace(folder, root)];
   // What the folder of another chosen one already has.
-  const isChosen = roots.some((one) => isWithin(shared, one));
-  return [...(isChosen ? [] : [sharedPlace(shared, root)]), worktreePlace(folder)];
+  const isChosen = roots.some((one) => isWithin(common, one));
+  return [...(isChosen ? [] : [sharedPlace(common, root)]), worktreePlace(folder)];
 }
 
 /** Submodules and worktrees of a repository that lie in chosen folders. */
@@ -78,23 +74,6 @@ function worktreePlace(path: string): GitPlace {
   return { path, guarded: ["commondir", "gitdir", "config.worktree", ...modules].map(always) };
 }
 
-function leadsTo(folder: string, root: string): boolean {
-  return topOf(folder) === root && realOf(gitFolderOf(root)) === folder;
-}
-
-/** Of the worktree that a folder of git is for. */
-function topOf(folder: string): string | null {
-  const named = smallText(`${folder}/gitdir`)?.trim();
-  return named === undefined || named === "" ? null : realOf(dirname(resolve(folder, named)));
-}
-
-/** As a submodule's own config says it. */
-function worktreeNamedBy(folder: string): string | null {
-  const settings = parseGitConfig(smallText(`${folder}/config`) ?? "") ?? [];
-  const named = settings.findLast(({ section, key }) => section === "core" && key === "worktree")?.value;
-  return named ? realOf(resolve(folder, named)) : null;
-}
-
 /** A submodule is named by its path: `modules/libs/a`. */
 function repositoriesIn(folder: string, depth: number): readonly string[] {
   return foldersIn(folder).flatMap((path) => {
@@ -109,13 +88,5 @@ function foldersIn(folder: string): readonly string[] {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
   } catch {
     return []; // There is none.
-  }
-}
-
-function realOf(path: string | null): string | null {
-  try {
-    return path === null ? null : realpathSync.native(path);
-  } catch {
-    return null; // It leads nowhere.
   }
 }

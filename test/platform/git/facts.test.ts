@@ -45,6 +45,13 @@ function problem(workspace = ws): string | null {
   return found && say("en", found);
 }
 
+/** What is written to the end of a file, and how it was before. */
+function added(path: string, text: string): () => void {
+  const before = existsSync(path) ? readFileSync(path) : null;
+  appendFileSync(path, text);
+  return () => (before === null ? rmSync(path) : writeFileSync(path, before));
+}
+
 const inGit = (name: string) => join(ws, ".git", name);
 
 test("[PO-4] an ordinary repository with remotes, branches and a person has nothing against it", () => {
@@ -193,19 +200,68 @@ describe("[PO-4] [SA-git-elsewhere] a git folder that is not the workspace's own
     ]);
   });
 
-  test("a worktree, a link, a folder that is none and a common folder elsewhere", () => {
-    git(ws, "worktree", "add", "-q", join(base, "tree"));
+  const elsewhere = ".git leads out of the workspace (a worktree, a submodule or a link)";
+
+  test("a link, a folder that is none and a common folder elsewhere", () => {
     mkdirSync(join(base, "linked"));
     symlinkSync(inGit(""), join(base, "linked", ".git"));
     mkdirSync(join(base, "hollow", ".git"), { recursive: true });
-    const elsewhere = ".git leads out of the workspace (a worktree, a submodule or a link)";
-    expect(["tree", "linked", "hollow"].map((name) => problem(join(base, name)))).toEqual([
-      elsewhere,
+    expect(["linked", "hollow"].map((name) => problem(join(base, name)))).toEqual([
       elsewhere,
       "the folder .git is not a whole repository",
     ]);
     writeFileSync(inGit("commondir"), "../../elsewhere\n");
     expect(problem()).toBe(elsewhere);
+  });
+
+  test("a worktree and a submodule are their own, as long as both sides say so", () => {
+    const [tree, outer] = [join(base, "tree"), join(base, "outer")];
+    git(ws, "worktree", "add", "-q", tree);
+    git(base, "init", "-q", "outer");
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", ws, "lib");
+    const sub = join(outer, "lib");
+    expect([tree, sub, outer].map(problem)).toEqual([null, null, null]);
+    const stolen = { "a worktree": join(tree, ".git"), "a submodule": join(sub, ".git"), "a repository": null };
+    for (const [name, from] of Object.entries(stolen)) {
+      const at = join(base, `thief of ${name}`);
+      mkdirSync(at);
+      const text = from === null ? `gitdir: ${ws}/.git\n` : readFileSync(from, "utf8");
+      writeFileSync(join(at, ".git"), text.replace("../", `${outer}/`));
+      expect([name, problem(at)]).toEqual([name, elsewhere]);
+    }
+    // Moved away, and something else put in its place.
+    renameSync(tree, join(base, "moved"));
+    expect(problem(join(base, "moved"))).toBe(elsewhere);
+  });
+
+  test("what worktrees share is looked at like a folder of their own, and so is what they have themselves", () => {
+    const tree = join(base, "tree");
+    git(ws, "worktree", "add", "-q", tree);
+    const own = join(ws, ".git/worktrees/tree");
+    const risks: Readonly<Record<string, () => () => void>> = {
+      "config sets core.sshcommand": () => added(inGit("config"), "[core]\n\tsshCommand = x\n"),
+      "config sets core.worktree": () => added(inGit("config"), `[core]\n\tworktree = ${tree}\n`),
+      "tree/config.worktree sets filter.x.clean": () =>
+        added(join(own, "config.worktree"), '[filter "x"]\n\tclean = x\n'),
+      "info/alternates makes git read": () => added(inGit("objects/info/alternates"), "/elsewhere/objects\n"),
+      "info/attributes may make git start": () => added(inGit("info/attributes"), "* filter=x\n"),
+      ".git/index is not understood": () => added(join(own, "index"), "x"),
+      "tree/MERGE_MSG is a link": () => {
+        symlinkSync("/etc/hosts", join(own, "MERGE_MSG"));
+        return () => rmSync(join(own, "MERGE_MSG"));
+      },
+      "not a whole repository": () => {
+        renameSync(join(own, "HEAD"), join(own, "was"));
+        writeFileSync(join(own, "HEAD"), "ref: ../x\n");
+        return () => renameSync(join(own, "was"), join(own, "HEAD"));
+      },
+    };
+    for (const [told, take] of Object.entries(risks)) {
+      const back = take();
+      expect(problem(tree)).toContain(told);
+      back();
+      expect(problem(tree)).toBeNull();
+    }
   });
 
   test("parts of it are links, or make git read elsewhere", () => {

@@ -1,0 +1,53 @@
+// Git's folder of a worktree or submodule, which lies apart from the files it belongs to.
+import { realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { isWithin } from "../files/path.ts";
+import { smallText } from "../sandbox/key-text.ts";
+import { parseGitConfig } from "./config-file.ts";
+import { gitFolderOf } from "./named.ts";
+
+export interface Apart {
+  /** Real paths. Of a submodule both are the same. */
+  readonly folder: string;
+  /** What a worktree shares with its repository. */
+  readonly common: string;
+}
+
+/**
+ * Of a folder whose `.git` is a file that leads out of it. Anybody may write such a file: only what leads back is its own, which
+ * nobody can say who could not write there already. `null` = there is no such file, or it leads elsewhere.
+ */
+export function gitApart(root: string): Apart | null {
+  const folder = realOf(gitFolderOf(root));
+  if (folder === null || isWithin(folder, root)) return null;
+  const named = smallText(`${folder}/commondir`)?.trim();
+  if (named === undefined) return worktreeNamedBy(folder) === root ? { folder, common: folder } : null;
+  const common = realOf(resolve(folder, named));
+  const isOwn = common !== null && dirname(folder) === `${common}/worktrees` && leadsTo(folder, root);
+  return isOwn ? { folder, common } : null;
+}
+
+export function leadsTo(folder: string, root: string): boolean {
+  return topOf(folder) === root && realOf(gitFolderOf(root)) === folder;
+}
+
+/** Of the worktree that a folder of git is for. */
+export function topOf(folder: string): string | null {
+  const named = smallText(`${folder}/gitdir`)?.trim();
+  return named === undefined || named === "" ? null : realOf(dirname(resolve(folder, named)));
+}
+
+/** As a submodule's own config says it. */
+export function worktreeNamedBy(folder: string): string | null {
+  const settings = parseGitConfig(smallText(`${folder}/config`) ?? "") ?? [];
+  const named = settings.findLast(({ section, key }) => section === "core" && key === "worktree")?.value;
+  return named ? realOf(resolve(folder, named)) : null;
+}
+
+export function realOf(path: string | null): string | null {
+  try {
+    return path === null ? null : realpathSync.native(path);
+  } catch {
+    return null; // It leads nowhere.
+  }
+}
