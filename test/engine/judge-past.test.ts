@@ -261,3 +261,28 @@ test("[PO-7] [PO-4] in a run the look is made before the decision: allowed where
   expect(await decided("second")).toEqual(["deny", ".env may hold secrets"]);
   expect(await decided("third")).toEqual(["deny", ".env may hold secrets"]);
 });
+
+test("[PO-7] [SA-secrets] a commit that a substitution names is asked about like the commit itself", async () => {
+  commit("config/.env");
+  git("branch", "other");
+  remove("config/.env");
+  const shown = [
+    "$(git rev-parse HEAD)",
+    "$(git rev-parse HEAD~1)",
+    "$(git rev-parse other)",
+    "$(git merge-base other HEAD)",
+  ];
+  const plain = ["HEAD", "HEAD~1", "other", "other"];
+  const lines = (words: readonly string[]) =>
+    words.flatMap((word) => [`git show ${word}`, `git diff ${word}`, `git log -p ${word}`]);
+  const answers = await Promise.all(
+    [lines(shown), lines(plain)].map(async (all) => {
+      const told: boolean[] = [];
+      for (const line of all) told.push((await asks(line)).length > 0);
+      return told;
+    }),
+  );
+  expect(answers[0]).toEqual(answers[1] ?? []);
+  expect(answers[0]).toContain(true);
+  expect(await asks("git show --stat $(git rev-parse HEAD)")).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { judgeGitIn, placeOfGit } from "./git-place.ts";
 import { type Handled, refused } from "./handled.ts";
 import type { PathWord, SimpleCommand, Word } from "./judgement.ts";
 import { mentionsOf } from "./mention.ts";
+import { withCommits } from "./named-commit.ts";
 import { judgeSystemScript } from "./programs/scripts.ts";
 import { asksVersion, programNamed } from "./programs/table.ts";
 import { removedBy } from "./removed.ts";
@@ -80,7 +81,7 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
     word.kind === "literal" && word.isHome && !isPrinted ? [{ path: word.value, isGlob: false }] : [],
   );
   // Unquoted, it may be a pattern for names in any folder.
-  const any = words.filter(({ kind }) => kind === "any").map(anyOf);
+  const any = words.filter((word) => word.kind === "any" && word.commit === undefined).map(anyOf);
   addReads({ ...scope, folders: handled.folders ?? scope.folders }, [...(handled.reads ?? []), ...any]);
   addReads(scope, [...listed, ...home]);
   if (isHarmful) warn(name, command, tally);
@@ -209,7 +210,7 @@ function judgeGit(
   if (piped) return refused(phrase("shell.unknown_path", { part: cut(piped.text) }));
   const place = placeOfGit(args, scope);
   if (place === null) return refused(phrase("shell.git_elsewhere"));
-  const judged = judgeArguments(name, program, place.args);
+  const judged = judgeArguments(name, program, withCommits(place.args));
   if ("problem" in judged) return refused(judged.problem);
   scope.tally.usesGit = true;
   const there = judgeGitIn(place.scope, judged.reads);

@@ -9,6 +9,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { expandBraces } from "./brace.ts";
 import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
 import type { Word } from "./judgement.ts";
+import { commitNamedBy } from "./named-commit.ts";
 import { escapeGlob, maxDepth, type Scope, subshell } from "./scope.ts";
 import { readTwice } from "./second-reader/agree.ts";
 import { alwaysAsk, countWords, cut, leaveOpenAlways, notWhole, tooDeep } from "./tally.ts";
@@ -25,7 +26,7 @@ type Piece =
   /** The person's home. */
   | { readonly is: "home" }
   | { readonly is: "known"; readonly word: Extract<Word, { kind: "glob" }> }
-  | { readonly is: "open"; readonly isOne: boolean };
+  | { readonly is: "open"; readonly isOne: boolean; readonly commit?: string };
 
 /** What the shell makes of a word. Commands inside it are judged on the way. */
 export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
@@ -77,7 +78,7 @@ export function expandValue(word: SourceWord, scope: Scope): Word | null {
   const { text } = word;
   if (/~|\\\n/.test(text) || pieces.some(({ is }) => is === "wild" || is === "known")) return null;
   const value = joined(
-    pieces.map((piece) => (piece.is === "open" ? open(true) : piece)),
+    pieces.map((piece) => (piece.is === "open" ? { ...piece, isOne: true } : piece)),
     text,
   );
   return value.kind === "any" ? null : value;
@@ -95,6 +96,11 @@ function joined(pieces: readonly Piece[], text: string): Word {
   if (only === undefined) return { kind: "literal", value: "", text };
   if (second === undefined && only.is === "number") return { kind: "one", start: "", text, isNumber: true };
   if (second === undefined && only.is === "integer") return { kind: "one", start: "", text, isInteger: true };
+  if (second === undefined && only.is === "open" && only.commit !== undefined) {
+    return only.isOne
+      ? { kind: "one", start: "", text, commit: only.commit }
+      : { kind: "any", text, commit: only.commit };
+  }
   if (pieces.some((piece) => piece.is === "open" && !piece.isOne)) return { kind: "any", text };
   const start = plainStart(pieces);
   if (only.is === "home") return homeWord(pieces.slice(1), text);
@@ -229,6 +235,7 @@ function isOneWord(value: string | undefined): boolean {
 function valuePieces(word: Extract<Word, { kind: "one" }>, isQuoted: boolean): readonly Piece[] {
   if (word.isNumber) return [{ is: "number" }];
   if (word.isInteger) return [{ is: "integer" }];
+  if (word.commit !== undefined) return [{ is: "open", isOne: isQuoted, commit: word.commit }];
   return isQuoted && word.start !== "" ? [{ is: "plain", value: word.start }, open(true)] : [open(isQuoted)];
 }
 
@@ -270,11 +277,14 @@ type Substitution = Extract<
 >;
 
 /** `<(…)` is the name of a descriptor, one word wherever it stands. */
-function valueOfSubstitution({ type, text }: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  const { type, text } = part;
   if (text === "$(pwd)") return folderPieces(scope, isQuoted);
   // The repository that was found to be the workspace's own.
   if (text === "$(git rev-parse --show-toplevel)" && scope.facts.gitProblem === null)
     return folderPieces(scope, isQuoted);
+  const commit = part.type === "CommandExpansion" ? commitNamedBy(part) : null;
+  if (commit !== null) return [{ is: "open", isOne: isQuoted, commit }];
   if (type !== "ProcessSubstitution") return [open(isQuoted)];
   return isQuoted ? [open(true)] : [{ is: "plain", value: "/dev/fd/" }, { is: "number" }];
 }
