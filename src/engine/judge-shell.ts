@@ -109,6 +109,7 @@ function shellFacts(deps: JudgeDeps, confined: boolean): ShellFacts {
   return {
     digest,
     isItself: (program, isHere) => deps.isItself(program) || (confined && isHere && isTame(deps, program)),
+    isHarmless: (program, isHere) => confined && isHere && (!deps.isStandIn(program) || isTame(deps, program)),
     isStandIn: deps.isStandIn,
     get gitProblem() {
       return deps.gitProblem();

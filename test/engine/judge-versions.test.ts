@@ -79,3 +79,38 @@ test("[PO-4] [SA-executing-flags] it asks where the project may name a program, 
   expect(others.filter((line) => isAllowed(line))).toEqual([]);
   expect(isAllowed("python3 --version", "missing")).toBe(false);
 });
+
+test("[PO-4] versions of package managers and of Go are told unasked in the sandbox, and nothing else of theirs", () => {
+  program("bin/npm", "#!/usr/bin/env node\n");
+  program("bin/go", "\u007fELF");
+  program("shims/pip", '#!/usr/bin/env bash\nexec pyenv exec pip "$@"\n');
+  const versions = ["npm --version", "npm -v", "npx -v", "go version", "pip --version", "npm -v && go version"];
+  expect(versions.filter((line) => !isAllowed(line))).toEqual([]);
+  expect(versions.filter((line) => isAllowed(line, "missing"))).toEqual([]);
+  const others = [
+    ...[
+      "npm",
+      "npm -v x",
+      "npm version",
+      "npm --version --prefix x",
+      "npm ls",
+      "npx x",
+      "go",
+      "go env",
+      "go version x",
+      "pip list",
+    ],
+    ...[
+      "yarn -v",
+      "pnpm -v",
+      "cd sub && npm -v",
+      "./npm -v",
+      "NODE_OPTIONS=x npm -v",
+      "GOTOOLCHAIN=x go version",
+      "npm -v > x",
+    ],
+  ];
+  expect(others.filter((line) => isAllowed(line))).toEqual([]);
+  write(".tool-versions", "python path:/tmp/evil\n");
+  expect([isAllowed("pip --version"), isAllowed("npm -v")]).toEqual([false, true]);
+});

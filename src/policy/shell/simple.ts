@@ -13,6 +13,7 @@ import { mentionsOf } from "./mention.ts";
 import { withCommits } from "./named-commit.ts";
 import { judgeSystemScript } from "./programs/scripts.ts";
 import { asksVersion, programNamed } from "./programs/table.ts";
+import { heldVersion } from "./programs/versions.ts";
 import { removedBy } from "./removed.ts";
 import { addMentions, addReads, addRemoved, type Feed, follow, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
@@ -165,9 +166,11 @@ function judgeShellQuestion(name: string, args: readonly Word[]): Handled | null
 function judgeProgram(name: string, plain: string, args: readonly Word[], scope: Scope): Handled {
   const language = Object.hasOwn(languages, plain) ? languages[plain] : undefined;
   const isItself = (one: string): boolean => scope.facts.isItself?.(one, isHere(scope)) === true;
-  const program = language ? null : programNamed(name, isItself);
+  const isHeld = scope.facts.isHarmless?.(name, isHere(scope)) === true;
+  const program = language ? null : (programNamed(name, isItself) ?? (isHeld ? heldVersion(name) : null));
   if (!language && !program) return refused(phrase("shell.program", { program: cut(name) }));
-  const isVouchedFor = program?.isBuiltin || asksVersion(name, program ?? null);
+  const isVersion = program !== null && (asksVersion(name, program) || program === heldVersion(name));
+  const isVouchedFor = program?.isBuiltin || isVersion;
   if (!isVouchedFor && isForeign(name, scope)) return refused(phrase("shell.stand_in", { program: cut(name) }));
   const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
   const linked =

@@ -22,10 +22,12 @@ export const hardening: Readonly<Record<string, string>> = {
   UNZIPOPT: "",
   ZIPINFO: "",
   ZIPINFOOPT: "",
-  // Of node: options for modules to load first, and folders to write to.
+  // Of node: options for modules to load first, files that need not be there, and folders to write to.
   NODE_OPTIONS: "",
+  NODE_EXTRA_CA_CERTS: "",
   NODE_V8_COVERAGE: "",
   NODE_COMPILE_CACHE: "",
+  GOTOOLCHAIN: "local",
   // The tools for objects would ask servers for what belongs to a program.
   DEBUGINFOD_URLS: "",
 };

@@ -1,8 +1,8 @@
 import type { Program } from "../judgement.ts";
 
 /**
- * Exact questions for a version, for programs that `ShellFacts.isItself` vouches for. Not here, because they do more than print: npm, pnpm, yarn (start node, obey the
- * project), java (writes a file for its monitor), go (obeys a toolchain line of the project), ruby and php (load what others say).
+ * Exact questions for a version, for programs that `ShellFacts.isItself` vouches for. Not here, because they do more than print: pnpm, yarn (start what the project
+ * names), java (writes a file for its monitor), ruby and php (load what others say).
  */
 const questions: Readonly<Record<string, readonly string[]>> = {
   node: ["--version", "-v"],
@@ -49,3 +49,16 @@ export const versionPrograms: Readonly<Record<string, Program>> = Object.fromEnt
     },
   ]),
 );
+
+/** They look at settings and note what they did: only where they can note nothing, and are those that PATH leads to. */
+const held: Readonly<Record<string, Program>> = Object.fromEntries(
+  Object.entries({
+    ...{ npm: ["--version", "-v"], npx: ["--version", "-v"], pip: ["--version", "-V"], pip3: ["--version", "-V"] },
+    // Without `GOTOOLCHAIN=local` it would obey a line of the project.
+    go: ["version"],
+  }).map(([name, words]) => [name, { commands: Object.fromEntries(words.map((word) => [word, nothing])) }]),
+);
+
+export function heldVersion(name: string): Program | null {
+  return Object.hasOwn(held, name) ? (held[name] ?? null) : null;
+}
