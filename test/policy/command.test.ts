@@ -35,7 +35,7 @@ test("[PO-4] a command that only reads has no reasons, is whole, and names its p
       },
     ],
     isWhole: true,
-    reads: [{ path: "src", isGlob: false, isListed: true }],
+    reads: [{ path: "src", isGlob: false, isNamed: true, isListed: true }],
     writes: [],
     mentions: [],
     removes: [],
