@@ -10,6 +10,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { Losses } from "../platform/changes/lost.ts";
 import { firstBelow } from "../platform/files/below.ts";
+import { namesIn } from "../platform/files/entry.ts";
 import { expandGlob } from "../platform/files/glob.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { type Way, wayTo } from "../platform/files/way.ts";
@@ -111,6 +112,7 @@ function shellFacts(deps: JudgeDeps, confined: boolean): ShellFacts {
     isItself: (program, isHere) => deps.isItself(program) || (confined && isHere && isTame(deps, program)),
     isHarmless: (program, isHere) => confined && isHere && (!deps.isStandIn(program) || isTame(deps, program)),
     isStandIn: deps.isStandIn,
+    holds: (names) => namesIn(deps.settings.workspace)?.some((one) => names.test(one)) ?? true,
     get gitProblem() {
       return deps.gitProblem();
     },

@@ -165,6 +165,8 @@ export interface ShellFacts {
   readonly isItself?: (program: string, isHere: boolean) => boolean;
   /** The same for a program that obeys more than its words, as long as it can change nothing. Without it, none is asked. */
   readonly isHarmless?: (program: string, isHere: boolean) => boolean;
+  /** Whether the folder where the command line begins holds an entry of this form. Without it, it may. */
+  readonly holds?: (names: RegExp) => boolean;
   /** Whether PATH leads from a name to such a stand-in, which then may run anything. Without it, to none. */
   readonly isStandIn?: (program: string) => boolean;
   /** Whether programs see a variable of this name before the line sets any. Without it, any may be one. */

@@ -14,6 +14,7 @@ import { withCommits } from "./named-commit.ts";
 import { judgeSystemScript } from "./programs/scripts.ts";
 import { asksVersion, programNamed } from "./programs/table.ts";
 import { heldVersion } from "./programs/versions.ts";
+import { judgePython } from "./python.ts";
 import { removedBy } from "./removed.ts";
 import { addMentions, addReads, addRemoved, type Feed, follow, maxDepth, type Scope, subshell } from "./scope.ts";
 import { judgeSed } from "./sed.ts";
@@ -148,6 +149,7 @@ function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | 
     unwrap(baseName(name), args) ??
     (plain === "find" ? judgeFind(args) : null) ??
     (plain === "xargs" ? judgeXargs(args, feed) : null) ??
+    judgePython(name, args, scope, isHere(scope)) ??
     (isForeign(name, scope) ? null : judgeSystemScript(plain, args));
   if (special) return { ...special, problems: [...outside, ...special.problems] };
   return judgeProgram(name, plain, args, scope);

@@ -27,6 +27,15 @@ export const hardening: Readonly<Record<string, string>> = {
   NODE_EXTRA_CA_CERTS: "",
   NODE_V8_COVERAGE: "",
   NODE_COMPILE_CACHE: "",
+  // Of Python: what it would load before or instead of its own, and where it keeps what it has compiled.
+  PYTHONSAFEPATH: "1",
+  PYTHONNOUSERSITE: "1",
+  PYTHONPYCACHEPREFIX: "/tmp/coder-pycache",
+  PYTHONPATH: "",
+  PYTHONHOME: "",
+  PYTHONWARNINGS: "",
+  PYTHONUSERBASE: "",
+  PYTHONPLATLIBDIR: "",
   GOTOOLCHAIN: "local",
   // The tools for objects would ask servers for what belongs to a program.
   DEBUGINFOD_URLS: "",

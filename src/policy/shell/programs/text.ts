@@ -202,6 +202,8 @@ export const textPrograms = withHelp({
     long: { ...plain("check-order nocheck-order total zero-terminated"), "--output-delimiter": "text" },
     operands: ["read", "read"],
   },
+  // Without `-w` it only prints.
+  gofmt: { flags: "ldes", operands: [], rest: "read" },
   diff,
   cmp: {
     flags: "bclsz",
