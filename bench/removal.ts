@@ -21,28 +21,34 @@ export interface Way {
   readonly thinksMs: number;
 }
 
-/** Of each way, the middle of several runs. */
+/** Of each number of files and each way, the middle of several runs; in turns, so that a noisy moment hits all of them. */
 export async function costOfRemoval(
   scratch: string,
-  { files, rounds, ways }: { files: number; rounds: number; ways: readonly Way[] },
-): Promise<readonly RemovalCost[]> {
-  const workspace = makeRepository(mkdtempSync(join(scratch, "removal-")), files + 1, "src");
+  { files, rounds, ways }: { files: readonly number[]; rounds: number; ways: readonly Way[] },
+): Promise<readonly (readonly RemovalCost[])[]> {
   // As people start it: the launcher says how closely the runtime is to follow what is in use (ADR 32).
   const launcher = installedIn(mkdtempSync(join(scratch, "installed-")));
-  const runs: RemovalCost[][] = ways.map(() => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [at, { flags, thinksMs }] of ways.entries()) {
-      const home = mkdtempSync(join(scratch, "home-"));
-      const call = { tool: "bash", input: { command: "rm -rf src" } };
-      using server = startScriptedServer([{ delayMs: thinksMs, calls: [call] }, { text: "Removed." }]);
-      const model = ["--base-url", server.url, "--model", "openai-chat/mock", "--mode", "yolo"];
-      runs[at]?.push(await once([launcher, "run", ...model, ...flags, "Remove the sources."], workspace, home));
-      rmSync(home, { recursive: true, force: true });
-      for (const argv of [["checkout", "-q", "--", "src"], ["status"]]) git(workspace, argv);
-    }
-  }
-  rmSync(workspace, { recursive: true, force: true });
-  return runs.map((list) => ({ ms: median(list.map(({ ms }) => ms)), mib: median(list.map(({ mib }) => mib)) }));
+  const places = files.map((count) => makeRepository(mkdtempSync(join(scratch, "removal-")), count + 1, "src"));
+  const runs: RemovalCost[][][] = places.map(() => ways.map(() => []));
+  for (let round = 0; round < rounds; round++)
+    for (const [way, { flags, thinksMs }] of ways.entries())
+      for (const [at, workspace] of places.entries()) {
+        const home = mkdtempSync(join(scratch, "home-"));
+        const call = { tool: "bash", input: { command: "rm -rf src" } };
+        using server = startScriptedServer([{ delayMs: thinksMs, calls: [call] }, { text: "Removed." }]);
+        const model = ["--base-url", server.url, "--model", "openai-chat/mock", "--mode", "yolo"];
+        runs[at]?.[way]?.push(
+          await once([launcher, "run", ...model, ...flags, "Remove the sources."], workspace, home),
+        );
+        rmSync(home, { recursive: true, force: true });
+        for (const argv of [["checkout", "-q", "--", "src"], ["status"]]) git(workspace, argv);
+      }
+  for (const workspace of places) rmSync(workspace, { recursive: true, force: true });
+  const middle = (list: readonly RemovalCost[]) => ({
+    ms: median(list.map(({ ms }) => ms)),
+    mib: median(list.map(({ mib }) => mib)),
+  });
+  return runs.map((byWay) => byWay.map(middle));
 }
 
 /** What `wait4` says would be the most of any process that the program has started, too. */
