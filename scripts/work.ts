@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { median } from "../bench/rows.ts";
 
 const corpus = fileURLToPath(new URL("../../shared/corpora/real-tasks", import.meta.url));
 const binary = fileURLToPath(new URL("../dist/coder", import.meta.url));
@@ -55,14 +56,19 @@ async function play(way: Way, tasks: readonly string[]): Promise<boolean> {
   const honest = sum(({ honest: isHonest }) => Number(isHonest === true));
   const [calls, refused] = [sum((row) => row.calls ?? 0), sum((row) => row.refused?.length ?? 0)];
   const asked = sum((row) => row.asked ?? 0);
+  const middle = median(rows.map((row) => row.asked ?? 0));
   const left = sum((row) => row.left_over?.length ?? 0);
   const share = calls === 0 ? "0" : ((100 * refused) / calls).toFixed(0);
   console.log(
     `  ${wanted} ${reached}/${tasks.length}, verdict agrees with the tests ${honest}/${tasks.length}, ` +
-      `calls refused ${refused} of ${calls} (${share} %), questions ${asked} (${(asked / tasks.length).toFixed(1)} a task), left over ${left}`,
+      `calls refused ${refused} of ${calls} (${share} %), questions ${asked} (median ${middle} a task, at most ${mostAsked} wanted), left over ${left}`,
   );
-  return code === 0 && reached === tasks.length && honest === tasks.length && left === 0;
+  const isQuiet = refused === 0 && middle <= mostAsked;
+  return code === 0 && reached === tasks.length && honest === tasks.length && left === 0 && isQuiet;
 }
+
+/** A person who is asked more often says yes without reading. */
+const mostAsked = 3;
 
 function lineOf({ name, outcome = "?", honest, refused = [], asked = 0, verification = "", error }: Row): string {
   const truth = honest ? "true" : "NOT TRUE";
