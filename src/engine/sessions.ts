@@ -222,7 +222,12 @@ export class Sessions {
     this.model ??= model;
     const left = { mode: state.mode, preset: state.preset };
     this.takeUp(left);
-    const now = { mode: this.mode, preset: this.preset, model: this.model?.ref ?? state.model, ...this.prompt() };
+    const now = {
+      mode: this.mode,
+      preset: this.preset,
+      model: this.model?.ref ?? state.model,
+      ...this.prompt(state.prompt),
+    };
     const foundSeq = live.loop.nextSeq;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
     // From what was found, before anything new arrives: an input given right away starts its own task.
@@ -273,9 +278,10 @@ export class Sessions {
     return { type: "session.started", ...opened, ...this.prompt() };
   }
 
-  private prompt(): { readonly prompt?: SystemPrompt } {
+  /** Each of the two flags stands for its own part of what the session has. */
+  private prompt(before: SystemPrompt | null = null): { readonly prompt?: SystemPrompt } {
     const { prompt } = this.deps.settings;
-    return prompt === null ? {} : { prompt };
+    return prompt === null ? {} : { prompt: { ...before, ...prompt } };
   }
 
   /** For checks that a person asks for. */

@@ -54,6 +54,26 @@ describe("the system text", () => {
     expect(await later({}, (one) => one.engine.newSession())).not.toContain("Second.");
   });
 
+  test("[CX-1] [PS-6] each of the two flags, given on a resume, changes its own part and leaves the other", async () => {
+    await using bench = new Bench([done]);
+    bench.file("prompt.md", "Be a pirate.");
+    const systemPromptFile = join(bench.workspace, "prompt.md");
+    const seat = bench.open({ systemPromptFile, appendSystemPrompt: "First." });
+    await seat.run("go");
+    const { id } = seat.engine.state();
+    await seat.close();
+    const resumed = async (flags: Parameters<Bench["open"]>[0]) => {
+      const one = bench.open(flags);
+      await one.engine.resume(id);
+      const { prompt } = one.engine.state();
+      await one.close();
+      return prompt;
+    };
+    expect(await resumed({ appendSystemPrompt: "Second." })).toEqual({ replace: "Be a pirate.", append: "Second." });
+    bench.file("prompt.md", "Be a parrot.");
+    expect(await resumed({ systemPromptFile })).toEqual({ replace: "Be a parrot.", append: "Second." });
+  });
+
   test("[CX-1] [CF-2] a file that is not there, empty, a folder or too long is refused before anything runs", async () => {
     using cli = new Cli([done]);
     cli.file("empty.md", " \n");
