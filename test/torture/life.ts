@@ -118,9 +118,13 @@ export function start(place: Place, args: readonly string[], how: Around = {}): 
     const said = client?.(line) ?? [];
     if (typeof child.stdin !== "object") return;
     if (said === "leaves") return void child.stdin.end();
-    for (const message of said) child.stdin.write(`${JSON.stringify(message)}\n`);
-    // It may just have been killed.
-    void Promise.resolve(child.stdin.flush()).catch(() => {});
+    try {
+      for (const message of said) child.stdin.write(`${JSON.stringify(message)}\n`);
+      void Promise.resolve(child.stdin.flush()).catch(() => {});
+    } catch (error) {
+      // It has just been killed.
+      if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+    }
   };
   const ended = (async (): Promise<Life> => {
     const [lines, stderr] = await Promise.all([linesOf(child.stdout, talk), new Response(child.stderr).text()]);

@@ -15,7 +15,8 @@ import { atPercent, callsOn } from "./plan.ts";
 import { randomFor } from "./random.ts";
 import { commonProblems } from "./sound.ts";
 
-const COUNT = 60;
+/** On a busy machine one kill in three comes while nothing is looked at. */
+const COUNT = 96;
 
 /** A system call, by its place among those of both looks. */
 interface Looking {
