@@ -34,7 +34,7 @@ export const startedBy: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Lines of those scripts. */
+/** Lines of those scripts, and of options whose values no sample fits. */
 export const scriptLines: readonly string[] = [
   ...[
     "egrep a a.txt",
@@ -52,6 +52,8 @@ export const scriptLines: readonly string[] = [
     "zgrep -in -A 1 a a.gz",
     "zgrep -e a -c a.gz",
   ],
+  ...["git log -L 1,2:a.txt", "git log -s -L '/a/,+1:a.txt'", "git blame -L '/a/,+1' a.txt", "git show -L1,1:a.txt"],
+  ...["git diff --no-index a.txt sub/c.txt", "git diff --no-index --stat a.txt - < b.txt"],
   ...["zegrep 'a|b' a.gz", "zfgrep -l a a.gz", "zgrep -L x a.gz", "zgrep 'a$(touch x)' a.gz", "zgrep a '`touch x`.gz'"],
 ];
 

@@ -54,6 +54,10 @@ test("[PO-7] paths in options and behind a revision are handed out as reads", ()
   expect(reads("date -r /etc/shadow")).toEqual(["/etc/shadow"]);
   expect(reads("git show HEAD:.env")).toEqual(["HEAD:.env", ".env"]);
   expect(reads("git diff /etc/passwd /etc/group")).toEqual(["/etc/passwd", "/etc/group", "."]);
+  expect(reads("git log -L1,2:.env")).toEqual(["1,2:.env", ".env", "."]);
+  expect(reads("git log -L '/a:b/,/c/:.env'")).toEqual(["/a:b/,/c/:.env", "b/,/c/:.env", ".env", "."]);
+  expect(reads("git diff --no-index /etc/shadow .env")).toEqual(["/etc/shadow", ".env"]);
+  expect(reads("git blame -L '/useState/,+3' a")).toEqual(["a", "."]);
   expect(reads("git grep x -- .env")).toEqual([".env", "."]);
   expect(reads("diff -X /etc/shadow a b")).toEqual(["/etc/shadow", "a", "b"]);
   expect(reads("jq --rawfile x /etc/shadow . a")).toEqual(["/etc/shadow", "a"]);

@@ -28,7 +28,16 @@ export const unsafeGit: readonly string[] = [
     "git show --outp=x",
   ],
   ...["git log -p --diff-merges remerge", "git show --diff-merges r", "git log --diff-merges"],
-  ...["git diff --ext-diff", "git log --textconv", "git log --ext-diff -p", "git diff --no-index a b", "git log -O x"],
+  ...[
+    "git diff --ext-diff",
+    "git log --textconv",
+    "git log --ext-diff -p",
+    "git diff --stat --no-index a b",
+    "git log -O x",
+  ],
+  ...["git log -L", "git log -L *", "git diff -L1,2:a", "git stash show -L1,2:a", "git blame -L 1,2 --contents b a"],
+  ...["git diff --no-index a", "git diff --no-index a b c", "git diff --no-index * b", "git diff --no-index $x b"],
+  ...["git diff --no-index --ext-diff a b", "git diff --no-index --textconv a b", "git diff --no-index --output=x a b"],
   ...[
     "git diff -Ox",
     "git log --show-signature",
@@ -43,7 +52,7 @@ export const unsafeGit: readonly string[] = [
     "git log --remerge-diff",
   ],
   ...["git log --diff-merges=remerge", "git log --diff-merges=r", "git log --help", "git help log", "git log --stdin"],
-  ...["git diff --submodule", "git diff --submodule=log", "git status --ignore-submodules=none", "git log -L1,2:a"],
+  ...["git diff --submodule", "git diff --submodule=log", "git status --ignore-submodules=none"],
   ...["git status --ignore-submodules=untracked", "git diff --ignore-submodules=untracked"],
   ...[
     "git branch x",

@@ -117,7 +117,7 @@ const shownOptions: Options = {
 
 /** With these a list of commits, or of names, shows what is in the files, or whether something is (`-S`, `-G`). */
 const withContent =
-  /^-[SG]|^-(?!-)\w*[puUWcm]|^--(?:patch|unified|cc|binary|check|word-diff|color-words|function-context|diff-merges|anchored)/;
+  /^-[SGL]|^-(?!-)\w*[puUWcmL]|^--(?:patch|unified|cc|binary|check|word-diff|color-words|function-context|diff-merges|anchored)/;
 const namesOnly =
   /^--(?:stat|numstat|shortstat|dirstat|summary|compact-summary|name-only|name-status|raw|quiet|no-patch)(?:=|$)|^-s$/;
 
@@ -157,9 +157,12 @@ export const diff: Program = {
   showsTracked: { ...unlessNames, past: "none", staged: /^--(?:cached|staged|merge-base)$/ },
 };
 
-/** log, whatchanged, `reflog show`. */
+/** Two files, as `diff` compares them. A folder would be gone through, with the links in it. */
+export const diffFiles: Program = { ...diffOptions, hasCount: true, operands: ["file", "file"], atLeast: 2 };
+
+/** log, whatchanged, `reflog show`. Behind the last colon of `-L` stands the file whose lines are followed. */
 export const log: Program = {
-  ...join(diffOptions, commitOptions, shownOptions),
+  ...join(diffOptions, commitOptions, shownOptions, { valued: { L: "revision" } }),
   hasCount: true,
   rest: "revision",
   showsNames: true,
@@ -252,7 +255,7 @@ export const grep: Program = {
 /** `--contents`, `-S` and `--ignore-revs-file` name other files. */
 export const blame: Program = {
   flags: "bceflnpstwMC",
-  valued: { L: /^[0-9]*,?[+-]?[0-9]*$|^:[^:]+$/ },
+  valued: { L: "text" },
   long: {
     ...plain("root show-stats porcelain line-porcelain incremental show-name show-number show-email first-parent"),
     ...plain("color-lines color-by-age reverse minimal"),
