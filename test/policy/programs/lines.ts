@@ -84,6 +84,8 @@ export const ownLines: Readonly<Record<string, readonly string[]>> = {
     "jq --indent 2 --tab -S . a.json",
     "jq -e 'has(\"a\")' < a.json",
     "jq 'input_filename, env.HOME, $ENV.PATH' a.json",
+    "jq . *.json $(ls a.json)",
+    ...["-f", "-sf", "-L.", "--run-tests", "--args", "--rawfile"].map((word) => `jq . $(echo ${word}) a.json b.txt`),
   ],
   tar: [
     ...[

@@ -1,5 +1,5 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { anyOf, isQuestion, mayBeOption, pathOf } from "../arguments.ts";
+import { anyOf, isQuestion, pathOf } from "../arguments.ts";
 import { isStandIn } from "../found.ts";
 import type { PathWord, Program, ProgramJudgement, Word } from "../judgement.ts";
 
@@ -23,9 +23,10 @@ function judgeJq(args: readonly Word[]): ProgramJudgement {
   for (let at = 0; at < args.length; at++) {
     const word = args[at];
     const path = word ? pathOf(word) : null;
-    if (word === undefined || word.kind === "any") return problem(word);
+    if (word === undefined) return problem(word);
     if (word.kind !== "literal") {
-      if (!hasFilter || (mayBeOption(word) && !isOnlyOperands)) return problem(word);
+      // Behind the filter it may be anything: no option has an effect, and which file one would name is not known.
+      if (!hasFilter) return problem(word);
       reads.push(path ?? anyOf(word));
       continue;
     }
