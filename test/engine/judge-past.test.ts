@@ -72,6 +72,7 @@ async function all(lines: readonly string[]): Promise<readonly (readonly [string
 
 const history = [
   "git log -L1,1:src/a.ts",
+  "for c in $(git rev-list -2 main); do git show $c; done",
   ...["git log -p", "git show", "git show HEAD~1", "git diff HEAD~1 HEAD", "git stash show -p", "git log -p --all"],
   ...["git grep x HEAD~1", "git cat-file -p HEAD~1", "git log -p -- config", "git log -p src config", "git reflog -p"],
   ...["git diff HEAD~1:config HEAD:config", "git log -p --follow -- src/a.ts", "git log -p --full-diff -- src/a.ts"],

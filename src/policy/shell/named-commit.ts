@@ -1,4 +1,4 @@
-// Substitutions that print the hash of one commit: to git they are as good as its name.
+// Substitutions that print hashes of commits: to git they are as good as their names.
 import type { Word as SourceWord, WordPart } from "unbash";
 import type { Word } from "./judgement.ts";
 
@@ -9,7 +9,19 @@ const revision = /^(?:[A-Za-z][\w./-]*|@)(?:[~^][0-9]*|@\{[0-9]+\})*$/;
 const earlier = "HEAD~1";
 
 /** What names the commit, or one from which it can be reached; `null` = it prints something else, or nobody knows what. */
-export function commitNamedBy({ script }: Substitution): string | null {
+export function commitNamedBy(part: Substitution): string | null {
+  const words = wordsOfGit(part);
+  return words && namedBy(words.name, words.rest);
+}
+
+/** The same of a word that becomes any number of hashes, each of which one round of a loop is about. */
+export function commitListedBy({ text, parts: [part, more] = [] }: SourceWord): string | null {
+  if (part?.type !== "CommandExpansion" || more !== undefined || part.text !== text) return null;
+  const words = wordsOfGit(part);
+  return words && listedBy(words.name, words.rest);
+}
+
+function wordsOfGit({ script }: Substitution): { readonly name: string; readonly rest: readonly string[] } | null {
   const [only, more] = script?.commands ?? [];
   const command = only?.command;
   if (command?.type !== "Command" || more !== undefined || only?.background) return null;
@@ -17,8 +29,21 @@ export function commitNamedBy({ script }: Substitution): string | null {
   if (command.prefix.length > 0 || !isQuiet || command.name?.text !== "git") return null;
   const words = command.suffix.map((one) => (one.type === "Word" ? plainText(one) : null));
   const [name, ...rest] = words;
-  if (words.includes(null) || name === undefined || name === null) return null;
-  return namedBy(name, rest as readonly string[]);
+  return words.includes(null) || !name ? null : { name, rest: rest as readonly string[] };
+}
+
+const hashes = /^--(?:format|pretty)=(?:format:)?%[hH]$/;
+const choosing = /^-(?:n?[0-9]+|-(?:max-count=[0-9]+|reverse|no-merges|merges|first-parent))$/;
+
+function listedBy(subcommand: string, words: readonly string[]): string | null {
+  const options = words.filter((word) => word.startsWith("-") && !choosing.test(word));
+  const [range = "HEAD", more] = words.filter((word) => !word.startsWith("-"));
+  const isList = subcommand === "rev-list" ? options.length === 0 : subcommand === "log" && options.length === 1;
+  const ends = range.split("..");
+  if (!isList || !options.every((one) => hashes.test(one)) || more !== undefined || ends.length > 2) return null;
+  if (!ends.every((end) => revision.test(end))) return null;
+  const last = ends.at(-1)!;
+  return /^(?:HEAD|@)/.test(last) ? earlier : last;
 }
 
 /** Without anything in it that is known only when it runs. */

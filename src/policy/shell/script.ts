@@ -9,6 +9,7 @@ import type {
   PipelineNode,
   Redirected,
   Redirection,
+  Word as SourceWord,
   Statement,
   SyntaxNode,
 } from "unbash";
@@ -20,6 +21,7 @@ import { baseName } from "./destructive.ts";
 import { isEndless } from "./endless.ts";
 import { readsPiped, readsScripts, textsFor } from "./evaluated.ts";
 import type { Word } from "./judgement.ts";
+import { commitListedBy } from "./named-commit.ts";
 import { judgeRedirects } from "./redirect.ts";
 import { addReads, type Feed, follow, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
 import { judgeSimple } from "./simple.ts";
@@ -261,13 +263,13 @@ function judgeLoop(scope: Scope, round: () => void): void {
 }
 
 function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
-  const words = wordlist?.flatMap((word) => expandWord(word, scope)) ?? [];
+  const words = wordlist?.flatMap((word) => roundsOf(word, scope)) ?? [];
   if (!isHarmlessName(name.text)) notWhole(scope.tally, phrase("shell.loop_variable", { part: cut(name.text) }));
   addReads(
     scope,
     words.flatMap((word) => (word.kind === "glob" ? listedBy(word.pattern) : [])),
   );
-  const known = words.filter((word) => word.kind === "literal" || word.kind === "glob");
+  const known = words.filter((word) => word.kind === "literal" || word.kind === "glob" || isCommit(word));
   const isAllKnown = wordlist !== undefined && known.length === words.length && known.length > 0;
   const values: readonly (Word | null)[] = isAllKnown ? known : [...known, null];
   judgeLoop(scope, () => {
@@ -278,6 +280,17 @@ function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
       });
     }
   });
+}
+
+/** What its variable may be, where that can be told. */
+function roundsOf(word: SourceWord, scope: Scope): readonly Word[] {
+  const words = expandWord(word, scope);
+  const commit = commitListedBy(word);
+  return commit === null ? words : [{ kind: "one", start: "", text: word.text, commit }];
+}
+
+function isCommit(word: Word): boolean {
+  return word.kind === "one" && word.commit !== undefined;
 }
 
 function judgeCase({ word, items }: Case, scope: Scope): void {
