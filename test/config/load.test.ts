@@ -53,7 +53,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     addDirs: [],
     prompt: null,
     lang: "en",
-    timezone: "Asia/Shanghai",
+    timezone: null,
     ui: { theme: "terminal", keys: {}, notify: "auto" },
     mode: "default",
     preset: null,
