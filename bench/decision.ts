@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings } from "../src/config/load.ts";
-import { judgeShell } from "../src/engine/judge-shell.ts";
+import { judgeShell } from "../src/engine/judge/shell-call.ts";
 
 const lines = [
   ...["ls -la", "cat README.md", "git status", "git log --oneline -10", "git diff HEAD~1 -- src", "pwd && ls src"],

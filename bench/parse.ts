@@ -28,7 +28,10 @@ function noise(): string {
 
 export function timeParsing(rounds: number): readonly ParseCost[] {
   const before = noise();
-  const rows = readFileSync(join(import.meta.dir, "../test/verify/fixtures/runner-output.jsonl"), "utf8").trim();
+  const rows = readFileSync(
+    join(import.meta.dir, "..", "test", "verify", "fixtures", "runner-output.jsonl"),
+    "utf8",
+  ).trim();
   const known = new Map(
     rows
       .split("\n")

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { estimateTokens } from "../src/context/tokens.ts";
 import { isSecretPath } from "../src/contract/secret-path.ts";
-import { clean } from "../src/engine/clean.ts";
+import { clean } from "../src/engine/call/redact.ts";
 import { openIndex, type RepoIndex } from "../src/index/open.ts";
 import { indexPathOf } from "../src/index/place.ts";
 import { questions } from "./retrieval/questions.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load.ts";
-import type { JudgeDeps } from "../../src/engine/judge.ts";
+import type { JudgeDeps } from "../../src/engine/judge/judge.ts";
 import { foreignPath, isItself, isManaged, standIns } from "../../src/platform/find-program.ts";
 import { gitProblem } from "../../src/platform/git/facts.ts";
 

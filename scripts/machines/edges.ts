@@ -1,6 +1,6 @@
 // The transitions of both machines, asked of the machines themselves: from every place that the table of the tests knows, every event.
 import type { Event } from "../../src/contract/event.ts";
-import { transitions } from "../../src/engine/loop.ts";
+import { transitions } from "../../src/engine/loop/loop.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import { type Place, places } from "../../test/machine/places.ts";

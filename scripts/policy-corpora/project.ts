@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Mode } from "../../src/contract/task.ts";
-import type { JudgeDeps } from "../../src/engine/judge.ts";
-import { lookFor } from "../../src/engine/judge-past.ts";
-import { judgeShell } from "../../src/engine/judge-shell.ts";
+import type { JudgeDeps } from "../../src/engine/judge/judge.ts";
+import { lookFor } from "../../src/engine/judge/past-secrets.ts";
+import { judgeShell } from "../../src/engine/judge/shell-call.ts";
 import { baseName } from "../../src/policy/shell/destructive.ts";
 import type { SimpleCommand } from "../../src/policy/shell/judgement.ts";
 import { hardening } from "../../src/policy/shell/programs/hardening.ts";

@@ -12,14 +12,13 @@ import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
 import { emptySession, type SessionState } from "../machine/state.ts";
-import { extractJson } from "./answer/extract.ts";
-import { Answers, type AnswersDeps } from "./answers.ts";
-import { knowSecrets } from "./clean.ts";
-import { compactionText } from "./compaction-text.ts";
-import { costLimit, priceProblem } from "./cost.ts";
-import { dispatch } from "./dispatch.ts";
-import { Intake, inEvent, nothing, storeTogether } from "./intake.ts";
-import type { LiveSession } from "./live.ts";
+import { knowSecrets } from "./call/redact.ts";
+import { dispatch } from "./input/dispatch.ts";
+import { Intake, inEvent, nothing, storeTogether } from "./input/intake.ts";
+import { recall } from "./input/recall.ts";
+import { compactionText } from "./model/compaction-text.ts";
+import { costLimit, priceProblem } from "./model/cost.ts";
+import { makeCall } from "./model/reply.ts";
 import type {
   Admission,
   Answer,
@@ -37,11 +36,12 @@ import type {
   TaskInput,
   Undoable,
 } from "./port.ts";
-import { recall } from "./recall.ts";
-import { makeCall } from "./reply.ts";
-import { isReview, reviewIn, reviewText } from "./review.ts";
-import { type SessionDeps, Sessions } from "./sessions.ts";
-import { undoable } from "./undoable.ts";
+import { Answers, type AnswersDeps } from "./question/answers.ts";
+import type { LiveSession } from "./session/session.ts";
+import { type SessionDeps, Sessions } from "./session/sessions.ts";
+import { extractJson } from "./structured-output/extract.ts";
+import { isReview, reviewIn, reviewText } from "./task/review.ts";
+import { undoable } from "./undo/undoable.ts";
 
 export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
@@ -260,7 +260,7 @@ export class Engine implements EnginePort {
   }
 
   async planInFile(file: string): Promise<Result<Plan>> {
-    const { planInFile } = await import("./plan-file.ts");
+    const { planInFile } = await import("./plan/plan-file.ts");
     return planInFile(file, this.settings, new Date().toISOString());
   }
 
@@ -268,21 +268,21 @@ export class Engine implements EnginePort {
     const current = this.plan();
     if (current === null)
       return fail("E_INVALID_ARGS", phrase("run.plan_none"), { advice: phrase("run.plan_none.advice") });
-    return (await import("./plan-file.ts")).editedPlan(current, edited);
+    return (await import("./plan/plan-file.ts")).editedPlan(current, edited);
   }
 
   async checksNow(command: string | null): Promise<ChecksNow> {
-    const { checksNow } = await import("./check-now.ts");
+    const { checksNow } = await import("./check/check-now.ts");
     return checksNow(this.open.checks, this.state().mode, this.open.live?.loop.history ?? null, command);
   }
 
   async diffProblem(): Promise<Phrase | null> {
-    const { diffProblem } = await import("./diff.ts");
+    const { diffProblem } = await import("./task/diff-problem.ts");
     return diffProblem(this.settings.workspace, this.deps.pathVariable);
   }
 
   async reviewTask(base: string | null, focus: string): Promise<TaskInput | Phrase> {
-    return (await import("./review-task.ts")).reviewNow(this.settings.workspace, base, focus);
+    return (await import("./task/review-task.ts")).reviewNow(this.settings.workspace, base, focus);
   }
 
   async compact(focus: string): ReturnType<EnginePort["compact"]> {
@@ -298,7 +298,7 @@ export class Engine implements EnginePort {
   }
 
   async firstRules(): ReturnType<EnginePort["firstRules"]> {
-    return (await import("./first-rules.ts")).firstRules(this.settings);
+    return (await import("./task/first-rules.ts")).firstRules(this.settings);
   }
 
   async goOn(): Promise<Result<void>> {

@@ -16,8 +16,8 @@ import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
 import type { Check } from "../contract/verification.ts";
 import type { SessionState } from "../machine/state.ts";
-import type { Extracted } from "./answer/extract.ts";
-import type { OpenFallback } from "./fallback.ts";
+import type { OpenFallback } from "./question/model-fallback.ts";
+import type { Extracted } from "./structured-output/extract.ts";
 
 export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
 export { listedIn } from "../machine/grant.ts";

@@ -35,7 +35,7 @@ export function mentionedFiles(
 
 const maxEndings = 3;
 
-/** `engine/loop.ts` may be `src/engine/loop.ts`; what fits many files says nothing. */
+/** `engine/loop.ts` may be `src/engine/loop/loop.ts`; what fits many files says nothing. */
 function endingIn(index: IndexFile, path: string): readonly string[] {
   const ending = `/${path.replace(/^\.?\//, "")}`;
   const sql = `select path from files where substr(path, -?) = ? limit ${maxEndings + 1}`;

@@ -1,7 +1,7 @@
 import { loadSettings, type SettingsSources } from "../config/load.ts";
 import { dollars, inDollars } from "../contract/money.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { costOf } from "../engine/cost.ts";
+import { costOf } from "../engine/model/cost.ts";
 import { type Finding, fine } from "./doctor.ts";
 import type { Flags } from "./flags.ts";
 

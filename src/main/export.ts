@@ -7,7 +7,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { SessionRow, Store } from "../contract/store.ts";
 import { type Lang, type Phrase, phrase, say } from "../contract/text/catalogue.ts";
 import { plain } from "../contract/visible.ts";
-import { cleanValue } from "../engine/clean.ts";
+import { cleanValue } from "../engine/call/redact.ts";
 import { planToJson } from "../machine/plan/json.ts";
 import { locate } from "../platform/files/path.ts";
 import { openStore } from "../store/open.ts";

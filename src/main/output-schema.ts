@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CoderError } from "../contract/error.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import { dispatch } from "../engine/dispatch.ts";
+import { dispatch } from "../engine/input/dispatch.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { type Flags, usage } from "./flags.ts";
 
@@ -14,7 +14,7 @@ export async function outputSchema(flags: Flags): Promise<unknown> {
   if (flags.outputSchema === undefined) return undefined;
   const file = resolve(flags.outputSchema);
   const schema = parse(read(file), file);
-  const { schemaProblem } = await import("../engine/answer/schema.ts");
+  const { schemaProblem } = await import("../engine/structured-output/schema.ts");
   const problem = schemaProblem(schema);
   if (problem !== null) throw usage(phrase("cli.schema_bad", { file, problem }), phrase("cli.schema_bad.advice"));
   return schema;

@@ -2,7 +2,7 @@
 import { configuredSecrets, storedSecrets } from "../config/keys.ts";
 import type { Result } from "../contract/error.ts";
 import type { ModelChoice, Settings } from "../contract/settings.ts";
-import { knowSecrets } from "../engine/clean.ts";
+import { knowSecrets } from "../engine/call/redact.ts";
 import { secretValues, withhold } from "../platform/environment.ts";
 import { isSecretVariable } from "../policy/secret/variable.ts";
 import type { Flags } from "./flags.ts";

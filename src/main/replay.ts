@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CoderError, type ErrorInfo } from "../contract/error.ts";
 import { type Lang, phrase, say } from "../contract/text/catalogue.ts";
-import { type Replay, replay } from "../engine/replay.ts";
+import { type Replay, replay } from "../engine/loop/replay.ts";
 import { openStore } from "../store/open.ts";
 import { readSnapshot } from "../store/snapshot.ts";
 import { type Io, jsonLine } from "../surface/headless/io.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { estimateTokens } from "../context/tokens.ts";
 import { isSecretIn } from "../contract/secret-path.ts";
 import type { Settings } from "../contract/settings.ts";
-import { clean } from "../engine/clean.ts";
+import { clean } from "../engine/call/redact.ts";
 import { openIndex, type RepoIndex } from "../index/open.ts";
 import { answerByRules } from "../policy/rule.ts";
 

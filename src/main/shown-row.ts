@@ -1,4 +1,4 @@
-import { cleanUnended } from "../engine/clean.ts";
+import { cleanUnended } from "../engine/call/redact.ts";
 import { knowOurs } from "./own-secrets.ts";
 
 /** TP-6: a session's title is what the person typed, cut to a line, maybe within a secret. */

@@ -1,6 +1,6 @@
 import type { Settings } from "../contract/settings.ts";
 import type { SkillPlaces, Skills } from "../contract/skill.ts";
-import type { Toolbox } from "../engine/toolbox.ts";
+import type { Toolbox } from "../engine/call/toolbox.ts";
 import { findSkills, readSkill } from "../platform/skills.ts";
 import { loadTools, toolSpecs } from "../tool/registry.ts";
 import { skillTool } from "../tool/skill.ts";

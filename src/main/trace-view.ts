@@ -1,5 +1,5 @@
 import { type Lang, phrase } from "../contract/text/catalogue.ts";
-import { follow } from "../engine/follow.ts";
+import { follow } from "../engine/loop/republish.ts";
 import { openStore } from "../store/open.ts";
 import { timeline } from "../surface/export/timeline.ts";
 import { traceHtml } from "../surface/export/trace-html.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { clean } from "../engine/clean.ts";
+import { clean } from "../engine/call/redact.ts";
 
 /** The log of internals keeps this much, twice. */
 const MAX_BYTES = 1_000_000;

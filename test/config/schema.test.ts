@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { parseConfig } from "../../src/config/file.ts";
 import { configRules, type Rule } from "../../src/config/rules.ts";
 import { configSchema } from "../../src/config/schema.ts";
-import { schemaProblem } from "../../src/engine/answer/schema.ts";
-import { complaintsAbout } from "../../src/engine/answer/validate.ts";
+import { schemaProblem } from "../../src/engine/structured-output/schema.ts";
+import { complaintsAbout } from "../../src/engine/structured-output/validate.ts";
 
 /** Why the check refuses a value; `null` = it does not. */
 function refusal(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { compilePattern } from "../../src/engine/answer/pattern.ts";
+import { compilePattern } from "../../src/engine/structured-output/pattern.ts";
 
 function found(source: string, text: string): boolean | string {
   const compiled = compilePattern(source);

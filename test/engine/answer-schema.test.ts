@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { schemaProblem } from "../../src/engine/answer/schema.ts";
-import { complaintsAbout } from "../../src/engine/answer/validate.ts";
+import { schemaProblem } from "../../src/engine/structured-output/schema.ts";
+import { complaintsAbout } from "../../src/engine/structured-output/validate.ts";
 
 describe("schemas that can be held to", () => {
   const fine: readonly unknown[] = [

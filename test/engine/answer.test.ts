@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Recorded } from "../../src/contract/event.ts";
-import { extractJson } from "../../src/engine/answer/extract.ts";
-import { replay } from "../../src/engine/replay.ts";
+import { replay } from "../../src/engine/loop/replay.ts";
+import { extractJson } from "../../src/engine/structured-output/extract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { Bench } from "../support/engine.ts";
 

@@ -304,7 +304,7 @@ test("[CX-2] [PS-4] a kill -9 while the model writes its notes: the resume asks 
   await using bench = new Bench([]);
   const config = join(bench.root, "config.json");
   writeFileSync(config, JSON.stringify(small));
-  const main = join(import.meta.dir, "../../src/main.ts");
+  const main = join(import.meta.dir, "..", "..", "src", "main.ts");
   const flags = ["--base-url", server.url, "--model", ref, "--config", config];
   const child = Bun.spawn([process.execPath, main, "run", ...flags, "Never stop."], {
     ...{ cwd: bench.workspace, stdin: "ignore", stdout: "ignore", stderr: "ignore" },

@@ -7,7 +7,7 @@ import type { ModelPort, ModelRequest } from "../../src/contract/delta.ts";
 import type { EventBody } from "../../src/contract/event.ts";
 import type { ModelMessage } from "../../src/contract/message.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { makeCall } from "../../src/engine/reply.ts";
+import { makeCall } from "../../src/engine/model/reply.ts";
 import { settingsFrom, setUp } from "../../src/main/setup.ts";
 import { openStore } from "../../src/store/open.ts";
 import { loadTools } from "../../src/tool/registry.ts";

@@ -5,7 +5,7 @@ import { buildMessages } from "../../src/context/build.ts";
 import { History } from "../../src/context/history.ts";
 import type { Attachment } from "../../src/contract/attachment.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
-import { UndoRoom } from "../../src/engine/undo-room.ts";
+import { UndoRoom } from "../../src/engine/undo/undo-room.ts";
 import { Bench } from "../support/engine.ts";
 import { png } from "../support/pictures.ts";
 

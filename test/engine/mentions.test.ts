@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Attachment } from "../../src/contract/attachment.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { AnyTool } from "../../src/contract/tool.ts";
-import { Intake } from "../../src/engine/intake.ts";
+import { Intake } from "../../src/engine/input/intake.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 import { png } from "../support/pictures.ts";

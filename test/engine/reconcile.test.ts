@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody } from "../../src/contract/event.ts";
 import type { CallResult, Intent } from "../../src/contract/message.ts";
-import { makeCall } from "../../src/engine/reply.ts";
+import { makeCall } from "../../src/engine/model/reply.ts";
 import { openStore } from "../../src/store/open.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 import { Bench, type Seat } from "../support/engine.ts";

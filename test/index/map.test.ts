@@ -105,7 +105,7 @@ test("[CX-4] in a compiled program the grammars are there as well, away from the
   const folder = mkdtempSync(join(tmpdir(), "coder-grammar-"));
   try {
     const source = join(folder, "main.ts");
-    const from = (name: string): string => JSON.stringify(join(import.meta.dir, "../../src/index", name));
+    const from = (name: string): string => JSON.stringify(join(import.meta.dir, "..", "..", "src", "index", name));
     const body = `const { parserFor } = await import(${from("grammar.ts")});
       const { symbolsByGrammar } = await import(${from("grammar-symbols.ts")});
       const told = await symbolsByGrammar("export function inside() {}", "tsx", await parserFor("tsx"));

@@ -71,7 +71,7 @@ describe("earlier inputs on disk", () => {
   test("[SU-3] lose nothing when several write while another makes them smaller", async () => {
     const home = newHome();
     const script = join(home, "writer.ts");
-    const module = join(import.meta.dir, "../../src/main/terminal-history.ts");
+    const module = join(import.meta.dir, "..", "..", "src", "main", "terminal-history.ts");
     writeFileSync(
       script,
       `import { inputHistory } from ${JSON.stringify(module)};

@@ -105,7 +105,7 @@ test("a job that writes without end is kept in bounded memory", async () => {
 function withJob(command: string): string {
   return `
     import { openSync } from "node:fs";
-    import { startJob } from ${JSON.stringify(join(import.meta.dir, "../../src/platform/process/job.ts"))};
+    import { startJob } from ${JSON.stringify(join(import.meta.dir, "..", "..", "src", "platform", "process", "job.ts"))};
     const signal = new AbortController().signal;
     const how = { cwd: "/", marker: "few", timeoutMs: null, keepBytes: 1000, signal, onSpawn: async () => {} };
     const started = await startJob({ command: ${JSON.stringify(command)}, ...how });

@@ -57,7 +57,7 @@ test("[PS-4] a process that got the recorded pid later is not touched", async ()
 
 test("[PS-4] a resume started from inside the interrupted command's tree does not end itself", async () => {
   const script = `
-    import { endSurvivor } from ${JSON.stringify(join(import.meta.dir, "../../src/platform/process/survivor.ts"))};
+    import { endSurvivor } from ${JSON.stringify(join(import.meta.dir, "..", "..", "src", "platform", "process", "survivor.ts"))};
     const child = Bun.spawn(["sleep", "60"]);
     const result = await endSurvivor({ pid: 1, startTime: "1", marker: "inside" });
     console.log(JSON.stringify({ result, isChildAlive: child.exitCode === null && child.signalCode === null }));

@@ -66,7 +66,7 @@ test("[PO-4] a command longer than 64 KiB is not looked at", () => {
   ]);
 });
 
-const corpora = join(import.meta.dir, "../../../shared/corpora");
+const corpora = join(import.meta.dir, "..", "..", "..", "shared", "corpora");
 const corpus = join(corpora, "shell-safety.jsonl");
 const oneLiners = join(corpora, "nl2bash-sample.jsonl");
 

@@ -5,7 +5,7 @@ import { modes } from "../../src/contract/task.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import { effectiveTable } from "../../src/policy/decide.ts";
 
-const page = join(import.meta.dir, "../../docs/permissions.md");
+const page = join(import.meta.dir, "..", "..", "docs", "permissions.md");
 
 function tableAsText(): string {
   const columns = modes.map((mode) => effectiveTable(mode, null));

@@ -142,7 +142,7 @@ export async function runFlood(
       process.execPath,
       "--no-env-file",
       "--config=/dev/null",
-      join(import.meta.dir, "../support/wire/measure.ts"),
+      join(import.meta.dir, "..", "support", "wire", "measure.ts"),
       wire.protocol,
       server.url,
     ],

@@ -6,7 +6,7 @@ import { errorTable } from "../../src/contract/error.ts";
 
 test("[SM-3] [SM-5] [ER-1] docs/machines.md and its pictures are what the machines and the table of errors say now", () => {
   for (const [path, text] of Object.entries(machineFiles()))
-    expect([path, readFileSync(join(import.meta.dir, "../..", path), "utf8") === text]).toEqual([path, true]);
+    expect([path, readFileSync(join(import.meta.dir, "..", "..", path), "utf8") === text]).toEqual([path, true]);
 });
 
 test("[SM-1] [SM-5] [SU-2] every state, and every error with its exit code, stands there", () => {

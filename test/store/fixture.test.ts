@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { replay } from "../../src/engine/replay.ts";
+import { replay } from "../../src/engine/loop/replay.ts";
 import { openStore } from "../../src/store/open.ts";
 import { steps } from "../../src/store/schema.ts";
 import { storedWorkspace, storeFile } from "../fixtures/make-store.ts";

@@ -103,7 +103,7 @@ function makeFolders(folder: string, own: (path: string) => void): void {
 /** The checkout may lie where another user cannot read, so that one gets copies. */
 async function programsIn(folder: string, isOther: boolean): Promise<readonly [bun: string, runner: string]> {
   const source = join(import.meta.dir, "sandbox-runner.ts");
-  const thread = join(import.meta.dir, "../../src/platform/witness/worker.ts");
+  const thread = join(import.meta.dir, "..", "..", "src", "platform", "witness", "worker.ts");
   if (!isOther) return [process.execPath, source];
   const made = await Bun.build({
     entrypoints: [source, thread],

@@ -5,7 +5,7 @@ import type { Confinement } from "../../src/contract/sandbox.ts";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { WitnessPort } from "../../src/contract/tool.ts";
-import { Watch } from "../../src/engine/watch.ts";
+import { Watch } from "../../src/engine/call/command-changes.ts";
 import { withhold } from "../../src/platform/environment.ts";
 import { type RunningJob, startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { boundOutput } from "../../src/engine/bound.ts";
+import { boundOutput } from "../../src/engine/call/bound-output.ts";
 import { decodeText, encodeText } from "../../src/platform/files/encoding.ts";
 import { read } from "../../src/tool/read.ts";
 import { file, linesIn } from "./any-file.ts";

@@ -4,7 +4,7 @@ import { catalogueRows } from "../../../src/config/models/data.ts";
 import { catalogued, cataloguedRefs, effortFor, priceIn } from "../../../src/config/models/lookup.ts";
 import { chooseModel, type ModelSources, providerNames } from "../../../src/config/providers.ts";
 import { efforts, type ModelChoice } from "../../../src/contract/settings.ts";
-import { costOf } from "../../../src/engine/cost.ts";
+import { costOf } from "../../../src/engine/model/cost.ts";
 
 const nothing: ModelSources = {
   ...{ env: {}, providers: undefined, models: undefined, baseUrl: null, sharedKey: "k" },

@@ -33,10 +33,10 @@ async function withBubblewrap(script: string | null): Promise<{ state: unknown; 
     // Only bash is needed besides, and no other bwrap may be found.
     writeFileSync(join(folder, "bin", "bash"), '#!/bin/sh\nexec /bin/bash "$@"\n', { mode: 0o755 });
     const program = `
-      import { sandboxState } from ${JSON.stringify(join(import.meta.dir, "../../../src/platform/sandbox/state.ts"))};
-      import { confinementFor } from ${JSON.stringify(join(import.meta.dir, "../../../src/platform/sandbox/confine.ts"))};
-      import { shellRequest } from ${JSON.stringify(join(import.meta.dir, "../../support/shell.ts"))};
-      import { runShell } from ${JSON.stringify(join(import.meta.dir, "../../../src/platform/process/shell.ts"))};
+      import { sandboxState } from ${JSON.stringify(join(import.meta.dir, "..", "..", "..", "src", "platform", "sandbox", "state.ts"))};
+      import { confinementFor } from ${JSON.stringify(join(import.meta.dir, "..", "..", "..", "src", "platform", "sandbox", "confine.ts"))};
+      import { shellRequest } from ${JSON.stringify(join(import.meta.dir, "..", "..", "support", "shell.ts"))};
+      import { runShell } from ${JSON.stringify(join(import.meta.dir, "..", "..", "..", "src", "platform", "process", "shell.ts"))};
       const facts = ${JSON.stringify(facts(folder))};
       const state = await sandboxState();
       const result = await runShell(shellRequest("touch ran", { cwd: facts.workspace, confine: confinementFor(facts) }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Lang } from "../../../src/contract/text/catalogue.ts";
-import { follow } from "../../../src/engine/follow.ts";
+import { follow } from "../../../src/engine/loop/republish.ts";
 import { render } from "../../../src/surface/export/render.ts";
 import { timeline } from "../../../src/surface/export/timeline.ts";
 import { traceHtml } from "../../../src/surface/export/trace-html.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Recorded } from "../../../src/contract/event.ts";
 import { type Lang, phrase } from "../../../src/contract/text/catalogue.ts";
-import { follow } from "../../../src/engine/follow.ts";
+import { follow } from "../../../src/engine/loop/republish.ts";
 import { timeline } from "../../../src/surface/export/timeline.ts";
 import { traceHtml } from "../../../src/surface/export/trace-html.ts";
 import { traceJson } from "../../../src/surface/export/trace-json.ts";

@@ -1,0 +1,49 @@
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { errnoOf } from "../../platform/files/failure.ts";
+
+/** A file as it is at one moment: any change gives another. */
+type Moment = string;
+
+const clockTickMs = 20;
+
+/** The bytes of a plain file of at most `most` bytes, if its moment is wanted; else, or where it cannot be looked at, `null`. */
+export function bytesAt(real: string, most: number, isWanted: (moment: Moment) => boolean): Buffer | null {
+  let file: number | undefined;
+  try {
+    file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(file, { bigint: true });
+    if (!stat.isFile() || stat.size > most || !isWanted(momentIn(real, stat))) return null;
+    const bytes = Buffer.alloc(Number(stat.size));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+export function momentOf(real: string): Moment | null {
+  try {
+    return momentIn(real, lstatSync(real, { bigint: true }));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** How a file is that nobody has changed since then; the clock of a disk may go a little slow. */
+export function momentSince(real: string, ms: number): Moment | null {
+  try {
+    const stat = lstatSync(real, { bigint: true });
+    const isOld = stat.isFile() && Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < ms - clockTickMs;
+    return isOld ? momentIn(real, stat) : null;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+function momentIn(real: string, { ino, size, mtimeNs, ctimeNs }: BigIntStats): Moment {
+  return [real, ino, size, mtimeNs, ctimeNs].join(" ");
+}

@@ -1,0 +1,249 @@
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { Job, JobFate, JobPort, JobView } from "../../contract/job.ts";
+import type { Call } from "../../contract/message.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { SessionState } from "../../machine/state.ts";
+import type { JobOutcome, RunningJob } from "../../platform/process/job.ts";
+import { sleep } from "../loop/sleep.ts";
+import { newText, shownText } from "./job-text.ts";
+
+/** A machine does not get faster by more, and a model loses sight of them. */
+const MAX_RUNNING = 8;
+const KEEP_BYTES = 256 * 1024;
+const TAIL_CHARS = 2_000;
+
+export interface JobsDeps {
+  readonly workspace: string;
+  readonly state: () => SessionState;
+  readonly pushStored: (...bodies: readonly EventBody[]) => Promise<void>;
+  readonly markerOf: (callId: Call["id"]) => string;
+  readonly endSurvivor: (survivor: {
+    pid: number;
+    startTime: string;
+    marker: string;
+  }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
+}
+
+interface Running {
+  readonly running: RunningJob;
+  readonly isTerminal: boolean;
+  /** How far its output was read. */
+  read: number;
+  fate: JobFate;
+  /** Its end is in the log. */
+  readonly told: Promise<void>;
+}
+
+const nothing = { exitCode: null, signal: null, tail: "" } as const;
+const neverStarted = fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
+
+/** The commands of this session that go on while the model does something else. */
+export class Jobs {
+  private readonly deps: JobsDeps;
+  private readonly byId = new Map<string, Running>();
+  private readonly lost = new Map<string, Promise<void>>();
+  private numbered = 0;
+  private starting = 0;
+  private unstopped: string[] = [];
+
+  constructor(deps: JobsDeps) {
+    this.deps = deps;
+  }
+
+  /** What one call may do with them. */
+  portFor(call: Call): JobPort {
+    return {
+      start: (request) => this.start(call, request),
+      output: (id, waitMs, signal) => this.output(id, waitMs, signal),
+      kill: (id) => this.kill(id),
+      list: () => this.deps.state().jobs,
+    };
+  }
+
+  async kill(id: string): Promise<Result<JobView>> {
+    const found = await this.findOwn(id);
+    if (!found.ok) return found;
+    await this.end([id], "killed");
+    return this.look(id);
+  }
+
+  /** CAN-1: with the task that is cancelled go the jobs that it started, not those of earlier ones. */
+  async endOf(taskId: string): Promise<readonly string[]> {
+    await this.end(
+      this.running((job) => job.taskId === taskId),
+      "cancelled",
+    );
+    return this.takeUnstopped();
+  }
+
+  /** CAN-4: at the end of the session nothing stays behind. */
+  async endAll(): Promise<void> {
+    // What a killed coder left is being ended too: its end belongs into the log before that is closed.
+    await Promise.allSettled(this.lost.values());
+    await this.end([...this.byId.keys()], "closed");
+  }
+
+  /** PS-4: a job whose coder was killed. Whoever asks for it meanwhile waits for the same. */
+  endLost(id: string): Promise<void> {
+    const known = this.lost.get(id) ?? this.endSurvivor(id);
+    this.lost.set(id, known);
+    return known;
+  }
+
+  private async endSurvivor(id: string): Promise<void> {
+    const found = this.find(id);
+    if (!found.ok || found.value.end !== null) return;
+    const { pid, startTime, callId } = found.value;
+    const { left } = await this.deps.endSurvivor({ pid, startTime, marker: this.deps.markerOf(callId) });
+    await this.deps.pushStored({ type: "job.ended", jobId: id, fate: "lost", ...nothing }, ...noticeOf(left));
+  }
+
+  private takeUnstopped(): readonly string[] {
+    const left = this.unstopped;
+    this.unstopped = [];
+    return left;
+  }
+
+  private running(which: (job: Job) => boolean): readonly string[] {
+    const { jobs } = this.deps.state();
+    return jobs.filter((job) => job.end === null && this.byId.has(job.id) && which(job)).map(({ id }) => id);
+  }
+
+  private async start(call: Call, request: Parameters<JobPort["start"]>[0]): Promise<Result<string>> {
+    const { startJob } = await import("../../platform/process/job.ts");
+    const { signal, isTerminal } = request;
+    if (signal.aborted) return neverStarted;
+    const tooMany = this.tooMany();
+    if (tooMany) return tooMany;
+    const { task } = this.deps.state();
+    const taskId = task.phase === "IDLE" ? "" : task.task.id;
+    let id = "";
+    this.starting += 1;
+    try {
+      const started = await startJob({
+        ...request,
+        cwd: this.deps.workspace,
+        keepBytes: KEEP_BYTES,
+        marker: this.deps.markerOf(call.id),
+        // Both in one commit: a crash right after it finds the call's process, and the job to be ended.
+        onSpawn: (pid, startTime) => {
+          // Only now: a number that no event names would be given once more after a resume.
+          id = this.nextId();
+          const at = { callId: call.id, pid, startTime };
+          const runId = call.id.slice(0, call.id.indexOf("/"));
+          return this.deps.pushStored(
+            { type: "process.spawned", runId, ...at },
+            { type: "job.started", jobId: id, taskId, command: request.command, ...at },
+          );
+        },
+      });
+      if (!started.ok) return started;
+      if (started.value) {
+        this.follow(id, started.value, isTerminal);
+        return ok(id);
+      }
+      await this.deps.pushStored({ type: "job.ended", jobId: id, fate: "cancelled", ...nothing });
+      return neverStarted;
+    } finally {
+      this.starting -= 1;
+    }
+  }
+
+  private tooMany(): Result<never> | null {
+    const going = this.running(() => true);
+    if (going.length + this.starting < MAX_RUNNING) return null;
+    const args = { n: MAX_RUNNING, jobs: going.join(", ") };
+    return fail("E_INVALID_ARGS", phrase("job.too_many", args), { advice: phrase("job.too_many.advice") });
+  }
+
+  private nextId(): string {
+    this.numbered = Math.max(this.numbered, this.deps.state().jobsStarted) + 1;
+    return `j${this.numbered}`;
+  }
+
+  private follow(id: string, running: RunningJob, isTerminal: boolean): void {
+    const told = running.over.then((outcome) => this.tell(id, outcome));
+    const one: Running = { running, isTerminal, read: 0, fate: "exited", told };
+    this.byId.set(id, one);
+    // A store that fails here has told so itself, and the session is over.
+    told.catch(() => {});
+  }
+
+  private async tell(id: string, outcome: JobOutcome): Promise<void> {
+    const one = this.byId.get(id);
+    const { exitCode, signal, timedOut, stopped, unstopped } = outcome;
+    const fate = timedOut ? "timeout" : stopped ? (one?.fate ?? "killed") : "exited";
+    const tail = one ? shownText(one.running.read(0).text, one.isTerminal).slice(-TAIL_CHARS).toWellFormed() : "";
+    // Of those that go with a cancelled task the end of its run tells.
+    if (fate === "cancelled") this.unstopped.push(...unstopped);
+    const left = [...(fate === "cancelled" ? [] : noticeOf(unstopped)), ...(await plantedNotice(id, outcome))];
+    await this.deps.pushStored({ type: "job.ended", jobId: id, fate, exitCode, signal, tail }, ...left);
+    // Its output stays for a last look as long as the job itself is known.
+    for (const known of this.byId.keys()) if (!this.find(known).ok) this.byId.delete(known);
+  }
+
+  private async end(ids: readonly string[], fate: JobFate): Promise<void> {
+    const all = ids.flatMap((id) => this.byId.get(id) ?? []);
+    for (const one of all) {
+      one.fate = fate;
+      void one.running.end();
+    }
+    await Promise.allSettled(all.map((one) => one.told));
+  }
+
+  private async output(id: string, waitMs: number, signal: AbortSignal): Promise<Result<JobView>> {
+    const found = await this.findOwn(id);
+    if (!found.ok) return found;
+    const one = this.byId.get(id);
+    if (one && found.value.end === null && waitMs > 0) {
+      const over = new AbortController();
+      const late = sleep(waitMs, AbortSignal.any([signal, over.signal]));
+      await Promise.race([one.told, late]).finally(() => over.abort());
+      if (signal.aborted) return fail("E_CANCELLED", phrase("run.cancelled_call"));
+    }
+    return this.look(id);
+  }
+
+  private look(id: string): Result<JobView> {
+    const found = this.find(id);
+    if (!found.ok) return found;
+    const one = this.byId.get(id);
+    // Of another process's job the log holds the end alone.
+    if (!one) return ok({ job: found.value, output: found.value.end?.tail ?? "", missing: 0 });
+    const { text, missing, next } = one.running.read(one.read);
+    const raw = one.running.read(0).text;
+    one.read = next;
+    const output = newText(raw.slice(0, raw.length - text.length), raw, one.isTerminal);
+    return ok({ job: found.value, output, missing });
+  }
+
+  /** A running job that is not ours is one whose coder died: it is about to be ended. */
+  private async findOwn(id: string): Promise<Result<Job>> {
+    const found = this.find(id);
+    if (!found.ok || found.value.end !== null || this.byId.has(id)) return found;
+    await this.endLost(id);
+    return this.find(id);
+  }
+
+  private find(id: string): Result<Job> {
+    const { jobs } = this.deps.state();
+    const job = jobs.find((one) => one.id === id);
+    if (job) return ok(job);
+    const known = jobs.map((one) => one.id).join(", ") || "–";
+    return fail("E_INVALID_ARGS", id === "" ? phrase("job.no_id", { known }) : phrase("job.unknown", { id, known }));
+  }
+}
+
+/** A job may end long after anybody reads its output. */
+async function plantedNotice(id: string, outcome: JobOutcome): Promise<readonly EventBody[]> {
+  const { plantedPhrase } = await import("../../platform/sandbox/blame.ts");
+  const what = plantedPhrase(outcome);
+  return what ? [{ type: "notice.given", text: phrase("sandbox.planted.notice", { command: id, what }) }] : [];
+}
+
+/** CAN-4: what could not be stopped is named. */
+function noticeOf(left: readonly string[]): readonly EventBody[] {
+  if (left.length === 0) return [];
+  return [{ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) }];
+}

@@ -1,0 +1,492 @@
+import type { History } from "../../context/history.ts";
+import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { Call, CallResult } from "../../contract/message.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../../contract/tool.ts";
+import { type CallState, callState, type SessionState } from "../../machine/state.ts";
+import { collectAfter } from "../../platform/collect.ts";
+import { applyChanges, applyTogether } from "../../platform/files/apply.ts";
+import { reconcile, statesOf } from "../../platform/files/reconcile.ts";
+import { noteOwn } from "../../platform/obeyed/open.ts";
+import { type CheckStanding, overBudget, standingAtOnce } from "../check/standing.ts";
+import { forTyped, isRollbackAsked, standingOf } from "../judge/authority.ts";
+import type { JudgeMoment } from "../judge/judge.ts";
+import { decideOffer } from "../judge/own-check.ts";
+import type { Answer, Blob } from "../loop/loop.ts";
+import { sleep } from "../loop/sleep.ts";
+import { keyOf } from "../model/reply.ts";
+import { questionsOf } from "../question/call-questions.ts";
+import { AskedChanges } from "./asked-changes.ts";
+import { boundOutput } from "./bound-output.ts";
+import type { Watched } from "./command-changes.ts";
+import { learnFrom } from "./learn-secrets.ts";
+import { plantedNotices, plantedSince } from "./planted-since.ts";
+import { cleanOutput, cleanUnended, cleanValue } from "./redact.ts";
+import {
+  cancelledResult,
+  changedSinceShown,
+  errorText,
+  failed,
+  field,
+  halfDone,
+  isEndedEarly,
+  otherPlan,
+  ranResult,
+  type Settled,
+  written,
+} from "./result.ts";
+import { ShownFiles } from "./shown-files.ts";
+import { subResult } from "./sub-agent.ts";
+import {
+  allowedOutside,
+  isReadOnly,
+  isTyped,
+  markerOf,
+  mayWrite,
+  type PipelineDeps,
+  runOf,
+  toolContext,
+} from "./tool-context.ts";
+import { blobsOf, isAsIntended, withFolders } from "./write-intent.ts";
+
+type Ran = readonly [result: Settled, blobs: readonly Blob[]];
+
+const neverAborted = new AbortController().signal;
+
+function taskIdOf({ task }: SessionState): string {
+  return task.phase === "IDLE" ? "" : task.task.id;
+}
+
+/** The person may change the arguments while they are asked. */
+function countKey({ id, input }: Call): string {
+  return JSON.stringify([id, input]);
+}
+
+/** The tool pipeline in its fixed order (TP-1): switch and policy → risk → intent → execute → result. */
+export class Pipeline {
+  private readonly deps: PipelineDeps;
+  /** Prepared writes between intent and execution. After a crash they are prepared again. */
+  private readonly plans = new Map<string, ChangePlan>();
+
+  /** What `survey` said, until the call is decided. */
+  private readonly counts = new Map<string, number | undefined>();
+
+  /** What the calls that are asked about would do to files. */
+  readonly asked: AskedChanges;
+
+  /** What the look at a check found, until the call is decided. */
+  private readonly checks = new Map<string, CheckStanding>();
+
+  /** When the run inside a call began; unknown after a crash. */
+  private readonly begun = new Map<string, number>();
+
+  private readonly shown = new ShownFiles();
+
+  private isUnlookedTold = false;
+
+  /** Processes that could not be ended; named when the run has stopped (CAN-4). */
+  private unstopped: string[] = [];
+
+  constructor(deps: PipelineDeps) {
+    this.deps = deps;
+    this.asked = new AskedChanges(deps);
+  }
+
+  takeUnstopped(): readonly string[] {
+    const left = this.unstopped;
+    this.unstopped = [];
+    return left;
+  }
+
+  /** Agent switch, policy and tool-level risk, on facts of this moment. `null`: something has to be looked at first. */
+  decide(call: Call, state: SessionState, past?: JudgeMoment["past"]): EventBody | null {
+    const { settings, guard } = this.deps;
+    const answer = { type: "tool.decided", runId: runOf(call), callId: call.id } as const;
+    if (settings.toolsOff.includes(call.tool)) {
+      const reasons = [phrase("policy.tool_off", { tool: call.tool })];
+      return { ...answer, decision: "deny", reasons, source: "agent switch" };
+    }
+    if (isReadOnly(state) && call.access !== "read" && call.access !== "session") {
+      const reasons = [phrase("review.read_only", { tool: call.tool }), phrase("review.read_only.advice")];
+      return { ...answer, decision: "deny", reasons, source: "agent switch" };
+    }
+    if (call.tool === "question") {
+      const reasons = questionsOf(call).map((question) => phrase("run.question", { question }));
+      return { ...answer, decision: "ask", reasons, source: "question" };
+    }
+    if (isRollbackAsked(call, state, settings)) {
+      const decision = this.deps.isInteractive() ? "ask" : "deny";
+      return { ...answer, decision, reasons: [phrase("check.ask_rollback")], source: "workflow.on_verify_failure" };
+    }
+    const check = this.checkOf(call, state);
+    if (check === undefined) return null;
+    const refused = check?.kind === "refused" ? check.reasons : check && overBudget(state, settings);
+    if (refused) return { ...answer, decision: "deny", reasons: refused, source: "verification" };
+    const tool = this.toolOf(call);
+    if (tool.survey && !this.counts.has(countKey(call))) return null;
+    const count = this.counts.get(countKey(call));
+    const standing = standingOf(call, state, this.deps.history, check);
+    const judged = guard.judge(call, tool, state, { ...standing, count, past });
+    if (judged === null) return null;
+    const { paths, mentions = [] } = judged.question;
+    const isPart =
+      judged.form !== null || field(call.input, "offset") !== undefined || field(call.input, "limit") !== undefined;
+    learnFrom([...paths, ...mentions.map(({ fact }) => fact)], isPart);
+    this.shown.expect(call.id, judged);
+    const { outside, form } = judged;
+    const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
+    if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")
+      return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval", ...more };
+    const { decision, reasons, source } = decideOffer(call, state, settings, judged, this.deps.isInteractive());
+    const problem = decision === "ask" || judged.isUnasked ? this.asked.problem(call, tool, state, judged) : null;
+    if (problem === undefined) return null;
+    return problem
+      ? this.settleNow(call, "failed", problem)
+      : { ...answer, decision, reasons: forTyped(reasons, judged, state), source, ...more };
+  }
+
+  /** What the person types need not be asked about; what they forbid stays forbidden, and the sandbox stays. */
+  private isDirect(call: Call, state: SessionState): boolean {
+    return (
+      isTyped(state) && this.deps.settings.shellApproval === "direct" && ["bash", "diagnostics"].includes(call.tool)
+    );
+  }
+
+  async decideLater(call: Call): Promise<void> {
+    const tool = this.toolOf(call);
+    if (tool.survey) {
+      const started = performance.now();
+      const counted = await tool.survey(call.input as never, this.context(call, neverAborted));
+      if (counted && !counted.ok) return this.settle(call, failed(counted.error), started);
+      this.counts.set(countKey(call), counted?.value);
+    } else await this.deps.guard.ready();
+    if (this.checkOf(call, this.deps.state()) === undefined) {
+      const { lookAtCheck } = await import("../check/look.ts");
+      const { state, history } = this.deps;
+      this.checks.set(countKey(call), await lookAtCheck(call, state(), history, this.deps));
+    }
+    const decided = this.decide(call, this.deps.state()) ?? (await this.decideByMore(call, tool));
+    if (decided) this.deps.push(decided);
+  }
+
+  /** By what a check runs; `null` = it is none, `undefined` = the project has to be looked at. */
+  private checkOf(call: Call, state: SessionState): CheckStanding | null | undefined {
+    if (call.tool !== "diagnostics") return null;
+    return standingAtOnce(call, state, this.deps.settings) ?? this.checks.get(countKey(call));
+  }
+
+  private async decideByMore(call: Call, tool: AnyTool): Promise<EventBody | null> {
+    if (await this.asked.prepare(call, tool)) return this.decide(call, this.deps.state());
+    const state = this.deps.state();
+    const standing = standingOf(call, state, this.deps.history, this.checkOf(call, state) ?? null);
+    const past = await this.deps.guard.lookAtPast(call, tool, state, standing);
+    return this.decide(call, this.deps.state(), past);
+  }
+
+  /** Reads and commands have nothing to prepare: their intent is the call itself. */
+  intendAtOnce(call: Call, state: SessionState): Answer | null {
+    const tool = this.toolOf(call);
+    if (!("plan" in tool)) {
+      const intent = { changes: [], text: "" };
+      return { bodies: [{ type: "tool.intended", runId: runOf(call), callId: call.id, intent }], blobs: [] };
+    }
+    if (!("plansAtOnce" in tool)) return null;
+    const started = performance.now();
+    return this.prepared(
+      call,
+      state,
+      tool.plan(call.input as never, toolContext(this.deps, state, call, neverAborted)),
+      started,
+    );
+  }
+
+  async intend(call: Call, signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const { bodies, blobs } = this.prepared(call, this.deps.state(), await this.prepare(call, signal), started);
+    for (const body of bodies) this.deps.push(body, blobs);
+  }
+
+  /** The bytes that a change replaces are stored with the intent to replace them. */
+  private prepared(call: Call, state: SessionState, plan: Result<ChangePlan>, started: number): Answer {
+    if (!plan.ok) return { bodies: [this.settledEvent(call, failed(plan.error), started)], blobs: [] };
+    const { text, data } = plan.value;
+    const made = plan.value.changes.map(({ change }) => change);
+    if (!this.asked.isAsShown(call, state, made))
+      return { bodies: [this.settledEvent(call, failed(changedSinceShown(made)), started)], blobs: [] };
+    const planned = plan.value.changes.map((one) => ({ ...one, change: withFolders(one.change) }));
+    this.plans.set(call.id, { ...plan.value, changes: planned });
+    const changes = planned.map(({ change }) => change);
+    const blobs = planned.flatMap(blobsOf);
+    const intent = { changes, text, ...(data === undefined ? {} : { data: cleanValue(data) }) };
+    return { bodies: [{ type: "tool.intended", runId: runOf(call), callId: call.id, intent }], blobs };
+  }
+
+  /** A small read costs no commit of its own. `null` = it has to be waited for, or tried again. */
+  executeAtOnce(call: Call, state: SessionState): Answer | null {
+    const tool = this.toolOf(call);
+    if ("sub" in tool) return { bodies: [this.subStarted(call, tool, state)], blobs: [] };
+    if (!("run" in tool) || !tool.runNow) return null;
+    const started = performance.now();
+    const result = tool.runNow(call.input as never, toolContext(this.deps, state, call, neverAborted));
+    if (!result || (!result.ok && result.error.transient)) return null;
+    const settled = result.ok ? ranResult(result.value, state.todos) : failed(result.error);
+    return { bodies: [this.settledEvent(call, settled, started)], blobs: [] };
+  }
+
+  async execute(call: Call, signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const tool = this.toolOf(call);
+    if ("plan" in tool) this.settle(call, await this.write(call, signal), started);
+    else if ("sub" in tool) this.deps.push(this.subStarted(call, tool, this.deps.state()));
+    else {
+      const [result, blobs] = await this.runWatched(call, tool, signal);
+      // What was needed to compare them is not needed to store them.
+      await collectAfter(blobs.length);
+      this.settle(call, result, started, blobs);
+    }
+  }
+
+  /** PS-4: a call whose intent is stored and whose result is not. */
+  async reconcile(one: CallState, isStopping: boolean, signal: AbortSignal): Promise<void> {
+    const { call } = one;
+    const started = performance.now();
+    // What a read had started would read beside its repetition.
+    if (call.afterCrash === "repeat" && one.spawned) await this.endSurvivor(call, one.spawned);
+    if (call.afterCrash === "unknown" && one.spawned) {
+      this.settle(call, await this.afterKill(call, one.spawned), started);
+    } else if (call.afterCrash === "reconcile") {
+      await this.reconcileWrite(one, isStopping, signal, started);
+    } else if (isStopping) {
+      this.settle(call, cancelledResult(), started);
+    } else {
+      // A read; or a command that the gate had not released when we died, so that nothing of it ran.
+      await this.execute(call, signal);
+    }
+  }
+
+  private subStarted(call: Call, tool: Extract<AnyTool, { sub: unknown }>, state: SessionState): EventBody {
+    const sub = tool.sub(call.input as never);
+    const may = mayWrite(state, this.deps.settings) ? {} : { mayWrite: false as const };
+    this.begun.set(call.id, performance.now());
+    return { type: "sub.started", runId: runOf(call), subId: `r${state.runs + 1}`, callId: call.id, sub, ...may };
+  }
+
+  /** TL-5: what became of the run inside it. */
+  settleSub(call: Call, state: SessionState, history: History): EventBody {
+    const started = this.begun.get(call.id) ?? performance.now();
+    this.begun.delete(call.id);
+    return this.settledEvent(call, subResult(state, history), started);
+  }
+
+  /** Results that need no execution: denied, refused, invalid, cancelled. */
+  settleNow(call: Call, status: CallResult["status"], error: ErrorInfo): EventBody {
+    return this.settledEvent(call, { status, output: errorText(error), error }, performance.now());
+  }
+
+  /** What a call that is asked about would do to files. `null` = to none, or it would fail. */
+  async preview(call: Call): Promise<ChangePlan | null> {
+    const plan = await this.asked.of(call, this.toolOf(call));
+    return plan.ok ? plan.value : null;
+  }
+
+  /** Whether a question that was open before a crash is about something that cannot be done any more. */
+  async isVain(call: Call): Promise<boolean> {
+    return !this.asked.has(call) && !(await this.asked.of(call, this.toolOf(call))).ok;
+  }
+
+  private async prepare(call: Call, signal: AbortSignal): Promise<Result<ChangePlan>> {
+    const tool = this.toolOf(call);
+    if (!("plan" in tool))
+      throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
+    return tool.plan(call.input as never, this.context(call, signal));
+  }
+
+  private async write(call: Call, signal: AbortSignal): Promise<Settled> {
+    const plan = this.plans.get(call.id);
+    this.plans.delete(call.id);
+    if (!plan) return failed({ code: "E_INTERNAL", text: phrase("run.crashed", { what: call.tool }) });
+    if (signal.aborted) return cancelledResult();
+    const { workspace: root, addDirs } = this.deps.settings;
+    const at = { root, addDirs, allowedOutside: allowedOutside(this.deps.state(), call) };
+    const options = { ...at, tempTag: this.markerOf(call) };
+    const applied = plan.changes.length > 1 ? await applyTogether(plan, options) : applyChanges(plan, options);
+    // It may lie where no look goes, such as among what git ignores.
+    this.deps.watch.checks.forget();
+    // Also where it failed half-way: what it did was allowed.
+    noteOwn(plan.changes.map(({ change }) => change.real));
+    return applied.ok
+      ? written(
+          plan.text,
+          plan.changes.map((one) => one.change),
+          plan.data,
+        )
+      : failed(applied.error);
+  }
+
+  private async reconcileWrite(
+    one: CallState,
+    isStopping: boolean,
+    signal: AbortSignal,
+    started: number,
+  ): Promise<void> {
+    const { call, intent } = one;
+    const changes = intent?.changes ?? [];
+    const found = reconcile(changes, this.markerOf(call));
+    if (found === "applied") return this.settle(call, written(intent?.text ?? "", changes, intent?.data), started);
+    if (found === "foreign") return this.settle(call, halfDone(changes, statesOf(changes)), started);
+    if (isStopping) return this.settle(call, cancelledResult(), started);
+    const plan = await this.prepare(call, signal);
+    if (!plan.ok) return this.settle(call, failed(plan.error), started);
+    // Only what was kept with the intent may be replaced: no other intent will be stored.
+    if (!isAsIntended(plan.value, changes)) return this.settle(call, failed(otherPlan), started);
+    this.plans.set(call.id, plan.value);
+    this.settle(call, await this.write(call, signal), started);
+  }
+
+  /** Compared before and after: what it changed is part of its result. */
+  private async runWatched(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
+    const { watch } = this.deps;
+    if (!this.isWatched(call)) return this.runTool(call, tool, signal);
+    const watched = await watch.before(call.tool === "diagnostics");
+    try {
+      return await this.runBetween(call, tool, signal, watched);
+    } finally {
+      watched.over();
+    }
+  }
+
+  private async runBetween(
+    call: Call,
+    tool: Extract<AnyTool, { run: unknown }>,
+    signal: AbortSignal,
+    watched: Watched,
+  ): Promise<Ran> {
+    const [result, blobs] = await this.runTool(call, tool, signal, watched.witness).catch(async (error: unknown) => {
+      await watched.ledger();
+      throw error;
+    });
+    const { changes, unkept } = await this.deps.watch.after(watched, taskIdOf(this.deps.state()));
+    if (unkept.some(({ why }) => why === "workspace")) {
+      const { workspace } = this.deps.settings;
+      this.deps.push({ type: "notice.given", text: phrase("summary.workspace_risk", { workspace }) });
+    }
+    const found = {
+      ...(changes.length > 0 ? { changes: changes.map(({ change }) => change) } : {}),
+      ...(unkept.length > 0 ? { unkept } : {}),
+    };
+    return [{ ...result, ...found }, [...blobs, ...changes.flatMap(blobsOf)]];
+  }
+
+  private isWatched(call: Call): boolean {
+    const { watch, state } = this.deps;
+    return watch.isFor(call, callState(state().run, call.id)?.form?.readOnly ?? false);
+  }
+
+  private async runTool(
+    call: Call,
+    tool: Extract<AnyTool, { run: unknown }>,
+    signal: AbortSignal,
+    witness?: WitnessPort,
+  ): Promise<Ran> {
+    const waits = call.access === "read" ? this.deps.settings.readRetryMs : [];
+    const confined = await this.confined(call, this.context(call, signal));
+    const context = witness ? { ...confined, commands: { ...confined.commands, witness } } : confined;
+    for (let attempt = 0; ; attempt++) {
+      const result = await tool.run(call.input as never, context);
+      if (result.ok) return this.ran(result.value);
+      const wait = waits[attempt];
+      if (!result.error.transient || wait === undefined || signal.aborted) return [failed(result.error), []];
+      await sleep(wait, signal);
+    }
+  }
+
+  private async confined(call: Call, context: ToolContext): Promise<ToolContext> {
+    const { guard, push, state } = this.deps;
+    const form = callState(state().run, call.id)?.form;
+    if (!form) return context;
+    // After a crash nobody has asked for it yet.
+    await guard.ready();
+    const notice = guard.notice(form, state().mode);
+    if (notice) push(notice);
+    const confine = await guard.confine(form, state().id);
+    const set = guard.environment(form);
+    const { readOnly: isProved, cpuSeconds } = form;
+    const limits = { isProved, obeyed: guard.obeyed(form), ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };
+    return { ...context, commands: { ...context.commands, confine, set, ...limits } };
+  }
+
+  private ran(output: ToolOutput): Ran {
+    const left = field(output.data, "unstopped");
+    if (Array.isArray(left)) this.unstopped.push(...left.map(String));
+    const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
+    const planted = plantedNotices(output.data, this.isUnlookedTold);
+    this.isUnlookedTold ||= field(output.data, "unlooked") !== undefined;
+    for (const text of [...planted, ...(output.plan?.notices ?? [])]) this.deps.push({ type: "notice.given", text });
+    return [ranResult(output, this.deps.state().todos), blobs];
+  }
+
+  /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */
+  private async afterKill(call: Call, spawned: { pid: number; startTime: string }): Promise<Settled> {
+    const command = this.toolOf(call).command?.(call.input as never) ?? call.tool;
+    this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
+    await this.endSurvivor(call, spawned);
+    const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
+    const planted = await plantedSince(this.deps, call);
+    const data = planted.length > 0 ? { data: { command, planted } } : {};
+    const unknown: Settled = { status: "unknown", output: errorText(error), error, ...data };
+    if (!this.isWatched(call)) return unknown;
+    return { ...unknown, unkept: [{ path: command.slice(0, 200), why: "cut_off" }] };
+  }
+
+  private async endSurvivor(call: Call, spawned: { pid: number; startTime: string }): Promise<void> {
+    const { ended, left } = await this.deps.endSurvivor({ ...spawned, marker: this.markerOf(call) });
+    if (ended.length > 0)
+      this.deps.push({ type: "notice.given", text: phrase("run.survivor_ended", { pid: spawned.pid }) });
+    if (left.length > 0)
+      this.deps.push({ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) });
+  }
+
+  private context(call: Call, signal: AbortSignal): ToolContext {
+    return toolContext(this.deps, this.deps.state(), call, signal);
+  }
+
+  private markerOf(call: Call): string {
+    return markerOf(this.deps.state().id, call.id);
+  }
+
+  private toolOf(call: Call): AnyTool {
+    const tool = this.deps.tools.get(call.tool);
+    if (!tool)
+      throw new CoderError({ code: "E_INTERNAL", text: phrase("run.unknown_tool", { tool: call.tool, tools: "" }) });
+    return tool;
+  }
+
+  /** The bytes of images are stored with the result that names them, in one transaction. */
+  private settle(call: Call, result: Settled, started: number, blobs: readonly Blob[] = []): void {
+    this.deps.push(this.settledEvent(call, result, started), blobs);
+  }
+
+  private settledEvent(call: Call, result: Settled, started: number): EventBody {
+    this.asked.over(call);
+    const ms = Math.round(performance.now() - started);
+    const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
+    const cleaned = isEndedEarly(result) ? cleanUnended : cleanOutput;
+    const output = boundOutput(note + result.output, this.deps.spill(call), cleaned);
+    const seen = this.shown.seenIn(call.id, output);
+    const bounded = {
+      ...result,
+      output,
+      ...(seen.length > 0 ? { seen } : {}),
+      ...(result.data === undefined ? {} : { data: cleanValue(result.data, cleaned) }),
+      ...(result.error ? { error: cleanValue(result.error) } : {}),
+    };
+    return {
+      type: "tool.settled",
+      runId: runOf(call),
+      callId: call.id,
+      // Pictures of the same size are described by the same words.
+      result: { ...bounded, key: keyOf(result.status, output, ...(result.images ?? []).map(({ hash }) => hash)), ms },
+    };
+  }
+}

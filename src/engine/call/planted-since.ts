@@ -1,0 +1,34 @@
+import type { Call } from "../../contract/message.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import { callState } from "../../machine/state.ts";
+import { field } from "./result.ts";
+import type { PipelineDeps } from "./tool-context.ts";
+
+/** How things were before a command died with us: what is younger than the task is named, and left to the person. */
+export async function plantedSince(
+  { guard, state, history, push }: Pick<PipelineDeps, "guard" | "state" | "history" | "push">,
+  call: Call,
+): Promise<readonly string[]> {
+  const scope = guard.obeyed(callState(state().run, call.id)?.form);
+  const since = history.task?.at;
+  if (scope === null || since === undefined) return [];
+  const { changedSince } = await import("../../platform/obeyed/watch.ts");
+  const paths = await changedSince(scope, since);
+  if (paths.length > 0) {
+    const shown = paths.slice(0, 20).map(visible).join(", ");
+    push({ type: "notice.given", text: phrase("sandbox.planted.unknown", { paths: shown }) });
+  }
+  return paths;
+}
+
+/** What the person has to know even if they read nothing of the output. `isTold`: that not all could be looked at, once is enough. */
+export function plantedNotices(data: unknown, isTold: boolean): readonly Phrase[] {
+  const what = field(data, "planted") === undefined ? undefined : (field(data, "sandbox") as Phrase | undefined);
+  const command = String(field(data, "command")).slice(0, 200);
+  const n = field(data, "unlooked");
+  return [
+    ...(what ? [phrase("sandbox.planted.notice", { command, what })] : []),
+    ...(typeof n === "number" && !isTold ? [phrase("sandbox.planted.unlooked", { n })] : []),
+  ];
+}

@@ -1,0 +1,129 @@
+import type { ErrorInfo } from "../../contract/error.ts";
+import type { CallResult, FileChange, Todo } from "../../contract/message.ts";
+import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import type { PathFact, ToolOutput } from "../../contract/tool.ts";
+import { shownRules } from "../../policy/rule-shown.ts";
+import { allowFlag } from "../../policy/rule-text.ts";
+
+/** A result before it is bounded, redacted and keyed. */
+export type Settled = Omit<CallResult, "key" | "ms">;
+
+export function field(data: unknown, name: string): unknown {
+  return typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;
+}
+
+/** Whether a command was ended while it may have been in the middle of a word. */
+export function isEndedEarly({ data }: Settled): boolean {
+  if (field(data, "timed_out") === true || field(data, "cancelled") === true) return true;
+  return Number(field(data, "exit_code")) > 128;
+}
+
+export function written(text: string, changes: readonly FileChange[], data?: unknown): Settled {
+  return { status: "done", output: text, changes, ...(data === undefined ? {} : { data }) };
+}
+
+export function failed(error: ErrorInfo): Settled {
+  return {
+    status: error.code === "E_CANCELLED" ? "cancelled" : error.code === "E_POLICY_DENIED" ? "denied" : "failed",
+    output: errorText(error),
+    error,
+  };
+}
+
+export function cancelledResult(): Settled {
+  const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.never_started"), sideEffect: "none" };
+  return { status: "cancelled", output: errorText(error), error };
+}
+
+type FileState = "applied" | "untouched" | "foreign";
+
+/** What is changed of an interrupted call can be taken back like any other change. */
+export function halfDone(changes: readonly FileChange[], states: readonly FileState[]): Settled {
+  const made = changes.filter((_, at) => states[at] === "applied");
+  return { ...failed(foreignChange(changes, states)), ...(made.length > 0 ? { changes: made } : {}) };
+}
+
+/** Somebody changed files of an interrupted call: neither all nor nothing can be made of it, so each is named. */
+function foreignChange(changes: readonly FileChange[], states: readonly FileState[]): ErrorInfo {
+  const named = (state: string): string =>
+    changes.flatMap(({ path }, at) => (states[at] === state ? [path] : [])).join(", ") || "–";
+  const path = named("foreign");
+  const text =
+    changes.length === 1
+      ? phrase("run.file_changed", { path: changes[0]?.path ?? "" })
+      : phrase("run.files_changed", { path, done: named("applied"), open: named("untouched") });
+  return { code: "E_CONFLICT", text, sideEffect: "unknown" };
+}
+
+/** An interrupted call that would do something else by now. */
+export const otherPlan: ErrorInfo = { code: "E_CONFLICT", text: phrase("run.other_plan"), sideEffect: "none" };
+
+/** A yes was given to something else than the call would do by now. */
+export function changedSinceShown(changes: readonly FileChange[]): ErrorInfo {
+  const path = changes.map((one) => one.path).join(", ");
+  const text = phrase("approval.changed", { path });
+  return { code: "E_CONFLICT", text, advice: phrase("approval.changed.advice"), sideEffect: "none" };
+}
+
+/** What the model reads of an error: always English, with the next move. */
+export function errorText(error: ErrorInfo): string {
+  const advice = error.advice ? `\n${say("en", error.advice)}` : "";
+  return `${error.code}: ${say("en", error.text)}${advice}`;
+}
+
+const wantsTerminal: ErrorInfo = {
+  code: "E_IO",
+  text: phrase("bash.wants_terminal"),
+  advice: phrase("bash.wants_terminal.advice"),
+};
+
+/** PO-8: the same command outside, or with hidden files shown, is another call, with its own approval. */
+function stoppedBySandbox(text: Phrase, missed: readonly string[]): ErrorInfo {
+  const advice = missed.length > 0 ? shownAdvice(missed) : phrase("sandbox.blamed.advice");
+  return { code: "E_POLICY_DENIED", text, advice, sideEffect: "unknown" };
+}
+
+/** How hidden files are shown to a command: to this one by a word of the person's, to all by a rule. */
+export function shownAdvice(files: readonly string[]): Phrase {
+  const rules = shownRules("allow", files.map(factOf), "");
+  return phrase("sandbox.shown.advice", { files: JSON.stringify(files), flags: rules.map(allowFlag).join(" ") });
+}
+
+function factOf(real: string): PathFact {
+  return { given: real, real, inside: true, exists: true, kind: "file" };
+}
+
+/**
+ * What a tool returned; of its images only what names them. Todos that are as they were are no change, so that the
+ * breakers do not take them for progress.
+ */
+export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Settled {
+  const { text, data, seen, todos, plan, images } = output;
+  const isCancelled = field(data, "cancelled") === true;
+  const isTimeout = field(data, "timed_out") === true;
+  const cpuSeconds = field(data, "cpu_seconds");
+  const isInteractive = field(data, "wants_terminal") === true;
+  const blamed = field(data, "sandbox") as Phrase | undefined;
+  const missed = (field(data, "missed") ?? []) as readonly string[];
+  const stopped = blamed && stoppedBySandbox(blamed, missed);
+  const isChanged = todos !== undefined && JSON.stringify(todos) !== JSON.stringify(todosBefore);
+  return {
+    status: isCancelled ? "cancelled" : output.failed ? "failed" : "done",
+    output: [text, ...(isInteractive ? [errorText(wantsTerminal)] : []), ...(stopped ? [errorText(stopped)] : [])].join(
+      "\n",
+    ),
+    ...(isCancelled ? { error: { code: "E_CANCELLED", text: phrase("run.cancelled_call") } } : {}),
+    ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
+    ...(cpuSeconds === undefined
+      ? {}
+      : { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.cpu_limit", { n: Number(cpuSeconds) }) } }),
+    ...(isInteractive ? { error: wantsTerminal } : {}),
+    ...(stopped ? { error: stopped } : {}),
+    ...(data === undefined ? {} : { data }),
+    ...(seen ? { seen } : {}),
+    ...(isChanged ? { todos } : {}),
+    ...(plan && (isChanged || todos === undefined) ? { plan: plan.plan } : {}),
+    ...(plan?.change === "patch" ? { isReplan: true } : {}),
+    ...(images ? { images: images.map(({ ref }) => ref) } : {}),
+  };
+}

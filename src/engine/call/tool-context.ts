@@ -1,0 +1,156 @@
+import type { History } from "../../context/history.ts";
+import type { EventBody } from "../../contract/event.ts";
+import { wireCallId } from "../../contract/ids.ts";
+import type { Call } from "../../contract/message.ts";
+import { isSecretIn } from "../../contract/secret-path.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../../contract/tool.ts";
+import type { PastPort } from "../../contract/undo.ts";
+import type { VerificationResult } from "../../contract/verification.ts";
+import { callState, type SessionState } from "../../machine/state.ts";
+import { namesHost } from "../../policy/rule-host.ts";
+import { baselineOf } from "../check/old-failures.ts";
+import type { Guard } from "../judge/guard.ts";
+import type { Blob } from "../loop/loop.ts";
+import type { Spill } from "./bound-output.ts";
+import type { Watch } from "./command-changes.ts";
+import type { Jobs } from "./jobs.ts";
+import { clean } from "./redact.ts";
+import { field } from "./result.ts";
+
+export interface PipelineDeps {
+  readonly settings: Settings;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly guard: Guard;
+  readonly state: () => SessionState;
+  readonly knownHash: (real: string) => string | undefined;
+  readonly isInteractive: () => boolean;
+  readonly isRefusedCheck: (command: string) => boolean;
+  readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
+  readonly pushStored: (body: EventBody) => Promise<void>;
+  readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
+  readonly spill: (call: Call) => Spill;
+  readonly jobs: Jobs;
+  readonly past: PastPort;
+  readonly history: History;
+  /** Loaded with the first command that may change something. */
+  readonly watch: Watch;
+  readonly endSurvivor: (survivor: {
+    pid: number;
+    startTime: string;
+    marker: string;
+  }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
+}
+
+/** What a running call is given of the session, and no more. `state`: as it was when the call was ordered. */
+export function toolContext(deps: PipelineDeps, state: SessionState, call: Call, signal: AbortSignal): ToolContext {
+  const { settings } = deps;
+  return {
+    root: settings.workspace,
+    addDirs: settings.addDirs,
+    allowedOutside: allowedOutside(state, call),
+    isSecret: isSecretIn(settings.workspace),
+    // What a command may reach is settled when it starts.
+    commands: { confine: null, keep: settings.passEnv, set: {}, isProved: false },
+    signal,
+    knownHash: deps.knownHash,
+    readsByItself: isTyped(state),
+    todos: () => deps.state().todos,
+    past: deps.past,
+    withoutSecrets: clean,
+    ...answered(state, call),
+    ...planning(deps.state),
+    defaultTimeoutMs: settings.commandTimeoutMs,
+    maxStreamBytes: settings.maxStreamBytes,
+    onOutput: (stream, text) => deps.onOutput(call.id, stream, text),
+    onSpawn: (pid, startTime) =>
+      deps.pushStored({ type: "process.spawned", runId: runOf(call), callId: call.id, pid, startTime }),
+    jobs: deps.jobs.portFor(call),
+    verify: verifyPort(deps, state, call),
+    network: { ...settings.network, isNamed: (host) => namesHost(settings.rules, host) },
+    marker: markerOf(state.id, call.id),
+  };
+}
+
+function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): VerifyPort {
+  const { settings, history, watch } = deps;
+  const { task } = state;
+  // Whoever still writes may do so at any time, also where no look goes.
+  const isQuiet = state.jobs.every(({ end }) => end !== null);
+  const isTask = task.phase !== "IDLE" && !isTyped(state) && (history.task?.changes.length ?? 0) > 0;
+  return {
+    timeoutMs: settings.workflow.verifyTimeoutMs,
+    read: async (ran) => (await import("../check/choose-checks.ts")).readCheck(ran, settings, history),
+    programs: async (command, cwd) =>
+      (await import("../../verify/toolchain.ts")).ownPrograms(command, settings.workspace, cwd, process.env),
+    last: (key) =>
+      isTyped(state) || !isQuiet ? null : reused(watch.checks.last(sameCheck(key, state, call)), settings.lang),
+    keep: (key, output) => {
+      if (isQuiet) watch.checks.keep(sameCheck(key, state, call), output);
+    },
+    ...(isTask && settings.workflow.verifyBaseline ? { baseline: baselineOf(deps, task.task) } : {}),
+  };
+}
+
+/** Only within a task: who asks again wants to know how it is now. And only where no job was started since. */
+function sameCheck(key: CheckKey, { task, jobsStarted }: SessionState, { input }: Call): string {
+  const taskId = task.phase === "IDLE" ? "" : task.task.id;
+  return JSON.stringify([taskId, jobsStarted, key, field(input, "show") ?? []]);
+}
+
+/** A check that says nothing about the code may say more the next time. */
+function reused(output: ToolOutput | null, lang: Lang): ToolOutput | null {
+  const found = field(output?.data, "verification") as VerificationResult | undefined;
+  if (output === null || found === undefined || found.type === "environment" || found.type === "timeout") return null;
+  const summary = say(lang, phrase("check.reused", { summary: found.summary }));
+  const verification: VerificationResult = { ...found, summary, reused: true };
+  const text = `${output.text}\nNot run again: no file has changed since it was.`;
+  return { ...output, text, data: { ...(output.data as object), verification } };
+}
+
+function answered(state: SessionState, call: Call): Pick<ToolContext, "answer"> {
+  const words = callState(state.run, call.id)?.words;
+  return words === undefined ? {} : { answer: words };
+}
+
+function planning(state: () => SessionState): Pick<ToolContext, "takePlan" | "takeTodos"> {
+  const { task } = state();
+  if (task.phase === "IDLE") return {};
+  return {
+    takePlan: async (sent) => (await import("../plan/plan.ts")).takenPlan(state(), sent),
+    // A list that a person writes is theirs, and no plan of a model.
+    ...(task.task.input.kind === "task"
+      ? { takeTodos: async (todos) => (await import("../plan/plan.ts")).takenTodos(state(), todos) }
+      : {}),
+  };
+}
+
+/** What was judged is what may be touched: a link that changed since leads elsewhere and is refused. */
+export function allowedOutside(state: SessionState, call: Call): readonly string[] {
+  return callState(state.run, call.id)?.outside ?? [];
+}
+
+/** Unique among all sessions: names temporary files and strays, which other sessions in this workspace must not touch. */
+export function markerOf(sessionId: string, callId: Call["id"]): string {
+  return `${sessionId}.${wireCallId(callId)}`;
+}
+
+export function runOf(call: Call): string {
+  return call.id.slice(0, call.id.indexOf("/"));
+}
+
+export function isTyped(state: SessionState): boolean {
+  return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
+}
+
+export function isReadOnly(state: SessionState): boolean {
+  if (state.outer?.kind === "explore") return true;
+  return state.task.phase !== "IDLE" && state.task.task.input.readOnly === true;
+}
+
+/** Whether any file could be changed now, asked or not. */
+export function mayWrite(state: SessionState, { toolsOff }: Settings): boolean {
+  if (state.mode === "plan" || state.preset === "strict" || isReadOnly(state)) return false;
+  return ["write", "edit", "patch", "bash"].some((tool) => !toolsOff.includes(tool));
+}

@@ -1,0 +1,98 @@
+// The workspace as it was before the task, for the same tests once more (VF-5).
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { History } from "../../context/history.ts";
+import type { FileChange } from "../../contract/message.ts";
+import type { Confinement } from "../../contract/sandbox.ts";
+import type { BeforeRun } from "../../contract/tool.ts";
+import { isWithin } from "../../platform/files/path.ts";
+import { isFolderStamp, isLinkStamp } from "../../platform/files/stamp.ts";
+import { copyTree } from "../../platform/files/tree-copy.ts";
+import { secretsOf } from "../../platform/sandbox/look.ts";
+import { makePrivateTemp } from "../../platform/sandbox/private-folder.ts";
+import { sandboxState } from "../../platform/sandbox/state.ts";
+
+export interface BaselineFacts {
+  readonly workspace: string;
+  readonly history: History;
+  readonly bytes: (hash: string) => Uint8Array | null;
+  /** Real path of our own folder. */
+  readonly ownFolder: string;
+  readonly signal: AbortSignal;
+}
+
+let count = 0;
+
+/**
+ * The same sandbox with a copy of the workspace in its place, in which the task has changed nothing. Only under the workspace's
+ * own path do links and installed packages lead into the copy, and not to what the task has changed: hence `null` without
+ * bubblewrap. The copy lies in the folder that goes with this process, and with the next one after kill -9.
+ */
+export async function before(confine: Confinement, facts: BaselineFacts): Promise<BeforeRun | null> {
+  const { workspace, history, ownFolder, signal } = facts;
+  const state = await sandboxState();
+  const changes = netChanges(history.task?.changes ?? [], workspace);
+  if (state.kind !== "ready" || state.name === "seatbelt" || changes === null) return null;
+  const isLost = history.task?.unkept.some((one) => !history.task?.byChecks.has(one));
+  if (isLost || !confine.writable.includes(workspace)) return null;
+  makePrivateTemp(confine.temp);
+  count += 1;
+  const folder = join(dirname(confine.temp), `before-${count}`);
+  const to = join(folder, "workspace");
+  const end = (): void => rmSync(folder, { recursive: true, force: true });
+  const leftOut = [".git", ".coder"].map((name) => join(workspace, name));
+  const secrets = new Set((await secretsOf(confine)).filter((path) => !confine.allowed.includes(path)));
+  const copied = await copyTree({
+    ...{ from: workspace, to, own: changes.map(({ real }) => real), signal },
+    isEmpty: (path) => secrets.has(path),
+    isLeftOut: (path) => leftOut.includes(path) || path === ownFolder,
+  }).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  if (copied === null || !takeBack(changes, workspace, to, facts.bytes)) {
+    end();
+    return null;
+  }
+  const over = [
+    { path: workspace, source: to, isWritable: true },
+    ...copied.shared.map((path) => ({ path, source: path })),
+    ...copied.caches.map((path, at) => ({ path, source: emptyFolder(folder, at), isWritable: true })),
+  ];
+  return { confine: { ...confine, over }, place: (real) => join(to, real.slice(workspace.length)), end };
+}
+
+function emptyFolder(parent: string, at: number): string {
+  const path = join(parent, String(at));
+  mkdirSync(path);
+  return path;
+}
+
+/** What the task has made of each file, all in all; `null` = it cannot be taken back in a copy. */
+function netChanges(changes: readonly FileChange[], workspace: string): readonly FileChange[] | null {
+  const net = new Map<string, FileChange>();
+  for (const one of changes) net.set(one.real, { ...one, before: (net.get(one.real) ?? one).before });
+  const all = [...net.values()].filter(({ before: old, after }) => !isFolderStamp(old ?? after));
+  const isOdd = ({ before: old, after, real }: FileChange): boolean =>
+    isLinkStamp(old) || isLinkStamp(after) || isFolderStamp(old) || isFolderStamp(after) || !isWithin(real, workspace);
+  return all.length === 0 || all.some(isOdd) ? null : all;
+}
+
+/** Their time is now: what was built of the newer ones is built again. */
+function takeBack(
+  changes: readonly FileChange[],
+  workspace: string,
+  to: string,
+  bytes: BaselineFacts["bytes"],
+): boolean {
+  for (const { real, before: old } of changes) {
+    const place = join(to, real.slice(workspace.length));
+    rmSync(place, { recursive: true, force: true });
+    if (old === null) continue;
+    const content = bytes(old.hash);
+    if (content === null) return false;
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, content, { mode: old.mode });
+  }
+  return true;
+}

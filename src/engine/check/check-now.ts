@@ -1,0 +1,87 @@
+// What would verify right now, for a person who asks for it. Loaded then.
+import { posix } from "node:path";
+import type { History } from "../../context/history.ts";
+import type { Settings } from "../../contract/settings.ts";
+import type { Mode } from "../../contract/task.ts";
+import { repositoryAbove } from "../../platform/changes/above.ts";
+import { lookBefore, openSight } from "../../platform/changes/look.ts";
+import { decoded, type Folder, joined } from "../../platform/changes/tree.ts";
+import type { Choice } from "../../verify/choose.ts";
+import { runnerOf } from "../../verify/whitelist.ts";
+import { filesBelow } from "../../verify/workspace.ts";
+import type { ChecksNow } from "../port.ts";
+import { choose } from "./choose-checks.ts";
+import { type CheckDeps, plainRuns } from "./standing.ts";
+
+export async function checksNow(
+  deps: CheckDeps & { readonly isInteractive: () => boolean },
+  mode: Mode,
+  history: History | null,
+  command: string | null,
+): Promise<ChecksNow> {
+  if (command !== null) return named(command);
+  const runsPlain = await plainRuns(deps, mode);
+  const choice = await choiceNow(deps.settings, history, { plan: null, runsPlain });
+  // Whoever has typed it can be asked about it: that is the policy's.
+  if (choice.kind === "offer" && deps.isInteractive())
+    return { kind: "run", checks: [choice.check], left: choice.left };
+  return asNow(choice);
+}
+
+type HowToChoose = Parameters<typeof choose>[2];
+
+/** Chosen as after a task: by what this session changed, else by what git calls changed, else by the whole workspace. */
+export async function choiceNow(settings: Settings, history: History | null, how: HowToChoose): Promise<Choice> {
+  const changed = [...new Set((history?.tasks ?? []).flatMap(({ changes }) => changes.map(({ path }) => path)))];
+  if (changed.length > 0) return choose(settings, changed, how);
+  const dirty = await changedInGit(settings.workspace);
+  const own = dirty.length > 0 ? choose(settings, dirty, how) : null;
+  return own === null || own.kind === "none" ? wholeWorkspace(settings, how) : own;
+}
+
+function asNow(choice: Choice): ChecksNow {
+  if (choice.kind === "run") return choice;
+  const { why, advice } = choice;
+  return {
+    kind: "none",
+    command: choice.kind === "offer" ? choice.check.command : "",
+    why,
+    ...(advice ? { advice } : {}),
+  };
+}
+
+/** What the person has typed is their word: whether it runs is for the policy to say. */
+function named(command: string): ChecksNow {
+  const check = { command, cwd: "", runner: runnerOf(command), required: true, stopOnFail: false };
+  return { kind: "run", checks: [check], left: [] };
+}
+
+/** Its own project where it has one; else every project below it. */
+function wholeWorkspace(settings: Settings, how: HowToChoose): Choice {
+  const own = choose(settings, ["_"], how);
+  if (own.kind !== "none") return own;
+  const root = settings.workspace;
+  const files = [...filesBelow(root, { maxEntries: 5_000, maxDepth: 4, enters: (name) => !skipped.test(name) })];
+  const projects = files.filter((file) => projectFile.test(file)).map((file) => posix.relative(root, file));
+  return projects.length === 0 ? own : choose(settings, projects, how);
+}
+
+const skipped = /^(?:\..*|node_modules|vendor|target|build|dist|__pycache__|fixtures?|testdata)$/;
+const projectFile =
+  /\/(?:go\.mod|Cargo\.toml|pyproject\.toml|pytest\.ini|requirements\.txt|package\.json|pom\.xml|gradlew|build\.gradle(?:\.kts)?)$/;
+
+/** What differs from git's index, and what git does not know, without starting git. */
+async function changedInGit(workspace: string): Promise<readonly string[]> {
+  if (repositoryAbove(workspace) === null) return [];
+  // Only names are wanted: nothing is copied.
+  const { tree } = await lookBefore(openSight(workspace, [], { maxBytes: 0 }));
+  return [...changedIn(tree)];
+}
+
+function* changedIn(folder: Folder): Generator<string> {
+  for (const { name, content } of folder.entries) {
+    const path = content?.kind === "blob" ? null : decoded(joined(folder.path, name));
+    if (path !== null) yield path;
+  }
+  for (const inner of folder.folders) yield* changedIn(inner);
+}

@@ -1,0 +1,207 @@
+// What verifies, chosen and read. Loaded when a task has changed files, or the model wants to know.
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { History } from "../../context/history.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { PlanVerification } from "../../contract/plan.ts";
+import type { Settings } from "../../contract/settings.ts";
+import type { ChecksResult } from "../../contract/task.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { CheckRun } from "../../contract/tool.ts";
+import type { VerificationResult } from "../../contract/verification.ts";
+import { mostChecks } from "../../machine/recovery.ts";
+import type { SessionState, TaskCore } from "../../machine/state.ts";
+import { isFolderStamp } from "../../platform/files/stamp.ts";
+import { wishForChecks } from "../../verify/asked.ts";
+import { type Choice, type ChooseFrom, chooseChecks } from "../../verify/choose.ts";
+import { narrow, type Wish } from "../../verify/narrow.ts";
+import { whetherToCheck } from "../../verify/when.ts";
+import { runnerOf } from "../../verify/whitelist.ts";
+import { unlistedCheck } from "./checks.ts";
+import { type CheckDeps, plainRuns } from "./standing.ts";
+
+type Chosen = Extract<EventBody, { type: "checks.chosen" }> | Extract<ChecksResult, { kind: "none" }>;
+
+type Offered = Extract<Choice, { kind: "offer" }>;
+
+/** VF-1…3. `mayOffer`: somebody can be asked about the command. */
+export async function chooseFor(
+  deps: CheckDeps,
+  state: SessionState,
+  history: History,
+  mayOffer: (command: string) => boolean,
+): Promise<Chosen> {
+  const { workflow, toolsOff } = deps.settings;
+  if (state.task.phase !== "VERIFYING") return { kind: "none", reason: phrase("verify.nothing") };
+  const { task, isAfterUndo = false } = state.task;
+  const wish = wishForChecks(task.input.text);
+  const wanted = whetherToCheck({
+    changed: changedIn(history),
+    mode: state.mode,
+    asked: wish === "asked",
+    declined: wish === "declined",
+    autoVerify: workflow.autoVerify,
+    bashAllowed: !toolsOff.includes("bash") && !toolsOff.includes("diagnostics"),
+    attempts: isAfterUndo ? 0 : task.rounds.length,
+    maxAttempts: mostChecks(task),
+  });
+  if (!wanted.wanted) return { kind: "none", reason: wanted.why, ...(wanted.needless ? { needless: true } : {}) };
+  const choice = await choiceFor(deps, state, history, plannedChecks(state, task, wish === "asked"));
+  const chosen = choice.kind === "offer" ? asked(choice, task, mayOffer) : choice;
+  if (chosen.kind !== "run") {
+    const unlisted = "unlisted" in chosen ? (chosen.unlisted ?? []) : [];
+    const results = unlisted.map((command) => unlistedCheck(command, deps.settings.lang));
+    const more = { ...(chosen.advice ? { advice: chosen.advice } : {}), ...(results.length > 0 ? { results } : {}) };
+    return { kind: "none", reason: chosen.why, wanted: true, ...more };
+  }
+  const { checks, left } = chosen;
+  const ids = { taskId: task.id, runId: `r${state.runs + 1}` };
+  return { type: "checks.chosen", ...ids, checks, ...(left.length > 0 ? { left } : {}) };
+}
+
+/** What would check the task as it stands. */
+async function choiceFor(
+  deps: CheckDeps,
+  state: SessionState,
+  history: History,
+  plan: PlanVerification | null,
+): Promise<Choice> {
+  const runsPlain = await plainRuns(deps, state.mode);
+  const changed = changedIn(history);
+  if (changed.length > 0) return choose(deps.settings, changed, { plan, runsPlain });
+  const { choiceNow } = await import("./check-now.ts");
+  return choiceNow(deps.settings, history, { plan, runsPlain });
+}
+
+/** Of the plan that this task follows. A model's plan does not take away a check that the person has asked for. */
+function plannedChecks({ plan, planTask }: SessionState, task: TaskCore, isAsked: boolean): PlanVerification | null {
+  if (plan === null || planTask !== task.id) return null;
+  return plan.verification.mode === "none" && isAsked && !task.input.plan ? null : plan.verification;
+}
+
+/** For whoever asks before the task is over. */
+function planNow(state: SessionState): PlanVerification | null {
+  if (state.task.phase === "IDLE") return null;
+  const { task } = state.task;
+  return plannedChecks(state, task, wishForChecks(task.input.text) === "asked");
+}
+
+/** VF-2: once in a task, and not again while what was agreed to is repaired. */
+function asked(choice: Offered, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
+  const { check, left } = choice;
+  const { offer: _, ...rest } = check;
+  if (agreed?.command === check.command && agreed.cwd === check.cwd)
+    return { kind: "run", checks: [{ ...rest, isAgreed: true }], left };
+  return mayOffer(check.command) ? { kind: "run", checks: [check], left } : choice;
+}
+
+/** The same for what the model has written: what makes no sense is left as it is, for the tool to refuse. */
+export async function filledCheck(
+  args: string,
+  state: SessionState,
+  history: History,
+  deps: CheckDeps,
+): Promise<string> {
+  if (!isWanted(args)) return args;
+  const filled = await fillCheck(args, state, history, deps);
+  return filled.kind === "filled" ? filled.args : args;
+}
+
+function isWanted(args: string): boolean {
+  const parsed = parseObject(args);
+  if (parsed === null) return false;
+  const isList = (value: unknown): boolean =>
+    value === undefined || value === null || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+  const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
+  const { command, path, filter, files, tests } = parsed;
+  return [command, path, filter].every(isText) && [files, tests].every(isList);
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    // Some models send nothing at all for no arguments.
+    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+type Filled =
+  | { readonly kind: "filled"; readonly args: string }
+  | { readonly kind: "none"; readonly reasons: readonly Phrase[] };
+
+/** The arguments of a `diagnostics` call without a command, or for some of the tests, as the commands that they come to. */
+export async function fillCheck(args: string, state: SessionState, history: History, deps: CheckDeps): Promise<Filled> {
+  const { command, path, files, tests, filter, ...rest } = (parseObject(args) ?? {}) as WantedCheck;
+  const wish = { files: files ?? [], tests: tests ?? [], filter: filter ?? "" };
+  const choice =
+    typeof command === "string"
+      ? asGiven(command, path === "." ? "" : (path ?? ""))
+      : await choiceOf(wish, state, history, deps);
+  const checks = choice.kind === "run" ? choice.checks : choice.kind === "offer" ? [choice.check] : [];
+  if (choice.kind === "none" || checks.length === 0)
+    return { kind: "none", reasons: choice.kind === "none" ? withAdvice(choice) : [phrase("check.no_command")] };
+  const found: { readonly command: string; readonly path: string }[] = [];
+  for (const one of checks) {
+    const made = narrow(one, wish);
+    if (typeof made !== "string") return { kind: "none", reasons: [made] };
+    found.push({ command: made, path: one.cwd || "." });
+  }
+  const [first, ...also] = found;
+  return { kind: "filled", args: JSON.stringify({ ...first, ...(also.length > 0 ? { also } : {}), ...rest }) };
+}
+
+/** As models write it: some say `null` for nothing. */
+type WantedCheck = {
+  readonly [K in keyof Wish | "command" | "path"]?: (K extends keyof Wish ? Wish[K] : string) | null;
+};
+
+/** Files that were named decide which project it is, like files that were changed. */
+async function choiceOf({ files }: Wish, state: SessionState, history: History, deps: CheckDeps): Promise<Choice> {
+  if (files.length === 0) return choiceFor(deps, state, history, planNow(state));
+  const runsPlain = await plainRuns(deps, state.mode);
+  return choose(deps.settings, files, { plan: null, runsPlain });
+}
+
+function asGiven(command: string, cwd: string): Choice {
+  const check = { command, cwd, runner: runnerOf(command), required: true, stopOnFail: false };
+  return { kind: "run", checks: [check], left: [] };
+}
+
+function withAdvice({ why, advice }: Extract<Choice, { kind: "none" }>): readonly Phrase[] {
+  return advice ? [why, advice] : [why];
+}
+
+type HowToChoose = Pick<ChooseFrom, "plan" | "runsPlain">;
+
+export function choose({ workspace, workflow }: Settings, changed: readonly string[], how: HowToChoose): Choice {
+  const { verifyCommands: configured, verifyAllowed: added } = workflow;
+  return chooseChecks({ workspace, changed, configured, added, ...how });
+}
+
+/** What checks have written themselves is not what they are about. */
+export function changedIn({ task }: History): readonly string[] {
+  const files = (task?.changes ?? []).filter(
+    (one) => !task?.byChecks.has(one) && !isFolderStamp(one.before ?? one.after),
+  );
+  return [...new Set(files.map(({ path }) => path))];
+}
+
+export async function readCheck(
+  ran: CheckRun,
+  { lang, workspace }: Settings,
+  { tasks }: History,
+): Promise<VerificationResult> {
+  const { parseOutput } = await import("../../verify/parse.ts");
+  const { reportsOf } = await import("../../verify/reports.ts");
+  const { textIn } = await import("../../verify/workspace.ts");
+  const { command, cwd, place = cwd, exitCode, output, timedOut, began } = ran;
+  return parseOutput({
+    ...{ runner: "auto", command, exitCode, output, timedOut, cwd, lang },
+    reports: reportsOf(command, place, began),
+    exists: (path) => existsSync(join(place, path)),
+    textOf: (path) => textIn(workspace, join(cwd, path)),
+    touched: tasks.flatMap(({ changes }) => changes.map(({ real }) => relative(cwd, real))),
+  });
+}

@@ -1,0 +1,85 @@
+// What the project says about a check that is not simply on the list. Loaded when one comes.
+import { posix } from "node:path";
+import type { History } from "../../context/history.ts";
+import type { Call } from "../../contract/message.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { chooseChecks } from "../../verify/choose.ts";
+import { isListedNarrowed, narrowedIn } from "../../verify/narrow.ts";
+import { isListed, listedCommands } from "../../verify/whitelist.ts";
+import { isTyped } from "../call/tool-context.ts";
+import { fillCheck } from "./choose-checks.ts";
+import { type CheckDeps, type CheckStanding, commandsOf, plainRuns } from "./standing.ts";
+
+type Named = ReturnType<typeof commandsOf>[number];
+
+export async function lookAtCheck(
+  call: Call,
+  state: SessionState,
+  history: History,
+  deps: CheckDeps,
+): Promise<CheckStanding> {
+  const commands = commandsOf(call);
+  if (commands.length === 0) return unfilled(call, state, history, deps);
+  const runsPlain = await plainRuns(deps, state.mode);
+  const standings = commands.map((one): CheckStanding => standingOf(one, state, deps, runsPlain));
+  const kinds = ["refused", "asked", "plain"] as const;
+  return kinds.map((kind) => standings.find((one) => one.kind === kind)).find(Boolean) ?? { kind: "listed" };
+}
+
+/** Nothing could be filled in: the same once more, for its reason. */
+async function unfilled(call: Call, state: SessionState, history: History, deps: CheckDeps): Promise<CheckStanding> {
+  const filled = await fillCheck(JSON.stringify(call.input), state, history, deps);
+  const reasons = filled.kind === "none" ? filled.reasons : [phrase("check.no_command")];
+  return { kind: "refused", reasons };
+}
+
+function standingOf(
+  one: Named,
+  state: SessionState,
+  deps: CheckDeps,
+  runsPlain: (command: string) => boolean,
+): CheckStanding {
+  const { verifyAllowed: added } = deps.settings.workflow;
+  if (isListed(one.command, added) || isListedNarrowed(one.command, added)) return { kind: "listed" };
+  const found = detected(one, deps);
+  if (found === "listed") return { kind: "listed" };
+  if (found !== null && runsPlain(found)) return { kind: "plain" };
+  if (isTyped(state)) return { kind: "asked" };
+  if (found === null) return { kind: "refused", reasons: whyNot(one.command, added) };
+  if (!deps.isRefusedCheck(found)) return { kind: "asked" };
+  return { kind: "refused", reasons: [phrase("check.refused_before", { command: visible(found) })] };
+}
+
+/** The plain form that the project in that folder has for its tests, when the command is that, or some of it. */
+function detected({ command, path }: Named, { settings }: CheckDeps): string | null {
+  const { workspace, workflow } = settings;
+  const cwd = posix.normalize(posix.relative(workspace, posix.resolve(workspace, path)));
+  const folder = cwd === "." ? "" : cwd;
+  const changed = endings.map((ending) => posix.join(folder, `_${ending}`));
+  const choice = chooseChecks({
+    ...{ workspace, changed, configured: [], added: workflow.verifyAllowed, plan: null },
+    runsPlain: () => true,
+  });
+  const own = choice.kind === "run" ? choice.checks.filter((one) => one.cwd === folder) : [];
+  const narrowed = narrowedIn(command);
+  const head = narrowed?.other === null ? narrowed.head : null;
+  const fit = own.find((one) => one.command === command || (head !== null && `${one.command} `.startsWith(`${head} `)));
+  if (fit === undefined) return null;
+  return fit.isPlain ? fit.command : "listed";
+}
+
+/** One for each language that a folder may have tests in. */
+const endings = ["", ".go", ".rs", ".py", ".js", ".java"];
+
+function whyNot(command: string, added: readonly string[]): readonly Phrase[] {
+  const advice = phrase("check.not_listed.advice");
+  const narrowed = narrowedIn(command);
+  if (narrowed && narrowed.other !== null) {
+    const { head, other } = narrowed;
+    return [phrase("check.other_word", { command: visible(command), word: visible(other), head }), advice];
+  }
+  const list = [...listedCommands, ...added].join(", ");
+  return [phrase("check.not_listed", { command, list }), advice];
+}

@@ -1,0 +1,60 @@
+// By what a check runs: by the list, as the project's own tests in the sandbox, or by a word of the person's (VF-2).
+import type { Call } from "../../contract/message.ts";
+import type { Settings } from "../../contract/settings.ts";
+import type { Mode } from "../../contract/task.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { isListed } from "../../verify/whitelist.ts";
+import { field } from "../call/result.ts";
+import { isTyped } from "../call/tool-context.ts";
+import type { Guard } from "../judge/guard.ts";
+import { isPersonsWord, ownCheck } from "../judge/own-check.ts";
+
+export interface CheckDeps {
+  readonly settings: Settings;
+  readonly guard: Pick<Guard, "canHold">;
+  /** The person has said no to the command when it was offered in this workspace. */
+  readonly isRefusedCheck: (command: string) => boolean;
+}
+
+/** `plain`: not on the list, but the project's own tests: by itself, in the sandbox. `asked`: as the policy has it for any command. */
+export type CheckStanding =
+  | { readonly kind: "listed" | "plain" | "asked" }
+  | { readonly kind: "refused"; readonly reasons: readonly Phrase[] };
+
+export function mayByItself(mode: Mode): boolean {
+  return mode === "auto-edit" || mode === "yolo";
+}
+
+/** Whether plain forms run by themselves now. */
+export async function plainRuns(deps: CheckDeps, mode: Mode): Promise<(command: string) => boolean> {
+  const isHeld = mayByItself(mode) && (await deps.guard.canHold());
+  return (command) => isHeld && !deps.isRefusedCheck(command);
+}
+
+/** What needs no look at the project. `null` = one has to be taken. */
+export function standingAtOnce(call: Call, state: SessionState, { workflow }: Settings): CheckStanding | null {
+  const own = ownCheck(call, state);
+  if (own?.isPlain) return { kind: mayByItself(state.mode) ? "plain" : "asked" };
+  if (isPersonsWord(call, state)) return { kind: "listed" };
+  const commands = commandsOf(call);
+  return commands.length > 0 && commands.every(({ command }) => isListed(command, workflow.verifyAllowed))
+    ? { kind: "listed" }
+    : null;
+}
+
+/** What a call would run, each in its folder. */
+export function commandsOf({ input }: Call): readonly { readonly command: string; readonly path: string }[] {
+  const also = (field(input, "also") ?? []) as readonly unknown[];
+  return [input, ...also].flatMap((one) => {
+    const [command, path = "."] = [field(one, "command"), field(one, "path")];
+    return typeof command === "string" ? [{ command, path: String(path) }] : [];
+  });
+}
+
+/** The model has a budget of its own for checks. */
+export function overBudget(state: SessionState, { workflow }: Settings): readonly Phrase[] | null {
+  const isByModel = state.task.phase === "EXECUTING" || state.task.phase === "PLANNING";
+  if (!isByModel || isTyped(state) || state.checksRun < workflow.maxDiagnostics) return null;
+  return [phrase("check.budget", { n: workflow.maxDiagnostics })];
+}

@@ -1,0 +1,89 @@
+import { type ErrorInfo, ok, type Result } from "../../contract/error.ts";
+import type { EventBody, EventOf } from "../../contract/event.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { Spill } from "../call/bound-output.ts";
+import type { Blob, Loop } from "../loop/loop.ts";
+import type { Brought } from "./mentions.ts";
+import type { AttachDeps } from "./read-mentioned.ts";
+
+/** Shorter texts are sent as they are, whatever the model's window. */
+const longChars = 2730;
+
+export const nothing: Brought = { attachments: [], blobs: [], notices: [], long: null };
+
+const cancelled: ErrorInfo = {
+  code: "E_CANCELLED",
+  text: phrase("attach.cancelled"),
+  advice: phrase("attach.cancelled.advice"),
+  sideEffect: "none",
+};
+
+/** Looks up what inputs mention, one input after the other: who types faster than files are read is heard in order. */
+export class Intake {
+  private last: Promise<void> | null = null;
+  private stop = new AbortController();
+  private readonly deps: () => Promise<AttachDeps>;
+
+  constructor(deps: () => Promise<AttachDeps>) {
+    this.deps = deps;
+  }
+
+  /** Whether this one, or one before it, has to be waited for. */
+  isNeeded(isTask: boolean, text: string): boolean {
+    return this.last !== null || (isTask && bringsSomething(text));
+  }
+
+  bring(isTask: boolean, text: string): Promise<Result<Brought>> {
+    const { signal } = this.stop;
+    const turn = (this.last ?? Promise.resolve()).then(() => this.look(isTask, text, signal));
+    // Whoever waits for `turn` hears of a failure; the next input must come to its turn all the same.
+    const over: Promise<void> = turn.then(nobody, nobody).then(() => {
+      if (this.last === over) this.last = null;
+    });
+    this.last = over;
+    return turn;
+  }
+
+  /** Nothing was sent yet: what waits here goes back to whoever typed it. */
+  cancel(): void {
+    if (this.last === null) return;
+    this.stop.abort();
+    this.stop = new AbortController();
+  }
+
+  private async look(isTask: boolean, text: string, signal: AbortSignal): Promise<Result<Brought>> {
+    if (signal.aborted) return { ok: false, error: cancelled };
+    if (!isTask || !bringsSomething(text)) return ok(nothing);
+    const { broughtBy } = await import("./mentions.ts");
+    const brought = await broughtBy(text, await this.deps(), signal);
+    return brought === null || signal.aborted ? { ok: false, error: cancelled } : brought;
+  }
+}
+
+function bringsSomething(text: string): boolean {
+  return text.length > longChars || text.includes("@");
+}
+
+function nobody(): void {}
+
+/** How it stands in the event, and what the person is told. */
+export function inEvent(
+  { attachments, long, notices }: Brought,
+  spill: Spill,
+): {
+  readonly fields: Pick<EventOf<"input.admitted">, "attachments" | "shown">;
+  readonly notices: readonly Phrase[];
+} {
+  const attached = attachments.length > 0 ? { attachments } : {};
+  if (long === null) return { fields: attached, notices };
+  const { shown, notice } = long.shorten(spill);
+  return { fields: { ...attached, ...(shown === null ? {} : { shown }) }, notices: [...notices, notice] };
+}
+
+/** In one transaction: all of it arrives before the loop looks. */
+export function storeTogether(loop: Loop, bodies: readonly EventBody[], blobs: readonly Blob[]): Promise<void> {
+  const [first, ...rest] = bodies;
+  if (blobs.length === 0 || first === undefined) return loop.pushStored(...bodies);
+  loop.push(first, blobs);
+  return loop.pushStored(...rest);
+}

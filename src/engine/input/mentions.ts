@@ -1,0 +1,133 @@
+// All that an input brings along, read once, when it is sent.
+import { type Mention, mentionsIn } from "../../context/mentions.ts";
+import type { Attachment } from "../../contract/attachment.ts";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { showSize } from "../../platform/files/open.ts";
+import type { Blob } from "../loop/loop.ts";
+import { keyOf } from "../model/reply.ts";
+import { type LongText, longText, maxTextChars, wordsIn } from "./long-text.ts";
+import { type AttachDeps, nameOf, placeOf, readMentioned, type Taken } from "./read-mentioned.ts";
+
+export interface Brought {
+  readonly attachments: readonly Attachment[];
+  readonly blobs: readonly Blob[];
+  readonly notices: readonly Phrase[];
+  /** Of a text that is too long to be sent as it is. */
+  readonly long: LongText | null;
+}
+
+const maxCount = 20;
+const maxBytes = 128 * 1024;
+
+/** `null`: cancelled. */
+export async function broughtBy(text: string, deps: AttachDeps, signal: AbortSignal): Promise<Result<Brought> | null> {
+  if (text.length > maxTextChars) {
+    const sizes = { size: showSize(Buffer.byteLength(text)), max: showSize(maxTextChars) };
+    const advice = phrase("attach.too_long.advice");
+    return fail("E_INVALID_ARGS", phrase("attach.too_long", sizes), { advice });
+  }
+  const long = longText(text, deps.window);
+  const mentions = mentionsIn(long ? wordsIn(text) : text, (path) => placeOf(path, deps.settings).kind);
+  const basket = new Basket(deps);
+  for (const one of mentions) {
+    if (!basket.wants(one)) continue;
+    const taken = await readMentioned(one, deps, signal);
+    if (taken === null) return null;
+    basket.put(one, taken);
+  }
+  return ok({ ...basket.content(), long });
+}
+
+/** What was taken so far, within what one input may bring. */
+class Basket {
+  private readonly deps: AttachDeps;
+  private readonly attachments: Attachment[] = [];
+  private readonly blobs: Blob[] = [];
+  private readonly told: Phrase[] = [];
+  private readonly cut: string[] = [];
+  private readonly beyond: string[] = [];
+  private readonly names = new Set<string>();
+  /** About four bytes are a token in every script: so a quarter of the window stays the most. */
+  private readonly most: number;
+  private left: number;
+
+  constructor(deps: AttachDeps) {
+    this.deps = deps;
+    this.most = Math.min(maxBytes, Math.max(deps.window, 1024));
+    this.left = this.most;
+  }
+
+  /** The same thing twice is given once. */
+  wants(one: Mention): boolean {
+    const name = this.nameOf(one);
+    if (this.names.has(name)) return false;
+    this.names.add(name);
+    const isFull = this.attachments.length >= maxCount || this.left <= 0;
+    if (isFull) this.beyond.push(name);
+    return !isFull;
+  }
+
+  put(one: Mention, taken: Taken): void {
+    if ("refused" in taken) {
+      this.told.push(taken.refused);
+      return;
+    }
+    const { attachment, blobs, isCut, told } = taken;
+    const fitted = fit(attachment, this.left);
+    if (fitted === null) {
+      this.left = 0;
+      this.beyond.push(this.nameOf(one));
+      return;
+    }
+    if (isCut || fitted !== attachment) this.cut.push(attachment.name);
+    if (told) this.told.push(told);
+    this.left -= Buffer.byteLength(fitted.text);
+    this.attachments.push(fitted);
+    this.blobs.push(...blobs);
+  }
+
+  content(): Omit<Brought, "long"> {
+    const { blind } = this.deps;
+    const unseen = blind === null ? [] : this.attachments.filter(({ kind }) => kind === "image");
+    const given = this.attachments
+      .filter((one) => one.kind !== "problem" && !unseen.includes(one))
+      .map(({ name }) => name);
+    const isByCount = this.attachments.length >= maxCount;
+    const names = this.beyond.join(", ");
+    const beyond = isByCount
+      ? phrase("attach.too_many", { max: maxCount, names })
+      : phrase("attach.full", { size: showSize(this.most), names });
+    const without = phrase("attach.unseen", { names: unseen.map(({ name }) => name).join(", "), model: blind ?? "" });
+    const notices = [
+      ...(given.length > 0 ? [phrase("attach.done", { names: given.join(", ") })] : []),
+      ...(unseen.length > 0 ? [without] : []),
+      ...(this.cut.length > 0 ? [phrase("attach.cut", { names: this.cut.join(", ") })] : []),
+      ...(this.beyond.length > 0 ? [beyond] : []),
+      ...this.told,
+    ];
+    return { attachments: this.attachments, blobs: this.blobs, notices };
+  }
+
+  private nameOf({ path, lines }: Mention): string {
+    return nameOf(placeOf(path, this.deps.settings), lines);
+  }
+}
+
+/** Whole lines of it that have room, and where it goes on; `null` = not even one. What was cut is not known in full. */
+function fit(attachment: Attachment, bytes: number): Attachment | null {
+  const { text, name, kind } = attachment;
+  if (Buffer.byteLength(text) <= bytes) return attachment;
+  const lines = text.split("\n");
+  let used = 0;
+  let count = 0;
+  for (; count < lines.length; count++) {
+    used += Buffer.byteLength(lines[count] ?? "") + 1;
+    if (used > bytes) break;
+  }
+  if (count === 0) return null;
+  const last = /^(\d+)\t/.exec(lines[count - 1] ?? "")?.[1];
+  const goesOn = last === undefined ? `${lines.length - count} lines` : `continue with offset=${Number(last) + 1}`;
+  const kept = [...lines.slice(0, count), `(cut here, there was no room for more; ${goesOn})`].join("\n");
+  return { kind, name, text: kept, key: keyOf(name, kept) };
+}

@@ -1,0 +1,177 @@
+// One thing that an input mentions, read by the rules of the tool that reads such things.
+
+import { lstatSync } from "node:fs";
+import { homedir } from "node:os";
+import type { LineRange, Mention } from "../../context/mentions.ts";
+import type { Attachment } from "../../contract/attachment.ts";
+import type { ErrorInfo, Result } from "../../contract/error.ts";
+import { isSecretIn } from "../../contract/secret-path.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { AnyTool, ToolContext, ToolOutput } from "../../contract/tool.ts";
+import { visible } from "../../contract/visible.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { type ResolvedPath, resolvePath } from "../../platform/files/path.ts";
+import { limitSignal } from "../../platform/limit.ts";
+import { decide } from "../../policy/decide.ts";
+import { exactRules } from "../../policy/rule-always.ts";
+import { allowFlag } from "../../policy/rule-text.ts";
+import { clean, cleanOutput } from "../call/redact.ts";
+import { errorText, field } from "../call/result.ts";
+import type { Guard } from "../judge/guard.ts";
+import type { Judged } from "../judge/judge.ts";
+import type { Blob } from "../loop/loop.ts";
+import { keyOf, makeCall } from "../model/reply.ts";
+
+export interface AttachDeps {
+  readonly settings: Settings;
+  readonly guard: Guard;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly state: SessionState;
+  /** Tokens. */
+  readonly window: number;
+  /** The model that gets no pictures; `null`: it takes them. */
+  readonly blind: string | null;
+}
+
+/** `refused`: nothing of it was read. */
+export type Taken =
+  | {
+      readonly attachment: Attachment;
+      readonly blobs: readonly Blob[];
+      readonly isCut: boolean;
+      readonly told?: Phrase;
+    }
+  | { readonly refused: Phrase };
+
+/** Nobody waits longer for one of them: a file of any size, a document that a program reads. */
+const maxMs = 10_000;
+/** Of a larger file only the beginning is given, and how large it is. */
+const maxWhole = 256 * 1024;
+const shownLines = 100;
+
+/** As the tools take it: only a shell and people know `~`. */
+export function placeOf(path: string, { workspace, addDirs }: Settings): ResolvedPath {
+  const given = path.startsWith("~/") ? `${homedir()}${path.slice(1)}` : path;
+  return resolvePath(given, workspace, addDirs);
+}
+
+export function nameOf({ shown, kind }: ResolvedPath, lines: LineRange | null): string {
+  const range = lines === null ? "" : lines.first === lines.last ? `:${lines.first}` : `:${lines.first}-${lines.last}`;
+  const name = `${visible(shown)}${kind === "folder" && !shown.endsWith("/") ? "/" : ""}${range}`;
+  // A name is data too: in one of odd signs, what is the name and what is ours must be clear.
+  return /^[\p{L}\p{N}_./~+:-]+$/u.test(name) ? name : JSON.stringify(name);
+}
+
+/** `null`: cancelled. */
+export async function readMentioned(one: Mention, deps: AttachDeps, signal: AbortSignal): Promise<Taken | null> {
+  const at = placeOf(one.path, deps.settings);
+  const name = nameOf(at, one.lines);
+  const toolName = at.kind === "folder" ? "list" : "read";
+  const tool = deps.tools.get(toolName);
+  if (!tool || !("run" in tool) || deps.settings.toolsOff.includes(toolName))
+    return refused(name, [phrase("attach.off", { tool: toolName })]);
+  const call = makeCall("i0/0/0", null, toolName, argumentsFor(at, one.lines), deps.tools);
+  if (call.problem) return refused(name, [call.problem.text]);
+  const judged = deps.guard.judge(call, tool, deps.state);
+  if (judged?.decision !== "allow") return refused(name, judged ? reasonsOf(judged) : []);
+  const limit = limitSignal(maxMs);
+  const context = contextFor(deps.settings, judged.outside, AbortSignal.any([signal, limit.signal]));
+  const output = await tool.run(call.input as never, context);
+  limit.stop();
+  if (signal.aborted) return null;
+  const isSlow = limit.signal.aborted && !output.ok;
+  return taken(at, name, one.lines, isSlow ? { ok: false, error: tooSlow(name) } : output);
+}
+
+/** Where nobody can be asked, the last of its reasons says what would allow it. */
+function reasonsOf({ decision, reasons, question }: Judged): readonly Phrase[] {
+  if (decision !== "ask") return reasons;
+  const rules = exactRules(question) ?? [];
+  // Only what would do is advised.
+  const isEnough = decide({ ...question, rules: [...question.rules, ...rules] }).decision === "allow";
+  const flags = rules.map(allowFlag).join(" ");
+  return [...reasons, isEnough ? phrase("attach.ask_or", { flags }) : phrase("attach.ask")];
+}
+
+function argumentsFor({ given, real, kind }: ResolvedPath, lines: LineRange | null): unknown {
+  if (kind === "folder") return { path: given };
+  if (lines !== null) return { path: given, offset: lines.first, limit: lines.last - lines.first + 1 };
+  // What has a form of its own is not as long as its file is large.
+  const isHuge = real !== null && sizeOf(real) > maxWhole && !/\.(?:pdf|ipynb)$/i.test(given);
+  return isHuge ? { path: given, limit: shownLines } : { path: given };
+}
+
+function sizeOf(real: string): number {
+  try {
+    return lstatSync(real, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    // What cannot be looked at is told by whoever reads it.
+    if (errnoOf(error) === undefined) throw error;
+    return 0;
+  }
+}
+
+function refused(path: string, reasons: readonly Phrase[]): Taken {
+  return { refused: phrase("attach.refused", { path, reasons }) };
+}
+
+function tooSlow(path: string): ErrorInfo {
+  const text = phrase("attach.slow", { path, seconds: maxMs / 1000 });
+  return { code: "E_TOOL_TIMEOUT", text, advice: phrase("attach.slow.advice"), sideEffect: "none" };
+}
+
+/** What cannot be given as text (a program, a damaged picture) is described in the words of its refusal. */
+function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: Result<ToolOutput>): Taken {
+  if (!output.ok) {
+    const text = clean(errorText(output.error));
+    const attachment: Attachment = { kind: "problem", name, text, key: keyOf(name, text) };
+    const told = phrase("attach.problem", { path: name, problem: output.error.text });
+    return { attachment, blobs: [], isCut: false, told };
+  }
+  const { images = [], seen = [], data } = output.value;
+  const text = cleanOutput(output.value.text);
+  const refs = images.map(({ ref }) => ref);
+  const key = keyOf(name, text, ...refs.map(({ hash }) => hash));
+  if (refs.length > 0) {
+    const attachment: Attachment = { kind: "image", name, text, key, seen, images: refs };
+    return { attachment, blobs: images.map(({ ref, bytes }) => ({ hash: ref.hash, bytes })), isCut: false };
+  }
+  const { isCut, isWhole } = extent(data, lines, text);
+  const kind = at.kind === "folder" ? "folder" : "file";
+  const known = isWhole && seen.length > 0 ? { seen } : {};
+  return { attachment: { kind, name, text, key, ...known }, blobs: [], isCut };
+}
+
+/** How much of what was asked for is there. A line that was cut is not whole either. */
+function extent(data: unknown, lines: LineRange | null, text: string) {
+  const [first, last, total] = ["first", "last", "total"].map((part) => field(data, part) as number | null | undefined);
+  if (typeof first !== "number" || typeof last !== "number") return { isCut: false, isWhole: false };
+  const end = total ?? Number.POSITIVE_INFINITY;
+  const hasCutLine = / \[line cut at \d+ characters\]$/m.test(text);
+  return { isCut: last < Math.min(lines?.last ?? end, end), isWhole: first === 1 && last >= end && !hasCutLine };
+}
+
+/** All that `read` and `list` need; there is no task and no call yet. */
+function contextFor(settings: Settings, allowedOutside: readonly string[], signal: AbortSignal): ToolContext {
+  const { workspace, addDirs, maxStreamBytes } = settings;
+  const context: Omit<ToolContext, "jobs"> = {
+    root: workspace,
+    addDirs,
+    allowedOutside,
+    isSecret: isSecretIn(workspace),
+    signal,
+    commands: { confine: null, keep: [], set: {}, isProved: false },
+    knownHash: () => undefined,
+    readsByItself: true,
+    todos: () => [],
+    defaultTimeoutMs: maxMs,
+    maxStreamBytes,
+    onOutput: () => {},
+    // What reads a document only reads, and has a limit of the kernel's: nobody has to find it after a crash.
+    onSpawn: async () => {},
+    marker: `intake.${crypto.randomUUID()}`,
+  };
+  return context as ToolContext;
+}

@@ -1,0 +1,55 @@
+// `/compact`: between two tasks, because the person asks for it. Loaded then.
+import { compactOnDemand } from "../../context/compact.ts";
+import { CoderError, fail, ok, type Result } from "../../contract/error.ts";
+import type { AskedNotes, Compaction } from "../../contract/event.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { Loop } from "../loop/loop.ts";
+import type { SessionModel } from "../session/session-model.ts";
+import { askNotes } from "./ask-notes.ts";
+import { compactLimits, type ModelCallDeps, summarySource, tellContext } from "./model-call.ts";
+
+/** `null`: nothing would get smaller. Nothing is stored before the summary is there: a kill or a cancel leaves all as it was. */
+export async function compactSession(
+  loop: Loop,
+  models: SessionModel,
+  focus: string,
+  signal: AbortSignal,
+): Promise<Result<Compaction | null>> {
+  const bare = models.callDeps();
+  const { view } = loop.state;
+  const source = { ...summarySource(loop.state), focus };
+  const byRule = compactOnDemand(loop.history, view, compactLimits(bare), source);
+  if (byRule === null) {
+    // After a resume nobody has counted yet.
+    tellContext(bare);
+    return ok(null);
+  }
+  const asked = await notesOf(loop, models, focus, signal);
+  if (signal.aborted) return fail("E_CANCELLED", phrase("compact.cancelled"));
+  // Somebody may have begun a task meanwhile, which may have made room by itself.
+  if (loop.state.task.phase !== "IDLE" || loop.state.view !== view)
+    return fail("E_CONFLICT", phrase("input.busy", { command: "/compact" }), { advice: phrase("input.busy.advice") });
+  const written = asked?.text ?? "";
+  const compaction = compactOnDemand(loop.history, view, compactLimits(bare), { ...source, written }) ?? byRule;
+  await loop.pushStored({ type: "context.compacted", compaction, ...(asked ? { notes: asked } : {}) });
+  tellContext(models.callDeps());
+  return ok(compaction);
+}
+
+async function notesOf(
+  loop: Loop,
+  models: SessionModel,
+  focus: string,
+  signal: AbortSignal,
+): Promise<AskedNotes | null> {
+  let deps: ModelCallDeps;
+  try {
+    deps = models.callDeps(await models.port());
+  } catch (error) {
+    // Without a model that can be asked, a rule makes the summary.
+    if (!(error instanceof CoderError)) throw error;
+    return null;
+  }
+  const room = Math.floor((deps.window * deps.compactAt) / loop.history.calibration);
+  return askNotes(deps, { runId: `r${loop.state.runs}`, index: 0, attempt: 1, focus, room }, signal);
+}

@@ -1,0 +1,237 @@
+import { type Built, buildMessages } from "../../context/build.ts";
+import { type CompactLimits, compact } from "../../context/compact.ts";
+import type { History } from "../../context/history.ts";
+import type { SummarySource } from "../../context/summary.ts";
+import { estimateTokens } from "../../context/tokens.ts";
+import type { MessageDelta, ModelPort } from "../../contract/delta.ts";
+import type { EffectOf } from "../../contract/effect.ts";
+import type { ErrorInfo } from "../../contract/error.ts";
+import type { Compaction, EventBody } from "../../contract/event.ts";
+import { noUsage, type ToolSpec } from "../../contract/message.ts";
+import type { Price, Settings } from "../../contract/settings.ts";
+import type { PartialText } from "../../contract/store.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { AnyTool } from "../../contract/tool.ts";
+import { isFollowed } from "../../machine/carry.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/accumulate.ts";
+import type { CheckDeps } from "../check/standing.ts";
+import type { Fallback } from "../question/model-fallback.ts";
+import { costOf, guessedUsage } from "./cost.ts";
+import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
+import { cutReply, partialKeeper } from "./partial-reply.ts";
+import type { Patience } from "./patience.ts";
+import { type RawCall, toCalls } from "./reply.ts";
+
+type Snapshot = ReturnType<typeof snapshot>;
+
+export interface ModelCallDeps {
+  readonly settings: Settings;
+  readonly model: ModelPort;
+  readonly system: string;
+  readonly specs: readonly ToolSpec[];
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly window: number;
+  /** `null`: not known. */
+  readonly price: Price | null;
+  /** The model's, for messages. */
+  readonly ref: string;
+  readonly fallback: Fallback;
+  readonly patience: Patience;
+  readonly keepPartial: (partial: PartialText) => void;
+  /** To the person, once in a session. */
+  readonly tell: (text: Phrase) => void;
+  readonly compactAt: number;
+  readonly keepRecent: number;
+  readonly state: () => SessionState;
+  readonly history: History;
+  readonly checks: CheckDeps;
+  /** The task's; inside a call of it, `history` is another. */
+  readonly task: History;
+  readonly onDelta: (delta: MessageDelta) => void;
+  readonly onContext: (tokens: number) => void;
+  readonly onCompacting: () => void;
+  readonly imageBytes: (hash: string) => Uint8Array | null;
+}
+
+/** One model call: build the request, stream it, answer with one event; of a reply that was cut, with what had come of it too. */
+export async function callModel(
+  deps: ModelCallDeps,
+  effect: EffectOf<"call_model">,
+  signal: AbortSignal,
+): Promise<readonly EventBody[]> {
+  const { runId, index, attempt } = effect;
+  const partial = emptyReply(runId, index, attempt);
+  const keeper = partialKeeper(partial, deps.keepPartial);
+  const answer = await streamed(deps, effect, { ...keeper, partial }, signal).finally(keeper.end);
+  if (answer?.type === "model.replied") return [answer];
+  const cut = cutReply(partial, answer);
+  return answer === null ? cut : [...cut, answer];
+}
+
+async function streamed(
+  deps: ModelCallDeps,
+  effect: EffectOf<"call_model">,
+  { partial, grew }: { readonly partial: PartialReply; readonly grew: () => void },
+  signal: AbortSignal,
+): Promise<EventBody | null> {
+  const { runId, index, attempt } = effect;
+  const id = { runId, index, attempt };
+  const state = deps.state();
+  const { built, estimate } = tellContext(deps);
+  if (estimate * deps.history.calibration > deps.compactAt * deps.window && canCompact(deps, state)) {
+    return overflowed(deps, id, deps.window * deps.compactAt, signal);
+  }
+  deps.history.noteEstimate(estimate);
+  const request = {
+    sessionId: state.id,
+    runId,
+    modelCallIndex: index,
+    attempt,
+    system: deps.system,
+    messages: built.messages,
+    tools: deps.specs,
+    imageBytes: deps.imageBytes,
+  };
+  for await (const delta of deps.model.stream(request, signal)) {
+    accumulate(partial, delta);
+    deps.onDelta(delta);
+    if (delta.kind === "text") grew();
+    if (delta.kind === "error" && delta.fault.kind === "overflow")
+      return overflowed(deps, id, (estimate * deps.history.calibration) / 2, signal);
+    if (delta.kind === "error") return failure(deps, id, delta.error, delta.fault, signal);
+  }
+  if (signal.aborted) return null;
+  const reply = snapshot(partial);
+  if (reply.text === "" && reply.calls.length === 0 && reply.finish === "refused") {
+    const error: ErrorInfo = {
+      code: "E_MODEL",
+      text: phrase("run.refused_reply"),
+      advice: phrase("run.refused_reply.advice"),
+    };
+    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null }, signal);
+  }
+  if (reply.text === "" && reply.calls.length === 0 && reply.finish === "length") {
+    // Spent on thinking: the same request would end the same way.
+    const error: ErrorInfo = {
+      code: "E_MODEL",
+      text: phrase("run.limit_reply"),
+      advice: phrase("run.limit_reply.advice"),
+    };
+    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null }, signal);
+  }
+  if (reply.text === "" && reply.calls.length === 0) {
+    return failure(
+      deps,
+      id,
+      { code: "E_MODEL", text: phrase("run.empty_reply") },
+      { kind: "protocol", retryAfterMs: null },
+      signal,
+    );
+  }
+  const { text, thinking, parts } = reply;
+  const usage = reply.usage ?? noUsage;
+  deps.fallback.replied();
+  tellWindow(deps, estimate, usage);
+  const counted = reply.usage ?? guessedUsage(estimate * deps.history.calibration, written(reply));
+  const cost = deps.price ? { cost: costOf(counted, deps.price) } : {};
+  const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
+  const whole = { text, thinking, calls, usage, ...cost, finish: reply.finish ?? "other" };
+  return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
+}
+
+/** All that it wrote. */
+function written({ text, thinking, calls }: Snapshot): string {
+  return [text, thinking, ...calls.map(({ args }) => args)].join("");
+}
+
+/** A check for which the model names no command is the one that the project has; one for some of its tests is made of it. */
+async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promise<readonly RawCall[]> {
+  const isOpen = ({ tool, args }: RawCall): boolean =>
+    tool === "diagnostics" && (!args.includes('"command"') || /"(?:files|tests|filter)"/.test(args));
+  if (!calls.some(isOpen)) return calls;
+  const { filledCheck } = await import("../check/choose-checks.ts");
+  return Promise.all(
+    calls.map(async (one) =>
+      isOpen(one) ? { ...one, args: await filledCheck(one.args, deps.state(), deps.task, deps.checks) } : one,
+    ),
+  );
+}
+
+/** IN-7: how full the window is, before every call and after the last step. */
+export function tellContext(deps: ModelCallDeps): { readonly built: Built; readonly estimate: number } {
+  const built = buildMessages(deps.history, deps.state().view);
+  const estimate = built.tokens + overhead(deps);
+  deps.onContext(Math.round(estimate * deps.history.calibration));
+  return { built, estimate };
+}
+
+/** What the request would take that is made now, by our uncorrected estimate. */
+export function requestTokens(deps: ModelCallDeps): number {
+  return buildMessages(deps.history, deps.state().view).tokens + overhead(deps);
+}
+
+function canCompact(deps: ModelCallDeps, state: SessionState): boolean {
+  return deps.settings.autoCompact && compactNow(deps, state).stage !== "exhausted";
+}
+
+/** After so many tries to make it fit, the model is not asked for notes any more. */
+const MAX_ASKED = 3;
+
+/**
+ * MD-5: foreseen or reported, it is answered the same way. Where leaving out old outputs is not enough, the model is asked for
+ * its notes first: they are stored together with what is made of them, so that a kill before that asks again. `fits`: tokens
+ * that a request may have.
+ */
+async function overflowed(
+  deps: ModelCallDeps,
+  id: CallPlace,
+  fits: number,
+  signal: AbortSignal,
+): Promise<EventBody | null> {
+  const plain = { type: "context.overflowed", ...id } as const;
+  const { settings, history, state } = deps;
+  const stage = compactNow(deps, state()).stage;
+  if (!settings.autoCompact || stage === "prune" || stage === "exhausted" || id.attempt > MAX_ASKED) return plain;
+  const { askNotes } = await import("./ask-notes.ts");
+  const room = Math.floor(fits / history.calibration);
+  deps.onCompacting();
+  const notes = await askNotes(deps, { ...id, focus: "", room }, signal);
+  if (signal.aborted) return null;
+  return notes ? { ...plain, notes } : plain;
+}
+
+/** Tool list and system text do not change within a session: counted once. */
+const counted = new WeakMap<readonly ToolSpec[], Map<string, number>>();
+
+function overhead({ specs, system }: ModelCallDeps): number {
+  const known = counted.get(specs) ?? new Map<string, number>();
+  counted.set(specs, known);
+  const tokens = known.get(system) ?? estimateTokens(system) + estimateTokens(JSON.stringify(specs));
+  known.set(system, tokens);
+  return tokens;
+}
+
+/** MD-5, the same for a foreseen and a reported overflow. */
+export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction {
+  const { history, settings } = deps;
+  const { view, run } = state;
+  const written = run.phase === "model_running" ? (run.notes ?? "") : "";
+  const done = compact(history, view, compactLimits(deps), { ...summarySource(state), written });
+  if (settings.autoCompact) return done;
+  const { tokensBefore } = done;
+  return { stage: "exhausted", ...view, tokensBefore, tokensAfter: tokensBefore };
+}
+
+export function compactLimits(deps: ModelCallDeps): CompactLimits {
+  const target = Math.floor((deps.window * deps.compactAt) / deps.history.calibration) - overhead(deps);
+  return { target, keepRecent: deps.keepRecent };
+}
+
+/** Todos and plan are the task's: what runs inside a call of it does not follow them. */
+export function summarySource(state: SessionState): SummarySource {
+  const { plan } = state;
+  if (state.outer) return { todos: [], plan: null, written: "", focus: "" };
+  // One list: where a plan is followed, its steps are the todos.
+  return { todos: isFollowed(state) ? [] : state.todos, plan, written: "", focus: "" };
+}

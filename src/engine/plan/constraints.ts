@@ -1,0 +1,62 @@
+// What the person has forbidden for the task that runs, and what a call would change about it (PL-3).
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { EventBody } from "../../contract/event.ts";
+import type { Call } from "../../contract/message.ts";
+import type { Plan } from "../../contract/plan.ts";
+import { ownWords } from "../../machine/assess/own-words.ts";
+import { isFollowed } from "../../machine/carry.ts";
+import type { SessionState } from "../../machine/state.ts";
+import type { Rewritten } from "../../policy/constraint.ts";
+import { constraintsIn } from "../../policy/constraint-said.ts";
+
+/** The plan's, among which are the person's own; without one, those alone. */
+export function constraintsOf(state: SessionState): readonly string[] {
+  if (isFollowed(state)) return state.plan.constraints;
+  return state.task.phase === "IDLE" ? [] : (state.task.task.assessment?.constraints ?? []);
+}
+
+/** What is said while the task runs binds it like what it began with. */
+export function heard(words: string): readonly EventBody[] {
+  const constraints = constraintsIn(ownWords(words));
+  return constraints.length === 0 ? [] : [{ type: "constraints.said", constraints }];
+}
+
+/** A plan does not talk away what the person has said. */
+export function withConstraints({ task }: SessionState, plan: Plan): Plan {
+  const said = (task.phase === "IDLE" ? null : task.task.assessment)?.constraints ?? [];
+  const missing = said.filter((one) => !plan.constraints.includes(one));
+  return missing.length === 0 ? plan : { ...plan, constraints: [...plan.constraints, ...missing] };
+}
+
+const biggest = 1024 * 1024;
+
+export function rewrittenBy({ tool, input }: Call, workspace: string): readonly Rewritten[] {
+  const given = (input ?? {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string): string => (typeof given[name] === "string" ? given[name] : "");
+  const content = tool === "edit" || tool === "write" ? contentOf(resolve(workspace, text("path"))) : "";
+  if (tool === "write") return [{ before: content, after: text("content") }];
+  if (tool === "edit") {
+    const [old, fresh] = [text("old_string"), text("new_string")];
+    // A piece of a line says nothing by itself; one that is not found as it stands is all there is to look at.
+    const isFound = old !== "" && content.includes(old);
+    return [isFound ? { before: content, after: content.split(old).join(fresh) } : { before: old, after: fresh }];
+  }
+  if (tool !== "patch") return [];
+  const lines = text("patch").split("\n");
+  const side = (sign: string): string =>
+    lines
+      .filter((line) => line.startsWith(sign) && !/^(?:---|\+\+\+) /.test(line))
+      .map((line) => line.slice(1))
+      .join("\n");
+  const deletes = lines.some((line) => /^\*\*\* Delete File:|^\+\+\+ \/dev\/null/.test(line));
+  return [{ before: side("-"), after: side("+"), ...(deletes ? { deletes: true } : {}) }];
+}
+
+function contentOf(path: string): string {
+  try {
+    return statSync(path).size > biggest ? "" : readFileSync(path, "utf8");
+  } catch {
+    return ""; // What cannot be read has nothing public that could go.
+  }
+}

@@ -1,0 +1,139 @@
+// PL-6: what a plan lists, and whether a call is just that. Never wider than what was listed: what does not fit is asked about.
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Grant, Listed } from "../../contract/grant.ts";
+import type { Call } from "../../contract/message.ts";
+import { isSecretPath } from "../../contract/secret-path.ts";
+import type { AnyTool, PathFact } from "../../contract/tool.ts";
+import { listedBy } from "../../machine/grant.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { isPlainWay, resolvePath } from "../../platform/files/path.ts";
+import { isProtectedPath, namesOf } from "../../policy/paths.ts";
+import type { Judged } from "../judge/judge.ts";
+
+interface Place {
+  readonly workspace: string;
+  /** Whether the task that runs has made this file. */
+  readonly isMadeHere: (real: string) => boolean;
+}
+
+/** The step that lists this call, of those that the person was asked about and that the plan still has; `null` = none. */
+export function listedStep(
+  call: Call,
+  tool: AnyTool,
+  judged: Judged,
+  { grant, plan }: SessionState,
+  place: Place,
+): string | null {
+  if (grant === null || plan === null) return null;
+  const now = plan.steps.filter(({ status }) => status !== "skipped").flatMap(listedBy);
+  const listed = grant.listed.filter((one) => now.some((other) => isSame(one, other)));
+  const order = (one: Listed): number => (grant.steps.includes(one.step) ? 0 : 1);
+  const first = listed.toSorted((a, b) => order(a) - order(b));
+  if (!isWhereItSays(judged, place)) return null;
+  const asCall = first.find((one) => one.kind === "call" && isSameCall(one, call));
+  return asCall?.step ?? stepOfFiles(first, changesOf(call, tool, judged, place), grant, place);
+}
+
+/** Whether the person has said yes to that step. */
+export function isCovered(step: string | null, { grant }: SessionState): boolean {
+  return step !== null && grant?.steps.includes(step) === true;
+}
+
+function isSame(one: Listed, other: Listed): boolean {
+  const { step: _, ...what } = one;
+  const { step: __, ...that } = other;
+  return isDeepStrictEqual(what, that);
+}
+
+/** How long it may take says nothing about what it does. */
+function isSameCall({ tool, args }: Extract<Listed, { kind: "call" }>, call: Call): boolean {
+  const bare = (input: unknown): unknown => {
+    const { timeout_s: _, ...rest } = (input ?? {}) as Readonly<Record<string, unknown>>;
+    return rest;
+  };
+  return tool === call.tool && isDeepStrictEqual(bare(args), bare(call.input));
+}
+
+/**
+ * By every path that is written: inside, by a name of its own and not through a link, and nothing that is asked about for its own sake. Of
+ * other words of a command it is not known what becomes of them: none of them may be a link either.
+ */
+function isWhereItSays({ question }: Judged, { workspace }: Place): boolean {
+  const { judgement, paths, writes = [], access } = question;
+  const words = (judgement?.mentions ?? []).map(({ path, isChanged }) => ({
+    fact: factOf(path, workspace),
+    isChanged,
+  }));
+  const written = [...(access === "write" ? paths : []), ...writes].map((fact) => ({ fact, isChanged: true }));
+  return [...written, ...words].every(({ fact, isChanged }) => {
+    const { given, real, inside } = fact;
+    const isPlain = real !== null && isPlainWay(given, real, workspace);
+    if (!isChanged) return !inside || isPlain;
+    return inside && isPlain && !namesOf(fact).some((name) => isSecretPath(name) || isProtectedPath(name));
+  });
+}
+
+/** As a shell takes it; a home is nowhere inside. */
+function factOf(path: string, workspace: string): PathFact {
+  const fact = resolvePath(path, workspace, []);
+  return path.startsWith("~") ? { ...fact, real: null, inside: false } : fact;
+}
+
+/** `path`: the real one. */
+type Change = Pick<Extract<Listed, { kind: "file" }>, "path" | "change"> & { readonly isOwn: boolean };
+
+/** What the call does to files; `null` = that is not known. */
+function changesOf({ access, input }: Call, tool: AnyTool, judged: Judged, place: Place): readonly Change[] | null {
+  if (access === "exec") return removedBy(input, judged, place);
+  if (access !== "write") return null;
+  const gone = tool.removes?.(input as never) ?? [];
+  const changes = judged.question.paths.map((fact): Change | null => {
+    if (fact.kind !== "file" && fact.kind !== "none") return null;
+    const change = gone.includes(fact.given) ? "delete" : fact.exists ? "modify" : "create";
+    return { path: fact.real ?? fact.given, change, isOwn: fact.real !== null && place.isMadeHere(fact.real) };
+  });
+  const known = changes.filter((one) => one !== null);
+  return known.length === changes.length && known.length > 0 ? known : null;
+}
+
+/** `rm` of plain files and nothing else, without any option that makes it do more. */
+function removedBy(input: unknown, { question: { judgement } }: Judged, place: Place): readonly Change[] | null {
+  const { command: _, timeout_s: __, ...more } = input as Readonly<Record<string, unknown>>;
+  const [only, ...others] = judgement?.commands ?? [];
+  const [program, ...words] = only?.argv ?? [];
+  if (Object.keys(more).length > 0 || others.length > 0 || program !== "rm" || !judgement?.isWhole) return null;
+  if (judgement.writes.length > 0 || only?.input !== undefined) return null;
+  const end = words.indexOf("--");
+  const options = words.filter((word, at) => word.startsWith("-") && (end === -1 || at <= end));
+  const names = words.filter((word) => !options.includes(word));
+  if (!options.every((option) => /^-[fv]+$|^--$/.test(option)) || names.length === 0) return null;
+  const facts = names.map((name) => resolvePath(name, place.workspace, []));
+  if (!facts.every(({ kind }) => kind === "file")) return null;
+  return facts.map((fact) => ({ path: fact.real ?? fact.given, change: "delete", isOwn: false }));
+}
+
+/** Where all of them are listed: the step that the person has not said yes to yet, else the first. */
+function stepOfFiles(
+  listed: readonly Listed[],
+  changes: readonly Change[] | null,
+  { steps }: Grant,
+  { workspace }: Place,
+): string | null {
+  if (changes === null) return null;
+  const isListed = (one: Listed, change: Change): boolean => one.kind === "file" && isChange(one, change, workspace);
+  const found = changes.map((change) => listed.find((one) => isListed(one, change))?.step);
+  if (found.includes(undefined)) return null;
+  const open = [...new Set(found.filter((step) => step !== undefined && !steps.includes(step)))];
+  // A yes to one step cannot cover another.
+  if (open.length > 1) return null;
+  return open[0] ?? found[0] ?? null;
+}
+
+/** A file that a listed call has made may be worked on; one that somebody else has made meanwhile may not. */
+function isChange(one: Extract<Listed, { kind: "file" }>, { path, change, isOwn }: Change, workspace: string): boolean {
+  return (
+    resolve(workspace, one.path) === path &&
+    (one.change === change || (one.change === "create" && change === "modify" && isOwn))
+  );
+}

@@ -1,0 +1,275 @@
+import type { History } from "../../context/history.ts";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { Decision, EventBody, EventOf } from "../../contract/event.ts";
+import { callId } from "../../contract/ids.ts";
+import type { Access, Call, Todo } from "../../contract/message.ts";
+import { MAX_PLAN_STEPS, MAX_REPLANS, type Plan, type PlanTaken } from "../../contract/plan.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { AnyTool } from "../../contract/tool.ts";
+import { enumeratedGoals } from "../../machine/assess/enumeration.ts";
+import { isRequirement } from "../../machine/assess/requirement.ts";
+import { todosDue, todosFor } from "../../machine/assess/todos.ts";
+import { isFollowed, onlyAsks } from "../../machine/carry.ts";
+import { unknownKeysOf } from "../../machine/plan/lines.ts";
+import { problemText } from "../../machine/plan/problem.ts";
+import { advance, isTodoList } from "../../machine/plan/progress.ts";
+import { type PlanOrigin, type PlanRead, riskier } from "../../machine/plan/read.ts";
+import { isActing, planRisk } from "../../machine/plan/risk.ts";
+import { singleStepPlan } from "../../machine/plan/single.ts";
+import { takePlan } from "../../machine/plan/take.ts";
+import { planFromText } from "../../machine/plan/text.ts";
+import { listOrigin, takeTodos } from "../../machine/plan/todos.ts";
+import { openCalls, type SessionState } from "../../machine/state.ts";
+import { type Deed, lookUp } from "../../policy/table.ts";
+import type { Guard } from "../judge/guard.ts";
+import { makeCall } from "../model/reply.ts";
+import { withConstraints } from "./constraints.ts";
+import { coveredBy } from "./cover.ts";
+
+export interface PlanDeps {
+  readonly settings: Settings;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly guard: Guard;
+  readonly isInteractive: () => boolean;
+}
+
+/** A plan of the person's own, or none: settled before anything runs. */
+export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<readonly EventBody[]> {
+  const { task } = state;
+  if (task.phase !== "PLANNING") return [];
+  const taskId = task.task.id;
+  if (task.plan === null) return [{ type: "plan.settled", taskId, plan: null, needsConfirmation: false }];
+  // One of another task, or out of a file, is this task's now.
+  const own = { ...task.plan, plan_id: originOf(state).planId };
+  const { plan, ...asked } = await weighed(deps, state, own);
+  // What the person has just edited needs no second word.
+  const isAnswered = task.begun || task.words !== "";
+  const settled = {
+    type: "plan.settled",
+    taskId,
+    plan,
+    ...(isAnswered ? { needsConfirmation: false } : asked),
+  } as const;
+  return [...noticesOf(own), settled];
+}
+
+/** PL-3: the plan in the reply that a complex task begins with. */
+export async function planInReply(
+  deps: PlanDeps,
+  state: SessionState,
+  history: History,
+): Promise<readonly EventBody[]> {
+  const { task } = state;
+  if (task.phase !== "PLANNING") return [];
+  const taskId = task.task.id;
+  const found = readReply(state, history);
+  const hasCalls = openCalls(state.run).length > 0;
+  const isFirst = task.task.unsound === 0;
+  if (found === null && !isPlanDue(state, hasCalls))
+    return [{ type: "plan.settled", taskId, plan: null, needsConfirmation: false }];
+  if (found === null && isFirst) return [{ type: "plan.rejected", taskId, problems: [], missing: true }];
+  if (found !== null && "problems" in found && isFirst)
+    return [{ type: "plan.rejected", taskId, problems: found.problems.map(problemText) }];
+  const isWhole = found !== null && "plan" in found;
+  const isOnlyPlan = state.mode === "plan";
+  const { plan, ...asked } = await weighed(deps, state, isWhole ? found.plan : ownPlan(state), isWhole);
+  // A second reply without a plan and without calls is the answer.
+  const isAnswer = found === null && !hasCalls;
+  const calls = isOnlyPlan || isAnswer ? [] : todoCalls(deps, state, plan);
+  const goesOn = !isAnswer && !hasCalls && !isOnlyPlan;
+  const settled = { type: "plan.settled", taskId, plan, ...asked, goesOn } as const;
+  const single = phrase(plan.steps.length > 1 ? "run.plan_goals" : "run.plan_single");
+  const notices = isWhole ? noticesOf(plan) : [{ type: "notice.given", text: single } as const];
+  return [...notices, calls.length > 0 ? { ...settled, calls } : settled];
+}
+
+/**
+ * Who only asks, or has been refused a plan, may answer without one; plan mode ends with it. Where the task is complex by its
+ * length alone and says nothing that is to be, as thanks or a log with a word about it, an answer is an answer; calls show that there
+ * is something to do.
+ */
+function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
+  const { task, mode } = state;
+  if (task.phase === "IDLE" || mode === "plan" || task.task.refusals > 0 || onlyAsks(state)) return false;
+  const { assessment, input, unsound } = task.task;
+  if (hasCalls || unsound > 0 || assessment?.intent !== "other") return true;
+  return (
+    assessment.why?.key === "plan.complex.goals" ||
+    assessment.why?.key === "plan.complex.keyword" ||
+    isRequirement(input.text)
+  );
+}
+
+/** In place of one that the model owes: the goals that the person has listed, else the request as one step. */
+function ownPlan(state: SessionState): Plan {
+  const { plan } = state;
+  if (plan === null || !isFollowed(state) || !isTodoList(plan)) return singleStepPlan(originOf(state));
+  return isLong(plan.steps) ? plan : { ...plan, plan_id: originOf(state).planId };
+}
+
+/** A list may be longer than a plan; it stays one then, or nothing could be changed about it any more. */
+function isLong(items: readonly unknown[]): boolean {
+  return items.length > MAX_PLAN_STEPS;
+}
+
+function noticesOf(plan: Plan): readonly EventBody[] {
+  return unknownKeysOf(plan).map((text) => ({ type: "notice.given", text }));
+}
+
+/** What plan mode ends with, for a task whose plan was not in its first reply, with the risk that it is put with later. */
+export function planAtEnd(deps: PlanDeps, state: SessionState, history: History): readonly EventBody[] {
+  if (state.mode !== "plan" || state.task.phase !== "VERIFYING") return [];
+  const read = planFromText(history.task?.lastText ?? "", originOf(state));
+  const own = state.planTask === state.task.task.id ? state.plan : null;
+  const found = read && "plan" in read ? read.plan : own;
+  if (found === null) return [];
+  const plan = { ...found, risk_level: riskOf(deps, state, found).level };
+  if (found === own && plan.risk_level === own.risk_level) return [];
+  return [...(found === own ? [] : noticesOf(found)), { type: "plan.changed", plan, by: "model" }];
+}
+
+/** For the `plan` tool. */
+export function takenPlan(now: SessionState, sent: unknown): Result<PlanTaken> {
+  const current = now.plan?.plan_id === originOf(now).planId ? now.plan : null;
+  const taken = takePlan(current, sent, originOf(now));
+  if (!taken.ok) return taken;
+  if (isOverLimit(now, taken.value)) return tooManyReplans();
+  // What was found out about it when it was put stays said, whatever the model calls it.
+  const risk_level = riskier(taken.value.plan.risk_level, current?.risk_level ?? "low");
+  const value = { ...taken.value, plan: driven(now, { ...taken.value.plan, risk_level }) };
+  if (value.change === "status") return ok(value);
+  // What was told once is not told again.
+  const told = new Set((current ? unknownKeysOf(current) : []).map((one) => JSON.stringify(one)));
+  const notices = unknownKeysOf(value.plan).filter((one) => !told.has(JSON.stringify(one)));
+  return ok(notices.length > 0 ? { ...value, notices } : value);
+}
+
+/** PL-6, for `todowrite`. */
+export function takenTodos(
+  now: SessionState,
+  todos: readonly Todo[],
+): Result<PlanTaken & { readonly todos: readonly Todo[] }> {
+  const list = listOrigin(originOf(now), taskIdOf(now));
+  const taken = takeTodos(isFollowed(now) ? now.plan : null, todos, list);
+  if (!taken.ok) return taken;
+  if (isOverLimit(now, taken.value)) return tooManyReplans();
+  const plan = driven(now, taken.value.plan);
+  return ok({ ...taken.value, plan, todos: todosFor(plan) });
+}
+
+function driven(state: SessionState, given: Plan): Plan {
+  const plan = withConstraints(state, given);
+  return state.mode === "plan" || isTodoList(plan) ? plan : advance(plan);
+}
+
+function isOverLimit({ replans }: SessionState, { change }: PlanTaken): boolean {
+  return change === "patch" && replans >= MAX_REPLANS;
+}
+
+function tooManyReplans(): Result<never> {
+  return fail("E_INVALID_ARGS", phrase("run.plan_replans", { n: MAX_REPLANS }));
+}
+
+/** PL-2, at the start: a list of goals needs no plan. */
+export function todosAtStart(deps: PlanDeps, state: SessionState, runId: string): readonly Call[] {
+  return state.task.phase === "PLANNING" || state.task.phase === "EXECUTING" ? todosFrom(deps, state, null, runId) : [];
+}
+
+function todoCalls(deps: PlanDeps, state: SessionState, plan: Plan): readonly Call[] {
+  const runId = "run" in state.run ? state.run.run.id : "";
+  return todosFrom(deps, state, driven(state, plan), runId);
+}
+
+function todosFrom(
+  { settings, tools }: PlanDeps,
+  state: SessionState,
+  plan: Plan | null,
+  runId: string,
+): readonly Call[] {
+  if (state.task.phase === "IDLE") return [];
+  const { assessment, input } = state.task.task;
+  if (assessment?.complexity !== "complex" || onlyAsks(state)) return [];
+  // Those of a reply are numbered from 1.
+  const index = "run" in state.run ? state.run.run.index : 0;
+  const todos = todosDue({
+    isComplex: true,
+    isRequired: settings.workflow.requireTodo,
+    tools,
+    todos: state.todos,
+    goals: enumeratedGoals(input.text),
+    plan,
+  });
+  return todos ? [makeCall(callId(runId, index, 0), null, "todowrite", { todos: todos.map(plain) }, tools)] : [];
+}
+
+const plain = ({ id, content, status, priority }: Todo): Todo => ({ id, content, status, priority });
+
+interface Written {
+  readonly todos: readonly Todo[];
+}
+
+/** A todo list is a plan too. */
+function readReply(state: SessionState, history: History): PlanRead | null {
+  const calls = openCalls(state.run).map(({ call }) => call);
+  const sent = calls.find(({ tool }) => tool === "plan")?.input;
+  const written = calls.find(({ tool, problem }) => tool === "todowrite" && !problem)?.input as Written | undefined;
+  const origin = originOf(state);
+  if (sent === undefined) {
+    const inText = planFromText(history.lastStepText(), origin);
+    if (inText !== null || written === undefined || written.todos.length === 0) return inText;
+  }
+  const { todos = [] } = written ?? {};
+  const list = isLong(todos) ? listOrigin(origin, taskIdOf(state)) : origin;
+  const taken = sent === undefined ? takeTodos(null, todos, list) : takePlan(null, sent, origin);
+  return taken.ok ? { plan: taken.value.plan } : { problems: [{ path: [], what: taken.error.text }] };
+}
+
+function taskIdOf({ task }: SessionState): string {
+  return task.phase === "IDLE" ? "" : task.task.id;
+}
+
+function originOf({ task, id }: SessionState): PlanOrigin {
+  const core = task.phase === "IDLE" ? null : task.task;
+  return { planId: `${id}-${core?.id ?? ""}`, createdAt: core?.startedAt ?? "", goal: core?.input.text ?? "" };
+}
+
+type Weighed = Pick<EventOf<"plan.settled">, "needsConfirmation" | "listed"> & { readonly plan: Plan };
+
+/** How risky it is, whether it is put to the person, and what a yes would cover. `isWhole`: it is somebody's plan, not a stand-in of ours. */
+async function weighed(deps: PlanDeps, state: SessionState, given: Plan, isWhole = true): Promise<Weighed> {
+  const plan = withConstraints(state, given);
+  const { level, needsConfirmation: isDangerous } = riskOf(deps, state, plan);
+  const own = level === plan.risk_level ? plan : { ...plan, risk_level: level };
+  const isPut = state.mode === "default" && isWhole && deps.isInteractive() && isActing(plan, asksIn(deps, state));
+  if (state.mode === "plan" || !(isDangerous || isPut)) return { plan: own, needsConfirmation: false };
+  return { plan: own, needsConfirmation: true, listed: await coveredBy(deps, state, own) };
+}
+
+/** What the mode asks about and no rule of the person's lets through as a whole. */
+function asksIn({ settings, tools }: PlanDeps, { mode, preset }: SessionState): (tool: string) => boolean {
+  const isFree = (tool: string, access: string): boolean =>
+    settings.rules.some((rule) => {
+      const isBare = rule.command === undefined && rule.path === undefined && rule.host === undefined;
+      return rule.decision === "allow" && isBare && (rule.tool === tool || rule.tool === access);
+    });
+  return (tool) => {
+    const access = tools.get(tool)?.access ?? "exec";
+    return lookUp(deedOf(access, settings), mode, preset).decision === "ask" && !isFree(tool, access);
+  };
+}
+
+/** A command is judged when its turn comes; until then it is one that stays in the sandbox, where there is to be one. */
+function deedOf(access: Access, { sandbox }: Settings): Deed {
+  return access === "exec" && sandbox !== "off" ? "exec_held" : access;
+}
+
+function riskOf(
+  { tools, settings }: PlanDeps,
+  { mode, preset }: SessionState,
+  plan: Plan,
+): ReturnType<typeof planRisk> {
+  const expected = (name: string): Decision =>
+    lookUp(deedOf(tools.get(name)?.access ?? "exec", settings), mode, preset).decision;
+  return planRisk(plan, expected);
+}

@@ -1,0 +1,254 @@
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { EventBody, EventOf, EventType } from "../../contract/event.ts";
+import type { Call } from "../../contract/message.ts";
+import type { PermissionRule } from "../../contract/permission.ts";
+import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { callState, openCalls, openQuestions, type SessionState } from "../../machine/state.ts";
+import { resolvePath } from "../../platform/files/path.ts";
+import { shownRules } from "../../policy/rule-shown.ts";
+import { ruleText } from "../../policy/rule-text.ts";
+import { standingAtOnce } from "../check/standing.ts";
+import { standingOf } from "../judge/authority.ts";
+import type { Given } from "../judge/guard.ts";
+import { askedToShow, offerOf } from "../judge/own-check.ts";
+import { makeCall } from "../model/reply.ts";
+import { heard } from "../plan/constraints.ts";
+import type { Answer, OpenApproval, PlanAnswer } from "../port.ts";
+import type { LiveSession } from "../session/session.ts";
+import type { SessionDeps, Sessions } from "../session/sessions.ts";
+import { openApproval } from "./approval.ts";
+
+export interface AnswersDeps {
+  /** VF-2: adds a command to those that verify, in the person's own configuration; it counts at once. `value`: the file. */
+  readonly allowCheck: (command: string) => Promise<Result<string>>;
+  /** IN-3: what the person types is not asked about any more, by their own configuration, at once. `value`: the file. */
+  readonly typeDirectly: () => Promise<Result<string>>;
+}
+
+/** What is put to a person, and what becomes of the answer. */
+export class Answers {
+  private readonly deps: SessionDeps & AnswersDeps;
+  private readonly open: Sessions;
+  private readonly state: () => SessionState;
+  /** A call whose answer is on its way into the log: a second one for it comes too late. */
+  private answering: string | null = null;
+
+  constructor(deps: SessionDeps & AnswersDeps, open: Sessions, state: () => SessionState) {
+    this.deps = deps;
+    this.open = open;
+    this.state = state;
+  }
+
+  follow(type: EventType): void {
+    if (type === "approval.answered") this.answering = null;
+  }
+
+  approval(): OpenApproval | null {
+    const { live } = this.open;
+    const asking = openCalls(this.state().run).find(({ status }) => status === "asking");
+    if (!live || !asking) return null;
+    const offered = offerOf(asking.call, this.state());
+    const added = offered && [`workflow.verify_allowed: ${JSON.stringify(offered.command)}`];
+    // Whatever is said about hidden files is kept.
+    const isKept = askedToShow(asking.call, this.state()).length > 0;
+    const always = isKept ? null : (added ?? this.standing(asking.call)?.map(ruleText) ?? null);
+    const reasons = [...this.asker(), ...asking.reasons];
+    const scopes = this.scopesOf(asking.call);
+    return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always, scopes);
+  }
+
+  /** What is kept for good, or asked about for its own sake, is answered by itself. */
+  private scopesOf(call: Call): OpenApproval["scopes"] {
+    const state = this.state();
+    const isPlain = call.tool !== "question" && !offerOf(call, state) && askedToShow(call, state).length === 0;
+    if (!isPlain) return ["call"];
+    const step = this.listedStep(call) === null ? [] : (["step"] as const);
+    const task = this.standing(call) === null ? [] : (["task"] as const);
+    return ["call", ...step, ...task, ...(this.isTypedCommand(call) ? (["typed"] as const) : [])];
+  }
+
+  /** One that `shell_mode.approval` would let run: it is the person's own, and what shall hold it does. */
+  private isTypedCommand({ tool }: Call): boolean {
+    const { task, mode } = this.state();
+    const isShell = tool === "bash" && task.phase !== "IDLE" && task.task.input.kind === "shell";
+    return isShell && this.deps.settings.shellApproval !== "direct" && this.open.guard.sandboxIn(mode) !== "failing";
+  }
+
+  private listedStep(call: Call): string | null {
+    const { live, guard } = this.open;
+    const tool = live?.tools.get(call.tool);
+    if (!live || !tool) return null;
+    return guard.listedStep(call, tool, this.state(), this.given(call, live));
+  }
+
+  /** What the event says of how far a yes reaches; `null` = it may not reach that far. */
+  private reachOf(
+    call: Call,
+    { answer, scope }: Answer,
+  ): Pick<EventOf<"approval.answered">, "scope" | "step" | "rules"> | null {
+    if (scope === undefined || scope === "call") return {};
+    if (answer !== "yes" || !this.scopesOf(call).includes(scope)) return null;
+    if (scope === "typed") return { scope };
+    if (scope === "task") return { scope, rules: this.standing(call) ?? [] };
+    const step = this.listedStep(call);
+    return step === null ? null : { scope, step };
+  }
+
+  /** Who else than the model that the person talks to. */
+  private asker(): readonly Phrase[] {
+    const { outer } = this.state();
+    const call = outer?.run.calls.find((one) => one.call.id === outer.callId)?.call;
+    const { title } = (call?.input ?? {}) as { readonly title?: unknown };
+    const short = String(title ?? "")
+      .replace(/\s+/g, " ")
+      .slice(0, 100);
+    return outer ? [phrase("approval.sub", { title: short })] : [];
+  }
+
+  private standing(call: Call): readonly PermissionRule[] | null {
+    const { live, guard } = this.open;
+    const tool = live?.tools.get(call.tool);
+    if (!live || !tool) return null;
+    return guard.always(call, tool, this.state(), this.given(call, live));
+  }
+
+  private given(call: Call, live: LiveSession): Given {
+    const check = call.tool === "diagnostics" ? standingAtOnce(call, this.state(), this.deps.settings) : null;
+    return standingOf(call, this.state(), live.loop.history, check);
+  }
+
+  answer(callId: string, answer: Answer): Result<void> {
+    const { run } = this.state();
+    const { live } = this.open;
+    const open = callState(run, callId as Call["id"]);
+    if (!live || !("run" in run) || open?.status !== "asking" || this.answering === callId) {
+      return fail("E_INVALID_ARGS", phrase("approval.not_open", { call: callId }), {
+        advice: phrase("approval.not_open.advice"),
+      });
+    }
+    const offered = offerOf(open.call, this.state());
+    const hidden = askedToShow(open.call, this.state());
+    const reach = this.reachOf(open.call, answer);
+    if (reach === null)
+      return fail("E_INVALID_ARGS", phrase("approval.no_scope", { scope: answer.scope ?? "" }), {
+        advice: phrase("approval.no_scope.advice", { scopes: this.scopesOf(open.call).join(", ") }),
+      });
+    if (answer.answer === "always" && hidden.length === 0 && !offered) {
+      const rules = this.standing(open.call);
+      if (!rules)
+        return fail("E_INVALID_ARGS", phrase("approval.no_always"), { advice: phrase("approval.no_always.advice") });
+      this.deps.store.addRules(this.deps.settings.workspace, rules);
+    }
+    const edited = answer.answer === "edit" ? this.edited(open.call, answer.input) : null;
+    if (edited?.problem) return { ok: false, error: edited.problem };
+    const { answer: given, words = "", by } = answer;
+    if (hidden.length > 0 && given !== "edit" && this.deps.isInteractive()) this.keepShown(hidden, given !== "no");
+    const where = { runId: run.run.id, callId: open.call.id };
+    const shown = given === "yes" || given === "always" ? live.agreed(open.call) : undefined;
+    const seen = shown === undefined ? {} : { shown };
+    const body = {
+      type: "approval.answered",
+      ...where,
+      answer: given,
+      words,
+      call: edited,
+      by,
+      ...reach,
+      ...seen,
+    } as const;
+    // What is answered because nobody is there is nobody's word.
+    if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
+      this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
+    for (const one of heard(words)) live.loop.push(one);
+    this.answering = callId;
+    if (answer.scope === "typed") void this.keptFirst(live, () => this.typedOrNot(), body);
+    else if (offered && hidden.length === 0 && given === "always")
+      void this.keptFirst(live, () => this.addedOrNot(offered.command), body);
+    else live.loop.push(body);
+    return ok(undefined);
+  }
+
+  /** For all commands in this workspace, until the person takes it back. */
+  private keepShown(files: readonly string[], isShown: boolean): void {
+    const { workspace, addDirs } = this.deps.settings;
+    const facts = files.map((file) => resolvePath(file, workspace, addDirs));
+    this.deps.store.addRules(workspace, shownRules(isShown ? "allow" : "deny", facts, workspace));
+  }
+
+  /** Written before it is answered: a kill between the two asks again, and loses nothing. It runs whether or not it could be. */
+  private async keptFirst(live: LiveSession, keep: () => Promise<Phrase>, answered: EventBody): Promise<void> {
+    const text = await keep();
+    // The session may have been left meanwhile.
+    if (this.open.live !== live) return;
+    live.loop.push({ type: "notice.given", text });
+    live.loop.push(answered);
+  }
+
+  private async addedOrNot(command: string): Promise<Phrase> {
+    const kept = await this.kept("allowCheck", () => this.deps.allowCheck(command));
+    if (kept.ok) return phrase("verify.added", { command, file: kept.value });
+    return phrase("verify.not_added", { command, problem: kept.error.text, line: JSON.stringify(command) });
+  }
+
+  private async typedOrNot(): Promise<Phrase> {
+    const kept = await this.kept("typeDirectly", () => this.deps.typeDirectly());
+    if (kept.ok) return phrase("shell.direct", { file: kept.value });
+    return phrase("shell.not_direct", { problem: kept.error.text });
+  }
+
+  /** The person waits for what follows the answer, whatever goes wrong here. */
+  private async kept(what: string, keep: () => Promise<Result<string>>): Promise<Result<string>> {
+    try {
+      return await keep();
+    } catch (error) {
+      this.deps.logInternal(this.deps.newTraceId(), error);
+      return fail("E_INTERNAL", phrase("run.crashed", { what }));
+    }
+  }
+
+  private edited(call: Call, input: unknown): Call {
+    const tools = this.open.live?.tools ?? new Map();
+    return { ...makeCall(call.id, call.providerId, call.tool, input, tools), edited: true };
+  }
+
+  answerPlan({ answer, words = "", plan, scope = "plan" }: PlanAnswer): Result<void> {
+    const { task } = this.state();
+    if (!this.open.live || task.phase !== "AWAITING_CONFIRMATION" || (answer === "edit" && !plan))
+      return fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
+    const reach = answer === "no" ? {} : { scope };
+    const body = { type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null, ...reach } as const;
+    for (const one of [...heard(words), body]) this.open.live.loop.push(one);
+    return ok(undefined);
+  }
+
+  clarify(text: string): Result<void> {
+    const { task } = this.state();
+    if (!this.open.live || openQuestions(task).length === 0 || task.phase === "IDLE" || text.trim() === "") {
+      return fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
+    }
+    for (const body of [...heard(text), { type: "clarification.answered", taskId: task.task.id, text } as const])
+      this.open.live.loop.push(body);
+    return ok(undefined);
+  }
+
+  leaveUnanswered(): void {
+    const { task, run } = this.state();
+    if (openQuestions(task).length > 0 && task.phase !== "IDLE")
+      this.open.live?.loop.push({ type: "clarification.unanswered", taskId: task.task.id });
+    if (task.phase === "AWAITING_CONFIRMATION") {
+      const words = say("en", phrase("run.plan_nobody"));
+      this.open.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
+    }
+    const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
+    if (asking?.tool !== "question" || !("run" in run)) return;
+    const where = { runId: run.run.id, callId: asking.id };
+    this.open.live?.loop.push({
+      type: "approval.answered",
+      ...where,
+      answer: "no",
+      words: "",
+      call: null,
+      by: "nobody",
+    });
+  }
+}

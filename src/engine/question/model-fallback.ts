@@ -1,0 +1,125 @@
+import type { ModelFault } from "../../contract/delta.ts";
+import type { ErrorInfo, Result } from "../../contract/error.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { ModelChoice, Settings } from "../../contract/settings.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+
+/** What is put to the person when the model is out of reach. */
+export interface OpenFallback {
+  readonly from: string;
+  readonly to: string;
+  readonly why: Phrase;
+}
+
+export interface FallbackDeps {
+  readonly settings: Pick<Settings, "fallback">;
+  readonly model: () => ModelChoice | null;
+  readonly chooseModel: (ref: string) => Result<ModelChoice>;
+  /** Why a model cannot be used now, although it could be opened. */
+  readonly problemWith: (choice: ModelChoice) => ErrorInfo | null;
+  readonly takeModel: (choice: ModelChoice) => void;
+  readonly isInteractive: () => boolean;
+  readonly push: (body: EventBody) => void;
+  readonly publish: (offer: OpenFallback | null) => void;
+}
+
+/** Nobody is out of reach who refuses: another model would get what this one did not want. */
+const outages: readonly ModelFault["kind"][] = ["connection", "busy", "idle"];
+
+export function isOutage(kind: ModelFault["kind"]): boolean {
+  return outages.includes(kind);
+}
+
+/** Another model in the place of one that is out of reach: never without the person's word, and always told and recorded. */
+export class Fallback {
+  private readonly deps: FallbackDeps;
+  /** Those that failed since the last reply. */
+  private readonly failed = new Set<string>();
+  private asked: { readonly offer: OpenFallback; readonly answer: (isYes: boolean) => void } | null = null;
+
+  constructor(deps: FallbackDeps) {
+    this.deps = deps;
+  }
+
+  get open(): OpenFallback | null {
+    return this.asked?.offer ?? null;
+  }
+
+  /** `false`: nothing is asked now. */
+  answer(isYes: boolean): boolean {
+    const { asked } = this;
+    asked?.answer(isYes);
+    return asked !== null;
+  }
+
+  replied(): void {
+    this.failed.clear();
+  }
+
+  /** Where nobody can be asked: what would have gone on. */
+  advice(): Phrase | null {
+    const to = this.deps.isInteractive() || this.deps.settings.fallback.headless ? null : this.next();
+    return to === null ? null : phrase("models.fallback.advice", { to });
+  }
+
+  /** Another model could take over: nobody has to wait for long for the one that is out of reach. */
+  get isThere(): boolean {
+    return (this.deps.isInteractive() || this.deps.settings.fallback.headless) && this.next() !== null;
+  }
+
+  private next(): string | null {
+    const now = this.deps.model()?.ref;
+    return this.deps.settings.fallback.models.find((ref) => ref !== now && !this.failed.has(ref)) ?? null;
+  }
+
+  /** `true`: another model is in its place now. */
+  async take({ text: why }: ErrorInfo, signal: AbortSignal): Promise<boolean> {
+    const from = this.deps.model()?.ref;
+    if (from === undefined) return false;
+    this.failed.add(from);
+    for (let to = this.next(); to !== null && !signal.aborted; to = this.next()) {
+      const offer: OpenFallback = { from, to, why };
+      const chosen = this.deps.chooseModel(to);
+      const problem = chosen.ok ? this.deps.problemWith(chosen.value) : chosen.error;
+      if (chosen.ok && problem === null) return await this.consented(offer, chosen.value, signal);
+      this.failed.add(to);
+      this.tell("models.fallback.unusable", { from, to, problem: problem?.text ?? "" });
+    }
+    return false;
+  }
+
+  private async consented(offer: OpenFallback, choice: ModelChoice, signal: AbortSignal): Promise<boolean> {
+    const isYes = this.deps.isInteractive() ? await this.ask(offer, signal) : this.deps.settings.fallback.headless;
+    const { from, to, why } = offer;
+    if (signal.aborted) return false;
+    if (!isYes) {
+      if (this.deps.isInteractive()) this.tell("models.fallback.refused", { from, to });
+      return false;
+    }
+    this.deps.takeModel(choice);
+    this.tell("models.fallback.given", { from, to, why });
+    this.deps.push({ type: "model.changed", model: choice.ref });
+    return true;
+  }
+
+  /** Not in the log: after a kill the call is made again, and so is the question. */
+  private ask(offer: OpenFallback, signal: AbortSignal): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const stop = () => resolve(false);
+    signal.addEventListener("abort", stop, { once: true });
+    this.asked = { offer, answer: resolve };
+    this.deps.publish(offer);
+    return promise.finally(() => {
+      signal.removeEventListener("abort", stop);
+      this.asked = null;
+      this.deps.publish(null);
+    });
+  }
+
+  private tell(
+    key: `models.fallback.${"unusable" | "refused" | "given"}`,
+    args: Record<string, string | Phrase>,
+  ): void {
+    this.deps.push({ type: "notice.given", text: phrase(key, args) });
+  }
+}

@@ -1,0 +1,94 @@
+// The next rung after calls that fail. Loaded when a run has come to such an end.
+import type { History } from "../../context/history.ts";
+import type { EffectOf } from "../../contract/effect.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { phrase, say } from "../../contract/text/catalogue.ts";
+import type { AnyTool } from "../../contract/tool.ts";
+import { nameOf } from "../../machine/blockage.ts";
+import { costSpent } from "../../machine/budget.ts";
+import { afterFailedCall, type Stuck } from "../../machine/recovery-call.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { isReadOnly } from "../call/tool-context.ts";
+import { answerProblems } from "../structured-output/check-answer.ts";
+import { repairInstruction } from "../structured-output/schema-words.ts";
+import { recoveryEvent } from "./recover.ts";
+
+interface Hands {
+  readonly settings: Settings;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly isInteractive: () => boolean;
+}
+
+/** SM-8: with its reason, what the model is told, and what stands in the way. */
+export function recoveryAfterCall(
+  hands: Hands,
+  effect: EffectOf<"decide_recovery">,
+  state: SessionState,
+  history: History,
+): EventBody {
+  const stuck = stuckIn(hands, effect, state);
+  const next = afterFailedCall(stuck);
+  const { rung, reason, blockage } = next;
+  const problems = rung === "stop" && !stuck.isSpent ? unfitAnswer(state, history) : [];
+  if (problems.length > 0) {
+    const asked = {
+      rung: "answer",
+      reason: phrase("answer.repair"),
+      instruction: repairInstruction(problems),
+    } as const;
+    return recoveryEvent(effect, state, { ...asked, blockage });
+  }
+  const told = rung === "ask" || rung === "stop" ? { blockage } : {};
+  return recoveryEvent(effect, state, { rung, reason, instruction: instructionFor(next, stuck), ...told });
+}
+
+/** Whoever asked for an answer of a given form gets it, whatever became of the work. */
+function unfitAnswer({ task }: SessionState, history: History): readonly string[] {
+  const { input, unfit } = task.phase === "IDLE" ? {} : task.task;
+  if (input?.schema === undefined || unfit) return [];
+  return answerProblems(input.schema, history.task?.lastText ?? "");
+}
+
+function stuckIn(
+  { settings, tools, isInteractive }: Hands,
+  { cause }: EffectOf<"decide_recovery">,
+  state: SessionState,
+): Stuck {
+  const { task, run } = state;
+  const core = "run" in run ? run.run : null;
+  const { maxTokens = null } = core?.limits ?? {};
+  return {
+    failure: core?.failure ?? null,
+    rungs: task.phase === "IDLE" ? [] : task.task.rungs,
+    note: (task.phase === "RECOVERING" ? task.end.note : null) ?? phrase("recovery.none"),
+    isPlanned: cause === "plan",
+    canAsk: isInteractive(),
+    isSpent: core !== null && ((maxTokens !== null && core.tokens >= maxTokens) || costSpent(core) !== null),
+    has: (name) => {
+      const tool = tools.get(name);
+      const isAllowed = !isReadOnly(state) || tool?.access === "read";
+      return tool !== undefined && isAllowed && !settings.toolsOff.includes(name);
+    },
+  };
+}
+
+/** In English: the model reads it. */
+function instructionFor({ rung, fallback, blockage }: ReturnType<typeof afterFailedCall>, stuck: Stuck): string {
+  const { failure, note, isPlanned } = stuck;
+  const what = say("en", blockage.what);
+  const told = isPlanned ? ` ${say("en", note)} Say with the plan tool how far it is, once it goes on.` : "";
+  const call = failure ? nameOf(failure) : "";
+  switch (rung) {
+    case "retry":
+      return `${what}. That may pass by itself: make this call once more, then go on with the task: ${call}.${told}`;
+    case "fallback":
+      return `${what}. Do not try ${failure?.tool} on it again; use ${fallback?.tool} instead: ${fallback?.how}.${told}`;
+    case "ask":
+      return `The task could not go on: ${what}. The person was asked how to go on, and answers as follows.${told}`;
+    case "replan":
+      return `${say("en", note)} Change the plan with the plan tool, only the part that does not work, and carry it out another way. If there is none, say what is missing and what the person can do by hand.`;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,183 @@
+import type { History } from "../../context/history.ts";
+import { overviewRoom, overviewText, placesText, treeText } from "../../context/overview.ts";
+import type { EventBody, OverviewPart } from "../../contract/event.ts";
+import type { RepoIndex } from "../../index/open.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { clean } from "../call/redact.ts";
+import type { Loop } from "../loop/loop.ts";
+import { type ModelCallDeps, requestTokens } from "../model/model-call.ts";
+import { keyOf } from "../model/reply.ts";
+import type { WorkspaceIndex } from "./workspace-index.ts";
+
+/** A request waits no longer for it: what comes later rides in the next. */
+const waitMs = 60;
+/** The first request of a workspace waits for its index to be made: a small one is. */
+const firstMs = 150;
+/** After so many steps the model has found its way. */
+const placesUntil = 3;
+
+type Rooms = ReturnType<typeof overviewRoom>;
+type Answer = Readonly<Record<"map" | "places", string>>;
+type Wish = Readonly<Record<OverviewPart, boolean>>;
+
+interface Question {
+  readonly room: Rooms;
+  readonly wish: Wish;
+  readonly state: SessionState;
+}
+
+interface Asked {
+  readonly key: string;
+  readonly answer: Promise<Answer | null>;
+}
+
+/** What a session tells its model of the workspace (CX-4): a map once, and with each task the places it may be about. */
+export class Overview {
+  private readonly index: WorkspaceIndex;
+  private readonly loop: () => Loop;
+  private asked: Asked | null = null;
+  /** Nothing more is to be had of it. */
+  private answered = "";
+  private isTried = false;
+  /** Of the first task, until its tree was told. */
+  private paths: Promise<readonly string[] | null> | null = null;
+
+  constructor(index: WorkspaceIndex, loop: () => Loop) {
+    this.index = index;
+    this.loop = loop;
+  }
+
+  /** Before a call of the model, and stored before it: behind all that was sent, so that no cached byte changes. */
+  async give(deps: ModelCallDeps, step: number, signal: AbortSignal): Promise<void> {
+    // It reads the files itself.
+    if (deps.ref.startsWith("builtin/")) return;
+    const { state, history } = this.loop();
+    if (state.task.phase === "IDLE" || !this.index.hasAnything) return;
+    const { id } = state.task.task;
+    const room = roomFor(deps);
+    const wish = wishOf(id, history, step, state);
+    const began = performance.now();
+    const left = (): number => Math.max(0, firstMs - (performance.now() - began));
+    if (room.tree > 0 && wish.tree) {
+      this.paths = this.listed(signal);
+      await this.giveTree(room.tree, signal, left());
+    } else if (room.tree > 0 && this.paths !== null) await this.giveTree(room.tree, signal, 0);
+    const isFirst = !this.index.isThere && !this.isTried && step === 1 && room.map > 0;
+    if (isFirst) await within(this.index.make(left()), left());
+    this.isTried = true;
+    this.index.refreshSoon();
+    if (!this.index.isThere) return;
+    const key = `${id} ${this.index.rounds}`;
+    if (this.answered === key || !(wish.map || wish.places) || room.map <= 0) return;
+    // Half an index would name places in that half alone, and nobody would name better ones later.
+    if (
+      (await within(
+        this.index.ask((index) => index.isWhole()),
+        waitMs,
+      )) !== true
+    )
+      return;
+    const answer = await this.answerTo(key, { room, wish, state }, signal, isFirst ? Math.max(waitMs, left()) : waitMs);
+    if (answer === null || signal.aborted) return;
+    this.answered = key;
+    const given = overviewEvents(answer, wish, state);
+    if (given.length > 0) await this.loop().pushStored(...given);
+  }
+
+  /** `null` where it was stopped: the upper folders of a part would pass for those of the whole. */
+  private listed(signal: AbortSignal): Promise<readonly string[] | null> {
+    return this.index.ask(async (index, closing) => {
+      const stop = AbortSignal.any([signal, closing]);
+      const paths = await index.paths(stop);
+      return stop.aborted ? null : paths;
+    });
+  }
+
+  /** It comes from the disk, and so is nearly always there for the first request; on a slow one it rides in a later one. */
+  private async giveTree(room: number, signal: AbortSignal, ms: number): Promise<void> {
+    const paths = this.paths && (await within(this.paths, ms));
+    if (paths === null || signal.aborted) return;
+    this.paths = null;
+    const text = told("tree", treeText(paths, room), this.loop().state.id);
+    if (text !== "") await this.loop().pushStored({ type: "overview.given", part: "tree", text });
+  }
+
+  /** Only whoever asks first waits; later requests take what there is by then. */
+  private answerTo(key: string, question: Question, signal: AbortSignal, ms: number): Promise<Answer | null> {
+    if (this.asked?.key === key) return within(this.asked.answer, 0);
+    const { history } = this.loop();
+    const answer = this.index.ask((index, stop) => askIndex(index, question, history, AbortSignal.any([stop, signal])));
+    this.asked = { key, answer };
+    return within(answer, ms);
+  }
+}
+
+/** A tree with the first task, a map once: another one would say what the model has seen happen. */
+function wishOf(taskId: string, { overview, entries }: History, step: number, { view }: SessionState): Wish {
+  // What a task was given is not given again, also where it goes on after a crash: the same call has the same bytes.
+  const last = entries.findLast(({ kind }) => kind === "user" || kind === "step" || kind === "overview")?.kind;
+  const isOpen = last === "step" ? overview.placesFor !== taskId : last === "user";
+  // A compaction has taken it away, or there was none.
+  const isUnseen = overview.at < Math.max(0, view.trimBefore, view.pruneBefore, view.overviewsFrom ?? 0);
+  const isFirst = last === "user" && !entries.some(({ kind }) => kind === "step");
+  return {
+    tree: isFirst && overview.tree === "",
+    map: overview.at === -1 || (isUnseen && last === "user"),
+    places: step <= placesUntil && isOpen,
+  };
+}
+
+function roomFor(deps: ModelCallDeps): Rooms {
+  const { settings, window, compactAt, history } = deps;
+  const free = (window * compactAt) / history.calibration - requestTokens(deps);
+  return overviewRoom(settings.mapTokens, window / history.calibration, free);
+}
+
+async function askIndex(
+  index: RepoIndex,
+  { room, wish, state: { task, workspace } }: Question,
+  { known, entries }: History,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const map = wish.map ? await index.map(room.map, { mentioned: attachedIn(entries) }) : "";
+  if (!wish.places || room.places <= 0 || task.phase === "IDLE") return { map, places: "" };
+  const { text, about = text } = task.task.input;
+  if (about.trim() === "") return { map, places: "" };
+  const { files, isVague } = await index.search(about, { budget: room.places, signal });
+  // What the model has read it need not be shown.
+  const unread = files.filter(({ path }) => !known.has(`${workspace}/${path}`));
+  return { map, places: isVague ? "" : placesText(unread, room.places) };
+}
+
+/** Files that came with the task; their names may end in lines. */
+function attachedIn(entries: History["entries"]): readonly string[] {
+  const task = entries.findLast((entry) => entry.kind === "user");
+  const files = (task?.attachments ?? []).filter(({ kind }) => kind === "file");
+  return files.map(({ name }) => name.replace(/:\d+(?:-\d+)?$/, ""));
+}
+
+function overviewEvents(answer: Answer, wish: Wish, { id }: SessionState): readonly EventBody[] {
+  const map = wish.map ? told("map", answer.map, id) : "";
+  const places = wish.places ? told("places", answer.places, id) : "";
+  return [
+    ...(map === "" ? [] : [{ type: "overview.given", part: "map", text: map } as const]),
+    ...(places === "" ? [] : [{ type: "overview.given", part: "places", text: places } as const]),
+  ];
+}
+
+/** `session`: whoever wrote the files does not know it, and so cannot make a text that holds its own mark. */
+function told(part: OverviewPart, text: string, session: string): string {
+  const kept = clean(text).trimEnd();
+  return kept === "" ? "" : overviewText(part, kept, keyOf(session, part, kept));
+}
+
+/** `null`: not yet. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

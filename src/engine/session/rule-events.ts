@@ -1,0 +1,33 @@
+import type { History } from "../../context/history.ts";
+import { rulesText } from "../../context/rules.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { RulesNow } from "../../contract/rules.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import { clean } from "../call/redact.ts";
+
+/** Of the window: rules must leave room for the work. */
+const SHARE = 0.2;
+
+/**
+ * CX-1: before a task begins, the rules as they are now, where they are others than the model was told. What it was told before
+ * stays where it is: nothing that a provider has cached changes.
+ */
+export function rulesEvents(now: RulesNow, window: number, history: History, sessionId: string): readonly EventBody[] {
+  const notices = now.notices.map((text): EventBody => ({ type: "notice.given", text }));
+  // A copy of a session has another id, and the same rules.
+  const salt = history.rules.salt || sessionId;
+  const { text, cut } = rulesText(now.files, Math.floor(window * SHARE), salt);
+  const told = clean(text);
+  if (told === history.rules.text) return notices;
+  const files = now.files.map(({ name }) => visible(name));
+  const isNew = history.rules.at === -1;
+  const change = phrase(told === "" ? "rules.gone" : "rules.changed", { files: files.join(", ") });
+  const short = phrase("rules.cut", { files: cut.map(visible).join(", ") });
+  return [
+    ...notices,
+    ...(isNew ? [] : [{ type: "notice.given", text: change } as const]),
+    ...(cut.length > 0 ? [{ type: "notice.given", text: short } as const] : []),
+    { type: "rules.read", files, text: told, salt },
+  ];
+}

@@ -1,0 +1,114 @@
+import { systemText } from "../../context/system.ts";
+import type { ModelPort } from "../../contract/delta.ts";
+import { CoderError } from "../../contract/error.ts";
+import type { PartialText } from "../../contract/store.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { subToolbox } from "../call/sub-agent.ts";
+import type { Loop } from "../loop/loop.ts";
+import { costLimit, priceOf, priceProblem } from "../model/cost.ts";
+import type { ModelCallDeps } from "../model/model-call.ts";
+import { Patience } from "../model/patience.ts";
+import { Fallback } from "../question/model-fallback.ts";
+import type { LiveDeps } from "./session.ts";
+
+/** The models of one session: each opened once, and all that a call of one needs. */
+export class SessionModel {
+  private readonly deps: LiveDeps;
+  private readonly loop: () => Loop;
+  private readonly ports = new Map<string, Promise<ModelPort>>();
+  /** Those that were called: the servers of some know their window, some only after that. */
+  private readonly called = new Map<string, ModelPort>();
+  private readonly told = new Set<string>();
+  readonly fallback: Fallback;
+  readonly patience = new Patience();
+  context = { tokens: 0, window: 0 };
+
+  constructor(deps: LiveDeps, loop: () => Loop) {
+    this.deps = deps;
+    this.loop = loop;
+    const { settings, model, chooseModel, takeModel, isInteractive } = deps;
+    this.fallback = new Fallback({
+      ...{ settings, model, chooseModel, takeModel, isInteractive },
+      problemWith: (choice) => priceProblem(choice, costLimit(settings, loop().state)),
+      push: (body) => loop().push(body),
+      publish: (offer) => deps.publish({ kind: "fallback", offer }),
+    });
+  }
+
+  port(): Promise<ModelPort> {
+    const choice = this.deps.model();
+    if (!choice) throw new CoderError({ code: "E_CONFIG", text: phrase("session.no_model") });
+    // The same model with another effort sends another request.
+    const key = `${choice.ref} ${choice.effort?.level ?? ""}`;
+    const known = this.ports.get(key) ?? this.deps.openModel(choice);
+    this.ports.set(key, known);
+    return known;
+  }
+
+  /** Without a model: for what only looks at the request that would be made. */
+  callDeps(model: ModelPort = noModel): ModelCallDeps {
+    const { settings } = this.deps;
+    const loop = this.loop();
+    const { outer } = loop.state;
+    const { specs, tools } = outer ? subToolbox(this.deps, outer.kind) : this.deps;
+    const choice = this.deps.model();
+    const ref = choice?.ref ?? "";
+    if (model !== noModel) this.called.set(ref, model);
+    const window = this.called.get(ref)?.window ?? choice?.contextWindow ?? 128_000;
+    return {
+      settings,
+      model,
+      specs,
+      tools,
+      system: systemText({
+        os: this.deps.os,
+        workspace: settings.workspace,
+        addDirs: settings.addDirs,
+        prompt: loop.state.prompt,
+      }),
+      window,
+      price: choice && priceOf(choice),
+      fallback: this.fallback,
+      patience: this.patience,
+      tell: this.tell,
+      ref,
+      compactAt: settings.compactAt,
+      keepRecent: settings.keepRecent,
+      state: () => loop.state,
+      history: loop.history.current,
+      checks: this.deps,
+      task: loop.history,
+      imageBytes: (hash) => this.deps.log.blob(hash),
+      keepPartial: this.keepPartial,
+      onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
+      onContext: (tokens) => {
+        this.context = { tokens, window };
+        this.deps.publish({ kind: "context", tokens, window });
+      },
+      onCompacting: () => this.deps.publish({ kind: "compacting" }),
+    };
+  }
+
+  /** A store that fails here fails again with the next event, and is told then. */
+  private readonly keepPartial = (partial: PartialText): void => {
+    try {
+      this.deps.log.keepPartial(partial);
+    } catch (error) {
+      if (!(error instanceof CoderError)) throw error;
+    }
+  };
+
+  /** Of each model once in a session: it is as true at the next step. */
+  private readonly tell = (text: Phrase): void => {
+    const what = `${text.key} ${String(text.args?.model)}`;
+    if (this.told.has(what)) return;
+    this.told.add(what);
+    this.loop().push({ type: "notice.given", text });
+  };
+}
+
+const noModel: ModelPort = {
+  stream: () => {
+    throw new CoderError({ code: "E_INTERNAL", text: phrase("session.no_model") });
+  },
+};

@@ -1,0 +1,389 @@
+import type { History } from "../../context/history.ts";
+import type { ModelPort } from "../../contract/delta.ts";
+import type { Effect } from "../../contract/effect.ts";
+import { CoderError, type ErrorInfo, ok, type Result } from "../../contract/error.ts";
+import type { Compaction, EventBody } from "../../contract/event.ts";
+import type { CallId } from "../../contract/ids.ts";
+import type { Call, ToolSpec } from "../../contract/message.ts";
+import type { RulesNow } from "../../contract/rules.ts";
+import type { ModelChoice, Settings } from "../../contract/settings.ts";
+import type { SessionLog } from "../../contract/store.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { AnyTool } from "../../contract/tool.ts";
+import { callState, openQuestions, type SessionState } from "../../machine/state.ts";
+import { collectAfter } from "../../platform/collect.ts";
+import { Watch } from "../call/command-changes.ts";
+import { Jobs, type JobsDeps } from "../call/jobs.ts";
+import { Pipeline } from "../call/pipeline.ts";
+import { isReadOnly, markerOf } from "../call/tool-context.ts";
+import { carryOut } from "../effect/carry-out.ts";
+import { answerAtOnce, type InstantDeps } from "../effect/instant.ts";
+import type { Guard } from "../judge/guard.ts";
+import { crashEvents, isOurFault } from "../loop/crash.ts";
+import { Outputs } from "../loop/live-output.ts";
+import { type Answer, Loop } from "../loop/loop.ts";
+import { Scope } from "../loop/task-scope.ts";
+import { TaskTimer } from "../loop/task-timer.ts";
+import { compactNow, tellContext } from "../model/model-call.ts";
+import type { PreviewForm, Published } from "../port.ts";
+import { UndoRoom } from "../undo/undo-room.ts";
+import { pastOf } from "../undo/undo-scope.ts";
+import { leaveOpenTask } from "./fork.ts";
+import { Overview } from "./overview.ts";
+import { rulesEvents } from "./rule-events.ts";
+import { SessionModel } from "./session-model.ts";
+import { renderSnapshot, Snapshots } from "./snapshot.ts";
+import type { WorkspaceIndex } from "./workspace-index.ts";
+
+export interface LiveDeps {
+  readonly settings: Settings;
+  readonly log: SessionLog;
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly specs: readonly ToolSpec[];
+  readonly os: string;
+  readonly guard: Guard;
+  readonly model: () => ModelChoice | null;
+  readonly chooseModel: (ref: string) => Result<ModelChoice>;
+  readonly takeModel: (choice: ModelChoice) => void;
+  readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
+  readonly publish: (published: Published) => void;
+  readonly isInteractive: () => boolean;
+  /** See `CheckDeps`. */
+  readonly isRefusedCheck: (command: string) => boolean;
+  /** Somebody can be asked about hidden files that commands would see, and was not asked before. */
+  readonly mayShow: (files: readonly string[]) => boolean;
+  readonly hints: () => string;
+  readonly rules: () => RulesNow;
+  /** `null`: none is wanted. */
+  readonly index: WorkspaceIndex | null;
+  readonly newTraceId: () => string;
+  readonly logInternal: (traceId: string, error: unknown) => void;
+  readonly writeSnapshot: (text: string) => Result<void>;
+  /** The event that the snapshot on disk was taken at; `null` when there is none. */
+  readonly snapshotSeq: () => number | null;
+  readonly spill: (call: Call, text: string) => Result<string>;
+}
+
+/** One open session: its loop, its pipeline, and everything it has started. */
+export class LiveSession {
+  readonly loop: Loop;
+  private readonly deps: LiveDeps;
+  private readonly pipeline: Pipeline;
+  private readonly watch: Watch;
+  private readonly room: UndoRoom;
+  readonly jobs: Jobs;
+  private readonly snapshots: Snapshots;
+  private readonly outputs: Outputs;
+  private readonly instant: InstantDeps;
+  private scope = new Scope("");
+  private readonly timer: TaskTimer;
+  private readonly models: SessionModel;
+  private readonly overview: Overview | null;
+
+  constructor(deps: LiveDeps) {
+    this.deps = deps;
+    this.overview = deps.index && new Overview(deps.index, () => this.loop);
+    this.models = new SessionModel({ ...deps, publish: (published) => this.publish(published) }, () => this.loop);
+    this.loop = new Loop(deps.log, {
+      now: Date.now,
+      instant: (effect, state, history) =>
+        this.guarded(effect, state, () => answerAtOnce(this.instant, effect, state, history)),
+      perform: (effect) => this.perform(effect),
+      publish: (published) => {
+        try {
+          this.publish(published);
+        } catch (error) {
+          // What follows an event (snapshot, timer, meter) must not stop the loop that stored it.
+          this.trace(error);
+        }
+      },
+      onDead: () => this.scope.abort(),
+      trace: this.trace,
+    });
+    this.timer = new TaskTimer(
+      deps.settings.maxTimeMs,
+      () => isPersonsTurn(this.loop.state) || this.models.fallback.open !== null,
+      (taskId) => this.loop.push({ type: "task.timed_out", taskId }),
+    );
+    this.jobs = new Jobs({
+      workspace: deps.settings.workspace,
+      state: () => this.loop.state,
+      pushStored: (...bodies) => this.loop.pushStored(...bodies),
+      markerOf: (callId) => markerOf(this.loop.state.id, callId),
+      endSurvivor: survivorEnder(deps.guard.ownFolder),
+    });
+    this.outputs = new Outputs((callId, stream, text) => deps.publish({ kind: "output", callId, stream, text }));
+    this.room = new UndoRoom((hashes) => deps.log.forget(hashes));
+    this.watch = new Watch(deps.settings, [deps.guard.ownFolder], () => deps.index?.hold() ?? (() => {}));
+    this.pipeline = this.makePipeline();
+    this.snapshots = new Snapshots(
+      deps.writeSnapshot,
+      () => renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq),
+      (text) => this.loop.push({ type: "notice.given", text }),
+    );
+    this.instant = {
+      settings: deps.settings,
+      mayShow: deps.mayShow,
+      tools: deps.tools,
+      pipeline: this.pipeline,
+      hints: deps.hints,
+      isInteractive: deps.isInteractive,
+      compact: (state) => compactNow(this.models.callDeps(), state),
+      rules: (state, history) => rulesEvents(deps.rules(), this.models.callDeps().window, history, state.id),
+      traceId: deps.newTraceId,
+    };
+  }
+
+  get tools(): ReadonlyMap<string, AnyTool> {
+    return this.deps.tools;
+  }
+
+  get fallback(): SessionModel["fallback"] {
+    return this.models.fallback;
+  }
+
+  /** The model that is waited for is asked now; `false` = none is. */
+  retryNow(): boolean {
+    return this.models.patience.endWait();
+  }
+
+  /** Nobody waits for the one before it. */
+  modelChanged(): void {
+    this.models.patience.renew();
+    this.models.patience.endWait();
+  }
+
+  get context(): SessionModel["context"] {
+    return this.models.context;
+  }
+
+  async compact(focus: string, signal: AbortSignal): Promise<Result<Compaction | null>> {
+    const { compactSession } = await import("../model/compact-session.ts");
+    return compactSession(this.loop, this.models, focus, signal);
+  }
+
+  /** What a yes to the open question is given to, of a change of files. */
+  agreed(call: Call): string | undefined {
+    return this.pipeline.asked.shown(call);
+  }
+
+  async preview(callId: CallId, form: PreviewForm): Promise<string | null> {
+    const open = callState(this.loop.state.run, callId);
+    if (open?.status !== "asking") return null;
+    const { lang } = this.deps.settings;
+    return this.shown(async ({ previewText }) => {
+      const plan = await this.pipeline.preview(open.call);
+      return plan && previewText(plan, lang, form);
+    });
+  }
+
+  async changesOf(callId: CallId): Promise<string | null> {
+    const result = this.loop.history.deeds.get(callId);
+    if (!result) return null;
+    const { settings, log } = this.deps;
+    return this.shown(({ changesText }) => changesText(result, (hash) => log.blob(hash), settings.lang));
+  }
+
+  /** What is only shown fails for itself: who looks at it sees nothing, and nothing else is stopped by it. */
+  private async shown(make: (view: typeof import("../diff/diff-view.ts")) => Promise<string | null>) {
+    try {
+      return await make(await import("../diff/diff-view.ts"));
+    } catch (error) {
+      this.trace(error);
+      return null;
+    }
+  }
+
+  /** After a fold: orders again exactly what the log holds no answer for. */
+  restart(orders: readonly Effect[], foundSeq: number): void {
+    // The end of a lost job changes nothing in it: nobody else would write it then.
+    const isIdle = orders.every(({ type }) => type === "end_job");
+    this.snapshots.isOld = isIdle && this.deps.snapshotSeq() !== foundSeq;
+    const { task } = this.loop.state;
+    // A task that goes on after a crash gets its whole time budget again: how much was used is not in the log.
+    if (task.phase !== "IDLE") this.timer.start(task.task.id);
+    this.loop.perform(orders);
+  }
+
+  /** PS-6: what has stopped goes on, with the limits and rules of now. On the disk when it resolves. */
+  async goOn(): Promise<Result<void>> {
+    const { goOnWith } = await import("./go-on.ts");
+    const { settings, isInteractive } = this.deps;
+    const bodies = goOnWith(this.loop.state, settings, isInteractive());
+    if (!bodies.ok) return bodies;
+    // It goes on in the run that was stopped, whose branch of the cancel tree is gone.
+    this.scope = new Scope("");
+    await this.loop.pushStored(...this.instant.rules(this.loop.state, this.loop.history), bodies.value);
+    return ok(undefined);
+  }
+
+  /** What a copy closes of its original's open task, and what it then orders. */
+  leaveOpenTask(): ReturnType<typeof leaveOpenTask> {
+    return leaveOpenTask(this.loop.state, (call, status, error) => this.pipeline.settleNow(call, status, error));
+  }
+
+  /** Cancels what runs and waits until it is gone. */
+  async stop(): Promise<void> {
+    if (this.loop.failure) {
+      this.scope.abort();
+      await this.scope.settled();
+    } else if (this.loop.state.task.phase !== "IDLE") {
+      this.loop.push({ type: "cancel.requested", source: "client" });
+      await this.loop.idle();
+    }
+    await this.jobs.endAll();
+    this.timer.stop();
+  }
+
+  close(): void {
+    this.timer.stop();
+    this.watch.close();
+    this.deps.guard.endTask(this.loop.state.id);
+    // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
+    if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
+    try {
+      this.deps.log.close();
+    } catch (error) {
+      // On a full disk the lease row cannot be deleted; it falls when this process ends.
+      if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
+    }
+  }
+
+  private makePipeline(): Pipeline {
+    const { settings, tools, isInteractive, isRefusedCheck, spill } = this.deps;
+    return new Pipeline({
+      settings,
+      tools,
+      isInteractive,
+      isRefusedCheck,
+      guard: this.deps.guard,
+      state: () => this.loop.state,
+      knownHash: (real) => this.loop.history.current.known.get(real),
+      push: (body, blobs) => this.loop.push(body, blobs),
+      pushStored: (body) => this.loop.pushStored(body),
+      onOutput: (callId, stream, text) => this.outputs.show(callId, stream, text),
+      spill: (call) => (text) => spill(call, text),
+      jobs: this.jobs,
+      history: this.loop.history,
+      past: pastOf(
+        this.loop.history,
+        () => this.loop.state,
+        (hash) => this.deps.log.blob(hash),
+        [this.deps.guard.ownFolder],
+      ),
+      watch: this.watch,
+      endSurvivor: survivorEnder(this.deps.guard.ownFolder),
+    });
+  }
+
+  private publish(published: Published): void {
+    const settled = published.kind === "event" && published.recorded.event;
+    if (settled && settled.type === "tool.settled") {
+      this.outputs.end(settled.callId);
+      if (settled.result.changes?.length) this.deps.index?.filesChanged();
+      void collectAfter(settled.result.changes?.length ?? 0);
+    }
+    this.deps.publish(published);
+    if (published.kind === "fallback") this.timer.look();
+    if (published.kind !== "event" || !published.recorded.accepted) return;
+    const { event } = published.recorded;
+    if (event.type === "task.started" || event.type === "task.continued") this.timer.start(event.taskId);
+    else this.timer.look();
+    if (event.type === "model.replied" && event.reply.finish === "length" && event.reply.calls.length === 0) {
+      this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
+    }
+    if (event.type === "context.compacted") giveBack(this.loop.history.current);
+    if (event.type === "task.summarized") tellContext(this.models.callDeps());
+    if (event.type === "task.ended") {
+      this.timer.stop();
+      this.deps.guard.endTask(this.loop.state.id);
+      this.room.tidy(this.loop.history);
+    }
+    this.snapshots.follow(event.type);
+  }
+
+  private perform(effect: Effect): void {
+    if (effect.type === "stop_run") {
+      void this.stopRun(effect.runId);
+      return;
+    }
+    if (effect.type === "call_model" && this.loop.state.mode !== "plan" && !isReadOnly(this.loop.state)) {
+      this.watch.lookAhead();
+      this.deps.guard.lookAhead(this.loop.state);
+    }
+    const scope = this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
+    const { loop, models, pipeline, jobs, overview } = this;
+    const { settings, tools, guard, isInteractive, isRefusedCheck } = this.deps;
+    const mine = { settings, tools, guard, isInteractive, isRefusedCheck };
+    const hands = { ...mine, loop, models, pipeline, jobs, overview };
+    scope.track(
+      carryOut(hands, effect, scope.signal).catch((error: unknown) => {
+        for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
+      }),
+    );
+  }
+
+  /** CAN-1: the whole branch of the cancel tree, then the fact that it is gone. */
+  private async stopRun(runId: string): Promise<void> {
+    const scope = this.scopeOf(runId);
+    scope.abort();
+    await scope.settled();
+    const { task } = this.loop.state;
+    const left = task.phase === "IDLE" ? [] : await this.jobs.endOf(task.task.id);
+    this.loop.push({ type: "run.stopped", runId, unstopped: [...this.pipeline.takeUnstopped(), ...left] });
+  }
+
+  private scopeOf(runId: string): Scope {
+    if (this.scope.runId !== runId) this.scope = new Scope(runId);
+    return this.scope;
+  }
+
+  private guarded(effect: Effect, state: SessionState, answer: () => Answer | null): Answer | null {
+    try {
+      return answer();
+    } catch (error) {
+      return { bodies: this.afterCrash(effect, state, error), blobs: [] };
+    }
+  }
+
+  private readonly trace = (error: unknown): string => {
+    const traceId = this.deps.newTraceId();
+    this.deps.logInternal(traceId, error);
+    return traceId;
+  };
+
+  private afterCrash(effect: Effect, state: SessionState, error: unknown): readonly EventBody[] {
+    const traceId = isOurFault(error) ? this.trace(error) : "";
+    const call = "callId" in effect ? callState(state.run, effect.callId)?.call : undefined;
+    const settle = call ? (info: ErrorInfo) => this.pipeline.settleNow(call, "failed", info) : null;
+    return crashEvents({ effect, error, traceId, settle });
+  }
+}
+
+/** All that a task runs is one branch of the cancel tree, what runs inside a call too. */
+function rootRun({ run, outer }: SessionState): string | null {
+  return outer?.run.run.id ?? ("run" in run ? run.run.id : null);
+}
+
+/** So much that was let go of is worth the 30 ms that it takes to collect it. */
+const WORTH_COLLECTING = 8_000_000;
+
+/** What was let go of is old, and the runtime looks at what is old only when memory has doubled. */
+function giveBack(history: History): void {
+  if (history.released < WORTH_COLLECTING) return;
+  history.released = 0;
+  Bun.gc(false);
+}
+
+function isPersonsTurn({ run, task }: SessionState): boolean {
+  return run.phase === "awaiting_human" || openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION";
+}
+
+/** What its sandbox held a place for in the workspace goes with it. */
+function survivorEnder(ownFolder: string): JobsDeps["endSurvivor"] {
+  return async (survivor) => {
+    const ended = await (await import("../../platform/process/survivor.ts")).endSurvivor(survivor);
+    (await import("../../platform/sandbox/private-folder.ts")).giveBackOfKilled(ownFolder);
+    return ended;
+  };
+}

@@ -1,0 +1,353 @@
+import { existsSync } from "node:fs";
+import { restoredFrom } from "../../context/restore.ts";
+import type { ModelPort } from "../../contract/delta.ts";
+import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { Call } from "../../contract/message.ts";
+import type { RulesNow } from "../../contract/rules.ts";
+import type { Effort, ModelChoice, Settings, SystemPrompt } from "../../contract/settings.ts";
+import type { SessionLog, SessionRow, Store } from "../../contract/store.ts";
+import { type Mode, modes, type Preset, presets } from "../../contract/task.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { pending } from "../../machine/pending.ts";
+import { openCalls, type SessionState } from "../../machine/state.ts";
+import { cleanUnended } from "../call/redact.ts";
+import type { Toolbox } from "../call/toolbox.ts";
+import type { CheckDeps } from "../check/standing.ts";
+import { Guard } from "../judge/guard.ts";
+import { costLimit, priceProblem } from "../model/cost.ts";
+import { killedReply } from "../model/partial-reply.ts";
+import type { Opened, Published } from "../port.ts";
+import { LiveSession } from "./session.ts";
+import { type IndexSource, WorkspaceIndex } from "./workspace-index.ts";
+
+export interface SessionDeps {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly loadTools: () => Promise<Toolbox>;
+  readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
+  readonly chooseModel: (ref: string, effort?: Effort) => Result<ModelChoice>;
+  /** Someone can answer a question now: a person at a terminal, or a client on stdin. */
+  readonly isInteractive: () => boolean;
+  readonly newSessionId: () => string;
+  readonly newTraceId: () => string;
+  readonly logInternal: (traceId: string, error: unknown) => void;
+  readonly os: string;
+  readonly pathVariable: string;
+  readonly pid: number;
+  readonly hints: () => string;
+  /** The commit that the workspace stands at; "" = none. */
+  readonly head: () => string;
+  /** The rules files as they are now; read before each task. */
+  readonly rules: () => RulesNow;
+  /** Where the index of the workspace comes from; `null` = there is none. */
+  readonly index: IndexSource | null;
+  readonly readSnapshot: (sessionId: string) => Result<Readonly<Record<string, unknown>>>;
+  readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
+  readonly snapshotSeq: (sessionId: string) => number | null;
+  readonly spill: (sessionId: string, call: Call, text: string) => Result<string>;
+}
+
+/** Keeps one session open at a time: made when the first input arrives, resumed, copied, left. */
+export class Sessions {
+  live: LiveSession | null = null;
+  model: ModelChoice | null;
+  mode: Mode;
+  preset: Preset | null;
+  private inputs = 0;
+  private leaving: Promise<void> = Promise.resolve();
+  private toolbox: Toolbox | null = null;
+  private readonly deps: SessionDeps;
+  private readonly publish: (published: Published) => void;
+  /** One for all sessions: what the machine offers does not change with them. */
+  readonly guard: Guard;
+  /** As the files are. */
+  readonly index: WorkspaceIndex | null;
+
+  constructor(deps: SessionDeps, publish: (published: Published) => void) {
+    this.deps = deps;
+    const { settings, pathVariable, isInteractive, store, index } = deps;
+    const trace = (error: unknown): void => deps.logInternal(deps.newTraceId(), error);
+    this.index = index && isIndexWanted(settings) ? new WorkspaceIndex(index, trace) : null;
+    const standing = () => store.rulesOf(settings.workspace);
+    this.guard = new Guard({ settings, pathVariable, isInteractive, standing });
+    this.publish = publish;
+    this.model = deps.settings.model;
+    this.mode = deps.settings.mode;
+    this.preset = deps.settings.preset;
+  }
+
+  async tools(): Promise<Toolbox> {
+    this.toolbox ??= await this.deps.loadTools();
+    return this.toolbox;
+  }
+
+  nextInputId(): string {
+    return `i${++this.inputs}`;
+  }
+
+  /** The open session, and the events that open it where it is new: they ride in the commit of its first input. */
+  async ensure(): Promise<{ readonly live: LiveSession; readonly opening: readonly EventBody[] }> {
+    const toolbox = await this.tools();
+    // A session that is being left takes no input any more, however long its jobs need to end.
+    await this.leaving;
+    if (this.live) return { live: this.live, opening: [] };
+    const id = this.deps.newSessionId();
+    this.live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace, this.deps.head()), toolbox);
+    return { live: this.live, opening: [this.started(id, null)] };
+  }
+
+  /** PS-3: one that is stored at once, so that whoever comes back before saying anything finds it. */
+  async renew(): Promise<Opened> {
+    if (this.live?.loop.state.inputs === 0) return { ok: true };
+    await this.leave();
+    try {
+      const { live, opening } = await this.ensure();
+      await live.loop.pushStored(...opening);
+      this.publish({ kind: "session", state: live.loop.state });
+      return { ok: true };
+    } catch (error) {
+      return storeFailure(error);
+    }
+  }
+
+  resume(id: string): Promise<Opened> {
+    return this.opening(id, (row) => {
+      if (row.id === this.live?.loop.state.id) return null;
+      const opened = this.deps.store.open(row.id);
+      return opened.ok ? opened.log : opened;
+    });
+  }
+
+  copy(id: string): Promise<Opened> {
+    return this.opening(id, (row) => this.deps.store.fork(row.id, this.deps.newSessionId()));
+  }
+
+  /** PS-2: the log is gone, a snapshot is there, and the person said to take it: as untrusted history, nothing pending. */
+  async restore(id: string): Promise<Opened> {
+    const toolbox = await this.tools();
+    const read = this.deps.readSnapshot(id);
+    const restored = read.ok ? restoredFrom(read.value) : read;
+    if (!restored.ok) return { ok: false, refusal: { reason: "failed", error: restored.error } };
+    try {
+      const live = this.makeLive(this.deps.store.create(id, this.deps.settings.workspace, this.deps.head()), toolbox);
+      await live.loop.pushStored(this.started(id, null), { type: "history.restored", ...restored.value });
+      await this.leave();
+      this.live = live;
+      this.publish({ kind: "session", state: live.loop.state });
+      return { ok: true };
+    } catch (error) {
+      return storeFailure(error);
+    }
+  }
+
+  /** A session's jobs end with it: their end must be in its log, and nobody else would look after them. */
+  leave(): Promise<void> {
+    this.leaving = this.leaveLive();
+    return this.leaving;
+  }
+
+  private async leaveLive(): Promise<void> {
+    const { live } = this;
+    await live?.jobs.endAll();
+    live?.close();
+    if (this.live === live) this.live = null;
+    this.inputs = 0;
+  }
+
+  /** A damaged or unreadable log is refused with its reason; the session that was open before stays. */
+  private async opening(
+    id: string,
+    open: (row: SessionRow) => SessionLog | Exclude<ReturnType<Store["open"]>, { ok: true }> | null,
+  ): Promise<Opened> {
+    const toolbox = await this.tools();
+    try {
+      const rows = id === "" ? [] : this.deps.store.find(id);
+      // A full id, or a beginning that only one session has.
+      const row = rows.find((one) => one.id === id) ?? (rows.length === 1 ? rows[0] : undefined);
+      if (!row) return { ok: false, refusal: this.missing(id, rows) };
+      const { workspace } = row;
+      if (workspace !== this.deps.settings.workspace) {
+        const text = phrase("command.resume.elsewhere", { id: row.id, workspace });
+        const isThere = existsSync(workspace);
+        const advice = phrase(isThere ? "command.resume.elsewhere.advice" : "command.resume.gone.advice", {
+          workspace,
+        });
+        return { ok: false, refusal: { reason: "failed", error: { code: "E_INVALID_ARGS", text, advice } } };
+      }
+      const opened = open(row);
+      if (opened === null) return { ok: true };
+      if ("reason" in opened) {
+        return { ok: false, refusal: opened.reason === "held" ? opened : { reason: "missing", nearest: [] } };
+      }
+      const problem = await this.enter(opened, toolbox);
+      return problem ? { ok: false, refusal: { reason: "failed", error: problem } } : { ok: true };
+    } catch (error) {
+      return storeFailure(error);
+    }
+  }
+
+  /** Nothing was changed. A snapshot under that very id is offered, never taken by itself. */
+  private missing(id: string, rows: readonly SessionRow[]): Extract<Opened, { ok: false }>["refusal"] {
+    if (rows.length === 0 && this.deps.readSnapshot(id).ok) return { reason: "snapshot" };
+    return { reason: "missing", nearest: rows.length > 0 ? rows : this.newest(5) };
+  }
+
+  newest(limit: number): readonly SessionRow[] {
+    const rows = this.deps.store.sessions({ workspace: this.deps.settings.workspace, limit });
+    return rows.map((row) => ({ ...row, title: cleanUnended(row.title) }));
+  }
+
+  private async enter(log: SessionLog, toolbox: Toolbox): Promise<ErrorInfo | null> {
+    const live = this.makeLive(log, toolbox);
+    try {
+      live.loop.fold(log.read());
+    } catch (error) {
+      live.close();
+      throw error;
+    }
+    const { state } = live.loop;
+    const isCopy = state.id !== log.id;
+    const model = this.model ?? this.sameModel(state);
+    const unpriced = isCopy || !isLeftOpen(state) ? null : priceProblem(model, costLimit(this.deps.settings, state));
+    if (unpriced) {
+      live.close();
+      return unpriced;
+    }
+    // A question that is put again says again what "always" would allow.
+    if (openCalls(live.loop.state.run).some(({ call }) => call.access === "exec")) await this.guard.ready();
+    await this.leave();
+    this.live = live;
+    this.inputs = state.inputs;
+    this.model ??= model;
+    const left = { mode: state.mode, preset: state.preset };
+    this.takeUp(left);
+    const now = {
+      mode: this.mode,
+      preset: this.preset,
+      model: this.model?.ref ?? state.model,
+      ...this.prompt(state.prompt),
+    };
+    const foundSeq = live.loop.nextSeq;
+    const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
+    // From what was found, before anything new arrives: an input given right away starts its own task.
+    const { bodies, orders } = isCopy
+      ? live.leaveOpenTask()
+      : { bodies: killedReply(state, log.partial(), live.loop.history.task?.cut ?? null), orders: pending(state) };
+    this.publish({ kind: "session", state });
+    // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
+    void live.loop
+      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, ...now }, ...this.toldMode(left), ...bodies)
+      .then(() => live.restart(orders, foundSeq))
+      .catch((error: unknown) => {
+        if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
+      });
+    return null;
+  }
+
+  /** PS-6: mode and preset belong to the session. A flag wins until the person chooses anew; a project may only make it stricter. */
+  private takeUp(left: Pick<SessionState, "mode" | "preset">): void {
+    const { chosenBy, mode, preset } = this.deps.settings;
+    const isFlag = chosenBy.mode === "flag" && this.mode === mode;
+    if (!isFlag) this.mode = chosenBy.mode === "project" ? stricterMode(left.mode, mode) : left.mode;
+    this.preset = chosenBy.preset === "project" ? stricterPreset(left.preset, preset) : left.preset;
+  }
+
+  /** Said where it is not what a new session would begin with, or not what this one was left in. */
+  private toldMode(left: Pick<SessionState, "mode" | "preset">): readonly EventBody[] {
+    const { settings } = this.deps;
+    const { mode, preset } = this;
+    const isSame = mode === left.mode && preset === left.preset;
+    if (isSame && mode === settings.mode && preset === settings.preset) return [];
+    const text = isSame
+      ? phrase("session.mode_back", { mode: modeText(this) })
+      : phrase("session.mode_other", { mode: modeText(this), left: modeText(left) });
+    return [{ type: "notice.given", text }];
+  }
+
+  private sameModel({ model }: SessionState): ModelChoice | null {
+    const same = this.deps.chooseModel(model);
+    return same.ok ? same.value : null;
+  }
+
+  private started(sessionId: string, forkedFrom: string | null): EventBody {
+    const { workspace, addDirs } = this.deps.settings;
+    const { mode, preset } = this;
+    const model = this.model?.ref ?? "";
+    const opened = { sessionId, workspace, addDirs, model, mode, preset, forkedFrom };
+    return { type: "session.started", ...opened, ...this.prompt() };
+  }
+
+  /** Each of the two flags stands for its own part of what the session has. */
+  private prompt(before: SystemPrompt | null = null): { readonly prompt?: SystemPrompt } {
+    const { prompt } = this.deps.settings;
+    return prompt === null ? {} : { prompt: { ...before, ...prompt } };
+  }
+
+  /** For checks that a person asks for. */
+  get checks(): CheckDeps & Pick<SessionDeps, "isInteractive"> {
+    const { settings, store, isInteractive } = this.deps;
+    const isRefusedCheck = (command: string): boolean => store.isRefused(settings.workspace, command);
+    return { settings, guard: this.guard, isInteractive, isRefusedCheck };
+  }
+
+  private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
+    const { settings, openModel, isInteractive, hints, rules, newTraceId, logInternal, os } = this.deps;
+    return new LiveSession({
+      settings,
+      log,
+      tools: toolbox.tools,
+      specs: toolbox.specs,
+      os,
+      guard: this.guard,
+      model: () => this.model,
+      chooseModel: this.deps.chooseModel,
+      takeModel: (choice) => {
+        this.model = choice;
+      },
+      openModel,
+      publish: this.publish,
+      isInteractive,
+      isRefusedCheck: this.checks.isRefusedCheck,
+      mayShow: (files) => isInteractive() && this.guard.mayAskToShow(files),
+      hints,
+      rules,
+      index: this.index,
+      newTraceId,
+      logInternal,
+      writeSnapshot: (text) => this.deps.writeSnapshot(log.id, text),
+      snapshotSeq: () => this.deps.snapshotSeq(log.id),
+      spill: (call, text) => this.deps.spill(log.id, call, text),
+    });
+  }
+}
+
+/** Where the model may not read files, it is not told what stands in them. */
+function isIndexWanted({ mapTokens, toolsOff }: Settings): boolean {
+  return mapTokens > 0 && !toolsOff.includes("read");
+}
+
+function stricterMode(one: Mode, other: Mode): Mode {
+  return modes.indexOf(one) < modes.indexOf(other) ? one : other;
+}
+
+/** None is the loosest. */
+function stricterPreset(one: Preset | null, other: Preset | null): Preset | null {
+  if (one === null || other === null) return one ?? other;
+  return presets.indexOf(one) < presets.indexOf(other) ? one : other;
+}
+
+function modeText({ mode, preset }: Pick<SessionState, "mode" | "preset">): string | Phrase {
+  return preset === null ? mode : phrase("command.status.preset", { mode, preset });
+}
+
+/** Whether it goes on with a task of a model by itself. */
+function isLeftOpen({ task, queue }: SessionState): boolean {
+  const inputs = task.phase === "IDLE" ? queue : [task.task.input, ...queue];
+  return inputs.some(({ kind }) => kind === "task");
+}
+
+function storeFailure(error: unknown): Opened {
+  if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
+  return { ok: false, refusal: { reason: "failed", error: error.info } };
+}

@@ -1,0 +1,145 @@
+import { commandOf, type Entry, type KeptResult } from "../../context/entry.ts";
+import type { History } from "../../context/history.ts";
+import type { Result } from "../../contract/error.ts";
+import type { EventType } from "../../contract/event.ts";
+import type { Phrase } from "../../contract/text/catalogue.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { clean, secretsKnown } from "../call/redact.ts";
+
+/** Between two snapshots within a task pass at least this long and 20 times what the last one cost. */
+const MIN_GAP_MS = 1_000;
+const COST_FACTOR = 20;
+
+const WRITE_ON: ReadonlySet<string> = new Set(["input.admitted", "model.replied", "tool.settled", "plan.settled"]);
+
+/** Writes the JSON snapshot (PS-2) coalesced, so that its cost does not grow with every step. Best effort. */
+export class Snapshots {
+  /** A resume found nothing to do and a snapshot that a kill had left behind: it is made good when the session closes. */
+  isOld = false;
+  private nextAt = 0;
+  private hasWarned = false;
+  private readonly write: (text: string) => Result<void>;
+  private readonly render: () => string;
+  private readonly warn: (text: Phrase) => void;
+
+  constructor(write: (text: string) => Result<void>, render: () => string, warn: (text: Phrase) => void) {
+    this.write = write;
+    this.render = render;
+    this.warn = warn;
+  }
+
+  /** At the end of a task always; after an input, reply or result now and then. The first waits: most tasks are short. */
+  follow(type: EventType): void {
+    const now = performance.now();
+    if (this.nextAt === 0) this.nextAt = now + MIN_GAP_MS;
+    if (type === "task.ended" || (WRITE_ON.has(type) && now >= this.nextAt)) this.flush();
+  }
+
+  flush(): void {
+    const started = performance.now();
+    const result = this.write(this.render());
+    const ended = performance.now();
+    this.isOld = false;
+    this.nextAt = ended + Math.max(MIN_GAP_MS, COST_FACTOR * (ended - started));
+    if (result.ok || this.hasWarned) return;
+    // A failure is told once per session and stops nothing.
+    this.hasWarned = true;
+    this.warn(result.error.text);
+  }
+}
+
+/** Of the whole file; what does not fit is counted in it. A rebuilt session is told far less than this. */
+const MAX_BYTES = 6_000_000;
+/** Of that, for what the person said before all the rest that fits. */
+const MAX_SAID_BYTES = 2_000_000;
+
+/** A function of state and history alone: `coder replay` renders it again from the log and compares. */
+export function renderSnapshot(state: SessionState, history: History, seq: number): string {
+  const { id, workspace, model, mode, todos, usage, view } = state;
+  const { entries, leftOut } = newest(history);
+  const head = {
+    format: 1,
+    id,
+    seq,
+    workspace,
+    model,
+    mode,
+    phase: state.task.phase,
+    todos,
+    usage,
+    ...(leftOut > 0 ? { left_out: { entries: leftOut, note: LEFT_OUT } } : {}),
+    ...(view.summary ? { summary: view.summary.text } : {}),
+  };
+  const list = entries.length === 0 ? "[]" : `[\n  ${entries.join(",\n  ")}\n ]`;
+  return `${clean(JSON.stringify(head, null, 1)).slice(0, -2)},\n "entries": ${list}\n}\n`;
+}
+
+const LEFT_OUT =
+  "Older entries are not in this file, and of old ones only the beginning: left_out beside a result counts the characters that are missing. The log in the database has all of it (coder export).";
+
+/** From the end backwards, as many as fit; of those before, the person's own words. */
+function newest({ entries }: History): { readonly entries: readonly string[]; readonly leftOut: number } {
+  const kept: string[] = [];
+  let room = MAX_BYTES - MAX_SAID_BYTES;
+  let roomForWords = MAX_SAID_BYTES;
+  let isFull = false;
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at];
+    if (!entry) continue;
+    const isSaid = entry.kind === "user" || entry.kind === "steer";
+    if (isFull && !isSaid) continue;
+    const { text, bytes } = written(entry);
+    isFull ||= bytes > room;
+    if (!isFull) room -= bytes;
+    else if (isSaid && bytes <= roomForWords) roomForWords -= bytes;
+    else continue;
+    kept.push(text);
+  }
+  return { entries: kept.reverse(), leftOut: entries.length - kept.length };
+}
+
+interface Written {
+  readonly text: string;
+  readonly bytes: number;
+  /** How many secrets were known when it was cleaned. */
+  readonly secrets: number;
+}
+
+/** Each is put into words and cleaned once: doing it for all of them again and again was most of what a snapshot cost. */
+const known = new WeakMap<Entry, Written>();
+
+function written(entry: Entry): Written {
+  const before = known.get(entry);
+  if (before?.secrets === secretsKnown()) return before;
+  const text = clean(JSON.stringify(plain(entry), null, 1)).replaceAll("\n", "\n  ");
+  const fresh = { text, bytes: Buffer.byteLength(text) + 4, secrets: secretsKnown() };
+  if (isComplete(entry)) known.set(entry, fresh);
+  return fresh;
+}
+
+function isComplete(entry: Entry): boolean {
+  if (entry.kind === "step") return entry.calls.every(({ id }) => entry.results.has(id));
+  return entry.kind !== "command" || entry.results.has(entry.call.id);
+}
+
+function plain(entry: Entry): unknown {
+  if (entry.kind === "step") {
+    const calls = entry.calls.map((call) => ({
+      id: call.id,
+      tool: call.tool,
+      input: call.input,
+      ...resultOf(entry.results.get(call.id)),
+    }));
+    return { kind: "assistant", text: entry.text, calls };
+  }
+  if (entry.kind === "command") {
+    return { kind: "command", command: commandOf(entry.call), ...resultOf(entry.results.get(entry.call.id)) };
+  }
+  return { kind: entry.kind, text: entry.text };
+}
+
+function resultOf(result: KeptResult | undefined) {
+  if (!result) return { result: null, status: "open" };
+  const { output, status, chars = output.length } = result;
+  return { result: output, status, ...(chars > output.length ? { left_out: chars - output.length } : {}) };
+}

@@ -1,0 +1,46 @@
+import type { History } from "../../context/history.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { Settings } from "../../contract/settings.ts";
+import type { ChecksResult, TaskSummary } from "../../contract/task.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { repositoryAbove } from "../../platform/changes/above.ts";
+
+/**
+ * RB-4: with `git.mode` the commit of a task is an input of its own, stored in one step with the end of the task, so that a kill
+ * can come before both or after both.
+ */
+export function commitAfter(settings: Settings, state: SessionState, history: History): readonly EventBody[] {
+  const { gitMode, lang, workspace } = settings;
+  const { task } = state;
+  const summary = history.task?.summary;
+  if (gitMode === "off" || task.phase === "IDLE" || task.task.input.kind !== "task" || !summary) return [];
+  const range = rangeOf(summary, task.task.checks, task.task.id);
+  if (range === null || summary.changed_files.length === 0 || repositoryAbove(workspace) === null) return [];
+  const branch = gitMode === "branch" ? { branch: `coder/${state.id}` } : {};
+  const input = { auto: true, lang, ...range, ...branch };
+  const call = { tool: "commit", input };
+  return [
+    {
+      type: "input.admitted",
+      inputId: `commit-${task.task.id}`,
+      kind: "tool",
+      delivery: "queue",
+      text: "commit",
+      call,
+    },
+  ];
+}
+
+/** What was verified is all that the session has done until then. Where there was nothing to verify, only this task is meant. */
+function rangeOf({ outcome }: TaskSummary, checks: ChecksResult | null, until: string): object | null {
+  if (outcome === "VERIFIED") return { until };
+  const isUncheckable = checks?.kind === "none" && nothingToVerify.has(checks.reason.key);
+  return outcome === "UNVERIFIED" && isUncheckable ? { until, task: until } : null;
+}
+
+const nothingToVerify: ReadonlySet<string> = new Set([
+  "verify.only_documents",
+  "verify.no_project",
+  "verify.no_test_script",
+  "verify.no_pytest",
+]);

@@ -1,0 +1,99 @@
+// How a task ended, in one place: the card, the text, the JSON, the risks and the exit code are all made from this (VF-7).
+import type { TaskRecord } from "../../context/task-record.ts";
+import { exitCodeOf } from "../../contract/error.ts";
+import type { ChecksResult, Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { TaskCore, TaskEnd } from "../../machine/state.ts";
+
+/** What is true when a task is over. */
+export interface Facts {
+  readonly task: Pick<TaskCore, "input" | "checks" | "assessment">;
+  readonly end: TaskEnd;
+  readonly record: Pick<TaskRecord, "failed" | "didAnything" | "troubles"> | undefined;
+  /** Plan mode, in which nothing may be changed. */
+  readonly isPlanning: boolean;
+  /** Files that are different now. */
+  readonly changed: number;
+  /** Of the plan that the task followed; `null` = there was none. */
+  readonly steps: { readonly open: number; readonly all: number } | null;
+}
+
+export interface Conclusion {
+  readonly outcome: Outcome;
+  readonly stop: StopReason;
+  /** `pass` where the outcome is VERIFIED, and nowhere else; `fail` where a check failed, required or not. */
+  readonly status: TaskSummary["verification"]["status"];
+  readonly reason: string | Phrase;
+  readonly checkWanted: boolean;
+  readonly exitCode: number;
+}
+
+/** VERIFIED only by a check that passed, never by a claim (VF-6). FAILED: the task did not reach its end, or a check says so. */
+export function conclude(facts: Facts): Conclusion {
+  const { checks } = facts.task;
+  const stop = stopOf(facts);
+  const isFailed = checks?.kind === "fail" && !checks.optional;
+  const isOpen = (facts.steps?.open ?? 0) > 0;
+  const isVerified = stop === "COMPLETED" && checks?.kind === "pass" && !isOpen;
+  const outcome = isVerified ? "VERIFIED" : stop !== "COMPLETED" || isFailed ? "FAILED" : "UNVERIFIED";
+  const status = isVerified ? "pass" : checks?.kind === "fail" ? "fail" : "none";
+  const checkWanted = isOpen || isCheckWanted(checks);
+  const ended = { outcome, stop, checkWanted } as const;
+  return { ...ended, status, reason: reasonOf(facts, ended), exitCode: exitOf(facts, ended) };
+}
+
+/**
+ * A denial has stopped the work where nothing came of it: no file is different, and nothing else was done in its place, which for
+ * a file that might not be written no command can do. Whoever was only asked something, and found the answer another way, was not
+ * stopped, and neither was a task that only reads, by that very rule.
+ */
+function stopOf({ task, end, record, isPlanning, changed }: Facts): StopReason {
+  if (end.stop !== "COMPLETED" || changed > 0 || task.checks?.kind === "pass") return end.stop;
+  const { didAnything = false, troubles = [] } = record ?? {};
+  const isKept = troubles.some(({ status, access }) => status === "denied" && access === "write");
+  if (isPlanning || task.input.readOnly || !(end.denied || isKept)) return "COMPLETED";
+  const { intent, foreseen = ["write"] } = task.assessment ?? {};
+  const isAsked = intent === "question" || intent === "review" || (foreseen.length === 0 && !isKept);
+  return isAsked && didAnything ? "COMPLETED" : "DENIED";
+}
+
+/** Whether VF-1 called for a check. */
+function isCheckWanted(checks: ChecksResult | null): boolean {
+  return checks !== null && (checks.kind !== "none" || checks.wanted === true);
+}
+
+type Ended = Pick<Conclusion, "outcome" | "stop" | "checkWanted">;
+
+function reasonOf({ task: { checks }, changed, steps }: Facts, { outcome, stop }: Ended): string | Phrase {
+  if (checks?.kind === "fail") return checks.error.text;
+  if (checks?.kind === "none") return checks.reason;
+  if (checks === null) return phrase(changed > 0 ? "verify.ended_before" : "verify.nothing");
+  if (outcome === "VERIFIED") return checks.command;
+  const { open = 0, all = 0 } = stop === "COMPLETED" ? (steps ?? {}) : {};
+  if (open > 0) return phrase("verify.steps_open", { done: all - open, all });
+  return phrase("verify.passed_unfinished", { command: checks.command });
+}
+
+const stopExits: Readonly<Record<Exclude<StopReason, "COMPLETED">, number>> = {
+  STEP_LIMIT: 5,
+  MAX_ITER: 5,
+  BUDGET: 5,
+  PROVIDER_FAILED: 7,
+  CANCELLED: 130,
+  NEEDS_ANSWER: 6,
+  DENIED: 4,
+  STORE_FAILED: 8,
+  BLOCKED: 1,
+};
+
+/** SU-2. A single call asked for by the person (`!command`, `coder tool`) passes its own failure on. */
+function exitOf({ end, task, record }: Facts, { outcome, stop, checkWanted }: Ended): number {
+  if (stop === "BLOCKED" && end.error) return exitCodeOf(end.error.code);
+  if (stop !== "COMPLETED") return stopExits[stop];
+  const failedCall = task.input.kind === "task" ? null : (record?.failed ?? null);
+  // A check that said nothing about the code: the same as after a task (SU-2).
+  if (failedCall === "unclear") return 3;
+  if (failedCall) return failedCall === "failed" ? 1 : exitCodeOf(failedCall.code);
+  if (outcome === "FAILED") return 1;
+  return outcome === "UNVERIFIED" && checkWanted ? 3 : 0;
+}

@@ -1,0 +1,174 @@
+import type { TaskRecord } from "../../context/task-record.ts";
+import type { FileChange } from "../../contract/message.ts";
+import type { Plan, PlanStep } from "../../contract/plan.ts";
+import type { ChecksResult, Mode, OpenQuestion, StopReason, TaskSummary } from "../../contract/task.ts";
+import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import { stepsLeft, stepsSkipped } from "../../machine/drive.ts";
+import type { SessionState, TaskCore, TaskState } from "../../machine/state.ts";
+import { isFolderStamp } from "../../platform/files/stamp.ts";
+import { clean } from "../call/redact.ts";
+import { type Conclusion, conclude } from "./conclusion.ts";
+
+type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
+
+/** SM-9: files, commands, verification and rollback come from the log, not from the model's text. */
+export function summarize(
+  state: Summarizing,
+  record: TaskRecord | undefined,
+  session: SessionState,
+  lang: Lang,
+): TaskSummary {
+  const changes = record?.changes ?? [];
+  // What the checks wrote is taken back with the task, and is not what the task was about.
+  const changed = netChanges(changes.filter((one) => !record?.byChecks.has(one)));
+  const { mode, plan, workspace } = session;
+  const own = plan?.plan_id.endsWith(`-${state.task.id}`) ? plan : null;
+  const open = stepsLeft(session);
+  const { task, end } = state;
+  const steps = plan && { open: open.length, all: plan.steps.length };
+  const said = conclude({ task, end, record, isPlanning: mode === "plan", changed: changed.length, steps });
+  return {
+    changed_files: changed,
+    why: record?.lastText ?? "",
+    commands: record?.commands ?? [],
+    verification: verificationOf(task, said, lang),
+    risks: [
+      ...workspaceRisk(record, workspace, lang),
+      ...plantedRisk(record?.planted ?? [], lang),
+      ...(changed.length > 0 ? risksOf(said, task.checks, lang) : []),
+      ...stepsSkipped(session).map((step) => skippedRisk(step, lang)),
+      ...troubleRisks(record?.troubles ?? [], lang),
+    ],
+    rollback: rollbackOf(record, netChanges(changes), lang),
+    next_steps: nextSteps(state, mode, { plan, open }, lang),
+    ...(own ? { plan: own } : {}),
+    ...(end.blockage ? { blocked: say(lang, end.blockage.what) } : {}),
+    ...(said.stop === "NEEDS_ANSWER" ? { questions: questionsOf(state, record, lang) } : {}),
+    outcome: said.outcome,
+    stop_reason: said.stop,
+    check_wanted: said.checkWanted,
+    exit_code: said.exitCode,
+  };
+}
+
+function verificationOf({ checks, rounds }: TaskCore, said: Conclusion, lang: Lang): TaskSummary["verification"] {
+  const reason = typeof said.reason === "string" ? said.reason : say(lang, said.reason);
+  const evidence = checks?.results ? { results: checks.results, attempts: rounds.length } : {};
+  return { status: said.status, reason, ...evidence };
+}
+
+function risksOf({ outcome }: Conclusion, checks: ChecksResult | null, lang: Lang): readonly string[] {
+  const left = (checks?.left ?? []).map(({ why }) => say(lang, phrase("summary.left_risk", { why })));
+  if (checks?.kind === "pass" || outcome === "VERIFIED" || (checks?.kind === "none" && checks.needless)) return left;
+  if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command })), ...left];
+  // Where some of them passed, those that said nothing are named.
+  if (checks?.results?.some(({ ok }) => ok)) return left;
+  return [say(lang, phrase("summary.unverified_risk")), ...left];
+}
+
+/** What nobody did is said, with the reason that was given for it. */
+function skippedRisk({ id, title, reason = "" }: PlanStep, lang: Lang): string {
+  return say(lang, phrase("summary.skipped_step", { id, title: reason === "" ? title : `${title} (${reason})` }));
+}
+
+/** VF-7: work that is done stays done, but what could not be done on the way is named. */
+function troubleRisks(troubles: TaskRecord["troubles"], lang: Lang): readonly string[] {
+  return (["denied", "failed"] as const).flatMap((status) => {
+    const calls = troubles.filter((one) => one.status === status).map(({ tool, about }) => `${tool} ${about}`.trim());
+    if (calls.length === 0) return [];
+    const shown = calls.slice(-mostNamed).map((call) => visible(clean(call)));
+    const more = calls.length > shown.length ? ["…"] : [];
+    return [say(lang, phrase(`summary.${status}_call_risk`, { calls: [...more, ...shown].join("; ") }))];
+  });
+}
+
+/** Whatever became of it: somebody tried, or something that the person uses does so by itself. */
+function plantedRisk(planted: readonly string[], lang: Lang): readonly string[] {
+  if (planted.length === 0) return [];
+  const paths = [...new Set(planted)].slice(0, 20).map(visible).join(", ");
+  return [say(lang, phrase("summary.planted_risk", { paths }))];
+}
+
+function workspaceRisk(record: TaskRecord | undefined, workspace: string, lang: Lang): readonly string[] {
+  const isLost = record?.unkept.some(({ why }) => why === "workspace");
+  return isLost ? [say(lang, phrase("summary.workspace_risk", { workspace: visible(workspace) }))] : [];
+}
+
+/** RB-1: what an undo would not bring back is said before anybody relies on it. */
+function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["changed_files"], lang: Lang): string {
+  const doubted = new Map(
+    (record?.changes ?? [])
+      .filter(({ doubt, before, after }) => doubt && !isFolderStamp(before ?? after))
+      .map(({ path, doubt = "unclear" }) => [path, { path, why: phrase(`undo.why.${doubt}`) }] as const),
+  );
+  const lost = (record?.unkept ?? []).filter(({ why }) => why !== "others" && why !== "workspace");
+  const left = [...doubted.values(), ...lost.map(({ path, why }) => ({ path, why: phrase(`undo.unkept.${why}`) }))];
+  const named = left
+    .slice(0, mostNamed)
+    .map(({ path, why }) => phrase("undo.file", { path: visible(clean(path)), why }));
+  const files = named.map((one) => say(lang, one)).join("; ");
+  const sure = changed.filter(({ path }) => !doubted.has(path)).length;
+  const more = left.length - named.length;
+  return [
+    ...(sure > 0 ? [phrase("summary.rollback", { n: sure })] : []),
+    ...(left.length > 0 ? [phrase("summary.rollback_left", { files })] : []),
+    ...(more > 0 ? [phrase("summary.rollback_more", { n: more })] : []),
+  ]
+    .map((one) => say(lang, one))
+    .join(" ");
+}
+
+const mostNamed = 5;
+
+/** A file created and deleted again is no change; the first "before" and the last "after" count. */
+function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"] {
+  const net = new Map<string, { path: string; before: FileChange["before"]; after: FileChange["after"] }>();
+  for (const { path, real, before, after } of changes)
+    net.set(real, { path, before: net.has(real) ? (net.get(real)?.before ?? null) : before, after });
+  return [...net.values()]
+    .filter(({ before, after }) => !isFolderStamp(before ?? after))
+    .filter(({ before, after }) => before?.hash !== after?.hash || before?.mode !== after?.mode)
+    .map(({ path, before, after }) => ({
+      path,
+      change: before === null ? "create" : after === null ? "delete" : "modify",
+    }));
+}
+
+/** Plan mode ends with the plan and says how it is carried out. */
+function nextSteps(
+  { end, task }: Summarizing,
+  mode: Mode,
+  { plan, open }: { readonly plan: Plan | null; readonly open: readonly PlanStep[] },
+  lang: Lang,
+): readonly string[] {
+  const { checks } = task;
+  const isPlanned = mode === "plan" && plan && end.stop === "COMPLETED";
+  const steps = [
+    ...(end.note ? [say(lang, end.note)] : []),
+    ...(end.blockage?.steps ?? []).map((one) => say(lang, one)),
+    ...(checks?.kind === "none" && checks.advice ? [say(lang, checks.advice)] : []),
+    ...(checks?.left ?? []).flatMap(({ advice }) => (advice ? [say(lang, advice)] : [])),
+    ...(checks?.results ?? []).filter(({ ok, suggestion }) => !ok && suggestion).map(({ suggestion }) => suggestion),
+    ...(end.stop === "COMPLETED"
+      ? open.map(({ id, title }) => say(lang, phrase("summary.open_step", { id, title })))
+      : []),
+    ...(isPlanned ? [say(lang, phrase("run.plan_execute"))] : []),
+    ...(end.blockage || isToldHow(end.stop) ? [say(lang, phrase("continue.how"))] : []),
+  ];
+  return [...new Set(steps)];
+}
+
+/** Whoever has cancelled, denied or asked knows how it goes on. */
+function isToldHow(stop: StopReason): boolean {
+  return stop === "PROVIDER_FAILED" || stop === "STEP_LIMIT" || stop === "MAX_ITER" || stop === "BUDGET";
+}
+
+function questionsOf({ task }: Summarizing, record: TaskRecord | undefined, lang: Lang): readonly OpenQuestion[] {
+  const words = (text: string | Phrase): string => (typeof text === "string" ? text : say(lang, text));
+  const open = record?.questions ?? [];
+  return (open.length > 0 ? open : (task.assessment?.missing ?? [])).map(({ question, options }) => ({
+    question: words(question),
+    options: options.map(words),
+  }));
+}

@@ -1,0 +1,43 @@
+import type { History } from "../../context/history.ts";
+import { soundIn, type TaskRecord } from "../../context/task-record.ts";
+import type { PastPort, PastTask } from "../../contract/undo.ts";
+import { isBetter } from "../../machine/recovery.ts";
+import type { SessionState } from "../../machine/state.ts";
+
+/**
+ * What may be taken back: all tasks of the session, or, in the middle of one, what took its checks from passing or unknown to
+ * failing; all that it did, where repairs made nothing better.
+ */
+export function pastOf(
+  history: History,
+  state: () => SessionState,
+  bytes: (hash: string) => Uint8Array | null,
+  never: readonly string[],
+): PastPort {
+  return {
+    tasks: () => {
+      const { task } = state();
+      const own = history.task;
+      if (task.phase === "RECOVERING" && own) {
+        const { rounds } = task.task;
+        const from = rounds.length > 1 && !isBetter(rounds) ? 0 : soundIn(own);
+        return [{ ...pastTask(own), changes: own.changes.slice(from) }];
+      }
+      return endedTasks(history, state()).map(pastTask);
+    },
+    bytes,
+    never,
+  };
+}
+
+/** Without the one that goes on now. */
+export function endedTasks(history: History, { task }: SessionState): readonly TaskRecord[] {
+  return history.tasks.filter((one) => one !== history.task || task.phase === "IDLE");
+}
+
+function pastTask({ taskId, title, asked, kind, changes, unkept, undone, summary }: TaskRecord): PastTask {
+  const results = summary?.outcome === "VERIFIED" ? (summary.verification.results ?? []) : [];
+  const verified = results.filter(({ ok }) => ok).map(({ command, counts }) => ({ command, passed: counts.passed }));
+  const told = summary?.why ? { told: summary.why } : {};
+  return { taskId, title, asked, kind, changes, unkept, undone, ...told, ...(verified.length > 0 ? { verified } : {}) };
+}
