@@ -1,7 +1,7 @@
 // What /undo and /redo of 100 files take, from the input until the session is idle again, with the log and the disk in it.
 import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { settingsFrom, setUp } from "../src/main/setup.ts";
+import { settingsFrom, setUp } from "../src/main/setup/setup.ts";
 
 const files = 100;
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sample } from "../../src/main/demo-sample.ts";
+import { sample } from "../../src/main/run/sample.ts";
 import { Person, type Sitting } from "../../test/support/pty.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "../../test/support/scripted-server.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandResult } from "../../src/engine/port.ts";
-import { soundSettings } from "../../src/main/setup.ts";
+import { soundSettings } from "../../src/main/setup/setup.ts";
 import { openStore } from "../../src/store/open.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 

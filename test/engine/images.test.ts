@@ -8,7 +8,7 @@ import type { EventBody } from "../../src/contract/event.ts";
 import type { ModelMessage } from "../../src/contract/message.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { makeCall } from "../../src/engine/model/reply.ts";
-import { settingsFrom, setUp } from "../../src/main/setup.ts";
+import { settingsFrom, setUp } from "../../src/main/setup/setup.ts";
 import { openStore } from "../../src/store/open.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 import { unlabelled } from "../support/labelled.ts";

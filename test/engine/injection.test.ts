@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Flags } from "../../src/main/flags.ts";
-import { settingsFrom, setUp } from "../../src/main/setup.ts";
+import type { Flags } from "../../src/main/cli/flags.ts";
+import { settingsFrom, setUp } from "../../src/main/setup/setup.ts";
 import { Seat } from "../support/engine.ts";
 import { startObedientServer } from "../support/obedient-server.ts";
 

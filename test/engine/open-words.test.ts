@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionRule } from "../../src/contract/permission.ts";
-import type { Flags } from "../../src/main/flags.ts";
+import type { Flags } from "../../src/main/cli/flags.ts";
 import { Bench } from "../support/engine.ts";
 
 const canary = "nobody-may-read-this";

@@ -31,7 +31,7 @@ test.skipIf(process.platform !== "linux").each([
   mkdirSync(bin);
   if (script !== null) writeFileSync(join(bin, "bwrap"), script);
   if (script !== null) chmodSync(join(bin, "bwrap"), 0o755);
-  const setup = JSON.stringify(join(import.meta.dir, "..", "..", "src", "main", "setup.ts"));
+  const setup = JSON.stringify(join(import.meta.dir, "..", "..", "src", "main", "setup", "setup.ts"));
   const program = `
     import { settingsFrom, setUp } from ${setup};
     const flags = { cwd: ${JSON.stringify(bench.workspace)}, baseUrl: ${JSON.stringify(bench.server.url)}, model: "openai-chat/mock" };

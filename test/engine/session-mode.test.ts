@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandResult } from "../../src/engine/port.ts";
-import type { Flags } from "../../src/main/flags.ts";
+import type { Flags } from "../../src/main/cli/flags.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 
 const done = { text: "done" };

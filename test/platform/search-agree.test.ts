@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import fc from "fast-check";
 import { findFiles, searchText } from "../../src/platform/search.ts";
-import { list } from "../../src/tool/list.ts";
+import { list } from "../../src/tool/search/list.ts";
 import { makeWorkspace, told, type Workspace } from "../tool/workspace.ts";
 
 let ws: Workspace;

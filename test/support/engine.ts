@@ -6,8 +6,8 @@ import type { Settings } from "../../src/contract/settings.ts";
 import type { AnyTool } from "../../src/contract/tool.ts";
 import type { Engine, EngineDeps } from "../../src/engine/engine.ts";
 import type { Admission, Published } from "../../src/engine/port.ts";
-import type { Flags } from "../../src/main/flags.ts";
-import { settingsFrom, setUp } from "../../src/main/setup.ts";
+import type { Flags } from "../../src/main/cli/flags.ts";
+import { settingsFrom, setUp } from "../../src/main/setup/setup.ts";
 import { toolSpecs } from "../../src/tool/registry.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
 

@@ -1,6 +1,6 @@
 // A second program that sends messages while a task runs and takes most of them back, until the test kills it.
 import { writeSync } from "node:fs";
-import { settingsFrom, setUp } from "../../src/main/setup.ts";
+import { settingsFrom, setUp } from "../../src/main/setup/setup.ts";
 
 /** What it says once it is sure of it. */
 export type Said =

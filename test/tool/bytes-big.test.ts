@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { closeSync, ftruncateSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
-import { edit } from "../../src/tool/edit.ts";
-import { write } from "../../src/tool/write.ts";
+import { edit } from "../../src/tool/edit/edit.ts";
+import { write } from "../../src/tool/edit/write.ts";
 import { callWithPeak, type Peak } from "./peak.ts";
 import { makeWorkspace, told, type Workspace } from "./workspace.ts";
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import fc from "fast-check";
 import { decodeText, type Encoding, encodeText, type TextForm } from "../../src/platform/files/encoding.ts";
-import { edit } from "../../src/tool/edit.ts";
-import { read } from "../../src/tool/read.ts";
-import { write } from "../../src/tool/write.ts";
+import { edit } from "../../src/tool/edit/edit.ts";
+import { write } from "../../src/tool/edit/write.ts";
+import { read } from "../../src/tool/read/read.ts";
 import { file, forms, linesIn } from "./any-file.ts";
 import { makeWorkspace, told, type Workspace } from "./workspace.ts";
 

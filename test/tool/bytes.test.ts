@@ -10,12 +10,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { edit } from "../../src/tool/edit.ts";
-import { glob } from "../../src/tool/glob.ts";
-import { grep } from "../../src/tool/grep.ts";
-import { list } from "../../src/tool/list.ts";
-import { read } from "../../src/tool/read.ts";
-import { write } from "../../src/tool/write.ts";
+import { edit } from "../../src/tool/edit/edit.ts";
+import { write } from "../../src/tool/edit/write.ts";
+import { read } from "../../src/tool/read/read.ts";
+import { glob } from "../../src/tool/search/glob.ts";
+import { grep } from "../../src/tool/search/grep.ts";
+import { list } from "../../src/tool/search/list.ts";
 import { makeWorkspace, told, type Workspace } from "./workspace.ts";
 
 let ws: Workspace;

@@ -16,8 +16,8 @@ import type { FileChange } from "../../src/contract/message.ts";
 import type { ToolContext, ToolOutput } from "../../src/contract/tool.ts";
 import type { PastTask } from "../../src/contract/undo.ts";
 import { stampOf } from "../../src/platform/files/open.ts";
-import { commit } from "../../src/tool/commit.ts";
-import { proposal } from "../../src/tool/proposal.ts";
+import { commit } from "../../src/tool/git/commit.ts";
+import { proposal } from "../../src/tool/git/proposal.ts";
 import { git } from "../support/repository.ts";
 import { makeContext } from "./workspace.ts";
 

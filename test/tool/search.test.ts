@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
-import { glob } from "../../src/tool/glob.ts";
-import { grep } from "../../src/tool/grep.ts";
+import { glob } from "../../src/tool/search/glob.ts";
+import { grep } from "../../src/tool/search/grep.ts";
 import { makeWorkspace, told, type Workspace } from "./workspace.ts";
 
 let ws: Workspace;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Todo } from "../../src/contract/message.ts";
-import { todoread } from "../../src/tool/todoread.ts";
-import { todowrite } from "../../src/tool/todowrite.ts";
+import { todoread } from "../../src/tool/plan/todoread.ts";
+import { todowrite } from "../../src/tool/plan/todowrite.ts";
 import { makeWorkspace, told, type Workspace } from "./workspace.ts";
 
 let ws: Workspace;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Encoding, encodeText } from "../../src/platform/files/encoding.ts";
-import { edit } from "../../src/tool/edit.ts";
-import { patch } from "../../src/tool/patch.ts";
+import { edit } from "../../src/tool/edit/edit.ts";
+import { patch } from "../../src/tool/patch/patch.ts";
 import { makeWorkspace, told, type Workspace } from "./workspace.ts";
 
 let ws: Workspace;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { edit } from "../../src/tool/edit.ts";
-import { patch } from "../../src/tool/patch.ts";
-import { read } from "../../src/tool/read.ts";
-import { write } from "../../src/tool/write.ts";
+import { edit } from "../../src/tool/edit/edit.ts";
+import { write } from "../../src/tool/edit/write.ts";
+import { patch } from "../../src/tool/patch/patch.ts";
+import { read } from "../../src/tool/read/read.ts";
 import { tolerances } from "./tolerances.ts";
 import { makeWorkspace, snapshot, told, type Workspace } from "./workspace.ts";
 

@@ -7,7 +7,7 @@ import { lookAfter, lookBefore, openSight } from "../../src/platform/changes/loo
 import { applyChanges } from "../../src/platform/files/apply.ts";
 import { missingAbove } from "../../src/platform/files/entry.ts";
 import { stampOf } from "../../src/platform/files/open.ts";
-import { undo } from "../../src/tool/undo.ts";
+import { undo } from "../../src/tool/undo/undo.ts";
 import type { Ground } from "../platform/changes/ground.ts";
 import { makeContext, told } from "./workspace.ts";
 

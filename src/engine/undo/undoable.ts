@@ -1,6 +1,6 @@
 import type { SessionState } from "../../machine/state.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
-import { chooseFrom } from "../../tool/undo-choose.ts";
+import { chooseFrom } from "../../tool/undo/undo-choose.ts";
 import { cleanUnended } from "../call/redact.ts";
 import type { Loop } from "../loop/loop.ts";
 import type { Undoable } from "../port.ts";

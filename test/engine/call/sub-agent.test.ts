@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { History } from "../../../src/context/history.ts";
 import { phrase } from "../../../src/contract/text/catalogue.ts";
 import { replay } from "../../../src/engine/loop/replay.ts";
-import { trustNow, trustState } from "../../../src/main/trust-state.ts";
+import { trustNow, trustState } from "../../../src/main/trust/trust-state.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import type { Script } from "../../support/scripted-server.ts";
 

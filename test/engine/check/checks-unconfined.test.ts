@@ -115,7 +115,7 @@ test.skipIf(process.platform !== "linux").each([
     mkdirSync(bin);
     if (script !== null) writeFileSync(join(bin, "bwrap"), script);
     if (script !== null) chmodSync(join(bin, "bwrap"), 0o755);
-    const setup = JSON.stringify(join(import.meta.dir, "../../../src/main/setup.ts"));
+    const setup = JSON.stringify(join(import.meta.dir, "..", "..", "..", "src", "main", "setup", "setup.ts"));
     const config = join(bench.root, "config.json");
     writeFileSync(config, JSON.stringify({ workflow }));
     const flags = {

@@ -105,7 +105,12 @@ describe("[IN-5] a queued message taken back", () => {
     async (lines) => {
       await using bench = new Bench([{ when: "go", steps: [slow] }]);
       const child = Bun.spawn(
-        [process.execPath, join(import.meta.dir, "../../support/recaller.ts"), bench.workspace, bench.server.url],
+        [
+          process.execPath,
+          join(import.meta.dir, "..", "..", "support", "recaller.ts"),
+          bench.workspace,
+          bench.server.url,
+        ],
         { env: { ...process.env, CODER_HOME: bench.home }, stdout: "pipe", stderr: "inherit" },
       );
       let text = "";

@@ -11,7 +11,7 @@ import { lookFor } from "../../../src/engine/judge/past-secrets.ts";
 import { judgeShell } from "../../../src/engine/judge/shell-call.ts";
 import { gitProblem } from "../../../src/platform/git/facts.ts";
 import { gitHardening } from "../../../src/policy/shell/programs/git-hardening.ts";
-import { read } from "../../../src/tool/read.ts";
+import { read } from "../../../src/tool/read/read.ts";
 
 /** No form, no name and no place gives it away: redaction does not know it. */
 const secret = "the owls are not what they seem";

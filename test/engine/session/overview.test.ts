@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { estimateTokens } from "../../../src/context/tokens.ts";
 import { indexPathOf } from "../../../src/index/place.ts";
-import { openRepoIndex } from "../../../src/main/repo-index.ts";
+import { openRepoIndex } from "../../../src/main/setup/repo-index.ts";
 import { withIndex } from "../../index/workspace.ts";
 import { type Asked, startAnsweringServer } from "../../support/answering-server.ts";
 import { Bench } from "../../support/engine.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "../../../src/contract/text/catalogue.ts";
-import { trustNow, trustState } from "../../../src/main/trust-state.ts";
+import { trustNow, trustState } from "../../../src/main/trust/trust-state.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 
 const answer = [{ text: "ok" }];

@@ -18,7 +18,7 @@ import { locate, resolvePath } from "../../../src/platform/files/path.ts";
 import { reconcile } from "../../../src/platform/files/reconcile.ts";
 import { searchText } from "../../../src/platform/search.ts";
 import { isOwnPath } from "../../../src/policy/paths.ts";
-import { list } from "../../../src/tool/list.ts";
+import { list } from "../../../src/tool/search/list.ts";
 import { until } from "../../support/shell.ts";
 import { makeWorkspace, snapshot, type Workspace } from "../../tool/workspace.ts";
 import { changeIn, optionsFor } from "../changes.ts";

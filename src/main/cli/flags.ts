@@ -1,0 +1,139 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../../config/nearest.ts";
+import { CoderError } from "../../contract/error.ts";
+import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
+
+/** One flag: its name, what its value is called (`null` = it takes none), whether it may come several times. */
+export interface Flag {
+  readonly name: string;
+  readonly value: string | null;
+  readonly about: TextKey;
+  readonly isList?: true;
+  /** One letter: `-o`. */
+  readonly short?: string;
+  /** All values it takes, where they are few. */
+  readonly choices?: readonly string[];
+}
+
+/** Flags as given, by their names in camel case; their values are checked in `config/`. */
+export interface Flags {
+  readonly mode?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly cwd?: string;
+  readonly addDir?: readonly string[];
+  readonly lang?: string;
+  readonly output?: string;
+  readonly input?: string;
+  readonly maxSteps?: string;
+  readonly maxTokens?: string;
+  readonly maxCost?: string;
+  readonly maxTime?: string;
+  readonly resume?: string;
+  readonly continue?: boolean;
+  readonly fork?: boolean;
+  readonly fromSnapshot?: boolean;
+  readonly config?: string;
+  readonly verbose?: boolean;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly jsonl?: boolean;
+  readonly explain?: boolean;
+  readonly sandbox?: boolean;
+  readonly noSandbox?: boolean;
+  readonly trust?: boolean;
+  readonly show?: boolean;
+  readonly revoke?: boolean;
+  readonly json?: boolean;
+  readonly user?: boolean;
+  readonly project?: boolean;
+  readonly online?: boolean;
+  readonly live?: boolean;
+  readonly fallback?: boolean;
+  readonly outputSchema?: string;
+  readonly systemPromptFile?: string;
+  readonly appendSystemPrompt?: string;
+  readonly format?: string;
+  readonly outputFile?: string;
+  readonly html?: boolean;
+  readonly all?: boolean;
+  readonly unclear?: boolean;
+  readonly limit?: string;
+  readonly olderThan?: string;
+  readonly from?: string;
+  readonly keep?: string;
+  readonly maxSize?: string;
+  readonly yes?: boolean;
+  readonly parse?: string;
+  readonly exitCode?: string;
+  readonly count?: string;
+  readonly redo?: boolean;
+  readonly help?: boolean;
+  readonly version?: boolean;
+}
+
+export const helpFlag: Flag = { name: "help", value: null, about: "cli.flag.help" };
+export const versionFlag: Flag = { name: "version", value: null, about: "cli.flag.version" };
+const SHORT: Readonly<Record<string, Flag>> = { h: helpFlag, V: versionFlag };
+
+/** Splits arguments into flags and words. Whatever is not a known flag in its right form is refused by name. */
+export function parseFlags(args: readonly string[], known: readonly Flag[]): { flags: Flags; words: string[] } {
+  const tokens = tokensOf(args, known);
+  const flags: Record<string, string | boolean | string[]> = {};
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = known.find((one) => one.name === token.name) ?? SHORT[token.name];
+    if (!flag) throw usage(unknown(token.rawName, known));
+    const key = flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    flags[key] = valueFor(flag, token.rawName, token.value, token.inlineValue === true, flags[key]);
+  }
+  return { flags: flags as Flags, words };
+}
+
+function tokensOf(args: readonly string[], known: readonly Flag[]) {
+  const options = Object.fromEntries(
+    known.map(({ name, value, short }) => {
+      const option = { type: value === null ? ("boolean" as const) : ("string" as const), multiple: true };
+      return [name, short === undefined ? option : { ...option, short }];
+    }),
+  );
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+/** Where the arguments stand that are no flag and no flag's value; `-p` counts as one. */
+export function wordPlaces(args: readonly string[], known: readonly Flag[]): readonly number[] {
+  const isWord = (token: { kind: string; name?: string }) => token.kind === "positional" || token.name === "p";
+  return tokensOf(args, known)
+    .filter(isWord)
+    .map((token) => token.index);
+}
+
+function valueFor(flag: Flag, raw: string, value: string | undefined, isInline: boolean, before: unknown) {
+  if (flag.value === null) {
+    if (value !== undefined) throw usage(phrase("cli.flag_takes_none", { flag: raw }));
+    return true;
+  }
+  // `--cwd --mode yolo` is a forgotten value, not a folder named --mode.
+  if (value === undefined || value === "" || (!isInline && value.startsWith("-"))) {
+    throw usage(phrase("cli.flag_needs_value", { flag: raw, value: flag.value }));
+  }
+  if (flag.isList) return [...(Array.isArray(before) ? before : []), value];
+  if (before !== undefined) throw usage(phrase("cli.flag_twice", { flag: raw }));
+  return value;
+}
+
+function unknown(raw: string, known: readonly Flag[]): Phrase {
+  const near = nearest(
+    raw.replace(/^-+/, ""),
+    known.map((flag) => flag.name),
+  );
+  return near
+    ? phrase("cli.unknown_flag_near", { flag: raw, near: `--${near}` })
+    : phrase("cli.unknown_flag", { flag: raw });
+}
+
+export function usage(text: Phrase, advice: Phrase = phrase("cli.usage.advice")): CoderError {
+  return new CoderError({ code: "E_INVALID_ARGS", text, advice });
+}

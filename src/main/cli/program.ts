@@ -1,0 +1,93 @@
+import { ownHome } from "../../config/home.ts";
+import { CoderError } from "../../contract/error.ts";
+import { type Lang, phrase } from "../../contract/text/catalogue.ts";
+import type { Io } from "../../surface/headless/io.ts";
+import { type Flags, parseFlags, usage, wordPlaces } from "./flags.ts";
+import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
+import { version } from "./version.ts";
+
+export async function runProgram(args: readonly string[], io: Io, lang: Lang): Promise<number> {
+  const inner = await internal(args, io, lang);
+  if (inner !== null) return inner;
+  if (args[0] === "help") return help(args.slice(1), io, lang);
+  const { command, group, rest } = choose(args);
+  const { flags, words } = parseFlags(rest, command.flags);
+  if (flags.help) return help(group === null ? nameOf(command).split(" ") : [group], io, lang);
+  if (flags.version) return print(io, version());
+  if (group !== null) throw usage(phrase("cli.missing_word", { form: formOf(group) }));
+  const [least, most] = command.words;
+  if (words.length < least) throw usage(phrase("cli.missing_word", { form: `coder ${command.form}` }));
+  if (words.length > most) throw usage(phrase("cli.extra_word", { word: words.slice(most).join(" ") }));
+  if (!withoutHome.includes(nameOf(command))) mustBeOurs(flags);
+  return command.action(words, flags, io, lang);
+}
+
+/** They say what is wrong with it, or make one of their own, or need none. */
+const withoutHome: readonly string[] = ["doctor", "completion", "demo"];
+
+function mustBeOurs(flags: Flags): void {
+  const own = ownHome({ flags, env: process.env, cwd: process.cwd() });
+  if (!own.ok) throw new CoderError(own.error);
+}
+
+/** What coder asks of itself, for shells and for `doctor`; not for people. */
+async function internal(args: readonly string[], io: Io, lang: Lang): Promise<number | null> {
+  const [name, ...rest] = args;
+  if (name === "__complete") return (await import("./complete.ts")).complete(rest, io, lang);
+  if (name === "__check-store") return (await import("../doctor/stores.ts")).checkStore(rest[0] ?? "", io);
+  return null;
+}
+
+interface Chosen {
+  readonly command: CliCommand;
+  /** Named without saying which of its commands is meant. */
+  readonly group: string | null;
+  readonly rest: readonly string[];
+}
+
+/** The command's name may stand behind flags; `coder -p "…"` is `coder run "…"`. */
+function choose(args: readonly string[]): Chosen {
+  const everything = COMMANDS.flatMap((one) => one.flags);
+  const [first = -1, second = -1] =
+    args[0]?.startsWith("-") || GROUPS[args[0] ?? ""] ? wordPlaces(args, everything) : [0];
+  const name = args[first] === "-p" ? "run" : (args[first] ?? "");
+  if (Object.hasOwn(GROUPS, name)) {
+    const command = COMMANDS.find((one) => nameOf(one) === `${name} ${args[second] ?? ""}`);
+    if (command) return { command, group: null, rest: args.filter((_, at) => at !== first && at !== second) };
+    if (second !== -1) throw unknownOf(name, args[second] ?? "");
+    return { command: groupOf(name), group: name, rest: args.toSpliced(first, 1) };
+  }
+  const command = COMMANDS.find((one) => nameOf(one) === name);
+  return command
+    ? { command, group: null, rest: args.toSpliced(first, 1) }
+    : { command: ROOT, group: null, rest: args };
+}
+
+function unknownOf(group: string, word: string) {
+  return usage(phrase("cli.unknown_sub", { word: `${group} ${word}`, form: formOf(group) }));
+}
+
+function subsOf(group: string): readonly CliCommand[] {
+  return COMMANDS.filter((one) => nameOf(one).startsWith(`${group} `));
+}
+
+/** Any flag of any of them is known here, so that `coder config --json` is told what is missing, and not that. */
+function groupOf(group: string): CliCommand {
+  return { ...ROOT, flags: subsOf(group).flatMap((one) => one.flags), words: [0, 0] };
+}
+
+function formOf(group: string): string {
+  const names = subsOf(group).map((one) => nameOf(one).slice(group.length + 1));
+  return `coder ${group} <${names.join("|")}>`;
+}
+
+async function help(words: readonly string[], io: Io, lang: Lang): Promise<number> {
+  const { helpFor } = await import("./help.ts");
+  const { words: topic } = parseFlags(words, ROOT.flags);
+  return print(io, helpFor(topic, lang));
+}
+
+function print(io: Io, text: string): number {
+  io.out(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,13 @@
+import { version as number } from "../../../package.json";
+
+declare const BUILD_COMMIT: string | undefined;
+
+export function versionNumber(): string {
+  return number;
+}
+
+/** The commit is set by the build; it is empty when that did not happen in a repository of ours. */
+export function version(): string {
+  const commit = typeof BUILD_COMMIT === "string" ? BUILD_COMMIT : "source";
+  return `coder ${number}${commit === "" ? "" : ` (${commit})`}`;
+}

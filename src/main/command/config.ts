@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import type { ConfigEdit } from "../../config/change.ts";
+import { findKey, type KeyPlace } from "../../config/key.ts";
+import type { SettingsSources } from "../../config/load.ts";
+import { CoderError, fail, ok, type Result } from "../../contract/error.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { plain } from "../../contract/visible.ts";
+import { type Io, jsonLine } from "../../surface/headless/io.ts";
+import { type Flags, usage } from "../cli/flags.ts";
+import { keepTrust, mustBePerson, sourcesFrom } from "../trust/trust-state.ts";
+
+function sourcesOf(flags: Flags): SettingsSources {
+  return sourcesFrom(flags, false);
+}
+
+function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new CoderError(result.error);
+  return result.value;
+}
+
+/** `coder config get [KEY]`: what applies, and where it comes from. */
+export async function configGet(key: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const { effectiveSettings } = await import("../../config/effective.ts");
+  const place = key === undefined ? null : unwrap(findKey(key));
+  const all = unwrap(effectiveSettings(sourcesOf(flags)));
+  const chosen = all.filter(({ path }) => place === null || place.path.every((name, at) => path[at] === name));
+  const isOne = place !== null && place.rule.kind !== "section" && place.rule.kind !== "map";
+  const rows =
+    isOne && chosen.length === 0 ? [{ path: place.path, value: null, source: { kind: "unset" } as const }] : chosen;
+  if (flags.json) {
+    const values = rows.map(({ path, value, source }) => ({ key: path.join("."), value, source }));
+    io.out(jsonLine(isOne ? values[0] : values));
+    return 0;
+  }
+  for (const { path, value, source } of rows) {
+    const shown = source.kind === "unset" ? "" : ` = ${JSON.stringify(value)}`;
+    io.out(plain(`${path.join(".")}${shown}  (${sourceText(source, lang)})\n`));
+  }
+  return 0;
+}
+
+type Source = import("../../config/effective.ts").Setting["source"];
+
+function sourceText(source: Source, lang: Lang): string {
+  if (source.kind === "project")
+    return say(lang, phrase("config.source.project", { place: `${source.file}:${source.line}` }));
+  if (source.kind === "file") return `${source.file}:${source.line}`;
+  if (source.kind === "env" || source.kind === "flag") return source.name;
+  return say(lang, phrase(source.kind === "default" ? "config.source.default" : "config.source.unset"));
+}
+
+/** `coder config set KEY VALUE`: `-` takes the value from stdin, so that a key need not stand in the shell's history. */
+export async function configSet(key: string, raw: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const place = unwrap(findKey(key));
+  const text = raw === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : raw;
+  const { withValue } = await import("../../config/edit.ts");
+  const value = parsedValue(text, place);
+  const file = await change(flags, (before) => ok(withValue(before ?? "", place.path, value)));
+  await tellEffect(place, file, flags, io, lang);
+  return 0;
+}
+
+/** As JSON where it is JSON and such a value can stand there; else as the text itself. */
+function parsedValue(raw: string, { rule }: KeyPlace): unknown {
+  try {
+    const value: unknown = JSON.parse(raw);
+    const isText = rule.kind === "text" || rule.kind === "choice";
+    return isText && typeof value !== "string" ? raw : value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return raw;
+    throw error;
+  }
+}
+
+/** `coder config unset KEY`: also for a key that should not be there at all. */
+export async function configUnset(key: string, flags: Flags): Promise<number> {
+  const { withoutValue } = await import("../../config/edit.ts");
+  const known = findKey(key);
+  const path = known.ok ? known.value.path : key.split(".");
+  await change(flags, (before, file) => {
+    const after = before === null ? null : withoutValue(before, path);
+    if (after !== null) return ok(after);
+    if (!known.ok) return known;
+    return fail("E_CONFIG", phrase("config.key_not_set", { key, file }), {
+      advice: phrase("config.key_not_set.advice"),
+    });
+  });
+  return 0;
+}
+
+async function change(flags: Flags, edit: ConfigEdit): Promise<string> {
+  mustBePerson("config");
+  const { changeConfig } = await import("../../config/change.ts");
+  const { configFile, homeOf } = await import("../../config/values.ts");
+  const isProject = flags.project === true;
+  if ([isProject, flags.user, flags.config !== undefined].filter(Boolean).length > 1)
+    throw usage(phrase("config.user_or_project"));
+  const sources = sourcesOf(flags);
+  const home = homeOf(sources.env, sources.cwd);
+  if (isProject) return changeProject(sources, home, edit);
+  const file = configFile(sources);
+  unwrap(await changeConfig(home, file, edit));
+  return file;
+}
+
+async function changeProject(sources: SettingsSources, home: string, edit: ConfigEdit): Promise<string> {
+  const { editedConfig } = await import("../../config/change.ts");
+  const { whileLocked } = await import("../../config/write.ts");
+  const { readConfigBytes } = await import("../../config/values.ts");
+  const { writeConfigFile } = await import("../../store/snapshot.ts");
+  const workspace = unwrap((await import("../../config/load.ts")).workspaceOf(sources));
+  const file = join(workspace, ".coder", "config.json");
+  const done = await whileLocked(home, () => {
+    const bytes = readConfigBytes(file, false);
+    if (!bytes.ok) return bytes;
+    const after = editedConfig(bytes.value, file, edit);
+    if (!after.ok) return after;
+    const bytesOf = { before: bytes.value, after: new TextEncoder().encode(after.value) };
+    return keepTrust(workspace, home, bytesOf, () => writeConfigFile(workspace, after.value));
+  });
+  unwrap(done);
+  return file;
+}
+
+/** A value that is written and does not apply would be a setting that silently does nothing. */
+async function tellEffect(place: KeyPlace, file: string, flags: Flags, io: Io, lang: Lang): Promise<void> {
+  if (flags.project) return io.err(`${plain(say(lang, phrase("config.project_note", { file })))}\n`);
+  const { effectiveSettings } = await import("../../config/effective.ts");
+  const all = effectiveSettings(sourcesOf({ ...flags, config: file }));
+  const [now] = all.ok ? all.value.filter(({ path }) => path.join("\0") === place.path.join("\0")) : [];
+  if (!now || now.source.kind === "file") return;
+  const key = place.path.join(".");
+  const told = phrase("config.unused", { key, value: JSON.stringify(now.value), source: sourceText(now.source, lang) });
+  io.err(`${plain(say(lang, told))}\n`);
+}
+
+/** `coder config schema`. */
+export async function configSchemaCommand(io: Io): Promise<number> {
+  const { configSchema } = await import("../../config/schema.ts");
+  io.out(`${JSON.stringify(configSchema(), null, 2)}\n`);
+  return 0;
+}
+
+/** `coder config path`: which file is read, and which one a workspace has. */
+export async function configPath(flags: Flags, io: Io): Promise<number> {
+  const { configFile } = await import("../../config/values.ts");
+  const sources = sourcesOf(flags);
+  const user = configFile(sources);
+  const project = join(unwrap((await import("../../config/load.ts")).workspaceOf(sources)), ".coder", "config.json");
+  io.out(flags.json ? jsonLine({ user, project }) : `${plain(flags.project ? project : user)}\n`);
+  return 0;
+}

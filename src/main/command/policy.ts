@@ -1,0 +1,195 @@
+import { CoderError } from "../../contract/error.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { plain } from "../../contract/visible.ts";
+import type { JudgeDeps } from "../../engine/judge/judge.ts";
+import { lookFor } from "../../engine/judge/past-secrets.ts";
+import { judgeShell } from "../../engine/judge/shell-call.ts";
+import { resolvePath } from "../../platform/files/path.ts";
+import { findProgram, foreignPath, isItself, isManaged, standIns } from "../../platform/find-program.ts";
+import { gitProblem } from "../../platform/git/facts.ts";
+import type { SimpleCommand } from "../../policy/shell/judgement.ts";
+import { partsOf, type ShellPart } from "../../policy/shell/parts.ts";
+import { lookAtRules } from "../../store/allow.ts";
+import { linesOf } from "../../surface/headless/client.ts";
+import { type Io, jsonLine } from "../../surface/headless/io.ts";
+import { type Flags, usage } from "../cli/flags.ts";
+import { soundSettings } from "../setup/setup.ts";
+import { tellIgnored } from "../trust/trust-state.ts";
+
+/** What would be decided about a command line here. */
+interface Verdict {
+  readonly command: string;
+  readonly decision: "allow" | "ask" | "deny";
+  readonly reasons: readonly string[];
+  /** Every simple command in it, at every depth. */
+  readonly commands: readonly string[];
+  /** With `--explain`. */
+  readonly parts?: readonly ExplainedPart[];
+}
+
+/** A part of the line, judged as if it stood alone. */
+interface ExplainedPart extends Omit<Verdict, "commands" | "parts"> {
+  readonly kind: string;
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** More than anybody reads, and each is judged: parts within parts make a long line many times as long. */
+const mostParts = 200;
+const mostChars = 100_000;
+
+/** `coder policy check`: judges, never executes, and starts no process but git, to ask it for the names in its history. */
+export async function policyCheck(command: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  if (flags.jsonl === true ? command !== undefined : command === undefined)
+    throw usage(phrase("permission.check_usage"));
+  const settings = await soundSettings(flags, false);
+  tellIgnored(settings, io);
+  const judge = flags.explain ? explaining(judgeFor(settings, lang)) : judgeFor(settings, lang);
+  if (command === undefined) return checkLines(judge, io, lang);
+  const verdict = await judge(command);
+  io.out(flags.json ? jsonLine(verdict) : `${plain(shown(verdict, lang))}\n`);
+  return 0;
+}
+
+type Judge = (command: string) => Promise<Verdict>;
+
+/** Facts that hold for all lines are gathered once. */
+function judgeFor(settings: Settings, lang: Lang): Judge {
+  const { workspace, addDirs, home, mode, preset } = settings;
+  const rules = [...settings.rules, ...lookAtRules(home, workspace)];
+  const keepOut = [workspace, ...addDirs];
+  const path = foreignPath(process.env.PATH ?? "", keepOut);
+  let git: ReturnType<typeof gitProblem> | undefined;
+  const deps: JudgeDeps = {
+    settings,
+    rules,
+    ownFolder: resolvePath(home, workspace, []).real ?? home,
+    isItself: (program) => isItself(program, path, keepOut),
+    isManaged: (program) => isManaged(program, path, keepOut),
+    isStandIn: standIns(path, keepOut),
+    gitProblem: () => {
+      git ??= gitProblem(workspace);
+      return git;
+    },
+    isInteractive: () => true,
+  };
+  const moment = { mode, preset, sandbox: sandboxHere(settings) };
+  return async (command) => {
+    const first = judgeShell(deps, command, moment);
+    const { decision, reasons, question } = first.lacksPast
+      ? judgeShell(deps, command, { ...moment, past: await lookFor(workspace, first.lacksPast) })
+      : first;
+    const commands = question.judgement?.commands.map(shownCommand) ?? [];
+    return { command, decision, reasons: reasons.map((reason) => say(lang, reason)), commands };
+  };
+}
+
+function explaining(judge: Judge): Judge {
+  return async (command) => {
+    const verdict = await judge(command);
+    let left = mostParts;
+    let chars = mostChars;
+    const isLeft = (text: string): boolean => {
+      left -= 1;
+      chars -= text.length;
+      return left >= 0 && chars > 0;
+    };
+    const explain = async (parts: readonly ShellPart[]): Promise<readonly ExplainedPart[]> => {
+      const explained: ExplainedPart[] = [];
+      for (const { kind, text, parts: inner } of parts) {
+        if (!isLeft(text)) break;
+        explained.push(await one(kind, text, inner));
+      }
+      return explained;
+    };
+    const one = async (kind: string, text: string, inner: readonly ShellPart[]): Promise<ExplainedPart> => {
+      // A substitution is what stands in it; where a redirection leads is judged with something that prints.
+      const alone = kind === "redirection" ? `echo ${text}` : kind === "substitution" ? `: ${text}` : text;
+      const { decision, reasons, commands } = await judge(alone);
+      const about = { kind, command: text, decision, reasons };
+      if (kind !== "command" || inner.length > 0) return { ...about, parts: await explain(inner) };
+      // What stands behind a wrapper is no part of the text; each brings along what stands behind it in turn.
+      const wrapped: ExplainedPart[] = [];
+      for (let at = commands[0] === text ? 1 : commands.length; at < commands.length; ) {
+        const [next = ""] = commands.slice(at);
+        if (!isLeft(next)) break;
+        wrapped.push(await one(kind, next, []));
+        at += Math.max(1, (await judge(next)).commands.length);
+      }
+      return { ...about, parts: wrapped };
+    };
+    return { ...verdict, parts: await explain(partsOf(command)) };
+  };
+}
+
+/** With what it is fed, as a rule about it is written. */
+function shownCommand({ text, input }: SimpleCommand): string {
+  return typeof input === "string" ? `${text} <${input}` : text;
+}
+
+/** Whether one is there; whether it works would take a process to know. */
+function sandboxHere({ sandbox }: Settings): "ready" | "missing" | "off" {
+  if (sandbox === "off") return "off";
+  const keepOut = [process.cwd()];
+  const names = process.platform === "darwin" ? ["sandbox-exec"] : ["bwrap"];
+  return findProgram(names, foreignPath(process.env.PATH ?? "", keepOut), keepOut) === null ? "missing" : "ready";
+}
+
+/** One JSON object per line in, one per line out, as they come: neither is ever held as a whole. */
+async function checkLines(judge: Judge, io: Io, lang: Lang): Promise<number> {
+  let isGone = false;
+  let hasBad = false;
+  let line = 0;
+  io.onClosed(() => {
+    isGone = true;
+  });
+  for await (const text of linesOf(Bun.stdin.stream())) {
+    if (isGone) break;
+    line += 1;
+    if (text.trim() === "") continue;
+    const command = commandIn(text);
+    hasBad ||= command === null;
+    const answer =
+      command === null ? { line, error: say(lang, phrase("permission.bad_line", { line })) } : await judge(command);
+    io.out(jsonLine(answer));
+    // A reader that is slower than we are is waited for.
+    if (line % 1_000 === 0) await io.drained(Number.POSITIVE_INFINITY);
+  }
+  if (!hasBad) return 0;
+  throw new CoderError({
+    code: "E_INVALID_ARGS",
+    text: phrase("permission.bad_lines"),
+    advice: phrase("permission.bad_lines.advice"),
+  });
+}
+
+function commandIn(text: string): string | null {
+  try {
+    const { command } = Object(JSON.parse(text)) as { readonly command?: unknown };
+    return typeof command === "string" ? command : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Indented by depth; the reasons of the innermost parts, which are those of the others too. */
+function tree(parts: readonly ExplainedPart[], depth = 1): readonly string[] {
+  return parts.flatMap(({ kind, command, decision, reasons, parts: inner }) => {
+    const indent = "  ".repeat(depth);
+    const line = `${indent}${decision.padEnd(5)} ${kind}  ${command.replace(/\s*\n\s*/g, " ⏎ ")}`;
+    const open = inner.every((one) => one.decision === "allow") && decision !== "allow";
+    return [line, ...(open ? reasons.map((reason) => `${indent}      · ${reason}`) : []), ...tree(inner, depth + 1)];
+  });
+}
+
+function shown({ decision, reasons, commands, parts }: Verdict, lang: Lang): string {
+  const list = (texts: readonly string[]): readonly string[] =>
+    texts.map((text) => `  ${text.replaceAll("\n", "\n    ")}`);
+  return [
+    decision,
+    ...list(reasons),
+    ...(commands.length === 0 ? [] : [say(lang, phrase("permission.commands")), ...list(commands)]),
+    ...(parts === undefined ? [] : [say(lang, phrase("permission.parts")), ...tree(parts)]),
+  ].join("\n");
+}

@@ -1,0 +1,30 @@
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { Io } from "../../surface/headless/io.ts";
+import { runToolCall } from "../../surface/headless/tool.ts";
+import { type Flags, usage } from "../cli/flags.ts";
+import { sessionToOpen } from "../session/session-choice.ts";
+import { setUp, soundSettings } from "../setup/setup.ts";
+import { tellIgnored } from "../trust/trust-state.ts";
+import { numberIn } from "./verify.ts";
+
+/** `coder undo`: what /undo and /redo do, in the newest session of the workspace or the one that is named. */
+export async function undo(id: string | undefined, flags: Flags, io: Io): Promise<number> {
+  const input = inputFrom(flags);
+  const settings = await soundSettings(flags, false);
+  tellIgnored(settings, io);
+  const { engine, store } = setUp(settings, flags, () => false);
+  const wanted: Flags = id === undefined ? { ...flags, continue: true } : { ...flags, resume: id };
+  const resume = await sessionToOpen(store, settings, wanted);
+  const options = { call: { tool: "undo", input }, resume, how: "itself", json: flags.json === true } as const;
+  return runToolCall(engine, { ...options, isAlone: true }, io);
+}
+
+function inputFrom(flags: Flags): object {
+  const given = [flags.count !== undefined, flags.all === true, flags.redo === true].filter(Boolean);
+  const isOdd = flags.unclear === true && (flags.all === true || flags.redo === true);
+  if (given.length > 1 || isOdd) throw usage(phrase("workflow.undo_one"));
+  if (flags.all) return { all: true };
+  if (flags.redo) return { redo: true };
+  const unclear = flags.unclear ? { unclear: true } : {};
+  return { ...(flags.count === undefined ? {} : { n: numberIn("-n", flags.count) }), ...unclear };
+}

@@ -1,0 +1,75 @@
+import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { plain } from "../../contract/visible.ts";
+import { type Io, jsonLine } from "../../surface/headless/io.ts";
+import type { Flags } from "../cli/flags.ts";
+
+export type Level = "ok" | "warning" | "problem";
+
+/** One line of the report. */
+export interface Finding {
+  readonly level: Level;
+  readonly text: Phrase;
+  readonly advice?: Phrase;
+}
+
+/** What one area gives: it looks, and changes nothing. */
+export type Probe = () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
+
+export function fine(text: Phrase): Finding {
+  return { level: "ok", text };
+}
+
+/** No probe is waited for longer: a dead network disk must not keep the rest of the report back. */
+const PATIENCE_MS = 2_000;
+
+/** `coder doctor`: works also, and above all, when configuration or database do not. */
+export async function doctor(flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const { probesFor } = await import("./probes.ts");
+  const areas = Object.entries(probesFor(flags, lang));
+  const found = await Promise.all(areas.map(async ([area, probe]) => ({ area, findings: await bounded(probe) })));
+  if (flags.live) found.push({ area: "live", findings: await (await import("./live.ts")).liveFindings(flags) });
+  const rows = found.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding })));
+  const problems = rows.filter((row) => row.level === "problem").length;
+  if (flags.json) {
+    const checks = rows.map(({ area, level, text, advice }) => ({
+      area,
+      level,
+      message: say(lang, text),
+      advice: advice ? say(lang, advice) : null,
+    }));
+    io.out(jsonLine({ ok: problems === 0, checks }));
+  } else {
+    io.out(plain(rows.map((row) => lineOf(row, lang)).join("")));
+    io.out(
+      `\n${say(lang, problems === 0 ? phrase("doctor.no_problem") : phrase("doctor.problems", { n: problems }))}\n`,
+    );
+  }
+  return problems === 0 ? 0 : 1;
+}
+
+function lineOf({ area, level, text, advice }: Finding & { readonly area: string }, lang: Lang): string {
+  const word = say(lang, phrase(`doctor.${level}`));
+  const first = `${word}${" ".repeat(Math.max(1, 9 - Bun.stringWidth(word)))}${area.padEnd(11)}${say(lang, text)}\n`;
+  return advice ? `${first}${" ".repeat(20)}→ ${say(lang, advice)}\n` : first;
+}
+
+async function bounded(probe: Probe): Promise<readonly Finding[]> {
+  const late = Promise.withResolvers<readonly Finding[]>();
+  const seconds = PATIENCE_MS / 1000;
+  const slow: Finding = {
+    level: "warning",
+    text: phrase("doctor.slow", { s: seconds }),
+    advice: phrase("doctor.slow.advice"),
+  };
+  const timer = setTimeout(() => late.resolve([slow]), PATIENCE_MS);
+  try {
+    const found = await Promise.race([Promise.resolve().then(probe), late.promise]);
+    return "level" in found ? [found] : found;
+  } catch (error) {
+    // A probe that fails in a way nobody foresaw is itself a finding: the others must still be heard.
+    const what = error instanceof Error ? error.message : String(error);
+    return [{ level: "problem", text: phrase("doctor.failed", { what }) }];
+  } finally {
+    clearTimeout(timer);
+  }
+}

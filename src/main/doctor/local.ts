@@ -1,0 +1,74 @@
+import { stat } from "node:fs/promises";
+import { keysFile, readKeys, storedKey } from "../../config/keys.ts";
+import { networkOf, type SettingsSources } from "../../config/load.ts";
+import { loadValues } from "../../config/values.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { routeTo } from "../../platform/network.ts";
+import { localServers } from "../setup/first-run.ts";
+import { type Finding, fine } from "./doctor.ts";
+import { openToOthers } from "./files.ts";
+
+/** Less, and the server cuts off silently what does not fit. */
+const LITTLE = 16_000;
+
+/** Model servers on this machine: what a person without a key could use. */
+export async function localProbe(sources: SettingsSources): Promise<readonly Finding[]> {
+  const servers = await localServers(sources);
+  if (servers.length === 0) return [fine(phrase("doctor.local_none"))];
+  return servers.flatMap(({ server, baseUrl: url, models }): readonly Finding[] => {
+    const names = models.map(({ name }) => name).join(", ") || phrase("setup.no_models");
+    const small = models.filter(({ context }) => context !== null && context < LITTLE);
+    return [
+      fine(phrase("doctor.local", { server, url, models: names })),
+      ...small.map(({ name, context }): Finding => {
+        const text = phrase("doctor.local_small", { ref: `${server}/${name}`, context: context ?? 0 });
+        return { level: "warning", text, advice: phrase("doctor.local_small.advice") };
+      }),
+    ];
+  });
+}
+
+/** Keys that were entered; by the names of their vendors only. */
+export async function keysProbe(home: string): Promise<readonly Finding[]> {
+  const file = keysFile(home);
+  const keys = readKeys(home);
+  if (!keys.ok) return [{ level: "problem", text: keys.error.text, advice: phrase("doctor.keys_bad.advice") }];
+  const names = Object.keys(keys.value);
+  const mode = await modeOf(file);
+  const open = mode !== null && (mode & 0o077) !== 0 ? [openToOthers(file, mode, "600")] : [];
+  const lost = names.filter((name) => keys.value[name] === true && storedKey(home, name) === null);
+  return [
+    fine(names.length === 0 ? phrase("doctor.keys_none") : phrase("doctor.keys", { names: names.join(", ") })),
+    ...lost.map((name): Finding => {
+      const text = phrase("doctor.keys_lost", { name });
+      return { level: "problem", text, advice: phrase("doctor.keys_lost.advice") };
+    }),
+    ...open,
+  ];
+}
+
+async function modeOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).mode;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** What the configuration says about the way out, beside the variables. */
+export async function routeProbe(sources: SettingsSources, home: string): Promise<readonly Finding[]> {
+  const values = loadValues(sources);
+  if (!values.ok) return [];
+  const network = networkOf(values.value, home);
+  const route = await routeTo(new URL("https://any.invalid/"), network);
+  if (!route.ok) {
+    const { text, advice } = route.error;
+    return [{ level: "problem", text, ...(advice ? { advice } : {}) }];
+  }
+  return [
+    ...(network.proxy === null ? [] : [fine(phrase("doctor.proxy", { host: new URL(network.proxy).host }))]),
+    ...(network.caFile === null ? [] : [fine(phrase("doctor.ca", { file: network.caFile }))]),
+  ];
+}

@@ -1,0 +1,90 @@
+import { accessSync, constants } from "node:fs";
+import { loadSettings, type SettingsSources } from "../../config/load.ts";
+import { loadValues } from "../../config/values.ts";
+import type { ModelChoice } from "../../contract/settings.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { type Finding, fine } from "./doctor.ts";
+
+/** A little less than the report waits for any probe, so that the reason is told and not the delay. */
+const ONLINE_MS = 1_800;
+
+export function modelProbe(sources: SettingsSources): readonly Finding[] {
+  const settings = loadSettings(sources);
+  if (!settings.ok) {
+    const { text, advice } = settings.error;
+    return [{ level: "problem", text, ...(advice ? { advice } : {}) }];
+  }
+  const { model, maxCost } = settings.value;
+  if (!model) return [{ level: "warning", text: phrase("session.no_model"), advice: phrase("doctor.no_model.advice") }];
+  const about = { model: model.ref, url: model.provider.baseUrl };
+  const from = keySource(model, sources);
+  return [
+    fine(from === null ? phrase("doctor.model", about) : phrase("doctor.model_key", { ...about, from })),
+    ...(model.takesTools === false ? [problem("doctor.no_tools", model)] : []),
+    ...(maxCost !== null && !model.price ? [problem("doctor.no_price", model)] : []),
+  ];
+}
+
+function problem(key: "doctor.no_tools" | "doctor.no_price", { ref }: ModelChoice): Finding {
+  return { level: "problem", text: phrase(key, { model: ref }), advice: phrase(`${key}.advice`) };
+}
+
+/** By the name of its variable, never by its value. */
+function keySource({ provider }: ModelChoice, sources: SettingsSources): string | null {
+  if (provider.apiKey === null) return null;
+  const names = ["CODER_API_KEY", ...provider.apiKeyEnv];
+  const variable = names.find((name) => sources.env[name] === provider.apiKey);
+  if (variable !== undefined) return variable;
+  const values = loadValues(sources);
+  if (!values.ok) return null;
+  return values.value.providers?.[provider.name]?.api_key === provider.apiKey ? "config.json" : "keys.json";
+}
+
+/** `--online` only: one short request. */
+export async function serverProbe(sources: SettingsSources): Promise<readonly Finding[]> {
+  const settings = loadSettings(sources);
+  const model = settings.ok ? settings.value.model : null;
+  if (!model) return [];
+  const { listModels } = await import("../../model/list.ts");
+  const { provider, name } = model;
+  const listed = await listModels(provider, ONLINE_MS, settings.ok ? settings.value.network : undefined);
+  if (!listed.ok) {
+    return [{ level: "problem", text: listed.error.text, advice: phrase("doctor.server_unsure.advice") }];
+  }
+  const { host } = new URL(provider.baseUrl);
+  if (listed.value.length === 0 || listed.value.includes(name)) {
+    return [fine(phrase("doctor.server", { host, n: listed.value.length }))];
+  }
+  const text = phrase("doctor.server_lacks", { host, model: name });
+  return [{ level: "warning", text, advice: phrase("doctor.server_lacks.advice", { provider: provider.name }) }];
+}
+
+const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+const FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
+
+/** Their names only: a proxy's address often holds a password. */
+export function networkProbe(env: SettingsSources["env"]): readonly Finding[] {
+  const names = [...PROXIES, ...FILES].filter((name) => env[name]);
+  const first =
+    names.length === 0 ? phrase("doctor.no_network") : phrase("doctor.network", { names: names.join(", ") });
+  const unreadable = FILES.flatMap((name): Finding[] => {
+    const file = env[name];
+    const code = file ? denied(file) : null;
+    if (!file || code === null) return [];
+    const text = phrase("doctor.ca_unreadable", { name, file, code });
+    return [{ level: "problem", text, advice: phrase("doctor.ca_unreadable.advice") }];
+  });
+  return [fine(first), ...unreadable];
+}
+
+function denied(file: string): string | null {
+  try {
+    accessSync(file, constants.R_OK);
+    return null;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return code;
+  }
+}

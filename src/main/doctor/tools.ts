@@ -1,0 +1,55 @@
+import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
+import { packagedRipgrep } from "../../platform/ripgrep.ts";
+import { type Finding, fine } from "./doctor.ts";
+import { amount } from "./files.ts";
+
+export function bashProbe(): Finding {
+  const path = Bun.which("bash");
+  if (path !== null) return fine(phrase("doctor.tool", { path }));
+  return { level: "problem", text: phrase("doctor.no_bash"), advice: phrase("doctor.no_bash.advice") };
+}
+
+export async function ripgrepProbe(): Promise<Finding> {
+  return (await packagedRipgrep()) !== null ? fine(phrase("doctor.tool_own")) : wanted("rg", "doctor.no_rg.advice");
+}
+
+export const gitProbe = (): Finding => wanted("git", "doctor.no_git.advice");
+export const pdfProbe = (): Finding => wanted("pdftotext", "doctor.no_pdf.advice");
+
+function wanted(name: string, advice: TextKey): Finding {
+  const path = Bun.which(name);
+  if (path !== null) return fine(phrase("doctor.tool", { path }));
+  return { level: "warning", text: phrase("doctor.no_tool"), advice: phrase(advice) };
+}
+
+/** Whether it is there is half the answer: many containers have it and forbid what it needs. */
+export async function sandboxProbe(): Promise<readonly Finding[]> {
+  const { sandboxState, sandboxProgram } = await import("../../platform/sandbox/state.ts");
+  const state = await sandboxState();
+  if (state.kind !== "ready") {
+    const advice = state.kind === "missing" ? "doctor.no_sandbox.advice" : "doctor.sandbox_broken.advice";
+    return [{ level: "warning", text: state.reason, advice: phrase(advice) }];
+  }
+  const ready = fine(phrase("sandbox.ready", { name: state.name, path: sandboxProgram() }));
+  return process.platform === "linux"
+    ? [ready, await limitFinding(), await memoryFinding(), await loopbackFinding()]
+    : [ready];
+}
+
+async function memoryFinding(): Promise<Finding> {
+  const { memoryLimit } = await import("../../platform/sandbox/memory.ts");
+  return fine(phrase("sandbox.limit_memory", { size: amount(memoryLimit()) }));
+}
+
+async function loopbackFinding(): Promise<Finding> {
+  const { canShareLoopback } = await import("../../platform/sandbox/loopback.ts");
+  if (await canShareLoopback()) return fine(phrase("sandbox.loopback_shared"));
+  return { level: "warning", text: phrase("sandbox.loopback_own"), advice: phrase("sandbox.loopback_own.advice") };
+}
+
+async function limitFinding(): Promise<Finding> {
+  const { MOST_PROCESSES, processLimit } = await import("../../platform/sandbox/processes.ts");
+  const limit = processLimit();
+  if (limit !== "none") return fine(phrase(`sandbox.limit_${limit}`, { n: MOST_PROCESSES }));
+  return { level: "warning", text: phrase("sandbox.limit_none"), advice: phrase("sandbox.limit_none.advice") };
+}

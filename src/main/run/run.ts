@@ -1,0 +1,97 @@
+import { fstatSync } from "node:fs";
+import { CoderError } from "../../contract/error.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import type { Io } from "../../surface/headless/io.ts";
+import { type HeadlessOptions, runHeadless } from "../../surface/headless/run.ts";
+import type { OutputForm } from "../../surface/headless/show.ts";
+import { type Flags, usage } from "../cli/flags.ts";
+import { resumeHow, sessionToOpen } from "../session/session-choice.ts";
+import { setUp, soundSettings } from "../setup/setup.ts";
+import { tellIgnored } from "../trust/trust-state.ts";
+import { afterRun } from "./after-run.ts";
+import { pipedText } from "./piped.ts";
+
+const OUTPUTS: readonly OutputForm[] = ["text", "json", "stream-json"];
+const INPUTS = ["text", "stream-json"] as const;
+
+/** `coder run`. */
+export async function run(words: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const output = choice("--output", flags.output ?? "text", OUTPUTS);
+  const input = choice("--input", flags.input ?? "text", INPUTS);
+  // A client that cannot see an approval could never answer it.
+  if (input === "stream-json" && output !== "stream-json") throw usage(phrase("cli.client_output"));
+  if (isDirectory()) throw usage(phrase("cli.stdin_folder"));
+  const answers = flags.outputSchema === undefined ? null : await import("./output-schema.ts");
+  const schema = await answers?.outputSchema(flags);
+  const settings = await soundSettings(flags, true);
+  const prompt = input === "text" ? await withStdin(words, io, lang) : words;
+  const isContinued = flags.resume !== undefined || flags.continue === true;
+  if (prompt.trim() === "" && input === "text" && !isContinued) {
+    throw new CoderError({
+      code: "E_INVALID_ARGS",
+      text: phrase("cli.no_prompt"),
+      advice: phrase("cli.no_prompt.advice"),
+    });
+  }
+  if (input === "text") await answers?.mustBeTask(prompt);
+  const client = input === "stream-json" ? Bun.stdin.stream() : null;
+  return await perform(settings, flags, { prompt, output, client, schema }, io);
+}
+
+type Order = Pick<HeadlessOptions, "prompt" | "output" | "client" | "schema" | "show">;
+
+/** One headless run with the engine that these settings make. */
+export async function perform(settings: Settings, flags: Flags, order: Order, io: Io): Promise<number> {
+  tellIgnored(settings, io);
+  let hasClient = order.client !== null;
+  const { engine, store } = setUp(settings, flags, () => hasClient);
+  const resume = await sessionToOpen(store, settings, flags);
+  const onClientGone = () => {
+    hasClient = false;
+  };
+  const code = await runHeadless(engine, { ...order, resume, how: resumeHow(flags), onClientGone }, io);
+  await afterRun(settings, code, io);
+  return code;
+}
+
+function choice<T extends string>(flag: string, given: string, choices: readonly T[]): T {
+  const found = choices.find((one) => one === given);
+  if (found) return found;
+  throw new CoderError({
+    code: "E_INVALID_ARGS",
+    text: phrase("cli.bad_choice", { flag, given, choices: choices.join(", ") }),
+    advice: phrase("cli.usage.advice"),
+  });
+}
+
+/** Piped stdin is added to the prompt (CLI-1). A terminal or /dev/null adds nothing. */
+async function withStdin(prompt: string, io: Io, lang: Lang): Promise<string> {
+  if (!isPiped()) return prompt;
+  // Someone may wait here without knowing why: say so.
+  const hint = setTimeout(() => io.err(`${say(lang, phrase("cli.waiting_stdin"))}\n`), 1_500);
+  try {
+    const piped = await pipedText(Bun.stdin.stream());
+    return prompt && piped.trim() ? `${prompt}\n\n${piped}` : prompt || piped;
+  } finally {
+    clearTimeout(hint);
+  }
+}
+
+function isDirectory(): boolean {
+  try {
+    return fstatSync(0).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function isPiped(): boolean {
+  try {
+    const stat = fstatSync(0);
+    return stat.isFIFO() || stat.isFile() || stat.isSocket();
+  } catch {
+    // No stdin at all: closed by whoever started us.
+    return false;
+  }
+}

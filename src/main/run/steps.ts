@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { plain } from "../../contract/visible.ts";
+import type { Published } from "../../engine/port.ts";
+
+/** What a task says and does, as it happens, and what it has changed in the end. */
+export class Steps {
+  private readonly folder: string;
+  private readonly line: (text: string) => void;
+  private readonly lang: Lang;
+  /** Files that an edit was asked for, as they were before. */
+  private readonly before = new Map<string, string>();
+
+  constructor(folder: string, line: (text: string) => void, lang: Lang) {
+    this.folder = folder;
+    this.line = line;
+    this.lang = lang;
+  }
+
+  published(published: Published): void {
+    if (published.kind !== "event") return;
+    const { event } = published.recorded;
+    if (event.type === "model.replied" && event.reply.calls.length > 0) {
+      if (event.reply.text) this.line(event.reply.text);
+      for (const { tool, input } of event.reply.calls) this.called(tool, input);
+    }
+    if (event.type !== "tool.settled" || !isCheck(event.result.data)) return;
+    const isOurs = published.state.task.phase === "VERIFYING";
+    const said = event.result.output.split("\n", 1)[0] ?? "";
+    this.line(isOurs ? say(this.lang, phrase("demo.verifies", { said })) : `    ${said}\n`);
+  }
+
+  /** Without git: it may not be there. */
+  async diff(): Promise<string> {
+    const { createTwoFilesPatch } = await import("diff");
+    const parts = [...this.before].map(([path, before]) => {
+      const after = textOf(resolve(this.folder, path));
+      return after === before ? "" : createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after).replace(/^=+\n/, "");
+    });
+    return plain(parts.join(""));
+  }
+
+  private called(tool: string, input: unknown): void {
+    const { path, command, pattern } = input as Readonly<Record<string, unknown>>;
+    this.line(`  > ${tool} ${String(command ?? path ?? pattern ?? "")}`);
+    if (tool !== "edit" || typeof path !== "string" || this.before.has(path)) return;
+    this.before.set(path, textOf(resolve(this.folder, path)));
+  }
+}
+
+function isCheck(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "verification" in data;
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}

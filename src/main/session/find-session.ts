@@ -1,0 +1,20 @@
+import { closest } from "../../config/nearest.ts";
+import { CoderError } from "../../contract/error.ts";
+import type { SessionRow, Store } from "../../contract/store.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { shownRow } from "./shown-row.ts";
+
+/** A full id, or a beginning that only one session has. Else the error names the nearest there are. */
+export function findSession(store: Store, given: string): SessionRow {
+  const rows = given === "" ? [] : store.find(given);
+  const row = rows.find((one) => one.id === given) ?? (rows.length === 1 ? rows[0] : undefined);
+  if (row) return shownRow(row);
+  const ids = (rows.length > 0 ? rows : store.sessions({ limit: 1000 })).map(({ id }) => id);
+  const near = closest(given, ids, 3);
+  throw new CoderError({
+    code: "E_INVALID_ARGS",
+    text: phrase("command.resume.missing", { id: given }),
+    advice:
+      near.length > 0 ? phrase("cli.session_near.advice", { ids: near.join(", ") }) : phrase("cli.session_none.advice"),
+  });
+}

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { sessionJson } from "../../command/rows.ts";
+import { CoderError, exitCodeOf } from "../../contract/error.ts";
+import { phrase, say } from "../../contract/text/catalogue.ts";
+import { plain, visible } from "../../contract/visible.ts";
+import { jsonLine } from "../../surface/headless/io.ts";
+import { type Moved, movedHere, moveHere } from "./moved.ts";
+import type { Place } from "./sessions.ts";
+
+/** `coder sessions move`: shows which sessions of this project name another place; `--yes` brings them here. */
+export async function moveCommand(place: Place): Promise<number> {
+  const { store, settings, flags, io, lang } = place;
+  const tell = (key: Parameters<typeof phrase>[0], args = {}): void =>
+    io.out(`${plain(say(lang, phrase(key, args)))}\n`);
+  const moved = flags.from === undefined ? await movedHere(store, settings.workspace) : named(place, flags.from);
+  if (!flags.yes) {
+    if (flags.json)
+      io.out(jsonLine({ would_move: moved.map(({ from, rows }) => ({ from, sessions: rows.map(sessionJson) })) }));
+    else if (moved.length === 0) tell("moved.none");
+    else {
+      for (const { from, rows } of moved) tell("moved.would", { n: rows.length, from: visible(from) });
+      tell("moved.would.yes");
+    }
+    return 0;
+  }
+  const { done, held } = moveHere(store, moved, settings.workspace);
+  if (flags.json) io.out(jsonLine({ moved: done, held }));
+  else if (done.length + held.length === 0) tell("moved.none");
+  else tell("moved.done", { n: done.length });
+  if (held.length > 0) io.err(`${plain(say(lang, phrase("moved.held", { ids: held.join(", ") })))}\n`);
+  return held.length > 0 ? exitCodeOf("E_STORE") : 0;
+}
+
+/** The person says where it was: then nothing has to be recognised, but it must not be there any more. */
+function named({ store, settings }: Place, given: string): readonly Moved[] {
+  const from = resolve(given);
+  if (existsSync(from)) {
+    const text = phrase("moved.still_there", { from: visible(from) });
+    throw new CoderError({ code: "E_INVALID_ARGS", text, advice: phrase("moved.still_there.advice") });
+  }
+  const rows = store.elsewhere(settings.workspace).filter(({ workspace }) => workspace === from);
+  return rows.length > 0 ? [{ from, rows }] : [];
+}

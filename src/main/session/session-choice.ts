@@ -1,0 +1,57 @@
+import { CoderError } from "../../contract/error.ts";
+import type { Settings } from "../../contract/settings.ts";
+import type { SessionRow, Store } from "../../contract/store.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import type { ResumeHow } from "../../surface/headless/run.ts";
+import { type Flags, usage } from "../cli/flags.ts";
+
+/** `--resume ID` or `--continue` (the newest session of this workspace); `null` = a new one. */
+export async function sessionToOpen(store: Store, settings: Settings, flags: Flags): Promise<string | null> {
+  if (flags.resume !== undefined) {
+    if (flags.continue) throw usage(phrase("cli.resume_or_continue"));
+    return flags.resume;
+  }
+  if (!flags.continue) return null;
+  const rows = store.sessions({ workspace: settings.workspace, limit: 50 });
+  const newest = rows.find((row) => isConversation(store, row.id) && !(flags.fork && isOthersStart(store, row)));
+  if (newest) return newest.id;
+  await adviseMoved(store, settings.workspace);
+  const key = flags.fork && rows.length > 0 ? "cli.no_session.fork" : "cli.no_session";
+  throw new CoderError({ code: "E_INVALID_ARGS", text: phrase(key), advice: phrase(`${key}.advice`) });
+}
+
+/** A folder that was moved has sessions: it is said how they come along. */
+async function adviseMoved(store: Store, workspace: string): Promise<void> {
+  const { movedHere } = await import("./moved.ts");
+  const moved = await movedHere(store, workspace);
+  const n = moved.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (n === 0) return;
+  const from = moved.map((one) => visible(one.from)).join(", ");
+  const text = phrase("moved.found", { n, from });
+  throw new CoderError({ code: "E_INVALID_ARGS", text, advice: phrase("moved.found.advice") });
+}
+
+/** Of several started at once each copies what was there before them, not what another of them has just made. */
+function isOthersStart(store: Store, { id, createdAt }: SessionRow): boolean {
+  return createdAt > performance.timeOrigin || store.isBeingStarted(id);
+}
+
+/** `--fork` and `--from-snapshot` say what is opened; both, or one without a session to open, make no sense. */
+export function resumeHow(flags: Flags): ResumeHow {
+  const isResumed = flags.resume !== undefined || flags.continue === true;
+  if ((flags.fork || flags.fromSnapshot) && !isResumed) throw usage(phrase("cli.needs_session"));
+  if (flags.fork && flags.fromSnapshot) throw usage(phrase("cli.fork_or_snapshot"));
+  return flags.fork ? "copy" : flags.fromSnapshot ? "snapshot" : "itself";
+}
+
+/** `coder tool` leaves a session of calls behind and nothing else: nobody means that when they say "continue". */
+function isConversation(store: Store, id: string): boolean {
+  let hasCall = false;
+  for (const { event } of store.peek(id) ?? []) {
+    if (event.type !== "input.admitted") continue;
+    if (event.kind !== "tool") return true;
+    hasCall = true;
+  }
+  return !hasCall;
+}

@@ -1,0 +1,48 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { changeConfig } from "../../config/change.ts";
+import { withItem, withValue } from "../../config/edit.ts";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
+import type { Flags } from "../cli/flags.ts";
+import { notPerson } from "../trust/trust-state.ts";
+
+type Place = Pick<Settings, "home" | "workspace">;
+type Chosen = Pick<Flags, "config">;
+
+/** VF-2: adds the command to the list in the person's own configuration, never in the project's. `value`: the file. */
+export function allowCheck(settings: Place, flags: Chosen, command: string): Promise<Result<string>> {
+  const refusal = { what: "workflow.verify_allowed", foreign: "verify.not_own_config" } as const;
+  return changeOwn(settings, flags, refusal, (text) => withItem(text, ["workflow", "verify_allowed"], command));
+}
+
+/** IN-3: what the person types is not asked about any more. */
+export function typeDirectly(settings: Place, flags: Chosen): Promise<Result<string>> {
+  const refusal = { what: "shell_mode.approval", foreign: "shell.not_own_config" } as const;
+  return changeOwn(settings, flags, refusal, (text) => withValue(text, ["shell_mode", "approval"], "direct"));
+}
+
+async function changeOwn(
+  { home, workspace }: Place,
+  { config }: Chosen,
+  { what, foreign }: { readonly what: string; readonly foreign: TextKey },
+  edit: (text: string) => string,
+): Promise<Result<string>> {
+  const problem = notPerson(what);
+  if (problem) return { ok: false, error: problem };
+  const own = join(home, "config.json");
+  const file = config === undefined ? own : resolve(config);
+  if (file !== own && folderOf(file) === join(workspace, ".coder")) return fail("E_CONFIG", phrase(foreign, { file }));
+  const changed = await changeConfig(home, file, (before) => ok(edit(before ?? "")));
+  return changed.ok ? ok(file) : changed;
+}
+
+function folderOf(file: string): string {
+  try {
+    return realpathSync.native(dirname(file));
+  } catch {
+    // Not there: whoever writes the file says so.
+    return dirname(file);
+  }
+}

@@ -1,0 +1,43 @@
+// What is secret of our own: kept from commands, and from every text that is stored, shown or sent.
+import { configuredSecrets, storedSecrets } from "../../config/keys.ts";
+import type { Result } from "../../contract/error.ts";
+import type { ModelChoice, Settings } from "../../contract/settings.ts";
+import { knowSecrets } from "../../engine/call/redact.ts";
+import { secretValues, withhold } from "../../platform/environment.ts";
+import { isSecretVariable } from "../../policy/secret/variable.ts";
+import type { Flags } from "../cli/flags.ts";
+
+/** Keeps from every command the keys of all providers and what looks like a secret. The values are looked up when first asked for. */
+export function keepSecrets({ model, home }: Settings, flags: Flags): () => readonly string[] {
+  const configured = configuredSecrets({ flags, env: process.env, cwd: process.cwd() });
+  keepVariables(configured.variables);
+  withhold(isSecretVariable);
+  return () => {
+    const { apiKey = null, headers = {} } = model?.provider ?? {};
+    const others = [...configured.values, ...storedSecrets(home), ...secretValues(process.env)];
+    return [apiKey ?? "", ...Object.values(headers), ...others];
+  };
+}
+
+/** The key of a model that is chosen later may come from a keychain that nobody has asked before. */
+export function keepChosen(choice: Result<ModelChoice>): Result<ModelChoice> {
+  if (!choice.ok) return choice;
+  const { apiKey, apiKeyEnv } = choice.value.provider;
+  keepVariables(apiKeyEnv);
+  if (apiKey !== null) knowSecrets(() => [apiKey]);
+  return choice;
+}
+
+let isKnown = false;
+
+/** Before anything leaves the store without an engine, which knows them by itself. */
+export function knowOurs(): void {
+  if (isKnown) return;
+  isKnown = true;
+  withhold(isSecretVariable);
+  knowSecrets(() => secretValues(process.env));
+}
+
+function keepVariables(names: readonly string[]): void {
+  withhold((name) => names.includes(name));
+}

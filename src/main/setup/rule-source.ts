@@ -1,0 +1,100 @@
+import { homedir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import type { Project, ProjectFile } from "../../config/trust.ts";
+import type { RulesFile, RulesNow } from "../../contract/rules.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { visible } from "../../contract/visible.ts";
+import { decodeText } from "../../platform/files/encoding.ts";
+import { isWithin, resolvePath } from "../../platform/files/path.ts";
+import { rulesFolders } from "../../platform/rules-files.ts";
+import { maxRulesFileBytes, readRulesFile } from "../../platform/rules-text.ts";
+import { trustState } from "../trust/trust-state.ts";
+
+/**
+ * CX-1, PO-9: the rules as they are when a task begins. The person's own need no trust. Those of the workspace count as long as
+ * it is trusted exactly as it is; when they change afterwards, what was read before goes on to hold until the person says so.
+ */
+export function rulesReader(settings: Settings): () => RulesNow {
+  let trusted: readonly RulesFile[] = [];
+  const said = new Set<string>();
+  const once = (key: string, text: Phrase): readonly Phrase[] => {
+    if (said.has(key)) return [];
+    said.add(key);
+    return [text];
+  };
+  const told = (one: Unused): readonly Phrase[] => once(`${one.name} ${one.why.key}`, unreadable(one));
+  return () => {
+    const { kind, project } = trustState(settings.workspace, settings.home);
+    const found = project.rules.map((one) => projectFile(settings.workspace, one));
+    const isChanged = kind !== "trusted" && trusted.length > 0 && found.length > 0;
+    if (kind === "trusted" || found.length === 0) trusted = found.flatMap((one) => (one ? [one] : []));
+    const files = project.rules.map(({ file }) => shownName(settings, file)).join(", ");
+    const own = personFiles(settings);
+    return {
+      files: [...own.flatMap((one) => ("text" in one ? [one] : [])), ...trusted],
+      notices: [
+        ...(isChanged ? once(project.hash, phrase("rules.untrusted", { files })) : []),
+        ...unusedFiles(settings, kind === "trusted", project).flatMap(told),
+        ...own.flatMap((one) => ("text" in one ? [] : told(one))),
+      ],
+    };
+  };
+}
+
+interface Unused {
+  readonly name: string;
+  readonly why: Phrase;
+}
+
+/** Rules of the workspace that nobody is told: whoever wrote them believes that they hold. What is too big is told with the trust. */
+function unusedFiles(settings: Settings, isTrusted: boolean, { items, rules, problem }: Project): readonly Unused[] {
+  const odd = problem === null ? items.filter(({ kind, isUsed }) => kind === "rules" && !isUsed) : [];
+  const noText = isTrusted ? rules.filter((one) => projectFile(settings.workspace, one) === null) : [];
+  return [
+    ...odd.map(({ path }) => ({ name: path, why: phrase("rules.why.unused") })),
+    ...noText.map(({ file }) => ({ name: shownName(settings, file), why: phrase("rules.why.not_text") })),
+  ];
+}
+
+function projectFile(workspace: string, { file, bytes }: ProjectFile): RulesFile | null {
+  const text = decodeText(bytes)?.text;
+  return text === undefined ? null : { name: relative(workspace, file), text };
+}
+
+/** The file in CODER_HOME, then what the person's config names: from there, from the home folder, or by a whole path. */
+function personFiles(settings: Settings): readonly (RulesFile | Unused)[] {
+  const { home, rulesFiles } = settings;
+  const own = readRulesFile(join(home, "AGENTS.md"));
+  const first = own === "missing" ? [] : [asRead(settings, join(home, "AGENTS.md"), own)];
+  const named = rulesFiles.map((given): RulesFile | Unused => {
+    const path = given.startsWith("~/") ? join(homedir(), given.slice(2)) : resolve(home, given);
+    if (isOfProject(settings, path)) return { name: given, why: phrase("rules.why.inside") };
+    return asRead(settings, path, readRulesFile(path));
+  });
+  return [...first, ...named];
+}
+
+/** What comes with a repository needs trust, whoever has named it. */
+function isOfProject({ workspace, home }: Settings, path: string): boolean {
+  const { real } = resolvePath(path, workspace, []);
+  const [top = workspace] = rulesFolders(workspace);
+  const isOwn = real !== null && isWithin(real, resolvePath(home, workspace, []).real ?? home);
+  return !isOwn && (real === null || isWithin(real, top));
+}
+
+function asRead(settings: Settings, path: string, read: ReturnType<typeof readRulesFile>): RulesFile | Unused {
+  const name = shownName(settings, path);
+  if (typeof read === "object") return { name, text: read.text, isOwn: true };
+  return { name, why: phrase(`rules.why.${read}`, { max: maxRulesFileBytes }) };
+}
+
+function shownName({ workspace }: Settings, path: string): string {
+  if (isWithin(path, workspace)) return relative(workspace, path);
+  const own = homedir();
+  return isWithin(path, own) ? `~${path.slice(own.length)}` : path;
+}
+
+function unreadable({ name, why }: Unused): Phrase {
+  return phrase("rules.unreadable", { file: visible(name), why });
+}

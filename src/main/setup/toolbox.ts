@@ -1,0 +1,30 @@
+import type { Settings } from "../../contract/settings.ts";
+import type { SkillPlaces, Skills } from "../../contract/skill.ts";
+import type { Toolbox } from "../../engine/call/toolbox.ts";
+import { findSkills, readSkill } from "../../platform/skills.ts";
+import { loadTools, toolSpecs } from "../../tool/registry.ts";
+import { skillTool } from "../../tool/skill.ts";
+import { trustState } from "../trust/trust-state.ts";
+
+/** A tool that is switched off is not offered; a call of it all the same is denied by the pipeline. */
+export function openToolbox(settings: Settings): Toolbox {
+  const { skills } = skillsNow(settings);
+  const skill = skillTool(skills, {
+    find: async () => skillsNow(settings),
+    read: async (one) => readSkill(placesOf(settings), one),
+  });
+  const isOffered = skills.length > 0 && !settings.toolsOff.includes(skill.name);
+  const offered = loadTools(settings.toolsOff, isOffered ? [skill] : []);
+  return { tools: loadTools([], [skill]), specs: toolSpecs(offered) };
+}
+
+export function skillsNow(settings: Settings): Skills {
+  return findSkills(placesOf(settings));
+}
+
+/** PO-9: of the workspace only what is trusted, as it was trusted. */
+function placesOf({ home, workspace }: Settings): SkillPlaces {
+  const { kind, items } = trustState(workspace, home);
+  const files = items.map(({ path, hash }) => [path, hash] as const);
+  return { home, workspace, trusted: kind === "trusted" ? new Map(files) : null };
+}

@@ -1,0 +1,106 @@
+import { constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
+import type { Environment } from "../../platform/environment.ts";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { showSize } from "../../platform/files/open.ts";
+import type { Started } from "../../surface/tui/deps.ts";
+
+/** As long as an input may be. */
+const maxBytes = 16 * 2 ** 20;
+
+interface EditorDeps {
+  readonly workspace: string;
+  readonly lang: Lang;
+  readonly env: Environment;
+}
+
+/** The terminal is the editor's while it runs: whoever calls this has left it. */
+export function textEditor({ workspace, lang, env }: EditorDeps): Started["editText"] {
+  return async (text, tell, signal) => {
+    const refuse = (key: TextKey, args?: PhraseArgs, hasDied = false): null => {
+      tell(say(lang, phrase(key, args)), hasDied);
+      return null;
+    };
+    const variable = ["VISUAL", "EDITOR"].find((name) => env[name]?.trim());
+    if (variable === undefined) return refuse("editor.none");
+    const command = env[variable]?.trim() ?? "";
+    const made = fileWith(text);
+    if (made.code !== undefined) return refuse("editor.unwritten", { code: made.code });
+    const { folder, file } = made;
+    const forget = (): void => rmSync(folder, { recursive: true, force: true });
+    // The program that was told to stop may be gone before the editor is.
+    signal?.addEventListener("abort", forget, { once: true });
+    try {
+      const code = await run(command, file, { cwd: workspace, env, ...(signal ? { signal } : {}) });
+      if (signal?.aborted) return null;
+      if (code === null || code === 127) return refuse("editor.missing", { command, variable });
+      if (code !== 0) return refuse("editor.failed", { command, code }, code > 128);
+      const saved = await textOf(file);
+      if (saved === null) return refuse("editor.too_big", { command, max: showSize(maxBytes) });
+      if (typeof saved === "object") return refuse("editor.unread", { command, ...saved });
+      // Editors end the last line.
+      return text.endsWith("\n") ? saved : saved.replace(/\r?\n$/, "");
+    } finally {
+      signal?.removeEventListener("abort", forget);
+      forget();
+    }
+  };
+}
+
+type Made = { readonly folder: string; readonly file: string; readonly code?: undefined } | { readonly code: string };
+
+/** In a folder that only its owner can enter. */
+function fileWith(text: string): Made {
+  let folder = "";
+  try {
+    folder = mkdtempSync(join(tmpdir(), "coder-prompt-"));
+    const file = join(folder, "prompt.md");
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+    return { folder, file };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (folder !== "") rmSync(folder, { recursive: true, force: true });
+    if (code === undefined) throw error;
+    return { code };
+  }
+}
+
+/** What git takes for more than a name: it is then given to a shell, so that what works there works here. */
+const forShell = /[|&;<>()$`\\"' \t\n*?[#~=%]/;
+
+/** Its exit code; `null` = it could not be started. */
+async function run(
+  command: string,
+  file: string,
+  how: { readonly cwd: string; readonly env: Environment; readonly signal?: AbortSignal },
+): Promise<number | null> {
+  const argv = forShell.test(command) ? ["/bin/sh", "-c", `${command} "$@"`, command, file] : [command, file];
+  try {
+    return await Bun.spawn(argv, { ...how, stdin: "inherit", stdout: "inherit", stderr: "inherit" }).exited;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** `null`: it is too big. */
+async function textOf(file: string): Promise<string | { readonly code: string } | null> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { size } = await handle.stat();
+      const bytes = Buffer.alloc(Math.min(size, maxBytes + 1));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+      return bytesRead > maxBytes ? null : bytes.toString("utf8", 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return { code };
+  }
+}

@@ -1,0 +1,105 @@
+// What has to be known before the application can work: trust, a model, and then the engine.
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe } from "../../command/answer.ts";
+import { loadValues } from "../../config/values.ts";
+import { CoderError } from "../../contract/error.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { plain } from "../../contract/visible.ts";
+import type { ResumeHow } from "../../surface/headless/run.ts";
+import type { Questions, Started } from "../../surface/tui/deps.ts";
+import type { Flags } from "../cli/flags.ts";
+import { versionNumber } from "../cli/version.ts";
+import { askMoved } from "../session/moved-question.ts";
+import { sessionToOpen } from "../session/session-choice.ts";
+import { branchOf } from "../setup/branch.ts";
+import { setUp, soundSettings } from "../setup/setup.ts";
+import { askTrust } from "../trust/trust-question.ts";
+import { notPerson, sourcesFrom } from "../trust/trust-state.ts";
+
+export interface TerminalOrder {
+  readonly prompt: string;
+  readonly flags: Flags;
+  /** What `--resume` or `--continue` opens. */
+  readonly how: ResumeHow;
+  readonly lang: Lang;
+}
+
+/** `null` = the person left. Throws CoderError where nothing can be opened: the application gives the terminal back first. */
+export async function startTerminal(order: TerminalOrder, ask: Questions): Promise<Started | null> {
+  const { flags, how, lang, prompt } = order;
+  const trust = await askTrust(flags, lang, ask);
+  if (trust === "left") return null;
+  let settings = await soundSettings(flags, true);
+  if (settings.model === null && isFirstRun(flags)) {
+    if (!(await chooseModel(flags, lang, ask))) return null;
+    settings = await soundSettings(flags, true);
+  }
+  const isFirst = !existsSync(join(settings.home, "history"));
+  const { engine, store, settings: live } = setUp(settings, flags, () => true);
+  if (!(await askMoved(store, settings, flags, ask))) return null;
+  const id = await sessionToOpen(store, settings, flags);
+  return {
+    port: engine,
+    first: prompt,
+    resume: id === null ? null : { id, how },
+    branch: () => branchOf(settings.workspace),
+    homes: homes(),
+    ...(await machineFor(live)),
+    version: versionNumber(),
+    isFirst,
+    notices: noticesOf(settings, trust === "no"),
+  };
+}
+
+/** A folder that is a link has two names. */
+function homes(): readonly string[] {
+  const home = process.env.HOME || homedir();
+  return existsSync(home) ? [...new Set([home, realpathSync(home)])] : [home];
+}
+
+/** Somebody is there to be asked, and has not said that they do not want to be. */
+function isFirstRun(flags: Flags): boolean {
+  const values = loadValues(sourcesFrom(flags, false));
+  return !notPerson("setup") && values.ok && values.value.ui?.first_run !== false;
+}
+
+/** Whoever stops in the middle is asked again: a wrong turn is no wish to leave. `false` = they left. */
+async function chooseModel(flags: Flags, lang: Lang, ask: Questions): Promise<boolean> {
+  const { interview } = await import("../setup/first-run.ts");
+  ask.tell(say(lang, phrase("session.no_model")));
+  for (;;) {
+    try {
+      const how = await interview(flags, lang, ask);
+      if (how !== "stopped") return how === "chosen";
+    } catch (error) {
+      if (!(error instanceof CoderError)) throw error;
+      ask.tell(plain(describe(lang, error.info)));
+    }
+  }
+}
+
+/** What is ignored is told once; whoever has just said no knows that part. */
+function noticesOf({ trust, lang }: Settings, hasSaidNo: boolean): readonly string[] {
+  const isKnown = (key: string): boolean => hasSaidNo && /^trust\.notice\.(?:untrusted|changed)$/.test(key);
+  return trust.ignored.filter(({ key }) => !isKnown(key)).map((one) => plain(say(lang, one)));
+}
+
+type Machine = Pick<Started, "history" | "files" | "editText" | "pasteImage">;
+
+async function machineFor(settings: Settings): Promise<Machine> {
+  const { home, workspace } = settings;
+  const { env } = process;
+  const { inputHistory } = await import("./prompt-history.ts");
+  return {
+    history: inputHistory(home, workspace),
+    files: async (signal) => (await import("./workspace-files.ts")).mentionable(settings)(signal),
+    editText: async (text, tell, signal) => {
+      const { textEditor } = await import("./editor.ts");
+      return await textEditor({ workspace, lang: settings.lang, env })(text, tell, signal);
+    },
+    pasteImage: async () => (await import("./clipboard-image.ts")).imagePaste({ workspace, env })(),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Settings } from "../../contract/settings.ts";
+
+const maxPaths = 50_000;
+/** Folders with fewer entries are shown in the order of their names. */
+const maxSorted = 2_000;
+
+/** Paths of the workspace that may be mentioned, the nearest first; folders end in a slash. What is ignored is left out. */
+export function mentionable({ workspace }: Pick<Settings, "workspace">, most = maxPaths) {
+  return async (signal: AbortSignal): Promise<readonly string[]> => {
+    const { listFiles } = await import("../../index/list.ts");
+    const byDepth: string[][] = [];
+    const folders = new Set<string>();
+    // When it fails or is cancelled, what was found until then is better than nothing.
+    await listFiles(workspace, signal, (_bytes, _at, path) => {
+      addFolders(path, folders, byDepth);
+      put(byDepth, path.split("/").length - 1, path);
+    });
+    const paths: string[] = [];
+    for (const level of byDepth) {
+      if (level.length <= maxSorted) level.sort();
+      for (const path of level.slice(0, most - paths.length)) paths.push(path);
+    }
+    return paths;
+  };
+}
+
+function addFolders(path: string, known: Set<string>, byDepth: string[][]): void {
+  let end = path.lastIndexOf("/");
+  for (; end !== -1; end = path.lastIndexOf("/", end - 1)) {
+    const folder = path.slice(0, end + 1);
+    // With it those above it are known.
+    if (known.has(folder)) return;
+    known.add(folder);
+    put(byDepth, folder.split("/").length - 2, folder);
+    if (end === 0) return;
+  }
+}
+
+function put(byDepth: string[][], depth: number, path: string): void {
+  while (byDepth.length <= depth) byDepth.push([]);
+  byDepth[depth]?.push(path);
+}

@@ -1,0 +1,128 @@
+import { type SettingsSources, type Trust, workspaceOf } from "../../config/load.ts";
+import { type Project, type ProjectItem, readProject, withConfig } from "../../config/trust.ts";
+import { homeOf } from "../../config/values.ts";
+import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
+import type { Settings } from "../../contract/settings.ts";
+import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { plain, visible } from "../../contract/visible.ts";
+import { sha256 } from "../../platform/files/hash.ts";
+import { MARKER } from "../../platform/process/proc.ts";
+import { moveTrust, recordTrust, trustedHash } from "../../store/trust.ts";
+import type { Io } from "../../surface/headless/io.ts";
+import type { Flags } from "../cli/flags.ts";
+
+export interface TrustState {
+  readonly kind: Trust["state"];
+  readonly project: Project;
+  /** What would take effect. */
+  readonly items: readonly ProjectItem[];
+  /** The hash that was trusted, if any. */
+  readonly trusted: string | null;
+  /** Why it cannot be trusted, or cannot be known to be. */
+  readonly problem: Phrase | null;
+}
+
+/** What the workspace brings along, and whether the person has trusted exactly that. Nothing is asked where nothing is there. */
+export function trustState(workspace: string, home: string): TrustState {
+  const project = readProject(workspace, home);
+  const items = project.items.filter(({ isUsed }) => isUsed);
+  const about = { project, items, trusted: null };
+  if (project.problem !== null) return { ...about, kind: "untrusted", problem: project.problem };
+  try {
+    const trusted = items.length === 0 ? null : trustedHash(home, workspace);
+    const kind = trusted === null ? "untrusted" : trusted === project.hash ? "trusted" : "changed";
+    return { ...about, kind, trusted, problem: null };
+  } catch (error) {
+    // A database that cannot be read says so itself, where it is needed; here it can only mean that nothing is trusted.
+    if (!(error instanceof CoderError)) throw error;
+    return { ...about, kind: "untrusted", problem: phrase("trust.unknown", { problem: error.info.text }) };
+  }
+}
+
+/** Flags, variables and what a trusted workspace brings along. `--trust` is the person's word, for good. */
+export function sourcesFrom(flags: Flags, withModel: boolean): SettingsSources {
+  const sources = { flags, env: process.env, cwd: process.cwd(), withModel };
+  const workspace = workspaceOf(sources);
+  // Whoever loads settings from it is told what is wrong with the folder.
+  if (!workspace.ok) return sources;
+  const home = homeOf(process.env, process.cwd());
+  const state = trustState(workspace.value, home);
+  return { ...sources, trust: trustOf(flags.trust === true ? trustNow(workspace.value, home, state) : state) };
+}
+
+/** For the settings: the trusted bytes, or what is said instead. */
+function trustOf(state: TrustState): Trust {
+  if (state.kind === "trusted") return { state: state.kind, ignored: [], config: state.project.config };
+  return { state: state.kind, ignored: noticeOf(state), config: null };
+}
+
+function noticeOf({ kind, project, items, problem }: TrustState): readonly Phrase[] {
+  // Where the only file is the problem, it is the one to name.
+  const named = items.length === 0 && problem !== null ? project.items : items;
+  if (named.length === 0) return [];
+  const names = namesOf(named);
+  if (problem !== null) return [phrase("trust.notice.problem", { items: names, problem })];
+  return [phrase(kind === "changed" ? "trust.notice.changed" : "trust.notice.untrusted", { items: names })];
+}
+
+/** Where nobody can be asked: once, on stderr. */
+export function tellIgnored({ trust, lang }: Settings, io: Io): void {
+  if (trust.ignored.length > 0) io.err(plain(`${trust.ignored.map((one) => say(lang, one)).join("\n")}\n`));
+}
+
+const SHOWN = 5;
+
+function namesOf(items: readonly ProjectItem[]): string | Phrase {
+  const names = items
+    .slice(0, SHOWN)
+    .map(({ path }) => visible(path))
+    .join(", ");
+  return items.length > SHOWN ? phrase("trust.more", { names, n: items.length - SHOWN }) : names;
+}
+
+/** The person says so: exactly what was read is trusted from now on. */
+export function trustNow(workspace: string, home: string, state: TrustState): TrustState {
+  mustBePerson("trust");
+  const { hash } = state.project;
+  if (state.problem !== null || state.kind === "trusted") return state;
+  recordTrust(home, workspace, hash, Date.now());
+  return { ...state, kind: "trusted", trusted: hash };
+}
+
+/**
+ * Our own write of the workspace's config keeps the trust there was: in the same project with this one file replaced, and in
+ * an empty one. The rest is not read again, so that nothing else that changed meanwhile is trusted along.
+ */
+export function keepTrust(
+  workspace: string,
+  home: string,
+  change: { readonly before: Uint8Array | null; readonly after: Uint8Array },
+  write: () => Result<void>,
+): Result<void> {
+  const { project, kind, items, trusted, problem } = trustState(workspace, home);
+  const written = write();
+  const { before, after } = change;
+  const found = project.config?.bytes ?? null;
+  const isSame = before === null || found === null ? before === found : sha256(before) === sha256(found);
+  if (!written.ok || problem !== null || !isSame || isOwnCommand()) return written;
+  const { hash } = withConfig(project, after);
+  if (items.length === 0) recordTrust(home, workspace, hash, Date.now());
+  else if (kind === "trusted") moveTrust(home, workspace, trusted, hash, Date.now());
+  return written;
+}
+
+/** Started by a command of ours: what an agent runs is not what a person says, whatever it is called. */
+function isOwnCommand(): boolean {
+  return (process.env[MARKER] ?? "") !== "";
+}
+
+export function mustBePerson(what: string): void {
+  const problem = notPerson(what);
+  if (problem) throw new CoderError(problem);
+}
+
+export function notPerson(what: string): ErrorInfo | null {
+  if (!isOwnCommand()) return null;
+  const advice = phrase("trust.own_command.advice");
+  return { code: "E_POLICY_DENIED", text: phrase("trust.own_command", { what }), advice };
+}

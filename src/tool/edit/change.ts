@@ -1,0 +1,113 @@
+import { isAscii } from "node:buffer";
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { ChangePlan, ToolContext } from "../../contract/tool.ts";
+import { visible } from "../../contract/visible.ts";
+import {
+  decodeText,
+  detectForm,
+  type Encoding,
+  encodeText,
+  newFileForm,
+  type TextForm,
+} from "../../platform/files/encoding.ts";
+import { ioFailure } from "../../platform/files/failure.ts";
+import { type LoadedFile, loadFile, maxWholeBytes, stampOf, tooBig } from "../../platform/files/open.ts";
+import { isBinary } from "../../platform/files/page.ts";
+import type { LocatedPath } from "../../platform/files/path.ts";
+
+/** An existing file that this session may change: read here, and not changed by others since. */
+export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {
+  const loaded = loadFile(at);
+  if (!loaded.ok) return loaded;
+  const unknown = unknownTo(ctx, at, loaded.value);
+  return unknown === null ? loaded : { ok: false, error: unknown };
+}
+
+/** Why what is there may not be changed without another look at it. */
+export function unknownTo(ctx: ToolContext, at: LocatedPath, { bytes, stamp }: LoadedFile): ErrorInfo | null {
+  const unknown = ctx.readsByItself ? null : conflictOf(ctx.knownHash(at.real), stamp.hash, at);
+  // To ask for it to be read would lead nowhere.
+  return unknown !== null && decodeText(bytes) === null ? isBinary(at, bytes, bytes.length).error : unknown;
+}
+
+function conflictOf(known: string | undefined, current: string, at: LocatedPath): ErrorInfo | null {
+  if (known === current) return null;
+  const key = known === undefined ? "file.never_read" : "file.changed";
+  return fail("E_CONFLICT", phrase(key, { path: visible(at.shown) }), { advice: phrase("advice.read_first") }).error;
+}
+
+/** A new file needs a folder, or at least a path on which folders can be made. */
+export function checkParent(at: LocatedPath): Result<null> {
+  try {
+    for (let folder = dirname(at.real); ; folder = dirname(folder)) {
+      const stat = lstatSync(folder, { throwIfNoEntry: false });
+      if (stat?.isDirectory()) return ok(null);
+      if (stat !== undefined) return fail("E_IO", phrase("file.parent_is_file", { path: visible(at.shown) }));
+    }
+  } catch (error) {
+    return ioFailure(error, visible(at.shown));
+  }
+}
+
+export function encodeFor(at: LocatedPath, text: string, form: TextForm): Result<Buffer> {
+  const bytes = encodeText(text, form);
+  if (Buffer.isBuffer(bytes)) return bytes.length > maxWholeBytes ? tooBig(at, bytes.length) : ok(bytes);
+  return misfit(at, bytes.misfit, form.encoding);
+}
+
+/** Half a character in what shall be written: some encodings could hold it, no program could read it. */
+export function checkWhole(at: LocatedPath, text: string): Result<null> {
+  return text.isWellFormed() ? ok(null) : misfit(at, "\ufffd", newFileForm.encoding);
+}
+
+function misfit(at: LocatedPath, char: string, encoding: Encoding) {
+  return fail("E_INVALID_ARGS", phrase("file.misfit", { char: visible(char), encoding, path: visible(at.shown) }));
+}
+
+/** The bytes are right in the file's encoding, but whoever guesses it, as we do, may now guess another. */
+export function formNotes(bytes: Buffer, { encoding }: TextForm): readonly string[] {
+  if (isAscii(bytes)) return [];
+  const now = detectForm(bytes)?.encoding;
+  if (now === encoding || (now !== undefined && narrower[encoding] === now)) return [];
+  return [`(written in ${encoding}, as before; the new content alone looks like ${now ?? "binary data"})`];
+}
+
+/** What a file becomes when it loses the last character that the narrower encoding lacks. */
+const narrower: Partial<Record<Encoding, Encoding>> = {
+  gb18030: "gbk",
+  "windows-1252": "latin-1",
+  "utf-8 with stray bytes": "utf-8",
+};
+
+/** What it stands for would be lost. */
+export function refuseElision(line: string, path: string) {
+  const text = phrase("file.elision", { path, line: visible(line) });
+  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.write_out") });
+}
+
+export function planOf(
+  at: LocatedPath,
+  old: LoadedFile | null,
+  bytes: Buffer,
+  said: { text: string; data: object },
+): ChangePlan {
+  const mode = old?.stamp.mode ?? 0o666 & ~process.umask();
+  const change = { path: at.shown, real: at.real, before: old?.stamp ?? null, after: stampOf(bytes, mode) };
+  return {
+    changes: [{ change, beforeBytes: old?.bytes ?? null, afterBytes: bytes }],
+    text: [said.text, ...(old === null ? [] : notesOn(old))].join("\n"),
+    data: { path: at.shown, bytes: bytes.length, ...said.data },
+  };
+}
+
+/** What a rename in place of the old file cannot keep. */
+export function notesOn(old: LoadedFile): readonly string[] {
+  const user = process.geteuid?.() ?? 0;
+  return [
+    ...(old.links > 1 ? [`(the file had ${old.links} hard links; its other names keep the old content)`] : []),
+    ...(user !== 0 && old.owner !== user ? ["(the file belonged to another user and is now owned by this one)"] : []),
+  ];
+}

@@ -1,0 +1,218 @@
+// Which files of the session's tasks a commit may hold: those in which nothing but the tasks' own changes lies on top of it.
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { ok, type Result } from "../../contract/error.ts";
+import type { FileChange, FileStamp } from "../../contract/message.ts";
+import type { ToolContext } from "../../contract/tool.ts";
+import type { PastPort, PastTask } from "../../contract/undo.ts";
+import { repositoryAbove } from "../../platform/changes/above.ts";
+import { type DiskEntry, readEntry } from "../../platform/files/entry.ts";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { isWithin } from "../../platform/files/path.ts";
+import { isFolderStamp, isLinkStamp, keyOf } from "../../platform/files/stamp.ts";
+import { type Entries, entriesOf, modeOf, objectOf, plainObject, type TreeEntry } from "../../platform/git/entries.ts";
+import type { Git } from "../../platform/git/plumbing.ts";
+
+/** Why a file is left out; the words are `git.left.…`. */
+type LeftWhy = "changed" | "mixed" | "others" | "staged" | "ignored" | "secret" | "filter" | "elsewhere" | "unkept";
+
+export interface LeftOut {
+  readonly path: string;
+  readonly why: LeftWhy;
+}
+
+export interface Chosen {
+  /** From the top of the repository. */
+  readonly path: string;
+  readonly shown: string;
+  /** `null`: it is deleted. */
+  readonly now: DiskEntry | null;
+  readonly old: TreeEntry | null;
+  /** Whose changes are in it and not yet in the base. */
+  readonly owners: readonly PastTask[];
+}
+
+export interface Selection {
+  readonly files: readonly Chosen[];
+  readonly left: readonly LeftOut[];
+}
+
+/** `task`: only what this one did. `base`: the commit that the new one will stand on. */
+export interface Wanted {
+  readonly tasks: readonly PastTask[];
+  readonly task: string | undefined;
+  readonly base: string | null;
+  readonly hasModes: boolean;
+}
+
+interface Step extends FileChange {
+  readonly by: PastTask;
+}
+
+export function stepsByPath(tasks: readonly PastTask[]): ReadonlyMap<string, readonly Step[]> {
+  const steps = tasks.flatMap((by) => by.changes.map((change) => ({ ...change, by })));
+  return Map.groupBy(
+    steps.filter(({ before, after }) => !isFolderStamp(before) && !isFolderStamp(after)),
+    ({ real }) => real,
+  );
+}
+
+export async function select(git: Git, wanted: Wanted, past: PastPort, ctx: ToolContext): Promise<Result<Selection>> {
+  const byPath = stepsByPath(wanted.tasks);
+  const own = new Set([...byPath.keys()].filter((real) => isOwn(real, git.top)));
+  const base = await entriesOf(
+    git,
+    wanted.base,
+    [...own].map((real) => pathOf(real, git)),
+  );
+  if (!base.ok) return base;
+  const files: Chosen[] = [];
+  const left: LeftOut[] = [];
+  for (const [real, steps] of byPath) {
+    const path = steps.at(-1)?.path ?? real;
+    const judged = !own.has(real)
+      ? "elsewhere"
+      : steps.some(({ doubt }) => doubt !== undefined)
+        ? "mixed"
+        : await judge({ git, wanted, past, base: base.value }, real, steps);
+    if (typeof judged === "string") left.push({ path, why: judged });
+    else if (judged !== null && !judged.ok) return judged;
+    else if (judged !== null) files.push({ ...judged.value, shown: path });
+  }
+  const owners = new Set(files.flatMap((file) => file.owners));
+  const unkept = [...owners]
+    .flatMap((task) => task.unkept.filter(({ why }) => why !== "others"))
+    .map(({ path }): LeftOut => ({ path, why: "unkept" }));
+  const kept = await withoutUnwanted(git, files, ctx);
+  return kept.ok ? ok({ files: kept.value.files, left: [...left, ...unkept, ...kept.value.left] }) : kept;
+}
+
+export function pathOf(real: string, { top }: Git): string {
+  return real.slice(top === "/" ? 1 : top.length + 1);
+}
+
+/** In this repository, and not in one inside it. */
+export function isOwn(real: string, top: string): boolean {
+  if (!isWithin(real, top) || real.split("/").some((name) => name.toLowerCase() === ".git")) return false;
+  return repositoryAbove(existingAbove(dirname(real))) === top;
+}
+
+function existingAbove(folder: string): string {
+  try {
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  } catch (error) {
+    // Below a plain file nothing exists.
+    if (errnoOf(error) !== "ENOTDIR") throw error;
+  }
+  return existingAbove(dirname(folder));
+}
+
+interface Looking {
+  readonly git: Git;
+  readonly wanted: Wanted;
+  readonly past: PastPort;
+  readonly base: Entries;
+}
+
+type Judged = Result<Omit<Chosen, "shown">> | Exclude<LeftWhy, "elsewhere"> | null;
+
+/** `null`: it is in the base as it is. */
+async function judge(looking: Looking, real: string, steps: readonly Step[]): Promise<Judged> {
+  const { git, wanted, base } = looking;
+  const path = pathOf(real, git);
+  const now = readEntry(real);
+  const last = steps.at(-1);
+  const old = base.get(path) ?? null;
+  if (now === undefined || !last || !isSame(now?.stamp ?? null, last.after)) {
+    // What nobody has to commit is not named: it was committed, and changed again by somebody else.
+    const isCommitted = last !== undefined && (await holds(looking, path, old, last.after, null));
+    return isCommitted === true ? null : "changed";
+  }
+  const chain = steps.slice(chainStart(steps));
+  const states = [...chain.map(({ before }) => before), last.after];
+  for (const [at, stamp] of [...states.entries()].toReversed()) {
+    const found = await holds(looking, path, old, stamp, now);
+    if (typeof found !== "boolean") return found;
+    if (!found) continue;
+    if (at === states.length - 1) return null;
+    const owners = [...new Set(chain.slice(at).map(({ by }) => by))];
+    if (wanted.task !== undefined && owners.some(({ taskId }) => taskId !== wanted.task)) {
+      return owners.some(({ taskId }) => taskId === wanted.task) ? "others" : null;
+    }
+    return ok({ path, now, old, owners });
+  }
+  return "mixed";
+}
+
+/** From where on the changes follow each other with nothing of anybody else between them. */
+function chainStart(steps: readonly Step[]): number {
+  for (let at = steps.length - 1; at > 0; at--) {
+    if (!isSame(steps[at]?.before ?? null, steps[at - 1]?.after ?? null)) return at;
+  }
+  return 0;
+}
+
+/** As far as git is concerned. */
+function isSame(one: FileStamp | null, other: FileStamp | null): boolean {
+  const isRun = (stamp: FileStamp | null) => stamp !== null && !isLinkStamp(stamp) && (stamp.mode & 0o100) !== 0;
+  return keyOf(one) === keyOf(other) && isRun(one) === isRun(other);
+}
+
+/** Whether git's entry is this very content. */
+async function holds(
+  { git, wanted, past }: Looking,
+  path: string,
+  entry: TreeEntry | null,
+  stamp: FileStamp | null,
+  now: DiskEntry | null,
+): Promise<boolean | Extract<Judged, { ok: false }>> {
+  if (entry === null || stamp === null) return entry === null && stamp === null;
+  if (entry.mode !== modeOf(stamp, wanted.hasModes, entry)) return false;
+  const bytes = now?.stamp.hash === stamp.hash ? now.bytes : past.bytes(stamp.hash);
+  if (bytes === null) return false;
+  if (plainObject(git, bytes) === entry.oid) return true;
+  const object = await objectOf(git, path, { stamp, bytes }, false);
+  return object.ok ? object.value === entry.oid : object;
+}
+
+/** What git ignores and what holds secrets is not added; what a filter program would have to turn around is left alone. */
+export async function withoutUnwanted(
+  git: Git,
+  files: readonly Chosen[],
+  ctx: ToolContext,
+): Promise<Result<Selection>> {
+  if (files.length === 0) return ok({ files, left: [] });
+  const stdin = files.map(({ path }) => `${path}\0`).join("");
+  // It takes no literal paths; behind `./` nothing in a name has a meaning.
+  const ignored = await git.run("check-ignore", ["-z", "--stdin"], {
+    stdin: files.map(({ path }) => `./${path}\0`).join(""),
+    accepts: [0, 1],
+    env: { GIT_LITERAL_PATHSPECS: "0" },
+  });
+  if (!ignored.ok) return ignored;
+  const attributes = await git.run("check-attr", ["-z", "--stdin", "filter"], { stdin });
+  if (!attributes.ok) return attributes;
+  const isIgnored = new Set(ignored.value.out.toString("utf8").split("\0"));
+  const filtered = filteredIn(attributes.value.out.toString("utf8"));
+  const whyNot = ({ path, old, now, shown }: Chosen): LeftWhy | null => {
+    if (old === null && isIgnored.has(`./${path}`)) return "ignored";
+    if (old === null && ctx.isSecret?.(shown)) return "secret";
+    return now !== null && !isLinkStamp(now.stamp) && filtered.has(path) ? "filter" : null;
+  };
+  return ok({
+    files: files.filter((file) => whyNot(file) === null),
+    left: files.flatMap((file) => {
+      const why = whyNot(file);
+      return why === null ? [] : [{ path: file.shown, why }];
+    }),
+  });
+}
+
+function filteredIn(out: string): ReadonlySet<string> {
+  const words = out.split("\0");
+  const found = new Set<string>();
+  for (let at = 0; at + 2 < words.length; at += 3) {
+    if (!["unspecified", "unset"].includes(words[at + 2] ?? "")) found.add(words[at] ?? "");
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+import { fail } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { defineTool } from "../../contract/tool.ts";
+import { args, flag, oneOf, optional, text } from "../args.ts";
+
+/** For the person's own /commit and git.mode: the model is not offered it. Never more than a commit on this machine. */
+export const commit = defineTool({
+  name: "commit",
+  description: "Commit what tasks of this session changed.",
+  input: args({
+    message: optional(text("Instead of the proposed one", { min: 1 })),
+    lang: optional(oneOf(["en", "zh"])),
+    task: optional(text("Only what this task changed", { min: 1 })),
+    until: optional(text("Nothing that tasks after this one changed", { min: 1 })),
+    branch: optional(text("On this branch, without checking it out", { min: 1 })),
+    auto: optional(flag("Wanted by git.mode")),
+  }),
+  access: "exec",
+  // It finds the commit that it has made.
+  afterCrash: "repeat",
+  isForPerson: true,
+  // What rules about commands are held against. The hooks that it may start can only read.
+  command: () => "git commit",
+  reach: () => ({ network: false, free: false, onlyReads: true }),
+  async run(input, ctx) {
+    if (!ctx.past) return fail("E_INVALID_ARGS", phrase("git.no_past"));
+    const { commitNow } = await import("./make-commit.ts");
+    return commitNow(input, ctx.past, ctx);
+  },
+});

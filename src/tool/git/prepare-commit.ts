@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ok, type Result } from "../../contract/error.ts";
+import type { ToolContext } from "../../contract/tool.ts";
+import type { PastPort, PastTask } from "../../contract/undo.ts";
+import { modeOf, objectOf, type PathEntry, stagedEntries, type TreeEntry } from "../../platform/git/entries.ts";
+import { word } from "../../platform/git/make-commit.ts";
+import { type Git, scratch } from "../../platform/git/plumbing.ts";
+import { type FileStat, statOf } from "../../platform/git/stat.ts";
+import { type Chosen, type LeftOut, select } from "./chosen-files.ts";
+
+export interface Prepared {
+  readonly entries: readonly PathEntry[];
+  /** The person's index, of the same files. */
+  readonly staged: readonly PathEntry[];
+  readonly left: readonly LeftOut[];
+  readonly stats: readonly FileStat[];
+  /** Whose changes they are, the oldest first. */
+  readonly tasks: readonly PastTask[];
+}
+
+export interface Preparing {
+  readonly git: Git;
+  readonly past: PastPort;
+  readonly ctx: ToolContext;
+  /** Ours, and gone afterwards. */
+  readonly folder: string;
+  readonly base: string | null;
+  readonly task?: string | undefined;
+  /** Later ones are not looked at. */
+  readonly until?: string | undefined;
+  /** It is about what is checked out, so that the person's index counts. */
+  readonly isCheckedOut: boolean;
+  /** Nothing is written into the repository. */
+  readonly isOnlyProposed: boolean;
+}
+
+/** Everything of a commit but itself. */
+export async function prepare(wanted: Preparing): Promise<Result<Prepared>> {
+  const { past, ctx, folder, base, task } = wanted;
+  const own = scratch(wanted.git, folderIn(folder, "objects"));
+  const git = wanted.isOnlyProposed ? own : wanted.git;
+  const modes = await flagOf(git, "core.fileMode", "true");
+  if (!modes.ok) return modes;
+  const hasModes = modes.value === "true";
+  const tasks = tasksIn(wanted);
+  const selected = await select(git, { tasks, task, base, hasModes }, past, ctx);
+  if (!selected.ok) return selected;
+  const staging = await staged(git, selected.value.files, hasModes, wanted.isCheckedOut);
+  if (!staging.ok) return staging;
+  const taken = staging.value.filter(({ isFree }) => isFree);
+  const others = staging.value.filter(({ isFree }) => !isFree);
+  const entries = taken.map(({ file: { path }, entry }): PathEntry => ({ path, entry }));
+  const old = taken.map(({ file }): PathEntry => ({ path: file.path, entry: file.old }));
+  const stats = await statOf(own, old, entries, folder);
+  if (!stats.ok) return stats;
+  const owners = new Set(taken.flatMap(({ file }) => file.owners));
+  return ok({
+    entries,
+    staged: taken.map(({ file: { path }, index }) => ({ path, entry: index })),
+    left: [...selected.value.left, ...others.map(({ file }): LeftOut => ({ path: file.shown, why: "staged" }))],
+    stats: stats.value,
+    tasks: tasks.filter((one) => owners.has(one)),
+  });
+}
+
+function tasksIn({ past, until }: Preparing): readonly PastTask[] {
+  const all = past.tasks();
+  const end = all.findIndex(({ taskId }) => taskId === until);
+  return end === -1 ? all : all.slice(0, end + 1);
+}
+
+interface Staging {
+  readonly file: Chosen;
+  /** As it will be in the commit, and as it is in the person's index. */
+  readonly entry: TreeEntry | null;
+  readonly index: TreeEntry | null;
+  /** The person has staged nothing else of it. */
+  readonly isFree: boolean;
+}
+
+async function staged(
+  git: Git,
+  files: readonly Chosen[],
+  hasModes: boolean,
+  isCheckedOut: boolean,
+): Promise<Result<readonly Staging[]>> {
+  const paths = files.map(({ path }) => path);
+  const known = isCheckedOut ? await stagedEntries(git, paths) : ok(new Map<string, TreeEntry>());
+  if (!known.ok) return known;
+  const found: Staging[] = [];
+  for (const file of files) {
+    const made = await entryFor(git, file, hasModes);
+    if (!made.ok) return made;
+    const index = known.value.get(file.path) ?? null;
+    const isFree = !isCheckedOut || isEqual(index, file.old) || isEqual(index, made.value);
+    found.push({ file, entry: made.value, index, isFree });
+  }
+  return ok(found);
+}
+
+async function entryFor(git: Git, { path, now, old }: Chosen, hasModes: boolean): Promise<Result<TreeEntry | null>> {
+  if (now === null) return ok(null);
+  const object = await objectOf(git, path, now, true);
+  return object.ok ? ok({ mode: modeOf(now.stamp, hasModes, old), oid: object.value }) : object;
+}
+
+/** One setting of the person's git, as git understands yes and no. */
+export async function flagOf(git: Git, key: string, fallback: string): Promise<Result<string>> {
+  return word(await git.run("config", ["--type=bool", `--default=${fallback}`, key]));
+}
+
+function isEqual(one: TreeEntry | null, other: TreeEntry | null): boolean {
+  return one?.mode === other?.mode && one?.oid === other?.oid;
+}
+
+function folderIn(folder: string, name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/** A folder of our own, also without what an earlier try of the same call has left. */
+export async function withFolder<T>(marker: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const prefix = `coder-git-${marker}-`;
+  const remove = (path: string) => rmSync(path, { recursive: true, force: true });
+  for (const name of readdirSync(tmpdir())) if (name.startsWith(prefix)) remove(join(tmpdir(), name));
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  try {
+    return await work(folder);
+  } finally {
+    remove(folder);
+  }
+}

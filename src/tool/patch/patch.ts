@@ -1,0 +1,67 @@
+import { ok, type Result } from "../../contract/error.ts";
+import { type ChangePlan, defineTool, type ToolContext } from "../../contract/tool.ts";
+import { visible } from "../../contract/visible.ts";
+import { args, flag, optional, text } from "../args.ts";
+import { addedLines, type FilePatch } from "./form.ts";
+import { parsePatch } from "./parse.ts";
+
+type Planner = (files: readonly FilePatch[], ctx: ToolContext) => Result<ChangePlan>;
+
+interface PatchInput {
+  readonly patch: string;
+  readonly dry_run?: boolean;
+}
+
+export const patch = defineTool({
+  name: "patch",
+  description:
+    "Create, change, delete and rename any number of files at once, all or nothing: a unified diff, or *** Begin Patch with *** Add File / Update File / Move to / Delete File. Files must have been read before, unless all lines that the hunks show are there. An error lists every hunk that does not fit; nothing was changed then.",
+  input: args({ patch: text("", { min: 1 }), dry_run: optional(flag("Only say what would change")) }),
+  access: "write",
+  accessOf: ({ dry_run }) => (dry_run === true ? "read" : "write"),
+  afterCrash: "reconcile",
+  touches: (input) => pathsOf(input),
+  removes: ({ patch }) => goneIn(patch),
+  writes: (input) => textsOf(input),
+  plan: planOf,
+});
+
+async function planOf({ patch, dry_run }: PatchInput, ctx: ToolContext): Promise<Result<ChangePlan>> {
+  const files = parsePatch(patch);
+  if (!files.ok) return files;
+  const { planPatch } = await import("./plan-patch.ts");
+  return dry_run === true ? dryRun(planPatch, files.value, ctx) : planPatch(files.value, ctx);
+}
+
+/** Changes nothing, so it needs no earlier read; what the real one would need is said. */
+function dryRun(planPatch: Planner, files: readonly FilePatch[], ctx: ToolContext): Result<ChangePlan> {
+  const plan = planPatch(files, { ...ctx, readsByItself: true });
+  if (!plan.ok) return plan;
+  const { changes, text, data } = plan.value;
+  const needsRead = !ctx.readsByItself && !planPatch(files, ctx).ok;
+  const unread = changes.flatMap(({ change: { real, path, before } }) =>
+    !needsRead || before === null || ctx.knownHash(real) === before.hash ? [] : [visible(path)],
+  );
+  const note = unread.length === 0 ? [] : [`(to be read before the patch: ${unread.join(", ")})`];
+  const said = ["dry run, nothing was changed", text, ...note].join("\n");
+  return ok({ changes: [], text: said, data: { ...(data as object), dry_run: true } });
+}
+
+/** A text that is no patch touches nothing: its plan is refused. */
+function pathsOf({ patch }: PatchInput): readonly string[] {
+  const files = parsePatch(patch);
+  const paths = files.ok ? files.value.flatMap(({ path, to }) => (to === null ? [path] : [path, to])) : [];
+  return [...new Set(paths)];
+}
+
+function goneIn(patch: string): readonly string[] {
+  const files = parsePatch(patch);
+  if (!files.ok) return [];
+  const stays = new Set(files.value.flatMap(({ action, path, to }) => to ?? (action === "delete" ? [] : [path])));
+  return files.value.map(({ path }) => path).filter((path) => !stays.has(path));
+}
+
+function textsOf({ patch }: PatchInput): readonly string[] {
+  const files = parsePatch(patch);
+  return files.ok ? files.value.map((file) => addedLines(file).join("\n")) : [];
+}

@@ -1,0 +1,101 @@
+import { closeSync, existsSync, lstatSync, readlinkSync } from "node:fs";
+import { fail, ok } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { defineTool } from "../../contract/tool.ts";
+import { visible } from "../../contract/visible.ts";
+import { errnoOf, ioFailure } from "../../platform/files/failure.ts";
+import { type Folder, inFolder, openFolder } from "../../platform/files/folder.ts";
+import { locate } from "../../platform/files/path.ts";
+import { byPath, type Smallest, smallest } from "../../platform/files/smallest.ts";
+import { args, optional, text } from "../args.ts";
+import { missing, notFolder } from "../edit/nearest.ts";
+
+const maxShown = 500;
+
+export const list = defineTool({
+  name: "list",
+  description:
+    "List the entries of one folder, hidden ones included, without descending. Folders end in /, links show their target. At most 500 are shown.",
+  input: args({ path: optional(text("Folder; default: the workspace root")) }),
+  access: "read",
+  afterCrash: "repeat",
+  touches: ({ path }) => [path ?? "."],
+  async run({ path = "." }, ctx) {
+    const at = locate(path, ctx);
+    if (!at.ok) return at;
+    const { real, kind } = at.value;
+    const shown = visible(at.value.shown);
+    if (kind === "none") return missing(at.value);
+    if (kind !== "folder") return notFolder(shown);
+    let folder: Folder | null = null;
+    try {
+      // Held open: what was judged is what is listed, whatever takes its place meanwhile.
+      folder = openFolder(real);
+      const inside = inFolder(folder, ".");
+      const names = await firstNames(inside, ctx.signal);
+      if (names === null) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
+      const first = names.take();
+      const entries = first.map((name) => entryOf(inside, name));
+      const rest = names.total() - entries.length;
+      const notes = [
+        ...(entries.length === 0 ? ["(empty folder)"] : rest > 0 ? [`(${rest} more entries not shown)`] : []),
+        ...(first.some((name) => isOdd(inside, name)) ? [oddNote] : []),
+      ];
+      const data = { path: at.value.shown, total: names.total() };
+      return ok({ text: [...entries, ...notes].join("\n"), data });
+    } catch (error) {
+      return ioFailure(error, shown);
+    } finally {
+      if (folder !== null) closeSync(folder.fd);
+    }
+  },
+});
+
+const oddNote = "(names with \ufffd are not UTF-8; reach those files by a shell command)";
+const breath = 50_000;
+
+/** Of a folder of any size, with room for a cancel in between; `null` = cancelled. */
+async function firstNames(folder: string, signal: AbortSignal): Promise<Smallest<string> | null> {
+  const first = smallest<string>(maxShown, byPath);
+  // Takes a millisecond to load, which only those who list should pay.
+  const { readdir } = await import("node:fs/promises");
+  const names = await orAborted(readdir(folder), signal);
+  for (const [index, name] of names?.entries() ?? []) {
+    first.add(name);
+    if (index % breath === breath - 1) await new Promise(setImmediate);
+    if (signal.aborted) return null;
+  }
+  return names === null ? null : first;
+}
+
+/** Reading a huge folder goes on in its thread; nobody waits for it. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const stop = (): void => resolve(null);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Bytes that are not UTF-8 become this character, and then the name leads nowhere. */
+function isOdd(folder: string, name: string): boolean {
+  return name.includes("\ufffd") && !existsSync(`${folder}/${name}`);
+}
+
+function entryOf(folder: string, name: string): string {
+  const path = `${folder}/${name}`;
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) return `${visible(name)}/`;
+    if (stat?.isSymbolicLink()) return `${visible(name)} -> ${visible(readlinkSync(path))}`;
+    return visible(name);
+  } catch (error) {
+    // Without permission for the folder's entries, or removed in between: the name is all there is.
+    if (errnoOf(error) === undefined) throw error;
+    return visible(name);
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { FileChange, FileStamp } from "../../contract/message.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import type { ChangePlan, PlannedChange, ToolContext } from "../../contract/tool.ts";
+import type { PastPort, PastTask } from "../../contract/undo.ts";
+import { readEntry } from "../../platform/files/entry.ts";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { isWithin, resolvePath } from "../../platform/files/path.ts";
+import { folderMode, isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
+import { settle } from "./settle.ts";
+import { type Refusal, type Turn, turnBack } from "./turn-back.ts";
+import { chooseFrom } from "./undo-choose.ts";
+import { type Outcome, refusedText, report } from "./undo-report.ts";
+
+export interface UndoInput {
+  readonly n?: number;
+  readonly redo?: boolean;
+  /** Also what changed while a command ran, and nobody can tell who changed it. */
+  readonly unclear?: boolean;
+}
+
+export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Result<ChangePlan> {
+  const { n = 1, redo = false, unclear = false } = input;
+  const tasks = past.tasks();
+  const left = unclear ? tasks.filter((task) => task.undone && hasUnclear(task)) : [];
+  const open = new Set([...chooseFrom(tasks, redo), ...left]);
+  const chosen = tasks.filter((task) => open.has(task)).slice(-n);
+  if (chosen.length === 0) {
+    const key = redo ? "undo.nothing_to_redo" : "undo.nothing";
+    return fail("E_INVALID_ARGS", phrase(key), { advice: phrase(`${key}.advice`) });
+  }
+  makeRoot(ctx.root);
+  const outcome = outcomeOf(chosen, unclear, past, ctx);
+  const { turns, refused, unkept } = outcome;
+  if (turns.length === 0 && refused.length + unkept.length > 0) {
+    const text = phrase("undo.refused", { files: refusedText(outcome) });
+    const isUnclear = refused.some(({ why }) => why === "unclear");
+    const advice = phrase(isUnclear ? "undo.unclear.advice" : "undo.refused.advice");
+    return fail("E_CONFLICT", text, { advice, sideEffect: "none" });
+  }
+  return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, chosen, redo) });
+}
+
+/** A command may have taken it away. Where something else is in its place, each file is refused by name. */
+function makeRoot(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true });
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+/** An undo left it alone, and it is still so. */
+function hasUnclear({ changes }: PastTask): boolean {
+  return changes.some(({ doubt, real, before }) => {
+    const now = doubt === "unclear" ? readEntry(real) : undefined;
+    return now !== undefined && keyOf(now?.stamp ?? null) !== keyOf(before);
+  });
+}
+
+function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort, ctx: ToolContext): Outcome {
+  const all = chosen.flatMap((task) => task.changes.flatMap(withFolders));
+  const isLeft = ({ doubt }: FileChange): boolean => doubt !== undefined && !(unclear && doubt === "unclear");
+  const byPath = Map.groupBy(
+    all.filter((change) => !isLeft(change)),
+    ({ real }) => real,
+  );
+  const doubted = new Map(all.filter(isLeft).map((change) => [change.real, change]));
+  const turns = new Map<string, Turn>();
+  const refused: { real: string; why: Refusal }[] = [];
+  for (const { real, before, after, doubt } of doubted.values()) {
+    if (doubt && !isFolderStamp(before ?? after)) refused.push({ real, why: doubt });
+  }
+  // Folders before what is in them.
+  for (const [real, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const isInNew = hasNewFolder(real, turns);
+    const turn =
+      (isInNew ? null : placeProblem(real, ctx)) ?? turnBack(changes, isInNew ? null : readEntry(real), past);
+    if (typeof turn === "string") refused.push({ real, why: turn });
+    else turns.set(real, { ...turn, real });
+  }
+  const settled = settle([...turns.values()], {
+    refused: refused.map(({ real }) => real),
+    cameFrom: (real) => byPath.get(real)?.find(({ from }) => from !== undefined)?.from,
+    hashesOf: (real) =>
+      [...(byPath.get(real) ?? []), ...(doubted.has(real) ? all.filter((one) => one.real === real) : [])].flatMap(
+        ({ before }) => before?.hash ?? [],
+      ),
+  });
+  return {
+    turns: settled.turns,
+    refused: [...new Map([...settled.refused, ...refused.toReversed()].map((one) => [one.real, one])).values()]
+      .toReversed()
+      .map(({ real, why }) => ({ path: shownOf(real, ctx), why })),
+    stays: settled.stays.map((real) => shownOf(real, ctx)),
+    unkept: chosen.flatMap((task) => task.unkept.filter(({ why }) => why !== "workspace")),
+    nameOf: ({ real }) => shownOf(real, ctx),
+  };
+}
+
+/** What has the place of a folder above it will make room: nothing is in that yet, wherever a link there leads. */
+function hasNewFolder(real: string, turns: ReadonlyMap<string, Turn>): boolean {
+  for (let above = dirname(real); above !== dirname(above); above = dirname(above)) {
+    const turn = turns.get(above);
+    const [now, target] = [turn?.now?.stamp ?? null, turn?.target?.stamp ?? null];
+    if (now !== null && !isFolderStamp(now) && isFolderStamp(target)) return true;
+  }
+  return false;
+}
+
+/** The folders that a file tool made for a file are changes like any other. */
+function withFolders(change: FileChange): readonly FileChange[] {
+  const made: FileChange[] = [];
+  let { real } = change;
+  for (let left = change.folders ?? 0; left > 0; left--) {
+    real = dirname(real);
+    made.unshift({ path: real, real, before: null, after: anyFolder });
+  }
+  return [...made, change];
+}
+
+const anyFolder: FileStamp = { hash: "", size: 0, mode: folderMode | 0o755 };
+
+function placeProblem(real: string, ctx: ToolContext): Refusal | null {
+  const above = resolvePath(dirname(real), ctx.root, ctx.addDirs);
+  if (above.real !== dirname(real)) return "moved";
+  return above.inside || ctx.allowedOutside.includes(real) ? null : "outside";
+}
+
+/** Never by the name under which a link led there: that may lead elsewhere by now. */
+function shownOf(real: string, { root }: ToolContext): string {
+  return real !== root && isWithin(real, root) ? real.slice(root.endsWith("/") ? root.length : root.length + 1) : real;
+}
+
+function plannedOf({ real, now, target }: Turn, ctx: ToolContext): PlannedChange {
+  const change = { path: shownOf(real, ctx), real, before: now?.stamp ?? null, after: target?.stamp ?? null };
+  return { change, beforeBytes: now?.bytes ?? null, afterBytes: target?.bytes ?? null };
+}

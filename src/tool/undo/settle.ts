@@ -1,0 +1,87 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { namesIn } from "../../platform/files/entry.ts";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
+import type { Refusal, Turn } from "./turn-back.ts";
+
+interface Settled {
+  readonly turns: readonly Turn[];
+  readonly refused: readonly { readonly real: string; readonly why: Refusal }[];
+  /** Folders that are not removed, because something else is in them. */
+  readonly stays: readonly string[];
+}
+
+/** What is refused already, and what each path held before it was changed. */
+export interface Held {
+  readonly refused: readonly string[];
+  readonly hashesOf: (real: string) => readonly string[];
+  /** Where it was before it was moved; `undefined` = it was not. */
+  readonly cameFrom: (real: string) => string | undefined;
+}
+
+/**
+ * What is possible together. A folder goes only when nothing is left in it; a file needs the folder that it was in. One that is
+ * refused may keep another from its place, so it is looked at until nothing more is refused. And of a file that was moved, and
+ * cannot go back, the new place is not emptied: its content might be nowhere else.
+ */
+export function settle(all: readonly Turn[], held: Held): Settled {
+  const lost = new Set(held.refused.flatMap(held.hashesOf));
+  const stuck = new Set(held.refused);
+  const turns = new Map(all.filter(isNeeded).map((turn) => [turn.real, turn]));
+  const refused: { real: string; why: Refusal }[] = [];
+  const stays: string[] = [];
+  for (let isOpen = true; isOpen; ) {
+    isOpen = false;
+    // The innermost first: whether a folder is empty depends on those in it.
+    for (const turn of [...turns.values()].sort((a, b) => b.real.length - a.real.length)) {
+      const from = held.cameFrom(turn.real);
+      const why = from !== undefined && stuck.has(from) ? "origin" : problemOf(turn, turns, lost);
+      if (why === null) continue;
+      isOpen = true;
+      turns.delete(turn.real);
+      if (why === "stays") stays.push(turn.real);
+      else {
+        refused.push({ real: turn.real, why });
+        stuck.add(turn.real);
+        for (const hash of held.hashesOf(turn.real)) lost.add(hash);
+      }
+    }
+  }
+  return { turns: [...turns.values()], refused, stays };
+}
+
+function isNeeded({ now, target }: Turn): boolean {
+  return keyOf(now?.stamp ?? null) !== keyOf(target?.stamp ?? null) || now?.stamp.mode !== target?.stamp.mode;
+}
+
+type Turns = ReadonlyMap<string, Turn>;
+
+function problemOf({ real, now, target }: Turn, turns: Turns, lost: ReadonlySet<string>): Refusal | "stays" | null {
+  const isDropped = now !== null && now.stamp.size > 0 && now.stamp.hash !== target?.stamp.hash;
+  if (isDropped && lost.has(now.stamp.hash)) return "origin";
+  const [wasFolder, isFolder] = [isFolderStamp(now?.stamp ?? null), isFolderStamp(target?.stamp ?? null)];
+  if (wasFolder && !isFolder && !isEmptied(real, turns)) return target === null ? "stays" : "not_empty";
+  return target === null || hasFolder(real, turns) ? null : "parent";
+}
+
+function isEmptied(real: string, turns: Turns): boolean {
+  const isFilled = [...turns.values()].some(({ real: one, target }) => target !== null && dirname(one) === real);
+  return !isFilled && (namesIn(real)?.every((name) => turns.get(join(real, name))?.target === null) ?? false);
+}
+
+/** What is above it will be a folder, or can be made one. */
+function hasFolder(real: string, turns: Turns): boolean {
+  const above = dirname(real);
+  if (above === real) return true;
+  const turn = turns.get(above);
+  if (turn !== undefined) return isFolderStamp(turn.target?.stamp ?? null);
+  try {
+    const stat = lstatSync(above, { throwIfNoEntry: false });
+    return stat === undefined ? hasFolder(above, turns) : stat.isDirectory();
+  } catch (error) {
+    // Something above it is a file by now, or closed to us.
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+import type { FileChange, FileStamp } from "../../contract/message.ts";
+import type { PastPort } from "../../contract/undo.ts";
+import { mergeBytes } from "../../platform/changes/merge.ts";
+import type { DiskEntry } from "../../platform/files/entry.ts";
+import { isFolderStamp, isLinkStamp, keyOf } from "../../platform/files/stamp.ts";
+
+/** Why a file is left alone; the words are `undo.why.…`. */
+export type Refusal =
+  | "gone"
+  | "recreated"
+  | "changed"
+  | "mode"
+  | "kind"
+  | "not_empty"
+  | "not_kept"
+  | "moved"
+  | "outside"
+  | "unreadable"
+  | "parent"
+  | "origin"
+  | "shared"
+  | "unclear";
+
+/** What has to be done at one path. */
+export interface Turn {
+  readonly real: string;
+  readonly now: DiskEntry | null;
+  readonly target: DiskEntry | null;
+  readonly isMerged: boolean;
+}
+
+/** All changes of one path, the oldest first, taken back one after the other, whatever else happened between them. */
+export function turnBack(
+  changes: readonly FileChange[],
+  now: DiskEntry | null | undefined,
+  past: PastPort,
+): Omit<Turn, "real"> | Refusal {
+  if (now === undefined) return "unreadable";
+  let target: DiskEntry | null = now;
+  let isMerged = false;
+  for (const change of chains(changes).toReversed()) {
+    const taken: Taken | Refusal = takenBack(target, change, past);
+    if (typeof taken === "string") return taken;
+    target = taken.entry;
+    isMerged ||= taken.isMerged;
+  }
+  return { now, target, isMerged };
+}
+
+type Link = Pick<FileChange, "before" | "after">;
+
+/** Changes that follow each other without anything between them are one. */
+function chains(changes: readonly Link[]): readonly Link[] {
+  const joined: Link[] = [];
+  for (const change of changes) {
+    const last = joined.at(-1);
+    if (last && isSame(last.after, change.before)) {
+      joined[joined.length - 1] = { before: last.before, after: change.after };
+    } else joined.push(change);
+  }
+  return joined.filter(({ before, after }) => !isSame(before, after));
+}
+
+function isSame(one: FileStamp | null, other: FileStamp | null): boolean {
+  return keyOf(one) === keyOf(other) && (one?.mode ?? 0) === (other?.mode ?? 0);
+}
+
+interface Taken {
+  readonly entry: DiskEntry | null;
+  readonly isMerged: boolean;
+}
+
+function takenBack(now: DiskEntry | null, { before, after }: Link, past: PastPort): Taken | Refusal {
+  const stamp = now?.stamp ?? null;
+  if (isSame(stamp, before)) return { entry: now, isMerged: false };
+  if (isSame(stamp, after)) return restored(before, past);
+  if (stamp === null) return "gone";
+  if (before === null && isFolderStamp(after) && isFolderStamp(stamp)) return { entry: null, isMerged: false };
+  if (after === null) return "recreated";
+  if (before === null) return "changed";
+  const stamps = [stamp, before, after];
+  if (stamps.every(isFolderStamp)) return "mode";
+  if (stamps.some(isFolderStamp)) return "kind";
+  if (stamps.some(isLinkStamp)) return stamps.every(isLinkStamp) ? "changed" : "kind";
+  return now === null ? "gone" : mergedFile(now, before, after, past);
+}
+
+function restored(before: FileStamp | null, past: PastPort): Taken | Refusal {
+  if (before === null) return { entry: null, isMerged: false };
+  const bytes = isFolderStamp(before) ? new Uint8Array(0) : past.bytes(before.hash);
+  return bytes === null ? "not_kept" : { entry: { stamp: before, bytes }, isMerged: false };
+}
+
+/** Content and permissions each for themselves: whoever changed the one need not lose the other. */
+function mergedFile(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Taken | Refusal {
+  const mode = mergedMode(now.stamp.mode, before.mode, after.mode);
+  if (mode === null) return "mode";
+  const bytes = mergedContent(now, before, after, past);
+  if (typeof bytes === "string") return bytes;
+  const hash = Bun.CryptoHasher.hash("sha256", bytes, "hex");
+  return { entry: { bytes, stamp: { hash, size: bytes.length, mode } }, isMerged: true };
+}
+
+function mergedMode(now: number, before: number, after: number): number | null {
+  if (now === after) return before;
+  return before === after || now === before ? now : null;
+}
+
+function mergedContent(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Uint8Array | Refusal {
+  if (before.hash === after.hash || now.stamp.hash === before.hash) return now.bytes;
+  const theirs = past.bytes(before.hash);
+  if (theirs === null) return "not_kept";
+  if (now.stamp.hash === after.hash) return theirs;
+  const base = past.bytes(after.hash);
+  return base === null ? "not_kept" : (mergeBytes(base, now.bytes, theirs) ?? "changed");
+}

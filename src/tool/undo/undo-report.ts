@@ -1,0 +1,103 @@
+import { type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
+import type { ChangePlan } from "../../contract/tool.ts";
+import type { PastTask, Unkept } from "../../contract/undo.ts";
+import { visible } from "../../contract/visible.ts";
+import type { Turning } from "../../platform/changes/rollback-folders.ts";
+import { isFolderStamp } from "../../platform/files/stamp.ts";
+import type { Refusal, Turn } from "./turn-back.ts";
+
+export interface Outcome {
+  readonly turns: readonly Turn[];
+  readonly refused: readonly { readonly path: string; readonly why: Refusal }[];
+  readonly stays: readonly string[];
+  readonly unkept: readonly Unkept[];
+  readonly nameOf: (turn: Turn) => string;
+}
+
+/** More names than a person reads; all of them are in the data. */
+const maxNames = 100;
+
+export function report(
+  outcome: Outcome,
+  chosen: readonly PastTask[],
+  redo: boolean,
+): Pick<ChangePlan, "text" | "data"> {
+  const { turns, refused, stays, unkept, nameOf } = outcome;
+  const files = turns.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
+  const named = (wanted: (turn: Turn) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
+  const merged = named(({ isMerged }) => isMerged);
+  const back = named(({ isMerged, target }) => !isMerged && target !== null);
+  const gone = named(({ target }) => target === null);
+  // An undo is named by its call.
+  const titles = chosen.map(({ title }) => `"${visible(title).replace(/^(undo|redo) \{.*\}$/, "$1")}"`).toReversed();
+  const lines = [
+    phrase(redo ? "undo.did.redo" : "undo.did", { titles: titles.join(", ") }),
+    ...line(redo ? "undo.did.brought" : "undo.did.restored", back),
+    ...line("undo.did.removed", gone),
+    ...line("undo.did.merged", merged),
+    ...line("undo.did.stays", stays),
+    ...(turns.length === 0 ? [phrase("undo.did.nothing")] : []),
+    ...listed("undo.did.left", refusals(outcome, "undo.did.file")),
+    ...(refused.some(({ why }) => why === "unclear") ? [phrase("undo.did.unclear")] : []),
+    ...listed("undo.did.unkept", unkeptPhrases(unkept.filter(isNotOthers), "undo.did.file")),
+    ...listed(
+      "undo.did.others",
+      unkeptPhrases(
+        unkept.filter((one) => !isNotOthers(one)),
+        "undo.did.file",
+      ),
+    ),
+  ];
+  const tasks = chosen.map(({ taskId }) => taskId);
+  return told(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
+}
+
+/** Of the whole workspace: whose changes they were is not asked. */
+export function reportAll(all: readonly Turning[], tasks: readonly string[]): Pick<ChangePlan, "text" | "data"> {
+  const files = all.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
+  const named = (isGone: boolean): readonly string[] =>
+    files.filter(({ target }) => (target === null) === isGone).map(({ path }) => path);
+  const [restored, removed] = [named(false), named(true)];
+  const lines = [phrase("undo.did.all"), ...line("undo.did.restored", restored), ...line("undo.did.removed", removed)];
+  const nothing = { merged: [], refused: [], stays: [], unkept: [] };
+  return told(lines, { redo: false, all: true, tasks, restored, removed, ...nothing });
+}
+
+/** In English for the model; as phrases for people, each in their language. */
+function told(said: readonly Phrase[], data: object): Pick<ChangePlan, "text" | "data"> {
+  return { text: said.map((one) => say("en", one)).join("\n"), data: { ...data, said } };
+}
+
+/** By name and why, one to a line. */
+export function refusedText(outcome: Outcome): readonly Phrase[] {
+  return [...refusals(outcome), ...unkeptPhrases(outcome.unkept)].slice(0, maxNames);
+}
+
+function refusals({ refused }: Outcome, key: TextKey = "undo.file"): readonly Phrase[] {
+  return refused.map(({ path, why }) => phrase(key, { path: visible(path), why: phrase(`undo.why.${why}`) }));
+}
+
+function isNotOthers({ why }: Unkept): boolean {
+  return why !== "others";
+}
+
+function unkeptPhrases(unkept: readonly Unkept[], key: TextKey = "undo.file"): readonly Phrase[] {
+  return unkept.map(({ path, why }) => phrase(key, { path: visible(path), why: phrase(`undo.unkept.${why}`) }));
+}
+
+function line(key: TextKey, names: readonly string[]): readonly Phrase[] {
+  if (names.length === 0) return [];
+  const files = names.slice(0, maxNames).map(visible).join(", ");
+  const more = names.length - maxNames;
+  return [phrase(key, { files: more > 0 ? phrase("undo.did.more", { files, n: more }) : files })];
+}
+
+function listed(key: TextKey, phrases: readonly Phrase[]): readonly Phrase[] {
+  if (phrases.length === 0) return [];
+  const more = phrases.length - maxNames;
+  return [
+    phrase(key),
+    ...phrases.slice(0, maxNames),
+    ...(more > 0 ? [phrase("undo.did.more", { files: "  …", n: more })] : []),
+  ];
+}

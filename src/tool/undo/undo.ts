@@ -1,0 +1,36 @@
+import { fail, type Result } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { defineTool, type ToolContext } from "../../contract/tool.ts";
+import type { PastPort } from "../../contract/undo.ts";
+import { args, flag, optional, whole } from "../args.ts";
+
+/** For the person's own /undo and /redo: the model is not offered it. */
+export const undo = defineTool({
+  name: "undo",
+  description: "Take back the file changes of the last tasks of this session, or bring them again.",
+  input: args({
+    n: optional(whole("How many tasks", { min: 1, max: 1000 })),
+    redo: optional(flag("Bring them back")),
+    unclear: optional(flag("Also what changed while a command ran and nobody knows who changed it")),
+    all: optional(flag("Everything that git has not committed or staged")),
+  }),
+  access: "write",
+  isForPerson: true,
+  afterCrash: "reconcile",
+  survey: (input, { past, ...ctx }) => (input.all && past ? countDropped(past, ctx) : null),
+  assess: ({ all }, { count }) => (all ? [phrase("undo.all.risk", { n: count ?? "?" })] : []),
+  async plan(input, ctx) {
+    if (!ctx.past) return fail("E_INVALID_ARGS", phrase("undo.no_past"));
+    const isOne =
+      !(input.all && (input.redo || input.n !== undefined)) && !(input.unclear && (input.all || input.redo));
+    if (!isOne) return fail("E_INVALID_ARGS", phrase("workflow.undo_one"));
+    if (input.all) return (await import("./undo-all.ts")).planAll(ctx.past, ctx);
+    const { planUndo } = await import("./plan-undo.ts");
+    return planUndo(input, ctx.past, ctx);
+  },
+});
+
+async function countDropped(past: PastPort, ctx: ToolContext): Promise<Result<number>> {
+  const { countAll } = await import("./undo-all.ts");
+  return countAll(past, ctx);
+}

@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { textEditor } from "../../../src/main/terminal/editor.ts";
+
+const base = mkdtempSync(join(tmpdir(), "coder-editor-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** A program that stands in for an editor: a real one, with the file as its last argument. */
+function program(name: string, body: string): string {
+  const file = join(base, name);
+  writeFileSync(file, `#!/bin/sh\nfor file; do :; done\n${body}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+async function edit(text: string, env: Readonly<Record<string, string>>) {
+  const told: string[] = [];
+  const editText = textEditor({ workspace: base, lang: "en", env: { PATH: process.env.PATH, ...env } });
+  const saved = await editText(text, (problem) => told.push(problem));
+  return { saved, told };
+}
+
+describe("the person's own editor", () => {
+  test("[SU-3] gets the text in a private file and gives back what was saved; the file is gone", async () => {
+    const seen = join(base, "seen");
+    const editor = program(
+      "ed",
+      `stat -c %a "$file" "$(dirname "$file")" > ${seen}; echo "$file" >> ${seen}; cat "$file" >> ${seen}; printf 'new\\ntext 中\\n' > "$file"`,
+    );
+    expect(await edit("old\ntext", { EDITOR: editor })).toEqual({ saved: "new\ntext 中", told: [] });
+    const [mode, folderMode, file = "", ...text] = readFileSync(seen, "utf8").split("\n");
+    expect([mode, folderMode, text]).toEqual(["600", "700", ["old", "text"]]);
+    expect(file).toEndWith("/prompt.md");
+    expect(existsSync(join(file, ".."))).toBe(false);
+  });
+
+  test("[SU-3] is VISUAL before EDITOR, with options and quotes as git takes them, in the workspace", async () => {
+    program("my editor", `pwd > "$file"; echo "$1" >> "$file"`);
+    const command = `"${join(base, "my editor")}" --wait`;
+    expect(await edit("x", { VISUAL: command, EDITOR: "/nowhere" })).toEqual({ saved: `${base}\n--wait`, told: [] });
+    const home = { EDITOR: `$WHERE/my\\ editor -w`, WHERE: base };
+    expect(await edit("x", home)).toEqual({ saved: `${base}\n-w`, told: [] });
+  });
+
+  test("[SU-3] that is missing, fails or saves nothing leaves the text alone, and the person is told why", async () => {
+    expect(await edit("x", {})).toEqual({
+      saved: null,
+      told: ["no editor is set: put its name into VISUAL or EDITOR, for example: export EDITOR=nano"],
+    });
+    const missing = "could not be started: EDITOR names it, check that";
+    expect(await edit("x", { EDITOR: "/nowhere" })).toEqual({ saved: null, told: [`the editor /nowhere ${missing}`] });
+    expect((await edit("x", { EDITOR: "no-such-editor -w" })).told).toEqual([
+      `the editor no-such-editor -w ${missing}`,
+    ]);
+    const failing = program("failing", "exit 3");
+    expect((await edit("x", { EDITOR: failing })).told).toEqual([
+      `the editor ${failing} ended with 3: the text stays as it was`,
+    ]);
+    const removing = program("removing", `rm "$file"`);
+    expect((await edit("x", { EDITOR: removing })).told).toEqual([
+      `what the editor ${removing} saved could not be read (ENOENT): the text stays as it was`,
+    ]);
+    const huge = program("huge", `truncate -s 20M "$file"`);
+    expect((await edit("x", { EDITOR: huge })).told).toEqual([
+      `what the editor ${huge} saved is larger than 16.0 MiB: the text stays as it was`,
+    ]);
+  });
+});
