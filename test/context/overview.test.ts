@@ -91,7 +91,7 @@ describe("room for overviews", () => {
 });
 
 test("[CX-4] a tree shows the upper folders first, within its room, with nothing hidden in a name", () => {
-  const paths = ["src/engine/loop/loop.ts", "src/main.ts", "README.md", "a\u202eb/x.ts", "src/engine/deep/er/z.ts"];
+  const paths = ["src/engine/loop.ts", "src/main.ts", "README.md", "a\u202eb/x.ts", "src/engine/deep/er/z.ts"];
   expect(treeText(paths, 400)).toBe(
     "a\\u202eb/\n  x.ts\nsrc/\n  engine/\n    deep/\n      er/\n        z.ts\n    loop.ts\n  main.ts\nREADME.md",
   );

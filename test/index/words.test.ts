@@ -98,7 +98,7 @@ test("[CX-4] a file of nothing but different words is cut, not refused", () => {
 
 test("[CX-4] a question keeps what it is about and drops that it asks", () => {
   const { terms, exact, paths } = readQuestion(
-    "Where is the `exit code` of runShell decided, see src/engine/loop/loop.ts or E_IO?",
+    "Where is the `exit code` of runShell decided, see src/engine/loop.ts or E_IO?",
   );
   expect([...terms.keys()]).toEqual([
     "exit",
@@ -115,7 +115,7 @@ test("[CX-4] a question keeps what it is about and drops that it asks", () => {
   ]);
   expect(terms.get("decid")).toBeLessThan(terms.get("exit")!);
   expect(exact).toEqual(["exit code", "runShell", "E_IO", "loop.ts"]);
-  expect(paths).toEqual(["src/engine/loop/loop.ts"]);
+  expect(paths).toEqual(["src/engine/loop.ts"]);
 });
 
 test("[CX-4] a Chinese question is also asked in the English of the trade", () => {

@@ -1,7 +1,7 @@
 // The borders between the rooms of src/, as a pure function over (path, source) pairs.
 
 export interface SourceFile {
-  /** Relative to the repository, with forward slashes: `src/tool/read/read.ts`. */
+  /** Relative to the repository, with forward slashes: `src/tool/read.ts`. */
   readonly path: string;
   readonly source: string;
 }

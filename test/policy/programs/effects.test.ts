@@ -13,7 +13,7 @@ const cwd = join(home, "ws");
 const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 // Not in every Linux; where one is missing, its row is not run.
 const optional = new Set(
-  "cargo rustc curl wget ssh sqlite3 docker podman psql ruff uv ninja protoc vmstat dpkg objdump md5 deno bun clang clang++ python node cmake tree rg fd fdfind jq xxd ncal cal hd hexdump column col unzip zipinfo nm size readelf strings file lsblk lscpu pstree free w uptime ps pgrep shasum bc gcc g++ cc c++ make python3 perl xz xzcat bzip2 bzcat".split(
+  "cargo rustc curl wget ssh sqlite3 docker podman psql ruff uv ninja protoc vmstat dpkg objdump md5 deno bun clang clang++ python node cmake tree rg fd fdfind jq xxd ncal cal hd hexdump column col unzip zipinfo nm size readelf strings file lsblk lscpu pstree free w uptime ps pgrep shasum bc gcc g++ cc c++ make python3 perl xz xzcat bzip2 bzcat gofmt".split(
     " ",
   ),
 );

@@ -102,7 +102,7 @@ describe("paths", () => {
     "README.md",
     "src/main.ts",
     "src/main/",
-    "src/main/setup/ask.ts",
+    "src/main/ask.ts",
     "src/my dir/",
     "docs/domain.md",
   ];
@@ -112,7 +112,7 @@ describe("paths", () => {
     const at = new Typist({ files: all });
     await at.type("look at @main");
     expect(offered(at)).toEqual([
-      ...["› src/main/", "  src/main.ts", "  test/mains.ts", "  docs/domain.md", "  src/main/setup/ask.ts"],
+      ...["› src/main/", "  src/main.ts", "  test/mains.ts", "  docs/domain.md", "  src/main/ask.ts"],
     ]);
     await at.type(key.down, key.enter, "please", key.enter);
     expect(at.sent).toEqual([["look at @src/main.ts please", "steer"]]);

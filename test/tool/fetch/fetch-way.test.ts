@@ -177,7 +177,7 @@ describe.skipIf(Bun.which("openssl") === null)("a certificate", () => {
   });
 
   test("[CLI-5] of one's own authority is believed through NODE_EXTRA_CA_CERTS", async () => {
-    const module = JSON.stringify(Bun.fileURLToPath(import.meta.resolve("../../src/tool/fetch/page.ts")));
+    const module = JSON.stringify(Bun.fileURLToPath(import.meta.resolve("../../../src/tool/fetch/page.ts")));
     const program = join(folder, "ask.ts");
     writeFileSync(
       program,
