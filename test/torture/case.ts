@@ -92,5 +92,7 @@ function earlyProblems(ground: Ground, place: Place, found: Found): readonly str
 function endProblems(found: Found, life: Life, disturbance: Disturbance): readonly string[] {
   if (life.wasKilled || (found.sessionId !== null && foldOf(found.log).task.phase === "IDLE")) return [];
   if (disturbance.kind === "refuse" && life.exitCode === 8) return [];
+  // The signal came before the program listened for it, when it had stored nothing yet.
+  if (disturbance.kind === "cancel" && life.exitCode === null && found.sessionId === null) return [];
   return [`${nameOf(disturbance)} ended it with ${life.exitCode}: ${life.stderr}`];
 }
