@@ -40,6 +40,9 @@ const scenarioPackages = {
   "/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin": "libsurefire-java",
 };
 
+/** Program → Debian package. What the real tasks of `npm run work` are tested with. */
+const languages = { pytest: "python3-pytest", go: "golang-go", cargo: "cargo" };
+
 const npmAdvice = `If the network failed, check npm's registry and proxy settings (npm config list) and run the same command again.
 If package-lock.json is out of step with package.json, run: npm install`;
 
@@ -82,7 +85,11 @@ function hasSamePackages(wanted, installed) {
 export async function installPrograms() {
   // Elsewhere there is no strace; the tests that need it say that they are skipped.
   if (process.platform !== "linux") return;
-  await installDebian(missingPackages, "The tests need");
+  await installDebian(() => missingPackages(programs), "The tests need");
+}
+
+export async function installLanguages() {
+  await installDebian(() => missingPackages(languages), "The tasks need");
 }
 
 export async function installFonts() {
@@ -120,14 +127,9 @@ Install them (on Debian or Ubuntu: sudo apt-get install ${list}) and run the sam
   });
 }
 
-function missingPackages() {
-  return [
-    ...new Set(
-      Object.keys(programs)
-        .filter((name) => !isOnPath(name))
-        .map((name) => programs[name]),
-    ),
-  ];
+function missingPackages(wanted) {
+  const missing = Object.keys(wanted).filter((name) => !isOnPath(name));
+  return [...new Set(missing.map((name) => wanted[name]))];
 }
 
 function isOnPath(name) {

@@ -1,5 +1,5 @@
 // The one door for every npm script. Plain Node 20 and no packages, because on a fresh clone nothing else is there yet.
-import { installFonts, installPackages, installPrograms, installScenarioPackages } from "./install.mjs";
+import { installFonts, installLanguages, installPackages, installPrograms, installScenarioPackages } from "./install.mjs";
 import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
 
 /**
@@ -19,7 +19,7 @@ const commands = {
   "policy-corpora": { needs: ["programs"], argv: ["scripts/policy-corpora.ts"] },
   "fuzz-policy": { needs: ["programs"], argv: ["scripts/fuzz-policy.ts"] },
   attacks: { needs: ["programs", "build"], argv: ["scripts/attacks.ts"] },
-  work: { needs: ["programs", "build"], argv: ["scripts/work.ts"] },
+  work: { needs: ["programs", "languages", "build"], argv: ["scripts/work.ts"] },
   mutants: { needs: ["build"], argv: ["scripts/mutants.ts"] },
   format: { needs: [], argv: ["scripts/format.ts"] },
   conformance: { needs: [], argv: ["scripts/conformance.ts"] },
@@ -44,6 +44,7 @@ async function main([name = "", ...args]) {
   }
   await installPackages();
   if (command.needs.includes("programs")) await installPrograms();
+  if (command.needs.includes("languages")) await installLanguages();
   if (command.needs.includes("fonts")) await installFonts();
   if (command.needs.includes("scenario packages")) await installScenarioPackages();
   if (command.needs.includes("build")) {
