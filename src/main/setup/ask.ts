@@ -1,6 +1,6 @@
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
-import type { Questions } from "../../surface/tui/deps.ts";
+import type { Questions } from "../../surface/tui/app/deps.ts";
 
 type Asker = Questions & Disposable;
 

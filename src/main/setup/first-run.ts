@@ -10,7 +10,7 @@ import type { FoundModel, FoundServer } from "../../model/local-find.ts";
 import { isLoopback } from "../../platform/network.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import type { Io } from "../../surface/headless/io.ts";
-import type { Questions } from "../../surface/tui/deps.ts";
+import type { Questions } from "../../surface/tui/app/deps.ts";
 import type { Flags } from "../cli/flags.ts";
 import { mustBePerson, sourcesFrom } from "../trust/trust-state.ts";
 import { askAt } from "./ask.ts";

@@ -6,7 +6,7 @@ import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../con
 import type { Environment } from "../../platform/environment.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { showSize } from "../../platform/files/open.ts";
-import type { Started } from "../../surface/tui/deps.ts";
+import type { Started } from "../../surface/tui/app/deps.ts";
 
 /** As long as an input may be. */
 const maxBytes = 16 * 2 ** 20;

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { ok } from "../../contract/error.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { sha256 } from "../../platform/files/hash.ts";
-import type { InputHistory } from "../../surface/tui/deps.ts";
+import type { InputHistory } from "../../surface/tui/app/deps.ts";
 
 /** Beyond these it is made smaller, with something to spare, so that it is not written anew every time. */
 const maxBytes = 2 ** 20;

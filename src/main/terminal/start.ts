@@ -9,7 +9,7 @@ import type { Settings } from "../../contract/settings.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain } from "../../contract/visible.ts";
 import type { ResumeHow } from "../../surface/headless/run.ts";
-import type { Questions, Started } from "../../surface/tui/deps.ts";
+import type { Questions, Started } from "../../surface/tui/app/deps.ts";
 import type { Flags } from "../cli/flags.ts";
 import { versionNumber } from "../cli/version.ts";
 import { askMoved } from "../session/moved-question.ts";

@@ -29,7 +29,7 @@ export async function showTerminal(prompt: string, flags: Flags, io: Io): Promis
   const early = loadSettings({ flags, env: process.env, cwd: process.cwd(), withModel: false });
   if (!early.ok) throw new CoderError(early.error);
   const { ui, lang, home } = early.value;
-  const { runTerminal } = await import("../../surface/tui/app.ts");
+  const { runTerminal } = await import("../../surface/tui/app/app.ts");
   const opened: Settings[] = [];
   const code = await runTerminal({
     theme: ui.theme,

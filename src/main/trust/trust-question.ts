@@ -5,7 +5,7 @@ import { homeOf } from "../../config/values.ts";
 import { CoderError } from "../../contract/error.ts";
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import { plain, visible } from "../../contract/visible.ts";
-import type { Questions } from "../../surface/tui/deps.ts";
+import type { Questions } from "../../surface/tui/app/deps.ts";
 import type { Flags } from "../cli/flags.ts";
 import { type About, aboutOf, textOf } from "./trust.ts";
 import { notPerson, trustNow, trustState } from "./trust-state.ts";

@@ -10,7 +10,7 @@ import { reduce } from "../../../src/machine/session.ts";
 import { emptySession, type SessionState, type TaskState } from "../../../src/machine/state.ts";
 import { endingLines } from "../../../src/surface/headless/ending.ts";
 import { outcomeBlock } from "../../../src/surface/tui/blocks/outcome.ts";
-import { themeOf } from "../../../src/surface/tui/theme.ts";
+import { themeOf } from "../../../src/surface/tui/terminal/theme.ts";
 import { change } from "../../machine/make.ts";
 import { holds } from "../../machine/property.ts";
 import { World } from "../../machine/world.ts";

@@ -16,7 +16,7 @@ import type { Flags } from "../../../src/main/cli/flags.ts";
 import { startTerminal, type TerminalOrder } from "../../../src/main/terminal/start.ts";
 import { trustState } from "../../../src/main/trust/trust-state.ts";
 import { MARKER } from "../../../src/platform/process/proc.ts";
-import type { Questions, Started } from "../../../src/surface/tui/deps.ts";
+import type { Questions, Started } from "../../../src/surface/tui/app/deps.ts";
 import { keep } from "../stored.ts";
 
 let base = "";

@@ -1,8 +1,8 @@
 import { stripTerminalSequences, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Lang } from "../../../src/contract/text/catalogue.ts";
-import type { Look } from "../../../src/surface/tui/look.ts";
 import type { Panel } from "../../../src/surface/tui/panels/panel.ts";
-import { themeOf } from "../../../src/surface/tui/theme.ts";
+import type { Look } from "../../../src/surface/tui/terminal/look.ts";
+import { themeOf } from "../../../src/surface/tui/terminal/theme.ts";
 
 export function lookIn(lang: Lang = "en"): Look {
   return { theme: themeOf("terminal", false), lang, width: () => 80 };

@@ -39,7 +39,7 @@ function broken(name: string, source: string): readonly string[] {
 
 describe("a fault that need not end it", () => {
   test("[ER-2] in showing something is told with its trace id, and the question behind it is asked", async () => {
-    const source = `import { Story } from "src/surface/tui/story.ts";
+    const source = `import { Story } from "src/surface/tui/story/event-blocks.ts";
       const { hear } = Story.prototype;
       Story.prototype.hear = function (one) {
         if (one.kind === "event" && one.recorded.event.type === "model.replied") throw new Error("no words for it");

@@ -7,9 +7,9 @@ import type { Lang } from "../../../src/contract/text/catalogue.ts";
 import type { Published } from "../../../src/engine/port.ts";
 import { emptySession, type SessionState } from "../../../src/machine/state.ts";
 import type { Detail } from "../../../src/surface/tui/blocks/block.ts";
-import { Feed } from "../../../src/surface/tui/feed.ts";
-import type { Look } from "../../../src/surface/tui/look.ts";
-import { themeOf } from "../../../src/surface/tui/theme.ts";
+import { Feed } from "../../../src/surface/tui/story/feed.ts";
+import type { Look } from "../../../src/surface/tui/terminal/look.ts";
+import { themeOf } from "../../../src/surface/tui/terminal/theme.ts";
 
 interface Options {
   readonly width?: number;

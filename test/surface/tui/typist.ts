@@ -1,8 +1,8 @@
 import { stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
 import { allCommands } from "../../../src/command/all.ts";
-import { Keys } from "../../../src/surface/tui/keys.ts";
+import { Keys } from "../../../src/surface/tui/app/keys.ts";
 import { Prompt } from "../../../src/surface/tui/prompt/prompt.ts";
-import { themeOf } from "../../../src/surface/tui/theme.ts";
+import { themeOf } from "../../../src/surface/tui/terminal/theme.ts";
 
 export const key = {
   ...{ enter: "\r", altEnter: "\x1b\r", up: "\x1b[A", down: "\x1b[B", right: "\x1b[C", left: "\x1b[D", esc: "\x1b" },

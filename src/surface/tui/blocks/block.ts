@@ -1,4 +1,4 @@
-import type { Look } from "../look.ts";
+import type { Look } from "../terminal/look.ts";
 import type { Lines } from "./lines.ts";
 
 /** What stands together without a blank line between: steps do, and `below` belongs to what is above it. */

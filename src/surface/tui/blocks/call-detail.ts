@@ -2,9 +2,9 @@
 import type { Call, CallResult } from "../../../contract/message.ts";
 import { type Phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
 import { emptyLinesCounted, spelledOut } from "../../../contract/visible.ts";
-import { clean, oneLine } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { shownTime } from "../measure.ts";
+import { clean, oneLine } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { shownTime } from "../terminal/measure.ts";
 import { errorLines, rawOutputOf, verificationOf } from "./call-result.ts";
 import { checkDetail } from "./checks.ts";
 import { DiffText } from "./diff.ts";

@@ -1,8 +1,8 @@
 // A call in words that a person understands: what it does, and to what.
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { visible } from "../../../contract/visible.ts";
-import { oneLine } from "../fit.ts";
-import { type Look, words } from "../look.ts";
+import { oneLine } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 

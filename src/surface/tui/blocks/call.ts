@@ -3,11 +3,11 @@
 import type { Event } from "../../../contract/event.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import type { Phrase, TextKey } from "../../../contract/text/catalogue.ts";
-import type { Diffs } from "../diffs.ts";
-import { cut, oneLine, wrap } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { counted, runningTime, shownTime, withKey } from "../measure.ts";
-import { visibleWidth } from "../width.ts";
+import type { Diffs } from "../story/diffs.ts";
+import { cut, oneLine, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { counted, runningTime, shownTime, withKey } from "../terminal/measure.ts";
+import { visibleWidth } from "../terminal/width.ts";
 import { type Block, type Detail, type Group, perWidth } from "./block.ts";
 import { callDetail } from "./call-detail.ts";
 import { type CalledBy, changeFacts, resultBody, resultFacts } from "./call-result.ts";

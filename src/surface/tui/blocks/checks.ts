@@ -6,10 +6,10 @@ import {
   type VerificationDetail,
   type VerificationResult,
 } from "../../../contract/verification.ts";
-import { clean, cut, oneLine, wrap } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { counted, withKey } from "../measure.ts";
-import { visibleWidth } from "../width.ts";
+import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { counted, withKey } from "../terminal/measure.ts";
+import { visibleWidth } from "../terminal/width.ts";
 import type { Lines } from "./lines.ts";
 import { readable } from "./long-text.ts";
 

@@ -1,7 +1,7 @@
 // Calls that the model is still writing: a long file takes it a while, and nobody should wonder what is going on.
-import { cut, oneLine } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { shownCount } from "../measure.ts";
+import { cut, oneLine } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { shownCount } from "../terminal/measure.ts";
 import type { Block } from "./block.ts";
 import { toolWords } from "./call-words.ts";
 

@@ -3,9 +3,9 @@ import { describe } from "../../../command/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { EventOf } from "../../../contract/event.ts";
 import { phrase, say } from "../../../contract/text/catalogue.ts";
-import { clean, oneLine, wrap } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { runningTime } from "../measure.ts";
+import { clean, oneLine, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { runningTime } from "../terminal/measure.ts";
 import { type Block, Still } from "./block.ts";
 
 export function faultLines(look: Look, error: ErrorInfo): readonly string[] {

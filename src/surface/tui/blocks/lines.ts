@@ -1,5 +1,5 @@
 // Lines of which only those are made that are looked at: how many there are does not matter.
-import { wrapTextWithAnsi } from "../width.ts";
+import { wrapTextWithAnsi } from "../terminal/width.ts";
 
 export interface Lines {
   readonly count: number;

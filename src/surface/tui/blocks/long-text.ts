@@ -1,6 +1,6 @@
 // A text of any length and its lines of any length, in pieces: a piece is a line, or as much of one as fills a few rows.
-import { clean, wrap } from "../fit.ts";
-import { getGraphemeSegmenter } from "../width.ts";
+import { clean, wrap } from "../terminal/fit.ts";
+import { getGraphemeSegmenter } from "../terminal/width.ts";
 import type { Lines } from "./lines.ts";
 
 interface Manner {

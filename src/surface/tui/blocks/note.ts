@@ -5,9 +5,9 @@ import { jobState } from "../../../contract/job.ts";
 import type { Mode } from "../../../contract/task.ts";
 import { type Phrase, phrase, say } from "../../../contract/text/catalogue.ts";
 import type { SessionState } from "../../../engine/port.ts";
-import { clean, cut, wrap } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { counted, shownCount } from "../measure.ts";
+import { clean, cut, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { counted, shownCount } from "../terminal/measure.ts";
 import { type Block, Still } from "./block.ts";
 
 const maxLines = 12;

@@ -1,7 +1,7 @@
 // What commands write: its last lines while they run, beginning and end of it afterwards.
-import { clean, wrap } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { withKey } from "../measure.ts";
+import { clean, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { withKey } from "../terminal/measure.ts";
 import type { Lines } from "./lines.ts";
 import { LongText, wordWrapped } from "./long-text.ts";
 

@@ -1,8 +1,8 @@
 // A plan when it is made, when it is changed, and when a step of it is over.
 import type { Plan } from "../../../contract/plan.ts";
 import { planLines } from "../../../engine/port.ts";
-import { cut, oneLine } from "../fit.ts";
-import { type Look, words } from "../look.ts";
+import { cut, oneLine } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
 import { type Detail, Still } from "./block.ts";
 import { readable } from "./long-text.ts";
 import { howFar, itemLines, planItems } from "./todos.ts";

@@ -1,8 +1,8 @@
 // What a model says, as it says it.
 import { plain } from "../../../contract/visible.ts";
-import { clean, wrap } from "../fit.ts";
-import type { Look } from "../look.ts";
-import { MarkdownStream } from "../markdown-stream.ts";
+import { clean, wrap } from "../terminal/fit.ts";
+import type { Look } from "../terminal/look.ts";
+import { MarkdownStream } from "../terminal/markdown-stream.ts";
 import { type Block, Still } from "./block.ts";
 
 /** What a piece may end with that belongs to the next. */

@@ -1,9 +1,9 @@
 // What the person has said.
 import type { Attachment } from "../../../contract/attachment.ts";
 import type { EventOf } from "../../../contract/event.ts";
-import { clean, cut, oneLine, wrap } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { counted } from "../measure.ts";
+import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { counted } from "../terminal/measure.ts";
 import { type Detail, Still } from "./block.ts";
 import { readable } from "./long-text.ts";
 

@@ -2,9 +2,9 @@
 import type { Event, EventOf } from "../../../contract/event.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import { say } from "../../../contract/text/catalogue.ts";
-import { cut, oneLine, wrap } from "../fit.ts";
-import { words } from "../look.ts";
-import { counted, shownTime } from "../measure.ts";
+import { cut, oneLine, wrap } from "../terminal/fit.ts";
+import { words } from "../terminal/look.ts";
+import { counted, shownTime } from "../terminal/measure.ts";
 import type { Block, Detail } from "./block.ts";
 import { CallBlock, type CallDeps } from "./call.ts";
 import { errorLines } from "./call-result.ts";

@@ -1,9 +1,9 @@
 // What a model thinks before it speaks: one line, and the whole of it for who wants to know.
 
-import { cut, cutFront, oneLine } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { counted, runningTime, shownTime } from "../measure.ts";
-import { visibleWidth } from "../width.ts";
+import { cut, cutFront, oneLine } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { counted, runningTime, shownTime } from "../terminal/measure.ts";
+import { visibleWidth } from "../terminal/width.ts";
 import type { Block, Detail } from "./block.ts";
 import { readable } from "./long-text.ts";
 

@@ -4,9 +4,9 @@ import type { Todo } from "../../../contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../contract/plan.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { isTodoList, type SessionState } from "../../../engine/port.ts";
-import { cut, oneLine, wrap } from "../fit.ts";
-import { type Look, words } from "../look.ts";
-import { visibleWidth } from "../width.ts";
+import { cut, oneLine, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { visibleWidth } from "../terminal/width.ts";
 import type { Detail } from "./block.ts";
 import { ready } from "./lines.ts";
 

@@ -1,7 +1,7 @@
 import { spelledOut, visible } from "../../../contract/visible.ts";
 import type { OpenApproval } from "../../../engine/port.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
 import { commandIn } from "./approval-text.ts";
 import { under, wrapped } from "./card.ts";
 import { TextField } from "./field.ts";

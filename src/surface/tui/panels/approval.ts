@@ -1,9 +1,9 @@
 // May this run? Only y, n, a and e answer; Enter alone never does.
 import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Answer, OpenApproval } from "../../../engine/port.ts";
-import { newlineKey } from "../keys.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
+import { newlineKey } from "../app/keys.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
 import { ApprovalEdit } from "./approval-edit.ts";
 import { ApprovalText } from "./approval-text.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";

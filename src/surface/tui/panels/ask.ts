@@ -1,8 +1,8 @@
 // Questions before there is an engine. What was told and answered goes to the scrollback, where it can be read again.
 import { plain } from "../../../contract/visible.ts";
-import type { Questions } from "../deps.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
+import type { Questions } from "../app/deps.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
 import { LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";

@@ -1,9 +1,9 @@
 // What a panel looks like: heavy lines around it, which nothing else that is shown has at the beginning of a line.
 
 import type { TextKey } from "../../../contract/text/catalogue.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "../width.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "../terminal/width.ts";
 
 /** A key and what it does. */
 export type Hint = readonly [key: string, does: TextKey];

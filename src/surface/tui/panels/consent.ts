@@ -1,6 +1,6 @@
 // What a yes is given to. What did not fit the screen is not agreed to in passing: it takes a look at it, or a second yes.
 import type { Detail } from "../blocks/block.ts";
-import { type Look, words } from "../look.ts";
+import { type Look, words } from "../terminal/look.ts";
 import { wrapped } from "./card.ts";
 import type { Head } from "./exact.ts";
 import { Pager } from "./pager.ts";

@@ -1,5 +1,5 @@
 import type { Detail } from "../blocks/block.ts";
-import { type Look, words } from "../look.ts";
+import { type Look, words } from "../terminal/look.ts";
 import { Pager } from "./pager.ts";
 import type { Panel } from "./panel.ts";
 import { Picker } from "./picker.ts";

@@ -1,6 +1,6 @@
 import type { Lines } from "../blocks/lines.ts";
 import { LongText } from "../blocks/long-text.ts";
-import { getGraphemeSegmenter, visibleWidth } from "../width.ts";
+import { getGraphemeSegmenter, visibleWidth } from "../terminal/width.ts";
 
 /**
  * A line in rows of at most `width` columns, with everything in it. Blanks at a break begin the next row: a row that begins with

@@ -1,8 +1,8 @@
 import { say } from "../../../contract/text/catalogue.ts";
 import { spelledOut } from "../../../contract/visible.ts";
 import type { EnginePort } from "../../../engine/port.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerWidth, wrapped } from "./card.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";

@@ -3,9 +3,9 @@ import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
 import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import { plain } from "../../../contract/visible.ts";
-import type { Look } from "../look.ts";
-import type { Frame } from "../screen.ts";
-import { visibleWidth } from "../width.ts";
+import type { Look } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
+import { visibleWidth } from "../terminal/width.ts";
 import { under, wrapped } from "./card.ts";
 import { asPaste, pasted } from "./press.ts";
 

@@ -2,11 +2,11 @@
 
 import { allCommands } from "../../../command/all.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
+import { type Action, actions, type EditorAction, type Keys } from "../app/keys.ts";
 import type { Detail } from "../blocks/block.ts";
 import { ready } from "../blocks/lines.ts";
-import { type Action, actions, type EditorAction, type Keys } from "../keys.ts";
-import { type Look, words } from "../look.ts";
-import { truncateToWidth, visibleWidth } from "../width.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { wrapped } from "./card.ts";
 
 type Row = readonly [head: string, text: string];

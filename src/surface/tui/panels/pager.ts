@@ -3,9 +3,9 @@
 import { visible } from "../../../contract/visible.ts";
 import type { Detail } from "../blocks/block.ts";
 import { bare, type Lines, lineAt, ready } from "../blocks/lines.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
-import { truncateToWidth, visibleWidth } from "../width.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
+import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { under, unlikeCard } from "./card.ts";
 import { LineField } from "./field.ts";
 import { isMatch, marked } from "./pager-text.ts";

@@ -1,4 +1,4 @@
-import type { Frame } from "../screen.ts";
+import type { Frame } from "../terminal/screen.ts";
 
 /** Something that takes the place of the prompt and gets every key until it is closed. How it closes is its maker's business. */
 export interface Panel {

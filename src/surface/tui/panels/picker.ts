@@ -1,9 +1,9 @@
 // One of many: typing filters, arrows move, Enter chooses.
 import { fuzzyFilter } from "@earendil-works/pi-tui/dist/fuzzy.js";
 import { visible } from "../../../contract/visible.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
-import { truncateToWidth, visibleWidth } from "../width.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
+import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under } from "./card.ts";
 import { LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";

@@ -4,8 +4,8 @@ import { dollars, inDollars } from "../../../contract/money.ts";
 import { type Mode, modes, type Preset, presets } from "../../../contract/task.ts";
 import { spelledOut } from "../../../contract/visible.ts";
 import { type EnginePort, type KnownModel, ruleText } from "../../../engine/port.ts";
-import { type Look, words } from "../look.ts";
-import { shownCount } from "../measure.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { shownCount } from "../terminal/measure.ts";
 import type { Panel } from "./panel.ts";
 import { Picker, type PickerDeps, type PickerItem } from "./picker.ts";
 

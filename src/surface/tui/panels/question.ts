@@ -3,9 +3,9 @@
 import type { Question } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
 import { spelledOut } from "../../../contract/visible.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
-import { truncateToWidth } from "../width.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
+import { truncateToWidth } from "../terminal/width.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
 import { barredHead } from "./exact.ts";
 import { TextField } from "./field.ts";

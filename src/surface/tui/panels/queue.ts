@@ -3,9 +3,9 @@
 import type { InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/visible.ts";
 import type { SessionState } from "../../../engine/port.ts";
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
-import { truncateToWidth, visibleWidth } from "../width.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
+import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth } from "./card.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";

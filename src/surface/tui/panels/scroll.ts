@@ -1,4 +1,4 @@
-import { type Look, words } from "../look.ts";
+import { type Look, words } from "../terminal/look.ts";
 import { isKey } from "./press.ts";
 
 /** Lines of something, `to` not among them. */

@@ -2,7 +2,7 @@
 // sends nothing, completes nothing and keeps no history: those of ours stand around it.
 import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
-import { visibleWidth } from "../width.ts";
+import { visibleWidth } from "../terminal/width.ts";
 import { Rows } from "./rows.ts";
 
 export interface Cursor {

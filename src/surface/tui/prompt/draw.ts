@@ -1,8 +1,8 @@
 // How the prompt looks: a rule, a sign and the text behind it, and what can be chosen below. The cursor is the terminal's own.
 
-import { type Look, words } from "../look.ts";
-import type { Frame } from "../screen.ts";
-import { truncateToWidth, visibleWidth } from "../width.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
+import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import type { Draft } from "./draft.ts";
 import { type Menu, mostChoices } from "./menu.ts";
 import type { Search } from "./search.ts";

@@ -1,6 +1,6 @@
 // A large paste stands in the text as one character of the last private plane, which no font or text has a use for: whatever edits
 // the text moves, deletes and brings back the paste as a whole, and copies none of it.
-import { type Look, words } from "../look.ts";
+import { type Look, words } from "../terminal/look.ts";
 
 const first = 0x10_0000;
 const last = 0x10_fffd;

@@ -1,5 +1,5 @@
-import type { Theme } from "../theme.ts";
-import { sliceByColumn, truncateToWidth, visibleWidth } from "../width.ts";
+import type { Theme } from "../terminal/theme.ts";
+import { sliceByColumn, truncateToWidth, visibleWidth } from "../terminal/width.ts";
 
 /** One line of a menu. All of it is safe to be written. */
 export interface Choice {

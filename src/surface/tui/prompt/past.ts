@@ -1,5 +1,5 @@
 // What was sent before, to be gone through. Whatever stood in the prompt meanwhile comes back, or is found here.
-import type { InputHistory } from "../deps.ts";
+import type { InputHistory } from "../app/deps.ts";
 import type { Cursor } from "./draft.ts";
 import { taken } from "./taken.ts";
 

@@ -1,10 +1,10 @@
 // Where the person types: which key goes where, and what is sent.
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
-import type { InputHistory } from "../deps.ts";
-import type { Keys } from "../keys.ts";
-import { words } from "../look.ts";
-import type { Frame } from "../screen.ts";
+import type { InputHistory } from "../app/deps.ts";
+import type { Keys } from "../app/keys.ts";
+import { words } from "../terminal/look.ts";
+import type { Frame } from "../terminal/screen.ts";
 import { Completion, type Sources } from "./completion.ts";
 import { Draft } from "./draft.ts";
 import { frameOf } from "./draw.ts";

@@ -1,6 +1,6 @@
 // How a line of the text is broken into rows of the screen. The editor moves by these rows, so that what it does and what is seen agree.
 import { wordWrapLine } from "@earendil-works/pi-tui/dist/components/editor.js";
-import { getGraphemeSegmenter, truncateToWidth, visibleWidth } from "../width.ts";
+import { getGraphemeSegmenter, truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { folded } from "./folds.ts";
 
 /** A stretch of a line, in units of the line itself. */

@@ -1,8 +1,8 @@
 // Looking for an earlier input by what was in it.
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { plain } from "../../../contract/visible.ts";
-import type { Keys } from "../keys.ts";
-import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../width.ts";
+import type { Keys } from "../app/keys.ts";
+import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../terminal/width.ts";
 import { Menu } from "./menu.ts";
 import { taken } from "./taken.ts";
 

@@ -1,7 +1,7 @@
 // Commands and their arguments, as they are being typed.
 import { fuzzy } from "../../../command/fuzzy.ts";
 import type { SlashCommand } from "../../../engine/port.ts";
-import { type Look, words } from "../look.ts";
+import { type Look, words } from "../terminal/look.ts";
 import type { Choice } from "./menu.ts";
 
 /** Where a command or its first argument stands, in the first line. */

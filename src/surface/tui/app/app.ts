@@ -1,0 +1,263 @@
+// The terminal application: it shows what the engine publishes and sends what the person types. It decides nothing.
+import type { Lang } from "../../../contract/text/catalogue.ts";
+import type { ThemeName } from "../../../contract/ui.ts";
+import { Gate } from "../panels/gate.ts";
+import { Prompt } from "../prompt/prompt.ts";
+import { Conversation } from "../story/conversation.ts";
+import { oneLine, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { OwnTerminal } from "../terminal/terminal.ts";
+import { type Theme, themeOf } from "../terminal/theme.ts";
+import type { Started, TerminalDeps } from "./deps.ts";
+import { Keyboard } from "./keyboard.ts";
+import { Keys } from "./keys.ts";
+import type { Sent } from "./sending.ts";
+import { type Scene, Stage } from "./stage.ts";
+
+/** Runs until the person leaves; the exit code. */
+export async function runTerminal(deps: TerminalDeps): Promise<number> {
+  if (isPlain(process.env.TERM ?? "")) return await (await import("../plain/plain.ts")).runPlainly(deps);
+  return await new App(deps).run();
+}
+
+/** Terminals of which nothing is known but that they show lines. */
+function isPlain(term: string): boolean {
+  return term === "" || term === "dumb" || term === "unknown";
+}
+
+/** A hint stays this long. */
+const HINT_MS = 2_000;
+
+class App {
+  private readonly deps: TerminalDeps;
+  private readonly terminal: OwnTerminal;
+  private readonly keys: Keys;
+  private readonly stage: Stage;
+  private readonly prompt: Prompt;
+  private readonly gate: Gate;
+  private readonly keyboard: Keyboard;
+  private readonly left = Promise.withResolvers<number>();
+  private readonly ready = Promise.withResolvers<Started>();
+  private readonly look: Look;
+  private theme: Theme;
+  private lang: Lang;
+  private talk: Conversation | null = null;
+  /** What was sent before there was anybody to take it. */
+  private early: (readonly [text: string, delivery: Sent])[] = [];
+  private hint = "";
+  private hintTimer: ReturnType<typeof setTimeout> | null = null;
+  private isLeaving = false;
+
+  constructor(deps: TerminalDeps) {
+    this.deps = deps;
+    this.lang = deps.lang;
+    this.theme = themeNow(deps.theme);
+    this.terminal = new OwnTerminal(deps.output);
+    this.keys = new Keys(deps.keys);
+    this.look = this.makeLook();
+    this.gate = new Gate({
+      ask: this.terminal.askStatus,
+      hasAnswered: this.terminal.hasAnswered,
+      now: () => performance.now(),
+    });
+    this.stage = new Stage(this.terminal, this.scene());
+    this.prompt = this.makePrompt();
+    this.keyboard = this.makeKeyboard();
+  }
+
+  async run(): Promise<number> {
+    const { stage, terminal } = this;
+    terminal.start({
+      key: (sequence) => this.keyboard.handle(sequence),
+      resized: () => stage.redraw(),
+      focused: (isFocused) => this.talk?.setFocus(isFocused),
+      drained: () => stage.redraw(),
+      closed: () => this.leave("sighup"),
+    });
+    const off = this.followProcess();
+    try {
+      stage.draw();
+      return await this.stay();
+    } finally {
+      await this.close();
+      off();
+    }
+  }
+
+  private async stay(): Promise<number> {
+    // Whoever leaves does not wait for it: it is given up with the process.
+    const started = await Promise.race([this.start(), this.left.promise]);
+    if (typeof started === "number") return started;
+    if (started === null) return 0;
+    await Promise.race([this.begin(started), this.left.promise]);
+    return await this.left.promise;
+  }
+
+  private async start(): Promise<Started | null> {
+    const { askOn } = await import("../panels/ask.ts");
+    return await this.deps.start(askOn(this.look, this.stage));
+  }
+
+  private async begin(started: Started): Promise<void> {
+    const talk = new Conversation(started, {
+      ...{ look: this.look, stage: this.stage, keys: this.keys, prompt: this.prompt, fault: this.deps.fault },
+      hint: (text) => this.showHint(text),
+      waits: () => this.gate.close(),
+      leave: () => this.leave(null),
+      restyle: ({ theme, lang }) => {
+        if (theme !== undefined) this.theme = themeNow(theme);
+        if (lang !== undefined) this.lang = lang;
+      },
+    });
+    this.talk = talk;
+    this.ready.resolve(started);
+    const begun = talk.begin();
+    for (const [text, delivery] of this.early.splice(0)) talk.send(text, delivery);
+    await begun;
+  }
+
+  /** `null`: the person said so. */
+  private leave(source: "sigterm" | "sighup" | null): void {
+    if (source !== null) this.talk?.cancel(source);
+    if (this.isLeaving) return;
+    this.isLeaving = true;
+    this.left.resolve(source === null ? 0 : 130);
+  }
+
+  /** What runs is cancelled and flushed before the terminal is given back. */
+  private async close(): Promise<void> {
+    this.isLeaving = true;
+    let last = "";
+    try {
+      last = (await this.talk?.close()) ?? "";
+    } finally {
+      this.showHint("");
+      this.clearStage();
+      await this.terminal.stop(last === "" ? "" : `${last}\n`);
+    }
+  }
+
+  /** A fault, or a person who cannot wait: the terminal first, so that what is said then can be read. */
+  private readonly abandon = (): void => {
+    this.clearStage();
+    const kept = this.talk?.end() ?? "";
+    this.terminal.giveNow(kept === "" ? "" : `${kept}\n`);
+    this.attempt(() => this.talk?.keepDraft());
+  };
+
+  private clearStage(): void {
+    this.attempt(() => this.stage.leave());
+  }
+
+  /** What cannot be drawn cannot be taken away either; the terminal is given back all the same. */
+  private attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.deps.fault(error);
+    }
+  }
+
+  private kill(): void {
+    void (this.talk?.kill() ?? Promise.resolve()).finally(() => {
+      this.abandon();
+      process.exit(130);
+    });
+  }
+
+  private followProcess(): () => void {
+    // In an editor or at the shell these keys are not for us.
+    const unlessAway = (act: () => void) => (): void => {
+      if (!this.stage.isAway || this.isLeaving) act();
+    };
+    const handlers = {
+      SIGTERM: () => this.leave("sigterm"),
+      SIGHUP: () => this.leave("sighup"),
+      SIGINT: unlessAway(() => this.keyboard.interrupt()),
+      SIGQUIT: unlessAway(() => this.kill()),
+      SIGCONT: () => {
+        if (this.terminal.retake()) this.stage.comeBack();
+      },
+    } as const;
+    for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
+    const faults = ["uncaughtException", "unhandledRejection"] as const;
+    // Before whoever tells about it.
+    for (const fault of faults) process.prependListener(fault, this.abandon);
+    return () => {
+      for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);
+      for (const fault of faults) process.off(fault, this.abandon);
+    };
+  }
+
+  private showHint(text: string): void {
+    if (this.hint === text) return;
+    this.hint = text;
+    this.stage.redraw();
+    if (this.hintTimer !== null) clearTimeout(this.hintTimer);
+    this.hintTimer = text === "" ? null : setTimeout(() => this.showHint(""), HINT_MS);
+  }
+
+  private hintLines(): readonly string[] {
+    return this.hint === "" ? [] : wrap(this.theme.warn(oneLine(this.hint)), this.terminal.width());
+  }
+
+  private makeLook(): Look {
+    const app = this;
+    return {
+      get theme() {
+        return app.theme;
+      },
+      get lang() {
+        return app.lang;
+      },
+      width: () => this.terminal.width(),
+    };
+  }
+
+  private scene(): Scene {
+    return {
+      take: () => this.talk?.take() ?? [],
+      live: (room) => this.talk?.live(room) ?? [],
+      above: (room) => [...(this.talk?.above(room) ?? []), ...this.hintLines()],
+      prompt: (width, room, most) => this.prompt.frame(width, this.prompt.isMenuOpen ? most : room),
+      status: () => this.talk?.status() ?? this.theme.dim(this.stage.top ? "" : words(this.look, "tui.starting")),
+      shown: ({ isGuarded }) => {
+        if (isGuarded) this.gate.close();
+      },
+      back: () => this.talk?.back(),
+    };
+  }
+
+  private makePrompt(): Prompt {
+    return new Prompt({
+      ...{ look: this.look, keys: this.keys, rows: this.terminal.rows, redraw: () => this.stage.redraw() },
+      send: (text, delivery) => {
+        if (this.talk) this.talk.send(text, delivery);
+        else this.early.push([text, delivery]);
+      },
+      commands: async () => (await this.talk?.commands()) ?? [],
+      isBusy: () => this.talk?.isBusy ?? false,
+      arguments: async (command) => (await this.talk?.argumentsOf(command)) ?? [],
+      files: async (signal) => (await this.talk?.files(signal)) ?? [],
+      history: {
+        load: async () => (await this.ready.promise).history.load(),
+        add: (text) => void this.ready.promise.then(({ history }) => history.add(text)),
+      },
+    });
+  }
+
+  private makeKeyboard(): Keyboard {
+    return new Keyboard({
+      ...{ look: this.look, keys: this.keys, stage: this.stage, prompt: this.prompt, gate: this.gate },
+      talk: () => this.talk,
+      hint: (text) => this.showHint(text),
+      leave: () => this.leave(null),
+      kill: () => this.kill(),
+      isLeaving: () => this.isLeaving,
+    });
+  }
+}
+
+function themeNow(name: ThemeName): Theme {
+  return themeOf(name, (process.env.NO_COLOR ?? "") !== "");
+}

@@ -1,0 +1,93 @@
+// The title of the window, and a word to a person who is looking elsewhere.
+import type { UiSettings } from "../../../contract/ui.ts";
+import { visible } from "../../../contract/visible.ts";
+import type { SessionState } from "../../../engine/port.ts";
+import { cut } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { notification } from "../terminal/notify.ts";
+
+/** Nobody looks elsewhere during a task that is shorter, or so soon after they have pressed a key. */
+const LONG_MS = 10_000;
+const SHOWN = 60;
+
+interface AttentionDeps {
+  readonly look: Look;
+  readonly way: UiSettings["notify"];
+  readonly write: (text: string) => void;
+  readonly folder: string;
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+}
+
+export class Attention {
+  private readonly deps: AttentionDeps;
+  /** `null`: the terminal has not said. */
+  private isFocused: boolean | null = null;
+  private touchedAt: number;
+  private title = "";
+  private task = "";
+  private startedAt: number;
+
+  constructor(deps: AttentionDeps) {
+    this.deps = deps;
+    this.touchedAt = deps.now();
+    this.startedAt = deps.now();
+  }
+
+  focus(isFocused: boolean): void {
+    this.isFocused = isFocused;
+  }
+
+  /** A key was pressed: they are here, whatever the terminal has said. */
+  touched(): void {
+    this.touchedAt = this.deps.now();
+    this.isFocused ||= null;
+  }
+
+  follow({ task }: SessionState, isAsked: boolean): void {
+    const { look, folder } = this.deps;
+    if (task.phase !== "IDLE" && task.phase !== "DONE") this.task = short(task.task.input.text);
+    const name = task.phase === "IDLE" || this.task === "" ? folder : `${this.task} – ${folder}`;
+    this.show(isAsked ? words(look, "tui.title.asks", { folder: name }) : name);
+  }
+
+  /** Somebody else had the window meanwhile, and their own title for it. */
+  retitle(): void {
+    const { title } = this;
+    this.title = "";
+    this.show(title);
+  }
+
+  begun(): void {
+    this.startedAt = this.deps.now();
+  }
+
+  ended(): void {
+    if (this.deps.now() - this.startedAt >= LONG_MS) this.call("tui.notify.ended");
+  }
+
+  asks(): void {
+    this.call("tui.notify.asks");
+  }
+
+  private call(key: "tui.notify.ended" | "tui.notify.asks"): void {
+    const { look, way, write } = this.deps;
+    const isHere = this.isFocused ?? this.deps.now() - this.touchedAt < LONG_MS;
+    if (!isHere) write(notification(way, words(look, key, { task: this.task }), process.env));
+  }
+
+  private show(text: string): void {
+    if (text === this.title) return;
+    this.title = text;
+    this.deps.write(`\x1b]2;${text}\x07`);
+  }
+}
+
+/** Its beginning, on one line. */
+function short(text: string): string {
+  const [first = ""] = text
+    .slice(0, 10 * SHOWN)
+    .trim()
+    .split("\n", 1);
+  return cut(visible(first), SHOWN);
+}

@@ -1,0 +1,134 @@
+// Which key goes where: to a panel, to the prompt, or to the application itself.
+
+import type { Gate } from "../panels/gate.ts";
+import type { Panel } from "../panels/panel.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import type { Conversation } from "../story/conversation.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Keys } from "./keys.ts";
+import type { Stage } from "./stage.ts";
+
+interface KeyboardDeps {
+  readonly look: Look;
+  readonly keys: Keys;
+  readonly stage: Stage;
+  readonly prompt: Prompt;
+  readonly gate: Gate;
+  readonly talk: () => Conversation | null;
+  readonly hint: (text: string) => void;
+  readonly leave: () => void;
+  readonly kill: () => void;
+  readonly isLeaving: () => boolean;
+}
+
+/** Two of the same key within this time are meant together. */
+const TWICE_MS = 1_500;
+const ESCAPE_TWICE_MS = 600;
+const ESCAPE = "\x1b";
+
+export class Keyboard {
+  private readonly deps: KeyboardDeps;
+  private interruptedAt = Number.NEGATIVE_INFINITY;
+  private escapedAt = Number.NEGATIVE_INFINITY;
+  /** The panel that a key has reached. */
+  private answered: Panel | null = null;
+
+  constructor(deps: KeyboardDeps) {
+    this.deps = deps;
+  }
+
+  handle(sequence: string): void {
+    const { keys, gate, stage, talk, hint } = this.deps;
+    if (gate.hear(sequence) === "answered") return;
+    talk()?.touched();
+    stage.redraw();
+    this.forgetOthers(sequence);
+    // It was about the key before.
+    hint("");
+    const { top } = stage;
+    if (keys.is(sequence, "leave")) {
+      // What was opened to be looked at is closed first.
+      if (top === null || top.isGuarded) this.interrupt();
+      else top.handle(ESCAPE);
+    } else if (keys.is(sequence, "suspend")) this.suspend();
+    else if (keys.is(sequence, "redraw")) stage.redrawAll();
+    else if (top === null) this.atPrompt(sequence);
+    else if (top.isGuarded && !(stage.isTopShown && gate.isOpen)) this.tooEarly(sequence);
+    else {
+      this.answered = top;
+      top.handle(sequence);
+      // What is typed to search for something is a text too, until it is closed.
+      if (!top.isGuarded) gate.typed(stage.top !== top);
+    }
+  }
+
+  /** Two of a key with another one between are two times one. */
+  private forgetOthers(sequence: string): void {
+    const { keys } = this.deps;
+    if (!keys.is(sequence, "leave")) this.interruptedAt = Number.NEGATIVE_INFINITY;
+    if (!keys.is(sequence, "cancel")) this.escapedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Pressed before the question could be seen: no answer. What was being typed goes on in the prompt, but is not sent. */
+  private tooEarly(sequence: string): void {
+    const { keys, talk, stage, hint, look } = this.deps;
+    const isCancel = keys.is(sequence, "cancel");
+    // Whoever has begun to answer it is not writing a text; all that they can want so soon is to go back.
+    if (this.answered === stage.top) {
+      if (isCancel) stage.top?.handle(sequence);
+    } else if (isCancel) talk()?.cancel("esc");
+    else if (!this.isSending(sequence)) {
+      this.write(sequence);
+      hint(words(look, "tui.too_early"));
+    }
+  }
+
+  private isSending(sequence: string): boolean {
+    const { keys } = this.deps;
+    return keys.is(sequence, "send") || keys.is(sequence, "queue");
+  }
+
+  private write(sequence: string): void {
+    const { gate, prompt } = this.deps;
+    gate.typed(this.isSending(sequence));
+    prompt.handle(sequence);
+  }
+
+  /** Ctrl+C: what runs is cancelled, what is typed is cleared; again, and one leaves. */
+  interrupt(): void {
+    const { prompt, talk, look, keys, hint, isLeaving, kill, leave } = this.deps;
+    const now = performance.now();
+    const isTwice = now - this.interruptedAt < TWICE_MS;
+    this.interruptedAt = now;
+    if (isLeaving()) kill();
+    else if (isTwice) leave();
+    else {
+      const isBusy = talk()?.isBusy ?? false;
+      if (isBusy) talk()?.cancel("sigint");
+      else if (!prompt.isEmpty) prompt.clear();
+      hint(words(look, isBusy ? "tui.leave_running" : "tui.leave_again", { key: keys.shown("leave") }));
+    }
+  }
+
+  private atPrompt(sequence: string): void {
+    const { keys, prompt, talk, leave, gate } = this.deps;
+    if (keys.is(sequence, "cancel") && !prompt.isMenuOpen) this.escape();
+    else if (keys.is(sequence, "end") && prompt.isEmpty) leave();
+    else if (keys.is(sequence, "send") && prompt.isEmpty && gate.isOpen && talk()?.retryNow()) return;
+    else if (!talk()?.act(sequence)) this.write(sequence);
+  }
+
+  /** Esc stops what runs; twice, it brings the last message back to be changed. */
+  private escape(): void {
+    const { talk, prompt } = this.deps;
+    const now = performance.now();
+    const isTwice = now - this.escapedAt < ESCAPE_TWICE_MS;
+    this.escapedAt = isTwice ? Number.NEGATIVE_INFINITY : now;
+    if (isTwice && prompt.isEmpty) talk()?.editLast();
+    else if (talk()?.isBusy) talk()?.cancel("esc");
+  }
+
+  private suspend(): void {
+    void this.deps.stage.lend((terminal) => terminal.suspend());
+  }
+}

@@ -1,0 +1,92 @@
+// What the application itself says, as finished lines: its greeting, answers to commands, what failed.
+import { describe } from "../../../command/answer.ts";
+import type { ErrorInfo } from "../../../contract/error.ts";
+import { phrase } from "../../../contract/text/catalogue.ts";
+import type { CommandResult } from "../../../engine/port.ts";
+import { cancelledLines } from "../story/cancelled.ts";
+import { clean, cutFront, wrap } from "../terminal/fit.ts";
+import { type Look, words } from "../terminal/look.ts";
+import { visibleWidth } from "../terminal/width.ts";
+import type { Started } from "./deps.ts";
+import type { Keys } from "./keys.ts";
+
+interface TellingDeps {
+  readonly look: Look;
+  /** Lines between what is finished and what is not; `isMode`: they say which mode there is now. */
+  readonly commit: (lines: readonly string[], isMode: boolean) => void;
+  /** Keeps a fault of ours; the id that the person is shown for it. */
+  readonly fault: (error: unknown) => string;
+}
+
+type Style = (text: string) => string;
+
+export class Telling {
+  private readonly deps: TellingDeps;
+
+  constructor(deps: TellingDeps) {
+    this.deps = deps;
+  }
+
+  /** What stands above everything. */
+  hello({ version, notices, isFirst, port }: Started, keys: Keys): readonly string[] {
+    const { look } = this.deps;
+    const { theme } = look;
+    const name = `coder ${version}`;
+    const folder = cutFront(clean(port.settings.workspace), look.width() - name.length - 2);
+    const head = `${theme.bold(name)}  ${theme.dim(folder)}`;
+    const pressed = { newline: keys.shown("newline"), mode: keys.shown("mode"), cancel: keys.shown("cancel") };
+    const { mode } = port.state();
+    const isAsking = mode === "default" || mode === "plan";
+    const shown = keys.shown("help");
+    const help = [
+      isAsking ? words(look, "tui.help.first") : words(look, "tui.help.first_free", { mode }),
+      ...(Object.values(pressed).includes("") ? [] : [words(look, "tui.help.second", pressed)]),
+      ...(shown === "" ? [] : [words(look, "tui.help.third", { help: shown })]),
+    ];
+    const lines = [...(isFirst ? help : []), ...notices].flatMap((text) => this.wrapped(text));
+    return [head, ...lines, ""];
+  }
+
+  /** `text`: what was typed for it; "" = nothing was. */
+  answer(text: string, { ok, text: said, error }: CommandResult): void {
+    const { look, commit } = this.deps;
+    const { theme } = look;
+    const head = `${theme.accent(">")} `;
+    const typed = text === "" ? [] : wrap(clean(text), look.width(), head, "  ").map(theme.bold);
+    const answer = said === "" ? [] : this.wrapped(said, ok ? theme.plain : theme.bad);
+    const lines = error?.code === "E_CANCELLED" ? cancelledLines(look) : answer;
+    commit([...typed, ...lines], /^\/mode\b/.test(text));
+  }
+
+  readonly tell = (error: ErrorInfo): void => {
+    const { look, commit } = this.deps;
+    commit(this.wrapped(describe(look.lang, error), look.theme.bad), false);
+  };
+
+  /** A fault of ours: what it hit, and the id under which the rest of it is kept. */
+  readonly fault = (error: unknown): void => {
+    const what = error instanceof Error ? error.message : String(error);
+    this.tell({ code: "E_INTERNAL", text: phrase("cli.internal", { what }), traceId: this.deps.fault(error) });
+  };
+
+  lost(keys: Keys): readonly string[] {
+    const { look } = this.deps;
+    return this.wrapped(words(look, "tui.lost", { key: keys.shown("leave") }), look.theme.bad);
+  }
+
+  private wrapped(text: string, style: Style = (one) => one): readonly string[] {
+    return clean(text)
+      .split("\n")
+      .flatMap((line) => this.inColumns(line))
+      .map(style);
+  }
+
+  /** What goes on stands below its own column of a table. */
+  private inColumns(line: string): readonly string[] {
+    const width = this.deps.look.width();
+    const found = /^(?:.*\S)? {2,}(?=\S)/.exec(line)?.[0] ?? "";
+    const column = visibleWidth(found) > width / 2 ? 0 : found.length;
+    const head = line.slice(0, column);
+    return line === "" ? [""] : wrap(line.slice(column), width, head, " ".repeat(visibleWidth(head)));
+  }
+}

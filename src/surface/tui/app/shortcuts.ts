@@ -1,0 +1,89 @@
+// Keys that mean something beside the prompt.
+import { modeCycle } from "../../../contract/task.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Started } from "./deps.ts";
+import type { Keys } from "./keys.ts";
+import type { Stage } from "./stage.ts";
+import type { Views } from "./views.ts";
+
+interface ActingDeps {
+  readonly look: Look;
+  readonly stage: Stage;
+  readonly keys: Keys;
+  readonly prompt: Prompt;
+  readonly views: Views;
+  readonly hint: (text: string) => void;
+  readonly fault: (error: unknown) => void;
+}
+
+export class Acting {
+  private readonly started: Started;
+  private readonly deps: ActingDeps;
+  private readonly over = new AbortController();
+
+  constructor(started: Started, deps: ActingDeps) {
+    this.started = started;
+    this.deps = deps;
+  }
+
+  /** `false`: it means nothing here. */
+  act(key: string): boolean {
+    const { keys, views, fault } = this.deps;
+    const { port } = this.started;
+    if (keys.is(key, "mode")) this.nextMode();
+    else if (keys.is(key, "details")) views.details();
+    else if (keys.is(key, "todos")) views.todos();
+    else if (keys.is(key, "help")) views.help("keys");
+    else if (keys.is(key, "unqueue") && port.state().queue.length > 0) views.queue();
+    else if (keys.is(key, "editor")) void this.editPrompt().catch(fault);
+    else if (keys.is(key, "image")) void this.pasteImage().catch(fault);
+    else return false;
+    return true;
+  }
+
+  /** The person's own editor has the terminal meanwhile. */
+  readonly editText = async (text: string, tell: (problem: string) => void): Promise<string | null> => {
+    let edited: string | null = null;
+    await this.deps.stage.lend((terminal) =>
+      terminal.lend(async () => {
+        const failed = (problem: string, hasDied: boolean): void => {
+          if (hasDied) terminal.mend();
+          tell(problem);
+        };
+        edited = await this.started.editText(text, failed, this.over.signal);
+      }),
+    );
+    return edited;
+  };
+
+  /** An editor that is open is ended: it has the terminal that is to be given back. */
+  end(): void {
+    this.over.abort();
+  }
+
+  private nextMode(): void {
+    const { port } = this.started;
+    const now = modeCycle.indexOf(port.state().mode);
+    port.setMode(modeCycle[(now + 1) % modeCycle.length] ?? "default");
+  }
+
+  private async pasteImage(): Promise<void> {
+    const { prompt, hint, look, stage } = this.deps;
+    const path = await this.started.pasteImage();
+    if (path === null) hint(words(look, "tui.no_image"));
+    else prompt.insert(`@${path} `);
+    stage.redraw();
+  }
+
+  private async editPrompt(): Promise<void> {
+    const { prompt, hint, stage } = this.deps;
+    let problem = "";
+    const text = await this.editText(prompt.text, (told) => {
+      problem = told;
+    });
+    if (text !== null) prompt.setText(text);
+    if (problem !== "") hint(problem);
+    stage.redraw();
+  }
+}

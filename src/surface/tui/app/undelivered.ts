@@ -1,0 +1,47 @@
+// What was sent and is not delivered yet. IN-5: what is returned goes back to where it was typed.
+import type { Event, EventOf, Recorded } from "../../../contract/event.ts";
+import type { SessionState } from "../../../engine/port.ts";
+
+type Queue = SessionState["queue"];
+
+export class Waiting {
+  private readonly back: (text: string) => void;
+  private texts = new Map<string, string>();
+  /** What the person has sent last, to be changed and sent again. */
+  last = "";
+
+  /** `back`: before what stands in the prompt. */
+  constructor(back: (text: string) => void) {
+    this.back = back;
+  }
+
+  /** A session was opened, and this is in its queue. */
+  begin(queue: Queue, past: readonly Recorded[]): void {
+    this.texts = new Map(queue.map((input) => [input.inputId, typed(input)]));
+    this.last = "";
+    for (const { event } of past) if (event.type === "input.admitted") this.last = typed(event) || this.last;
+  }
+
+  /** Taken out of the queue, and not to be had back. */
+  drop(inputId: string): void {
+    this.texts.delete(inputId);
+  }
+
+  hear(event: Event): void {
+    if (event.type === "input.admitted") {
+      this.texts.set(event.inputId, typed(event));
+      this.last = typed(event) || this.last;
+    }
+    if (event.type === "task.started") this.texts.delete(event.inputId);
+    if (event.type !== "input.delivered" && event.type !== "input.returned") return;
+    const texts = event.inputIds.flatMap((id) => this.texts.get(id) || []);
+    for (const id of event.inputIds) this.texts.delete(id);
+    if (event.type === "input.returned" && texts.length > 0) this.back(texts.join("\n\n"));
+  }
+}
+
+/** As the person typed it; "" = they did not: it is a call that a command has made. */
+function typed({ kind, text, ...more }: Pick<EventOf<"input.admitted">, "kind" | "text" | "typed">): string {
+  if (kind === "tool") return "";
+  return kind === "shell" ? `!${text}` : (more.typed ?? text);
+}

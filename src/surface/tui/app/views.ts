@@ -1,0 +1,143 @@
+// What the person opens: pickers in the place of a command without its argument, help, details, the queue.
+import type { InputId } from "../../../contract/ids.ts";
+import type { EnginePort } from "../../../engine/port.ts";
+import type { Detail } from "../blocks/block.ts";
+import { todosDetail } from "../blocks/todos.ts";
+import type { Panel } from "../panels/panel.ts";
+import type { PickersHost } from "../panels/pickers.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Keys } from "./keys.ts";
+import type { Stage } from "./stage.ts";
+
+interface ViewsDeps {
+  readonly port: EnginePort;
+  readonly look: Look;
+  readonly keys: Keys;
+  readonly stage: Stage;
+  readonly send: (text: string) => void;
+  readonly hint: (text: string) => void;
+  readonly fault: (error: unknown) => void;
+  /** Opens the session of that id. */
+  readonly resume: (id: string, how: "itself" | "snapshot", typed: string) => Promise<void>;
+  /** The newest first. */
+  readonly details: () => readonly Detail[];
+  /** Out of the queue: back to the prompt, or for good. */
+  readonly recall: (id: InputId, isDropped: boolean) => void;
+  /** The plan in the person's editor. */
+  readonly editPlan: () => Promise<void>;
+}
+
+const fromSnapshot = "--from-snapshot";
+
+export class Views {
+  private readonly deps: ViewsDeps;
+
+  constructor(deps: ViewsDeps) {
+    this.deps = deps;
+  }
+
+  /** `true`: the command is answered by something to choose from, or by the session that it has opened. */
+  openFor(text: string): boolean | Promise<boolean> {
+    const { port, look, resume } = this.deps;
+    const isIdle = port.state().task.phase === "IDLE";
+    const [command, id, ...more] = text.trim().split(/\s+/);
+    if (command === "/resume" && id !== undefined && !id.startsWith("-") && more.every((one) => one === fromSnapshot)) {
+      return isIdle && resume(id, more.length === 0 ? "itself" : "snapshot", text).then(() => true);
+    }
+    switch (text.trim()) {
+      case "/help":
+        this.help("commands");
+        return true;
+      case "/mode":
+        this.pick(({ modePicker }, host) => modePicker(look, port, host));
+        return true;
+      case "/permissions":
+        // The table is the answer; what could be chosen instead stands below it.
+        this.pick(({ permissionsPicker }, host) => permissionsPicker(look, port, host));
+        return false;
+      case "/model":
+        if (isIdle) this.pick(({ modelPicker }, host) => modelPicker(look, port, host));
+        return isIdle;
+      case "/resume":
+        if (isIdle) this.pick(({ resumePicker }, host) => resumePicker(look, port, host));
+        return isIdle;
+      case "/plan edit":
+        return port.plan() !== null && this.deps.editPlan().then(() => true);
+      case "/undo":
+        return isIdle && this.undo();
+      default:
+        return false;
+    }
+  }
+
+  private undo(): boolean {
+    const { port, look } = this.deps;
+    const items = port.undoable();
+    // The command says that there is nothing.
+    if (items.length === 0) return false;
+    this.pick(({ undoPicker }, host) => undoPicker(look, port, items, host));
+    return true;
+  }
+
+  details(): void {
+    const { look, stage, hint } = this.deps;
+    const details = this.deps.details();
+    if (details.length === 0) {
+      hint(words(look, "tui.no_details"));
+      return;
+    }
+    this.open(import("../panels/details.ts"), ({ detailsPicker }, close) =>
+      detailsPicker(look, { details, open: stage.open, close, redraw: stage.redraw }),
+    );
+  }
+
+  help(what: "commands" | "keys"): void {
+    const { look, keys } = this.deps;
+    this.open(
+      Promise.all([import("../panels/help.ts"), import("../panels/pager.ts")]),
+      ([{ helpDetail, keysDetail }, { Pager }], close) =>
+        new Pager(look, what === "keys" ? keysDetail(look, keys) : helpDetail(look, keys), close),
+    );
+  }
+
+  /** The plan and the todos in full. */
+  todos(): void {
+    const { look, port, hint } = this.deps;
+    const detail = todosDetail(look, port.state());
+    if (detail === null) hint(words(look, "tui.todos.none"));
+    else this.open(import("../panels/pager.ts"), ({ Pager }, close) => new Pager(look, detail, close));
+  }
+
+  queue(): void {
+    const { look, port, recall } = this.deps;
+    this.open(
+      import("../panels/queue.ts"),
+      ({ QueuePanel }, close) =>
+        new QueuePanel(look, {
+          queue: () => port.state().queue,
+          // It is edited where one types, which the panel hides.
+          recall: (id) => {
+            close();
+            recall(id, false);
+          },
+          drop: (id) => recall(id, true),
+          close,
+        }),
+    );
+  }
+
+  private pick(make: (pickers: typeof import("../panels/pickers.ts"), host: PickersHost) => Panel): void {
+    const { stage, send } = this.deps;
+    this.open(import("../panels/pickers.ts"), (pickers, close) => make(pickers, { send, close, redraw: stage.redraw }));
+  }
+
+  /** Once it is loaded; the person may have gone on typing until then. */
+  private open<T>(loaded: Promise<T>, make: (loaded: T, close: () => void) => Panel): void {
+    const { stage, fault } = this.deps;
+    loaded
+      .then((value) => {
+        const close = stage.open(make(value, () => close()));
+      })
+      .catch(fault);
+  }
+}

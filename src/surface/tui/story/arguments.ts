@@ -1,0 +1,31 @@
+// What the first argument of a command can be.
+import { exportForms } from "../../../contract/export.ts";
+import { modes, presets } from "../../../contract/task.ts";
+import { themes } from "../../../contract/ui.ts";
+import { visible } from "../../../contract/visible.ts";
+import type { EnginePort } from "../../../engine/port.ts";
+import type { Choice } from "../prompt/menu.ts";
+
+/** Of sessions: who looks for an older one asks the list. */
+const MOST = 50;
+
+/** `command`: without its slash. Empty where anything goes. */
+export async function argumentsOf(port: EnginePort, command: string): Promise<readonly Choice[]> {
+  const fixed = words[command];
+  if (fixed) return fixed.map((value) => ({ value, label: value }));
+  if (command === "model")
+    return (await port.knownModels())
+      .filter(({ isUsable }) => isUsable)
+      .map(({ ref }) => ({ value: visible(ref), label: visible(ref) }));
+  if (command !== "resume") return [];
+  return port.sessions(MOST).map(({ id, title }) => ({ value: id, label: id, about: visible(title) }));
+}
+
+const words: Readonly<Record<string, readonly string[]>> = {
+  mode: modes,
+  permissions: presets,
+  theme: themes,
+  lang: ["en", "zh"],
+  plan: ["yes", "no", "export", "edit", "run", "replay"],
+  export: exportForms,
+};

@@ -1,0 +1,359 @@
+// What goes on between the person and the engine: what is published is shown, what is asked gets a panel, what is typed is sent.
+import type { CancelSource } from "../../../contract/event.ts";
+import type { InputId } from "../../../contract/ids.ts";
+import type { UiChoice } from "../../../contract/ui.ts";
+import { visible } from "../../../contract/visible.ts";
+import type { CommandResult, EnginePort, Published, SlashCommand } from "../../../engine/port.ts";
+import { isWaiting } from "../app/activity.ts";
+import { Attention } from "../app/attention.ts";
+import type { Started } from "../app/deps.ts";
+import type { Keys } from "../app/keys.ts";
+import { Telling } from "../app/notices.ts";
+import { goOnAtStart, openSession } from "../app/opening.ts";
+import { PlanEdit } from "../app/plan-edit.ts";
+import { Progress } from "../app/progress.ts";
+import { Asking } from "../app/question-panels.ts";
+import { Sending, type Sent } from "../app/sending.ts";
+import { Acting } from "../app/shortcuts.ts";
+import type { Stage } from "../app/stage.ts";
+import { aboveLines, statusOf } from "../app/status-rows.ts";
+import { Waiting } from "../app/undelivered.ts";
+import { Views } from "../app/views.ts";
+import type { Choice } from "../prompt/menu.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import { type Look, words } from "../terminal/look.ts";
+import type { Feed } from "./feed.ts";
+import { feedOf } from "./session-feed.ts";
+
+interface ConversationDeps {
+  readonly look: Look;
+  readonly stage: Stage;
+  readonly keys: Keys;
+  readonly prompt: Prompt;
+  readonly hint: (text: string) => void;
+  /** A model is waited for, and a key can cut that short: from now on, not before. */
+  readonly waits: () => void;
+  readonly leave: () => void;
+  readonly restyle: (choice: UiChoice) => void;
+  /** Keeps a fault of ours; the id that the person is shown for it. */
+  readonly fault: (error: unknown) => string;
+}
+
+/** Tasks of a resumed session that are shown again. */
+const SHOWN_AGAIN = 5;
+
+export class Conversation {
+  private readonly started: Started;
+  private readonly port: EnginePort;
+  private readonly deps: ConversationDeps;
+  private readonly telling: Telling;
+  private readonly asking: Asking;
+  private readonly attention: Attention;
+  private readonly views: Views;
+  private readonly sending: Sending;
+  private readonly waiting: Waiting;
+  private readonly progress: Progress;
+  private readonly ready = Promise.withResolvers<void>();
+  private readonly acting: Acting;
+  private readonly planEdit: PlanEdit;
+  private feed: Feed;
+  /** The store has failed: nothing goes on any more in this session. */
+  private isLost = false;
+  private branch: string | null = null;
+  /** The command that opens a session, until it is told. */
+  private opening = "";
+  private off: () => void = () => {};
+
+  constructor(started: Started, deps: ConversationDeps) {
+    this.started = started;
+    this.port = started.port;
+    this.deps = deps;
+    this.feed = feedOf(started.port, deps);
+    this.telling = new Telling({ ...deps, commit: (lines, isMode) => this.print(lines, isMode) });
+    const { look, stage, prompt } = deps;
+    const { port } = this;
+    const { fault, tell } = this.telling;
+    const { workspace, ui } = port.settings;
+    const folder = visible(workspace.split("/").at(-1) ?? "");
+    const now = (): number => performance.now();
+    this.attention = new Attention({ look, way: ui.notify, write: stage.terminal.write, folder, now });
+    this.progress = new Progress(() => stage.redrawSoon());
+    this.waiting = new Waiting((text) => this.sending.back(text));
+    this.sending = new Sending(
+      {
+        ...{ port, prompt, fault, refused: tell, changed: () => this.follow() },
+        ...{ isOpened: (text) => this.views.openFor(text), answered: (text, result) => this.answered(text, result) },
+      },
+      this.ready.promise,
+    );
+    this.views = new Views({
+      ...{ ...deps, port, fault, send: (text) => this.sending.send(text, "steer"), details: () => this.feed.details() },
+      resume: (id, how, typed) => this.open({ id, how }, typed),
+      recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
+      editPlan: () => this.planEdit.edit(),
+    });
+    this.acting = new Acting(started, { ...deps, views: this.views, fault });
+    this.planEdit = new PlanEdit({
+      ...{ port, editText: this.acting.editText, hint: deps.hint },
+      answered: (result) => this.answered("/plan edit", result),
+    });
+    this.asking = new Asking({
+      ...{ look, stage, port, fault, refused: tell, editText: this.acting.editText, homes: started.homes },
+      cancel: () => this.cancel("esc"),
+      onAsked: () => this.attention.asks(),
+      ...{ send: (text) => this.sending.send(text, "steer"), hint: deps.hint },
+      editPlan: () => {
+        this.planEdit
+          .edit()
+          .then(() => this.follow())
+          .catch(fault);
+      },
+    });
+  }
+
+  async begin(): Promise<void> {
+    const { resume, first } = this.started;
+    this.branch = this.started.branch();
+    this.off = this.port.subscribe((published) => this.hear(published));
+    const { stage, keys } = this.deps;
+    // The first questions stand above it.
+    stage.commit([...(stage.isWrittenTo ? [""] : []), ...this.telling.hello(this.started, keys)]);
+    if (first !== "") {
+      this.deps.prompt.rememberSent(first);
+      this.send(first, "queue");
+    }
+    if (resume) await this.open(resume);
+    if (resume && first === "") await this.goOn();
+    this.ready.resolve();
+    this.follow();
+  }
+
+  get isBusy(): boolean {
+    return this.isRunning || this.sending.isBusy;
+  }
+
+  private get isRunning(): boolean {
+    return this.port.state().task.phase !== "IDLE" && !this.isLost;
+  }
+
+  /** A key was pressed. */
+  touched(): void {
+    this.attention.touched();
+  }
+
+  setFocus(isFocused: boolean): void {
+    this.attention.focus(isFocused);
+  }
+
+  /** The terminal is ours again. */
+  back(): void {
+    this.attention.retitle();
+  }
+
+  // What is shown.
+
+  take(): readonly string[] {
+    return this.feed.take();
+  }
+
+  live(room: number): readonly string[] {
+    return this.feed.live(room);
+  }
+
+  above(room: number): readonly string[] {
+    const { look, stage, keys, prompt } = this.deps;
+    // A panel says what is waited for, and needs the room.
+    if (stage.top !== null) return [];
+    if (this.isLost) return this.telling.lost(keys).slice(0, Math.max(1, room));
+    const { port, progress } = this;
+    return aboveLines({ port, look, keys, isTyping: !prompt.isEmpty, progress, slow: this.sending.slow }, room);
+  }
+
+  status(): string {
+    return statusOf(this.port, this.deps.look, this.branch);
+  }
+
+  // What the person does.
+
+  send(text: string, delivery: Sent): void {
+    this.sending.send(text, delivery);
+  }
+
+  cancel(source: CancelSource): void {
+    if (this.isRunning) this.progress.cancelled();
+    this.port.cancel(source);
+    this.deps.stage.redraw();
+  }
+
+  /** `false`: no model is waited for. */
+  retryNow(): boolean {
+    return isWaiting(this.port.state()) && this.port.retryNow().ok;
+  }
+
+  /** A key that means something beside the prompt. */
+  act(key: string): boolean {
+    return this.acting.act(key);
+  }
+
+  editLast(): void {
+    const { prompt, hint, look } = this.deps;
+    const { last } = this.waiting;
+    if (last !== "") prompt.setText(last);
+    hint(words(look, last === "" ? "tui.nothing_sent" : "tui.edit_last"));
+  }
+
+  async commands(): Promise<readonly SlashCommand[]> {
+    return (await import("../../../command/all.ts")).allCommands;
+  }
+
+  async argumentsOf(command: string): Promise<readonly Choice[]> {
+    return (await import("./arguments.ts")).argumentsOf(this.port, command);
+  }
+
+  files(signal: AbortSignal): Promise<readonly string[]> {
+    return this.started.files(signal);
+  }
+
+  async kill(): Promise<void> {
+    await this.port.kill();
+  }
+
+  /** Nobody else has the terminal any more. How to go on later; "" = there is nothing yet. */
+  end(): string {
+    const { id } = this.port.state();
+    this.acting.end();
+    return id === "" ? "" : words(this.deps.look, "tui.session_kept", { id });
+  }
+
+  /** Cancels what runs; what to say last. */
+  async close(): Promise<string> {
+    const kept = this.end();
+    try {
+      await this.port.close();
+    } finally {
+      this.off();
+      this.progress.spin("not");
+      // Also what was not delivered any more.
+      this.keepDraft();
+    }
+    return kept;
+  }
+
+  /** The next start finds it among the earlier inputs. */
+  keepDraft(): void {
+    const { prompt } = this.deps;
+    if (!prompt.isEmpty) this.started.history.add(prompt.text);
+  }
+
+  // What the engine says.
+
+  private hear(published: Published): void {
+    // Of a session that is being made and not open yet: what is in it is told when it is.
+    if (published.kind === "event" && published.state.id !== this.port.state().id) return;
+    try {
+      this.note(published);
+      if (published.kind === "session") this.sessionChanged(published);
+      else this.feed.hear(published);
+    } catch (error) {
+      // What cannot be shown must not hide what is asked.
+      this.telling.fault(error);
+    }
+    // Nothing that is streamed asks, begins or ends anything.
+    if (published.kind === "delta" || published.kind === "output") this.deps.stage.redrawSoon();
+    else this.follow();
+  }
+
+  private note(published: Published): void {
+    this.progress.hear(published);
+    if (published.kind === "fatal") this.isLost = true;
+    if (published.kind !== "event" || !published.recorded.accepted) return;
+    const { event } = published.recorded;
+    this.waiting.hear(event);
+    if (event.type === "model.failed" && event.retryInMs !== null) this.deps.waits();
+    if (event.type === "task.started" || event.type === "task.continued") this.attention.begun();
+    if (event.type !== "task.ended") return;
+    this.branch = this.started.branch();
+    this.attention.ended();
+  }
+
+  private follow(): void {
+    this.asking.follow(!this.isLost);
+    this.attention.follow(this.port.state(), this.asking.isOpen);
+    // While a person is waited for nothing moves.
+    if (!this.isBusy || this.asking.isOpen) this.progress.spin("not");
+    else this.progress.spin(isWaiting(this.port.state()) ? "slowly" : "fast");
+    this.deps.stage.redrawSoon();
+  }
+
+  private async recall(id: InputId, isDropped: boolean): Promise<void> {
+    if (isDropped) this.waiting.drop(id);
+    const recalled = await this.port.recall(id);
+    if (!recalled.ok) this.telling.tell(recalled.error);
+  }
+
+  private sessionChanged(published: Extract<Published, { kind: "session" }>): void {
+    this.tellOpening();
+    this.deps.stage.commit(this.feed.interrupt(false));
+    this.feed = feedOf(this.port, this.deps);
+    this.feed.hear(published);
+    const past = this.port.past(SHOWN_AGAIN);
+    this.feed.past(past);
+    this.waiting.begin(published.state.queue, past);
+    this.asking.begin();
+    this.isLost = false;
+  }
+
+  /** `typed`: the command that asks for it. */
+  private async open(wanted: NonNullable<Started["resume"]>, typed = ""): Promise<void> {
+    const { look, stage } = this.deps;
+    const ask = async () => (await import("../panels/ask.ts")).askOn(look, stage, words(look, "tui.resume.title"));
+    this.opening = typed;
+    const result = await openSession(this.port, wanted, look, ask);
+    if (result) this.answered(this.opening, result);
+    else this.tellOpening();
+    this.opening = "";
+  }
+
+  /** PS-6: `coder --continue` alone repeats what a failure of the provider has cut. */
+  private async goOn(): Promise<void> {
+    const gone = await goOnAtStart(this.port);
+    if (gone) this.telling.tell(gone);
+  }
+
+  private tellOpening(): void {
+    if (this.opening !== "") this.telling.answer(this.opening, { ok: true, text: "" });
+    this.opening = "";
+  }
+
+  private answered(text: string, result: CommandResult): void {
+    if (result.ui) this.deps.restyle(result.ui);
+    if (result.ask) void this.ask(result.ask).catch(this.telling.fault);
+    else this.telling.answer(text, result);
+    if (result.quit) this.deps.leave();
+  }
+
+  /** What a command wants to be sure of. Enter alone says no. */
+  private async ask({ question, yes }: NonNullable<CommandResult["ask"]>): Promise<void> {
+    const { ChoicePanel } = await import("../panels/ask.ts");
+    const { look, stage, hint } = this.deps;
+    const asked = { title: words(look, "tui.sure.title"), question, esc: "tui.key.back" } as const;
+    const close = stage.open(
+      new ChoicePanel(look, asked, [words(look, "tui.sure.no"), words(look, "tui.sure.yes")], (at) => {
+        close();
+        if (at === 1) this.sending.send(yes, "steer");
+        else hint(words(look, "tui.sure.left"));
+      }),
+    );
+    stage.redraw();
+  }
+
+  /** While a task runs at once, between what is finished and what is not. */
+  private print(lines: readonly string[], isMode: boolean): void {
+    const { stage } = this.deps;
+    if (this.isRunning) stage.commit([...this.feed.interrupt(isMode), ...lines]);
+    else {
+      this.feed.tell(lines, isMode);
+      stage.redraw();
+    }
+  }
+}

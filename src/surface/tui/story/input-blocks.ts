@@ -1,0 +1,62 @@
+// What the person has said: it is told when it is delivered, not when it waits.
+import type { EventOf } from "../../../contract/event.ts";
+import type { Block } from "../blocks/block.ts";
+import { saidBlock } from "../blocks/said.ts";
+import type { Look } from "../terminal/look.ts";
+
+type Input = EventOf<"input.admitted">;
+
+interface InputsDeps {
+  readonly look: Look;
+  /** `before`: where that stands, if it is not taken yet. */
+  readonly add: (block: Block, before?: Block) => void;
+  /** It stands there already, as it was typed. */
+  readonly isTyped: (inputId: string) => boolean;
+}
+
+export class InputsTold {
+  private readonly deps: InputsDeps;
+  private readonly waiting = new Map<string, Input>();
+
+  constructor(deps: InputsDeps) {
+    this.deps = deps;
+  }
+
+  /** `notice`: what was told just before, and is a part of it. */
+  admitted(input: Input, notice: Block | null): void {
+    this.waiting.set(input.inputId, input);
+    // A command that has made a call.
+    if (input.kind === "tool" && input.text.startsWith("/")) this.tell(input, notice);
+  }
+
+  returned(ids: readonly string[]): void {
+    for (const id of ids) this.waiting.delete(id);
+  }
+
+  delivered(ids: readonly string[]): void {
+    for (const id of ids) this.said(id);
+  }
+
+  /** The one that a task begins with. */
+  begins(id: string): Input | undefined {
+    const input = this.waiting.get(id);
+    // A call that a command has made says by itself what it is.
+    if (input?.kind === "tool") this.waiting.delete(id);
+    else this.said(id);
+    return input;
+  }
+
+  forget(): void {
+    this.waiting.clear();
+  }
+
+  private said(id: string): void {
+    const input = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (input) this.tell(input, null);
+  }
+
+  private tell(input: Input, before: Block | null): void {
+    if (!this.deps.isTyped(input.inputId)) this.deps.add(saidBlock(this.deps.look, input), before ?? undefined);
+  }
+}

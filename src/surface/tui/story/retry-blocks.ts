@@ -1,0 +1,58 @@
+// A model call that failed and is made again: what is told of it, and what becomes of the words that it had brought (MD-4).
+import type { EventOf } from "../../../contract/event.ts";
+import type { Block } from "../blocks/block.ts";
+import { RetryBlock } from "../blocks/fault.ts";
+import type { Look } from "../terminal/look.ts";
+import type { Turns } from "./reply-stream.ts";
+
+interface RetryDeps {
+  readonly look: Look;
+  readonly now: () => number;
+  readonly add: (block: Block) => void;
+}
+
+export class RetryTold {
+  private readonly deps: RetryDeps;
+  private readonly turns: Turns;
+  private block: RetryBlock | null = null;
+
+  constructor(deps: RetryDeps, turns: Turns) {
+    this.deps = deps;
+    this.turns = turns;
+  }
+
+  failed(event: EventOf<"model.failed">): void {
+    // The end of its task says why.
+    if (event.retryInMs === null) {
+      const hasWords = this.turns.givenUp(event.runId);
+      this.end(!hasWords, hasWords);
+      return;
+    }
+    this.turns.failed(event.runId);
+    if (this.block) {
+      this.block.failed(event);
+      return;
+    }
+    this.block = new RetryBlock(this.deps.look, this.deps.now, event);
+    this.deps.add(this.block);
+  }
+
+  due(): void {
+    this.block?.due();
+  }
+
+  /** There is an answer. */
+  answered(runId: string, index: number, attempt: number): void {
+    this.end(true, this.turns.replaces(runId, index, attempt));
+  }
+
+  /** It is not waited for any more. */
+  giveUp(): void {
+    this.end(false, this.turns.hasFailedWords);
+  }
+
+  private end(isAgain: boolean, isBroken: boolean): void {
+    this.block?.end(isAgain, isBroken);
+    this.block = null;
+  }
+}

@@ -1,0 +1,25 @@
+// The feed of a session: what is beside its events is asked of the engine.
+import type { CallId } from "../../../contract/ids.ts";
+import type { EnginePort } from "../../../engine/port.ts";
+import type { Keys } from "../app/keys.ts";
+import type { Stage } from "../app/stage.ts";
+import type { Look } from "../terminal/look.ts";
+import { Feed } from "./feed.ts";
+
+interface FeedPlace {
+  readonly look: Look;
+  readonly stage: Stage;
+  readonly keys: Keys;
+}
+
+export function feedOf(port: EnginePort, { look, stage, keys }: FeedPlace): Feed {
+  return new Feed(look, {
+    changesOf: (callId) => port.changesOf(callId as CallId),
+    changed: () => stage.redrawSoon(),
+    structured: (taskId) => {
+      const found = port.structured(taskId);
+      return found === null || found === "unfit" ? null : found.text;
+    },
+    key: keys.shown("details"),
+  });
+}

@@ -1,0 +1,75 @@
+// What is known of the task that runs, from its events alone: a log that is told later has nothing else.
+import { isCommitByMode } from "../../../command/commit-notice.ts";
+import type { ErrorInfo } from "../../../contract/error.ts";
+import type { Event, EventOf, InputKind } from "../../../contract/event.ts";
+import { noUsage, type Usage } from "../../../contract/message.ts";
+import type { TaskSummary } from "../../../contract/task.ts";
+import type { Phrase } from "../../../contract/text/catalogue.ts";
+import type { SessionState } from "../../../engine/port.ts";
+import type { FileCount } from "../blocks/diff-rows.ts";
+import type { Edits, Ended } from "../blocks/outcome.ts";
+
+export class TaskTold {
+  readonly kind: InputKind;
+  /** RB-4: nobody asked for it. */
+  readonly isByMode: boolean;
+  /** The answer is asked for as JSON. */
+  readonly isForm: boolean;
+  /** The last reply. */
+  said = "";
+  private readonly began: number;
+  private readonly edits = new Map<string, Edits>();
+  private usage: Usage = noUsage;
+  private cost: number | null = 0;
+  private summary: TaskSummary | null = null;
+  private error: ErrorInfo | null = null;
+  private note: Phrase | null = null;
+
+  constructor(input: Pick<EventOf<"input.admitted">, "kind" | "call" | "schema"> | undefined, began: number) {
+    this.kind = input?.kind ?? "task";
+    this.isByMode = isCommitByMode(input?.call);
+    this.isForm = input?.schema !== undefined;
+    this.began = began;
+  }
+
+  /** `state`: after it; `null` where it is told later. */
+  hear(event: Event, state: SessionState | null): void {
+    if (event.type === "model.replied") this.pay(event.reply.usage, event.reply.cost);
+    if (event.type === "context.overflowed" || event.type === "context.compacted") {
+      if (event.notes) this.pay(event.notes.usage, event.notes.cost);
+    }
+    if (event.type === "model.replied") [this.error, this.said] = [null, event.reply.text];
+    if (event.type === "model.failed") this.error = event.fault === "cancelled" ? null : event.error;
+    if (event.type === "task.summarized") this.summary = event.summary;
+    if (state?.task.phase === "SUMMARIZING") {
+      this.error = state.task.end.error;
+      this.note = state.task.end.note;
+    }
+  }
+
+  /** Lines that a call has changed. */
+  edited(files: readonly FileCount[]): void {
+    for (const { path, added, removed } of files) {
+      const old = this.edits.get(path) ?? { added: 0, removed: 0, times: 0 };
+      this.edits.set(path, { added: old.added + added, removed: old.removed + removed, times: old.times + 1 });
+    }
+  }
+
+  /** `null`: its log has no summary. */
+  ended({ at }: EventOf<"task.ended">): Ended | null {
+    const { kind, summary, usage, cost, edits, note } = this;
+    if (summary === null) return null;
+    // What has failed on the way counts only where it was the end of it.
+    const isFailure = summary.stop_reason !== "COMPLETED" && summary.stop_reason !== "CANCELLED";
+    return { kind, summary, ms: at - this.began, usage, cost, edits, error: isFailure ? this.error : null, note };
+  }
+
+  private pay(more: Usage, cost: number | undefined): void {
+    const { input, output, cachedInput, reasoning } = this.usage;
+    this.usage = {
+      ...{ input: input + more.input, output: output + more.output },
+      ...{ cachedInput: cachedInput + more.cachedInput, reasoning: reasoning + more.reasoning },
+    };
+    this.cost = this.cost === null || cost === undefined ? null : this.cost + cost;
+  }
+}

@@ -1,0 +1,82 @@
+import type { MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
+import type { ThemeName } from "../../../contract/ui.ts";
+
+type Style = (text: string) => string;
+
+/** What things look like. A style never spans lines. */
+export interface Theme {
+  readonly plain: Style;
+  readonly dim: Style;
+  readonly bold: Style;
+  readonly accent: Style;
+  readonly good: Style;
+  readonly bad: Style;
+  readonly warn: Style;
+  readonly added: Style;
+  readonly removed: Style;
+  /** Within a changed line: the part that did. */
+  readonly addedPart: Style;
+  readonly removedPart: Style;
+  readonly code: Style;
+  readonly keyword: Style;
+  readonly string: Style;
+  readonly number: Style;
+  readonly comment: Style;
+  readonly link: Style;
+  readonly markdown: MarkdownTheme;
+}
+
+type Colours = Readonly<
+  Record<"dim" | "accent" | "good" | "bad" | "warn" | "keyword" | "string" | "number" | "added" | "removed", string>
+>;
+
+/** The sixteen colours of the terminal itself: they fit whatever background the person has. */
+const terminal: Colours = {
+  ...{ dim: "2", accent: "36", good: "32", bad: "31", warn: "33", keyword: "35", string: "32", number: "33" },
+  ...{ added: "32", removed: "31" },
+};
+const dark: Colours = {
+  ...{ dim: "38;5;245", accent: "38;5;80", good: "38;5;114", bad: "38;5;210", warn: "38;5;221" },
+  ...{ keyword: "38;5;176", string: "38;5;150", number: "38;5;215", added: "38;5;157", removed: "38;5;217" },
+};
+const light: Colours = {
+  ...{ dim: "38;5;243", accent: "38;5;30", good: "38;5;28", bad: "38;5;160", warn: "38;5;130" },
+  ...{ keyword: "38;5;90", string: "38;5;28", number: "38;5;130", added: "38;5;22", removed: "38;5;88" },
+};
+
+const colours: Readonly<Record<ThemeName, Colours>> = { terminal, dark, light };
+
+/** `isPlain`: without colour (NO_COLOR); weight stays. */
+export function themeOf(name: ThemeName, isPlain: boolean): Theme {
+  const c = colours[name];
+  const coloured = (code: string, end = "39"): Style => (isPlain ? same : wrap(code, code === "2" ? "22" : end));
+  const dim = isPlain ? same : coloured(c.dim);
+  const accent = coloured(c.accent);
+  const code = accent;
+  const base = {
+    ...{ plain: same, dim, accent, code, bold: wrap("1", "22"), link: wrap("4", "24") },
+    ...{ good: coloured(c.good), bad: coloured(c.bad), warn: coloured(c.warn) },
+    ...{ added: coloured(c.added), removed: coloured(c.removed) },
+    addedPart: (text: string) => wrap("7", "27")(coloured(c.added)(text)),
+    removedPart: (text: string) => wrap("7", "27")(coloured(c.removed)(text)),
+    ...{ keyword: coloured(c.keyword), string: coloured(c.string), number: coloured(c.number), comment: dim },
+  };
+  return { ...base, markdown: markdownOf(base) };
+}
+
+function markdownOf(base: Omit<Theme, "markdown">): MarkdownTheme {
+  const { bold, dim, accent, code, plain } = base;
+  return {
+    ...{ heading: (text) => bold(accent(text)), link: base.link, linkUrl: dim, code, codeBlock: plain },
+    ...{ codeBlockBorder: dim, quote: dim, quoteBorder: dim, hr: dim, listBullet: accent },
+    ...{ bold, italic: wrap("3", "23"), strikethrough: wrap("9", "29"), underline: wrap("4", "24") },
+  };
+}
+
+function same(text: string): string {
+  return text;
+}
+
+function wrap(start: string, end: string): Style {
+  return (text) => (text === "" ? "" : `\x1b[${start}m${text}\x1b[${end}m`);
+}

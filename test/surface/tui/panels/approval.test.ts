@@ -1,0 +1,406 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { phrase } from "../../../../src/contract/text/catalogue.ts";
+import { spelledOut } from "../../../../src/contract/visible.ts";
+import type { Answer, OpenApproval } from "../../../../src/engine/port.ts";
+import { ApprovalPanel } from "../../../../src/surface/tui/panels/approval.ts";
+import type { Panel } from "../../../../src/surface/tui/panels/panel.ts";
+import { beforeCursor, ENTER, ESC, lookIn, paste, press, shown, type } from "../frames.ts";
+
+const command = "rm -rf build && npm run build";
+const usual: OpenApproval = {
+  ...{ callId: "r1/1/1" as OpenApproval["callId"], tool: "bash", input: { command, timeout_s: 60 }, shown: command },
+  reasons: [phrase("approval.refused_with_words", { words: "it deletes files" }), phrase("approval.no_always")],
+  always: ["bash(npm run build)"],
+  scopes: ["call"],
+  isChange: false,
+};
+
+class Asked {
+  readonly answers: Answer[] = [];
+  cancels = 0;
+  top: Panel | null = null;
+  readonly panel: ApprovalPanel;
+
+  constructor(
+    more: Partial<OpenApproval> = {},
+    preview: Promise<string | null> = Promise.resolve(null),
+    lang: "en" | "zh" = "en",
+    homes: readonly string[] = [],
+  ) {
+    this.panel = new ApprovalPanel(lookIn(lang), {
+      ...{ approval: { ...usual, ...more }, preview, where: "/home/me/shop", redraw: () => {}, homes },
+      answer: (answer) => this.answers.push(answer),
+      cancel: () => this.cancels++,
+      open: (panel) => {
+        this.top = panel;
+        return () => {
+          this.top = null;
+        };
+      },
+    });
+  }
+}
+
+const long = Array.from({ length: 100 }, (_, at) => `echo ${at}`).join("\n");
+
+describe("an approval", () => {
+  test("[PO-6] shows the command, the tool, where it runs, every reason and what always would allow", () => {
+    expect(shown(new Asked().panel, 60, 20)).toEqual([
+      "┏━ Run this command? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ bash ━",
+      "┃ │ rm -rf build && npm run build",
+      "┃ in /home/me/shop",
+      "┃ • the person said no: it deletes files",
+      "┃ • this cannot be allowed for good: it is risky in itself,",
+      "┃   or no rule could say what was meant",
+      "┃ “Always” would allow:",
+      "┃ │ bash(npm run build)",
+      "┃ y yes · n no · a always · e edit · v view all",
+      "┗ Esc cancel the task",
+    ]);
+  });
+
+  test("[PO-6] [SU-3] says ~ for the person's own folder; a name that begins with ~ is told apart, and a call is exact", async () => {
+    const of = (name: string): string => `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
+    const names = ["/home/me/a", "/home/meadow/b", "/data/me/c", "~/d", "~root/e", "f/~/g", "/home/me/~/h"];
+    const paths = ["/home/me", "/home/me/.ssh/id", "/home/men", "~/given", "/"];
+    const reasons = paths.map((path) => phrase("policy.path.outside", { path }));
+    const asked = new Asked(
+      { tool: "write", input: {}, shown: "write\npath: /home/me/a", reasons, always: ["write(/home/me/a)"] },
+      Promise.resolve(names.map(of).join("")),
+      ...(["en", ["/home/me/", "/data/me"]] as const),
+    );
+    const lines = (): readonly string[] => shown(asked.panel, 60, 60).map((line) => line.slice(2));
+    expect(lines()).toContain("│ path: /home/me/a");
+    await Promise.resolve();
+    expect(lines().filter((line) => line.startsWith("│ A "))).toEqual(
+      ["~/a", "/home/meadow/b", "~/c", "./~/d", "./~root/e", "f/~/g", "~/~/h"].map((name) => `│ A ${name}`),
+    );
+    expect(lines().filter((line) => line.startsWith("• "))).toEqual(
+      ["~", "~/.ssh/id", "/home/men", "~/given", "/"].map((path) => `• ${path} lies outside the workspace`),
+    );
+    expect(lines()).toContain("in ~/shop");
+    expect(lines()).toContain("│ write(/home/me/a)");
+    const root = new Asked({}, Promise.resolve(null), "en", ["/", ""]);
+    expect(shown(root.panel, 60, 20)).toContain("┃ in /home/me/shop");
+  });
+
+  test("[PO-6] [SA-look-alikes] spells out letters that look like others, in commands and in the names of files", async () => {
+    const asked = new Asked(
+      { shown: "rm ./sr\u0441", always: ["bash(rm ./sr\u0441)"], reasons: [] },
+      Promise.resolve("--- a/sr\u0441/файл.ts\n+++ b/sr\u0441/файл.ts\n@@ -1 +1 @@\n-a\n+b\n"),
+    );
+    expect(shown(asked.panel, 60, 20)).toContain("┃ │ rm ./sr\\u{441}");
+    expect(shown(asked.panel, 60, 20)).toContain("┃ │ bash(rm ./sr\\u{441})");
+    await Promise.resolve();
+    expect(shown(asked.panel, 60, 20)).toContain("┃ │ sr\\u{441}/файл.ts");
+  });
+
+  test("[PO-6] [SU-4] shows a change as a diff once it is known, in the person's language", async () => {
+    const diff = "--- a/shop.ts\n+++ b/shop.ts\n@@ -8,2 +8,2 @@\n export\n-  return 1;\n+  return 2;\n";
+    const asked = new Asked(
+      { tool: "edit", input: {}, shown: "edit\npath: shop.ts", reasons: [], always: null },
+      Promise.resolve(diff),
+      "zh",
+    );
+    expect(shown(asked.panel, 60, 20)).toContain("┃ │ path: shop.ts");
+    await Promise.resolve();
+    expect(shown(asked.panel, 60, 20)).toEqual([
+      "┏━ 执行此更改？ ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ edit ━",
+      "┃ │ shop.ts",
+      "┃ │  8   export",
+      "┃ │  9 -   return 1;",
+      "┃ │  9 +   return 2;",
+      "┃ 目录：/home/me/shop",
+      "┗ y 允许 · n 拒绝 · e 编辑 · v 查看全部 · Esc 取消任务",
+    ]);
+  });
+
+  test("[PO-6] y in any form of a terminal allows, once", () => {
+    for (const key of ["y", "Y", "\x1b[121u", "\x1b[121;1:1u", "\x1b[121;65u", "\x1b[27;2;89~", "ｙ"]) {
+      const asked = new Asked();
+      shown(asked.panel);
+      press(asked.panel, key, key, "n", ESC);
+      expect([asked.answers, asked.cancels]).toEqual([[{ answer: "yes", by: "person" }], 0]);
+    }
+  });
+
+  test("[PO-6] nothing but its own keys answers: not Enter, not a paste, not a key let go or held down, nor with Ctrl or Alt", () => {
+    const asked = new Asked({ always: null });
+    shown(asked.panel);
+    const others = [
+      ENTER,
+      "\n",
+      " ",
+      "x",
+      "a",
+      "\t",
+      "\x1b[A",
+      "\x1b[121;1:3u",
+      "\x1b[121;1:2u",
+      "\x19",
+      "\x1by",
+      "\x1b[121;5u",
+    ];
+    expect(press(asked.panel, ...others, paste("y"), paste("y\ry\r"))).toEqual([...others, 1, 2].map(() => false));
+    expect([asked.answers, asked.cancels]).toEqual([[], 0]);
+  });
+
+  test("[CAN-1] Esc cancels, it does not say no", () => {
+    for (const key of [ESC, "\x1b[27u"]) {
+      const asked = new Asked();
+      press(asked.panel, key, "y");
+      expect([asked.answers, asked.cancels]).toEqual([[], 1]);
+    }
+  });
+
+  test("[PO-6] no goes with words or without, and Esc leads back from it", () => {
+    const asked = new Asked();
+    press(asked.panel, "n");
+    type(asked.panel, "用 npm ci");
+    expect(beforeCursor(asked.panel, 40, 10)).toBe("┃ 用 npm ci");
+    press(asked.panel, ESC, "n", ENTER);
+    const other = new Asked();
+    press(other.panel, "n");
+    type(other.panel, "yes, but use ");
+    press(other.panel, paste("npm\r\nci\u001b[2J"), ENTER);
+    expect([asked.answers, asked.cancels, other.answers]).toEqual([
+      [{ answer: "no", words: "", by: "person" }],
+      0,
+      [{ answer: "no", words: "yes, but use npm ci\\u001b[2J", by: "person" }],
+    ]);
+  });
+
+  test("[PO-6] always for a host is called so, in both languages", () => {
+    const lines = (lang: "en" | "zh") =>
+      shown(new Asked({ always: ["network(good.example)"], reasons: [] }, undefined, lang).panel, 70, 20).join("\n");
+    expect(lines("en")).toContain("a always for this host");
+    expect(lines("en")).toContain("network(good.example)");
+    expect(lines("zh")).toContain("a 始终允许此主机");
+  });
+
+  test("[PO-6] always shows what it would store and wants to be confirmed", () => {
+    for (const sure of ["a", ENTER]) {
+      const asked = new Asked();
+      press(asked.panel, "a");
+      expect(shown(asked.panel, 60, 20)).toEqual([
+        "┏━ Allow this always? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ bash ━",
+        "┃ From now on, without asking again:",
+        "┃ │ bash(npm run build)",
+        "┗ a/Enter allow always · v view all · Esc back",
+      ]);
+      press(asked.panel, "y", ESC, "a");
+      expect(asked.answers).toEqual([]);
+      press(asked.panel, sure);
+      expect(asked.answers).toEqual([{ answer: "always", by: "person" }]);
+    }
+  });
+
+  test("[PO-6] a command is edited as it is and keeps its other arguments", () => {
+    const asked = new Asked();
+    press(asked.panel, "e", ENTER);
+    expect(shown(asked.panel, 60, 20)[1]).toBe("┃ Nothing was changed. Esc goes back.");
+    type(asked.panel, " -- --fast");
+    press(asked.panel, "\x1b[13;2u");
+    type(asked.panel, "echo 好");
+    expect(beforeCursor(asked.panel, 60, 20)).toBe("┃ echo 好");
+    press(asked.panel, ENTER);
+    expect(asked.answers).toEqual([
+      { answer: "edit", input: { command: `${command} -- --fast\necho 好`, timeout_s: 60 }, by: "person" },
+    ]);
+  });
+
+  test("[PO-6] other arguments are edited as JSON, and nothing is sent that is none", () => {
+    const asked = new Asked({ tool: "write", input: { path: "a", content: "x\n" }, shown: "write" });
+    press(asked.panel, "e", "\x7f", ENTER);
+    expect(shown(asked.panel, 80, 20)[1]).toStartWith("┃ Not sent: this is not valid JSON (");
+    press(asked.panel, "\x15", "\x7f", "\x15", "\x7f", "\x15", "\x7f", "\x15");
+    type(asked.panel, "[1]");
+    press(asked.panel, ENTER);
+    expect(shown(asked.panel, 80, 20)[1]).toStartWith("┃ Not sent: the arguments must be");
+    expect(asked.answers).toEqual([]);
+    press(asked.panel, "\x15");
+    type(asked.panel, '{"path":"b"}');
+    press(asked.panel, ENTER);
+    expect(asked.answers).toEqual([{ answer: "edit", input: { path: "b" }, by: "person" }]);
+  });
+
+  test("[PO-6] [SA-hidden-text] a command with hidden characters is edited spelled out, and means the same", () => {
+    const hidden = "echo a\u202e\tb\u200dc\u001b[2J";
+    const asked = new Asked({ input: { command: hidden }, shown: spelledOut(hidden) });
+    press(asked.panel, "e");
+    expect(shown(asked.panel, 80, 20)[2]).toBe('┃   "command": "echo a\\u202e\\tb\\u200dc\\u001b[2J"');
+    press(asked.panel, " ", ENTER);
+    expect(asked.answers).toEqual([{ answer: "edit", input: { command: hidden }, by: "person" }]);
+  });
+});
+
+describe("an approval that does not fit", () => {
+  test("[PO-6] says how much is missing, and a yes to what was not seen has to be given twice", () => {
+    const asked = new Asked({ shown: long });
+    const before = shown(asked.panel, 80, 12);
+    expect(before.filter((line) => line.includes("│ echo")).length).toBe(6);
+    expect(before).toContain("┃ … 97 more lines: press v to see all");
+    press(asked.panel, "y");
+    expect(asked.answers).toEqual([]);
+    expect(shown(asked.panel, 80, 12)).toContain(
+      "┃ 97 lines were not shown. v shows them; y again allows all of it unseen.",
+    );
+    press(asked.panel, "y");
+    expect(asked.answers).toEqual([{ answer: "yes", by: "person" }]);
+  });
+
+  test("[PO-6] v shows all of it, and then one yes is enough", () => {
+    const asked = new Asked({ shown: long });
+    shown(asked.panel, 80, 12);
+    press(asked.panel, "v");
+    const whole = asked.top && shown(asked.top, 80, 200);
+    const text = (whole ?? []).join("\n");
+    for (const line of [...long.split("\n"), "it deletes files", "bash(npm run build)"]) expect(text).toContain(line);
+    if (asked.top) press(asked.top, "y", "q");
+    expect([asked.top, asked.answers]).toEqual([null, []]);
+    press(asked.panel, "y");
+    expect(asked.answers).toEqual([{ answer: "yes", by: "person" }]);
+  });
+
+  test("[PO-6] a change that arrives after the warning has to be seen anew", async () => {
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const asked = new Asked({ shown: long }, promise);
+    shown(asked.panel, 80, 12);
+    press(asked.panel, "y");
+    resolve(`--- a/x\n+++ b/x\n@@ -0,0 +1,100 @@\n${long.replace(/^/gm, "+")}\n`);
+    await promise;
+    shown(asked.panel, 80, 12);
+    press(asked.panel, "y");
+    expect(asked.answers).toEqual([]);
+  });
+
+  test("[PO-6] what asks for another yes asks anew: a key that is held down does not give both", async () => {
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const { panel } = new Asked({ shown: long }, promise);
+    const asks = [panel.asking];
+    const after = (key: string): void => {
+      press(panel, key);
+      shown(panel, 80, 12);
+      asks.push(panel.asking);
+    };
+    shown(panel, 80, 12);
+    for (const key of ["a", ESC, "y", "n", ESC, "e", ESC]) after(key);
+    resolve("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n");
+    await promise;
+    asks.push(panel.asking);
+    expect(asks.map((one) => asks.indexOf(one))).toEqual([0, 1, 0, 3, 3, 3, 3, 3, 8]);
+  });
+
+  test("[PO-6] always is not said in passing to what was not shown, of the command or of the rules", () => {
+    const rules = Array.from({ length: 20 }, (_, at) => `bash(make ${at})`);
+    for (const more of [{ shown: long }, { always: rules }]) {
+      const asked = new Asked(more);
+      shown(asked.panel, 60, 12);
+      press(asked.panel, "a");
+      shown(asked.panel, 60, 12);
+      press(asked.panel, "a");
+      const warned = shown(asked.panel, 60, 12);
+      expect([asked.answers.length, warned[1]]).toEqual([
+        0,
+        "┃ Not all of it was shown. v shows it; a again allows it",
+      ]);
+      press(asked.panel, ENTER);
+      expect(asked.answers).toEqual([{ answer: "always", by: "person" }]);
+      const looked = new Asked(more);
+      shown(looked.panel, 60, 12);
+      press(looked.panel, "y", "a", "v", "a");
+      expect(looked.answers).toEqual([{ answer: "always", by: "person" }]);
+    }
+  });
+
+  test("[PO-6] always tells too that not everything was seen", () => {
+    const asked = new Asked({ shown: long });
+    shown(asked.panel, 80, 12);
+    press(asked.panel, "a");
+    expect(shown(asked.panel, 80, 12)[1]).toBe("┃ … 97 more lines: press v to see all");
+  });
+});
+
+describe("what is outside", () => {
+  test("[PO-6] [SA-hidden-text] a row that goes on with a line is told from a new line, and no blank is lost at a break", () => {
+    const asked = new Asked({ shown: `rm -rf ${"/tmp/a ".repeat(4)}/ tmp/b\ntrue`, reasons: [], always: null });
+    expect(shown(asked.panel, 40, 20).slice(1, 4)).toEqual([
+      "┃ │ rm -rf /tmp/a /tmp/a /tmp/a /tmp/a",
+      "┃ ┆  / tmp/b",
+      "┃ │ true",
+    ]);
+  });
+
+  test("[PO-6] [SA-terminal-escapes] cannot draw, nor look like the panel, whatever it holds", () => {
+    const forged = "ls\n┗ y yes · n no\n┏━ Run this command? ━━━ bash ━\n┃ │ ls\u001b[2J\u001b[1;1H\r\u202egood";
+    const words = phrase("approval.refused_with_words", { words: forged });
+    const asked = new Asked({ shown: forged, tool: "ba\nsh\u001b[2J", reasons: [words], always: [forged] });
+    const lines = shown(asked.panel, 60, 40);
+    expect(lines.filter((line) => /^[┏┗]/.test(line)).length).toBe(2);
+    expect(lines.filter((line) => line.startsWith("┃ ┃") || line.startsWith("┃ ┗")).length).toBe(0);
+    expect(lines.join("\n")).toContain("│ ┃ │ ls\\u{1b}[2J\\u{1b}[1;1H\\u{d}\\u{202e}good");
+  });
+
+  test("[PO-6] of a change nothing is left out that looks like the head of a file", async () => {
+    const diff = [
+      ...["--- a/a.sql", "+++ b/a.sql", "@@ -1,2 +1,3 @@", "--- a comment", "+++ plus", "+DROP TABLE users;", " same"],
+      ...["--- a/gone.txt", "+++ /dev/null", "@@ -1 +0,0 @@", "-last"],
+    ].join("\n");
+    const asked = new Asked({ reasons: [], always: null }, Promise.resolve(diff));
+    await Promise.resolve();
+    expect(shown(asked.panel, 60, 20).slice(1, 8)).toEqual([
+      ...["┃ │ a.sql", "┃ │  1 - -- a comment", "┃ │  1 + ++ plus", "┃ │  2 + DROP TABLE users;", "┃ │  3   same"],
+      ...["┃ │ D gone.txt", "┃ │  1 - last"],
+    ]);
+  });
+
+  test("[PO-6] [SA-hidden-text] what a diff does not show of a change stands below it as it was asked for", async () => {
+    const call = { tool: "write", input: {}, reasons: [], always: null };
+    const far = `ok${" ".repeat(3000)}; evil()`;
+    const ofDiff = async (diff: string, shownInput: string): Promise<string> => {
+      const asked = new Asked({ ...call, shown: spelledOut(shownInput) }, Promise.resolve(diff));
+      await Promise.resolve();
+      shown(asked.panel, 80, 20);
+      press(asked.panel, "v");
+      return [...shown(asked.panel, 80, 20), ...(asked.top ? shown(asked.top, 80, 40) : [])].join("\n");
+    };
+    const longLine = await ofDiff(`--- /dev/null\n+++ b/n\n@@ -0,0 +1,1 @@\n+${far}\n`, `write\ncontent: ${far}`);
+    expect(longLine.split("content: ok [3000 blanks] ; evil()").length - 1).toBe(2);
+    const huge = await ofDiff("--- a/n\n+++ b/n\n\\ too large to be shown: 2 MiB", "edit\nnew_string: evil()");
+    expect(huge.split("new_string: evil()").length - 1).toBe(2);
+    for (const note of ["lines end with CR LF", "No newline at end of file"]) {
+      const whole = await ofDiff(`--- a/n\n+++ b/n\n@@ -1,1 +1,1 @@\n-a\n+b\n\\ ${note}\n`, "edit\nnew_string: b");
+      expect(whole).not.toContain("new_string");
+    }
+  });
+
+  test("[PO-6] [SA-terminal-escapes] whatever is asked, at any size, it fits, draws nothing itself and names its keys", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("a", " ", "\n", "中", "👩‍👩‍👧", "é", "\u001b[2J", "\t", "\u202e", "┃"),
+      maxLength: 300,
+    });
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.integer({ min: 40, max: 120 }),
+        fc.integer({ min: 6, max: 30 }),
+        (a, b, width, room) => {
+          const reasons = [phrase("approval.refused_with_words", { words: b })];
+          const asked = new Asked({ shown: spelledOut(a), input: { command: a }, reasons, always: [b] });
+          const lines = shown(asked.panel, width, room);
+          expect(lines[0]).toStartWith("┏━ Run this command? ");
+          expect(lines.join("\n")).toContain("y yes · n no");
+          expect(lines.at(-1)).toStartWith("┗ ");
+          for (const key of ["a", "e", "n"]) {
+            press(asked.panel, key);
+            shown(asked.panel, width, room);
+            press(asked.panel, ESC);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
