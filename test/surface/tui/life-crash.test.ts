@@ -39,9 +39,9 @@ function broken(name: string, source: string): readonly string[] {
 
 describe("a fault that need not end it", () => {
   test("[ER-2] in showing something is told with its trace id, and the question behind it is asked", async () => {
-    const source = `import { Story } from "src/surface/tui/story/event-blocks.ts";
-      const { hear } = Story.prototype;
-      Story.prototype.hear = function (one) {
+    const source = `import { EventBlocks } from "src/surface/tui/story/event-blocks.ts";
+      const { hear } = EventBlocks.prototype;
+      EventBlocks.prototype.hear = function (one) {
         if (one.kind === "event" && one.recorded.event.type === "model.replied") throw new Error("no words for it");
         hear.call(this, one);
       };`;

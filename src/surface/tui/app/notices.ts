@@ -20,7 +20,7 @@ interface TellingDeps {
 
 type Style = (text: string) => string;
 
-export class Telling {
+export class Notices {
   private readonly deps: TellingDeps;
 
   constructor(deps: TellingDeps) {

@@ -38,7 +38,7 @@ interface Open {
   readonly make: () => Promise<Panel>;
 }
 
-export class Asking {
+export class QuestionPanels {
   private readonly deps: AskingDeps;
   private asked: Open | null = null;
   /** The task whose plan the person has said something about, or that was over before they came. */

@@ -17,7 +17,7 @@ interface ActingDeps {
   readonly fault: (error: unknown) => void;
 }
 
-export class Acting {
+export class Shortcuts {
   private readonly started: Started;
   private readonly deps: ActingDeps;
   private readonly over = new AbortController();

@@ -4,7 +4,7 @@ import type { SessionState } from "../../../engine/port.ts";
 
 type Queue = SessionState["queue"];
 
-export class Waiting {
+export class Undelivered {
   private readonly back: (text: string) => void;
   private texts = new Map<string, string>();
   /** What the person has sent last, to be changed and sent again. */

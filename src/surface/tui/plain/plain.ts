@@ -9,7 +9,7 @@ import { plain } from "../../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published } from "../../../engine/port.ts";
 import type { Questions, Started, TerminalDeps } from "../app/deps.ts";
 import { goOnAtStart, openSession } from "../app/opening.ts";
-import { Waiting } from "../app/undelivered.ts";
+import { Undelivered } from "../app/undelivered.ts";
 import { Feed } from "../story/feed.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { themeOf } from "../terminal/theme.ts";
@@ -111,7 +111,7 @@ class PlainTalk {
     let feed = newFeed();
     this.feed = feed;
     const outage = new OutageTold();
-    const waiting = new Waiting((text) =>
+    const waiting = new Undelivered((text) =>
       this.print([words(this.look, "tui.dumb.returned"), ...plain(text).split("\n")]),
     );
     port.subscribe((published) => {

@@ -8,7 +8,7 @@ import type { CalledBy } from "../blocks/call-result.ts";
 import { SubBlock } from "../blocks/sub.ts";
 import { planItems, todoItems } from "../blocks/todos.ts";
 
-export class CallsTold {
+export class CallBlocks {
   private readonly deps: Omit<CallDeps, "lists" | "counted">;
   /** Diffs come later than the end of a task may: who counts them is asked when a call begins. */
   private readonly counter: () => CallDeps["counted"];

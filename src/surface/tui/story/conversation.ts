@@ -8,16 +8,16 @@ import { isWaiting } from "../app/activity.ts";
 import { Attention } from "../app/attention.ts";
 import type { Started } from "../app/deps.ts";
 import type { Keys } from "../app/keys.ts";
-import { Telling } from "../app/notices.ts";
+import { Notices } from "../app/notices.ts";
 import { goOnAtStart, openSession } from "../app/opening.ts";
 import { PlanEdit } from "../app/plan-edit.ts";
 import { Progress } from "../app/progress.ts";
-import { Asking } from "../app/question-panels.ts";
+import { QuestionPanels } from "../app/question-panels.ts";
 import { Sending, type Sent } from "../app/sending.ts";
-import { Acting } from "../app/shortcuts.ts";
+import { Shortcuts } from "../app/shortcuts.ts";
 import type { Stage } from "../app/stage.ts";
 import { aboveLines, statusOf } from "../app/status-rows.ts";
-import { Waiting } from "../app/undelivered.ts";
+import { Undelivered } from "../app/undelivered.ts";
 import { Views } from "../app/views.ts";
 import type { Choice } from "../prompt/menu.ts";
 import type { Prompt } from "../prompt/prompt.ts";
@@ -46,15 +46,15 @@ export class Conversation {
   private readonly started: Started;
   private readonly port: EnginePort;
   private readonly deps: ConversationDeps;
-  private readonly telling: Telling;
-  private readonly asking: Asking;
+  private readonly notices: Notices;
+  private readonly questions: QuestionPanels;
   private readonly attention: Attention;
   private readonly views: Views;
   private readonly sending: Sending;
-  private readonly waiting: Waiting;
+  private readonly undelivered: Undelivered;
   private readonly progress: Progress;
   private readonly ready = Promise.withResolvers<void>();
-  private readonly acting: Acting;
+  private readonly shortcuts: Shortcuts;
   private readonly planEdit: PlanEdit;
   private feed: Feed;
   /** The store has failed: nothing goes on any more in this session. */
@@ -69,16 +69,16 @@ export class Conversation {
     this.port = started.port;
     this.deps = deps;
     this.feed = feedOf(started.port, deps);
-    this.telling = new Telling({ ...deps, commit: (lines, isMode) => this.print(lines, isMode) });
+    this.notices = new Notices({ ...deps, commit: (lines, isMode) => this.print(lines, isMode) });
     const { look, stage, prompt } = deps;
     const { port } = this;
-    const { fault, tell } = this.telling;
+    const { fault, tell } = this.notices;
     const { workspace, ui } = port.settings;
     const folder = visible(workspace.split("/").at(-1) ?? "");
     const now = (): number => performance.now();
     this.attention = new Attention({ look, way: ui.notify, write: stage.terminal.write, folder, now });
     this.progress = new Progress(() => stage.redrawSoon());
-    this.waiting = new Waiting((text) => this.sending.back(text));
+    this.undelivered = new Undelivered((text) => this.sending.back(text));
     this.sending = new Sending(
       {
         ...{ port, prompt, fault, refused: tell, changed: () => this.follow() },
@@ -92,13 +92,13 @@ export class Conversation {
       recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
       editPlan: () => this.planEdit.edit(),
     });
-    this.acting = new Acting(started, { ...deps, views: this.views, fault });
+    this.shortcuts = new Shortcuts(started, { ...deps, views: this.views, fault });
     this.planEdit = new PlanEdit({
-      ...{ port, editText: this.acting.editText, hint: deps.hint },
+      ...{ port, editText: this.shortcuts.editText, hint: deps.hint },
       answered: (result) => this.answered("/plan edit", result),
     });
-    this.asking = new Asking({
-      ...{ look, stage, port, fault, refused: tell, editText: this.acting.editText, homes: started.homes },
+    this.questions = new QuestionPanels({
+      ...{ look, stage, port, fault, refused: tell, editText: this.shortcuts.editText, homes: started.homes },
       cancel: () => this.cancel("esc"),
       onAsked: () => this.attention.asks(),
       ...{ send: (text) => this.sending.send(text, "steer"), hint: deps.hint },
@@ -117,7 +117,7 @@ export class Conversation {
     this.off = this.port.subscribe((published) => this.hear(published));
     const { stage, keys } = this.deps;
     // The first questions stand above it.
-    stage.commit([...(stage.isWrittenTo ? [""] : []), ...this.telling.hello(this.started, keys)]);
+    stage.commit([...(stage.isWrittenTo ? [""] : []), ...this.notices.hello(this.started, keys)]);
     if (first !== "") {
       this.deps.prompt.rememberSent(first);
       this.send(first, "queue");
@@ -164,7 +164,7 @@ export class Conversation {
     const { look, stage, keys, prompt } = this.deps;
     // A panel says what is waited for, and needs the room.
     if (stage.top !== null) return [];
-    if (this.isLost) return this.telling.lost(keys).slice(0, Math.max(1, room));
+    if (this.isLost) return this.notices.lost(keys).slice(0, Math.max(1, room));
     const { port, progress } = this;
     return aboveLines({ port, look, keys, isTyping: !prompt.isEmpty, progress, slow: this.sending.slow }, room);
   }
@@ -192,12 +192,12 @@ export class Conversation {
 
   /** A key that means something beside the prompt. */
   act(key: string): boolean {
-    return this.acting.act(key);
+    return this.shortcuts.act(key);
   }
 
   editLast(): void {
     const { prompt, hint, look } = this.deps;
-    const { last } = this.waiting;
+    const { last } = this.undelivered;
     if (last !== "") prompt.setText(last);
     hint(words(look, last === "" ? "tui.nothing_sent" : "tui.edit_last"));
   }
@@ -221,7 +221,7 @@ export class Conversation {
   /** Nobody else has the terminal any more. How to go on later; "" = there is nothing yet. */
   end(): string {
     const { id } = this.port.state();
-    this.acting.end();
+    this.shortcuts.end();
     return id === "" ? "" : words(this.deps.look, "tui.session_kept", { id });
   }
 
@@ -256,7 +256,7 @@ export class Conversation {
       else this.feed.hear(published);
     } catch (error) {
       // What cannot be shown must not hide what is asked.
-      this.telling.fault(error);
+      this.notices.fault(error);
     }
     // Nothing that is streamed asks, begins or ends anything.
     if (published.kind === "delta" || published.kind === "output") this.deps.stage.redrawSoon();
@@ -268,7 +268,7 @@ export class Conversation {
     if (published.kind === "fatal") this.isLost = true;
     if (published.kind !== "event" || !published.recorded.accepted) return;
     const { event } = published.recorded;
-    this.waiting.hear(event);
+    this.undelivered.hear(event);
     if (event.type === "model.failed" && event.retryInMs !== null) this.deps.waits();
     if (event.type === "task.started" || event.type === "task.continued") this.attention.begun();
     if (event.type !== "task.ended") return;
@@ -277,18 +277,18 @@ export class Conversation {
   }
 
   private follow(): void {
-    this.asking.follow(!this.isLost);
-    this.attention.follow(this.port.state(), this.asking.isOpen);
+    this.questions.follow(!this.isLost);
+    this.attention.follow(this.port.state(), this.questions.isOpen);
     // While a person is waited for nothing moves.
-    if (!this.isBusy || this.asking.isOpen) this.progress.spin("not");
+    if (!this.isBusy || this.questions.isOpen) this.progress.spin("not");
     else this.progress.spin(isWaiting(this.port.state()) ? "slowly" : "fast");
     this.deps.stage.redrawSoon();
   }
 
   private async recall(id: InputId, isDropped: boolean): Promise<void> {
-    if (isDropped) this.waiting.drop(id);
+    if (isDropped) this.undelivered.drop(id);
     const recalled = await this.port.recall(id);
-    if (!recalled.ok) this.telling.tell(recalled.error);
+    if (!recalled.ok) this.notices.tell(recalled.error);
   }
 
   private sessionChanged(published: Extract<Published, { kind: "session" }>): void {
@@ -298,8 +298,8 @@ export class Conversation {
     this.feed.hear(published);
     const past = this.port.past(SHOWN_AGAIN);
     this.feed.past(past);
-    this.waiting.begin(published.state.queue, past);
-    this.asking.begin();
+    this.undelivered.begin(published.state.queue, past);
+    this.questions.begin();
     this.isLost = false;
   }
 
@@ -317,18 +317,18 @@ export class Conversation {
   /** PS-6: `coder --continue` alone repeats what a failure of the provider has cut. */
   private async goOn(): Promise<void> {
     const gone = await goOnAtStart(this.port);
-    if (gone) this.telling.tell(gone);
+    if (gone) this.notices.tell(gone);
   }
 
   private tellOpening(): void {
-    if (this.opening !== "") this.telling.answer(this.opening, { ok: true, text: "" });
+    if (this.opening !== "") this.notices.answer(this.opening, { ok: true, text: "" });
     this.opening = "";
   }
 
   private answered(text: string, result: CommandResult): void {
     if (result.ui) this.deps.restyle(result.ui);
-    if (result.ask) void this.ask(result.ask).catch(this.telling.fault);
-    else this.telling.answer(text, result);
+    if (result.ask) void this.ask(result.ask).catch(this.notices.fault);
+    else this.notices.answer(text, result);
     if (result.quit) this.deps.leave();
   }
 

@@ -14,13 +14,13 @@ import { formBlock } from "../blocks/reply.ts";
 import { answerBlock } from "../blocks/said.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
-import { CallsTold } from "./call-blocks.ts";
-import { InputsTold } from "./input-blocks.ts";
-import { ModesTold } from "./mode-blocks.ts";
-import { type LastReply, PlansTold } from "./plan-blocks.ts";
-import { Turns } from "./reply-stream.ts";
-import { RetryTold } from "./retry-blocks.ts";
-import { TaskTold } from "./task-blocks.ts";
+import { CallBlocks } from "./call-blocks.ts";
+import { InputBlocks } from "./input-blocks.ts";
+import { ModeBlocks } from "./mode-blocks.ts";
+import { type LastReply, PlanBlocks } from "./plan-blocks.ts";
+import { ReplyStreams } from "./reply-stream.ts";
+import { RetryBlocks } from "./retry-blocks.ts";
+import { TaskBlocks } from "./task-blocks.ts";
 
 type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
   /** `before`: where that stands, if it is not taken yet. */
@@ -31,21 +31,21 @@ type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
   readonly isTyped: (inputId: string) => boolean;
 };
 
-export class Story {
+export class EventBlocks {
   private readonly deps: StoryDeps;
   private readonly look: Look;
-  private readonly inputs: InputsTold;
-  private readonly turns: Turns;
-  private readonly calls: CallsTold;
-  private readonly plans: PlansTold;
-  private readonly modes: ModesTold;
+  private readonly inputs: InputBlocks;
+  private readonly turns: ReplyStreams;
+  private readonly calls: CallBlocks;
+  private readonly plans: PlanBlocks;
+  private readonly modes: ModeBlocks;
   private readonly jobs = new JobNotes();
   private readonly header = { title: "" };
   private sessionId = "";
-  private task: TaskTold | null = null;
+  private task: TaskBlocks | null = null;
   /** What the newest task of a model began with: it may go on. */
-  private asked: ReturnType<InputsTold["begins"]>;
-  private readonly retry: RetryTold;
+  private asked: ReturnType<InputBlocks["begins"]>;
+  private readonly retry: RetryBlocks;
   private last: LastReply = { text: "", calls: null };
   /** Of a commit that nobody asked for. */
   private settled: CallResult | null = null;
@@ -56,15 +56,15 @@ export class Story {
   constructor(deps: StoryDeps) {
     this.deps = deps;
     this.look = deps.look;
-    this.calls = new CallsTold(deps, deps.add, () => {
+    this.calls = new CallBlocks(deps, deps.add, () => {
       const { task } = this;
       return (files) => task?.edited(files);
     });
-    this.turns = new Turns({ ...deps, isForm: () => this.task?.isForm === true });
-    this.retry = new RetryTold(deps, this.turns);
-    this.plans = new PlansTold(deps.look, this.calls, deps.add);
-    this.modes = new ModesTold(deps.look, deps.add);
-    this.inputs = new InputsTold(deps);
+    this.turns = new ReplyStreams({ ...deps, isForm: () => this.task?.isForm === true });
+    this.retry = new RetryBlocks(deps, this.turns);
+    this.plans = new PlanBlocks(deps.look, this.calls, deps.add);
+    this.modes = new ModeBlocks(deps.look, deps.add);
+    this.inputs = new InputBlocks(deps);
   }
 
   hear(published: Published): void {
@@ -129,7 +129,7 @@ export class Story {
         this.begin(event);
         return;
       case "task.continued":
-        this.task = new TaskTold(this.asked, event.at);
+        this.task = new TaskBlocks(this.asked, event.at);
         this.note(words(this.look, "export.continued"));
         return;
       default:
@@ -219,7 +219,7 @@ export class Story {
 
   private begin({ inputId, at }: EventOf<"task.started">): void {
     const input = this.inputs.begins(inputId);
-    this.task = new TaskTold(input, at);
+    this.task = new TaskBlocks(input, at);
     if (this.task.kind === "task") this.asked = input;
     this.settled = null;
   }

@@ -7,7 +7,7 @@ import { todoLines } from "../blocks/todos.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted } from "../terminal/measure.ts";
 import { Diffs } from "./diffs.ts";
-import { Story } from "./event-blocks.ts";
+import { EventBlocks } from "./event-blocks.ts";
 
 interface FeedDeps {
   /** The unified diff of what a call has changed; `null` = there is none. */
@@ -33,7 +33,7 @@ const leastForTodos = 4;
 
 export class Feed {
   private readonly look: Look;
-  private readonly story: Story;
+  private readonly story: EventBlocks;
   /** Not over, or not taken yet; in the order in which they will stand in the scrollback. */
   private queue: Block[] = [];
   private details_: Detail[] = [];
@@ -49,7 +49,7 @@ export class Feed {
     const { key = "Ctrl+O", now = () => performance.now() } = deps;
     this.look = look;
     const add = (block: Block, before?: Block): void => this.add(block, before);
-    this.story = new Story({ look, now, key, diffs: new Diffs(changesOf, changed), add, structured, isTyped });
+    this.story = new EventBlocks({ look, now, key, diffs: new Diffs(changesOf, changed), add, structured, isTyped });
   }
 
   hear(published: Published): void {

@@ -14,7 +14,7 @@ interface InputsDeps {
   readonly isTyped: (inputId: string) => boolean;
 }
 
-export class InputsTold {
+export class InputBlocks {
   private readonly deps: InputsDeps;
   private readonly waiting = new Map<string, Input>();
 

@@ -4,7 +4,7 @@ import type { Block } from "../blocks/block.ts";
 import { ModeBlock } from "../blocks/note.ts";
 import type { Look } from "../terminal/look.ts";
 
-export class ModesTold {
+export class ModeBlocks {
   private readonly look: Look;
   private readonly add: (block: Block) => void;
   private mode: Mode | null = null;

@@ -7,7 +7,7 @@ import { noteBlock } from "../blocks/note.ts";
 import { changedPlanBlock, planBlock } from "../blocks/plan.ts";
 import { answerBlock } from "../blocks/said.ts";
 import type { Look } from "../terminal/look.ts";
-import type { CallsTold } from "./call-blocks.ts";
+import type { CallBlocks } from "./call-blocks.ts";
 
 /** The reply that a plan may come from: what it said, and the first block of its calls, which wait for the plan. */
 export interface LastReply {
@@ -15,13 +15,13 @@ export interface LastReply {
   readonly calls: Block | null;
 }
 
-export class PlansTold {
+export class PlanBlocks {
   private readonly look: Look;
-  private readonly calls: CallsTold;
+  private readonly calls: CallBlocks;
   private readonly add: (block: Block, before?: Block) => void;
   private plan: Plan | null = null;
 
-  constructor(look: Look, calls: CallsTold, add: (block: Block, before?: Block) => void) {
+  constructor(look: Look, calls: CallBlocks, add: (block: Block, before?: Block) => void) {
     this.look = look;
     this.calls = calls;
     this.add = add;

@@ -17,7 +17,7 @@ interface TurnDeps {
 }
 
 /** The open ones, by their run. */
-export class Turns {
+export class ReplyStreams {
   private readonly deps: TurnDeps;
   private readonly open = new Map<string, Turn>();
   /** Those that were stopped: what the log then says about them stands there already. */

@@ -3,7 +3,7 @@ import type { EventOf } from "../../../contract/event.ts";
 import type { Block } from "../blocks/block.ts";
 import { RetryBlock } from "../blocks/fault.ts";
 import type { Look } from "../terminal/look.ts";
-import type { Turns } from "./reply-stream.ts";
+import type { ReplyStreams } from "./reply-stream.ts";
 
 interface RetryDeps {
   readonly look: Look;
@@ -11,12 +11,12 @@ interface RetryDeps {
   readonly add: (block: Block) => void;
 }
 
-export class RetryTold {
+export class RetryBlocks {
   private readonly deps: RetryDeps;
-  private readonly turns: Turns;
+  private readonly turns: ReplyStreams;
   private block: RetryBlock | null = null;
 
-  constructor(deps: RetryDeps, turns: Turns) {
+  constructor(deps: RetryDeps, turns: ReplyStreams) {
     this.deps = deps;
     this.turns = turns;
   }

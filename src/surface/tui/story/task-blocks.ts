@@ -9,7 +9,7 @@ import type { SessionState } from "../../../engine/port.ts";
 import type { FileCount } from "../blocks/diff-rows.ts";
 import type { Edits, Ended } from "../blocks/outcome.ts";
 
-export class TaskTold {
+export class TaskBlocks {
   readonly kind: InputKind;
   /** RB-4: nobody asked for it. */
   readonly isByMode: boolean;
