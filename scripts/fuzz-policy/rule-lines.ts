@@ -1,6 +1,6 @@
 // Rules: what one forbids must not be reached by another spelling, and what "always" has stored must allow nothing else.
 import type { PermissionRule } from "../../src/contract/permission.ts";
-import { alwaysRules } from "../../src/policy/rule-always.ts";
+import { alwaysRules } from "../../src/policy/rule/always.ts";
 import type { Traced } from "../../test/support/strace.ts";
 import type { Random } from "./random.ts";
 import { grammarLine, mutated } from "./shell-lines.ts";

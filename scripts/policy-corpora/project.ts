@@ -17,10 +17,10 @@ import type { Mode } from "../../src/contract/task.ts";
 import type { JudgeDeps } from "../../src/engine/judge/judge.ts";
 import { lookFor } from "../../src/engine/judge/past-secrets.ts";
 import { judgeShell } from "../../src/engine/judge/shell-call.ts";
-import { baseName } from "../../src/policy/shell/destructive.ts";
-import type { SimpleCommand } from "../../src/policy/shell/judgement.ts";
 import { hardening } from "../../src/policy/shell/programs/hardening.ts";
 import { helpers } from "../../src/policy/shell/programs/scripts.ts";
+import { baseName } from "../../src/policy/shell/verdict/destructive.ts";
+import type { SimpleCommand } from "../../src/policy/shell/verdict/judgement.ts";
 import { type Traced, trace } from "../../test/support/strace.ts";
 import { judgeDeps, systemPath } from "../fuzz-policy/deps.ts";
 

@@ -61,8 +61,12 @@ export const questions: readonly Asked[] = [
     "src/platform/process/orphans.ts",
   ),
   ask("Where does the shell wait until its pid is on disk?", "src/platform/process/gate.ts"),
-  ask("Where are find -exec and -delete judged?", "src/policy/shell/find.ts"),
-  ask("Which sed scripts are considered harmless?", "src/policy/shell/sed-script.ts", "src/policy/shell/sed.ts"),
+  ask("Where are find -exec and -delete judged?", "src/policy/shell/wrapper/find.ts"),
+  ask(
+    "Which sed scripts are considered harmless?",
+    "src/policy/shell/language/sed-script.ts",
+    "src/policy/shell/language/sed.ts",
+  ),
   ask("Where are redirections in a shell command judged?", "src/policy/shell/redirect.ts"),
   ask(
     "Where is the answer held against --output-schema?",

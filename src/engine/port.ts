@@ -26,7 +26,7 @@ export { isTodoList, nextStep } from "../machine/plan/progress.ts";
 export { proposedPlan } from "../machine/plan/proposed.ts";
 export { openQuestions, type SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
-export { ruleText } from "../policy/rule-text.ts";
+export { ruleText } from "../policy/rule/text.ts";
 export { sourcePhrase } from "../policy/table.ts";
 
 /** A step of either machine, for `/status` and traces. */

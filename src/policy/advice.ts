@@ -2,8 +2,8 @@ import type { Decision } from "../contract/event.ts";
 import { type Mode, modes, type Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { PolicyQuestion, PolicyVerdict } from "./decide.ts";
-import { exactRules } from "./rule-always.ts";
-import { allowFlag } from "./rule-text.ts";
+import { exactRules } from "./rule/always.ts";
+import { allowFlag } from "./rule/text.ts";
 
 type Judge = (question: PolicyQuestion) => { readonly decision: Decision };
 

@@ -1,11 +1,11 @@
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import { baseName } from "./shell/destructive.ts";
-import { configProblem } from "./shell/git-config.ts";
-import type { CommandJudgement, ShellFacts, SimpleCommand } from "./shell/judgement.ts";
+import { configProblem } from "./shell/git/config.ts";
 import { judgeScript } from "./shell/script.ts";
-import { judgeSource } from "./shell/source.ts";
-import { against, cut, emptyTally, strangeIn, summary, type Tally, unread } from "./shell/tally.ts";
-import { Variables } from "./shell/variables.ts";
+import { baseName } from "./shell/verdict/destructive.ts";
+import type { CommandJudgement, ShellFacts, SimpleCommand } from "./shell/verdict/judgement.ts";
+import { against, cut, emptyTally, strangeIn, summary, type Tally, unread } from "./shell/verdict/tally.ts";
+import { judgeSource } from "./shell/word/source.ts";
+import { Variables } from "./shell/word/variables.ts";
 
 // Longer commands are not looked at: analysis never gives up half-way and allows.
 const maxLength = 64 * 1024;

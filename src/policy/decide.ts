@@ -10,13 +10,13 @@ import { visible } from "../contract/visible.ts";
 import { adviceFor } from "./advice.ts";
 import { type Finding, findings, isBound, isLetRun } from "./findings.ts";
 import { isOwnPath } from "./paths.ts";
-import { answerByRules, type Mention, type RuleAnswer } from "./rule.ts";
-import { isElsewhere, type NamedPaths, namedPaths } from "./rule-allow.ts";
-import { exactRules } from "./rule-always.ts";
-import { namesHost } from "./rule-host.ts";
-import { NETWORK } from "./rule-network.ts";
-import { shownByRules } from "./rule-shown.ts";
-import type { CommandJudgement } from "./shell/judgement.ts";
+import { isElsewhere, type NamedPaths, namedPaths } from "./rule/allow.ts";
+import { exactRules } from "./rule/always.ts";
+import { namesHost } from "./rule/host.ts";
+import { NETWORK } from "./rule/network.ts";
+import { answerByRules, type Mention, type RuleAnswer } from "./rule/rule.ts";
+import { shownByRules } from "./rule/shown.ts";
+import type { CommandJudgement } from "./shell/verdict/judgement.ts";
 import { type Answer, type Deed, deedText, isStricter, lookUp, sourcePhrase } from "./table.ts";
 
 export interface PolicyQuestion {

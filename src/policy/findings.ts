@@ -6,11 +6,11 @@ import type { PathFact } from "../contract/tool.ts";
 import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
 import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
-import { reaches } from "./rule-network.ts";
-import { unknownPath } from "./rule-path.ts";
-import { graveCommands, showingGit } from "./shell/grave.ts";
-import type { CommandJudgement, SimpleCommand } from "./shell/judgement.ts";
-import { cut } from "./shell/tally.ts";
+import { reaches } from "./rule/network.ts";
+import { unknownPath } from "./rule/path.ts";
+import { graveCommands, showingGit } from "./shell/verdict/grave.ts";
+import type { CommandJudgement, SimpleCommand } from "./shell/verdict/judgement.ts";
+import { cut } from "./shell/verdict/tally.ts";
 import { type Deed, lookUp } from "./table.ts";
 
 /** One thing that is true of the call: the row of the table that answers it, and how to say it. */

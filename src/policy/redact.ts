@@ -1,12 +1,12 @@
-import { findKeyLines } from "./key-lines.ts";
-import { findPrivateKeys } from "./private-key.ts";
 import { assignedAt, nameStems, wideStems } from "./secret/assignment.ts";
 import { findBareKeys } from "./secret/bare.ts";
 import { unfold } from "./secret/fold.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./secret/header.ts";
-import { KnownSecrets } from "./secret/known.ts";
+import { findKeyLines } from "./secret/key-lines.ts";
+import { KnownSecrets } from "./secret/known/known.ts";
 import { loginAt } from "./secret/login.ts";
 import { once } from "./secret/pattern.ts";
+import { findPrivateKeys } from "./secret/private-key.ts";
 import { mergeSecrets, type Secret, type Span, withoutSpans } from "./secret/span.ts";
 import { passwordInUrl } from "./secret/url.ts";
 import { findVendorTokens } from "./secret/vendor.ts";

@@ -8,8 +8,8 @@ import { projectRules } from "../../src/config/permission.ts";
 import { parseCommand, parseRule } from "../../src/config/permission-text.ts";
 import type { PermissionRule } from "../../src/contract/permission.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
-import { exactGlob } from "../../src/policy/rule-glob.ts";
-import { ruleText } from "../../src/policy/rule-text.ts";
+import { exactGlob } from "../../src/policy/rule/glob.ts";
+import { ruleText } from "../../src/policy/rule/text.ts";
 import { fromSource } from "../support/binary.ts";
 
 let base = "";

@@ -4,8 +4,8 @@ import { written } from "../../scripts/fuzz-policy/path-lines.ts";
 import { World } from "../../scripts/fuzz-policy/world.ts";
 import type { PermissionRule } from "../../src/contract/permission.ts";
 import { judgeCommand } from "../../src/policy/command.ts";
-import { answerByRules, type RuleQuestion } from "../../src/policy/rule.ts";
-import { alwaysRules } from "../../src/policy/rule-always.ts";
+import { alwaysRules } from "../../src/policy/rule/always.ts";
+import { answerByRules, type RuleQuestion } from "../../src/policy/rule/rule.ts";
 import { workspace } from "./rule-sample.ts";
 import { facts } from "./shell/facts.ts";
 

@@ -1,8 +1,8 @@
 // Judgements and questions as small as a rule needs them.
 import type { CommandPattern, PermissionRule } from "../../src/contract/permission.ts";
 import type { PathFact } from "../../src/contract/tool.ts";
-import type { RuleQuestion } from "../../src/policy/rule.ts";
-import type { CommandJudgement, SimpleCommand, Word } from "../../src/policy/shell/judgement.ts";
+import type { RuleQuestion } from "../../src/policy/rule/rule.ts";
+import type { CommandJudgement, SimpleCommand, Word } from "../../src/policy/shell/verdict/judgement.ts";
 
 export const workspace = "/ws";
 

@@ -1,6 +1,6 @@
 import { redactor, replaceSecrets } from "../../policy/redact.ts";
 import { halfFinder } from "../../policy/secret/half.ts";
-import { KnownSecrets } from "../../policy/secret/known.ts";
+import { KnownSecrets } from "../../policy/secret/known/known.ts";
 import { RedactingStream } from "../../policy/secret/stream.ts";
 
 /** Looked up when the first text is cleaned: no start waits for them. */

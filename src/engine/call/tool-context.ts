@@ -9,7 +9,7 @@ import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../
 import type { PastPort } from "../../contract/undo.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
 import { callState, type SessionState } from "../../machine/state.ts";
-import { namesHost } from "../../policy/rule-host.ts";
+import { namesHost } from "../../policy/rule/host.ts";
 import { baselineOf } from "../check/old-failures.ts";
 import type { Guard } from "../judge/guard.ts";
 import type { Blob } from "../loop/loop.ts";

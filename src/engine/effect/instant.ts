@@ -12,7 +12,7 @@ import type { Check } from "../../contract/verification.ts";
 import { assessTask } from "../../machine/assess/assess.ts";
 import { ownWords } from "../../machine/assess/own-words.ts";
 import { callState, type QueuedInput, type SessionState } from "../../machine/state.ts";
-import { constraintsIn } from "../../policy/constraint-said.ts";
+import { constraintsIn } from "../../policy/constraint/said.ts";
 import type { Pipeline } from "../call/pipeline.ts";
 import { checksAtOnce, judgeCheck, verdictIn } from "../check/checks.ts";
 import type { Answer } from "../loop/loop.ts";

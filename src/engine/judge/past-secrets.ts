@@ -7,8 +7,8 @@ import { visible } from "../../contract/visible.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { knownPast, lookAtPast, type Past } from "../../platform/git/past.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../../policy/decide.ts";
-import { unknownPath } from "../../policy/rule-path.ts";
-import type { PathWord } from "../../policy/shell/judgement.ts";
+import { unknownPath } from "../../policy/rule/path.ts";
+import type { PathWord } from "../../policy/shell/verdict/judgement.ts";
 import { factOf, isGitStore, type JudgeDeps, type Judged, type JudgeMoment } from "./judge.ts";
 
 /** So many reasons are read. */

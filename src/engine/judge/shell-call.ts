@@ -27,13 +27,19 @@ import { judgeCommand } from "../../policy/command.ts";
 import type { PolicyQuestion, PolicyVerdict } from "../../policy/decide.ts";
 import { isBound, isLetRun } from "../../policy/findings.ts";
 import { isProtectedPath, namesOf } from "../../policy/paths.ts";
-import type { Mention } from "../../policy/rule.ts";
-import { dialledBy } from "../../policy/rule-network.ts";
-import { unknownPath } from "../../policy/rule-path.ts";
-import { asksOwnConfig } from "../../policy/shell/git-config.ts";
-import type { CommandJudgement, GitPlace, PathWord, ShellFacts, SimpleCommand } from "../../policy/shell/judgement.ts";
-import { readsOnlyNamed, showsOnlyNames } from "../../policy/shell/only-named.ts";
+import { dialledBy } from "../../policy/rule/network.ts";
+import { unknownPath } from "../../policy/rule/path.ts";
+import type { Mention } from "../../policy/rule/rule.ts";
+import { asksOwnConfig } from "../../policy/shell/git/config.ts";
+import { readsOnlyNamed, showsOnlyNames } from "../../policy/shell/git/only-named.ts";
 import { hardening } from "../../policy/shell/programs/hardening.ts";
+import type {
+  CommandJudgement,
+  GitPlace,
+  PathWord,
+  ShellFacts,
+  SimpleCommand,
+} from "../../policy/shell/verdict/judgement.ts";
 import { asksForChecks } from "../../verify/asked.ts";
 import { isTestRun } from "../../verify/narrow.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";

@@ -7,8 +7,8 @@ import type { Plan } from "../../contract/plan.ts";
 import { ownWords } from "../../machine/assess/own-words.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { SessionState } from "../../machine/state.ts";
-import type { Rewritten } from "../../policy/constraint.ts";
-import { constraintsIn } from "../../policy/constraint-said.ts";
+import type { Rewritten } from "../../policy/constraint/constraint.ts";
+import { constraintsIn } from "../../policy/constraint/said.ts";
 
 /** The plan's, among which are the person's own; without one, those alone. */
 export function constraintsOf(state: SessionState): readonly string[] {

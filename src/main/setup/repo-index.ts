@@ -5,7 +5,7 @@ import { isSecretIn } from "../../contract/secret-path.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { clean } from "../../engine/call/redact.ts";
 import { openIndex, type RepoIndex } from "../../index/open.ts";
-import { answerByRules } from "../../policy/rule.ts";
+import { answerByRules } from "../../policy/rule/rule.ts";
 
 export function openRepoIndex(settings: Settings): Promise<RepoIndex> {
   return openIndex(settings.workspace, realOf(settings.home), {

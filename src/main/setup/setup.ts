@@ -34,7 +34,7 @@ export function settingsFrom(flags: Flags, withModel: boolean): Settings {
 export async function soundSettings(flags: Flags, withModel: boolean): Promise<Settings> {
   const settings = settingsFrom(flags, withModel);
   if (settings.rules.every(({ examples }) => examples === undefined)) return settings;
-  const { brokenExamples } = await import("../../policy/rule-examples.ts");
+  const { brokenExamples } = await import("../../policy/rule/examples.ts");
   const broken = brokenExamples(settings.rules, settings.workspace);
   const own = broken.find(({ rule }) => rule.by === "person");
   if (own) throw new CoderError({ code: "E_CONFIG", text: own.problem, advice: phrase("permission.example_advice") });

@@ -6,7 +6,7 @@ import { configFile, homeOf, readConfig } from "../../config/values.ts";
 import { CoderError, type Result } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { plain, visible } from "../../contract/visible.ts";
-import { ruleText } from "../../policy/rule-text.ts";
+import { ruleText } from "../../policy/rule/text.ts";
 import { revokeTrust } from "../../store/trust.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import { type Flags, usage } from "../cli/flags.ts";

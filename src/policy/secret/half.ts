@@ -1,5 +1,5 @@
 // What is left of a secret whose end never came, because its program was ended while it wrote.
-import { shortest } from "./known.ts";
+import { shortest } from "./known/known.ts";
 import { literal, once } from "./pattern.ts";
 import { mergeSecrets, type Secret } from "./span.ts";
 import { shapeOf } from "./value.ts";

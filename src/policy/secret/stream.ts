@@ -1,7 +1,7 @@
-import { openKeyLines } from "../key-lines.ts";
-import { openKeyStart } from "../private-key.ts";
 import { type Redacted, redactor, replaceSecrets, secretFinder } from "../redact.ts";
-import { KnownSecrets } from "./known.ts";
+import { openKeyLines } from "./key-lines.ts";
+import { KnownSecrets } from "./known/known.ts";
+import { openKeyStart } from "./private-key.ts";
 import type { Secret } from "./span.ts";
 
 /** A line without an end is kept back up to here, an unfinished private key further. */

@@ -1,8 +1,8 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { anyPath, isPiped, isStandIn } from "./found.ts";
-import type { PathWord, Program, ProgramJudgement, Role, Word } from "./judgement.ts";
-import { shownBy, textOf, withShown } from "./shown.ts";
-import { cut } from "./tally.ts";
+import { anyPath, isPiped, isStandIn } from "./verdict/found.ts";
+import type { PathWord, Program, ProgramJudgement, Role, Word } from "./verdict/judgement.ts";
+import { shownBy, textOf, withShown } from "./verdict/shown.ts";
+import { cut } from "./verdict/tally.ts";
 
 type Fit = { readonly problem: Phrase } | { readonly reads: readonly PathWord[] };
 const fits: Fit = { reads: [] };

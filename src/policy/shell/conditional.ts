@@ -1,12 +1,12 @@
 import type { Word as SourceWord, TestExpression } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { anyOf, pathOf } from "./arguments.ts";
-import { substitutionsIn } from "./evaluated.ts";
-import type { Word } from "./judgement.ts";
 import { addReads, type Scope, subshell } from "./scope.ts";
-import { judgeSource } from "./source.ts";
-import { cut, leaveOpen, notWhole } from "./tally.ts";
-import { expandWord } from "./word.ts";
+import type { Word } from "./verdict/judgement.ts";
+import { cut, leaveOpen, notWhole } from "./verdict/tally.ts";
+import { substitutionsIn } from "./word/evaluated.ts";
+import { judgeSource } from "./word/source.ts";
+import { expandWord } from "./word/word.ts";
 
 const ofText = new Set(["-n", "-z"]);
 const ofFile = new Set([..."abcdefgGhkLNOprsSuwx"].map((letter) => `-${letter}`));

@@ -1,4 +1,4 @@
-import type { Word } from "./judgement.ts";
+import type { Word } from "./verdict/judgement.ts";
 
 /** The options that a program takes before the words that matter. */
 export interface OptionForm {

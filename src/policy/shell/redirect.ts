@@ -1,10 +1,10 @@
 import type { Redirect, Redirection } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { anyOf, pathOf } from "./arguments.ts";
-import type { Word } from "./judgement.ts";
 import { addReads, addWrite, type Input, type Scope } from "./scope.ts";
-import { against, alwaysAsk, cut, leaveOpen, notWhole } from "./tally.ts";
-import { enterText, expandWord } from "./word.ts";
+import type { Word } from "./verdict/judgement.ts";
+import { against, alwaysAsk, cut, leaveOpen, notWhole } from "./verdict/tally.ts";
+import { enterText, expandWord } from "./word/word.ts";
 
 // The shell itself takes these names for connections; as files they do not exist.
 const connection = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;

@@ -1,8 +1,8 @@
 import type { ParsedScript } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { Found, MentionWord, PathWord, RemovedWord, ShellFacts, Within, WriteWord } from "./judgement.ts";
-import { against, cut, type Tally } from "./tally.ts";
-import type { Variables } from "./variables.ts";
+import type { Found, MentionWord, PathWord, RemovedWord, ShellFacts, Within, WriteWord } from "./verdict/judgement.ts";
+import { against, cut, type Tally } from "./verdict/tally.ts";
+import type { Variables } from "./word/variables.ts";
 
 /** What a search prints into a pipe: names below `start`, which hold anything but a zero byte. */
 export interface Feed {

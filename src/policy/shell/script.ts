@@ -15,21 +15,21 @@ import type {
 } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { listedBy } from "./arguments.ts";
-import { judgeAssignments, judgeExport } from "./assignment.ts";
 import { judgeConditional } from "./conditional.ts";
-import { baseName } from "./destructive.ts";
-import { isEndless } from "./endless.ts";
-import { readsPiped, readsScripts, textsFor } from "./evaluated.ts";
-import type { Word } from "./judgement.ts";
-import { commitListedBy } from "./named-commit.ts";
+import { commitListedBy } from "./git/named-commit.ts";
 import { judgeRedirects } from "./redirect.ts";
 import { addReads, type Feed, follow, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
 import { judgeSimple } from "./simple.ts";
-import { judgeSource } from "./source.ts";
-import { against, countStep, cut, notWhole, tooDeep, unread } from "./tally.ts";
-import { isHarmlessName } from "./variable-names.ts";
-import { Variables } from "./variables.ts";
-import { expandWord, judgeArithmetic } from "./word.ts";
+import { baseName } from "./verdict/destructive.ts";
+import { isEndless } from "./verdict/endless.ts";
+import type { Word } from "./verdict/judgement.ts";
+import { against, countStep, cut, notWhole, tooDeep, unread } from "./verdict/tally.ts";
+import { judgeAssignments, judgeExport } from "./word/assignment.ts";
+import { readsPiped, readsScripts, textsFor } from "./word/evaluated.ts";
+import { judgeSource } from "./word/source.ts";
+import { isHarmlessName } from "./word/variable-names.ts";
+import { Variables } from "./word/variables.ts";
+import { expandWord, judgeArithmetic } from "./word/word.ts";
 
 export function judgeScript(script: ParsedScript, outer: Scope): void {
   const scope = script.source === undefined ? outer : { ...outer, source: script.source };

@@ -1,6 +1,7 @@
 // The whole table as text, one line per row. To accept a change: npx bun test/policy/programs/describe.ts > test/policy/programs/table.txt
-import type { Program, Role } from "../../../src/policy/shell/judgement.ts";
+
 import { hardening as variables } from "../../../src/policy/shell/programs/hardening.ts";
+import type { Program, Role } from "../../../src/policy/shell/verdict/judgement.ts";
 import { rows } from "./lines.ts";
 
 export function describeTable(): string {

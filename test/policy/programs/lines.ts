@@ -1,5 +1,5 @@
 // A command line for each option of each row of the table.
-import type { Program, Role } from "../../../src/policy/shell/judgement.ts";
+
 import { bytePrograms } from "../../../src/policy/shell/programs/bytes.ts";
 import { filePrograms } from "../../../src/policy/shell/programs/files.ts";
 import { none } from "../../../src/policy/shell/programs/forms.ts";
@@ -11,6 +11,7 @@ import { systemPrograms } from "../../../src/policy/shell/programs/system.ts";
 import { tar } from "../../../src/policy/shell/programs/tar.ts";
 import { textPrograms } from "../../../src/policy/shell/programs/text.ts";
 import { versionPrograms } from "../../../src/policy/shell/programs/versions.ts";
+import type { Program, Role } from "../../../src/policy/shell/verdict/judgement.ts";
 
 export const rows: Readonly<Record<string, Program>> = {
   ...filePrograms,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { redactor } from "../../../src/policy/redact.ts";
-import { KnownSecrets } from "../../../src/policy/secret/known.ts";
+import { KnownSecrets } from "../../../src/policy/secret/known/known.ts";
 import { RedactingStream } from "../../../src/policy/secret/stream.ts";
 import { alnum, body } from "./corpus.ts";
 

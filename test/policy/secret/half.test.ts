@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { halfFinder } from "../../../src/policy/secret/half.ts";
-import { KnownSecrets } from "../../../src/policy/secret/known.ts";
+import { KnownSecrets } from "../../../src/policy/secret/known/known.ts";
 
 const value = "Zebra9-quilt/77 Xy!";
 const find = halfFinder(new KnownSecrets([value]).forms());

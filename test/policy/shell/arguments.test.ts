@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { judgeArguments } from "../../../src/policy/shell/arguments.ts";
-import type { Program, Word } from "../../../src/policy/shell/judgement.ts";
+import type { Program, Word } from "../../../src/policy/shell/verdict/judgement.ts";
 
 const word = (value: string): Word => ({ kind: "literal", value, text: value });
 const any: Word = { kind: "any", text: "$x" };

@@ -1,4 +1,4 @@
-import type { ShellFacts } from "../../../src/policy/shell/judgement.ts";
+import type { ShellFacts } from "../../../src/policy/shell/verdict/judgement.ts";
 
 /** Nothing speaks against git. */
 export const facts: ShellFacts = { gitProblem: null };

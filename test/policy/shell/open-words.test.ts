@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { judgeCommand } from "../../../src/policy/command.ts";
-import type { ShellFacts } from "../../../src/policy/shell/judgement.ts";
+import type { ShellFacts } from "../../../src/policy/shell/verdict/judgement.ts";
 
 const facts: ShellFacts = {
   ...{ gitProblem: null, folder: "/ws", home: "/home/me" },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { judgeCommand } from "../../../src/policy/command.ts";
-import type { SimpleCommand } from "../../../src/policy/shell/judgement.ts";
+import type { SimpleCommand } from "../../../src/policy/shell/verdict/judgement.ts";
 import { cases } from "./cases.ts";
 import { facts } from "./facts.ts";
 

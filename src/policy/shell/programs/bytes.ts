@@ -1,4 +1,4 @@
-import type { Program } from "../judgement.ts";
+import type { Program } from "../verdict/judgement.ts";
 import { plain, size, style, withHelp } from "./forms.ts";
 
 const offset = /^[+-]?(?:0x)?[0-9a-fA-F]{1,16}[bkKmMG]?$/;

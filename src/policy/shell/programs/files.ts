@@ -1,4 +1,4 @@
-import type { Program } from "../judgement.ts";
+import type { Program } from "../verdict/judgement.ts";
 import { amount, plain, size, style, when, withHelp } from "./forms.ts";
 
 const ls: Program = {

@@ -1,4 +1,4 @@
-import type { Program } from "../judgement.ts";
+import type { Program } from "../verdict/judgement.ts";
 
 /** A count with an optional sign and unit: `5`, `+5`, `-5`, `10k`, `2MiB`. */
 export const amount = /^[+-]?[0-9]{1,15}(?:b|[kKmMGTPE](?:i?B)?)?$/;

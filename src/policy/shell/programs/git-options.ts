@@ -1,4 +1,4 @@
-import type { Program, Role } from "../judgement.ts";
+import type { Program, Role } from "../verdict/judgement.ts";
 import { plain, style, when } from "./forms.ts";
 
 const anyCount = "number";

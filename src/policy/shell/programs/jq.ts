@@ -1,7 +1,7 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { anyOf, isQuestion, pathOf } from "../arguments.ts";
-import { isStandIn } from "../found.ts";
-import type { PathWord, Program, ProgramJudgement, Word } from "../judgement.ts";
+import { isStandIn } from "../verdict/found.ts";
+import type { PathWord, Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
 
 const flags = "ncCMaSsrjeR";
 const long = new Set(

@@ -1,5 +1,5 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
-import type { Program } from "../judgement.ts";
+import type { Program } from "../verdict/judgement.ts";
 
 // `%n` sets a variable, PATH for one, as `-v` does. Widths are short, because the shell fills them in memory.
 const format =

@@ -1,5 +1,5 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
-import type { Program, ProgramJudgement, Word } from "../judgement.ts";
+import type { Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
 
 // `e` without a dash shows the environment of other processes. With a dash it means all of them, unless another word (an
 // `x` behind a dash) makes ps take every word in the old style.

@@ -1,9 +1,9 @@
 // Programs that are scripts of the shell in most systems, and start a listed program with the words they are given.
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { literal } from "../arguments.ts";
-import { type Handled, refused, type Start } from "../handled.ts";
-import type { Word } from "../judgement.ts";
-import { cut } from "../tally.ts";
+import type { Word } from "../verdict/judgement.ts";
+import { cut } from "../verdict/tally.ts";
+import { type Handled, refused, type Start } from "../wrapper/handled.ts";
 
 type Started = (args: readonly Word[]) => readonly Start[] | null;
 

@@ -1,4 +1,4 @@
-import type { Program } from "../judgement.ts";
+import type { Program } from "../verdict/judgement.ts";
 import { none, plain, style, time, withHelp } from "./forms.ts";
 import { ps } from "./ps.ts";
 

@@ -1,4 +1,4 @@
-import type { Program } from "../judgement.ts";
+import type { Program } from "../verdict/judgement.ts";
 import { bytePrograms } from "./bytes.ts";
 import { filePrograms } from "./files.ts";
 import { git } from "./git.ts";

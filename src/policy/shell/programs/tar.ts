@@ -1,7 +1,7 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { isQuestion, pathOf } from "../arguments.ts";
-import type { Program, ProgramJudgement, Word } from "../judgement.ts";
-import { cut } from "../tally.ts";
+import type { Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
+import { cut } from "../verdict/tally.ts";
 
 /** `tf`, `-tvzf`: it lists, and the archive comes next. What is packed, it unpacks by starting a program of the system. */
 const list = /^(?=.*t)-?[tvzjJa]+f$/;

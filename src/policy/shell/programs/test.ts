@@ -1,6 +1,6 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { anyOf, pathOf } from "../arguments.ts";
-import type { PathWord, Program, ProgramJudgement, Word } from "../judgement.ts";
+import type { PathWord, Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
 
 const ofText = new Set(["-n", "-z"]);
 const ofFile = new Set("bcdefgGhkLNOprsSuwx".split("").map((letter) => `-${letter}`));

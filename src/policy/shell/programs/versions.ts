@@ -1,4 +1,4 @@
-import type { Program } from "../judgement.ts";
+import type { Program } from "../verdict/judgement.ts";
 
 /**
  * Exact questions for a version, for programs that `ShellFacts.isItself` vouches for. Not here, because they do more than print: pnpm, yarn (start what the project

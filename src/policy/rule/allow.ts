@@ -1,0 +1,165 @@
+import type { PermissionRule } from "../../contract/permission.ts";
+import type { PathFact } from "../../contract/tool.ts";
+import type { CommandJudgement, SimpleCommand } from "../shell/verdict/judgement.ts";
+import { isCommand } from "./command-pattern.ts";
+import { isHost } from "./host.ts";
+import { printsFrom, reaches } from "./network.ts";
+import { isExactPath, isPath } from "./path.ts";
+import type { RuleAnswer, RuleQuestion } from "./rule.ts";
+
+type Allowed = Pick<RuleAnswer, "rules" | "liftsAlways">;
+/** One thing that a call does: which rules allow it. */
+type Need = (rule: PermissionRule) => boolean;
+type Deed = "read" | "write";
+
+/** What allow rules let through: only a call of which they name everything. */
+export function allowedBy(rules: readonly PermissionRule[], question: RuleQuestion): Allowed | null {
+  const { judgement } = question;
+  if (rules.length === 0 || judgement?.isWhole === false) return null;
+  const needs = judgement ? needsOfCommand(question, judgement) : needsOfCall(question);
+  const isAway = judgement !== undefined && isElsewhere(judgement, question.workspace);
+  const meant = isAway ? rules.filter(({ source }) => source !== "always") : rules;
+  const used = needs.map((need) => meant.find(need));
+  const found = [...new Set(used)].filter((rule) => rule !== undefined);
+  if (found.length === 0 || used.includes(undefined)) return null;
+  return { rules: found, liftsAlways: judgement ? liftsAlways(meant, judgement) : false };
+}
+
+function needsOfCall(question: RuleQuestion): readonly Need[] {
+  const deed = deedOf(question);
+  const isWide = (rule: PermissionRule): boolean => isBare(rule) && isFor(rule, question, deed);
+  const { paths, hosts = [] } = question;
+  if (paths.length === 0 && hosts.length === 0) return [isWide];
+  return [
+    ...paths.map(
+      (fact): Need =>
+        (rule) =>
+          isWide(rule) || names(rule, fact, question, deed),
+    ),
+    ...hosts.map(
+      (host): Need =>
+        (rule) =>
+          isWide(rule) || (rule.host !== undefined && isFor(rule, question, deed) && isHost(rule.host, host)),
+    ),
+  ];
+}
+
+/** What only reads needs no rule beside commands that do more; by itself all of it must be named. */
+function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement): readonly Need[] {
+  const isWide = (rule: PermissionRule): boolean => isBare(rule) && (rule.tool ?? "bash") === "bash";
+  const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
+  const { writes = [], hosts = [] } = question;
+  const needed = acting.length === 0 && writes.length === 0 ? commands : acting;
+  return [
+    ...needed.flatMap((command): readonly Need[] => {
+      const isNamed: Need = (rule) => isWide(rule) || allowsCommand(rule, command);
+      // Only where the network is what it asks for, and all that the line dials is known.
+      const dialled = hosts.length > 0 ? printsFrom(command) : [];
+      return dialled.length === 0 ? [isNamed] : dialled.map((host) => (rule) => isNamed(rule) || reaches(rule, host));
+    }),
+    ...writes.map(
+      (fact): Need =>
+        (rule) =>
+          isWide(rule) || names(rule, fact, question, "write"),
+    ),
+  ];
+}
+
+function isBare({ command, path, host }: PermissionRule): boolean {
+  return command === undefined && path === undefined && host === undefined;
+}
+
+function deedOf({ access }: RuleQuestion): Deed {
+  return access === "write" ? "write" : "read";
+}
+
+/** `read` and `write` stand for every tool that does just that, and for what a command does of it. */
+function isFor({ tool }: PermissionRule, { tool: called, access, judgement }: RuleQuestion, deed: Deed): boolean {
+  return tool === undefined || tool === called || (tool === deed && (judgement !== undefined || access === deed));
+}
+
+function allowsCommand({ tool = "bash", command, path }: PermissionRule, simple: SimpleCommand): boolean {
+  return tool === "bash" && path === undefined && command !== undefined && isCommand(command, simple);
+}
+
+function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, deed: Deed): boolean {
+  if (rule.command !== undefined || rule.path === undefined || !isFor(rule, question, deed)) return false;
+  return isPath(rule.path, fact, question.workspace);
+}
+
+/** A folder that a command goes to first may turn the same words into others. */
+const moves = new Set(["cd", "pushd", "popd"]);
+
+function isMove(command: SimpleCommand): boolean {
+  return moves.has(programOf(command) ?? "cd");
+}
+
+/**
+ * In another folder, or started by what adds something of its own, the same words are another command: a rule that names them
+ * would hold where nobody was asked.
+ */
+export function isElsewhere({ commands }: CommandJudgement, workspace: string): boolean {
+  const isStay = ({ argv }: SimpleCommand): boolean => argv?.length === 2 && argv[1] === workspace;
+  const isChanging = ({ isReadOnly, argv }: SimpleCommand): boolean =>
+    !isReadOnly || argv?.includes("-execdir") !== false;
+  const isStarted = (one: SimpleCommand): boolean => wrappersOf(one, commands).some(isChanging);
+  return commands.some((one) => (isMove(one) && !isStay(one)) || (!one.isReadOnly && isStarted(one)));
+}
+
+function liftsAlways(rules: readonly PermissionRule[], { always, commands }: CommandJudgement): boolean {
+  if (always.length === 0 || commands.some(isMove)) return false;
+  const isNamed = (command: SimpleCommand): boolean => rules.some((rule) => namesExactly(rule, command));
+  return always.every(({ command }) => {
+    if (command === null || !isNamed(command)) return false;
+    const wrappers = wrappersOf(command, commands);
+    return wrappers.length >= command.through.length && wrappers.every(isNamed);
+  });
+}
+
+/** What a command is started by may start it elsewhere (`find -execdir`) or as somebody else. */
+export function wrappersOf({ through }: SimpleCommand, commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  return commands.filter((one) => through.includes(programOf(one) ?? ""));
+}
+
+/** Without its folders. */
+function programOf({ words: [first] }: SimpleCommand): string | null {
+  return first?.kind === "literal" ? first.value.slice(first.value.lastIndexOf("/") + 1) : null;
+}
+
+function namesExactly(rule: PermissionRule, command: SimpleCommand): boolean {
+  return rule.command?.isExact === true && allowsCommand(rule, command);
+}
+
+export interface NamedPaths {
+  /** As given. Outside the workspace a path to be written is named only to its last letter (PO-5). */
+  readonly named: readonly string[];
+  /** Those that a rule names without `*` or `?`. */
+  readonly exactly: readonly string[];
+}
+
+/** Paths that allow rules name, for what is asked about because of the path: outside the workspace, secret, protected. */
+export function namedPaths(rules: readonly PermissionRule[], question: RuleQuestion): NamedPaths {
+  const allowing = rules.filter(({ decision, path }) => decision === "allow" && path !== undefined);
+  if (allowing.length === 0) return { named: [], exactly: [] };
+  const deed = deedOf(question);
+  const touched: readonly Touched[] = [
+    ...question.paths.map((fact) => ({ fact, deed })),
+    ...(question.writes ?? []).map((fact) => ({ fact, deed: "write" as const })),
+  ];
+  const isNamed = ({ fact, deed }: Touched, isExact: boolean): boolean =>
+    allowing.some((rule) => (!isExact || isExactPath(rule)) && names(rule, fact, question, deed));
+  // What is both read and written must be named for both.
+  const given = (fits: (one: Touched) => boolean): readonly string[] => {
+    const unfit = new Set(touched.filter((one) => !fits(one)).map(({ fact }) => fact.given));
+    return [...new Set(touched.map(({ fact }) => fact.given))].filter((one) => !unfit.has(one));
+  };
+  return {
+    named: given((one) => isNamed(one, one.deed === "write" && !one.fact.inside)),
+    exactly: given((one) => isNamed(one, true)),
+  };
+}
+
+interface Touched {
+  readonly fact: PathFact;
+  readonly deed: Deed;
+}

@@ -1,0 +1,60 @@
+import type { CommandPattern } from "../../contract/permission.ts";
+import type { SimpleCommand, Word } from "../shell/verdict/judgement.ts";
+import { takesOrders } from "./input.ts";
+import { isTailHarmless } from "./prefix.ts";
+
+/**
+ * Whether a command may be one that a rule forbids. A word that is not known yet may be any word; options that stand before
+ * the next named word are passed over (`git -C x push` is `git push`); a program is its name, wherever it lies.
+ */
+export function mayBeCommand({ argv, isExact }: CommandPattern, { words }: SimpleCommand): boolean {
+  const width = argv.length;
+  // Column j of the row of a word: from this word on, the command may be the pattern from j on.
+  let next = Array.from({ length: width + 1 }, (_, j) => j === width);
+  let afterNext = next.map(() => false);
+  for (let i = words.length - 1; i >= 0; i -= 1) {
+    const word = words[i] as Word;
+    const row: boolean[] = [];
+    for (let j = width; j >= 0; j -= 1) {
+      const named = argv[j];
+      if (named === undefined) row[j] = !isExact || (isSeveral(word) && next[j] === true);
+      else if (isSeveral(word)) row[j] = next[j] === true || (mayBeWord(word, named, j) && row[j + 1] === true);
+      else if (mayBeWord(word, named, j) && next[j + 1] === true) row[j] = true;
+      else row[j] = !isExact && j > 0 && mayBeOption(word) && (next[j] === true || afterNext[j] === true);
+    }
+    [afterNext, next] = [next, row];
+  }
+  return next[0] === true;
+}
+
+/** Whether a command is for certain one that a rule allows: to the letter, nothing passed over. */
+export function isCommand({ argv, isExact, isCautious, input }: CommandPattern, command: SimpleCommand): boolean {
+  const { words } = command;
+  if (isExact && words.length !== argv.length) return false;
+  if (input === undefined ? takesOrders(command) : input !== command.input) return false;
+  const isNamed = argv.every((named, at) => {
+    const word = words[at];
+    return word?.kind === "literal" && word.value === named;
+  });
+  return isNamed && (isExact || !isCautious || isTailHarmless(words));
+}
+
+function isSeveral(word: Word): boolean {
+  return word.kind === "any" || word.kind === "glob";
+}
+
+function mayBeWord(word: Word, named: string, at: number): boolean {
+  if (at === 0) return word.kind !== "literal" || programOf(word.value) === programOf(named);
+  if (word.kind === "literal") return word.value === named;
+  return word.kind === "any" || named.startsWith(word.start);
+}
+
+function mayBeOption(word: Word): boolean {
+  if (word.kind === "literal") return word.value.startsWith("-");
+  return "start" in word && (word.start === "" || word.start.startsWith("-"));
+}
+
+/** Its name without folders; on disks that ignore letter case `/bin/RM` is `rm`. */
+function programOf(word: string): string {
+  return word.slice(word.lastIndexOf("/") + 1).toLowerCase();
+}

@@ -1,0 +1,150 @@
+import type { Decision } from "../../contract/event.ts";
+import type { Access } from "../../contract/message.ts";
+import { type Host, type HostPattern, hostText } from "../../contract/network.ts";
+import type { PermissionRule } from "../../contract/permission.ts";
+import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
+import type { PathFact } from "../../contract/tool.ts";
+import type { CommandJudgement } from "../shell/verdict/judgement.ts";
+import { allowedBy } from "./allow.ts";
+import { mayBeCommand } from "./command-pattern.ts";
+import { mayBeHost } from "./host.ts";
+import { mentionOf, NETWORK } from "./network.ts";
+import { mayBePath, type RulePath, unknownPath } from "./path.ts";
+import { ruleText } from "./text.ts";
+
+export interface RuleQuestion {
+  readonly tool: string;
+  readonly access: Access;
+  /** Facts about the paths the call touches; for a command, about those it reads. */
+  readonly paths: readonly PathFact[];
+  /** Facts about the paths that a command's redirections write. */
+  readonly writes?: readonly PathFact[];
+  /** Facts about the words of a command that may be paths; see `CommandJudgement`. */
+  readonly mentions?: readonly Mention[];
+  /** Whom the call dials; of a command that may use the network, where all of them stand in its words. */
+  readonly hosts?: readonly Host[];
+  /** What the command is, for `bash`. */
+  readonly judgement?: CommandJudgement;
+  /** Its real path. */
+  readonly workspace: string;
+}
+
+export interface Mention {
+  readonly fact: PathFact;
+  readonly isGlob: boolean;
+  readonly isDeep: boolean;
+  readonly isChanged: boolean;
+}
+
+export interface RuleAnswer {
+  readonly decision: Decision;
+  /** The rules that decided; never empty. */
+  readonly rules: readonly PermissionRule[];
+  readonly reasons: readonly Phrase[];
+  /** PO-5: everything that always asks is named by a rule to its last word. */
+  readonly liftsAlways: boolean;
+}
+
+/** What the explicit rules say, the strictest first (PO-3); `null` = nothing, and the base table applies. */
+export function answerByRules(rules: readonly PermissionRule[], question: RuleQuestion): RuleAnswer | null {
+  if (rules.length === 0) return null;
+  for (const decision of ["deny", "ask"] as const) {
+    const hits = rules.filter((rule) => rule.decision === decision).flatMap((rule) => hitOf(rule, question));
+    if (hits.length === 0) continue;
+    const reasons = hits.map(({ rule, part }) => reasonOf(rule, part));
+    return { decision, rules: hits.map(({ rule }) => rule), reasons, liftsAlways: false };
+  }
+  const allowed = allowedBy(
+    rules.filter((rule) => rule.decision === "allow"),
+    question,
+  );
+  if (allowed === null) return null;
+  return { decision: "allow", reasons: allowed.rules.map((rule) => reasonOf(rule, null)), ...allowed };
+}
+
+interface Hit {
+  readonly rule: PermissionRule;
+  /** The command, path or host that the rule is about. */
+  readonly part: string | null;
+}
+
+/** For `deny` and `ask`: one command, path or host that may be meant is enough. */
+function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
+  if (!concerns(rule, question)) return [];
+  const { command, path, host } = rule;
+  const commands = question.judgement?.commands ?? [];
+  const found = command === undefined ? null : commands.find((one) => mayBeCommand(command, one));
+  const place =
+    path === undefined ? null : pathsOf(question, rule.tool).find((one) => mayBePath(path, one, question.workspace));
+  const dialled = host === undefined ? null : dialledIn(rule.tool, host, question);
+  if (found === undefined || place === undefined || dialled === undefined) return [];
+  return [{ rule, part: found?.text ?? place?.fact.given ?? dialled }];
+}
+
+function dialledIn(tool: string | undefined, host: HostPattern, { hosts = [], judgement }: RuleQuestion) {
+  if (tool === NETWORK) return (judgement && mentionOf(host, judgement)) ?? undefined;
+  const found = hosts.find((one) => mayBeHost(host, one));
+  return found && hostText(found);
+}
+
+/**
+ * A rule for `read` or `write` holds for every tool that reads or changes files, and for what commands read and where their
+ * redirections write: else another tool would lead around it.
+ */
+function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
+  const { tool: called, access, judgement } = question;
+  if (tool === undefined || tool === called) return true;
+  // Whatever tool runs it, a command is a command.
+  if ((tool === "bash" || tool === NETWORK) && judgement !== undefined) return true;
+  const { mentions = [] } = question;
+  if (tool === "read") {
+    // What does not fit is shown to the model, so both are reads too.
+    const alsoReads = called === "edit" || called === "patch";
+    return access === "read" || alsoReads || (judgement?.reads.length ?? 0) > 0 || mentions.length > 0;
+  }
+  const isChanging = (judgement?.writes.length ?? 0) > 0 || mentions.some(({ isChanged }) => isChanged);
+  return tool === "write" && (access === "write" || isChanging);
+}
+
+/** All paths of the call that may be meant; of a command only those that it reads or writes, for a rule about one of the two. */
+function pathsOf(question: RuleQuestion, tool?: string): readonly RulePath[] {
+  const { tool: called, paths, writes = [], mentions = [], judgement } = question;
+  if (!judgement) {
+    // It looks into every file below a folder.
+    const isDeep = (fact: PathFact): boolean => called === "grep" && fact.kind !== "file";
+    return paths.map((fact) => ({ fact, isGlob: false, isDeep: isDeep(fact) }));
+  }
+  const facts = [...(tool === "write" ? [] : paths), ...(tool === "read" ? [] : writes)];
+  const words = [...(tool === "write" ? [] : judgement.reads), ...(tool === "read" ? [] : judgement.writes)];
+  // A file that is made meanwhile may fit a glob too.
+  const open = words.filter(({ isGlob, isDeep }) => isGlob || isDeep);
+  return [
+    ...facts.map((fact) => ({ fact, isGlob: false, isDeep: false })),
+    ...open.map(({ path, isGlob, isDeep = false }) => ({
+      fact: facts.find(({ given }) => given === path) ?? unknownPath(path),
+      isGlob,
+      isDeep,
+    })),
+    ...mentions
+      .filter(({ isChanged }) => isChanged || tool !== "write")
+      .map(({ fact, isGlob, isDeep }) => ({ fact, isGlob, isDeep })),
+  ];
+}
+
+function reasonOf(rule: PermissionRule, part: string | null): Phrase {
+  const args = { rule: ruleText(rule), source: rule.source, ...(part === null ? {} : { part }) };
+  const said = part === null ? phrase(whyText[rule.decision], args) : phrase(whyPartText[rule.decision], args);
+  return rule.reason === undefined ? said : phrase("permission.why.reason", { said, reason: rule.reason });
+}
+
+const whyText = {
+  allow: "permission.why.allow",
+  ask: "permission.why.ask",
+  deny: "permission.why.deny",
+} as const satisfies Record<Decision, TextKey>;
+
+const whyPartText = {
+  allow: "permission.why.allow",
+  ask: "permission.why.ask_part",
+  deny: "permission.why.deny_part",
+} as const satisfies Record<Decision, TextKey>;

@@ -1,0 +1,115 @@
+import { rareForms, type Written, writtenForms } from "../encodings.ts";
+import { literal } from "../pattern.ts";
+import type { Secret } from "../span.ts";
+import { isRandom, isStandIn } from "../value.ts";
+import { KnownIndex } from "./index.ts";
+
+/** Shorter ones are parts of ordinary words. */
+export const shortest = 8;
+/** From here on a value is found inside other words too. */
+const unmistakable = 16;
+/** With fewer letters and digits a value is found by its signs, which are not looked for anywhere else. */
+const fewest = 8;
+
+/** Values that the process knows to be secret. They are found however they are written, and split up over lines too. */
+export class KnownSecrets {
+  private readonly values = new Set<string>();
+  private readonly index = new KnownIndex();
+  /** Values whose rare forms are not looked for yet. */
+  private shallow: string[] = [];
+  private exact: RegExp | null = null;
+  /** What stands for what, of values with few letters and digits. */
+  private readonly exactForms = new Map<string, string>();
+
+  constructor(values: readonly string[] = []) {
+    this.add(values);
+  }
+
+  add(values: readonly string[]): void {
+    for (const value of values.flatMap(withParts)) {
+      if (value.length < shortest || isStandIn(value) || this.values.has(value)) continue;
+      this.values.add(value);
+      this.addForms(value);
+    }
+  }
+
+  /**
+   * From now on rare forms are looked for too. Making them ready takes milliseconds, and only what a program printed can hold
+   * one: whoever cleans nothing else need not wait for them.
+   */
+  deepen(): void {
+    for (const value of this.shallow) this.index.add(value, longEnough(rareForms(value)), isWord(value));
+    this.shallow = [];
+  }
+
+  get size(): number {
+    return this.values.size;
+  }
+
+  find(text: string): readonly Secret[] {
+    if (this.size === 0) return [];
+    return [...this.findExact(text), ...this.index.find(text)];
+  }
+
+  /** From where on the end of a text may be the beginning of a value that goes on behind it; its length where nothing may. */
+  openStart(text: string): number {
+    return this.size === 0 ? text.length : this.index.openStart(text);
+  }
+
+  /** What stands for one of the values, without a look at how it is split. */
+  forms(): ReadonlySet<string> {
+    const all = [...this.values];
+    return new Set([...all.flatMap(simpleForms), ...all.flatMap(writtenForms).map(({ source }) => source)]);
+  }
+
+  private addForms(value: string): void {
+    const forms = longEnough(writtenForms(value));
+    this.index.add(value, forms, isWord(value));
+    this.shallow.push(value);
+    if (forms.some(({ isPlain }) => isPlain)) return;
+    for (const form of simpleForms(value)) this.exactForms.set(form, value);
+    this.exact = null;
+  }
+
+  private findExact(text: string): readonly Secret[] {
+    if (this.exactForms.size === 0) return [];
+    this.exact ??= patternOf([...this.exactForms.keys()]);
+    return [...text.matchAll(this.exact)].map(({ index, 0: form }) => {
+      return { kind: "known-secret", from: index, to: index + form.length, value: this.exactForms.get(form) ?? form };
+    });
+  }
+}
+
+const longEnough = (forms: readonly Written[]): readonly Written[] => forms.filter(({ text }) => text.length >= fewest);
+
+/** One word: no path, no address, no sentence. */
+const isWord = (value: string): boolean => /^[^\s"'`<>;,(){}[\]|&?@]+$/.test(value) && !value.includes("://");
+
+/** A connection, an address or a file holds secrets of its own, which may be shown without the rest. */
+function withParts(value: string): readonly string[] {
+  const whole = value.trim();
+  if (isWord(whole)) return [whole];
+  const parts = whole
+    .split(/[\s"'`<>;,(){}[\]|&?@=:]+/)
+    .filter((part) => part.length >= unmistakable && isRandom(part));
+  const password = /:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(whole)?.[1] ?? "";
+  return [whole, ...parts, password];
+}
+
+function simpleForms(value: string): readonly string[] {
+  const asJson = JSON.stringify(value).slice(1, -1);
+  const inUrl = encodeURIComponent(value.toWellFormed());
+  return [...new Set([value, asJson, inUrl, inUrl.replaceAll("%20", "+")])];
+}
+
+/** The longest first: a value that begins like another one must not leave its end behind. */
+function patternOf(forms: readonly string[]): RegExp {
+  const sorted = [...forms].sort((one, other) => other.length - one.length);
+  const sources = sorted.map((form) => {
+    const source = literal(form);
+    return form.length >= unmistakable
+      ? source
+      : String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))${source}(?![A-Za-z0-9])`;
+  });
+  return new RegExp(sources.join("|"), "g");
+}

@@ -1,0 +1,79 @@
+// Substitutions that print hashes of commits: to git they are as good as their names.
+import type { Word as SourceWord, WordPart } from "unbash";
+import type { Word } from "../verdict/judgement.ts";
+
+type Substitution = Extract<WordPart, { type: "CommandExpansion" }>;
+
+const revision = /^(?:[A-Za-z][\w./-]*|@)(?:[~^][0-9]*|@\{[0-9]+\})*$/;
+/** An earlier commit than that of now, whichever. */
+const earlier = "HEAD~1";
+
+/** What names the commit, or one from which it can be reached; `null` = it prints something else, or nobody knows what. */
+export function commitNamedBy(part: Substitution): string | null {
+  const words = wordsOfGit(part);
+  return words && namedBy(words.name, words.rest);
+}
+
+/** The same of a word that becomes any number of hashes, each of which one round of a loop is about. */
+export function commitListedBy({ text, parts: [part, more] = [] }: SourceWord): string | null {
+  if (part?.type !== "CommandExpansion" || more !== undefined || part.text !== text) return null;
+  const words = wordsOfGit(part);
+  return words && listedBy(words.name, words.rest);
+}
+
+function wordsOfGit({ script }: Substitution): { readonly name: string; readonly rest: readonly string[] } | null {
+  const [only, more] = script?.commands ?? [];
+  const command = only?.command;
+  if (command?.type !== "Command" || more !== undefined || only?.background) return null;
+  const isQuiet = command.redirects.every((one) => one.type === "Redirect" && one.target?.text === "/dev/null");
+  if (command.prefix.length > 0 || !isQuiet || command.name?.text !== "git") return null;
+  const words = command.suffix.map((one) => (one.type === "Word" ? plainText(one) : null));
+  const [name, ...rest] = words;
+  return words.includes(null) || !name ? null : { name, rest: rest as readonly string[] };
+}
+
+const hashes = /^--(?:format|pretty)=(?:format:)?%[hH]$/;
+const choosing = /^-(?:n?[0-9]+|-(?:max-count=[0-9]+|reverse|no-merges|merges|first-parent))$/;
+
+function listedBy(subcommand: string, words: readonly string[]): string | null {
+  const options = words.filter((word) => word.startsWith("-") && !choosing.test(word));
+  const [range = "HEAD", more] = words.filter((word) => !word.startsWith("-"));
+  const isList = subcommand === "rev-list" ? options.length === 0 : subcommand === "log" && options.length === 1;
+  const ends = range.split("..");
+  if (!isList || !options.every((one) => hashes.test(one)) || more !== undefined || ends.length > 2) return null;
+  if (!ends.every((end) => revision.test(end))) return null;
+  const last = ends.at(-1)!;
+  return /^(?:HEAD|@)/.test(last) ? earlier : last;
+}
+
+/** Without anything in it that is known only when it runs. */
+function plainText({ text, value }: SourceWord): string | null {
+  return /^['"]?[\w./@{}^~=%:-]+['"]?$/.test(text) && text.replace(/['"]/g, "") === value ? value : null;
+}
+
+function namedBy(subcommand: string, words: readonly string[]): string | null {
+  const isOption = (word: string): boolean => word.startsWith("-");
+  const options = words.filter(isOption).join(" ");
+  const revisions = words.filter((word) => !isOption(word));
+  if (revisions.length > 2 || !revisions.every((word) => revision.test(word))) return null;
+  const [first = "HEAD", second] = revisions;
+  const below = revisions.length === 0 || revisions.some((word) => /^(?:HEAD|@)/.test(word)) ? earlier : first;
+  if (subcommand === "merge-base") return second !== undefined && options === "" ? below : null;
+  if (second !== undefined) return null;
+  if (subcommand === "rev-parse") {
+    return revisions.length === 1 && /^(?:|--verify|--short(?:=[0-9]+)?)$/.test(options) ? first : null;
+  }
+  const isOne = subcommand === "log" && /^-1 --(?:format|pretty)=(?:format:)?%[hH]$/.test(options);
+  return isOne || (subcommand === "rev-list" && /^(?:-1|--max-count=1)$/.test(options)) ? below : null;
+}
+
+/** Unquoted it may be no word at all: `-S` before it would then take the `--` behind it for its value. */
+export function withCommits(args: readonly Word[]): readonly Word[] {
+  const isSeparated = args.some((word) => word.kind === "literal" && word.value === "--");
+  return args.map((word, at) => {
+    if ((word.kind !== "one" && word.kind !== "any") || word.commit === undefined) return word;
+    const before = args[at - 1];
+    const mayMove = isSeparated && word.kind === "any" && before?.kind === "literal" && before.value.startsWith("-");
+    return mayMove ? word : { kind: "literal", value: word.commit, text: word.text };
+  });
+}

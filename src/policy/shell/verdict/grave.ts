@@ -1,0 +1,83 @@
+// What a command is asked about although it stays in the sandbox (PO-1): what undo could not bring back, history, publishing, the machine.
+import { mayBeCommand } from "../../rule/command-pattern.ts";
+import { baseName } from "./destructive.ts";
+import type { CommandJudgement, SimpleCommand } from "./judgement.ts";
+
+type Grave = "history" | "publish" | "machine";
+
+/** How they begin. Options between the words are passed over, and a word that is not known yet may be any of them. */
+const beginnings: Readonly<Record<Grave, readonly string[]>> = {
+  history: [
+    ...["commit", "merge", "rebase", "reset", "revert", "cherry-pick", "am", "pull", "push", "tag", "branch"],
+    ...["update-ref", "symbolic-ref", "filter-branch", "filter-repo", "replace", "notes", "gc", "prune", "repack"],
+    ...["reflog", "fast-import", "worktree", "submodule", "remote", "stash drop", "stash clear"],
+  ]
+    .map((subcommand) => `git ${subcommand}`)
+    .concat("hg commit", "hg strip", "hg rollback", "hg update", "svn commit", "svn delete", "jj abandon", "jj git"),
+  publish: [
+    ...["publish", "unpublish", "deprecate", "dist-tag", "owner", "access", "token"].map((one) => `npm ${one}`),
+    ...["yarn publish", "yarn npm", "pnpm publish", "bun publish", "deno publish", "jsr publish", "vsce publish"],
+    ...["cargo publish", "cargo yank", "cargo owner", "gem push", "gem yank", "twine upload", "python -m twine"],
+    ...[
+      "python3 -m twine",
+      "poetry publish",
+      "uv publish",
+      "flit publish",
+      "hatch publish",
+      "mvn deploy",
+      "sbt publish",
+    ],
+    ...["gradle publish", "gradlew publish", "dotnet nuget", "docker push", "docker login", "podman push"],
+    ...["pr", "issue", "release", "repo", "gist", "api", "workflow", "secret", "run"].map((one) => `gh ${one}`),
+    ...["glab mr", "glab release", "glab api", "vercel", "netlify deploy", "firebase deploy", "wrangler deploy"],
+    ...["wrangler publish", "fly deploy", "flyctl deploy", "heroku", "serverless deploy", "sls deploy", "cdk deploy"],
+    ...["terraform apply", "terraform destroy", "tofu apply", "tofu destroy", "pulumi up", "pulumi destroy"],
+    ...["helm install", "helm upgrade", "helm uninstall", "ansible-playbook", "aws", "gcloud", "az"],
+    ...["apply", "create", "delete", "replace", "patch", "edit", "scale", "rollout", "drain"].map(
+      (one) => `kubectl ${one}`,
+    ),
+  ],
+  machine: [
+    ..."sudo doas su pkexec runuser at batch crontab systemctl service launchctl systemd-run".split(" "),
+    ..."apt apt-get aptitude dpkg yum dnf zypper pacman apk brew port snap flatpak".split(" "),
+    ..."docker podman nerdctl tmux screen mkfs mke2fs mkswap fdisk sfdisk cfdisk gdisk sgdisk parted".split(" "),
+    ..."wipefs blkdiscard hdparm badblocks lvremove vgremove pvremove cryptsetup mdadm zpool zfs mount umount".split(
+      " ",
+    ),
+    ..."swapoff swapon losetup shutdown reboot halt poweroff init telinit kexec userdel groupdel usermod".split(" "),
+    ..."passwd iptables nft ufw chattr".split(" "),
+  ],
+};
+
+const patterns = (Object.keys(beginnings) as Grave[]).flatMap((grave) =>
+  beginnings[grave].map((words) => ({ grave, pattern: { argv: words.split(" "), isExact: false } })),
+);
+
+export interface GraveCommand {
+  readonly grave: Grave;
+  readonly command: SimpleCommand;
+}
+
+/** Each command of the line that may be one of these, once. */
+export function graveCommands({ commands }: CommandJudgement): readonly GraveCommand[] {
+  return commands
+    .filter(({ isReadOnly, words: [name] }) => !isReadOnly && name?.kind === "literal")
+    .flatMap((command) => {
+      const found = patterns.find(({ pattern }) => mayBeCommand(pattern, command));
+      return found ? [{ grave: found.grave, command }] : [];
+    });
+}
+
+/** They change files, the index or which branch is out, and print nothing of what git keeps. */
+const showsNothing = new Set(
+  "add rm mv restore checkout switch apply stash clean init update-index fetch status ls-files help version".split(" "),
+);
+
+/** Commands of git that may show what it keeps of secret files: those that could be proved not to are read-only. */
+export function showingGit({ commands }: CommandJudgement): readonly SimpleCommand[] {
+  return commands.filter(({ isReadOnly, words: [name, first, , third] }) => {
+    if (isReadOnly || name?.kind !== "literal" || baseName(name.value) !== "git") return false;
+    const subcommand = first?.kind === "literal" && first.value === "-C" ? third : first;
+    return !(subcommand?.kind === "literal" && showsNothing.has(subcommand.value));
+  });
+}

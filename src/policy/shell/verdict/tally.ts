@@ -1,0 +1,165 @@
+import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
+import { visible } from "../../../contract/visible.ts";
+import type {
+  AlwaysAsk,
+  CommandJudgement,
+  MentionWord,
+  PathWord,
+  RemovedWord,
+  SimpleCommand,
+  WriteWord,
+} from "./judgement.ts";
+
+/** What was found so far, in the order in which it stands in the command. */
+export interface Tally {
+  readonly reasons: Phrase[];
+  readonly always: AlwaysAsk[];
+  /** Those of the reasons that are none where a sandbox shows a command nothing but what it may read. */
+  readonly unsettled: Set<Phrase>;
+  readonly commands: SimpleCommand[];
+  readonly reads: PathWord[];
+  readonly writes: WriteWord[];
+  readonly mentions: MentionWord[];
+  readonly removes: (RemovedWord | null)[];
+  isWhole: boolean;
+  usesGit: boolean;
+  namesGitFolder: boolean;
+  /** Something may have set any variable: from here on none is known. */
+  isBlurred: boolean;
+  /** The shell may have gone anywhere. */
+  isAstray: boolean;
+  /** Commands looked at. A loop over many words, nested, must come to an end. */
+  steps: number;
+  words: number;
+  isCut: boolean;
+}
+
+// More than any command a person reads before saying yes.
+const maxSteps = 4000;
+const maxWords = 20_000;
+const shownLength = 120;
+
+export function emptyTally(): Tally {
+  return {
+    reasons: [],
+    always: [],
+    unsettled: new Set(),
+    commands: [],
+    reads: [],
+    writes: [],
+    mentions: [],
+    removes: [],
+    isWhole: true,
+    usesGit: false,
+    namesGitFolder: false,
+    isAstray: false,
+    isBlurred: false,
+    steps: 0,
+    words: 0,
+    isCut: false,
+  };
+}
+
+/** `false` = too much: whoever counts says so and stops. */
+export function countStep(tally: Tally): boolean {
+  tally.steps += 1;
+  return tally.steps <= maxSteps && tally.words <= maxWords;
+}
+
+export function countWords(tally: Tally, count: number): boolean {
+  tally.words += count;
+  return tally.words <= maxWords;
+}
+
+export function against(tally: Tally, reason: Phrase): void {
+  tally.reasons.push(reason);
+}
+
+/** Not understood, or able to change what other commands mean: no allow rule can hold. */
+export function notWhole(tally: Tally, reason: Phrase): void {
+  tally.isWhole = false;
+  tally.isBlurred = true;
+  tally.reasons.push(reason);
+}
+
+/** PO-5, and no rule lifts it. */
+export function alwaysAsk(tally: Tally, reason: Phrase): void {
+  tally.reasons.push(reason);
+  tally.always.push({ reason, command: null });
+}
+
+/** The same, and no sandbox lifts it either: nobody knows what would run. */
+export function unread(tally: Tally, reason: Phrase): void {
+  tally.isBlurred = true;
+  tally.reasons.push(reason);
+  tally.always.push({ reason, command: null, isUnread: true });
+}
+
+/** Known only when the command runs, and able to read something else than was judged, but to do nothing. */
+export function leaveOpen(tally: Tally, reason: Phrase): void {
+  tally.reasons.push(reason);
+  tally.unsettled.add(reason);
+}
+
+/** The same of what allow rules cannot know: should the line do more than read, PO-5 holds for it. */
+export function leaveOpenAlways(tally: Tally, reason: Phrase): void {
+  leaveOpen(tally, reason);
+  tally.always.push({ reason, command: null });
+}
+
+/** The same of what changes the meaning of other commands, to something that is known. */
+export function leaveOpenNotWhole(tally: Tally, reason: Phrase): void {
+  tally.isWhole = false;
+  leaveOpen(tally, reason);
+}
+
+export function tooDeep(tally: Tally, part: string): void {
+  tally.isWhole = false;
+  // Said once: there may be thousands.
+  if (!tally.isCut) unread(tally, phrase("shell.too_deep", { part: cut(part) }));
+  tally.isCut = true;
+}
+
+export function summary(tally: Tally): CommandJudgement {
+  const { isWhole, usesGit, namesGitFolder } = tally;
+  const isReadOnly = tally.reasons.every((reason) => tally.unsettled.has(reason));
+  const [reasons, commands] = [distinct(tally.reasons), distinct(tally.commands)];
+  const [reads, writes] = [distinct(tally.reads), distinct(tally.writes)];
+  const [mentions, removes] = [distinct(tally.mentions), distinct(tally.removes)];
+  return {
+    isReadOnly,
+    reasons: isReadOnly ? [] : reasons,
+    unsettled: isReadOnly ? reasons : [],
+    always: distinct(isReadOnly ? tally.always.filter(({ reason }) => !tally.unsettled.has(reason)) : tally.always),
+    ...{ commands, isWhole, reads, writes, mentions, removes, usesGit, namesGitFolder },
+  };
+}
+
+/** Each once, though a loop was gone through for each of its words. */
+function distinct<One>(all: readonly One[]): readonly One[] {
+  if (all.length < 2) return all;
+  const byText = new Map<string, One>();
+  for (const one of all) {
+    const text = JSON.stringify(one);
+    if (!byText.has(text)) byText.set(text, one);
+  }
+  return [...byText.values()];
+}
+
+/** What no command needs and what hides text from a reader or from the parser; line ends and tabs are all right. */
+export function strangeIn(text: string): Phrase | null {
+  const found = /[\u0000-\u0008\u000b-\u001f\u007f]/.exec(text)?.[0];
+  if (found !== undefined) {
+    return phrase("shell.character", { part: `U+${found.charCodeAt(0).toString(16).padStart(4, "0")}` });
+  }
+  // Bash joins the lines first, and then it is an expansion after all: `$\` and a line end before `{x@P}`.
+  if (/\$\\\n/.test(text)) return phrase("shell.construct", { part: "$\\" });
+  // Bash drops it or keeps it, depending on whether there is a line end somewhere before it.
+  return /(?<!\\)(?:\\\\)*\\$/.test(text) ? phrase("shell.construct", { part: "\\" }) : null;
+}
+
+/** A part of the command as a person is shown it: on one line, so that it looks like no reason of its own. */
+export function cut(part: string): string {
+  const text = part.trim();
+  return visible(text.length <= shownLength ? text : `${text.slice(0, shownLength - 1)}…`);
+}

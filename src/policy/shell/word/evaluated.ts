@@ -1,0 +1,68 @@
+import type { Command, Pipeline, Word as SourceWord, SyntaxNode } from "unbash";
+import type { Scope } from "../scope.ts";
+import type { Word } from "../verdict/judgement.ts";
+import type { Start } from "../wrapper/handled.ts";
+import { shells } from "../wrapper/wrappers.ts";
+import { expandWord } from "./word.ts";
+
+/** Parts of the shell that take a word for an expression: a subscript in it runs commands, in quotes too. */
+const evaluating = new Set(
+  "let declare typeset local export readonly printf read unset test [ mapfile readarray wait getopts".split(" "),
+);
+const calling = new Set("mapfile readarray compgen complete".split(" "));
+
+const setting = new Set("source . exec enable shopt set alias shift".split(" "));
+
+/** Whether variables, or how others are read, may be others behind it; of what runs in a shell of its own nothing is. */
+export function mayBlur(name: string): boolean {
+  return evaluating.has(name) || calling.has(name) || setting.has(name);
+}
+
+/** What such a command may start besides: for deny and ask rules, which had better see too much. */
+export function evaluatedBy(name: string, args: readonly Word[]): readonly Start[] {
+  const values = args.map((word) => (word.kind === "literal" ? word.value : ""));
+  const behind = (option: string) => args.slice(values.indexOf(option) + 1);
+  if (name === "alias") return args.flatMap(({ text }) => scriptIn(/^[^=]+=(['"]?)(.*)\1$/s.exec(text)?.[2]));
+  if (name === "hash" && values.includes("-p")) {
+    return [{ words: [...behind("-p").slice(0, 1), { kind: "any", text: "" }], isGuess: true }];
+  }
+  if (name === "jobs" && values.includes("-x")) return [{ words: behind("-x"), isGuess: true }];
+  const called = calling.has(name) && values.includes("-C") ? scriptIn(values[values.indexOf("-C") + 1]) : [];
+  return [...called, ...(evaluating.has(name) ? values.flatMap(substitutionsIn) : [])];
+}
+
+function scriptIn(text = ""): readonly Start[] {
+  return text === "" ? [] : [{ script: text }];
+}
+
+/** Of a text that is an expression to the shell. */
+export function substitutionsIn(text: string): readonly Extract<Start, { script: string }>[] {
+  return /\$\(|`/.test(text) ? [{ script: `: ${text}` }] : [];
+}
+
+export const readsScripts = (name: string | undefined): boolean =>
+  name !== undefined && (shells.has(name) || name === "source" || name === ".");
+
+/** Whether what comes through a pipe is its script. */
+export function readsPiped(node: SyntaxNode): boolean {
+  if (node.type !== "Command") return false;
+  const { name, suffix } = node as Command;
+  const words = suffix.flatMap((one) => (one.type === "Word" ? [one.text] : []));
+  const operands = words.filter((text) => !/^[-+]/.test(text));
+  const isTold = words.some((text) => /^-\w*s|^\/(?:dev\/(?:stdin|fd\/)|proc\/)/.test(text));
+  return readsScripts(name?.text.replace(/^.*\//s, "")) && (operands.length === 0 || isTold);
+}
+
+/** Texts that a shell is given by what stands before it in a pipe, or by `<(…)`, as far as they stand in the line itself. */
+export function textsFor(node: SyntaxNode, scope: Scope): readonly string[] {
+  if (node.type === "Pipeline") return (node as Pipeline).commands.flatMap((one) => textsFor(one, scope));
+  if (node.type !== "Command") return [];
+  const { name, suffix, redirects } = node as Command;
+  const bodies = redirects.flatMap((one) => (one.type === "HereDoc" ? [one.body.text] : []));
+  if (name?.text !== "echo" && name?.text !== "printf") return bodies;
+  const words = suffix.flatMap((one) => (one.type === "Word" ? expandWord(one as SourceWord, scope) : []));
+  const values = words.flatMap((word) =>
+    word.kind === "literal" && !/^-[neE]+$/.test(word.value) ? [word.value] : [],
+  );
+  return [values.join(" ").replaceAll("\\n", "\n"), ...bodies].filter((text) => text !== "");
+}

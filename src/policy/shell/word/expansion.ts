@@ -1,0 +1,128 @@
+import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Word as SourceWord } from "unbash";
+import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
+import type { Scope } from "../scope.ts";
+import { cut } from "../verdict/tally.ts";
+import { isHarmlessName } from "./variable-names.ts";
+import { isNumberWord } from "./variables.ts";
+
+// `P` expands its value as a prompt, which runs commands.
+const quietTransforms = new Set(["Q", "U", "u", "L"]);
+const assigning = new Set(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|=", "**="]);
+
+/** Words within the expansion that are expanded in turn, and why it may do more than give a value. */
+export interface ExpansionParts {
+  readonly words: readonly SourceWord[];
+  readonly problem: Phrase | null;
+}
+
+export function partsOfParameter(part: ParameterExpansionPart): ExpansionParts {
+  const words = [...(part.index ? [part.index] : []), ...(part.operation ? operands(part.operation) : [])];
+  const isQuiet = part.prefix !== "!" && isPlainIndex(part.index) && isQuietOperation(part.operation);
+  return { words, problem: isQuiet ? null : phrase("shell.expansion", { part: cut(part.text) }) };
+}
+
+/** Another subscript is arithmetic, which runs commands. */
+function isPlainIndex(index: SourceWord | undefined): boolean {
+  return index === undefined || /^(?:[@*]|[0-9]{1,9})$/.test(index.text);
+}
+
+function isQuietOperation(operation: ParameterOperation | undefined): boolean {
+  switch (operation?.type) {
+    case undefined:
+    case "Remove":
+    case "Replace":
+    case "CaseModification":
+      return true;
+    case "Default":
+      return operation.operator !== "=" && operation.operator !== ":=";
+    case "Slice":
+      return isOffset(operation.offset) && (operation.length === undefined || isLength(operation.length));
+    case "Transform":
+      return quietTransforms.has(operation.operand.text);
+    default:
+      return false;
+  }
+}
+
+/** Counted from the end it may be less than nothing, which is an error. */
+function isLength(word: SourceWord): boolean {
+  return /^\s*[0-9]{1,15}\s*$/.test(word.text);
+}
+
+function isOffset(word: SourceWord): boolean {
+  return /^\s*-?[0-9]{1,15}\s*$/.test(word.text);
+}
+
+function isNumber(value: string): boolean {
+  return isNumberWord({ kind: "literal", value, text: value });
+}
+
+function operands(operation: ParameterOperation): readonly SourceWord[] {
+  switch (operation.type) {
+    case "Default":
+    case "Remove":
+      return [operation.operand];
+    case "CaseModification":
+      return operation.operand ? [operation.operand] : [];
+    case "Replace":
+      return [operation.pattern, operation.replacement];
+    case "Slice":
+      return operation.length ? [operation.offset, operation.length] : [operation.offset];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Whether only numbers are in it. The value of a variable is arithmetic again, and `a[$(id)]` in it runs `id`: so a variable
+ * counts only where a loop has just set it to a number.
+ */
+export function isPlainArithmetic(expression: ArithmeticExpression | undefined, scope: Scope): boolean {
+  switch (expression?.type) {
+    case "ArithmeticBinary":
+      if (assigning.has(expression.operator)) return isCounting(expression, scope);
+      return (
+        isDefined(expression) && isPlainArithmetic(expression.left, scope) && isPlainArithmetic(expression.right, scope)
+      );
+    case "ArithmeticUnary":
+      if (/^(?:\+\+|--)$/.test(expression.operator)) return isCounter(expression.operand, scope);
+      return /^[-+!~]$/.test(expression.operator) && isPlainArithmetic(expression.operand, scope);
+    case "ArithmeticTernary":
+      return [expression.test, expression.consequent, expression.alternate].every((one) =>
+        isPlainArithmetic(one, scope),
+      );
+    case "ArithmeticGroup":
+      return isPlainArithmetic(expression.expression, scope);
+    case "ArithmeticWord":
+      return isNumber(expression.value) || isCountedVariable(expression.value, scope);
+    default:
+      return false;
+  }
+}
+
+type Binary = Extract<ArithmeticExpression, { type: "ArithmeticBinary" }>;
+
+/** An error of arithmetic ends the line, and the next one goes on: what was to be set in between is not. */
+function isDefined({ operator, right }: Binary): boolean {
+  if (!/^(?:[/%]|\*\*)$/.test(operator)) return true;
+  return right.type === "ArithmeticWord" && /^\s*[1-9][0-9]{0,9}\s*$/.test(right.value);
+}
+
+/** `i=i+1` and the like leave a number where one was. */
+function isCounting(expression: Binary, scope: Scope): boolean {
+  const plain = { ...expression, operator: expression.operator.slice(0, -1) };
+  return isDefined(plain) && isPlainArithmetic(expression.right, scope) && isCounter(expression.left, scope);
+}
+
+function isCounter(expression: ArithmeticExpression, scope: Scope): boolean {
+  const name = expression.type === "ArithmeticWord" ? expression.value.trim() : "";
+  if (!isHarmlessName(name) || !isNumberWord(scope.variables.get(name))) return false;
+  scope.variables.set(name, { kind: "one", start: "", text: name, isInteger: true });
+  return true;
+}
+
+function isCountedVariable(text: string, scope: Scope): boolean {
+  const name = /^\$?([A-Za-z_]\w*)$/.exec(text.trim())?.[1];
+  const value = name === undefined ? null : scope.variables.get(name);
+  return isNumberWord(value);
+}

@@ -1,0 +1,71 @@
+import type { Word } from "../verdict/judgement.ts";
+
+/** As arithmetic takes it: no leading zero, which would make it another number or an error. */
+const plainNumber = /^\s*(?:0|[1-9][0-9]{0,17}|0x[0-9a-fA-F]{1,16})\s*$/;
+
+export function isNumberWord(word: Word | null | undefined): boolean {
+  if (word?.kind === "literal") return !word.isHome && plainNumber.test(word.value);
+  return word?.kind === "one" && (word.isNumber === true || word.isInteger === true);
+}
+
+/**
+ * What the variables of one shell hold: a known word, or `null` = anything. One that was never set may come from the environment.
+ * What is set somewhere that may be skipped, by `&&`, `break` or `continue`, is known afterwards only if it is the same either way.
+ */
+export class Variables {
+  private known: Map<string, Word | null>;
+  private readonly set_: (readonly [name: string, word: Word | null])[] = [];
+
+  constructor(known: Iterable<readonly [string, Word | null]> = []) {
+    this.known = new Map(known);
+  }
+
+  copy(): Variables {
+    return new Variables(this.known);
+  }
+
+  get(name: string): Word | null {
+    return this.known.get(name) ?? null;
+  }
+
+  set(name: string, word: Word | null): void {
+    this.known.set(name, word);
+    this.set_.push([name, word]);
+  }
+
+  /** Runs once, or stops anywhere, or does not run at all. */
+  maybe(run: () => void): void {
+    const before = new Map(this.known);
+    const from = this.set_.length;
+    run();
+    this.join(before, from);
+  }
+
+  /** Runs any number of times, each beginning with what any of those before may have left. */
+  loop(run: () => void): void {
+    for (let before = ""; before !== this.text(); ) {
+      before = this.text();
+      this.maybe(run);
+    }
+  }
+
+  private join(before: ReadonlyMap<string, Word | null>, from: number): void {
+    const joined = new Map(before);
+    for (const [name, word] of this.set_.slice(from)) joined.set(name, either(joined.get(name) ?? null, word));
+    this.known = joined;
+  }
+
+  private text(): string {
+    return JSON.stringify([...this.known].flatMap(([name, word]) => (word === null ? [] : [name, meaning(word)])));
+  }
+}
+
+function either(one: Word | null, other: Word | null): Word | null {
+  if (meaning(one) === meaning(other)) return one;
+  return isNumberWord(one) && isNumberWord(other) ? { kind: "one", start: "", text: "", isInteger: true } : null;
+}
+
+/** Without how it was written. */
+function meaning(word: Word | null): string {
+  return JSON.stringify(word === null ? null : { ...word, text: "" });
+}

@@ -1,0 +1,330 @@
+import {
+  type ArithmeticExpression,
+  forEachChild,
+  type Word as SourceWord,
+  type SyntaxNode,
+  type WordPart,
+} from "unbash";
+import { phrase } from "../../../contract/text/catalogue.ts";
+import { commitNamedBy } from "../git/named-commit.ts";
+import { escapeGlob, maxDepth, type Scope, subshell } from "../scope.ts";
+import { readTwice } from "../second-reader/agree.ts";
+import type { Word } from "../verdict/judgement.ts";
+import { alwaysAsk, countWords, cut, leaveOpenAlways, notWhole, tooDeep } from "../verdict/tally.ts";
+import { expandBraces } from "./brace.ts";
+import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
+
+// Others are read in different ways: `\x{2d}`, `\c` before more than a letter, a backslash before a line end.
+const plainEscapes = /^\$'(?:[^\\']|\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}))*'$/;
+
+/** A stretch of a word. `open`: not known; what stands in quotes is one word whatever it is, the rest may be any number. */
+type Piece =
+  | { readonly is: "plain"; readonly value: string }
+  | { readonly is: "wild"; readonly pattern: string }
+  | { readonly is: "number" }
+  | { readonly is: "integer" }
+  /** The person's home. */
+  | { readonly is: "home" }
+  | { readonly is: "known"; readonly word: Extract<Word, { kind: "glob" }> }
+  | { readonly is: "open"; readonly isOne: boolean; readonly commit?: string };
+
+/** What the shell makes of a word. Commands inside it are judged on the way. */
+export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
+  const { text } = word;
+  const raws = expandBraces(text);
+  if (!countWords(scope.tally, raws?.length ?? 1)) {
+    tooDeep(scope.tally, text);
+    return [{ kind: "any", text }];
+  }
+  if (raws !== null && raws.length === 1 && raws[0] === text) return withoutBraces(word, scope);
+  if (raws === null) {
+    piecesOf(word, scope);
+    return [{ kind: "any", text }];
+  }
+  return raws.flatMap((raw) => {
+    if (raw === "") return [];
+    const again = soleWord(raw);
+    if (again) return withoutBraces(again, scope);
+    // The commands inside it count for deny rules.
+    piecesOf(word, scope);
+    notWhole(scope.tally, phrase("shell.unknown_word", { part: cut(text) }));
+    return [{ kind: "any", text } as const];
+  });
+}
+
+/** A stretch of text read as one word of its own. */
+function soleWord(raw: string): SourceWord | null {
+  const { script, isAgreed } = readTwice(`: ${raw}`);
+  const command = script.commands[0]?.command;
+  if (!isAgreed || script.errors?.length || script.commands.length !== 1 || command?.type !== "Command") return null;
+  const [only, second] = command.suffix;
+  return second === undefined && only?.type === "Word" && only.text === raw ? only : null;
+}
+
+function withoutBraces(word: SourceWord, scope: Scope): readonly Word[] {
+  const { text } = word;
+  if (text.startsWith("~")) return [tildeWord(word, scope)];
+  // As an assignment, `a=~/x` has its tilde expanded wherever it stands.
+  if (/^\w+(?:\[[^\]]*\])?\+?=.*~/s.test(text)) {
+    piecesOf(word, scope);
+    return [{ kind: "one", start: /^[^=]*=/.exec(text)![0], text }];
+  }
+  return [joined(piecesOf(word, scope), text)];
+}
+
+/** What a variable is set to: one word in any case, in which neither wildcards nor braces mean anything. */
+export function expandValue(word: SourceWord, scope: Scope): Word | null {
+  const pieces = piecesOf(word, scope);
+  const { text } = word;
+  if (/~|\\\n/.test(text) || pieces.some(({ is }) => is === "wild" || is === "known")) return null;
+  const value = joined(
+    pieces.map((piece) => (piece.is === "open" ? { ...piece, isOne: true } : piece)),
+    text,
+  );
+  return value.kind === "any" ? null : value;
+}
+
+function tildeWord(word: SourceWord, scope: Scope): Word {
+  const { text } = word;
+  const made = joined(piecesOf(word, scope), text);
+  if (!/^~(?:\/|$)/.test(text)) return { kind: "any", text };
+  return made.kind === "literal" ? { ...made, isHome: true } : { kind: "any", text };
+}
+
+function joined(pieces: readonly Piece[], text: string): Word {
+  const [only, second] = pieces;
+  if (only === undefined) return { kind: "literal", value: "", text };
+  if (second === undefined && only.is === "number") return { kind: "one", start: "", text, isNumber: true };
+  if (second === undefined && only.is === "integer") return { kind: "one", start: "", text, isInteger: true };
+  if (second === undefined && only.is === "open" && only.commit !== undefined) {
+    return only.isOne
+      ? { kind: "one", start: "", text, commit: only.commit }
+      : { kind: "any", text, commit: only.commit };
+  }
+  if (pieces.some((piece) => piece.is === "open" && !piece.isOne)) return { kind: "any", text };
+  const start = plainStart(pieces);
+  if (only.is === "home") return homeWord(pieces.slice(1), text);
+  const isClosed = pieces.every(({ is }) => is === "plain" || is === "wild" || is === "known");
+  const hasWild = pieces.some((piece) => piece.is === "wild");
+  // A wildcard behind a value that is not known looks into a folder that is not known.
+  if (!isClosed) return hasWild ? { kind: "any", text } : { kind: "one", start, text };
+  const known = pieces.find((piece) => piece.is === "known");
+  if (known && (known !== pieces.at(-1) || hasWild)) return { kind: "one", start, text };
+  if (!known && !hasWild) return { kind: "literal", value: start, text };
+  const knownStart = known ? known.word.start : "";
+  return { kind: "glob", pattern: pieces.map(patternOf).join(""), start: start + knownStart, text };
+}
+
+/** As if it were written with a tilde, where that can be told. */
+function homeWord(pieces: readonly Piece[], text: string): Word {
+  const rest = plainStart(pieces);
+  const isPlain = pieces.every(({ is }) => is === "plain") && /^(?:\/|$)/.test(rest);
+  if (isPlain) return { kind: "literal", value: `~${rest}`, text, isHome: true };
+  return pieces.some(({ is }) => is === "wild") ? { kind: "any", text } : { kind: "one", start: "/", text };
+}
+
+function plainStart(pieces: readonly Piece[]): string {
+  let start = "";
+  for (const piece of pieces) {
+    if (piece.is !== "plain") break;
+    start += piece.value;
+  }
+  return start;
+}
+
+function patternOf(piece: Piece): string {
+  if (piece.is === "plain") return escapeGlob(piece.value);
+  if (piece.is === "wild") return piece.pattern;
+  return piece.is === "known" ? piece.word.pattern : "";
+}
+
+function piecesOf(word: SourceWord, scope: Scope): readonly Piece[] {
+  if (scope.depth > maxDepth) {
+    tooDeep(scope.tally, word.text);
+    return [{ is: "open", isOne: false }];
+  }
+  if (word.parts === undefined) return bare(word.text, word.value, scope);
+  const pieces = word.parts.flatMap((part) => pieceOf(part, scope, false));
+  return hasSplitBracket(word.parts) ? [open(false)] : pieces;
+}
+
+/** `["a"-z]` is one wildcard for the shell, but several parts here. */
+function hasSplitBracket(parts: readonly WordPart[]): boolean {
+  const bareText = parts.map((part) => (part.type === "Literal" ? part.text : ""));
+  const first = bareText.findIndex((text) => /\[/.test(text));
+  return first !== -1 && bareText.some((text, at) => at > first && text.includes("]"));
+}
+
+/** Unquoted text. The parser marks wildcards; a bracket it left over may still be one for the shell. */
+function bare(raw: string, value: string, { tally }: Scope): readonly Piece[] {
+  // Not a plain word, whatever the parser says: bash ends words at these signs, or runs what stands behind them.
+  if (/[<>();&|`]/.test(raw.replace(/\\[\s\S]/g, "")))
+    notWhole(tally, phrase("shell.unknown_word", { part: cut(raw) }));
+  const open = /(?<!\\)(?:\\\\)*[*?[]/.exec(raw);
+  if (open === null || (open[0].endsWith("[") && !raw.includes("]", open.index))) return [{ is: "plain", value }];
+  // The shell has joined the lines before it looks for files.
+  return [{ is: "wild", pattern: raw.replace(/\\([\s\S])/g, (sign, escaped) => (escaped === "\n" ? "" : sign)) }];
+}
+
+function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  switch (part.type) {
+    case "Literal":
+      return isQuoted ? [{ is: "plain", value: part.value }] : bare(part.text, part.value, scope);
+    case "SingleQuoted":
+      return [{ is: "plain", value: part.value }];
+    case "AnsiCQuoted":
+      // The shell ends such a word at a zero byte, and counts bytes where this string counts characters.
+      return plainEscapes.test(part.text) && !/[\0\u0080-\uffff]/.test(part.value)
+        ? [{ is: "plain", value: part.value }]
+        : [open(true)];
+    case "DoubleQuoted":
+      return part.parts.length === 0
+        ? [{ is: "plain", value: "" }]
+        : part.parts.flatMap((one) => pieceOf(one, scope, true));
+    case "LocaleString":
+      for (const one of part.parts) pieceOf(one, scope, true);
+      // Another text may be put in its place, and what that holds is expanded.
+      notWhole(scope.tally, phrase("shell.construct", { part: cut(part.text) }));
+      return [open(true)];
+    case "Glob":
+      for (const one of part.parts ?? []) pieceOf(one, scope, false);
+      return /['"\\$`]/.test(part.text) ? [open(false)] : [{ is: "wild", pattern: part.text }];
+    case "SimpleExpansion":
+      return variable(part.text.slice(1), scope, isQuoted);
+    case "ParameterExpansion":
+      return parameter(part, scope, isQuoted);
+    default:
+      return nested(part, scope, isQuoted);
+  }
+}
+
+function open(isOne: boolean): Piece {
+  return { is: "open", isOne };
+}
+
+function variable(name: string, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  if (/^(?:[?#$]|E?UID|PPID|LINENO|RANDOM|SECONDS)$/.test(name)) return [{ is: "number" }];
+  if (name === "PWD") return folderPieces(scope, isQuoted);
+  if (name === "HOME" && (isQuoted || isOneWord(scope.facts.home))) return [{ is: "home" }];
+  // In quotes too these are any number of words.
+  if (name === "@") return [open(false)];
+  const word = scope.tally.isBlurred ? null : scope.variables.get(name);
+  if (!word) return [open(isQuoted)];
+  if (word.kind === "one") return valuePieces(word, isQuoted);
+  if (word.kind === "literal" && !word.isHome) {
+    const isPlain = isQuoted || /^[^\s*?[\]\\]+$/.test(word.value);
+    return isPlain ? [{ is: "plain", value: word.value }] : [open(false)];
+  }
+  return isQuoted && word.kind === "glob" ? [{ is: "known", word }] : [open(isQuoted && word.kind !== "any")];
+}
+
+/** Where the shell is: known only while it has not gone anywhere. */
+function folderPieces({ facts, folders }: Scope, isQuoted: boolean): readonly Piece[] {
+  const isHere = folders.length === 1 && folders[0] === "";
+  if (isHere && facts.folder !== undefined && (isQuoted || isOneWord(facts.folder))) {
+    return [{ is: "plain", value: facts.folder }];
+  }
+  return isQuoted ? [{ is: "plain", value: "/" }, open(true)] : [open(false)];
+}
+
+/** Unquoted it is neither split nor taken for a pattern. */
+function isOneWord(value: string | undefined): boolean {
+  return value !== undefined && /^\/[\w./@%+,:-]*$/.test(value);
+}
+
+function valuePieces(word: Extract<Word, { kind: "one" }>, isQuoted: boolean): readonly Piece[] {
+  if (word.isNumber) return [{ is: "number" }];
+  if (word.isInteger) return [{ is: "integer" }];
+  if (word.commit !== undefined) return [{ is: "open", isOne: isQuoted, commit: word.commit }];
+  return isQuoted && word.start !== "" ? [{ is: "plain", value: word.start }, open(true)] : [open(isQuoted)];
+}
+
+function parameter(
+  part: Extract<WordPart, { type: "ParameterExpansion" }>,
+  scope: Scope,
+  isQuoted: boolean,
+): readonly Piece[] {
+  const { words, problem } = partsOfParameter(part);
+  for (const word of words) piecesOf(word, { ...scope, depth: scope.depth + 1 });
+  if (problem) notWhole(scope.tally, problem);
+  if (part.prefix === "#") return [{ is: "number" }];
+  const isList = part.parameter === "@" || part.index?.text === "@";
+  if (isList) return [open(false)];
+  if (part.operation || part.index || part.prefix) return [open(isQuoted)];
+  return variable(part.parameter, scope, isQuoted);
+}
+
+function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  const { tally } = scope;
+  switch (part.type) {
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      enterSubstitution(part, scope);
+      return valueOfSubstitution(part, scope, isQuoted);
+    case "ArithmeticExpansion":
+      return [judgeArithmetic(part.expression, part.text, scope) ? { is: "integer" } : open(isQuoted)];
+    default:
+      // Braces that were not told apart, and patterns that plain bash does not know.
+      for (const one of ("parts" in part && part.parts) || []) pieceOf(one, scope, isQuoted);
+      if (part.type !== "BraceExpansion") notWhole(tally, phrase("shell.construct", { part: cut(part.text) }));
+      return [open(false)];
+  }
+}
+
+type Substitution = Extract<
+  SyntaxNode,
+  { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }
+>;
+
+/** `<(…)` is the name of a descriptor, one word wherever it stands. */
+function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+  const { type, text } = part;
+  if (text === "$(pwd)") return folderPieces(scope, isQuoted);
+  // The repository that was found to be the workspace's own.
+  if (text === "$(git rev-parse --show-toplevel)" && scope.facts.gitProblem === null)
+    return folderPieces(scope, isQuoted);
+  const commit = part.type === "CommandExpansion" ? commitNamedBy(part) : null;
+  if (commit !== null) return [{ is: "open", isOne: isQuoted, commit }];
+  if (type !== "ProcessSubstitution") return [open(isQuoted)];
+  return isQuoted ? [open(true)] : [{ is: "plain", value: "/dev/fd/" }, { is: "number" }];
+}
+
+/** What it prints is known only when it runs; what it does is judged like all else. */
+function enterSubstitution(part: Substitution, scope: Scope): void {
+  const reason = phrase("shell.substitution", { part: cut(part.text) });
+  if (part.text.startsWith(">(") || !isReadAgain(part)) alwaysAsk(scope.tally, reason);
+  else leaveOpenAlways(scope.tally, reason);
+  if (part.script) scope.enter(part.script, subshell(scope));
+  else notWhole(scope.tally, phrase("shell.construct", { part: cut(part.text) }));
+}
+
+/** Between backticks stands a text of its own, which the second reader has passed over; with a backslash it is another text. */
+function isReadAgain({ text }: Substitution): boolean {
+  if (!text.startsWith("`")) return true;
+  const inner = text.slice(1, -1);
+  return text.length > 1 && !inner.includes("\\") && readTwice(inner).isAgreed;
+}
+
+/** Whether it is only numbers; commands inside are judged all the same. */
+export function judgeArithmetic(expression: ArithmeticExpression | undefined, text: string, scope: Scope): boolean {
+  if (isPlainArithmetic(expression, scope)) return true;
+  notWhole(scope.tally, phrase("shell.arithmetic", { part: cut(text) }));
+  if (expression) enterAll(expression, scope);
+  return false;
+}
+
+function enterAll(node: SyntaxNode, scope: Scope): void {
+  const isSubstitution =
+    node.type === "CommandExpansion" ||
+    node.type === "ProcessSubstitution" ||
+    node.type === "ArithmeticCommandExpansion";
+  if (isSubstitution) enterSubstitution(node, scope);
+  else forEachChild(node, (child) => enterAll(child, scope));
+}
+
+/** The text of a here-document, which is input and nothing else; `null` = not all of it is known. */
+export function enterText(parts: readonly WordPart[], scope: Scope): string | null {
+  const pieces = parts.flatMap((part) => pieceOf(part, scope, true));
+  if (pieces.some(({ is }) => is === "open" || is === "known")) return null;
+  return pieces.map((piece) => (piece.is === "plain" ? piece.value : "")).join("");
+}

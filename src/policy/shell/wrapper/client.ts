@@ -1,0 +1,197 @@
+// Programs that get something from servers which stand in their words, and do nothing else with the network.
+import { type Host, hostOf } from "../../../contract/network.ts";
+import { type OptionForm, takeOptions } from "../options.ts";
+import { baseName } from "../verdict/destructive.ts";
+import type { Word } from "../verdict/judgement.ts";
+
+export interface Client {
+  /** All that it dials. Never empty. */
+  readonly hosts: readonly Host[];
+  /** Files and folders that it makes. */
+  readonly saves: readonly Word[];
+  /** It prints what it gets, and changes nothing. */
+  readonly onlyPrints: boolean;
+}
+
+/** Of an option with a value: what the value has to be. */
+type Values = Readonly<Record<string, RegExp>>;
+
+interface Row extends OptionForm {
+  readonly values: Values;
+}
+
+const count = /^[0-9]+(?:\.[0-9]+)?$/;
+const plain = /^[^@\r\n][^\r\n]*$/;
+/** Of one line, and about what is got. `Host` would name another server behind the same address. */
+const header = /^(?:accept(?:-[a-z]+)?|cache-control|if-[a-z-]+|pragma|range|user-agent):[^\r\n]*$/i;
+
+/**
+ * What is not listed may name another host, a proxy, a file to send or options to read (`-L`, `-x`, `-K`, `-d`, `--resolve`):
+ * a server that is asked by `-L` may send the client, with all that stands in the address, to any other.
+ */
+const curl: Row = {
+  flags: "sSfIiv46N#O",
+  valued: "oHAmwrX",
+  long:
+    "silent show-error fail fail-with-body fail-early head include verbose ipv4 ipv6 no-buffer no-progress-meter progress-bar " +
+    "remote-name compressed http1.0 http1.1 http2 tlsv1.2 tlsv1.3 globoff",
+  longValued:
+    "output header user-agent max-time connect-timeout retry retry-delay retry-max-time max-filesize write-out range request url",
+  values: {
+    ...{ H: header, header, A: plain, "user-agent": plain, X: /^(?:GET|HEAD)$/, request: /^(?:GET|HEAD)$/ },
+    ...{ m: count, "max-time": count, "connect-timeout": count, retry: count, "retry-delay": count },
+    ...{ "retry-max-time": count, "max-filesize": count, r: /^[0-9,-]+$/, range: /^[0-9,-]+$/ },
+    // `%output{x}` writes a file.
+    ...{ w: /^(?!@)(?:[^%]|%\{[a-z0-9_.]+\})*$/s, "write-out": /^(?!@)(?:[^%]|%\{[a-z0-9_.]+\})*$/s },
+    ...{ o: /./s, output: /./s, url: /./s },
+  },
+};
+
+const wget: Row = {
+  flags: "qSv46",
+  valued: "OTtU",
+  long: "quiet verbose no-verbose server-response spider no-config inet4-only inet6-only",
+  longValued: "output-document timeout tries user-agent header max-redirect connect-timeout read-timeout",
+  values: {
+    ...{ T: count, timeout: count, t: count, tries: count, "connect-timeout": count, "read-timeout": count },
+    ...{ U: plain, "user-agent": plain, header, "max-redirect": /^0$/, O: /./s, "output-document": /./s },
+  },
+};
+
+const git: Readonly<Record<string, Row>> = {
+  "ls-remote": { flags: "htq", long: "heads tags branches refs quiet exit-code symref", values: {} },
+  clone: {
+    flags: "qnv",
+    valued: "b",
+    long: "quiet verbose progress no-checkout single-branch no-single-branch no-tags no-recurse-submodules",
+    longValued: "branch depth",
+    values: { b: /^[\w./@+-]+$/, branch: /^[\w./@+-]+$/, depth: /^[0-9]+$/ },
+  },
+  // Without `--depth`, which would cut the repository's own history.
+  fetch: { flags: "qv", long: "quiet verbose progress no-tags no-recurse-submodules", values: {} },
+};
+
+/** `null` = it is none, or not all that it would do is known. */
+export function readClient([name, ...args]: readonly Word[]): Client | null {
+  const program = name?.kind === "literal" ? name.value.replace(/^\/(?:usr\/)?bin\/(?=[^/]+$)/, "") : "";
+  switch (program) {
+    case "curl":
+      return readCurl(args);
+    case "wget":
+      return readWget(args);
+    case "git":
+      return readGit(args);
+    default:
+      return null;
+  }
+}
+
+export function isGit([name]: readonly Word[]): boolean {
+  return name?.kind === "literal" && baseName(name.value) === "git";
+}
+
+function readCurl(args: readonly Word[]): Client | null {
+  const read = split(args, curl);
+  if (!read) return null;
+  const { given, operands } = read;
+  const urls = [...operands, ...valuesOf(given, "url")];
+  const named = given.some(([option]) => option === "O" || option === "remote-name");
+  const remote = named ? urls.map(lastName) : [];
+  return clientOf(urls, [...savedIn(given, "o", "output"), ...remote]);
+}
+
+/** It saves under a name that servers have a say in, unless it is given one; and goes wherever it is sent, unless it is told not to. */
+function readWget(args: readonly Word[]): Client | null {
+  const read = split(args, wget);
+  if (!read) return null;
+  const { given, operands } = read;
+  const has = (...names: readonly string[]): boolean => given.some(([option]) => names.includes(option));
+  if (!has("max-redirect") || !has("O", "output-document", "spider")) return null;
+  return clientOf(operands, savedIn(given, "O", "output-document"));
+}
+
+/** Of git, redirections are switched off where this lets it run (`boundGit`). */
+function readGit([subcommand, ...args]: readonly Word[]): Client | null {
+  const name = subcommand?.kind === "literal" ? subcommand.value : "";
+  const row = Object.hasOwn(git, name) ? git[name] : undefined;
+  const read = row && split(args, row);
+  const [url, ...more] = read?.operands ?? [];
+  if (!url) return null;
+  if (name === "clone") {
+    if (more.length > 1) return null;
+    return clientOf([url], more.length === 1 ? more : [clonedTo(url)]);
+  }
+  // With `:` a fetch would change branches, with `+` throw away what is in them.
+  if (!more.every((word) => word.kind === "literal" && /^[\w./*-]+$/.test(word.value))) return null;
+  const client = clientOf([url], []);
+  return client && { ...client, onlyPrints: name === "ls-remote" };
+}
+
+function clientOf(urls: readonly Word[], saves: readonly (Word | null)[]): Client | null {
+  const hosts = urls.map(hostIn);
+  const known = hosts.filter((host) => host !== null);
+  const files = saves.filter((word) => word !== null);
+  if (known.length === 0 || known.length < hosts.length || files.length < saves.length) return null;
+  return { hosts: known, saves: files, onlyPrints: files.length === 0 };
+}
+
+interface Read {
+  readonly given: readonly (readonly [name: string, value: Word | null])[];
+  readonly operands: readonly Word[];
+}
+
+/** Options may stand behind operands. `null` = one is not known, or its value is not what it has to be. */
+function split(args: readonly Word[], row: Row): Read | null {
+  if (args.some((word) => word.kind === "literal" && (word.value === "--" || word.isHome))) return null;
+  const given: (readonly [string, Word | null])[] = [];
+  const operands: Word[] = [];
+  for (let rest = args; rest.length > 0; ) {
+    const taken = takeOptions(rest, row);
+    if (taken === null) return null;
+    given.push(...taken.given);
+    const [operand, ...more] = taken.rest;
+    if (operand) operands.push(operand);
+    rest = more;
+  }
+  const isFine = ([name, value]: readonly [string, Word | null]): boolean =>
+    value === null || (value.kind === "literal" && row.values[name]?.test(value.value) === true);
+  return given.every(isFine) ? { given, operands } : null;
+}
+
+function valuesOf(given: Read["given"], ...names: readonly string[]): readonly Word[] {
+  return given.flatMap(([name, value]) => (value !== null && names.includes(name) ? [value] : []));
+}
+
+function savedIn(given: Read["given"], ...names: readonly string[]): readonly Word[] {
+  return valuesOf(given, ...names).filter((word) => word.kind === "literal" && !/^(?:-|\/dev\/null)$/.test(word.value));
+}
+
+/**
+ * One way to read it, whoever reads: letters of ASCII, no user, and a slash or nothing behind the host. Brackets and braces
+ * would stand for several addresses (curl), a backslash for a slash.
+ */
+const address = /^https?:\/\/[a-z0-9_.-]+(?::[0-9]{1,5})?(?:\/[!-Z^_`a-z|~]*)?$/i;
+
+function hostIn(word: Word): Host | null {
+  const text = addressIn(word);
+  return text !== null && address.test(text) && URL.canParse(text) ? hostOf(new URL(text)) : null;
+}
+
+/** An unquoted `?` stands for one letter of a file that is called like an address: a file like that leads to the same host. */
+function addressIn(word: Word): string | null {
+  if (word.kind === "literal") return word.value;
+  const isPlain = word.kind === "glob" && !word.found && /^[^*'"\\$~?]+\/[^*'"\\$~]*$/.test(word.text);
+  return isPlain ? word.text : null;
+}
+
+/** The name that is made of an address; one that anybody could read in another way is none. */
+function lastName(url: Word): Word | null {
+  const name = /^https?:\/\/[^/]+\/(?:[^?#%]*\/)?([A-Za-z0-9_][\w.+-]*)$/i.exec(addressIn(url) ?? "")?.[1];
+  return name === undefined ? null : { kind: "literal", value: name, text: name };
+}
+
+function clonedTo(url: Word): Word | null {
+  const last = lastName(url);
+  const name = last?.kind === "literal" ? last.value.replace(/\.git$/, "") : "";
+  return /^[A-Za-z0-9][\w.-]*$/.test(name) ? { kind: "literal", value: name, text: name } : null;
+}
