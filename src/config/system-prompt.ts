@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import type { SystemPrompt } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { decodeText } from "../platform/files/encoding.ts";
 import { errnoOf } from "../platform/files/failure.ts";
+import { decodeText } from "../platform/files/text/encoding.ts";
 
 /** It stands in every request, so a larger one would eat the context window. */
 const maxBytes = 65_536;

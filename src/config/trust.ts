@@ -7,7 +7,7 @@ import { sha256 } from "../platform/files/hash.ts";
 import { openFile, readAll } from "../platform/files/open.ts";
 import { isWithin, locate, resolvePath } from "../platform/files/path.ts";
 import { byPath } from "../platform/files/smallest.ts";
-import { rulesFolders, rulesNameIn } from "../platform/rules-files.ts";
+import { rulesFolders, rulesNameIn } from "../platform/skill/rules-files.ts";
 import { rulesFilesIn } from "./project-rules.ts";
 
 type ProjectKind = "config" | "rules" | "servers" | "hooks" | "skills" | "commands" | "other";

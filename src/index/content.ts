@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "../platform/files/encoding.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { readAll } from "../platform/files/open.ts";
-import { openHeld } from "../platform/search-held.ts";
+import { decodeText } from "../platform/files/text/encoding.ts";
+import { openHeld } from "../platform/search/held.ts";
 
 /** Bigger ones are known by their path only. */
 const maxBytes = 512 * 1024;

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { ok, type Result } from "../contract/error.ts";
-import { runRipgrep } from "../platform/search-rg.ts";
-import { type Scope, scopeOf } from "../platform/search-scope.ts";
-import { walk } from "../platform/search-walk.ts";
-import { cancelled, type SearchPlace } from "../platform/search-wish.ts";
+import { runRipgrep } from "../platform/search/rg.ts";
+import { type Scope, scopeOf } from "../platform/search/scope.ts";
+import { walk } from "../platform/search/walk.ts";
+import { cancelled, type SearchPlace } from "../platform/search/wish.ts";
 import { type Pace, pace } from "./pace.ts";
 
 /** Beyond this many files the rest is left out. */

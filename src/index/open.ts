@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { isWithin } from "../platform/files/path.ts";
-import { cancelled } from "../platform/search-wish.ts";
+import { cancelled } from "../platform/search/wish.ts";
 import { forgetTerms } from "./bag.ts";
 import {
   connectAtOnce,

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../contract/error.ts";
 import { resolvePath } from "../platform/files/path.ts";
-import { searchText } from "../platform/search.ts";
+import { searchText } from "../platform/search/search.ts";
 import { type IndexFile, mustBe } from "./database.ts";
 import type { Place } from "./fuse.ts";
 import type { Question } from "./question.ts";

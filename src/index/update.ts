@@ -1,7 +1,7 @@
 import { ok, type Result } from "../contract/error.ts";
 import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../platform/changes/stat.ts";
 import { collectAfter } from "../platform/collect.ts";
-import { cancelled } from "../platform/search-wish.ts";
+import { cancelled } from "../platform/search/wish.ts";
 import type { IndexFile } from "./database.ts";
 import { dropFile, type Entry, entryOf, isKept, putEntries, putStamp, readContent } from "./entry.ts";
 import { type Catalogue, readCatalogue, versionOf } from "./known.ts";

@@ -1,13 +1,13 @@
 import type { Lang } from "../contract/text/catalogue.ts";
 import { type Runner, runners, type VerificationResult } from "../contract/verification.ts";
-import { installCommand, isDeclared, isOwn, missingIn, type Project } from "./own-code.ts";
-import { readReports } from "./parse/junit-xml.ts";
+import { runnersOf } from "./detect/runner-of.ts";
+import { readReports } from "./parse/jvm/junit-xml.ts";
 import { isOpenEnded, linesOf } from "./parse/lines.ts";
 import { brokenIn, FailureList, type Reading, type Scene } from "./parse/reading.ts";
 import { readAll } from "./parse/segments.ts";
-import { runnersOf } from "./runner-of.ts";
-import { troubleIn } from "./trouble.ts";
-import { verdict } from "./verdict.ts";
+import { installCommand, isDeclared, isOwn, missingIn, type Project } from "./relate/own-code.ts";
+import { troubleIn } from "./result/trouble.ts";
+import { verdict } from "./result/verdict.ts";
 
 export interface Ran {
   readonly runner: Runner | "auto";

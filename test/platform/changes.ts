@@ -1,7 +1,7 @@
 // Changes of files in a temporary workspace, as a writing tool would plan them.
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import type { PlannedChange } from "../../src/contract/tool.ts";
-import type { ApplyOptions } from "../../src/platform/files/apply.ts";
+import type { ApplyOptions } from "../../src/platform/files/change/apply.ts";
 import { stampOf } from "../../src/platform/files/open.ts";
 import { snapshot, type Workspace } from "../tool/workspace.ts";
 

@@ -9,9 +9,9 @@ import { Watch } from "../../src/engine/call/command-changes.ts";
 import { withhold } from "../../src/platform/environment.ts";
 import { type RunningJob, startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
-import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame.ts";
+import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame/blame.ts";
 import { confinementFor } from "../../src/platform/sandbox/confine.ts";
-import { endLoopback } from "../../src/platform/sandbox/loopback-kept.ts";
+import { endLoopback } from "../../src/platform/sandbox/linux/loopback-kept.ts";
 
 // As the program does at its start.
 const keys = keyVariables(undefined);

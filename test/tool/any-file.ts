@@ -1,6 +1,6 @@
 // Files in every encoding, with every kind of line end.
 import fc from "fast-check";
-import { decodeText, encodeText, type TextForm } from "../../src/platform/files/encoding.ts";
+import { decodeText, encodeText, type TextForm } from "../../src/platform/files/text/encoding.ts";
 
 /** Characters that each encoding holds, and one that shows which it is. */
 export const forms: readonly (TextForm & { readonly chars: string; readonly sign: string })[] = [

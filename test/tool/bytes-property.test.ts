@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import fc from "fast-check";
-import { decodeText, type Encoding, encodeText, type TextForm } from "../../src/platform/files/encoding.ts";
+import { decodeText, type Encoding, encodeText, type TextForm } from "../../src/platform/files/text/encoding.ts";
 import { edit } from "../../src/tool/edit/edit.ts";
 import { write } from "../../src/tool/edit/write.ts";
 import { read } from "../../src/tool/read/read.ts";

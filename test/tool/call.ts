@@ -1,5 +1,5 @@
 // One file tool in a process of its own, as a user whom mode bits bind: root ignores them.
-import { applyChanges } from "../../src/platform/files/apply.ts";
+import { applyChanges } from "../../src/platform/files/change/apply.ts";
 import { loadTools, parseInput } from "../../src/tool/registry.ts";
 import { makeContext, told } from "./workspace.ts";
 

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, writeSync } fr
 import { join } from "node:path";
 import type { FileStamp } from "../../src/contract/message.ts";
 import type { PlannedChange } from "../../src/contract/tool.ts";
-import { applyChanges, applyTogether } from "../../src/platform/files/apply.ts";
+import { applyChanges, applyTogether } from "../../src/platform/files/change/apply.ts";
 import { sha256 } from "../../src/platform/files/hash.ts";
 import { folderMode, linkMode } from "../../src/platform/files/stamp.ts";
 

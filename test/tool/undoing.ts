@@ -4,7 +4,7 @@ import type { FileChange } from "../../src/contract/message.ts";
 import type { PlannedChange } from "../../src/contract/tool.ts";
 import type { PastTask, Unkept } from "../../src/contract/undo.ts";
 import { lookAfter, lookBefore, openSight } from "../../src/platform/changes/look.ts";
-import { applyChanges } from "../../src/platform/files/apply.ts";
+import { applyChanges } from "../../src/platform/files/change/apply.ts";
 import { missingAbove } from "../../src/platform/files/entry.ts";
 import { stampOf } from "../../src/platform/files/open.ts";
 import { undo } from "../../src/tool/undo/undo.ts";

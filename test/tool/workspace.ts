@@ -5,7 +5,7 @@ import type { Result } from "../../src/contract/error.ts";
 import type { Todo } from "../../src/contract/message.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput } from "../../src/contract/tool.ts";
-import { applyChanges } from "../../src/platform/files/apply.ts";
+import { applyChanges } from "../../src/platform/files/change/apply.ts";
 import { resolvePath } from "../../src/platform/files/path.ts";
 import { parseInput } from "../../src/tool/registry.ts";
 

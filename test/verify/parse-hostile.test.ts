@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Runner, runners, type VerificationResult } from "../../src/contract/verification.ts";
+import { runnersOf } from "../../src/verify/detect/runner-of.ts";
 import { parseOutput } from "../../src/verify/parse.ts";
-import { runnersOf } from "../../src/verify/runner-of.ts";
 import { byTool, parsedRow, type Row, rows } from "./recorded.ts";
 
 /** Silence is how these two pass. */

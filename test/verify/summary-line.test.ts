@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countedIn } from "../../src/verify/parse/summary-line.ts";
+import { countedIn } from "../../src/verify/parse/other/summary-line.ts";
 
 /** As the runners write it, in their own documents and in what was recorded. */
 const summaries: readonly (readonly [line: string, fields: Readonly<Record<string, number>>])[] = [

@@ -237,7 +237,7 @@ export class Jobs {
 
 /** A job may end long after anybody reads its output. */
 async function plantedNotice(id: string, outcome: JobOutcome): Promise<readonly EventBody[]> {
-  const { plantedPhrase } = await import("../../platform/sandbox/blame.ts");
+  const { plantedPhrase } = await import("../../platform/sandbox/blame/blame.ts");
   const what = plantedPhrase(outcome);
   return what ? [{ type: "notice.given", text: phrase("sandbox.planted.notice", { command: id, what }) }] : [];
 }

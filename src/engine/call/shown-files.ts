@@ -1,9 +1,9 @@
 // What a command showed of files counts as read: `cat`, `sed -n`, `grep -n` are ways to look at them like any other.
 import { resolve } from "node:path";
 import type { PathFact } from "../../contract/tool.ts";
-import { decodeText } from "../../platform/files/encoding.ts";
 import { sha256 } from "../../platform/files/hash.ts";
 import { resolvePath } from "../../platform/files/path.ts";
+import { decodeText } from "../../platform/files/text/encoding.ts";
 import type { Judged } from "../judge/judge.ts";
 import { bytesAt, momentOf, momentSince } from "./file-bytes.ts";
 

@@ -83,7 +83,7 @@ function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): Verify
     timeoutMs: settings.workflow.verifyTimeoutMs,
     read: async (ran) => (await import("../check/choose-checks.ts")).readCheck(ran, settings, history),
     programs: async (command, cwd) =>
-      (await import("../../verify/toolchain.ts")).ownPrograms(command, settings.workspace, cwd, process.env),
+      (await import("../../verify/detect/toolchain.ts")).ownPrograms(command, settings.workspace, cwd, process.env),
     last: (key) =>
       isTyped(state) || !isQuiet ? null : reused(watch.checks.last(sameCheck(key, state, call)), settings.lang),
     keep: (key, output) => {

@@ -5,11 +5,11 @@ import type { History } from "../../context/history.ts";
 import type { FileChange } from "../../contract/message.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import type { BeforeRun } from "../../contract/tool.ts";
+import { copyTree } from "../../platform/files/change/tree-copy.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { isFolderStamp, isLinkStamp } from "../../platform/files/stamp.ts";
-import { copyTree } from "../../platform/files/tree-copy.ts";
-import { secretsOf } from "../../platform/sandbox/look.ts";
-import { makePrivateTemp } from "../../platform/sandbox/private-folder.ts";
+import { makePrivateTemp } from "../../platform/sandbox/home/private-folder.ts";
+import { secretsOf } from "../../platform/sandbox/secret/hidden-files.ts";
 import { sandboxState } from "../../platform/sandbox/state.ts";
 
 export interface BaselineFacts {

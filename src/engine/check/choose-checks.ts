@@ -12,11 +12,11 @@ import type { VerificationResult } from "../../contract/verification.ts";
 import { mostChecks } from "../../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../../machine/state.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
-import { wishForChecks } from "../../verify/asked.ts";
-import { type Choice, type ChooseFrom, chooseChecks } from "../../verify/choose.ts";
-import { narrow, type Wish } from "../../verify/narrow.ts";
-import { whetherToCheck } from "../../verify/when.ts";
-import { runnerOf } from "../../verify/whitelist.ts";
+import { wishForChecks } from "../../verify/asked/asked.ts";
+import { type Choice, type ChooseFrom, chooseChecks } from "../../verify/detect/choose.ts";
+import { whetherToCheck } from "../../verify/detect/when.ts";
+import { runnerOf } from "../../verify/detect/whitelist.ts";
+import { narrow, type Wish } from "../../verify/relate/narrow.ts";
 import { unlistedCheck } from "./checks.ts";
 import { type CheckDeps, plainRuns } from "./standing.ts";
 
@@ -194,8 +194,8 @@ export async function readCheck(
   { tasks }: History,
 ): Promise<VerificationResult> {
   const { parseOutput } = await import("../../verify/parse.ts");
-  const { reportsOf } = await import("../../verify/reports.ts");
-  const { textIn } = await import("../../verify/workspace.ts");
+  const { reportsOf } = await import("../../verify/result/reports.ts");
+  const { textIn } = await import("../../verify/detect/workspace.ts");
   const { command, cwd, place = cwd, exitCode, output, timedOut, began } = ran;
   return parseOutput({
     ...{ runner: "auto", command, exitCode, output, timedOut, cwd, lang },

@@ -11,7 +11,7 @@ export function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id
   const { settings, history, past, guard, watch } = deps;
   const { workspace, lang } = settings;
   const touchedIn = async (cwd: string): Promise<(detail: VerificationDetail) => boolean> => {
-    const { touching } = await import("../../verify/touched.ts");
+    const { touching } = await import("../../verify/relate/touched.ts");
     const { changedIn } = await import("./choose-checks.ts");
     const below = posix.relative(workspace, cwd);
     return touching({ root: workspace, cwd: below, changed: changedIn(history), asked: input.text });
@@ -37,7 +37,7 @@ export function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id
       return found;
     },
     without: async (now, old, cwd) => {
-      const { withoutOld } = await import("../../verify/old.ts");
+      const { withoutOld } = await import("../../verify/result/subtract-baseline.ts");
       const isTouched = await touchedIn(cwd);
       return withoutOld(now, old, lang, (detail) => !isTouched(detail));
     },

@@ -4,7 +4,7 @@ import type { Settings } from "../../contract/settings.ts";
 import type { Mode } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { SessionState } from "../../machine/state.ts";
-import { isListed } from "../../verify/whitelist.ts";
+import { isListed } from "../../verify/detect/whitelist.ts";
 import { field } from "../call/result.ts";
 import { isTyped } from "../call/tool-context.ts";
 import type { Guard } from "../judge/guard.ts";

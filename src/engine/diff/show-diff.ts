@@ -1,9 +1,9 @@
 import type { FileChange, FileStamp } from "../../contract/message.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { visible } from "../../contract/visible.ts";
-import { type DecodedText, decodeText } from "../../platform/files/encoding.ts";
 import { showSize } from "../../platform/files/open.ts";
 import { isLinkStamp } from "../../platform/files/stamp.ts";
+import { type DecodedText, decodeText } from "../../platform/files/text/encoding.ts";
 import { type Hunk, hunkHead, hunksOf } from "./hunks.ts";
 import { type ShownChange, withMoves } from "./moves.ts";
 

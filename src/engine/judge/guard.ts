@@ -9,7 +9,7 @@ import type { AnyTool } from "../../contract/tool.ts";
 import { lookAlikeNames } from "../../contract/visible.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { resolvePath } from "../../platform/files/path.ts";
-import { endLoopback } from "../../platform/sandbox/loopback-kept.ts";
+import { endLoopback } from "../../platform/sandbox/linux/loopback-kept.ts";
 import { against } from "../../policy/constraint/constraint.ts";
 import { decide } from "../../policy/decide.ts";
 import { alwaysRules } from "../../policy/rule/always.ts";
@@ -229,14 +229,14 @@ export class Guard {
   }
 
   private async look(session: string): Promise<void> {
-    const { secretsOf } = await import("../../platform/sandbox/look.ts");
+    const { secretsOf } = await import("../../platform/sandbox/secret/hidden-files.ts");
     const { sandboxState } = await import("../../platform/sandbox/state.ts");
     const isFirst = !this.isLooking;
     this.isLooking = true;
     const confine = isFirst && (await this.confine({ confined: true, readOnly: true, network: false }, session));
     if (confine) await secretsOf(confine);
     if ((await sandboxState()).kind !== "ready") return;
-    const { keepLoopback } = await import("../../platform/sandbox/loopback.ts");
+    const { keepLoopback } = await import("../../platform/sandbox/linux/loopback.ts");
     if (this.sharing.has(session)) keepLoopback(session);
   }
 
@@ -252,8 +252,8 @@ export class Guard {
   ): Promise<readonly string[]> {
     const rules = [...this.settings.rules, ...this.standing()];
     if (shows.length === 0 && !rules.some(({ tool }) => tool === "sandbox" || tool === "read")) return [];
-    const { secretsOf } = await import("../../platform/sandbox/look.ts");
-    const { objectFoldersOf } = await import("../../platform/sandbox/history.ts");
+    const { secretsOf } = await import("../../platform/sandbox/secret/hidden-files.ts");
+    const { objectFoldersOf } = await import("../../platform/sandbox/secret/secret-history.ts");
     const { workspace } = this.settings;
     const kept = isCheck || isUnasked ? objectFoldersOf(confine.searched) : [];
     const facts = [...(await secretsOf(confine)), ...kept].map(

@@ -11,7 +11,7 @@ import { visible } from "../../contract/visible.ts";
 import { isPlainWay, resolvePath } from "../../platform/files/path.ts";
 import { markObeyed } from "../../platform/git/folder.ts";
 import type { Past } from "../../platform/git/past.ts";
-import { holdsSecret } from "../../platform/sandbox/secret-files.ts";
+import { holdsSecret } from "../../platform/sandbox/secret/secret-files.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../../policy/decide.ts";
 
 export interface JudgeDeps {

@@ -5,7 +5,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Check } from "../../contract/verification.ts";
 import { visible } from "../../contract/visible.ts";
 import type { SessionState } from "../../machine/state.ts";
-import { isListed } from "../../verify/whitelist.ts";
+import { isListed } from "../../verify/detect/whitelist.ts";
 import { field } from "../call/result.ts";
 import type { Judged } from "./judge.ts";
 

@@ -20,7 +20,7 @@ import type { TrackedFile } from "../../platform/git/index-file.ts";
 import { mayBeChanged, trackedThatFit } from "../../platform/git/tracked.ts";
 import { SAFE_ENVIRONMENT } from "../../platform/process/gate.ts";
 import { hasNarrowView } from "../../platform/sandbox/confine.ts";
-import { holdsSecret } from "../../platform/sandbox/secret-files.ts";
+import { holdsSecret } from "../../platform/sandbox/secret/secret-files.ts";
 import { systemFolders } from "../../platform/sandbox/system-folders.ts";
 import { choosesPlainly } from "../../platform/version-choice.ts";
 import { judgeCommand } from "../../policy/command.ts";
@@ -40,8 +40,8 @@ import type {
   ShellFacts,
   SimpleCommand,
 } from "../../policy/shell/verdict/judgement.ts";
-import { asksForChecks } from "../../verify/asked.ts";
-import { isTestRun } from "../../verify/narrow.ts";
+import { asksForChecks } from "../../verify/asked/asked.ts";
+import { isTestRun } from "../../verify/relate/narrow.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
 import { asExpression, isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./past-secrets.ts";
 

@@ -383,7 +383,7 @@ function isPersonsTurn({ run, task }: SessionState): boolean {
 function survivorEnder(ownFolder: string): JobsDeps["endSurvivor"] {
   return async (survivor) => {
     const ended = await (await import("../../platform/process/survivor.ts")).endSurvivor(survivor);
-    (await import("../../platform/sandbox/private-folder.ts")).giveBackOfKilled(ownFolder);
+    (await import("../../platform/sandbox/home/private-folder.ts")).giveBackOfKilled(ownFolder);
     return ended;
   };
 }

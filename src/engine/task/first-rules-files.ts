@@ -1,5 +1,5 @@
 // What the config files at the top of a repository say about how it is worked on.
-import { textOf } from "../../verify/workspace.ts";
+import { textOf } from "../../verify/detect/workspace.ts";
 
 type Row = { readonly command: string; readonly does: string };
 

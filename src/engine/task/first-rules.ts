@@ -4,9 +4,9 @@ import { firstRulesText } from "../../context/first-rules.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { rulesNameIn } from "../../platform/rules-files.ts";
-import { detectChecks } from "../../verify/detect.ts";
-import { filesBelow } from "../../verify/workspace.ts";
+import { rulesNameIn } from "../../platform/skill/rules-files.ts";
+import { detectChecks } from "../../verify/detect/detect.ts";
+import { filesBelow } from "../../verify/detect/workspace.ts";
 import { clean } from "../call/redact.ts";
 import { commandsOf, conventionsOf, documentsOf } from "./first-rules-files.ts";
 

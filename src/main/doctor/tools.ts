@@ -1,5 +1,5 @@
 import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
-import { packagedRipgrep } from "../../platform/ripgrep.ts";
+import { packagedRipgrep } from "../../platform/search/ripgrep.ts";
 import { type Finding, fine } from "./doctor.ts";
 import { amount } from "./files.ts";
 
@@ -37,18 +37,18 @@ export async function sandboxProbe(): Promise<readonly Finding[]> {
 }
 
 async function memoryFinding(): Promise<Finding> {
-  const { memoryLimit } = await import("../../platform/sandbox/memory.ts");
+  const { memoryLimit } = await import("../../platform/sandbox/linux/memory.ts");
   return fine(phrase("sandbox.limit_memory", { size: amount(memoryLimit()) }));
 }
 
 async function loopbackFinding(): Promise<Finding> {
-  const { canShareLoopback } = await import("../../platform/sandbox/loopback.ts");
+  const { canShareLoopback } = await import("../../platform/sandbox/linux/loopback.ts");
   if (await canShareLoopback()) return fine(phrase("sandbox.loopback_shared"));
   return { level: "warning", text: phrase("sandbox.loopback_own"), advice: phrase("sandbox.loopback_own.advice") };
 }
 
 async function limitFinding(): Promise<Finding> {
-  const { MOST_PROCESSES, processLimit } = await import("../../platform/sandbox/processes.ts");
+  const { MOST_PROCESSES, processLimit } = await import("../../platform/sandbox/linux/processes.ts");
   const limit = processLimit();
   if (limit !== "none") return fine(phrase(`sandbox.limit_${limit}`, { n: MOST_PROCESSES }));
   return { level: "warning", text: phrase("sandbox.limit_none"), advice: phrase("sandbox.limit_none.advice") };

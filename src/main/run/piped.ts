@@ -14,7 +14,7 @@ export async function pipedText(stream: AsyncIterable<Uint8Array>): Promise<stri
   }
   const bytes = Buffer.concat(chunks);
   if (isUtf8(bytes) && !bytes.includes(0)) return asUtf8(bytes);
-  const { decodeText } = await import("../../platform/files/encoding.ts");
+  const { decodeText } = await import("../../platform/files/text/encoding.ts");
   return decodeText(bytes)?.text ?? asUtf8(bytes);
 }
 

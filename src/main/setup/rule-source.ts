@@ -5,10 +5,10 @@ import type { RulesFile, RulesNow } from "../../contract/rules.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { visible } from "../../contract/visible.ts";
-import { decodeText } from "../../platform/files/encoding.ts";
 import { isWithin, resolvePath } from "../../platform/files/path.ts";
-import { rulesFolders } from "../../platform/rules-files.ts";
-import { maxRulesFileBytes, readRulesFile } from "../../platform/rules-text.ts";
+import { decodeText } from "../../platform/files/text/encoding.ts";
+import { rulesFolders } from "../../platform/skill/rules-files.ts";
+import { maxRulesFileBytes, readRulesFile } from "../../platform/skill/rules-text.ts";
 import { trustState } from "../trust/trust-state.ts";
 
 /**

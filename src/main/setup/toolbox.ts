@@ -1,7 +1,7 @@
 import type { Settings } from "../../contract/settings.ts";
 import type { SkillPlaces, Skills } from "../../contract/skill.ts";
 import type { Toolbox } from "../../engine/call/toolbox.ts";
-import { findSkills, readSkill } from "../../platform/skills.ts";
+import { findSkills, readSkill } from "../../platform/skill/skills.ts";
 import { loadTools, toolSpecs } from "../../tool/registry.ts";
 import { skillTool } from "../../tool/skill.ts";
 import { trustState } from "../trust/trust-state.ts";

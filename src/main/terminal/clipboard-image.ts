@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImageRef } from "../../contract/message.ts";
 import type { Environment } from "../../platform/environment.ts";
+import { imageSize } from "../../platform/files/document/image.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
-import { imageSize } from "../../platform/files/image.ts";
-import { imageType } from "../../platform/files/sniff.ts";
+import { imageType } from "../../platform/files/text/sniff.ts";
 import { findProgram, foreignPath } from "../../platform/find-program.ts";
 import { makeCoderFolder } from "../../store/snapshot.ts";
 

@@ -8,7 +8,7 @@ import { sha256 } from "../files/hash.ts";
 import { isWithin } from "../files/path.ts";
 import { isFolderStamp, isLinkStamp, keyOf, linkMode } from "../files/stamp.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
-import { readPatterns, verdictOf } from "../search-ignore.ts";
+import { readPatterns, verdictOf } from "../search/ignore.ts";
 import { type CheckedOut, checkedOut, type Habits, habitsOf } from "./checkout.ts";
 import { isClean } from "./content.ts";
 import type { IndexEntry } from "./index-entries.ts";

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { errnoOf } from "../files/failure.ts";
 import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
-import { type Pattern, readPatterns, verdictOf } from "../search-ignore.ts";
+import { type Pattern, readPatterns, verdictOf } from "../search/ignore.ts";
 
 /** Patterns of one file; `outer` are those that count less. */
 export interface Rules {

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isWithin } from "../files/path.ts";
-import { smallText } from "../sandbox/key-text.ts";
+import { smallText } from "../sandbox/secret/key-text.ts";
 import { parseGitConfig } from "./config-file.ts";
 import { gitFolderOf } from "./named.ts";
 

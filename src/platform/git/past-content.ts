@@ -1,5 +1,5 @@
 // Of files in old commits whose names alone say too little, whether any version of them held a secret.
-import { toldByContent } from "../sandbox/key-text.ts";
+import { toldByContent } from "../sandbox/secret/key-text.ts";
 import type { Git } from "./plumbing.ts";
 
 /** More versions of such files nobody has; they are then judged by their names. */

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { WitnessEntrance } from "../../contract/tool.ts";
 import type { Environment } from "../environment.ts";
-import type { Entrance } from "../sandbox/enter.ts";
+import type { Entrance } from "../sandbox/linux/enter.ts";
 import { MARKER } from "./proc.ts";
 
 export interface GatedShell {

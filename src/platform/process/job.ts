@@ -2,8 +2,8 @@
 import { ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { type Phrase, say } from "../../contract/text/catalogue.ts";
-import { plantedPhrase, sandboxBlamed } from "../sandbox/blame.ts";
-import { sandboxHint } from "../sandbox/hint.ts";
+import { plantedPhrase, sandboxBlamed } from "../sandbox/blame/blame.ts";
+import { sandboxHint } from "../sandbox/blame/hint.ts";
 import { type Late, limitCommand } from "./command-limit.ts";
 import { conclude } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";

@@ -7,7 +7,7 @@ import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
 import { foreignPath } from "../find-program.ts";
 import type { Baseline } from "../obeyed/open.ts";
 import type { Kept } from "../obeyed/watch.ts";
-import type { Entrance } from "../sandbox/enter.ts";
+import type { Entrance } from "../sandbox/linux/enter.ts";
 import { type GatedShell, spawnGated } from "./gate.ts";
 import { adoptOrphans, rememberChild } from "./orphans.ts";
 import { hasProc, onlyChildOf, type Proc, readProc } from "./proc.ts";
@@ -170,7 +170,7 @@ function gitConfig(count: number, more: Readonly<Record<string, string>>): Envir
 }
 
 async function enter(confine: Confinement, cwd: string, lasts: boolean): Promise<Result<Entrance>> {
-  const { enterSandbox } = await import("../sandbox/enter.ts");
+  const { enterSandbox } = await import("../sandbox/linux/enter.ts");
   return await enterSandbox(confine, cwd, lasts);
 }
 

@@ -1,7 +1,7 @@
 // What a chosen folder needs of the folders around it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { smallText } from "./key-text.ts";
+import { smallText } from "./secret/key-text.ts";
 import { systemFolders } from "./system-folders.ts";
 
 /** The repository that a folder is a part of: packages of one project look for each other, and for what they share, there. */

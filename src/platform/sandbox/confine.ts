@@ -5,14 +5,14 @@ import { dirname, join } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
 import { gitFoldersOf, repositoryAround } from "./around.ts";
-import { cacheEnvironment } from "./caches.ts";
-import { memoryLimit } from "./memory.ts";
-import { veiledFolders } from "./people.ts";
-import { privateTemp } from "./private-folder.ts";
-import { MOST_PROCESSES } from "./processes.ts";
-import { secretPlaces } from "./secret-places.ts";
+import { cacheEnvironment } from "./home/caches.ts";
+import { privateTemp } from "./home/private-folder.ts";
+import { programFolders, toolPlaces } from "./home/toolchains.ts";
+import { veiledFolders } from "./home/veiled-folders.ts";
+import { memoryLimit } from "./linux/memory.ts";
+import { MOST_PROCESSES } from "./linux/processes.ts";
+import { secretPlaces } from "./secret/secret-places.ts";
 import { systemFolders } from "./system-folders.ts";
-import { programFolders, toolPlaces } from "./toolchains.ts";
 
 interface ConfinementFacts {
   /** Real paths. */

@@ -3,7 +3,7 @@ import type { SandboxState } from "../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../files/failure.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
-import { seccompFilter } from "./seccomp.ts";
+import { seccompFilter } from "./linux/seccomp.ts";
 import { systemFolders } from "./system-folders.ts";
 
 /** A busy machine takes a second. */

@@ -13,8 +13,8 @@ import {
   NUMBER,
   search,
   unlessEqual,
-} from "../sandbox/seccomp.ts";
-import { machines, type Syscall } from "../sandbox/syscalls.ts";
+} from "../sandbox/linux/seccomp.ts";
+import { machines, type Syscall } from "../sandbox/linux/syscalls.ts";
 
 /** Where an argument list names a file: by a path, below the folder of a descriptor where there is one. */
 interface Named {

@@ -1,7 +1,7 @@
 // Answers the kernel, which holds each call of a command that changes files until we have seen what it is about. Before the call
 // goes on, the folder is watched and the file is looked at: whatever happens to it from then on is counted.
 import { closeSync, existsSync } from "node:fs";
-import { machines } from "../sandbox/syscalls.ts";
+import { machines } from "../sandbox/linux/syscalls.ts";
 import { CREATES, O_CREAT, O_EXCL, O_NOFOLLOW, O_PATH, O_TRUNC, type WatchedCall, watchedCalls } from "./calls.ts";
 import { Folders, type Place, pathOf } from "./folders.ts";
 import { Book, type Ledger } from "./ledger.ts";

@@ -5,6 +5,9 @@ import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../../contract/tool.ts";
 import { visible } from "../../contract/visible.ts";
+import { ioFailure } from "../../platform/files/failure.ts";
+import { type LoadedFile, loadFile, maxWholeBytes, stampOf, tooBig } from "../../platform/files/open.ts";
+import type { LocatedPath } from "../../platform/files/path.ts";
 import {
   decodeText,
   detectForm,
@@ -12,11 +15,8 @@ import {
   encodeText,
   newFileForm,
   type TextForm,
-} from "../../platform/files/encoding.ts";
-import { ioFailure } from "../../platform/files/failure.ts";
-import { type LoadedFile, loadFile, maxWholeBytes, stampOf, tooBig } from "../../platform/files/open.ts";
-import { isBinary } from "../../platform/files/page.ts";
-import type { LocatedPath } from "../../platform/files/path.ts";
+} from "../../platform/files/text/encoding.ts";
+import { isBinary } from "../../platform/files/text/page.ts";
 
 /** An existing file that this session may change: read here, and not changed by others since. */
 export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {

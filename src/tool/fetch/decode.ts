@@ -1,5 +1,5 @@
 // What a body is, and what it says as text.
-import { binaryKind, decodeAs, detectForm } from "../../platform/files/encoding.ts";
+import { binaryKind, decodeAs, detectForm } from "../../platform/files/text/encoding.ts";
 import type { Body } from "./body.ts";
 
 export type Form = "html" | "text";

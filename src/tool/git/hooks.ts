@@ -9,7 +9,7 @@ import type { ToolContext } from "../../contract/tool.ts";
 import { visible } from "../../contract/visible.ts";
 import { word } from "../../platform/git/make-commit.ts";
 import type { Git } from "../../platform/git/plumbing.ts";
-import { makePrivateTemp } from "../../platform/sandbox/private-folder.ts";
+import { makePrivateTemp } from "../../platform/sandbox/home/private-folder.ts";
 import { runCommand } from "../shell/run-command.ts";
 
 interface Checked {

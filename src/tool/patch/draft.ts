@@ -4,10 +4,10 @@ import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolContext } from "../../contract/tool.ts";
 import { visible } from "../../contract/visible.ts";
-import { type DecodedText, decodeText, newFileForm } from "../../platform/files/encoding.ts";
 import { type LoadedFile, loadFile } from "../../platform/files/open.ts";
-import { isBinary } from "../../platform/files/page.ts";
 import { type LocatedPath, locate } from "../../platform/files/path.ts";
+import { type DecodedText, decodeText, newFileForm } from "../../platform/files/text/encoding.ts";
+import { isBinary } from "../../platform/files/text/page.ts";
 import { checkParent, encodeFor, unknownTo } from "../edit/change.ts";
 import { missing } from "../edit/nearest.ts";
 

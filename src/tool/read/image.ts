@@ -3,10 +3,10 @@ import type { ImageRef } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolOutput } from "../../contract/tool.ts";
 import { visible } from "../../contract/visible.ts";
-import { binaryKind, detectForm } from "../../platform/files/encoding.ts";
-import { imageSize } from "../../platform/files/image.ts";
+import { imageSize } from "../../platform/files/document/image.ts";
 import { loadFile, showSize } from "../../platform/files/open.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";
+import { binaryKind, detectForm } from "../../platform/files/text/encoding.ts";
 
 /** Anthropic takes 5 MiB of base64, which are 3.75 MiB of image; measured by its refusals ("5272940 bytes > 5242880 bytes"). */
 const maxBytes = (5 * 2 ** 20 * 3) / 4;

@@ -1,9 +1,9 @@
 import { ok, type Result } from "../../contract/error.ts";
 import type { ToolOutput } from "../../contract/tool.ts";
-import { notebookPage } from "../../platform/files/notebook.ts";
+import { notebookPage } from "../../platform/files/document/notebook.ts";
 import { loadFile, maxWholeBytes, showSize } from "../../platform/files/open.ts";
-import { type PageWish, pastEnd } from "../../platform/files/page.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";
+import { type PageWish, pastEnd } from "../../platform/files/text/page.ts";
 import { numbered, textOutput } from "./pages.ts";
 
 const hint =

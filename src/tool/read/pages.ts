@@ -1,8 +1,8 @@
 import { ok, type Result } from "../../contract/error.ts";
 import type { ToolOutput } from "../../contract/tool.ts";
 import { showSize } from "../../platform/files/open.ts";
-import { maxLineChars, type Page, type PageWish, readPage } from "../../platform/files/page.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";
+import { maxLineChars, type Page, type PageWish, readPage } from "../../platform/files/text/page.ts";
 
 export function numbered(lines: readonly string[], first: number): readonly string[] {
   return lines.map((line, index) => `${first + index}\t${line}`);

@@ -2,10 +2,10 @@ import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../../contract/tool.ts";
 import { visible } from "../../contract/visible.ts";
+import { type PdfText, readPdf } from "../../platform/files/document/pdf.ts";
 import { showSize } from "../../platform/files/open.ts";
-import { type PageWish, pastEnd } from "../../platform/files/page.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";
-import { type PdfText, readPdf } from "../../platform/files/pdf.ts";
+import { type PageWish, pastEnd } from "../../platform/files/text/page.ts";
 import { numbered } from "./pages.ts";
 
 export async function pdfOutput(

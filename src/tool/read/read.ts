@@ -5,9 +5,9 @@ import { defineTool, type ToolContext, type ToolOutput } from "../../contract/to
 import { visible } from "../../contract/visible.ts";
 import { ioFailure } from "../../platform/files/failure.ts";
 import { maxWholeBytes, type OpenFile, openFile } from "../../platform/files/open.ts";
-import { type PageWish, pageOf, smallPage } from "../../platform/files/page.ts";
 import { type LocatedPath, locate } from "../../platform/files/path.ts";
-import { kindOf, type OtherKind } from "../../platform/files/sniff.ts";
+import { type PageWish, pageOf, smallPage } from "../../platform/files/text/page.ts";
+import { kindOf, type OtherKind } from "../../platform/files/text/sniff.ts";
 import { args, optional, text, whole } from "../args.ts";
 import { missing } from "../edit/nearest.ts";
 import { shownPage, textOutput } from "./pages.ts";

@@ -25,7 +25,7 @@ export const glob = defineTool({
     const shown = visible(at.value.shown);
     if (kind === "none") return missing(at.value);
     if (kind !== "folder") return notFolder(shown);
-    const { findFiles } = await import("../../platform/search.ts");
+    const { findFiles } = await import("../../platform/search/search.ts");
     const { root, signal, defaultTimeoutMs: timeoutMs } = ctx;
     const result = await findFiles({ root, real, glob: pattern, max: maxPaths, signal, timeoutMs });
     if (!result.ok) return result;

@@ -3,7 +3,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { visible } from "../../contract/visible.ts";
 import { locate } from "../../platform/files/path.ts";
-import type { Hit } from "../../platform/search-wish.ts";
+import type { Hit } from "../../platform/search/wish.ts";
 import { args, optional, text, whole } from "../args.ts";
 import { missing } from "../edit/nearest.ts";
 
@@ -29,7 +29,7 @@ export const grep = defineTool({
     const shown = visible(at.value.shown);
     if (kind === "none") return missing(at.value);
     if (kind === "other") return fail("E_INVALID_ARGS", phrase("file.special", { path: shown }));
-    const { searchText } = await import("../../platform/search.ts");
+    const { searchText } = await import("../../platform/search/search.ts");
     const { root, signal, defaultTimeoutMs: timeoutMs, isSecret } = ctx;
     const isFolder = kind === "folder";
     const result = await searchText({

@@ -6,7 +6,7 @@ import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../../contract/tool.ts";
 import { plainScreen } from "../../platform/process/screen.ts";
 import type { ShellOutcome } from "../../platform/process/shell.ts";
-import type { Blame } from "../../platform/sandbox/blame.ts";
+import type { Blame } from "../../platform/sandbox/blame/blame.ts";
 import { wantedTerminal } from "./interactive.ts";
 
 interface Command {
@@ -60,7 +60,7 @@ export async function runCommand(
 async function blameOf(outcome: ShellOutcome, confine: Confinement | null): Promise<Blame | null> {
   const isFine = (outcome.exitCode === 0 || confine === null) && !hasPlanted(outcome);
   if (isFine) return null;
-  const { plantedPhrase, sandboxBlamed } = await import("../../platform/sandbox/blame.ts");
+  const { plantedPhrase, sandboxBlamed } = await import("../../platform/sandbox/blame/blame.ts");
   const planted = plantedPhrase(outcome);
   if (planted !== null) return { text: planted, missed: [] };
   return confine && sandboxBlamed(outcome, confine);
@@ -68,7 +68,7 @@ async function blameOf(outcome: ShellOutcome, confine: Confinement | null): Prom
 
 async function hintOf(outcome: ShellOutcome, confine: Confinement | null): Promise<Phrase | null> {
   if (outcome.exitCode === 0 || confine === null) return null;
-  return (await import("../../platform/sandbox/hint.ts")).sandboxHint(outcome, confine);
+  return (await import("../../platform/sandbox/blame/hint.ts")).sandboxHint(outcome, confine);
 }
 
 /** More names than anybody reads. */

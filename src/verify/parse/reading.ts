@@ -1,5 +1,5 @@
 import { MAX_DETAILS, type VerificationCounts } from "../../contract/verification.ts";
-import { identityOf, markOf } from "../fingerprint.ts";
+import { identityOf, markOf } from "../result/fingerprint.ts";
 
 /** `missing`: something outside the project that has to be installed first. */
 export type FailureKind = "test" | "build" | "lint" | "missing";

@@ -13,9 +13,9 @@ import { dirname } from "node:path";
 import fc from "fast-check";
 import type { FileStamp } from "../../../src/contract/message.ts";
 import type { PlannedChange } from "../../../src/contract/tool.ts";
-import { type ApplyOptions, applyChanges, applySteps } from "../../../src/platform/files/apply.ts";
+import { type ApplyOptions, applyChanges, applySteps } from "../../../src/platform/files/change/apply.ts";
+import { reconcile } from "../../../src/platform/files/change/reconcile.ts";
 import { sha256 } from "../../../src/platform/files/hash.ts";
-import { reconcile } from "../../../src/platform/files/reconcile.ts";
 import { folderMode, linkMode } from "../../../src/platform/files/stamp.ts";
 import { type Ground, makeGround, treeOf } from "./ground.ts";
 

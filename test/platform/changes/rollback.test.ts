@@ -6,8 +6,8 @@ import { say } from "../../../src/contract/text/catalogue.ts";
 import type { PlannedChange } from "../../../src/contract/tool.ts";
 import { openSight } from "../../../src/platform/changes/look.ts";
 import { rollback } from "../../../src/platform/changes/rollback.ts";
-import { applyChanges, applySteps } from "../../../src/platform/files/apply.ts";
-import { reconcile } from "../../../src/platform/files/reconcile.ts";
+import { applyChanges, applySteps } from "../../../src/platform/files/change/apply.ts";
+import { reconcile } from "../../../src/platform/files/change/reconcile.ts";
 import { type Ground, gitStart, makeGround, settled, sh, treeOf } from "./ground.ts";
 
 let ground: Ground;

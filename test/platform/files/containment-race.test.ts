@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isSecretPath } from "../../../src/contract/secret-path.ts";
-import { applyChanges, applySteps } from "../../../src/platform/files/apply.ts";
+import { applyChanges, applySteps } from "../../../src/platform/files/change/apply.ts";
+import { reconcile } from "../../../src/platform/files/change/reconcile.ts";
 import { loadFile } from "../../../src/platform/files/open.ts";
 import { locate, resolvePath } from "../../../src/platform/files/path.ts";
-import { reconcile } from "../../../src/platform/files/reconcile.ts";
-import { searchText } from "../../../src/platform/search.ts";
+import { searchText } from "../../../src/platform/search/search.ts";
 import { isOwnPath } from "../../../src/policy/paths.ts";
 import { list } from "../../../src/tool/search/list.ts";
 import { until } from "../../support/shell.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { processLimit } from "../../../src/platform/sandbox/processes.ts";
+import { processLimit } from "../../../src/platform/sandbox/linux/processes.ts";
 import { people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
 

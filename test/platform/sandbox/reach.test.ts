@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { machines } from "../../../src/platform/sandbox/syscalls.ts";
+import { machines } from "../../../src/platform/sandbox/linux/syscalls.ts";
 import { people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
 

@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import { keyVariables } from "../../../src/config/providers.ts";
 import { scrubbed, withhold } from "../../../src/platform/environment.ts";
 import { isWithin } from "../../../src/platform/files/path.ts";
-import { sandboxBlamed } from "../../../src/platform/sandbox/blame.ts";
+import { sandboxBlamed } from "../../../src/platform/sandbox/blame/blame.ts";
+import { sandboxHint } from "../../../src/platform/sandbox/blame/hint.ts";
 import { confinementFor } from "../../../src/platform/sandbox/confine.ts";
-import { sandboxHint } from "../../../src/platform/sandbox/hint.ts";
-import { layOut } from "../../../src/platform/sandbox/mounts.ts";
+import { layOut } from "../../../src/platform/sandbox/linux/mounts.ts";
 import { seatbeltProfile } from "../../../src/platform/sandbox/seatbelt.ts";
 
 const facts = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Encoding, encodeText } from "../../../src/platform/files/encoding.ts";
+import { type Encoding, encodeText } from "../../../src/platform/files/text/encoding.ts";
 import { edit } from "../../../src/tool/edit/edit.ts";
 import { read } from "../../../src/tool/read/read.ts";
 import { makeWorkspace, told, type Workspace } from "../workspace.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { type Encoding, encodeText } from "../../../src/platform/files/encoding.ts";
+import { type Encoding, encodeText } from "../../../src/platform/files/text/encoding.ts";
 import { loadTools } from "../../../src/tool/registry.ts";
 import { diffOf, hunksOf, splitLines } from "../diff.ts";
 import { makeWorkspace, snapshot, told, type Workspace } from "../workspace.ts";

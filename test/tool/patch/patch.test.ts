@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
-import { encodeText } from "../../../src/platform/files/encoding.ts";
+import { encodeText } from "../../../src/platform/files/text/encoding.ts";
 import { loadTools } from "../../../src/tool/registry.ts";
 import { png } from "../../support/pictures.ts";
 import { lines, patching } from "../patching.ts";

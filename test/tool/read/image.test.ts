@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { imageSize } from "../../../src/platform/files/image.ts";
-import { imageType } from "../../../src/platform/files/sniff.ts";
+import { imageSize } from "../../../src/platform/files/document/image.ts";
+import { imageType } from "../../../src/platform/files/text/sniff.ts";
 import { edit } from "../../../src/tool/edit/edit.ts";
 import { read } from "../../../src/tool/read/read.ts";
 import { gif, jpeg, png, webp } from "../../support/pictures.ts";

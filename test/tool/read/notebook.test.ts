@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { JsonFault, JsonScan } from "../../../src/platform/files/json-scan.ts";
+import { JsonFault, JsonScan } from "../../../src/platform/files/document/json-scan.ts";
 import { edit } from "../../../src/tool/edit/edit.ts";
 import { read } from "../../../src/tool/read/read.ts";
 import { makeWorkspace, told, type Workspace } from "../workspace.ts";

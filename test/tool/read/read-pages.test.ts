@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { boundOutput } from "../../../src/engine/call/bound-output.ts";
-import { decodeText, encodeText } from "../../../src/platform/files/encoding.ts";
+import { decodeText, encodeText } from "../../../src/platform/files/text/encoding.ts";
 import { read } from "../../../src/tool/read/read.ts";
 import { file, linesIn } from "../any-file.ts";
 import { makeWorkspace, told, type Workspace } from "../workspace.ts";

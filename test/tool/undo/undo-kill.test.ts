@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { reconcile } from "../../../src/platform/files/reconcile.ts";
+import { reconcile } from "../../../src/platform/files/change/reconcile.ts";
 import { type Ground, makeGround, treeOf } from "../../platform/changes/ground.ts";
 import { until } from "../../support/shell.ts";
 import { changesOf, intentFile } from "../undo-victim.ts";

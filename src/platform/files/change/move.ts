@@ -1,0 +1,89 @@
+import type { FileChange } from "../../../contract/message.ts";
+import { isFolderStamp } from "../stamp.ts";
+import type { Step } from "./commit.ts";
+
+/** What happens to one name. Where a file and a folder take each other's place, that is two. */
+export interface Move {
+  readonly step: Step;
+  readonly deed: "make" | "remove" | "mode" | "put" | "replace" | "drop";
+}
+
+type Planned = readonly [stage: number, deed: Move["deed"]];
+
+/**
+ * New files first, deletions last: wherever it is cut off, the content of a renamed file is in one of its places. Folders are made
+ * before what is in them and removed after it; what needs the place of something else waits until that is gone; and folders that
+ * will be closed to us are closed in the end.
+ */
+export function movesOf(steps: readonly Step[]): readonly Move[] {
+  const [only, ...more] = steps;
+  if (only !== undefined && more.length === 0)
+    return planned(only.change, false).map(([, deed]) => ({ step: only, deed }));
+  const freed = new Set(steps.flatMap(({ change }) => (isSwap(change) ? [change.real] : [])));
+  return steps
+    .flatMap((step) => {
+      const isLate = step.change.before === null && aboveIn(step.change.real, freed) !== null;
+      return planned(step.change, isLate).map(([stage, deed]) => ({ move: { step, deed }, stage }));
+    })
+    .toSorted((a, b) => a.stage - b.stage || byDepth(a, b))
+    .map(({ move }) => move);
+}
+
+const stages = { open: 0, make: 1, put: 2, replace: 3, drop: 4, remove: 5, swap: 6, makeIn: 7, putIn: 8, close: 9 };
+
+function planned({ before, after }: FileChange, isLate: boolean): readonly Planned[] {
+  const [wasFolder, isFolder] = [isFolderStamp(before), isFolderStamp(after)];
+  if (wasFolder && isFolder) return [[((after?.mode ?? 0) & 0o200) === 0 ? stages.close : stages.open, "mode"]];
+  const made: readonly Planned[] = isFolder
+    ? [
+        [before !== null ? stages.swap : isLate ? stages.makeIn : stages.make, "make"],
+        [stages.close, "mode"],
+      ]
+    : [];
+  if (wasFolder) return [[stages.remove, "remove"], ...(after === null ? [] : [[stages.swap, "put"] as const])];
+  if (before !== null && (after === null || isFolder)) return [[stages.drop, "drop"], ...made];
+  if (isFolder || after === null) return made;
+  if (before !== null) return [[stages.replace, "replace"]];
+  return [[isLate ? stages.putIn : stages.put, "put"]];
+}
+
+/** A file where a folder was, or the other way round. */
+export function isSwap({ before, after }: FileChange): boolean {
+  return before !== null && after !== null && isFolderStamp(before) !== isFolderStamp(after);
+}
+
+/** Whether it is about a folder, and nothing but folders. */
+export function isOfFolder({ before, after }: FileChange): boolean {
+  return [before, after].every((stamp) => stamp === null || isFolderStamp(stamp));
+}
+
+/** Places in which nothing of ours may lie, because what has them now, or will have them, is no folder. */
+export function unsteady(changes: readonly FileChange[]): ReadonlySet<string> {
+  return new Set(changes.filter((change) => isSwap(change) || isLeaving(change)).map(({ real }) => real));
+}
+
+/** A folder that will not be there, or not as one. */
+export function isLeaving({ before, after }: FileChange): boolean {
+  return isFolderStamp(before) && !isFolderStamp(after);
+}
+
+/** The first of these paths that is above this one. */
+export function aboveIn(real: string, paths: ReadonlySet<string>): string | null {
+  if (paths.size === 0) return null;
+  for (let end = real.indexOf("/", 1); end > 0; end = real.indexOf("/", end + 1)) {
+    if (paths.has(real.slice(0, end))) return real.slice(0, end);
+  }
+  return null;
+}
+
+type Staged = { readonly move: Move; readonly stage: number };
+
+/** Of folders only: files keep the order in which they were given. */
+function byDepth(a: Staged, b: Staged): number {
+  if (a.stage === stages.remove || a.stage === stages.close) return depth(b) - depth(a);
+  return [stages.make, stages.makeIn, stages.open].includes(a.stage) ? depth(a) - depth(b) : 0;
+}
+
+function depth({ move }: Staged): number {
+  return move.step.change.real.split("/").length;
+}

@@ -1,0 +1,117 @@
+// Who besides this person could change what lies at a path: the file or folder itself, or one on the way to it.
+import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { errnoOf } from "../failure.ts";
+
+/** `owner`: it belongs to somebody else. `group`, `all`: they can write to it. */
+export interface Outsider {
+  readonly path: string;
+  readonly who: "owner" | "group" | "all";
+  readonly uid: number;
+  readonly mode: number;
+}
+
+const maxSteps = 500;
+/** Who owns what comes from outside of a container. Nobody in it can act as them. */
+const unknownOwner = 65_534;
+/** In such a folder only the owner of an entry can take it away. */
+const sticky = 0o1000;
+
+/**
+ * The first place on the way to one of them at which others could put something else; `null` = there is none. Links are followed, and
+ * the folders they lie in count as well. What does not exist yet is as safe as the folder that it would be made in.
+ */
+export function outsiderAt(paths: readonly string[]): Outsider | null {
+  const me = process.geteuid?.();
+  if (me === undefined) return null;
+  const seen = new Map<string, Stats | null>();
+  for (const path of paths) {
+    const outsider = outsiderOn(path, me, seen);
+    if (outsider) return outsider;
+  }
+  return null;
+}
+
+function outsiderOn(path: string, me: number, seen: Map<string, Stats | null>): Outsider | null {
+  const statOf = (one: string): Stats | null => {
+    const known = seen.get(one);
+    if (known !== undefined) return known;
+    const stat = look(one);
+    seen.set(one, stat);
+    return stat;
+  };
+  const isOurs = (uid: number): boolean => uid === me || uid === 0;
+  let folder = "/";
+  let rest = namesIn(resolve(path));
+  let around = statOf(folder) ?? lstatSync(folder);
+  for (let steps = 0; steps < maxSteps; steps++) {
+    const [name, ...more] = rest;
+    if (name === undefined) return null;
+    const here = name === ".." ? dirname(folder) : join(folder, name);
+    const stat = statOf(here);
+    const opened = openTo(around, me);
+    if (opened && (around.mode & sticky) === 0) return { ...found(folder, around), who: opened };
+    if (stat === null) return null;
+    if (!isOurs(stat.uid) && (opened || stat.isSymbolicLink() || more.length === 0 || stat.uid !== unknownOwner)) {
+      return { ...found(here, stat), who: "owner" };
+    }
+    if (stat.isSymbolicLink()) {
+      const target = readlinkSync(here);
+      if (target.startsWith("/")) folder = "/";
+      rest = [...namesIn(target), ...more];
+      around = statOf(folder) ?? around;
+      continue;
+    }
+    if (more.length === 0) {
+      const who = openTo(stat, me);
+      return who ? { ...found(here, stat), who } : null;
+    }
+    [folder, around, rest] = [here, stat, more];
+  }
+  return null;
+}
+
+function namesIn(path: string): readonly string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+
+function found(path: string, { uid, mode }: Stats) {
+  return { path, uid, mode: mode & 0o7777 };
+}
+
+function look(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null; // Not there, or not ours to look into: whoever opens it is told.
+  }
+}
+
+function openTo({ mode, gid }: Stats, me: number): "group" | "all" | null {
+  if ((mode & 0o002) !== 0) return "all";
+  return (mode & 0o020) !== 0 && !isAlone(gid, me) ? "group" : null;
+}
+
+/** On many systems everybody has a group of their own, with nobody else in it. */
+function isAlone(gid: number, me: number): boolean {
+  const groups = rowsOf("/etc/group").filter(([, , id]) => Number(id) === gid);
+  const users = rowsOf("/etc/passwd");
+  const own = users.find(([, , uid]) => Number(uid) === me)?.[0];
+  const members = groups.flatMap(([, , , list = ""]) => list.split(",").filter((name) => name !== ""));
+  const isOther = ([, , uid, group]: readonly string[]): boolean =>
+    Number(group) === gid && Number(uid) !== me && Number(uid) >= 1_000 && Number(uid) !== unknownOwner;
+  const isKnown = groups.length > 0 && process.platform === "linux";
+  return isKnown && members.every((name) => name === own || name === "root") && !users.some(isOther);
+}
+
+function rowsOf(file: string): readonly (readonly string[])[] {
+  try {
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return [];
+  }
+}

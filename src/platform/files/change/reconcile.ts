@@ -1,0 +1,243 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { FileChange } from "../../../contract/message.ts";
+import { errnoOf } from "../failure.ts";
+import {
+  existingAbove,
+  type Folder,
+  Folders,
+  inFolder,
+  isRefusal,
+  keyIn,
+  removeEmptyFolders,
+  syncFolder,
+} from "../folder.ts";
+import { isFolderStamp, keyOf } from "../stamp.ts";
+import { isPutBack, keepOld, type Step, takePlace } from "./commit.ts";
+import { aboveIn, isLeaving, isOfFolder, isSwap, type Move, movesOf, unsteady } from "./move.ts";
+import { oldName, removeIfThere, tempName } from "./temp.ts";
+
+export type Reconciled = "applied" | "untouched" | "foreign";
+
+/** `between`: of a file and a folder that take each other's place, the one is gone and the other is not there yet. */
+interface Found extends Step {
+  readonly state: Reconciled | "between";
+}
+
+/**
+ * What an interrupted `applyChanges` left, judged by content. Several files of which some are changed are carried to
+ * the end, because every new content was on disk before the first change; or, where it was being undone, back to the
+ * start, because every old one still is. Left-over temporary files are removed.
+ */
+export function reconcile(changes: readonly FileChange[], tempTag: string): Reconciled {
+  const folders = new Folders();
+  const places = unsteady(changes);
+  const isMany = changes.length > 1;
+  try {
+    const looks = changes.map((change, index) => {
+      const temp = tempName(tempTag, index);
+      return look({ change, temp, keepsOld: isMany || isSwap(change), places }, folders);
+    });
+    const found = looks.filter((one) => one !== null);
+    const result = found.length < looks.length ? "foreign" : settled(found, folders);
+    // Their folders before the temporary files, which tell which of them are ours.
+    if (result === "untouched") {
+      isUndone(
+        found.filter(({ change }) => isOfFolder(change)),
+        folders,
+      );
+      removeEmptyFolders(found.flatMap(foldersMade));
+    }
+    if (result === "foreign") roundOff(found, folders);
+    for (const { file, change } of found) {
+      removeIfThere(file.folder, file.temp);
+      if (change.before !== null && !isFolderStamp(change.before)) removeIfThere(file.folder, oldName(file));
+    }
+    return result;
+  } finally {
+    folders.close();
+  }
+}
+
+/** How each file stands by its content; of what cannot be looked at it is not known. */
+export function statesOf(changes: readonly FileChange[]): readonly Reconciled[] {
+  const folders = new Folders();
+  const places = unsteady(changes);
+  try {
+    return changes.map((change, index) => {
+      const found = look({ change, temp: tempName("", index), keepsOld: false, places }, folders);
+      return found === null || found.state === "between" ? "foreign" : found.state;
+    });
+  } finally {
+    folders.close();
+  }
+}
+
+function settled(found: readonly Found[], folders: Folders): Reconciled {
+  const isTold = ({ change }: Found): boolean =>
+    !isOfFolder(change) || (change.before !== null && change.after !== null);
+  // Folders come and go with the files: where there is a file, it tells. One that could not be removed tells nothing.
+  const telling = found.some(isTold) ? found.filter(isTold) : found;
+  const states = new Set(telling.map(({ state }) => state));
+  if (states.has("foreign")) return "foreign";
+  if (!states.has("applied") && !states.has("between")) return "untouched";
+  const isWhole = !states.has("untouched") && !states.has("between");
+  if (isFinished(found, folders) || isWhole) return "applied";
+  return isUndone(found, folders) ? "untouched" : "foreign";
+}
+
+/**
+ * What was begun stays as it is, but not in pieces: of a file and a folder that take each other's place the second is put there,
+ * since its content may be nowhere else, and folders that were made get the modes that they were to have in the end.
+ */
+function roundOff(found: readonly Found[], folders: Folders): void {
+  // They are there from before the first change until after the last.
+  const hasBegun = found.some(({ file }) =>
+    [file.temp, oldName(file)].some((name) => isThere(join(file.folder.path, name))),
+  );
+  if (!hasBegun) return;
+  for (const move of movesOf(found)) {
+    const { change, state } = move.step as Found;
+    const isMade = move.deed === "mode" && !isFolderStamp(change.before) && state !== "untouched";
+    const isOwed = state === "between" && isOpen(move) && isReady(move.step as Found);
+    if (isMade || isOwed) attempt(() => finish(move, folders));
+  }
+}
+
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    // Somebody else is there by now, or the disk refuses: then it is told as it is.
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+/** Outermost first. Those below the temporary file were not there when it was made. */
+function foldersMade({ change, file }: Found): readonly string[] {
+  const made: string[] = [];
+  if (change.before !== null || isFolderStamp(change.after)) return made;
+  for (let folder = dirname(change.real); folder !== file.folder.path; folder = dirname(folder)) made.unshift(folder);
+  return made;
+}
+
+interface Looking {
+  readonly change: FileChange;
+  readonly temp: string;
+  readonly keepsOld: boolean;
+  readonly places: ReadonlySet<string>;
+}
+
+/** `null` where the folder is closed, or no longer a folder. */
+function look({ change, temp, keepsOld, places }: Looking, folders: Folders): Found | null {
+  try {
+    const file = { folder: folders.at(homeOf(change, temp, places)), temp, name: basename(change.real) };
+    const folder = folderOf(change, folders, places);
+    const state = folder === null ? stateOf(change, null) : stateIn(folder, file.name, change);
+    return { change, file, keepsOld, state };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
+/** Where the temporary file, or the old one, is or would be. That of a file in a new folder was made above it. */
+function homeOf(change: FileChange, temp: string, places: ReadonlySet<string>): string {
+  const nearest = existingAbove(change.real, places);
+  const old = oldName({ temp });
+  for (let folder = nearest; ; folder = dirname(folder)) {
+    if (isThere(join(folder, temp)) || isThere(join(folder, old))) return folder;
+    if (folder === dirname(folder)) return nearest;
+  }
+}
+
+/** Itself: a link that leads nowhere is there too. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** `null` where it is not there: also when a file or a link still has its place. */
+function folderOf({ real }: FileChange, folders: Folders, places: ReadonlySet<string>): Folder | null {
+  try {
+    const swapped = aboveIn(real, places);
+    if (swapped !== null && !lstatSync(swapped).isDirectory()) return null;
+    return folders.at(dirname(real));
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+    return null;
+  }
+}
+
+function stateIn(folder: Folder, name: string, change: FileChange): Found["state"] {
+  const state = stateOf(change, keyIn(folder, name));
+  // Where only the mode changes, the content does not tell.
+  if (state !== "applied" || keyOf(change.before) !== keyOf(change.after)) return state;
+  const mode = lstatSync(inFolder(folder, name)).mode & 0o7777;
+  if (mode === (change.after?.mode ?? 0) % 0o10000) return "applied";
+  return mode === (change.before?.mode ?? 0) % 0o10000 ? "untouched" : "foreign";
+}
+
+function stateOf(change: FileChange, key: string | null | undefined): Found["state"] {
+  if (key === undefined) return "foreign";
+  if (key === keyOf(change.after)) return "applied";
+  if (key === keyOf(change.before)) return "untouched";
+  return key === null && isSwap(change) ? "between" : "foreign";
+}
+
+/** False when it cannot be finished: a new content is gone, or the disk refuses. What was done by then can be undone. */
+function isFinished(found: readonly Found[], folders: Folders): boolean {
+  const rest = found.filter(({ state }) => state !== "applied");
+  if (!rest.every(isReady)) return false;
+  try {
+    // The modes of folders come last, also of those that are there already.
+    for (const move of movesOf(found)) if (isOpen(move)) finish(move, folders);
+    const gone = new Set(found.flatMap(({ change }) => (isLeaving(change) ? [change.real] : [])));
+    for (const folder of folders.all()) if (!gone.has(folder.path)) syncFolder(folder);
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return false;
+  }
+}
+
+function isOpen({ step, deed }: Move): boolean {
+  const { state } = step as Found;
+  if (deed === "mode") return true;
+  if (state === "between") return deed === "put" || deed === "make";
+  return state === "untouched";
+}
+
+function finish(move: Move, folders: Folders): void {
+  const { change, file } = move.step;
+  const folder = folders.make(dirname(change.real), () => {});
+  if (move.deed === "replace" || move.deed === "drop") removeIfThere(file.folder, oldName(file));
+  keepOld(move, folder);
+  Array.from(takePlace(move, folder, () => {}));
+  if (move.deed === "remove") folders.forget(change.real);
+}
+
+function isReady({ change, file }: Found): boolean {
+  if (change.after === null || isFolderStamp(change.after)) return true;
+  return keyIn(file.folder, file.temp) === keyOf(change.after);
+}
+
+/** Looked at again: an attempt to finish may have changed more. */
+function isUndone(found: readonly Found[], folders: Folders): boolean {
+  const places = unsteady(found.map(({ change }) => change));
+  return movesOf(found)
+    .toReversed()
+    .every((move) => {
+      const { change, file } = move.step;
+      if (move.deed === "make") folders.forget(change.real);
+      const folder = folderOf(change, folders, places);
+      const state = folder === null ? stateOf(change, null) : stateIn(folder, file.name, change);
+      if (!isDone(move, state)) return true;
+      return (folder !== null && isPutBack(move, folder)) || isOfFolder(change);
+    });
+}
+
+function isDone({ deed, step: { change } }: Move, state: Found["state"]): boolean {
+  if (state === "between") return deed === "drop" || deed === "remove";
+  if (deed === "mode") return change.before !== null && state === "applied";
+  return state !== "untouched";
+}

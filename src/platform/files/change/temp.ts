@@ -1,0 +1,85 @@
+import { constants, fchmodSync, fchownSync, openSync, type Stats, symlinkSync, unlinkSync, writeSync } from "node:fs";
+import { errnoOf } from "../failure.ts";
+import { type Folder, inFolder, isRefusal } from "../folder.ts";
+import { sha256 } from "../hash.ts";
+
+/** The new content of a file until it takes its place. */
+export interface TempFile {
+  /** The folder of the file, or while that does not exist the nearest above it. */
+  readonly folder: Folder;
+  readonly temp: string;
+  readonly name: string;
+}
+
+/** The same for a call before and after a crash, so that a resume finds it. */
+export function tempName(tag: string, index: number): string {
+  return `.coder-${sha256(Buffer.from(tag)).slice(0, 16)}-${index}.tmp`;
+}
+
+export interface TempContent {
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+  readonly isLink: boolean;
+  /** The file it replaces, whose owner it keeps. */
+  readonly old: Stats | null;
+}
+
+/** `onMade` is called once it is ours to remove. A link is complete then: `null`; a file is empty, and open. */
+export function openTemp(file: TempFile, content: TempContent, onMade: () => void): number | null {
+  const path = inFolder(file.folder, file.temp);
+  if (content.isLink) {
+    symlinkSync(content.bytes as unknown as string, path);
+    onMade();
+    return null;
+  }
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const fd = openSync(path, flags, 0o600);
+  onMade();
+  return fd;
+}
+
+/** Not on the disk yet. */
+export function writeTemp(fd: number, content: TempContent): void {
+  for (let at = 0; at < content.bytes.length; ) at += writeSync(fd, content.bytes, at);
+  if (content.old) keepOwner(fd, content.old);
+  // After the owner: a change of owner clears the set-user bits.
+  keepMode(fd, content);
+}
+
+/** What the replaced or deleted file is called until all changes of the call are made. */
+export function oldName({ temp }: Pick<TempFile, "temp">): string {
+  return `${temp.slice(0, -".tmp".length)}.old.tmp`;
+}
+
+export function removeIfThere(folder: Folder, name: string): void {
+  try {
+    unlinkSync(inFolder(folder, name));
+  } catch (error) {
+    // Already in its place, or the disk refuses: the failure that led here is the one to report.
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+/** Some disks have no mode bits, and say so. Only a mode that was asked for must not be claimed to be set. */
+function keepMode(fd: number, { mode, old }: TempContent): void {
+  try {
+    fchmodSync(fd, mode);
+  } catch (error) {
+    const isAsked = old !== null && (old.mode & 0o7777) !== mode;
+    if (isAsked || !["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(errnoOf(error) ?? "")) throw error;
+  }
+}
+
+function keepOwner(fd: number, old: Stats): void {
+  if (old.uid === process.geteuid?.() && old.gid === process.getegid?.()) return;
+  for (const uid of [old.uid, -1]) {
+    try {
+      fchownSync(fd, uid, old.gid);
+      return;
+    } catch (error) {
+      // Only root gives files away: then at least the group, and else the file is ours from now on. EINVAL: the owner
+      // or group is one that this container does not know.
+      if (errnoOf(error) !== "EPERM" && errnoOf(error) !== "EINVAL") throw error;
+    }
+  }
+}

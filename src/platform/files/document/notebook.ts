@@ -1,0 +1,101 @@
+import { isUtf8 } from "node:buffer";
+import { bomUtf8 } from "../text/encoding.ts";
+import { LinePage } from "../text/line-page.ts";
+import type { PageWish } from "../text/page.ts";
+import { JsonFault, JsonScan } from "./json-scan.ts";
+import { cellLines } from "./notebook-cell.ts";
+
+/** A cell, by where its parts begin in the bytes; -1 for what it does not have. */
+export interface Cell {
+  readonly type: string;
+  /** How often the kernel had run something when it ran this; `null` when it never did. */
+  readonly run: string;
+  readonly source: number;
+  readonly outputs: number;
+  /** Lines of the file. */
+  readonly first: number;
+  readonly last: number;
+}
+
+interface NotebookPage {
+  readonly page: LinePage;
+  readonly cells: number;
+}
+
+/** What no person makes; without it a file of nothing but cells would take twenty times its size of memory. */
+const maxCells = 100_000;
+
+/** A notebook as lines of text, cell by cell; or why it cannot be shown so. */
+export function notebookPage(bytes: Buffer, wish: PageWish): NotebookPage | { readonly problem: string } {
+  if (!isUtf8(bytes)) return { problem: "not valid JSON: not UTF-8" };
+  try {
+    const cells = cellsOf(bytes);
+    if (!Array.isArray(cells)) return cells;
+    const page = new LinePage(wish);
+    for (const [index, cell] of cells.entries()) {
+      for (const line of cellLines(bytes, cell, `cell ${index + 1} of ${cells.length}`))
+        if (!page.add(line)) return { page, cells: cells.length };
+    }
+    return { page, cells: cells.length };
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    return { problem: `not valid JSON at line ${1 + newlines(bytes, 0, error.at)}` };
+  }
+}
+
+/** The whole file is checked before the first cell is shown: what is broken must be seen as it is. */
+function cellsOf(bytes: Buffer): Cell[] | { readonly problem: string } {
+  const scan = new JsonScan(bytes, bytes.subarray(0, 3).equals(bomUtf8) ? 3 : 0);
+  if (scan.peek() !== 0x7b) return { problem: "not a JSON object" };
+  let cells: Cell[] | null = null;
+  let format = "";
+  for (const key of scan.keys()) {
+    if (key === "nbformat") format = scan.literalOrSkip();
+    else if (key === "cells" && scan.peek() === 0x5b) cells = readCells(scan, bytes);
+    else scan.skip();
+  }
+  if (scan.peek() !== -1) throw new JsonFault(scan.at);
+  if (!(Number(format) >= 4)) return { problem: `notebook format ${format || "unknown"}, older than 4` };
+  if (cells === null) return { problem: "no list of cells" };
+  return cells.length > maxCells ? { problem: `more than ${maxCells} cells` } : cells;
+}
+
+function readCells(scan: JsonScan, bytes: Buffer): Cell[] {
+  const cells: Cell[] = [];
+  let line = 1;
+  let counted = 0;
+  const lineHere = (): number => {
+    line += newlines(bytes, counted, scan.at);
+    counted = scan.at;
+    return line;
+  };
+  for (const _ of scan.items()) {
+    // The cell begins behind the white space.
+    scan.peek();
+    if (cells.length > maxCells) scan.skip();
+    else cells.push(readCell(scan, lineHere));
+  }
+  return cells;
+}
+
+function readCell(scan: JsonScan, lineHere: () => number): Cell {
+  const first = lineHere();
+  const found = { type: "unknown", run: "null", source: -1, outputs: -1 };
+  const isCell = scan.peek() === 0x7b;
+  if (!isCell) scan.skip();
+  for (const key of isCell ? scan.keys() : []) {
+    const isText = scan.peek() === 0x22;
+    if (key === "source") found.source = scan.at;
+    if (key === "outputs") found.outputs = scan.at;
+    if (key === "cell_type" && isText) found.type = scan.text(scan.string(), 40);
+    else if (key === "execution_count") found.run = scan.literalOrSkip() || "null";
+    else scan.skip();
+  }
+  return { ...found, first, last: lineHere() };
+}
+
+function newlines(bytes: Buffer, from: number, to: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10, from); at !== -1 && at < to; at = bytes.indexOf(10, at + 1)) count++;
+  return count;
+}

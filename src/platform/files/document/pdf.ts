@@ -1,0 +1,118 @@
+// PDF documents as text, by the programs that systems have for it.
+
+import { closeSync, existsSync } from "node:fs";
+import { basename } from "node:path";
+import { fail, ok, type Result } from "../../../contract/error.ts";
+import { phrase } from "../../../contract/text/catalogue.ts";
+import { visible } from "../../../contract/visible.ts";
+import { findProgram, foreignPath } from "../../find-program.ts";
+import { type ProgramEnd, type ProgramRequest, runProgram } from "../../process/program.ts";
+import { openFile } from "../open.ts";
+import type { LocatedPath, Place } from "../path.ts";
+import { LinePage } from "../text/line-page.ts";
+import { maxLineChars, type PageWish } from "../text/page.ts";
+
+type PdfWish = PageWish & Place & Pick<ProgramRequest, "timeoutMs" | "marker" | "onSpawn">;
+
+export interface PdfText extends ProgramEnd {
+  readonly page: LinePage;
+  /** Pages of the document, as far as it was read. */
+  readonly pages: number;
+  readonly tool: string;
+}
+
+/** Best first. Both write UTF-8, with a form feed behind each page. */
+const programs: Readonly<Record<string, (file: string) => readonly string[]>> = {
+  // With its layout, because tables are unreadable without. Not -q: it would keep a password's being wanted to itself.
+  pdftotext: (file) => ["-layout", "-enc", "UTF-8", "-eol", "unix", file, "-"],
+  mutool: (file) => ["draw", "-q", "-F", "txt", file],
+};
+
+export async function readPdf(at: LocatedPath, wish: PdfWish): Promise<Result<PdfText>> {
+  const { root, addDirs, signal, timeoutMs, marker, onSpawn } = wish;
+  const keepOut = [root, ...addDirs];
+  const path = foreignPath(process.env.PATH ?? "", keepOut);
+  const program = findProgram(Object.keys(programs), path, keepOut);
+  if (program === null)
+    return fail("E_IO", phrase("pdf.no_tool", { path: visible(at.shown) }), { advice: phrase("pdf.install") });
+  const opened = openFile(at);
+  if (!opened.ok) return opened;
+  try {
+    const tool = basename(program);
+    const text = new PdfPages(wish);
+    const argv = [program, ...(programs[tool]?.(openedPath(opened.value.fd, at.real)) ?? [])];
+    const request = { cwd: "/", env: { PATH: path, LC_ALL: "C" }, timeoutMs, signal, marker, onSpawn };
+    const ended = await runProgram({ ...request, argv, eat: (chunk) => text.take(chunk) });
+    if (!ended.ok) return ended;
+    text.end();
+    return ok({ ...ended.value, page: text.page, pages: text.pages, tool });
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
+
+/** The very file that was opened and judged, even when its path leads elsewhere by now. */
+function openedPath(fd: number, real: string): string {
+  const own = `/proc/${process.pid}/fd/${fd}`;
+  return existsSync(own) ? own : real;
+}
+
+/** Lines of text out of chunks, each page under a head line; empty lines stay only between others, as one. */
+class PdfPages {
+  readonly page: LinePage;
+  pages = 0;
+  private readonly decoder = new TextDecoder();
+  private open = "";
+  private isHeadDue = true;
+  private isGapDue = false;
+
+  constructor(wish: PageWish) {
+    this.page = new LinePage(wish);
+  }
+
+  /** False when the page is full. */
+  take(chunk: Uint8Array): boolean {
+    for (const [piece, end] of pieces(this.decoder.decode(chunk, { stream: true }))) {
+      // No more of a line is kept than is shown.
+      if (this.open.length <= maxLineChars) this.open += piece.slice(0, maxLineChars + 1);
+      if (end === "\n") this.endLine();
+      if (end === "\f") this.endPage();
+      if (this.page.isFull) return false;
+    }
+    return true;
+  }
+
+  end(): void {
+    if (this.open !== "") this.endLine();
+  }
+
+  private endPage(): void {
+    this.end();
+    this.pages++;
+    this.isHeadDue = true;
+  }
+
+  private endLine(): void {
+    const line = this.open.trimEnd();
+    this.open = "";
+    if (line === "") {
+      this.isGapDue = true;
+      return;
+    }
+    // A page without text gets no head: behind the last form feed there is no page at all.
+    if (this.isHeadDue) this.page.add(`--- page ${this.pages + 1}`);
+    else if (this.isGapDue) this.page.add("");
+    this.isHeadDue = false;
+    this.isGapDue = false;
+    this.page.add(line);
+  }
+}
+
+function* pieces(text: string): Generator<readonly [piece: string, end: string]> {
+  let from = 0;
+  for (const match of text.matchAll(/[\n\f]/g)) {
+    yield [text.slice(from, match.index), match[0]];
+    from = match.index + 1;
+  }
+  yield [text.slice(from), ""];
+}

@@ -1,0 +1,171 @@
+import { closeSync } from "node:fs";
+import { fail, ok, type Result } from "../../../contract/error.ts";
+import { phrase } from "../../../contract/text/catalogue.ts";
+import { visible } from "../../../contract/visible.ts";
+import { ioFailure } from "../failure.ts";
+import { sha256 } from "../hash.ts";
+import { maxWholeBytes, type OpenFile, openFile, readAll, showSize } from "../open.ts";
+import type { LocatedPath } from "../path.ts";
+import { binaryKind, decodeText, type Encoding, isCrOnly } from "./encoding.ts";
+
+export interface PageWish {
+  /** First line, counted from 1. */
+  readonly offset: number;
+  readonly limit: number;
+  /** First character of that one line, counted from 1: the rest of a line that was cut. */
+  readonly column?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A stretch of one long line, in place of whole lines. */
+interface Stretch {
+  readonly text: string;
+  /** The characters it shows, from 1, and how many the line has. */
+  readonly from: number;
+  readonly to: number;
+  readonly of: number;
+}
+
+export interface Page {
+  readonly lines: readonly string[];
+  readonly first: number;
+  /** `null` when the end of the file was not looked for. */
+  readonly total: number | null;
+  readonly more: boolean;
+  /** Some of the lines are cut. */
+  readonly isCut: boolean;
+  readonly stretch?: Stretch;
+  readonly size: number;
+  readonly encoding: Encoding;
+  /** Of the whole file; `null` when it is too big to be changed by our tools. */
+  readonly hash: string | null;
+}
+
+export const maxLineChars = 2000;
+/** No text has more characters than bytes: with its notes a page is below what the model sees of a result (`engine/bound.ts`). */
+export const maxPageBytes = 28 * 1024;
+/** As many as fit into a page, whatever they are. */
+const maxStretchChars = Math.floor(maxPageBytes / 3) - 100;
+/** Up to here a file is read in one go; above, it streams by. */
+const smallBytes = 4 * 2 ** 20;
+
+export async function readPage(at: LocatedPath, wish: PageWish): Promise<Result<Page>> {
+  const opened = openFile(at);
+  if (!opened.ok) return opened;
+  try {
+    return await pageOf(opened.value, at, wish);
+  } catch (error) {
+    return ioFailure(error, visible(at.shown));
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
+
+/** Of a file that the caller has opened, and closes. Throws what the disk throws. */
+export async function pageOf(opened: OpenFile, at: LocatedPath, wish: PageWish): Promise<Result<Page>> {
+  // Characters are counted in the whole text: no more of it is held than for an edit.
+  const isWhole = wish.column !== undefined && opened.stat.size <= maxWholeBytes;
+  if (isWhole || opened.stat.size <= smallBytes) return smallPage(opened, at, wish);
+  const { streamPage } = await import("./stream.ts");
+  return await streamPage(opened, at, wish);
+}
+
+/** Throws what the disk throws. */
+export function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Result<Page> {
+  const bytes = readAll(fd, stat.size);
+  const decoded = decodeText(bytes);
+  if (decoded === null) return isBinary(at, bytes, bytes.length);
+  // Files of the old Macintosh end their lines by CR alone.
+  const text = isCrOnly(decoded.text) ? decoded.text.replaceAll("\r", "\n") : decoded.text;
+  const total = countLines(text);
+  const start = startOfLine(text, wish.offset);
+  if (start === -1) return pastEnd(at, wish.offset, total);
+  const common = { first: wish.offset, total, size: bytes.length, encoding: decoded.encoding, hash: sha256(bytes) };
+  if (wish.column === undefined) {
+    const { lines, isCut } = takeLines(text, start, wish);
+    return ok({ ...common, lines, isCut, more: wish.offset - 1 + lines.length < total });
+  }
+  const line = lineFrom(text, start);
+  const stretch = stretchOf(line, wish.column);
+  if (stretch === null) return pastLine(at, wish.offset, line.length);
+  return ok({ ...common, lines: [stretch.text], isCut: false, stretch, more: wish.offset < total });
+}
+
+function takeLines(text: string, start: number, { offset, limit }: PageWish): Pick<Page, "lines" | "isCut"> {
+  const lines: string[] = [];
+  let bytes = 0;
+  let isCut = false;
+  for (let at = start; at < text.length && lines.length < limit; ) {
+    const found = text.indexOf("\n", at);
+    const end = found === -1 ? text.length : found;
+    const isWhole = end - at <= maxLineChars + 1;
+    const line = cutLine(text.slice(at, isWhole ? end : at + maxLineChars + 1), isWhole);
+    bytes += costOf(line, offset + lines.length);
+    if (bytes > maxPageBytes && lines.length > 0) break;
+    isCut ||= line.length > maxLineChars;
+    lines.push(line);
+    at = end + 1;
+  }
+  return { lines, isCut };
+}
+
+/** What a line takes of a page: its number, a tab, its text, its break. */
+export function costOf(line: string, number: number): number {
+  return Buffer.byteLength(line) + String(number).length + 2;
+}
+
+function lineFrom(text: string, start: number): string {
+  const end = text.indexOf("\n", start);
+  const line = end === -1 ? text.slice(start) : text.slice(start, end);
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+/** Begins and ends between whole characters; `null` when the line is not that long. */
+function stretchOf(line: string, column: number): Stretch | null {
+  if (column > line.length) return null;
+  const from = wholeFrom(line, column - 1);
+  const to = wholeFrom(line, Math.min(line.length, from + maxStretchChars));
+  return { text: line.slice(from, to).toWellFormed(), from: from + 1, to, of: line.length };
+}
+
+/** The nearest place at or before this one that is not between the halves of one character. */
+function wholeFrom(text: string, at: number): number {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000 ? at - 1 : at;
+}
+
+/** `head` is the whole line, or a longer start of it than is shown. Half pairs are shown as broken: JSON refuses them. */
+export function cutLine(head: string, isWhole: boolean): string {
+  const line = (isWhole && head.endsWith("\r") ? head.slice(0, -1) : head).toWellFormed();
+  if (line.length <= maxLineChars) return line;
+  return `${line.slice(0, wholeFrom(line, maxLineChars))} [line cut at ${maxLineChars} characters]`;
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return text === "" || text.endsWith("\n") ? lines : lines + 1;
+}
+
+/** Where line `n` starts; -1 when there is none. The first line of an empty file is at 0. */
+function startOfLine(text: string, n: number): number {
+  let at = 0;
+  for (let line = 1; line < n; line++) {
+    at = text.indexOf("\n", at) + 1;
+    if (at === 0 || at === text.length) return -1;
+  }
+  return at;
+}
+
+export function isBinary(at: LocatedPath, head: Buffer, size: number) {
+  const args = { path: visible(at.shown), kind: binaryKind(head), size: showSize(size) };
+  return fail("E_INVALID_ARGS", phrase("file.binary", args), { advice: phrase("advice.use_shell") });
+}
+
+function pastLine(at: LocatedPath, line: number, length: number) {
+  return fail("E_INVALID_ARGS", phrase("file.past_line", { path: visible(at.shown), line, length }));
+}
+
+export function pastEnd(at: LocatedPath, offset: number, total: number) {
+  return fail("E_INVALID_ARGS", phrase("file.past_end", { path: visible(at.shown), offset, total }));
+}

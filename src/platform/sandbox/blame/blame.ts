@@ -1,0 +1,147 @@
+// Whether a command failed because of the sandbox, and would not have outside of it.
+import { protectedNames } from "../../../contract/protected.ts";
+import type { Confinement } from "../../../contract/sandbox.ts";
+import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
+import { visible } from "../../../contract/visible.ts";
+import { missedPlace, missedSecrets, missedService } from "./hidden.ts";
+
+export interface Failure {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  /** Secret files that it did not see. */
+  readonly hidden: readonly string[];
+}
+
+/** See `ShellOutcome`. */
+interface Planted {
+  readonly planted: readonly string[];
+  readonly restored: readonly string[];
+  readonly unkept: readonly string[];
+}
+
+export interface Blame {
+  readonly text: Phrase;
+  /** Secret files that it seems to need: below the workspace, or whole paths. */
+  readonly missed: readonly string[];
+}
+
+/** Names what a command made or changed and must not, confined or not; `null` = nothing. */
+export function plantedPhrase({ planted, restored, unkept }: Planted): Phrase | null {
+  if (planted.length + restored.length + unkept.length === 0) return null;
+  const what = [
+    ...(planted.length > 0 ? [phrase("sandbox.planted.aside", { paths: named(planted) })] : []),
+    ...(restored.length > 0 ? [phrase("sandbox.planted.restored", { paths: named(restored) })] : []),
+    ...(unkept.length > 0 ? [phrase("sandbox.planted.left", { paths: named(unkept) })] : []),
+  ];
+  return phrase("sandbox.blame_planted", { what });
+}
+
+/** More names than anybody reads. */
+const maxNames = 20;
+
+function named(paths: readonly string[]): string {
+  const shown = paths.slice(0, maxNames).map(visible).join(", ");
+  return paths.length > maxNames ? `${shown}, … (${paths.length})` : shown;
+}
+
+/** As the programs say it: libc's words, and the codes of Node and others. */
+const readOnly = /Read-only file system|\bEROFS\b|os error 30\b/i;
+const noNetwork =
+  /Could not resolve (?:host|proxy)|Temporary failure in name resolution|Name or service not known|Network is unreachable|\bEAI_AGAIN\b|\bENETUNREACH\b|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|dial (?:tcp|udp).*(?:network is unreachable|no such host|connection refused|server misbehaving)|nodename nor servname|failed to lookup address information|UnknownHostException|NameResolutionError|Failed to establish a new connection|ERR_INTERNET_DISCONNECTED|GOPROXY=off|module lookup disabled by GOPROXY|--offline was specified|offline mode/i;
+const denied =
+  /^.*(?:Permission denied|Operation not permitted|Device or resource busy|\bEBUSY\b|\bEACCES\b|\bEPERM\b|os error 1[3]?\b).*$/gim;
+/** What the filter of system calls refuses, as programs say it that have little else to do. */
+const noRights =
+  /^.*(?:\b(?:ptrace|PTRACE_\w+|unshare|setns|perf_event_open)\b.*(?:Operation not permitted|EPERM)|"no new privileges" flag is set|No permissions to create (?:a )?new namespace|(?:[Cc]reating new|cannot create) (?:user )?namespace.*not permitted).*$/m;
+const tooMany =
+  /fork: (?:retry: )?Resource temporarily unavailable|\bEAGAIN\b.*(?:fork|spawn|thread)|(?:fork|spawn|thread).*\bEAGAIN\b/i;
+const tooBig = /File too large|\bEFBIG\b|File size limit exceeded|os error 27\b/i;
+/** 128 + SIGSYS, SIGXFSZ. */
+const BAD_CALL = 159;
+const BIG_FILE = 153;
+
+/** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
+export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | null {
+  if (confine.narrow && confine.deep) return leftOut(outcome, confine);
+  const { exitCode, timedOut, cancelled, hidden } = outcome;
+  const isFailure = !cancelled && !timedOut && exitCode !== 0;
+  const missed = isFailure ? missedSecrets(endOf(outcome, 20_000), hidden) : [];
+  if (missed.length > 0) {
+    const names = missed.map((path) => nameOf(path, confine));
+    const isHistory = missed.every((path) => path.endsWith("/objects"));
+    const text = phrase(isHistory ? "sandbox.blame_history" : "sandbox.blame_secret", {
+      files: names.map(visible).join(", "),
+    });
+    return { text, missed: names };
+  }
+  const text = otherCause(outcome, confine);
+  return text === null ? null : { text, missed: [] };
+}
+
+/** A search that leaves out what is closed has done its work: nothing is missed, and no right would help. */
+function leftOut(outcome: Failure, confine: Confinement): Blame | null {
+  if (outcome.cancelled || outcome.timedOut || outcome.exitCode === 0) return null;
+  const said = outcome.stderr.split("\n").filter((line) => /Permission denied/i.test(line));
+  const files = missedSecrets(said.join("\n"), outcome.hidden).map((path) => visible(nameOf(path, confine)));
+  return files.length === 0 ? null : { text: phrase("sandbox.left_out", { files: files.join(", ") }), missed: [] };
+}
+
+function otherCause(outcome: Failure, confine: Confinement): Phrase | null {
+  const { exitCode, timedOut, cancelled } = outcome;
+  if (cancelled || timedOut || exitCode === 0) return null;
+  if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
+  const said = endOf(outcome, 4_000);
+  if (exitCode === BIG_FILE || tooBig.test(said))
+    return phrase("sandbox.blame_file_size", { n: gib(confine.fileSize) });
+  if (readOnly.test(said)) return phrase("sandbox.blame_read_only", { line: lineWith(said, readOnly) });
+  if (!confine.network && noNetwork.test(said))
+    return phrase("sandbox.blame_network", { line: lineWith(said, noNetwork) });
+  const kept = said.match(denied)?.find(namesProtected);
+  if (kept !== undefined) return phrase("sandbox.blame_protected", { line: short(kept) });
+  const line = said.match(denied)?.find((one) => confine.hide.some((path) => one.includes(path)));
+  if (line !== undefined) return phrase("sandbox.blame_hidden", { line: short(line) });
+  const { veils, shown, around, allowed, caches } = confine;
+  const place = missedPlace(said, veils, [...shown, ...around, ...allowed, ...(caches === null ? [] : [caches])]);
+  if (place !== null) return phrase("sandbox.blame_veiled", { path: short(place) });
+  if (noRights.test(said)) return phrase("sandbox.blame_rights", { line: lineWith(said, noRights) });
+  const service = missedService(said);
+  if (service !== null) return phrase("sandbox.blame_service", { line: short(service) });
+  return tooMany.test(said) ? phrase("sandbox.blame_processes", { n: confine.processes ?? 0 }) : null;
+}
+
+/** Only the end: what a program survived is not what ended it. */
+function endOf({ stderr, stdout }: Failure, most: number): string {
+  return [stderr, stdout].map((text) => text.slice(-most)).join("\n");
+}
+
+/** As the person knows it. */
+function nameOf(path: string, { shown: [workspace = "/"] }: Confinement): string {
+  return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+}
+
+/** A name with something after it that ends it: `.gitignore` is not `.git`. */
+function namesProtected(line: string): boolean {
+  const names = [".git", ...protectedNames.map(({ path }) => path)];
+  const said = line.toLowerCase();
+  return names.some((name) => {
+    const after = said.indexOf(name) === -1 ? "x" : said.charAt(said.indexOf(name) + name.length);
+    return !/[\w.-]/.test(after);
+  });
+}
+
+/** As far as it is known: on a disk with less room it was less. */
+function gib(bytes: number | null): string {
+  return `${Number(((bytes ?? 0) / 2 ** 30).toFixed(1))}`;
+}
+
+function lineWith(text: string, form: RegExp): string {
+  return short(text.split("\n").find((line) => form.test(line)) ?? "");
+}
+
+function short(line: string): string {
+  const plain = line.trim();
+  return plain.length > 160 ? `${plain.slice(0, 159)}…` : plain;
+}

@@ -1,0 +1,29 @@
+// What a failure may have to do with the sandbox. It may as well be the program's own fault, so that nothing is decided by it:
+// whoever reads the output is told what they cannot know.
+import type { Confinement } from "../../../contract/sandbox.ts";
+import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
+import type { Failure } from "./blame.ts";
+
+const refused =
+  /^.*(?:\blocalhost\b|\b127(?:\.\d+){3}|\[?::1\b|\b0\.0\.0\.0\b).*(?:refused|ECONNREFUSED|Couldn't connect|cannot connect)|ECONNREFUSED (?:127|::1|0\.0)/im;
+/** As curl ends that was told to be silent. */
+const CURL_REFUSED = 7;
+const noProcess = /No such process|\bESRCH\b|ProcessLookupError/;
+const lowPort =
+  /\b(?:listen|bind|address).*(?:EACCES|permission denied).*:\d{1,3}\b|:\d{1,3}\b.*(?:bind|listen).*permission denied/i;
+const noMemory =
+  /Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|std::bad_alloc|memory allocation of \d+ bytes failed/;
+
+/** `null`: nothing of that kind, or it was no failure. */
+export function sandboxHint(outcome: Failure, { network, memory }: Confinement): Phrase | null {
+  const { exitCode, timedOut, cancelled, stderr, stdout } = outcome;
+  if (exitCode === 0 || timedOut || cancelled) return null;
+  const said = `${stderr.slice(-4_000)}\n${stdout.slice(-4_000)}`;
+  const isSilent = exitCode === CURL_REFUSED && stderr === "";
+  if (!network && (isSilent || refused.test(said))) return phrase("sandbox.hint_loopback");
+  if (noProcess.test(said)) return phrase("sandbox.hint_processes");
+  if (lowPort.test(said)) return phrase("sandbox.hint_ports");
+  if (memory !== null && noMemory.test(said))
+    return phrase("sandbox.hint_memory", { n: Number((memory / 2 ** 30).toFixed(1)) });
+  return null;
+}

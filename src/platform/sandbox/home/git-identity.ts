@@ -1,0 +1,84 @@
+// The person's git settings as a confined command sees them: who they are and how they work, nothing that opens or starts
+// something outside.
+import { dirname, resolve } from "node:path";
+import { type GitSetting, parseGitConfig } from "../../git/config-file.ts";
+import { isLogin, smallText } from "../secret/key-text.ts";
+
+/** Whole sections. `filter` above all: without them git would store big files themselves in the place of their pointers. */
+const sections = new Set([
+  ...["user", "author", "committer", "core", "init", "commit", "tag", "gpg", "filter", "merge", "diff", "mergetool"],
+  ...["color", "column", "branch", "pull", "push", "rebase", "rerere", "fetch", "log", "status", "format", "pretty"],
+  ...["apply", "add", "advice", "blame", "grep", "safe", "submodule", "stash", "i18n", "alias", "lfs", "feature"],
+]);
+/** They start a program that lies where nothing is shown, or that talks to a person. */
+const dropped = new Set([
+  "core.askpass",
+  "core.sshcommand",
+  "core.gitproxy",
+  "core.editor",
+  "core.pager",
+  "core.fsmonitor",
+]);
+
+const MOST_BYTES = 64 * 1024;
+const MOST_INCLUDES = 10;
+
+interface Identity {
+  readonly text: string;
+  /** Files of ignore rules that it names. */
+  readonly files: readonly string[];
+}
+
+/** `null`: there is nothing to show. `gitDir`: of the workspace, for settings that hold only in some places. */
+export function gitIdentity(home: string, gitDir: string): Identity | null {
+  const settings = [`${home}/.config/git/config`, `${home}/.gitconfig`].flatMap((file) => read(file, home, gitDir, 0));
+  const kept = settings.filter(isHarmless);
+  if (kept.length === 0) return null;
+  const files = kept.flatMap(({ section, key, value }) =>
+    section === "core" && key === "excludesfile" && value !== null ? [resolve(home, atHome(value, home))] : [],
+  );
+  return { text: kept.map(written).join(""), files };
+}
+
+function read(file: string, home: string, gitDir: string, depth: number): readonly GitSetting[] {
+  const text = depth > MOST_INCLUDES ? null : smallText(file, MOST_BYTES);
+  const settings = text === null ? [] : (parseGitConfig(text) ?? []);
+  return settings.flatMap((setting): readonly GitSetting[] => {
+    const { section, subsection, key, value } = setting;
+    const isInclude = section === "include" && subsection === null;
+    const isCalled = isInclude || (section === "includeif" && holds(subsection ?? "", file, home, gitDir));
+    if (section !== "include" && section !== "includeif") return [setting];
+    if (!isCalled || key !== "path" || value === null) return [];
+    return read(resolve(dirname(file), atHome(value, home)), home, gitDir, depth + 1);
+  });
+}
+
+/** `gitdir:~/work/` means all that is below. Other conditions are not looked at: what they add is left out. */
+function holds(condition: string, file: string, home: string, gitDir: string): boolean {
+  const [, fold, given] = /^gitdir(\/i)?:(.+)$/.exec(condition) ?? [];
+  if (given === undefined) return false;
+  const path = atHome(given, home).replace(/^\.\//, `${dirname(file)}/`);
+  const anchored = path.startsWith("/") ? path : `**/${path}`;
+  const pattern = anchored.endsWith("/") ? `${anchored}**` : anchored;
+  const [one, other] = fold === undefined ? [pattern, gitDir] : [pattern.toLowerCase(), gitDir.toLowerCase()];
+  return new Bun.Glob(one).match(other);
+}
+
+function atHome(path: string, home: string): string {
+  return path.startsWith("~/") ? `${home}${path.slice(1)}` : path;
+}
+
+function isHarmless({ section, subsection, key, value }: GitSetting): boolean {
+  if (!sections.has(section) || dropped.has(`${section}.${key}`)) return false;
+  // Their names are those of a person, not of a login.
+  if (["user", "author", "committer"].includes(section))
+    return ["name", "email", "signingkey", "useconfigonly"].includes(key);
+  return !isLogin(`${subsection ?? ""} ${key} ${value ?? ""}`);
+}
+
+function written({ section, subsection, key, value }: GitSetting): string {
+  const quoted = (text: string): string => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+  const head = subsection === null ? section : `${section} ${quoted(subsection)}`;
+  const said = value === null ? key : `${key} = ${quoted(value).replaceAll("\n", "\\n").replaceAll("\t", "\\t")}`;
+  return `[${head}]\n\t${said}\n`;
+}

@@ -1,0 +1,137 @@
+// One network with nothing in it but loopback, for all commands of a task: what one of them serves, the next can reach.
+// It is held by descriptors and by no process, so that there is nothing to be killed, and nothing left when we are.
+import { closeSync, openSync, readlinkSync } from "node:fs";
+import { rememberChild } from "../../process/orphans.ts";
+import { hasProc } from "../../process/proc.ts";
+import { ownProgram, sandboxProgram } from "../state.ts";
+import { namespaces } from "./bubblewrap.ts";
+import { close, type Held, letGo, type Shared, shared } from "./loopback-kept.ts";
+
+/** A busy machine takes a second. */
+const MAKE_MS = 10_000;
+
+interface Door {
+  /** Stands before the call of bubblewrap. */
+  readonly argv: readonly string[];
+  readonly leave: () => void;
+}
+
+/** From now on it is there for the commands of this name. */
+export function keepLoopback(name: string): Shared {
+  const known = shared.get(name);
+  const one = known ?? { held: make(), inside: 0, isKept: true };
+  one.isKept = true;
+  shared.set(name, one);
+  return one;
+}
+
+/** `null`: the command is to have one of its own. */
+export async function enterLoopback(name: string): Promise<Door | null> {
+  const one = keepLoopback(name);
+  one.inside += 1;
+  let hasLeft = false;
+  const leave = (): void => {
+    if (hasLeft) return;
+    hasLeft = true;
+    one.inside -= 1;
+    letGo(name, one);
+  };
+  const held = await one.held;
+  const program = held === null ? null : enterProgram();
+  if (held === null || program === null) {
+    leave();
+    return null;
+  }
+  return { argv: entering(program, held), leave };
+}
+
+/** Makes one to know; only after `sandboxState` said that it is ready. */
+export async function canShareLoopback(): Promise<boolean> {
+  const held = await make();
+  if (held !== null) close(held);
+  return held !== null;
+}
+
+/** By our own table of descriptors: one that was passed on would still be open in the command. */
+function entering(program: string, { user, net }: Held): readonly string[] {
+  const fd = (number: number): string => `/proc/${process.pid}/fd/${number}`;
+  return [program, "--preserve-credentials", `--user=${fd(user)}`, `--net=${fd(net)}`, "--"];
+}
+
+let found: string | null | undefined;
+
+function enterProgram(): string | null {
+  if (found === undefined) found = hasProc() ? ownProgram("nsenter") : null;
+  return found;
+}
+
+/** Whether commands were once started in one; asked with the first, since another machine's kernel may refuse it. */
+let works: Promise<boolean> | undefined;
+
+/** Never rejects: what goes wrong here, a command does not need. */
+async function make(): Promise<Held | null> {
+  const program = enterProgram();
+  if (program === null) return null;
+  try {
+    const held = await hold();
+    if (held === null) return null;
+    works ??= tryOut(entering(program, held));
+    if (await works) return held;
+    close(held);
+  } catch {
+    // No more processes or descriptors: the command will meet the same, and tell.
+  }
+  return null;
+}
+
+/** Bubblewrap makes it, with loopback up, for a shell that says its pid and waits until both are held. */
+async function hold(): Promise<Held | null> {
+  const call = [sandboxProgram(), "--unshare-user", "--unshare-net", "--die-with-parent", "--cap-drop", "ALL"];
+  const child = Bun.spawn([...call, "--ro-bind", "/", "/", "--", "/bin/sh", "-c", "echo $$; read -r line"], {
+    ...alone,
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  const forget = rememberChild(child.pid);
+  void child.exited.finally(forget);
+  try {
+    const { value } = await child.stdout.getReader().read();
+    const pid = Number(new TextDecoder().decode(value));
+    return Number.isInteger(pid) && pid > 0 ? openOf(pid) : null;
+  } finally {
+    await child.stdin.end();
+    await child.exited;
+  }
+}
+
+const alone = {
+  cwd: "/",
+  stderr: "ignore",
+  env: { PATH: "/usr/bin:/bin" },
+  timeout: MAKE_MS,
+  killSignal: "SIGKILL",
+  detached: true,
+} as const;
+
+function openOf(pid: number): Held | null {
+  const user = openSync(`/proc/${pid}/ns/user`, "r");
+  try {
+    const net = openSync(`/proc/${pid}/ns/net`, "r");
+    const held = { user, net };
+    // Should it not be the process that was meant.
+    if (readlinkSync(`/proc/self/fd/${net}`) !== readlinkSync("/proc/self/ns/net")) return held;
+    close(held);
+    return null;
+  } catch (error) {
+    closeSync(user);
+    throw error;
+  }
+}
+
+async function tryOut(argv: readonly string[]): Promise<boolean> {
+  const disk = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+  const call = [...argv, sandboxProgram(), ...namespaces, "--as-pid-1", ...disk, "--", "true"];
+  const child = Bun.spawn(call, { ...alone, stdin: "ignore", stdout: "ignore" });
+  const forget = rememberChild(child.pid);
+  return (await child.exited.finally(forget)) === 0;
+}

@@ -1,0 +1,75 @@
+// What a command that was proved to only read sees beside the chosen folders: the programs and libraries of the system, and
+// nothing of people, services or settings. It was judged by its paths; should a link on one of them be swapped before it is
+// opened, there is nothing to be seen behind it. See docs/adr/0019.
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import type { Confinement } from "../../../contract/sandbox.ts";
+import { systemFiles } from "../../../contract/system-places.ts";
+import { isWithin } from "../../files/path.ts";
+import { type HomeView, rootOf } from "../home/view.ts";
+import { kindOf } from "../protected.ts";
+import type { Mount } from "./mounts.ts";
+
+/** Links to folders of /usr in most systems, folders of their own in some. */
+const topFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+/** Where other systems keep all of their programs. */
+const stores = ["/nix/store", "/gnu/store"];
+/** Which libraries and programs are meant, and the time zone. Java's programs do not start without their own. */
+const settings = /^(?:ld\.so\.cache|ld-musl-.*\.path|alternatives|localtime|java-.*)$/;
+const told = new Set(systemFiles);
+
+let system: readonly Mount[] | undefined;
+
+export function narrowMounts({ programs, shown, names }: Confinement, view: HomeView): readonly Mount[] {
+  system ??= [...topFolders.flatMap(asItIs), ...usr(), ...stores.flatMap(asItIs), ...etc()];
+  const isThere = (path: string): boolean => system?.some((one) => isWithin(path, one.path)) ?? false;
+  // A program of the workspace was proved to be none of those that are started.
+  const others = programs.filter((folder) => !isThere(folder) && !shown.some((one) => isWithin(folder, one)));
+  const tools = view.shown.filter(({ path }) => others.some((folder) => isWithin(folder, path)));
+  const rest = others.filter((folder) => !tools.some(({ path }) => isWithin(folder, path)) && existsSync(folder));
+  return [
+    ...system,
+    ...(names ? ["/etc/passwd", "/etc/group"].map((path): Mount => ({ path, kind: "read" })) : []),
+    ...tools.map(({ path, source }): Mount => ({ path, kind: "read", ...(source === path ? {} : { source }) })),
+    ...view.hidden.filter((path) => tools.some(({ source }) => isWithin(path, source))).flatMap(hidden),
+    ...rest.slice(0, 8).map((folder): Mount => ({ path: rootOf(folder), kind: "read" })),
+  ];
+}
+
+/** A login among the tools, which a program is never asked for. */
+function hidden(path: string): readonly Mount[] {
+  const kind = kindOf(path);
+  return kind === "none" ? [] : [{ path, kind: kind === "folder" ? "empty" : "nothing" }];
+}
+
+function asItIs(path: string): readonly Mount[] {
+  const kind = kindOf(path);
+  if (kind === "link") return [{ path, kind: "link", source: readlinkSync(path) }];
+  return kind === "folder" ? [{ path, kind: "read" }] : [];
+}
+
+/** Of what the machine's owner has put beside the system, only programs and their libraries. */
+function usr(): readonly Mount[] {
+  const own = ["bin", "sbin", "lib", "libexec", "include"].map((name) => `/usr/local/${name}`).filter(isFilled);
+  const covered = ["/usr/local", "/usr/src"].filter((path) => kindOf(path) === "folder");
+  return [
+    { path: "/usr", kind: "read" },
+    ...covered.map((path): Mount => ({ path, kind: "veil" })),
+    ...own.map((path): Mount => ({ path, kind: "read" })),
+  ];
+}
+
+function etc(): readonly Mount[] {
+  const names = readdirSync("/etc").filter((name) => settings.test(name) || told.has(name));
+  return names.map((name) => {
+    const path = `/etc/${name}`;
+    return kindOf(path) === "link" ? { path, kind: "link", source: readlinkSync(path) } : { path, kind: "read" };
+  });
+}
+
+function isFilled(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false; // Not on this machine.
+  }
+}

@@ -1,0 +1,217 @@
+// Which files of a folder that commands see are secrets. The first look goes through all of it; after that only folders that
+// have changed are listed again.
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { isSecretAtHome, isSecretPath } from "../../../contract/secret-path.ts";
+import { isWithin } from "../../files/path.ts";
+import { holdsKey, holdsLogin, isLikeSample, isSettings } from "./key-text.ts";
+
+export interface SecretFile {
+  /** Its real path. */
+  readonly path: string;
+  /** `settings`: shown without its logins, because tools cannot do without the rest of it. */
+  readonly kind: "file" | "folder" | "settings";
+}
+
+/** Downloaded or made by tools, with many files that only look like secrets. */
+const passedOver = new Set([
+  ...["node_modules", "bower_components", "site-packages", "__pycache__", ".git", ".hg", ".svn", ".tox", ".nox"],
+  ...[".mypy_cache", ".pytest_cache", ".ruff_cache", ".yarn", ".pnpm-store", "Pods", ".dart_tool"],
+]);
+
+/** Looked at again for each command, in 3 µs each. Of a bigger tree the rest has its turn with the next ones. */
+const MOST_AT_ONCE = 500;
+/** Reached only by what is no project. What lies behind is not shown. */
+const MOST_FOLDERS = 200_000;
+const PAUSE_MS = 10;
+/** A folder that changed just before it was listed may change again without a new time. */
+const FRESH_MS = 50;
+
+interface Folder {
+  stamp: string;
+  listedAt: number;
+  inner: readonly string[];
+  /** Named like secrets, of all kinds. */
+  named: readonly string[];
+}
+
+/** One for each folder, as long as the program runs. */
+const looks = new Map<string, Look>();
+
+interface LookOptions {
+  /** The person's home: more names are secrets in it. */
+  readonly home: string;
+  /** How many folders deep. Absent for a chosen folder, of which all counts, by its names alone. */
+  readonly depth?: number;
+  /** Nothing is passed over, and nothing waits for its turn: for whoever reads all of it. */
+  readonly isWhole?: boolean;
+}
+
+export async function secretFilesIn(root: string, options: LookOptions): Promise<readonly SecretFile[]> {
+  const key = options.isWhole ? `${root}/` : root;
+  let look = looks.get(key);
+  if (look === undefined) {
+    look = new Look(root, options);
+    looks.set(key, look);
+  }
+  return await look.now();
+}
+
+class Look {
+  private readonly root: string;
+  private readonly depth: number;
+  private readonly isWhole: boolean;
+  private readonly isSecret: (path: string) => boolean;
+  private readonly folders = new Map<string, Folder>();
+  /** Too many: nothing of them is known. */
+  private readonly unknown = new Set<string>();
+  private walking: Promise<void> | null = null;
+  private next = 0;
+
+  constructor(root: string, { home, depth = Number.POSITIVE_INFINITY, isWhole = false }: LookOptions) {
+    this.root = root;
+    this.isWhole = isWhole;
+    this.depth = root.split("/").length + depth;
+    // That a chosen folder lies in a place of secrets itself was the person's choice.
+    const isByHome = depth < Number.POSITIVE_INFINITY || isWithin(home, root);
+    this.isSecret = (path) =>
+      isByHome && isWithin(path, home)
+        ? isSecretAtHome(path.slice(home.length + 1))
+        : isSecretPath(path.slice(root.length + 1));
+  }
+
+  async now(): Promise<readonly SecretFile[]> {
+    if (this.folders.size === 0) this.walking ??= this.walk([this.root]);
+    await this.walking;
+    await this.again();
+    const found = [...this.folders.values()].flatMap(({ named }) => named).flatMap((path) => this.secretAt(path));
+    const unknown = [...this.unknown].map((path): SecretFile => ({ path, kind: "folder" }));
+    return [...new Map([...found, ...unknown].map((one) => [one.path, one])).values()];
+  }
+
+  /** The first ones always, because most that is put somewhere is put near the top; the others in turn. */
+  private async again(): Promise<void> {
+    const all = [...this.folders.keys()];
+    const isSmall = this.isWhole || all.length <= MOST_AT_ONCE;
+    const half = MOST_AT_ONCE / 2;
+    const turn = isSmall ? [] : [...all.slice(this.next), ...all.slice(half, this.next)].slice(0, half);
+    this.next = isSmall || this.next + half >= all.length ? half : this.next + half;
+    const changed = [...all.slice(0, isSmall ? all.length : half), ...turn].filter((path) => this.isChanged(path));
+    if (changed.length > 0) await this.walk(changed);
+  }
+
+  private isChanged(path: string): boolean {
+    const known = this.folders.get(path);
+    const stat = statOf(path);
+    if (stat === null) this.forget(path);
+    return stat !== null && (known?.stamp !== stampOf(stat) || stat.mtimeMs > known.listedAt - FRESH_MS);
+  }
+
+  private forget(path: string): void {
+    for (const inner of this.folders.get(path)?.inner ?? []) this.forget(inner);
+    this.folders.delete(path);
+    this.unknown.delete(path);
+  }
+
+  private async walk(from: readonly string[]): Promise<void> {
+    const open = [...from];
+    let paused = performance.now();
+    // It grows while it is gone through.
+    for (const path of open) {
+      const old = this.folders.get(path);
+      if (old === undefined && this.folders.size >= MOST_FOLDERS) {
+        this.unknown.add(path);
+        continue;
+      }
+      const folder = this.list(path);
+      this.folders.set(path, folder);
+      for (const inner of old?.inner ?? []) if (!folder.inner.includes(inner)) this.forget(inner);
+      for (const inner of folder.inner) if (!this.folders.has(inner)) open.push(inner);
+      if (performance.now() - paused < PAUSE_MS) continue;
+      await new Promise(setImmediate);
+      paused = performance.now();
+    }
+  }
+
+  private list(path: string): Folder {
+    const listedAt = Date.now();
+    const stat = statOf(path);
+    const entries = entriesIn(path);
+    // A folder of installed packages, whatever it is called.
+    const isMade = !this.isWhole && entries.some(({ name }) => name === "pyvenv.cfg");
+    const below = isMade ? [] : entries.map((entry) => ({ entry, at: `${path}/${entry.name}` }));
+    const isEntered = (name: string): boolean => this.isWhole || !passedOver.has(name);
+    const folders = below.filter(({ entry }) => entry.isDirectory() && isEntered(entry.name));
+    // Of a folder, only that all in it is secret.
+    const secret = below.filter(
+      ({ entry, at }) => (this.isWhole && isSpecial(entry)) || this.isSecret(entry.isDirectory() ? `${at}/x` : at),
+    );
+    const isDeep = path.split("/").length + 1 >= this.depth;
+    return {
+      stamp: stat === null ? "" : stampOf(stat),
+      listedAt,
+      inner: isDeep ? [] : folders.filter((one) => !secret.includes(one)).map(({ at }) => at),
+      named: secret.map(({ at }) => at),
+    };
+  }
+
+  private secretAt(path: string): readonly SecretFile[] {
+    const real = realOf(path);
+    const stat = real === null ? null : statOf(real);
+    if (real === null || stat === null) return [];
+    if (stat.isDirectory()) return [{ path: real, kind: "folder" }];
+    if (!stat.isFile()) return this.isWhole ? [{ path: real, kind: "file" }] : [];
+    const kind = isSettings.test(path) ? "settings" : "file";
+    return isMeant(real, stat, kind) ? [{ path: real, kind }] : [];
+  }
+}
+
+/** Whoever opens a pipe takes what another process was to get. */
+function isSpecial(entry: Dirent): boolean {
+  return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
+}
+
+const judged = new Map<string, { readonly stamp: string; readonly isSecret: boolean }>();
+
+/** By what stands in it, where that is looked at: once for each state of the file. */
+function isMeant(path: string, stat: Stats, kind: "file" | "settings"): boolean {
+  const stamp = `${stampOf(stat)} ${stat.size}`;
+  const known = judged.get(path);
+  if (known?.stamp === stamp) return known.isSecret;
+  const isSecret = kind === "settings" ? holdsLogin(path) : holdsKey(path) && !isLikeSample(path);
+  judged.set(path, { stamp, isSecret });
+  return isSecret;
+}
+
+/** Of a file that is named like a secret, which was judged so without a look into it. */
+export function holdsSecret(path: string): boolean {
+  const stat = statOf(path);
+  return stat === null || !stat.isFile() || isMeant(path, stat, isSettings.test(path) ? "settings" : "file");
+}
+
+function stampOf({ ino, mtimeMs, ctimeMs }: Stats): string {
+  return `${ino} ${mtimeMs} ${ctimeMs}`;
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null; // Not for us.
+  }
+}
+
+function entriesIn(path: string): readonly Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return []; // Gone in this moment, or not for us: then not for a command either.
+  }
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null; // Gone, or a link to nowhere.
+  }
+}

@@ -1,0 +1,133 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { errnoOf } from "../files/failure.ts";
+import { isWithin } from "../files/path.ts";
+import { byPath } from "../files/smallest.ts";
+import { type Pattern, readPatterns, verdictOf } from "./ignore.ts";
+import { above, type Scope } from "./scope.ts";
+import type { SearchPlace } from "./wish.ts";
+
+/** Names of rule files; what an earlier one says counts more than what a later one says, at whatever depth. */
+const ruleNames = [".rgignore", ".ignore", ".gitignore", "exclude", "global"] as const;
+type RuleName = (typeof ruleNames)[number];
+
+interface Rules {
+  readonly name: RuleName;
+  readonly folder: string;
+  readonly patterns: readonly Pattern[];
+}
+
+interface Item {
+  readonly kind: "file" | "folder" | "unread";
+  readonly real: string;
+  /** As results name it. */
+  readonly path: string;
+  /** Of the folders above, innermost first. */
+  readonly rules: readonly Rules[];
+}
+
+/** Files and folders in the order of names at each level, as ripgrep goes; what is ignored is not entered. */
+export async function* walk(place: SearchPlace, scope: Scope): AsyncGenerator<Item> {
+  const shown = (real: string): string => (isWithin(real, place.root) ? real.slice(place.root.length + 1) : real);
+  // What is gone meanwhile counts as a folder that cannot be read.
+  const isFolder = existsSync(`${place.real}/.`) || !existsSync(place.real);
+  const rules = isFolder ? rulesAbove(place.real, scope) : [];
+  const open: Item[] = [{ kind: isFolder ? "folder" : "file", real: place.real, path: shown(place.real), rules }];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (item.kind === "folder") {
+      const inside = await itemsIn(item, scope, shown);
+      for (let index = inside.length - 1; index >= 0; index--) open.push(inside[index]!);
+    }
+    yield item;
+  }
+}
+
+async function itemsIn(folder: Item, scope: Scope, shown: (real: string) => string): Promise<readonly Item[]> {
+  try {
+    const entries = await readdir(folder.real, { withFileTypes: true });
+    const names = new Set<string>(ruleNames);
+    const own = entries.filter((entry) => entry.isFile() && names.has(entry.name)).map(({ name }) => name as RuleName);
+    const isRepository = entries.some(({ name }) => name === ".git");
+    const rules = rulesIn(folder.real, own, isRepository, folder.rules, scope);
+    const items: Item[] = [];
+    for (const entry of entries) {
+      const real = `${folder.real === "/" ? "" : folder.real}/${entry.name}`;
+      const isFolder = entry.isDirectory();
+      if ((!isFolder && !entry.isFile()) || entry.name === ".git" || isIgnored(real, isFolder, rules)) continue;
+      items.push({ kind: isFolder ? "folder" : "file", real, path: shown(real), rules });
+    }
+    return items.sort((a, b) => byPath(a.real, b.real));
+  } catch (error) {
+    // A folder that is closed to us or gone: the search goes on without it.
+    if (errnoOf(error) === undefined) throw error;
+    return [{ ...folder, kind: "unread" }];
+  }
+}
+
+function isIgnored(real: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+  for (const name of ruleNames) {
+    for (const { name: own, folder, patterns } of rules) {
+      if (own !== name) continue;
+      const verdict = verdictOf(patterns, real.slice(folder.length + 1), isFolder);
+      if (verdict !== null) return verdict === "out";
+    }
+  }
+  return false;
+}
+
+function rulesAbove(real: string, scope: Scope): readonly Rules[] {
+  const folders = above(real).filter((folder) => isWithin(folder, scope.base));
+  const first: readonly Rules[] = [rulesFrom(globalFile(), "global", scope.base)];
+  return folders.reduceRight((rules, folder) => {
+    const isRepository = folder === scope.base && scope.isRepository;
+    return rulesIn(folder, [".rgignore", ".ignore", ".gitignore"], isRepository, rules, scope);
+  }, first);
+}
+
+function rulesIn(
+  folder: string,
+  names: readonly RuleName[],
+  isRepository: boolean,
+  outer: readonly Rules[],
+  scope: Scope,
+): readonly Rules[] {
+  const files = names.filter((name) => name.startsWith(".") && (name === ".gitignore" || !scope.flags.includes(noDot)));
+  const own = files.map((name) => rulesFrom(`${folder}/${name}`, name, folder));
+  if (!isRepository || !scope.isRepository) return [...own, ...outer];
+  // Git's rules end where another repository begins.
+  const kept = outer.filter(({ name }) => name !== ".gitignore" && name !== "exclude");
+  return [...own, rulesFrom(`${folder}/.git/info/exclude`, "exclude", folder), ...kept];
+}
+
+const noDot = "--no-ignore-dot";
+
+function rulesFrom(file: string, name: RuleName, folder: string): Rules {
+  return { name, folder, patterns: readPatterns(textOf(file)) };
+}
+
+/** The rules a person has for all repositories: the file that git's configuration names, else the usual one. */
+function globalFile(): string {
+  const home = process.env.HOME || homedir();
+  const config = process.env.XDG_CONFIG_HOME || `${home}/.config`;
+  const named = [`${home}/.gitconfig`, `${config}/git/config`].map((file) => {
+    const found = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(textOf(file));
+    return found?.[1]?.replace(/^~\//, `${home}/`);
+  });
+  return named.find((file) => file !== undefined) ?? `${config}/git/ignore`;
+}
+
+/** Empty when it is not there, closed to us, or a pipe that would be waited for without end. */
+function textOf(file: string): string {
+  try {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return fstatSync(fd).isFile() ? readFileSync(fd, "utf8").replace(/^\ufeff/, "") : "";
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return "";
+  }
+}

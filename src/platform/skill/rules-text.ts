@@ -1,0 +1,30 @@
+// How a rules file of the person's own is read. Loaded with the tools: a start without a task needs none of it.
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { errnoOf } from "../files/failure.ts";
+import { readAll } from "../files/open.ts";
+import { decodeText } from "../files/text/encoding.ts";
+
+export const maxRulesFileBytes = 1_048_576;
+
+/** A file of the person's own; never waits for a pipe. */
+export function readRulesFile(path: string): { readonly text: string } | "missing" | "not_text" | "too_big" {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return "missing";
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return "missing";
+    if (stat.size > maxRulesFileBytes) return "too_big";
+    const text = decodeText(readAll(fd, stat.size))?.text;
+    return text === undefined ? "not_text" : { text };
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return "missing";
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,146 @@
+import { posix } from "node:path";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { Runner } from "../../contract/verification.ts";
+import { isWithin } from "../../platform/files/path.ts";
+import { findGradle, findMaven } from "./jvm.ts";
+import { findNode } from "./node.ts";
+import { findOther } from "./other.ts";
+import { findBarePython, findPython } from "./python.ts";
+import { isDocument } from "./when.ts";
+import { below, foldersAbove, isFile } from "./workspace.ts";
+
+/** What a project is verified with. `cwd`: below the workspace, "" = the workspace itself. */
+export type Found = { readonly cwd: string } & (
+  | { readonly kind: "run"; readonly command: string; readonly runner: Runner | "auto" }
+  /** Right for the project, but not on the list. `script`: what it runs, where the project says it in one place. */
+  | {
+      readonly kind: "offer";
+      readonly command: string;
+      readonly runner: Runner | "auto";
+      readonly why: Phrase;
+      readonly script?: string;
+    }
+  /** `isFinal`: it has tests, or would have: those of a project above say nothing about it. */
+  | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase; readonly isFinal?: true }
+);
+
+type Kind = "go" | "cargo" | "python" | "node" | "maven" | "gradle";
+type Finder = (root: string, above: readonly string[]) => Found | null;
+
+/** In the order of VF-3: the first one of a folder in which several are. */
+const finders: Readonly<Record<Kind, Finder>> = {
+  go: simple("go.mod", "go test ./...", "go"),
+  cargo: simple("Cargo.toml", "cargo test", "cargo"),
+  python: findPython,
+  node: findNode,
+  maven: findMaven,
+  gradle: findGradle,
+};
+const kinds = Object.keys(finders) as readonly Kind[];
+
+/** A member of a Cargo workspace and a module of a Go workspace are tested where they are. */
+function simple(name: string, command: string, runner: Runner): Finder {
+  return (root, [cwd = ""]) => (isFile(root, below(cwd, name)) ? { kind: "run", cwd, command, runner } : null);
+}
+
+const languages: readonly (readonly [kinds: readonly Kind[], endings: string])[] = [
+  [["go"], ".go"],
+  [["cargo"], ".rs"],
+  [["python"], ".py .pyi .pyx"],
+  [["node"], ".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte"],
+  [["maven", "gradle"], ".java .kt .kts .groovy .scala .gradle"],
+];
+
+/** VF-3: one for each project that the changed files belong to, by folder. `root`: real path. Empty = all lie outside. */
+export function detectChecks(root: string, changed: readonly string[]): readonly Found[] {
+  const some = oneOfEach(changed);
+  const code = some.filter((path) => !isDocument(path));
+  const found = new Map<string, Found>();
+  const seen = new Set<string>();
+  const aboveOf = once((folder: string) => foldersAbove(root, folder));
+  const lookIn = once((_key, kind: Kind, above: readonly string[]) => finders[kind](root, above));
+  for (const path of code.length > 0 ? code : some) {
+    const inside = insidePath(root, path);
+    const above = inside === null ? [] : aboveOf(posix.dirname(inside));
+    if (inside === null || above.length === 0) continue;
+    const own = languageOf(inside);
+    const key = `${own.join()} ${above[0]}`;
+    if (seen.has(key)) continue;
+    const one = nearest(root, above, { own, lookIn });
+    seen.add(key);
+    const id = JSON.stringify([one.cwd, "command" in one ? one.command : one.why]);
+    if (!found.has(id)) found.set(id, one);
+  }
+  return [...found.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** Hundreds of thousands of files may have changed: the folder and the ending are all that counts of each. */
+function oneOfEach(paths: readonly string[]): readonly string[] {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const isOdd = /^\.{0,2}$/.test(name) || path.includes("\0");
+    const key = isOdd ? `\0${path}` : `${path.slice(0, path.length - name.length)}${posix.extname(name)}`;
+    if (!found.has(key)) found.set(key, path);
+  }
+  return [...found.values()];
+}
+
+interface Search {
+  readonly own: readonly Kind[];
+  readonly lookIn: (key: string, kind: Kind, above: readonly string[]) => Found | null;
+}
+
+/** By its first argument. */
+function once<T, Rest extends unknown[]>(make: (key: string, ...rest: Rest) => T): (key: string, ...rest: Rest) => T {
+  const made = new Map<string, T>();
+  return (key, ...rest) => {
+    if (!made.has(key)) made.set(key, make(key, ...rest));
+    return made.get(key) as T;
+  };
+}
+
+function order(found: Found): string {
+  return `${found.cwd} ${"command" in found ? found.command : JSON.stringify(found.why)}`;
+}
+
+function insidePath(root: string, path: string): string | null {
+  if (path.includes("\0")) return null;
+  const full = posix.resolve(root, path);
+  return full !== root && isWithin(full, root) ? posix.relative(root, full) : null;
+}
+
+function languageOf(path: string): readonly Kind[] {
+  const ending = posix.extname(path).toLowerCase();
+  const own = languages.find(([, endings]) => ending !== "" && endings.split(" ").includes(ending));
+  return own?.[0] ?? [];
+}
+
+/**
+ * The nearest project of the file's language; where there is none, the nearest of any. One in which nothing can be run is
+ * passed by: often the tests of a package are run from above it.
+ */
+function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Found {
+  const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
+  if (best && (best.kind !== "none" || best.isFinal)) return best;
+  const other = above.map((folder) => findOther(root, folder)).find(isFound);
+  const bare =
+    other || best || !own.includes("python") ? null : above.map((one) => findBarePython(root, one)).find(isFound);
+  return other ?? best ?? bare ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
+}
+
+function isFound(one: Found | null): one is Found {
+  return one !== null;
+}
+
+function climb(above: readonly string[], which: readonly Kind[], lookIn: Search["lookIn"]): Found | null {
+  let first: Found | null = null;
+  for (const at of above.keys()) {
+    for (const kind of which) {
+      const found = lookIn(`${kind} ${above[at]}`, kind, above.slice(at));
+      if (found && (found.kind !== "none" || found.isFinal)) return found;
+      first ??= found;
+    }
+  }
+  return first;
+}

@@ -1,0 +1,174 @@
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { spelledOut, visible } from "../../contract/visible.ts";
+import type { Found } from "./detect.ts";
+import { flag } from "./npm-programs.ts";
+import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";
+import { runsNothing } from "./runs-nothing.ts";
+import { below, filesBelow, isFile, readProjectFile, textOf } from "./workspace.ts";
+
+export type Manager = "npm" | "pnpm" | "yarn" | "bun";
+
+/** The first one found in the nearest folder: who has another one beside npm's does not use npm's. */
+const lockfiles: readonly (readonly [Manager, readonly string[]])[] = [
+  ["pnpm", ["pnpm-lock.yaml", "pnpm-workspace.yaml"]],
+  ["yarn", ["yarn.lock", ".yarnrc.yml"]],
+  ["bun", ["bun.lock", "bun.lockb"]],
+  ["npm", ["package-lock.json", "npm-shrinkwrap.json"]],
+];
+
+const listed = {
+  npm: `npm test -- ${flag}`,
+  pnpm: `pnpm test -- ${flag}`,
+  yarn: `yarn test ${flag}`,
+};
+
+/** `above`: the folder itself and those above it. `wanted`: by name, whatever the project uses. */
+export function findNode(root: string, above: readonly string[], wanted?: Manager): Found | null {
+  const [cwd = ""] = above;
+  const path = below(cwd, "package.json");
+  const read = readProjectFile(root, path);
+  if (read.kind === "none") return null;
+  if (read.kind === "unusable") return { kind: "none", cwd, why: read.why, isFinal: true };
+  const manifest = parseObject(read.text);
+  const broken = phrase("verify.bad_json", { path: visible(path) });
+  if (manifest === null) return { kind: "none", cwd, why: broken, isFinal: true };
+  const scripts = scriptsIn(manifest);
+  const used = managerOf(root, above);
+  const { manager, major } = wanted === undefined || wanted === used.manager ? used : { manager: wanted, major: null };
+  const test = scripts.test ?? "";
+  const isAlone = !Object.hasOwn(scripts, "pretest") && !Object.hasOwn(scripts, "posttest");
+  if (test.includes("no test specified") || (runsNothing(test) && isAlone)) {
+    if (manager === "bun" && hasBunTests(root, cwd)) return unlisted(cwd, "bun test");
+    return { kind: "none", cwd, why: phrase("verify.no_test_script", { path: visible(path) }) };
+  }
+  return judged({ cwd, path: visible(path), scripts, members: membersBelow(root, cwd), manager, major });
+}
+
+/** The scripts of the packages below: which of them are of the workspace makes no difference to what may happen. */
+function membersBelow(root: string, cwd: string): readonly Scripts[] {
+  const isRoot = ["pnpm-workspace.yaml", "lerna.json"].some((name) => isFile(root, below(cwd, name)));
+  if (!isRoot && !textOf(root, below(cwd, "package.json")).includes('"workspaces"')) return [];
+  const folder = cwd === "" ? root : `${root}/${cwd}`;
+  const enters = (name: string) => name !== "node_modules" && !name.startsWith(".");
+  const files = [...filesBelow(folder, { maxEntries: 5000, maxDepth: 4, enters })];
+  const manifests = files.filter((file) => file.endsWith("/package.json") && file !== `${folder}/package.json`);
+  return manifests.map((file) => scriptsIn(parseObject(textOf(root, file.slice(root.length + 1))) ?? {}));
+}
+
+interface NodeProject {
+  readonly cwd: string;
+  readonly path: string;
+  readonly scripts: Scripts;
+  readonly members: readonly Scripts[];
+  readonly manager: Manager;
+  /** Of the package manager, where the project says it. */
+  readonly major: number | null;
+}
+
+function judged({ cwd, path, scripts, members, manager, major }: NodeProject): Found {
+  const isDashed = manager === "pnpm" && major !== null && major >= 10;
+  const verdict = judgeScript(scripts, "test", isDashed ? ["--", flag] : [flag], members);
+  const { trouble, program, runner } = verdict;
+  // npm runs the scripts of a Bun project just as well, and its command is on the list.
+  if (trouble === null) return { kind: "run", cwd, command: listed[manager === "bun" ? "npm" : manager], runner };
+  const isBare = judgeScript(scripts, "test", [], members).trouble === null;
+  const why = whyNot(verdict, path, isDashed);
+  const script = scriptText(scripts);
+  if (isBare) {
+    const command = manager === "bun" ? "bun run test" : `${manager} test`;
+    return { kind: "offer", cwd, command, runner, why, script };
+  }
+  const instead = trouble === "loop" ? undefined : endsByItself[program];
+  if (instead?.endsWith("npm test")) return { kind: "offer", cwd, command: instead, runner, why, script };
+  if (instead !== undefined) return { kind: "offer", cwd, command: instead, runner, why };
+  return { kind: "none", cwd, why, advice: phrase("verify.fix_script"), isFinal: true };
+}
+
+/** More of it nobody reads; that there is more is said. */
+const maxShown = 2_000;
+
+/** All that runs with the test script, for whoever is asked about it. */
+function scriptText(scripts: Scripts): string {
+  const all = ["pretest", "test", "posttest"].flatMap((name) => (Object.hasOwn(scripts, name) ? [scripts[name]] : []));
+  const text = spelledOut(all.join(" && "));
+  return text.length > maxShown ? `${text.slice(0, maxShown)} [+ ${text.length - maxShown}]` : text;
+}
+
+/** What runs the same tests once, where the script itself would go on watching. */
+const endsByItself: Readonly<Record<string, string>> = {
+  jest: "npx jest",
+  vitest: "npx vitest run",
+  mocha: "npx mocha",
+  "react-scripts": "CI=true npm test",
+  "bun test": "bun test",
+  "node --test": "node --test",
+  karma: "npx karma start --single-run",
+  deno: "deno test",
+};
+
+function whyNot({ trouble, program }: ScriptVerdict, path: string, isDashed: boolean): Phrase {
+  switch (trouble) {
+    case "watch":
+      return phrase("verify.watches", { path, program });
+    case "loop":
+      return phrase("verify.script_loops", { path });
+    case "shape":
+      return phrase("verify.script_shape", { path, script: visible(program.slice(0, 200)) });
+    default:
+      return phrase(isDashed ? "verify.flag_refused_pnpm" : "verify.flag_refused", { path, program });
+  }
+}
+
+function unlisted(cwd: string, command: string): Found {
+  return { kind: "offer", cwd, command, runner: "bun", why: phrase("verify.not_listed", { command }) };
+}
+
+/** The `packageManager` field decides, else the nearest lockfile, up to the root of the workspace; without both npm. */
+function managerOf(root: string, above: readonly string[]): { manager: Manager; major: number | null } {
+  for (const folder of above) {
+    const field = parseObject(textOf(root, below(folder, "package.json")))?.packageManager;
+    const named = typeof field === "string" ? /^(npm|pnpm|yarn|bun)@(\d+)/.exec(field) : null;
+    if (named) return { manager: named[1] as Manager, major: Number(named[2]) };
+    const lock = lockfiles.find(([, names]) => names.some((name) => isFile(root, below(folder, name))));
+    if (lock) return { manager: lock[0], major: lock[0] === "pnpm" ? installedBy(root, above) : null };
+  }
+  return { manager: "npm", major: null };
+}
+
+/** pnpm writes down which of its versions installed the packages. */
+function installedBy(root: string, above: readonly string[]): number | null {
+  for (const folder of above) {
+    const found = /"?packageManager"?: *"?pnpm@(\d+)/.exec(textOf(root, below(folder, "node_modules/.modules.yaml")));
+    if (found) return Number(found[1]);
+  }
+  return null;
+}
+
+function hasBunTests(root: string, cwd: string): boolean {
+  const enters = (name: string) => name !== "node_modules" && !name.startsWith(".");
+  const files = filesBelow(cwd === "" ? root : `${root}/${cwd}`, { maxEntries: 2000, maxDepth: 5, enters });
+  return files.some((file) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(file));
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    // Written by hand, or half written.
+    return null;
+  }
+}
+
+function scriptsIn({ scripts }: Readonly<Record<string, unknown>>): Scripts {
+  if (!isObject(scripts)) return {};
+  return Object.fromEntries(Object.entries(scripts).filter((entry): entry is [string, string] => isText(entry[1])));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,195 @@
+import { type Command, parse, type Statement } from "unbash";
+import type { Runner } from "../../contract/verification.ts";
+import { flag, judgeProgram, type Trouble } from "./npm-programs.ts";
+
+export type Scripts = Readonly<Record<string, string>>;
+
+export interface ScriptVerdict {
+  readonly trouble: Exclude<Trouble, null> | "loop" | "shape" | null;
+  /** What makes the trouble. */
+  readonly program: string;
+  /** `auto`: none that is known, or several. */
+  readonly runner: Runner | "auto";
+}
+
+/** Scripts that scripts call: deeper than anyone writes them by hand. */
+const maxDepth = 5;
+/** `run-s a a a` in `a` grows without end long before it is deep. */
+const maxCommands = 100;
+
+/** Longer ones are made to keep a parser busy. */
+const maxScript = 10_000;
+
+/**
+ * What running the script with these arguments behind it would do, as far as its text tells. `members`: the scripts of the packages
+ * of its workspace.
+ */
+export function judgeScript(
+  scripts: Scripts,
+  name: string,
+  extra: readonly string[],
+  members: readonly Scripts[] = [],
+): ScriptVerdict {
+  const walk: Walk = { scripts, members, left: maxCommands, runners: new Set(), trouble: null };
+  follow(walk, name, extra, []);
+  const around = [`pre${name}`, `post${name}`].some((one) => Object.hasOwn(scripts, one));
+  const [only] = walk.runners;
+  const runner = only !== undefined && walk.runners.size === 1 && !around ? only : "auto";
+  return { trouble: null, program: "", ...walk.trouble, runner };
+}
+
+interface Walk {
+  readonly scripts: Scripts;
+  readonly members: readonly Scripts[];
+  left: number;
+  readonly runners: Set<Runner>;
+  trouble: Pick<ScriptVerdict, "trouble" | "program"> | null;
+}
+
+function follow(walk: Walk, name: string, extra: readonly string[], path: readonly string[]): void {
+  const script = Object.hasOwn(walk.scripts, name) ? walk.scripts[name] : undefined;
+  // Its runner says so itself.
+  if (script === undefined || walk.trouble) return;
+  if (path.includes(name) || path.length >= maxDepth) {
+    walk.trouble = { trouble: "loop", program: name };
+    return;
+  }
+  const parsed = script.length > maxScript ? null : parse([script, ...extra.map(quoted)].join(" "));
+  if (parsed === null || parsed.errors?.length) {
+    walk.trouble = { trouble: "shape", program: script };
+    return;
+  }
+  for (const command of simpleCommands(parsed.commands)) {
+    walk.left -= 1;
+    if (walk.left < 0) walk.trouble ??= { trouble: "loop", program: name };
+    if (walk.trouble) return;
+    look(walk, command, [...path, name]);
+  }
+}
+
+function look(walk: Walk, command: Command, path: readonly string[]): void {
+  const words = command.name ? [command.name.value, ...command.args.map((arg) => wordOf(arg))] : [];
+  const env = command.prefix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
+  const own = unwrapped(words, env);
+  if (own.words[0] === flag) {
+    walk.trouble = { trouble: "shape", program: walk.scripts[path.at(-1) ?? ""] ?? "" };
+    return;
+  }
+  const within = calledInMembers(own.words);
+  if (within) {
+    for (const scripts of walk.members) followIn(walk, scripts, within);
+    return;
+  }
+  const nested = calledScripts(own.words, walk.scripts);
+  if (nested) {
+    for (const name of nested.names) follow(walk, name, nested.extra, path);
+    return;
+  }
+  const { program, trouble, runner } = judgeProgram(withoutManager(own.words), own.env);
+  if (runner) walk.runners.add(runner);
+  if (trouble) walk.trouble = { trouble, program };
+}
+
+function followIn(walk: Walk, scripts: Scripts, { names: [name = ""], extra }: Called): void {
+  const inner: Walk = { ...walk, scripts, members: [] };
+  if (walk.trouble === null) follow(inner, name, extra, []);
+  walk.left = inner.left;
+  walk.trouble = inner.trouble;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** `yarn jest`, `pnpm run jest`: a program of the project, where there is no script of that name. */
+function withoutManager(words: readonly string[]): readonly string[] {
+  const [manager = "", first = "", second = ""] = words;
+  if (!["yarn", "pnpm"].includes(manager) || first === "" || first.startsWith("-")) return words;
+  return first === "run" && second !== "" ? words.slice(2) : words.slice(1);
+}
+
+function wordOf(arg: Command["args"][number]): string {
+  return "value" in arg && typeof arg.value === "string" ? arg.value : arg.text;
+}
+
+/** In the order in which they stand; what is inside groups, conditions and loops is not looked at. */
+function simpleCommands(statements: readonly Statement[]): readonly Command[] {
+  return statements.flatMap(({ command }) => {
+    const nodes = command.type === "AndOr" ? command.commands : [command];
+    const flat = nodes.flatMap((node) => (node.type === "Pipeline" ? node.commands : [node]));
+    return flat.filter((node) => node.type === "Command");
+  });
+}
+
+const wrappers = new Set(["cross-env", "cross-env-shell", "npx", "bunx", "c8", "nyc", "env", "dotenv", "env-cmd"]);
+
+/** What the wrappers run in the end, and the variables they set. */
+function unwrapped(words: readonly string[], env: readonly string[]): { words: string[]; env: string[] } {
+  const rest = [...words];
+  const names = [...env];
+  for (;;) {
+    const [first = "", second = ""] = rest;
+    const isExec = ["npm", "pnpm", "yarn"].includes(first) && (second === "exec" || second === "dlx");
+    if (!isExec && !wrappers.has(first)) return { words: rest, env: names };
+    rest.splice(0, isExec ? 2 : 1);
+    while (/^(?:-|[A-Za-z_]\w*=)/.test(rest[0] ?? "") && rest[0] !== flag) {
+      const name = /^([A-Za-z_]\w*)=/.exec(rest.shift() ?? "")?.[1];
+      if (name !== undefined) names.push(name);
+    }
+  }
+}
+
+interface Called {
+  readonly names: readonly string[];
+  readonly extra: readonly string[];
+}
+
+const intoMembers: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:--workspaces?|-ws?)(?:=|$)/,
+  pnpm: /^(?:-r|--recursive|--filter|-F)(?:=|$)/,
+  yarn: /^workspaces?$/,
+  bun: /^--filter(?:=|$)/,
+  lerna: /^run$/,
+};
+
+/** The script that a command runs in other packages of the workspace; `null` = it is no such command. */
+function calledInMembers([program = "", ...args]: readonly string[]): Called | null {
+  const sign = Object.hasOwn(intoMembers, program) ? intoMembers[program] : undefined;
+  if (sign === undefined || !args.some((arg) => sign.test(arg))) return null;
+  const run = args.findIndex((arg) => arg === "run" || arg === "run-script");
+  const at = run === -1 ? args.findIndex((arg) => arg === "test" || arg === "t") : run + 1;
+  const name = args[at];
+  if (name === undefined) return null;
+  const rest = args.slice(at + 1);
+  return { names: [name === "t" ? "test" : name], extra: program === "npm" ? throughNpm(rest) : rest };
+}
+
+/** The scripts that a command runs in the same project, and which arguments reach them; `null` = it is no such command. */
+function calledScripts(words: readonly string[], scripts: Scripts): Called | null {
+  const [program = "", ...args] = words;
+  if (["run-s", "run-p", "npm-run-all", "npm-run-all2"].includes(program)) {
+    // Seen: options that they do not know are taken and passed on to nobody.
+    return { names: args.filter((arg) => !arg.startsWith("-")).flatMap((arg) => matching(arg, scripts)), extra: [] };
+  }
+  if (!["npm", "pnpm", "yarn", "bun"].includes(program)) return null;
+  const isRun = args[0] === "run" || args[0] === "run-script";
+  const isTest = program !== "bun" && ["test", "t"].includes(args[0] ?? "");
+  const name = isRun ? args[1] : isTest ? "test" : args[0];
+  const isShort = program === "pnpm" || program === "yarn";
+  if (name === undefined || !Object.hasOwn(scripts, name) || !(isRun || isTest || isShort)) return null;
+  const rest = args.slice(isRun ? 2 : 1);
+  return { names: [name], extra: program === "npm" ? throughNpm(rest) : rest };
+}
+
+/** npm keeps options for itself (npm 11 with a warning; npm 12 fails): only what follows `--` reaches the script. */
+function throughNpm(rest: readonly string[]): readonly string[] {
+  const dashes = rest.indexOf("--");
+  const before = dashes === -1 ? rest : rest.slice(0, dashes);
+  return [...before.filter((arg) => !arg.startsWith("-")), ...(dashes === -1 ? [] : rest.slice(dashes + 1))];
+}
+
+function matching(pattern: string, scripts: Scripts): readonly string[] {
+  if (!pattern.includes("*")) return [pattern];
+  const start = pattern.slice(0, pattern.indexOf("*"));
+  return Object.keys(scripts).filter((name) => name.startsWith(start));
+}

@@ -1,0 +1,166 @@
+import { localPath, missingPackage, ownFrame, type Place } from "../place.ts";
+import {
+  clipContext,
+  clipError,
+  countsOf,
+  type Failure,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+  Told,
+} from "../reading.ts";
+
+const result = /^(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (.*)$/;
+const time = / \[\d+(?:\.\d+)?m?s\]$/;
+const total = /^ ?(\d+) (pass|fail|skip|todo|errors?|filtered out|snapshots?.*|expect\(\) calls)$/;
+const ran = /^Ran (\d+) tests? across \d+ files?\. +\[\d+(?:\.\d+)?m?s\]/;
+const fileHeading = /^(\S.*\.[cm]?[jt]sx?):$/;
+const thrown = /^(?:error|[A-Z]\w*(?:Error|Exception)?): /;
+const maxBuffer = 80;
+
+export class BunReader implements Reader {
+  private readonly scene: Scene;
+  private readonly list = new FailureList();
+  private readonly summaries = new Summaries();
+  private file: string | null = null;
+  /** What stands above a result belongs to it. */
+  private buffer: string[] = [];
+  private said: Record<string, number> = {};
+  private timedOut: string | null = null;
+  private isUnhandled = false;
+  private isSeen = false;
+  private isEmpty = false;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  line(text: string): void {
+    const first = text.charCodeAt(0);
+    const match = first === 0x28 || first > 0x2000 || first === 0xbb ? result.exec(text) : null;
+    if (match?.[3] !== undefined) {
+      this.result(match[1] ?? match[2] ?? "", match[3]);
+      return;
+    }
+    if (this.timedOut !== null && this.late(text)) return;
+    if ((first === 0x20 || (first >= 0x30 && first <= 0x39)) && this.total(text)) return;
+    if (first === 0x52 && ran.test(text)) {
+      this.ran();
+      return;
+    }
+    if (this.heading(text)) return;
+    if (this.buffer.length >= maxBuffer) this.buffer.shift();
+    this.buffer.push(text.slice(0, 600));
+  }
+
+  private heading(text: string): boolean {
+    if (text.startsWith("bun test v")) this.isSeen = true;
+    else if (
+      /^(?:No tests found!|The following filters did not match any test files:|error: regex .* matched 0 tests)/.test(
+        text,
+      )
+    ) {
+      this.isEmpty = true;
+      this.isSeen = true;
+    } else if (text === "# Unhandled error between tests") this.isUnhandled = true;
+    else if (this.isUnhandled && text.startsWith("-----")) {
+      if (this.buffer.some((line) => line !== "")) this.unhandled();
+    } else if (fileHeading.test(text)) {
+      this.file = localPath(this.scene.cwd, text.slice(0, -1));
+      this.buffer = [];
+    } else return false;
+    return true;
+  }
+
+  private result(word: string, rest: string): void {
+    const name = rest.replace(time, "");
+    if (word === "fail" || word === "✗") {
+      const told = divide(this.buffer);
+      if (told.error.length === 0) this.timedOut = name;
+      else this.add(name, told, ownFrame(this.buffer, this.scene.cwd), "test");
+    }
+    this.buffer = [];
+  }
+
+  /** A test without an error above it says below why it failed, if at all. */
+  private late(text: string): boolean {
+    const name = this.timedOut;
+    this.timedOut = null;
+    const told = new Told();
+    const isReason = text.startsWith("  ^ ");
+    told.err(isReason ? text.slice(4) : (name ?? ""));
+    this.add(name, told, null, "test");
+    return isReason;
+  }
+
+  private unhandled(): void {
+    const told = divide(this.buffer);
+    const error = told.error.join("\n");
+    const from = /from '([^']+)'/.exec(error.slice(0, 1000))?.[1];
+    const frame = ownFrame(this.buffer, this.scene.cwd);
+    const place = frame ?? (from === undefined ? null : { file: localPath(this.scene.cwd, from), line: null });
+    const isSyntax = /^(?:SyntaxError|error: (?:Unexpected|Expected|Syntax))/.test(error);
+    const kind = missingPackage(error) !== null ? "missing" : isSyntax ? "build" : "test";
+    this.add(this.file, told, place, kind);
+    this.isUnhandled = false;
+    this.buffer = [];
+  }
+
+  private add(test: string | null, told: Told, place: Place | null, kind: Failure["kind"]): void {
+    const file = place?.file ?? this.file;
+    const error = clipError(told.error);
+    this.list.add({ kind, test, file, line: place?.line ?? null, error, context: clipContext(told.context) });
+  }
+
+  private total(text: string): boolean {
+    const match = total.exec(text);
+    if (match?.[2] === undefined) return false;
+    if (match[2] === "pass") this.said = {};
+    this.said[match[2] === "error" ? "errors" : match[2]] = Number(match[1]);
+    return true;
+  }
+
+  private ran(): void {
+    const { pass = 0, fail, errors = 0, skip = 0, todo = 0 } = this.said;
+    this.said = {};
+    this.buffer = [];
+    if (fail === undefined) return;
+    this.isSeen = true;
+    this.summaries.say(countsOf({ passed: pass, failed: fail, errors, skipped: skip, todo }));
+  }
+
+  end(): Reading {
+    if (this.timedOut !== null) this.late("");
+    const counts = this.summaries.last;
+    return {
+      isSeen: this.isSeen,
+      isComplete: counts !== null || this.isEmpty,
+      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : {}),
+      failures: this.list,
+      isEmpty: this.isEmpty && counts === null,
+      isContradictory: this.summaries.isContradictory,
+      passedUncounted: false,
+    };
+  }
+}
+
+/** Code first, then the error, then the way there. What the program printed before is left out. */
+function divide(lines: readonly string[]): Told {
+  const told = new Told();
+  const caret = lines.findLastIndex((line) => /^ +\^$/.test(line));
+  const after = lines.findIndex((line, at) => at > caret && thrown.test(line));
+  const start = after >= 0 ? after : lines.findLastIndex((line) => thrown.test(line));
+  if (start < 0) return told;
+  let isMessage = true;
+  for (const line of lines.slice(start)) {
+    isMessage &&= !/^ +at /.test(line);
+    if (isMessage) told.err(line);
+    else if (line !== "") told.ctx(line);
+  }
+  let from = caret;
+  while (from > 0 && /^ *\d+ \| /.test(lines[from - 1] ?? "")) from--;
+  for (const line of lines.slice(Math.max(from, 0), Math.max(caret + 1, 0))) told.ctx(line);
+  return told;
+}

@@ -1,0 +1,138 @@
+import { localPath, missingPackage, ownFrame, type Place } from "../place.ts";
+import { clipContext, clipError, type Failure, FailureList, type Scene, Told } from "../reading.ts";
+import { tscError } from "./tsc.ts";
+
+interface Open {
+  readonly name: string;
+  readonly isSuite: boolean;
+  readonly lines: string[];
+}
+
+const maxLines = 120;
+const codeFrame = /^\s*>?\s*\d+ \|/;
+const marked = /^\s*>\s*(\d+) \|/;
+const stack = /^\s+at /;
+const syntax = /^SyntaxError: (\/?[^:]+): .*\((\d+):\d+\)/;
+
+/** The `●` blocks of jest, from its output or from its JSON. */
+export class JestBlocks {
+  readonly list = new FailureList();
+  brokenSuites = 0;
+  hasComplaint = false;
+  private readonly scene: Scene;
+  private open: Open | null = null;
+  private file: string | null = null;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  /** ` FAIL  project  ./a.test.js (5.1 s)` */
+  suite(text: string): void {
+    this.close();
+    const words = text
+      .trim()
+      .replace(/ \([\d.]+ m?s\)$/, "")
+      .split(/\s+/);
+    this.file = words.length < 2 ? null : localPath(this.scene.cwd, words.at(-1) ?? "");
+  }
+
+  inFile(file: string): void {
+    this.close();
+    this.file = localPath(this.scene.cwd, file);
+  }
+
+  line(text: string): void {
+    if (text.startsWith("  ● ")) {
+      this.start(text.slice(4).trim());
+      return;
+    }
+    if (this.open === null) return;
+    if (text !== "" && !text.startsWith("    ")) {
+      this.close();
+      return;
+    }
+    if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(4, 600));
+  }
+
+  private start(name: string): void {
+    this.close();
+    if (name === "Console" || name === "") return;
+    const isSuite = name === "Test suite failed to run";
+    if (isSuite) this.brokenSuites++;
+    this.open = { name, isSuite, lines: [] };
+  }
+
+  /** Something jest holds against the whole run, such as a coverage that is too low. */
+  complain(text: string): void {
+    this.close();
+    this.hasComplaint = true;
+    this.list.add({ kind: "test", test: null, file: null, line: null, error: clipError(text), context: "" });
+  }
+
+  close(): void {
+    const open = this.open;
+    this.open = null;
+    if (open === null || open.lines.every((line) => line === "")) return;
+    if (open.isSuite && this.compileErrors(open.lines)) return;
+    const { told, places } = divide(open.lines);
+    const error = clipError(told.error);
+    const place = this.placeIn(open, error) ?? ownFrame(places, this.scene.cwd) ?? this.markedLine(open.lines);
+    this.list.add({
+      kind: open.isSuite ? suiteKind(error) : "test",
+      test: open.isSuite ? this.file : open.name,
+      file: place?.file ?? this.file,
+      line: place?.line ?? null,
+      error,
+      context: clipContext(told.context),
+    });
+  }
+
+  /** ts-jest hands on the compiler's own lines, each a failure of its own. */
+  private compileErrors(lines: readonly string[]): boolean {
+    let found = false;
+    for (const line of lines) {
+      const one = tscError(line, this.scene.cwd);
+      if (one === null) continue;
+      found = true;
+      this.list.add({ kind: "build", test: this.file, ...one.place, error: clipError(one.message), context: "" });
+    }
+    return found;
+  }
+
+  private placeIn(open: Open, error: string): Place | null {
+    if (!open.isSuite) return null;
+    for (const line of error.split("\n")) {
+      const match = syntax.exec(line);
+      if (match?.[1] !== undefined) return { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
+    }
+    return null;
+  }
+
+  private markedLine(lines: readonly string[]): Place | null {
+    for (const line of lines) {
+      const match = marked.exec(line);
+      if (match !== null && this.file !== null) return { file: this.file, line: Number(match[1]) };
+    }
+    return null;
+  }
+}
+
+/** Message first, then code and the way there; after `Details:` jest's explanation of a syntax error ends. */
+function divide(lines: readonly string[]): { told: Told; places: readonly string[] } {
+  const told = new Told();
+  const details = lines.indexOf("Details:");
+  const body = details < 0 ? lines : lines.slice(details + 1);
+  let isMessage = true;
+  for (const line of body) {
+    isMessage &&= !codeFrame.test(line) && !stack.test(line);
+    if (isMessage) told.err(line);
+    else if (!line.includes("node_modules/") && line !== "") told.ctx(line);
+  }
+  return { told, places: body.filter((line) => stack.test(line)) };
+}
+
+function suiteKind(error: string): Failure["kind"] {
+  if (/(?:^|\n)SyntaxError: /.test(error)) return "build";
+  return missingPackage(error) === null ? "test" : "missing";
+}

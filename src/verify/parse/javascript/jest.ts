@@ -1,0 +1,100 @@
+import { countsOf, type Reader, type Reading, type Scene, Summaries } from "../reading.ts";
+import { JestBlocks } from "./jest-block.ts";
+
+/** What jest prints for people. */
+export class JestReader implements Reader {
+  private readonly blocks: JestBlocks;
+  private readonly summaries = new Summaries();
+  private suites: Readonly<Record<string, number>> | null = null;
+  private isSeen = false;
+  private isEmpty = false;
+  private isContradictory = false;
+
+  constructor(scene: Scene) {
+    this.blocks = new JestBlocks(scene);
+  }
+
+  line(text: string): void {
+    switch (text.charCodeAt(0)) {
+      case 0x54: // T
+        if (text.startsWith("Tests: ")) {
+          this.tests(text);
+          return;
+        }
+        if (text.startsWith("Test Suites: ")) {
+          this.suites = totals(text.slice(13));
+          this.isSeen ||= this.suites !== null;
+        }
+        break;
+      case 0x4e: // N
+        if (/^No tests found(?:, exiting with code \d|$)/.test(text)) {
+          this.isEmpty = true;
+          this.isSeen = true;
+        }
+        break;
+      case 0x4a: // J
+        if (text.startsWith("Jest: ") && /threshold|not met|does not meet/.test(text)) this.blocks.complain(text);
+        break;
+      case 0x46: // F
+      case 0x50: // P
+      case 0x20:
+        if (/^ ?(?:FAIL|PASS) /.test(text)) {
+          this.isSeen = true;
+          this.blocks.suite(text);
+          return;
+        }
+    }
+    this.blocks.line(text);
+  }
+
+  private tests(text: string): void {
+    const said = totals(text.slice(7));
+    if (said === null) {
+      this.blocks.line(text);
+      return;
+    }
+    this.blocks.close();
+    const parts = (said.failed ?? 0) + (said.skipped ?? 0) + (said.todo ?? 0) + (said.passed ?? 0);
+    if (parts !== said.total) this.isContradictory = true;
+    // Suites that failed although no test of theirs did never got as far as a test.
+    const broken = this.blocks.brokenSuites;
+    const failedSuites = this.suites?.failed ?? 0;
+    const errors = broken > 0 ? Math.min(broken, failedSuites) : (said.failed ?? 0) === 0 ? failedSuites : 0;
+    this.summaries.say(
+      countsOf({
+        passed: said.passed ?? 0,
+        failed: said.failed ?? 0,
+        errors,
+        skipped: said.skipped ?? 0,
+        todo: said.todo ?? 0,
+      }),
+    );
+    this.isSeen = true;
+    this.suites = null;
+  }
+
+  end(): Reading {
+    this.blocks.close();
+    const counts = this.summaries.last;
+    return {
+      isSeen: this.isSeen,
+      isComplete: counts !== null || this.isEmpty,
+      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : {}),
+      failures: this.blocks.list,
+      isEmpty: this.isEmpty && counts === null,
+      isContradictory: this.isContradictory || this.summaries.isContradictory || this.blocks.hasComplaint,
+      passedUncounted: false,
+    };
+  }
+}
+
+/** `5 failed, 1 skipped, 1 passed, 7 total`; without the total the line was cut. */
+function totals(text: string): Record<string, number> | null {
+  const found: Record<string, number> = {};
+  for (const part of text.trim().split(", ")) {
+    const match = /^(?:\d+ of )?(\d+) (failed|skipped|todo|passed|pending|total|obsolete)$/.exec(part);
+    if (match?.[2] === undefined) return null;
+    found[match[2] === "pending" ? "skipped" : match[2]] = Number(match[1]);
+  }
+  return found.total === undefined ? null : found;
+}

@@ -1,0 +1,112 @@
+import { listIn, numberIn, parsed, partIn, textIn } from "../json.ts";
+import { localPath, ownFrame } from "../place.ts";
+import {
+  clipContext,
+  clipError,
+  countsOf,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+} from "../reading.ts";
+
+const maxDocument = 16 * 1024 * 1024;
+
+/** The json reporter's document, over many lines, and json-stream's events, one on each. */
+export class MochaJsonReader implements Reader {
+  private readonly scene: Scene;
+  private readonly summaries = new Summaries();
+  private list = new FailureList();
+  private lines: string[] | null = null;
+  private size = 0;
+  private isSeen = false;
+  private isOpen = false;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  line(text: string): void {
+    if (this.lines !== null) {
+      this.more(this.lines, text);
+      return;
+    }
+    if (text === "{") {
+      this.lines = [text];
+      this.size = 0;
+    } else if (text.charCodeAt(0) === 0x5b && /^\["(?:start|pass|fail|end)",\{/.test(text)) this.event(parsed(text));
+  }
+
+  private more(lines: string[], text: string): void {
+    // Other programs print objects too; mocha's begins with its totals.
+    if (lines.length === 1 && !/^ +"stats": \{/.test(text)) {
+      this.lines = null;
+      this.line(text);
+      return;
+    }
+    this.isSeen = true;
+    this.isOpen = true;
+    this.size += text.length;
+    if (this.size < maxDocument) lines.push(text);
+    if (text !== "}") return;
+    this.lines = null;
+    this.document(parsed(lines.join("\n")));
+  }
+
+  private document(document: unknown): void {
+    const stats = partIn(document, "stats");
+    if (numberIn(stats, "passes") === null) return;
+    this.isOpen = false;
+    this.list = new FailureList();
+    for (const one of listIn(document, "failures")) {
+      const err = partIn(one, "err");
+      this.add(one, textIn(err, "message"), textIn(err, "stack"));
+    }
+    this.total(stats);
+  }
+
+  private event(event: unknown): void {
+    const [name, data] = Array.isArray(event) ? event : [];
+    this.isSeen = true;
+    if (name === "fail") this.add(data, textIn(data, "err"), textIn(data, "stack"));
+    if (name === "start") this.isOpen = true;
+    if (name !== "end") return;
+    this.isOpen = false;
+    this.total(data);
+  }
+
+  private total(stats: unknown): void {
+    const number = (key: string) => numberIn(stats, key) ?? 0;
+    const counts = { passed: number("passes"), failed: number("failures"), skipped: number("pending"), errors: 0 };
+    this.summaries.say(countsOf(counts));
+  }
+
+  private add(one: unknown, message: string, stack: string): void {
+    const { cwd } = this.scene;
+    const frames = stack.slice(0, 20_000).split("\n");
+    const place = ownFrame(frames, cwd) ?? { file: localPath(cwd, textIn(one, "file")), line: null };
+    const name = stack.split("\n", 1)[0] ?? "";
+    const error = clipError(name.includes(message.split("\n", 1)[0] ?? "") ? errorPart(frames) : message);
+    const context = clipContext(frames.filter((line) => /^ +at /.test(line) && !line.includes("node:")));
+    this.list.add({ kind: "test", test: textIn(one, "fullTitle"), ...place, error: error || message, context });
+  }
+
+  end(): Reading {
+    const counts = this.summaries.last;
+    return {
+      isSeen: this.isSeen,
+      isComplete: counts !== null && !this.isOpen,
+      counts: counts ?? countsOf({}),
+      failures: this.list,
+      isEmpty: false,
+      isContradictory: this.summaries.isContradictory,
+      passedUncounted: false,
+    };
+  }
+}
+
+function errorPart(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => /^ +at /.test(line));
+  return end < 0 ? lines : lines.slice(0, end);
+}

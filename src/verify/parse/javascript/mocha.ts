@@ -1,0 +1,136 @@
+import { Crash } from "../crash.ts";
+import { ownFrame } from "../place.ts";
+import {
+  clipContext,
+  clipError,
+  countsOf,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+  Told,
+} from "../reading.ts";
+import { tailPlace } from "./tap.ts";
+
+interface Open {
+  readonly titles: string[];
+  readonly lines: string[];
+  isNamed: boolean;
+}
+
+const maxLines = 80;
+const total = /^ +(\d+) (passing|pending|failing)(?: \(\d+(?:\.\d+)?(?:ms|s|m|h|d)\))?$/;
+const heading = /^ {2}(\d+)\) (.*)$/;
+
+/** spec, dot, list, min and every other reporter that ends with the same epilogue. */
+export class MochaReader implements Reader {
+  private readonly scene: Scene;
+  private readonly list = new FailureList();
+  private readonly summaries = new Summaries();
+  private readonly crash: Crash;
+  private pending: Record<string, number> | null = null;
+  private open: Open | null = null;
+  private told = 0;
+  private isEmpty = false;
+  private hasCrashed = false;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+    this.crash = new Crash(scene.cwd);
+  }
+
+  line(text: string): void {
+    const match = text.charCodeAt(0) === 0x20 && text.length < 60 ? total.exec(text) : null;
+    if (match?.[2] !== undefined) {
+      this.total(match[2], Number(match[1]), text);
+      return;
+    }
+    const head = this.pending === null ? null : heading.exec(text);
+    // The list is numbered without gaps; any other number is the program's.
+    if (head !== null && Number(head[1]) === this.told + 1) {
+      this.start(head[2] ?? "");
+      return;
+    }
+    if (this.open !== null) {
+      this.more(this.open, text);
+      return;
+    }
+    if (text.startsWith(" Exception during run:")) this.hasCrashed = true;
+    if (this.hasCrashed) this.crash.line(text);
+    if (text.startsWith("Error: No test files found")) this.isEmpty = true;
+  }
+
+  private total(word: string, count: number, text: string): void {
+    if (word === "passing") {
+      if (!text.endsWith(")")) return;
+      this.close();
+      this.say();
+      this.pending = {};
+      this.told = 0;
+    }
+    if (this.pending !== null) this.pending[word] = count;
+  }
+
+  private say(): void {
+    if (this.pending === null) return;
+    const { passing = 0, pending = 0, failing = 0 } = this.pending;
+    this.summaries.say(countsOf({ passed: passing, failed: failing, skipped: pending, errors: 0 }));
+    this.pending = null;
+  }
+
+  private start(title: string): void {
+    this.close();
+    this.told++;
+    this.open = { titles: [], lines: [], isNamed: false };
+    this.more(this.open, title);
+  }
+
+  /** Groups stand one below the other, down to the test, whose line ends with a colon. */
+  private more(open: Open, text: string): void {
+    if (open.isNamed) {
+      if (open.lines.length < maxLines) open.lines.push(text.slice(0, 600));
+      return;
+    }
+    const name = text.trim();
+    open.isNamed = name.endsWith(":") || open.titles.length > 20;
+    if (name !== "") open.titles.push(open.isNamed ? name.replace(/:$/, "") : name);
+  }
+
+  private close(): void {
+    const open = this.open;
+    this.open = null;
+    if (open === null) return;
+    const told = new Told();
+    let isMessage = true;
+    for (const line of open.lines) {
+      isMessage &&= !/^ +at |^ +\+ expected - actual/.test(line);
+      if (isMessage) told.err(line.replace(/^ {5,6}/, ""));
+      else if (line.trim() !== "" && !line.includes("(node:")) told.ctx(line);
+    }
+    const error = clipError(told.error);
+    const place = ownFrame(open.lines, this.scene.cwd) ?? tailPlace(error.split("\n", 1)[0] ?? "", this.scene.cwd);
+    const test = open.titles.join(" ");
+    this.list.add({
+      ...{ kind: "test", test, file: place?.file ?? null, line: place?.line ?? null },
+      ...{ error: error || test, context: clipContext(told.context) },
+    });
+  }
+
+  end(): Reading {
+    this.close();
+    this.say();
+    const crash = this.hasCrashed ? this.crash.take(null) : null;
+    if (crash !== null) this.list.add(crash);
+    const counts = this.summaries.last;
+    return {
+      isSeen: counts !== null || this.isEmpty || this.hasCrashed,
+      isComplete: counts !== null || this.isEmpty,
+      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : crash === null ? {} : { errors: 1 }),
+      failures: this.list,
+      isEmpty: this.isEmpty && counts === null,
+      isContradictory: this.summaries.isContradictory,
+      passedUncounted: false,
+    };
+  }
+}

@@ -1,0 +1,153 @@
+import { Crash } from "../crash.ts";
+import { indentOf } from "../lines.ts";
+import { localPath, ownFrame, type Place, placeOf } from "../place.ts";
+import {
+  clipContext,
+  clipError,
+  countsOf,
+  type Failure,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+  Told,
+} from "../reading.ts";
+
+interface Failed {
+  readonly title: string;
+  readonly path: readonly string[];
+  readonly indent: number;
+  lines: string[];
+  at: string | null;
+  crash: Failure | null;
+}
+
+const maxLines = 60;
+const marker = /^( *)([✔✖﹣▶⚠]) (.*)$/;
+const time = / \(\d+(?:\.\d+)?ms\)/;
+const total = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (\d+(?:\.\d+)?)$/;
+
+/** node's spec reporter: a tree, the totals, and then the failures once more with their places. */
+export class NodeSpecReader implements Reader {
+  private readonly scene: Scene;
+  private readonly crash: Crash;
+  private readonly failed: Failed[] = [];
+  private readonly unlisted = new Map<string, Failed[]>();
+  private readonly summaries = new Summaries();
+  private path: string[] = [];
+  private said: Record<string, number> = {};
+  private open: Failed | null = null;
+  private isListing = false;
+  private at: string | null = null;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+    this.crash = new Crash(scene.cwd);
+  }
+
+  line(text: string): void {
+    const first = text.charCodeAt(0);
+    if (first === 0x2139) {
+      this.total(text);
+      return;
+    }
+    const match = text.charCodeAt(indentOf(text)) > 0x2000 ? marker.exec(text) : null;
+    if (match?.[3] !== undefined) {
+      this.mark(match[1]?.length ?? 0, match[2] ?? "", match[3]);
+      return;
+    }
+    if (this.isListing && text.startsWith("test at ")) {
+      this.open = null;
+      this.at = text.slice(8);
+    } else if (this.open !== null && (text === "" || text.startsWith(" ".repeat(this.open.indent + 1)))) {
+      if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(this.open.indent + 2, 600));
+    } else {
+      this.open = null;
+      this.crash.line(text);
+    }
+  }
+
+  private mark(indent: number, sign: string, rest: string): void {
+    this.open = null;
+    if (rest === "failing tests:") {
+      this.isListing = true;
+      return;
+    }
+    const level = indent / 2;
+    const cut = time.exec(rest);
+    const title = cut === null ? rest : rest.slice(0, cut.index);
+    if (sign === "▶" && cut === null) {
+      this.path.length = Math.min(this.path.length, level);
+      this.path[level] = title;
+    } else if (this.path[level] === title && !this.isListing) this.path.length = level;
+    else if (sign === "✖" && cut !== null && !rest.endsWith("# TODO")) this.fail(title, indent);
+  }
+
+  private fail(title: string, indent: number): void {
+    if (!this.isListing) {
+      const path = this.path.slice(0, indent / 2);
+      const crash = this.crash.take(null);
+      this.open = { title, path, indent, lines: [], at: null, crash };
+      this.failed.push(this.open);
+      const same = this.unlisted.get(title);
+      if (same === undefined) this.unlisted.set(title, [this.open]);
+      else same.push(this.open);
+      return;
+    }
+    const known = this.unlisted.get(title)?.shift();
+    const one = known ?? { title, path: [], indent, lines: [], at: null, crash: null };
+    if (known === undefined) this.failed.push(one);
+    one.at = this.at;
+    // Newer versions tell what happened only here, older ones twice.
+    this.open = { ...one, indent, lines: [] };
+    if (one.lines.every((line) => line === "")) one.lines = this.open.lines;
+  }
+
+  private total(text: string): void {
+    this.open = null;
+    const match = total.exec(text);
+    if (match?.[1] === undefined) return;
+    if (match[1] === "tests") this.said = {};
+    this.said[match[1]] = Number(match[2]);
+    if (match[1] !== "duration_ms" || this.said.pass === undefined || this.said.fail === undefined) return;
+    const { pass, fail, cancelled = 0, skipped = 0, todo = 0 } = this.said;
+    this.summaries.say(countsOf({ passed: pass ?? 0, failed: fail ?? 0, errors: cancelled, skipped, todo }));
+  }
+
+  end(): Reading {
+    const list = new FailureList();
+    for (const one of this.failed) {
+      const failure = this.failureOf(one);
+      // The dot reporter lists groups too, which fail with what is in them.
+      if (!/^\d+ subtests? failed$/.test(failure.error)) list.add(failure);
+    }
+    const counts = this.summaries.last;
+    return {
+      isSeen: counts !== null || this.failed.length > 0,
+      isComplete: counts !== null,
+      counts: counts ?? countsOf({}),
+      failures: list,
+      isEmpty: false,
+      isContradictory: this.summaries.isContradictory,
+      passedUncounted: false,
+    };
+  }
+
+  private failureOf(one: Failed): Failure {
+    const { cwd } = this.scene;
+    const told = new Told();
+    let isMessage = true;
+    for (const line of one.lines) {
+      isMessage &&= !/^ +at /.test(line);
+      if (isMessage) told.err(line);
+      else if (line !== "" && !line.includes("node:")) told.ctx(line);
+    }
+    const error = clipError(told.error).replace(/^'([^']*)'$/, "$1");
+    const test = localPath(cwd, [...one.path, one.title].join(" > "));
+    if (error === "test failed" && one.crash !== null) return { ...one.crash, test };
+    const place: Place | null = ownFrame(one.lines, cwd) ?? placeOf(one.at ?? "", cwd);
+    const where = { file: place?.file ?? null, line: place?.line ?? null };
+    return { kind: "test", test, ...where, error: error || test, context: clipContext(told.context) };
+  }
+}

@@ -1,0 +1,92 @@
+import { isPackageName, localPath, type Place } from "../place.ts";
+import {
+  clipContext,
+  clipError,
+  countsOf,
+  type Failure,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Told,
+} from "../reading.ts";
+
+const plain = /^([^\s(][^(]*)\((\d+),\d+\): error (TS\d+: .*)$/;
+const pretty = /^([^\s:][^:]*):(\d+):\d+ - error (TS\d+: .*)$/;
+const found = /^Found (\d+) errors?\b/;
+const missing = /^TS(?:2307|2688|7016): [^'"]*['"]([^'"]+)['"]/;
+
+/** One line of the compiler, plain or pretty. */
+export function tscError(line: string, cwd: string): { place: Place; message: string } | null {
+  if (!line.includes("error TS") || line.length > 2000) return null;
+  const match = plain.exec(line) ?? pretty.exec(line);
+  if (match?.[1] === undefined || match[3] === undefined) return null;
+  return { place: { file: localPath(cwd, match[1]), line: Number(match[2]) }, message: match[3] };
+}
+
+export class TscReader implements Reader {
+  private readonly scene: Scene;
+  private readonly list = new FailureList();
+  private open: { place: Place; told: Told; isMessage: boolean } | null = null;
+  private found: number | null = null;
+  private isSeen = false;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  line(text: string): void {
+    const one = tscError(text, this.scene.cwd);
+    if (one !== null) {
+      this.close();
+      this.isSeen = true;
+      this.open = { place: one.place, told: new Told(), isMessage: true };
+      this.open.told.err(one.message);
+      return;
+    }
+    const match = text.charCodeAt(0) === 0x46 ? found.exec(text) : null;
+    if (match !== null) {
+      this.close();
+      this.isSeen = true;
+      this.found = Number(match[1]);
+    } else if (this.open !== null) this.more(text);
+  }
+
+  /** A chain of reasons is indented below its error; the code frame comes after an empty line. */
+  private more(text: string): void {
+    const open = this.open;
+    if (open === null) return;
+    if (text === "") open.isMessage = false;
+    else if (open.isMessage && text.startsWith("  ")) open.told.err(text);
+    else if (open.isMessage) this.close();
+    else open.told.ctx(text);
+  }
+
+  private close(): void {
+    const open = this.open;
+    this.open = null;
+    if (open === null) return;
+    const error = clipError(open.told.error);
+    this.list.add({ kind: kindOf(error), test: null, ...open.place, error, context: clipContext(open.told.context) });
+  }
+
+  end(): Reading {
+    this.close();
+    const errors = Math.max(this.list.total, this.found ?? 0);
+    return {
+      isSeen: this.isSeen,
+      // A compiler that has nothing to say says nothing: its exit code speaks for it.
+      isComplete: true,
+      counts: countsOf({ errors }),
+      failures: this.list,
+      isEmpty: false,
+      isContradictory: false,
+      passedUncounted: errors === 0,
+    };
+  }
+}
+
+function kindOf(error: string): Failure["kind"] {
+  const name = missing.exec(error)?.[1];
+  return name !== undefined && isPackageName(name) ? "missing" : "build";
+}

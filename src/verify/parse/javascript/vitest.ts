@@ -1,0 +1,192 @@
+import { localPath, missingPackage, ownFrame, type Place, placeOf } from "../place.ts";
+import {
+  clipContext,
+  clipError,
+  countsOf,
+  type Failure,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+  Told,
+} from "../reading.ts";
+
+interface Open {
+  /** Tests that failed in the same way are listed one below the other. */
+  readonly names: string[];
+  readonly lines: string[];
+}
+
+const maxLines = 80;
+const part = /^(\d+) (failed|passed|skipped|todo|errors?)$/;
+const files = /^ Test Files {2}\S/;
+const tests = /^ {6}Tests {2}(\S.*)$/;
+const errors = /^ {5}Errors {2}(\d+) errors?/;
+const done = /^ {3}Duration {2}\S/;
+const esbuildPlace = /^ *(?:File: )?(\/?[^\s:][^:]*):(\d+):\d+(?:: ERROR: |$)/;
+
+export class VitestReader implements Reader {
+  private readonly scene: Scene;
+  private readonly list = new FailureList();
+  private readonly summaries = new Summaries();
+  private root = "";
+  private open: Open | null = null;
+  /** A summary is one only when all its lines are there, down to the time it took. */
+  private pending: Record<string, number> | null = null;
+  private brokenSuites = 0;
+  private isSeen = false;
+  private isEmpty = false;
+  private isContradictory = false;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  line(text: string): void {
+    if (text.charCodeAt(0) === 0x20 && this.structure(text)) return;
+    if (text.startsWith("⎯⎯")) {
+      this.rail(text);
+      return;
+    }
+    if (text.startsWith("No test files found")) {
+      this.isEmpty = true;
+      this.isSeen = true;
+    } else if (this.open !== null && this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
+  }
+
+  private structure(text: string): boolean {
+    if (text.startsWith(" FAIL  ")) {
+      this.fail(text.slice(7).trim());
+      return true;
+    }
+    if (text.startsWith(" RUN  v")) {
+      this.isSeen = true;
+      this.root = text.slice(text.indexOf(" ", 7) + 1).trim();
+      return true;
+    }
+    if (files.test(text)) {
+      this.close();
+      this.pending = {};
+      return true;
+    }
+    return this.pending !== null && this.summary(this.pending, text);
+  }
+
+  private summary(pending: Record<string, number>, text: string): boolean {
+    const match = tests.exec(text);
+    if (match?.[1] !== undefined) {
+      const said = partsOf(match[1]);
+      if (said !== null) Object.assign(pending, said, { isSaid: 1 });
+      return true;
+    }
+    const broken = errors.exec(text);
+    if (broken !== null) pending.errors = Number(broken[1]);
+    if (!done.test(text) || pending.isSaid === undefined) return broken !== null;
+    this.pending = null;
+    const { passed = 0, failed = 0, skipped = 0, todo = 0, total = 0 } = pending;
+    if (passed + failed + skipped + todo !== total) this.isContradictory = true;
+    const counts = { passed, failed, skipped, todo, errors: (pending.errors ?? 0) + this.brokenSuites };
+    this.summaries.say(countsOf(counts));
+    this.brokenSuites = 0;
+    return true;
+  }
+
+  private fail(title: string): void {
+    this.isSeen = true;
+    if (this.open === null || this.open.lines.length > 0) this.close();
+    this.open ??= { names: [], lines: [] };
+    this.open.names.push(title.replace(/^\|[^|]+\| /, ""));
+  }
+
+  /** `⎯⎯⎯ Uncaught Exception ⎯⎯⎯` opens a block without a test; any other rail ends one. */
+  private rail(text: string): void {
+    this.close();
+    const title = text.replace(/⎯+/g, "").trim();
+    if (/^(?:Uncaught Exception|Unhandled Rejection|Unhandled Error)$/.test(title))
+      this.open = { names: [], lines: [] };
+  }
+
+  private close(): void {
+    const open = this.open;
+    this.open = null;
+    if (open === null || (open.names.length === 0 && open.lines.length === 0)) return;
+    const told = divide(open.lines);
+    const error = clipError(told.error);
+    const place = ownFrame(open.lines, this.scene.cwd) ?? this.transformed(open.lines);
+    const shared = { error, context: clipContext(told.context) };
+    if (open.names.length === 0) this.list.add({ kind: "test", test: null, ...this.inside(place, null), ...shared });
+    for (const title of open.names) {
+      const cut = title.indexOf(" > ");
+      const isSuite = cut < 0;
+      if (isSuite) this.brokenSuites++;
+      const file = isSuite ? (title.split(" [ ", 1)[0] ?? title) : title.slice(0, cut);
+      const test = isSuite ? file : title.slice(cut + 3);
+      this.list.add({ kind: isSuite ? suiteKind(error) : "test", test, ...this.inside(place, file), ...shared });
+    }
+  }
+
+  private transformed(lines: readonly string[]): Place | null {
+    for (const line of lines) {
+      const match = esbuildPlace.exec(line);
+      if (match !== null) return placeOf(`${match[1]}:${match[2]}`, this.scene.cwd);
+    }
+    return null;
+  }
+
+  /** Its paths are relative to its root, which may lie below the folder the command ran in. */
+  private inside(place: Place | null, file: string | null): { file: string | null; line: number | null } {
+    const raw = place?.file ?? file;
+    if (raw === null) return { file: null, line: null };
+    const root = localPath(this.scene.cwd, this.root);
+    const isBelow = root !== "" && !root.startsWith("/") && root !== this.scene.cwd;
+    const path = isBelow && !raw.startsWith("/") && !raw.startsWith(`${root}/`) ? `${root}/${raw}` : raw;
+    return { file: localPath(this.scene.cwd, path), line: place?.line ?? null };
+  }
+
+  end(): Reading {
+    this.close();
+    const counts = this.summaries.last;
+    return {
+      isSeen: this.isSeen || counts !== null,
+      isComplete: counts !== null || this.isEmpty,
+      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : {}),
+      failures: this.list,
+      isEmpty: this.isEmpty && counts === null,
+      isContradictory: this.isContradictory || this.summaries.isContradictory,
+      passedUncounted: false,
+    };
+  }
+}
+
+/** `4 failed | 1 passed (5)`; without the number in brackets the line was cut. */
+function partsOf(text: string): Record<string, number> | null {
+  if (text.trim() === "no tests") return { total: 0 };
+  const open = text.lastIndexOf(" (");
+  const total = /^ \((\d+)\)$/.exec(text.slice(open).trimEnd());
+  if (open < 0 || total === null) return null;
+  const found: Record<string, number> = { total: Number(total[1]) };
+  for (const one of text.slice(0, open).split(" | ")) {
+    const match = part.exec(one.trim());
+    if (match?.[2] === undefined) return null;
+    found[match[2]] = Number(match[1]);
+  }
+  return found;
+}
+
+function divide(lines: readonly string[]): Told {
+  const told = new Told();
+  let isMessage = true;
+  for (const line of lines) {
+    if (line.startsWith("This error originated in")) break;
+    isMessage &&= !/^ ❯ |^\s*\d+\| |^Caused by: /.test(line);
+    if (isMessage) told.err(line);
+    else if (line !== "" && !line.includes("node_modules/")) told.ctx(line);
+  }
+  return told;
+}
+
+function suiteKind(error: string): Failure["kind"] {
+  if (missingPackage(error) !== null) return "missing";
+  return /SyntaxError|Transform failed|PARSE_ERROR|Parse failure|Unexpected token/.test(error) ? "build" : "test";
+}

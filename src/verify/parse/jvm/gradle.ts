@@ -1,0 +1,165 @@
+import type { Place } from "../place.ts";
+import {
+  clipContext,
+  clipError,
+  countsOf,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+  Told,
+} from "../reading.ts";
+import { compileError, isLibraryFrame, javaFile, javaPlace } from "./java.ts";
+
+const task = /^(?:> Task )?(:[\w:.-]+)(?: (FAILED|UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED))?$/;
+const testTask = /(?:^|:)\w*[tT]est$/;
+const failed = /^(\S.* > .*\S) FAILED$/;
+const shortPlace = /^ +([\w.$]+) at ([\w$-]+\.(?:java|kt|groovy|scala)):(\d+)$/;
+const completed = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
+const built = /^BUILD (SUCCESSFUL|FAILED) in /;
+const maxLines = 60;
+
+export class GradleReader implements Reader {
+  private readonly scene: Scene;
+  private readonly list = new FailureList();
+  private readonly summaries = new Summaries();
+  private open: { test: string; lines: string[] } | null = null;
+  private compile: { place: Place; told: Told } | null = null;
+  private compileErrors = 0;
+  private ran = 0;
+  private without = 0;
+  private isSeen = false;
+  private isBuilt: boolean | null = null;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  line(text: string): void {
+    const first = text.charCodeAt(0);
+    if (this.open !== null) {
+      if (first === 0x20 || first === 0x09) {
+        if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
+        return;
+      }
+      this.close();
+    }
+    if (first === 0x3e || first === 0x3a) this.task(text);
+    else if (first === 0x42) this.built(built.exec(text)?.[1]);
+    else if (text.endsWith(" FAILED")) this.fail(failed.exec(text)?.[1]);
+    else if (first >= 0x30 && first <= 0x39) this.total(completed.exec(text));
+    else this.compiled(text);
+  }
+
+  private task(text: string): void {
+    const match = task.exec(text);
+    if (match?.[1] === undefined) {
+      this.glued(text);
+      return;
+    }
+    this.endCompile();
+    this.isSeen = true;
+    if (!testTask.test(match[1])) return;
+    if (match[2] === "NO-SOURCE" || match[2] === "SKIPPED") this.without++;
+    else this.ran++;
+  }
+
+  /** Old versions leave the line open: what the task prints follows on it. */
+  private glued(text: string): void {
+    if (!text.startsWith(":")) return;
+    this.isSeen = true;
+    if (/^:(?:[\w-]+:)*test(?!Classes)/.test(text)) this.ran++;
+    const path = text.indexOf("/");
+    if (path > 0) this.compiled(text.slice(path));
+  }
+
+  private built(word: string | undefined): void {
+    if (word === undefined) return;
+    this.endCompile();
+    this.isSeen = true;
+    this.isBuilt = word === "SUCCESSFUL" && this.isBuilt !== false;
+  }
+
+  private fail(test: string | undefined): void {
+    if (test === undefined || test.startsWith("> Task")) return;
+    this.endCompile();
+    this.open = { test, lines: [] };
+  }
+
+  private total(match: RegExpExecArray | null): void {
+    if (match === null) {
+      this.endCompile();
+      return;
+    }
+    const [all = 0, bad = 0, skipped = 0] = match.slice(1).map((one) => Number(one ?? 0));
+    this.summaries.say(countsOf({ passed: all - bad - skipped, failed: bad, errors: 0, skipped }));
+  }
+
+  /** javac's own lines; the code and the caret follow. */
+  private compiled(text: string): void {
+    const isError = text.startsWith("e: ") || text.includes(": error: ");
+    const one = isError ? compileError(text, this.scene.cwd) : null;
+    if (one !== null) {
+      this.endCompile();
+      this.compile = { place: one.place, told: new Told() };
+      this.compile.told.err(one.message);
+    } else if (this.compile !== null) {
+      if (/^\s+(?:symbol|location|required|found|reason): /.test(text)) this.compile.told.err(text.trimEnd());
+      else if (/^\s/.test(text)) this.compile.told.ctx(text);
+      else this.endCompile();
+    }
+  }
+
+  private endCompile(): void {
+    const open = this.compile;
+    this.compile = null;
+    if (open === null) return;
+    const error = clipError(open.told.error);
+    const context = clipContext(open.told.context);
+    if (this.list.add({ kind: "build", test: null, ...open.place, error, context })) this.compileErrors++;
+  }
+
+  private close(): void {
+    const open = this.open;
+    this.open = null;
+    if (open === null) return;
+    const told = new Told();
+    for (const line of open.lines) {
+      if (!/^\s+at /.test(line)) told.err(line.trim());
+      else if (!isLibraryFrame(line)) told.ctx(line.trim());
+    }
+    const place = javaPlace(open.lines, this.scene) ?? this.shortPlace(open.lines, open.test);
+    const where = { file: place?.file ?? null, line: place?.line ?? null };
+    const error = clipError(told.error) || open.test;
+    this.list.add({ kind: "test", test: open.test, ...where, error, context: clipContext(told.context) });
+  }
+
+  private shortPlace(lines: readonly string[], test: string): Place | null {
+    for (const line of lines) {
+      const match = shortPlace.exec(line);
+      if (match?.[2] === undefined) continue;
+      const group = test.split(" > ", 1)[0] ?? "";
+      return { file: javaFile(`${group}.x`, match[2], this.scene), line: Number(match[3]) };
+    }
+    return null;
+  }
+
+  end(): Reading {
+    this.close();
+    this.endCompile();
+    const isUnbuilt = this.compileErrors > 0 && this.summaries.last === null;
+    const nothing = isUnbuilt ? countsOf({ passed: 0, failed: 0, errors: this.compileErrors }) : countsOf({});
+    const isTest = !/\b(?:assemble|compile\w*|classes|build\b.*-x test)\b/.test(this.scene.command);
+    const isGood = this.isBuilt === true && this.list.total === 0;
+    return {
+      isSeen: this.isSeen,
+      isComplete: this.isBuilt !== null,
+      counts: this.summaries.last ?? nothing,
+      failures: this.list,
+      isEmpty: isTest && this.isBuilt === true && this.ran === 0 && this.without > 0,
+      isContradictory: this.isBuilt === true && this.list.total > 0,
+      passedUncounted: isGood && (!isTest || this.ran > 0),
+    };
+  }
+}

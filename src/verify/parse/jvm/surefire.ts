@@ -1,0 +1,150 @@
+import type { Place } from "../place.ts";
+import {
+  addCounts,
+  clipContext,
+  clipError,
+  countsOf,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+  Told,
+} from "../reading.ts";
+import { compileError, isLibraryFrame, javaPlace } from "./java.ts";
+
+const total = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$/;
+const broken = /^(\S.*?)(?: --)? {1,2}Time elapsed: .* <<< (?:FAILURE|ERROR)!$/;
+const level = /^\[(INFO|ERROR|WARNING|DEBUG)\] ?/;
+const maxLines = 60;
+
+/** Maven: the compiler's errors, Surefire's failures, and a total for each module. */
+export class SurefireReader implements Reader {
+  private readonly scene: Scene;
+  private readonly list = new FailureList();
+  private readonly summaries = new Summaries();
+  private modules = countsOf({});
+  private open: { test: string; lines: string[] } | null = null;
+  private compile: { place: Place; told: Told } | null = null;
+  private compileErrors = 0;
+  private isResults = false;
+  private sawResults = false;
+  private isSeen = false;
+  private isEmpty = false;
+  private isBuilt: boolean | null = null;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  line(text: string): void {
+    const match = text.charCodeAt(0) === 0x5b ? level.exec(text) : null;
+    if (match !== null) {
+      this.log(text.slice(match[0].length).trimEnd(), match[1] === "ERROR", text);
+      return;
+    }
+    if (this.open !== null) {
+      if (text === "") this.close();
+      else if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
+    } else if (this.compile !== null) {
+      if (/^\s+\S/.test(text)) this.compile.told.err(text.trimEnd());
+      else this.endCompile();
+    }
+  }
+
+  private log(body: string, isError: boolean, raw: string): void {
+    this.close();
+    this.endCompile();
+    if (body === "Results:") {
+      this.isResults = true;
+      this.isSeen = true;
+    } else if (body === "BUILD SUCCESS" || body === "BUILD FAILURE") this.isBuilt = body === "BUILD SUCCESS";
+    else if (body === "No tests to run." || body.startsWith("No tests were executed")) this.isEmpty = true;
+    else if (body.startsWith("Scanning for projects")) this.isSeen = true;
+    else if (body.startsWith("Tests run:")) this.total(body);
+    else if (isError) this.error(body, raw);
+  }
+
+  private total(body: string): void {
+    const match = total.exec(body);
+    if (match === null) return;
+    const [run = 0, failed = 0, errors = 0, skipped = 0] = match.slice(1).map(Number);
+    const counts = countsOf({ passed: run - failed - errors - skipped, failed, errors, skipped });
+    this.isSeen = true;
+    if (this.isResults) {
+      this.modules = addCounts(this.modules, counts);
+      this.sawResults = true;
+    } else this.summaries.say(counts);
+    this.isResults = false;
+  }
+
+  private error(body: string, raw: string): void {
+    const match = body.includes("<<< ") && body.length < 2000 ? broken.exec(body) : null;
+    if (match?.[1] !== undefined) {
+      this.isSeen = true;
+      this.open = { test: nameOf(match[1]), lines: [] };
+      return;
+    }
+    const one = compileError(raw, this.scene.cwd);
+    if (one === null) {
+      if (/^ {2}(?:symbol|location|required|found|reason):/.test(body) || !body.startsWith("The forked VM terminated"))
+        return;
+      this.list.add({ kind: "test", test: null, file: null, line: null, error: clipError(body), context: "" });
+      return;
+    }
+    this.compile = { place: one.place, told: new Told() };
+    this.compile.told.err(one.message);
+  }
+
+  private endCompile(): void {
+    const open = this.compile;
+    this.compile = null;
+    if (open === null) return;
+    const error = clipError(open.told.error);
+    if (this.list.add({ kind: "build", test: null, ...open.place, error, context: "" })) this.compileErrors++;
+  }
+
+  private close(): void {
+    const open = this.open;
+    this.open = null;
+    if (open === null) return;
+    const told = new Told();
+    for (const line of open.lines) {
+      if (!/^\s+at /.test(line)) told.err(line);
+      else if (!isLibraryFrame(line)) told.ctx(line);
+    }
+    const place = javaPlace(open.lines, this.scene);
+    const where = { file: place?.file ?? null, line: place?.line ?? null };
+    const error = clipError(told.error) || open.test;
+    this.list.add({ kind: "test", test: open.test, ...where, error, context: clipContext(told.context) });
+  }
+
+  end(): Reading {
+    this.close();
+    this.endCompile();
+    const counts = this.sawResults ? this.modules : this.summaries.last;
+    // With -q there is no last line; what Surefire says itself has to do, or its reports.
+    const isQuiet = /(?:^|\s)(?:-q|--quiet)(?:\s|$)/.test(this.scene.command);
+    const isBuildBroken = this.compileErrors > 0;
+    const nothing = isBuildBroken
+      ? { passed: 0, failed: 0, errors: this.compileErrors }
+      : this.isEmpty
+        ? { passed: 0, failed: 0 }
+        : {};
+    return {
+      isSeen: this.isSeen || this.isBuilt !== null || counts !== null || this.list.total > 0,
+      isComplete: this.isBuilt !== null || (isQuiet && (counts !== null || isBuildBroken)),
+      counts: counts ?? countsOf(nothing),
+      failures: this.list,
+      isEmpty: this.isEmpty && counts === null,
+      isContradictory: this.isBuilt === true && this.list.total > 0,
+      passedUncounted: false,
+    };
+  }
+}
+
+/** Older versions write `method(package.Class)`. */
+function nameOf(title: string): string {
+  const match = /^(\S+)\(([\w.$]+\.[\w$]+)\)$/.exec(title);
+  return match === null ? title : `${match[2]}.${match[1]}`;
+}

@@ -1,0 +1,75 @@
+import { localPath, type Place } from "../place.ts";
+import { clipContext, clipError, type FailureList, type Scene, Told } from "../reading.ts";
+
+const headline = /^error(?:\[(E\d+)\])?: (.+)$/;
+const short = /^(\S[^:]*\.rs):(\d+):\d+: error(?:\[E\d+\])?: (.+)$/;
+const arrow = /^ +--> (.+):(\d+):\d+$/;
+/** What rustc writes beside the carets says what it expected. */
+const caret = /^ *\| .*\^ ([^|^]+)$/;
+/** Lines that sum up errors told before. */
+const sums =
+  /^(?:could not compile|aborting due to|test failed|doctest failed|\d+ targets? failed|build failed|could not document)/;
+
+/** Errors of rustc, long or short. Those without a place are cargo's own, and say nothing about the code. */
+export class CargoBuild {
+  isSeen = false;
+  errors = 0;
+  private readonly scene: Scene;
+  private readonly list: FailureList;
+  private open: { message: string; place: Place | null; told: Told } | null = null;
+
+  constructor(scene: Scene, list: FailureList) {
+    this.scene = scene;
+    this.list = list;
+  }
+
+  line(text: string): void {
+    const first = text.charCodeAt(0);
+    if (first === 0x65) {
+      const match = headline.exec(text);
+      if (match?.[2] !== undefined) {
+        this.start(match[1], match[2]);
+        return;
+      }
+    }
+    const one = text.includes(".rs:") && text.length < 2000 ? short.exec(text) : null;
+    if (one?.[1] !== undefined) {
+      this.short(one[1], Number(one[2]), one[3] ?? "");
+      return;
+    }
+    if (/^ {3,}(?:Compiling|Finished|Running|Doc-tests|Checking) /.test(text)) this.isSeen = true;
+    if (this.open === null) return;
+    if (text === "") {
+      this.close();
+      return;
+    }
+    const match = this.open.place === null ? arrow.exec(text) : null;
+    if (match?.[1] !== undefined)
+      this.open.place = { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
+    const label = this.open.told.error.length === 0 ? caret.exec(text)?.[1] : undefined;
+    if (label !== undefined) this.open.told.err(label);
+    this.open.told.ctx(text);
+  }
+
+  private short(file: string, line: number, message: string): void {
+    this.close();
+    this.open = { message, place: { file: localPath(this.scene.cwd, file), line }, told: new Told() };
+    this.close();
+  }
+
+  private start(code: string | undefined, message: string): void {
+    this.close();
+    this.isSeen = true;
+    if (!sums.test(message))
+      this.open = { message: code === undefined ? message : `${code}: ${message}`, place: null, told: new Told() };
+  }
+
+  close(): void {
+    const open = this.open;
+    this.open = null;
+    if (open === null || open.place === null) return;
+    const context = clipContext(open.told.context);
+    const error = clipError([open.message, ...open.told.error]);
+    if (this.list.add({ kind: "build", test: null, ...open.place, error, context })) this.errors++;
+  }
+}

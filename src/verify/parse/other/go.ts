@@ -1,0 +1,210 @@
+import { parsed, textIn } from "../json.ts";
+import { isForeign, localPath } from "../place.ts";
+import { countsOf, type FailureKind, type Reader, type Reading, type Scene } from "../reading.ts";
+import { GoPackages } from "./go-package.ts";
+
+const resultLine = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+) \(\d+(?:\.\d+)?s\)$/;
+const running = /^=== (RUN|PAUSE|CONT|NAME) +(\S*)/;
+/** How nearly all lines of `-v` begin. */
+const plainRun = "=== RUN   ";
+const plainPass = "--- PASS: ";
+const seconds = /^ \(\d+(?:\.\d+)?s\)$/;
+const packageLine = /^(ok {2}|FAIL|\? {3})\t(\S+)\s+(\S.*)$/;
+const buildLine = /^(?:vet: )?((?:\.{0,2}\/)?[\w@%+~.,/-]+\.(?:go|s|c|h)):(\d+)(:\d+)?: (.+)$/;
+const goFrame = /^\t(\/\S+\.go):(\d+)(?: \+0x[0-9a-f]+)?$/;
+const noPackage =
+  /no required module provides package|missing go\.sum entry|cannot find module providing|is not in (?:GOROOT|std)|cannot find package|module lookup disabled by GOPROXY=off|: (?:Get "https?:|reading https?:)/;
+
+/** `go test`, plain, with -v and with -json; `go vet` and `go build` too, which say nothing when all is well. */
+export class GoReader implements Reader {
+  private readonly scene: Scene;
+  private readonly packages: GoPackages;
+  private current: string | null = null;
+  /** Where `--- FAIL` stood, when what belongs to the test comes below it. */
+  private below: number | null = null;
+  private inBuild = false;
+  private panic: { lines: string[]; place: { file: string; line: number } | null } | null = null;
+  private lastBuild: string[] | null = null;
+  /** What it wanted to download first. */
+  private wanted: string | null = null;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+    this.packages = new GoPackages(scene);
+  }
+
+  line(text: string): void {
+    if (text.charCodeAt(0) === 0x7b && /^\{"(?:Time|Action|ImportPath)":/.test(text)) this.event(parsed(text));
+    else this.plain(text);
+  }
+
+  private event(event: unknown): void {
+    const test = textIn(event, "Test");
+    const name = textIn(event, "Package");
+    const action = textIn(event, "Action");
+    const output = textIn(event, "Output").replace(/\n$/, "");
+    if (action === "build-output") {
+      this.plain(output);
+      return;
+    }
+    if (name === "") return;
+    this.packages.select(name);
+    if (action === "output") this.output(test, output);
+    else if (action === "run") this.packages.run(test);
+    else if (action === "pass" || action === "fail" || action === "skip") this.settled(test, action, name);
+  }
+
+  private settled(test: string, action: "pass" | "fail" | "skip", name: string): void {
+    if (test !== "") {
+      this.packages.settle(test, action);
+      return;
+    }
+    this.endPanic();
+    this.packages.status(name, action === "skip" ? "none" : action, "");
+  }
+
+  /** Only the events decide; a line of the program's cannot. */
+  private output(test: string, text: string): void {
+    if (running.test(text) || resultLine.test(text)) return;
+    if (packageLine.test(text) || text === "PASS" || text === "FAIL") {
+      if (test === "" && text.includes("[no tests to run]")) this.packages.noteEmpty();
+      if (test === "" && text.endsWith("[build failed]")) this.packages.noteUnbuilt();
+      return;
+    }
+    if (this.panicked(text, test || null)) return;
+    if (test !== "") this.packages.say(test, text);
+  }
+
+  private plain(text: string): void {
+    const first = text.charCodeAt(0);
+    if ((first === 0x3d || first === 0x2d) && this.common(text, first)) return;
+    if (first === 0x3d) {
+      const match = running.exec(text);
+      if (match?.[2] !== undefined) {
+        this.enter(match[1] ?? "", match[2]);
+        return;
+      }
+    }
+    if ((first === 0x2d || first === 0x20) && text.includes("--- ")) {
+      const match = resultLine.exec(text);
+      if (match?.[3] !== undefined) {
+        this.result(match[1]?.length ?? 0, match[2] ?? "", match[3]);
+        return;
+      }
+    }
+    const status = first === 0x6f || first === 0x46 || first === 0x3f ? packageLine.exec(text) : null;
+    if (status?.[2] !== undefined) {
+      this.packageEnd(status[1] ?? "", status[2], status[3] ?? "");
+      return;
+    }
+    if (first === 0x23 && text.startsWith("# ")) {
+      this.inBuild = true;
+      this.lastBuild = null;
+      this.packages.header(text.slice(2).split(" ", 1)[0] ?? "");
+      return;
+    }
+    if (this.panicked(text, this.current)) return;
+    if (this.belongs(text, first)) return;
+    this.build(text, first);
+  }
+
+  /** The two commonest lines, without taking them apart by a pattern: there are hundreds of thousands of them. */
+  private common(text: string, first: number): boolean {
+    if (first === 0x3d) {
+      const name = text.startsWith(plainRun) ? text.slice(plainRun.length) : " ";
+      if (/\s/.test(name)) return false;
+      this.enter("RUN", name);
+      return true;
+    }
+    const end = text.startsWith(plainPass) ? text.indexOf(" ", plainPass.length) : -1;
+    const name = text.slice(plainPass.length, end);
+    if (name === "" || end < 0 || /\s/.test(name) || !seconds.test(text.slice(end))) return false;
+    this.result(0, "PASS", name);
+    return true;
+  }
+
+  private enter(word: string, name: string): void {
+    this.below = null;
+    this.inBuild = false;
+    this.current = word === "PAUSE" ? null : name;
+    if (word === "RUN") this.packages.run(name);
+  }
+
+  private result(indent: number, word: string, name: string): void {
+    this.packages.settle(name, word === "FAIL" ? "fail" : word === "SKIP" ? "skip" : "pass");
+    this.current = name;
+    this.below = indent;
+  }
+
+  private packageEnd(word: string, name: string, rest: string): void {
+    this.endPanic();
+    this.current = null;
+    this.below = null;
+    this.inBuild = false;
+    const isUnbuilt = rest.includes("[build failed]") || rest.includes("[setup failed]");
+    const isEmpty = rest.includes("[no test files]") || rest.includes("[no tests to run]");
+    this.packages.status(name, isEmpty ? "none" : word.startsWith("ok") ? "pass" : "fail", isUnbuilt ? "unbuilt" : "");
+  }
+
+  /** Text of a test is indented below `--- FAIL`, or, with -v, above it. */
+  private belongs(text: string, first: number): boolean {
+    if (this.current === null || first !== 0x20) return false;
+    if (this.below !== null && !text.startsWith(" ".repeat(this.below + 4))) return false;
+    this.packages.say(this.current, text);
+    return true;
+  }
+
+  private panicked(text: string, test: string | null): boolean {
+    if (this.panic === null) {
+      if (!text.startsWith("panic: ") && !text.startsWith("fatal error: ")) return false;
+      this.panic = { lines: [text], place: null };
+      this.packages.panic(test, text);
+      return true;
+    }
+    const match = goFrame.exec(text);
+    if (match?.[1] !== undefined && this.panic.place === null) {
+      const file = localPath(this.scene.cwd, match[1]);
+      if (!isForeign(file)) this.panic.place = { file, line: Number(match[2]) };
+    }
+    if (this.panic.lines.length < 40) this.panic.lines.push(text);
+    return true;
+  }
+
+  private endPanic(): void {
+    if (this.panic !== null) this.packages.panicEnd(this.panic.lines, this.panic.place);
+    this.panic = null;
+  }
+
+  private build(text: string, first: number): void {
+    if (first === 0x09 && this.lastBuild !== null) {
+      if (this.lastBuild.length < 10) this.lastBuild.push(text.trim());
+      return;
+    }
+    this.wanted ??= /^go: downloading (\S+) v/.exec(text)?.[1] ?? null;
+    const match = first !== 0x20 && text.length < 2000 ? buildLine.exec(text) : null;
+    // Go's own log writes such lines too, but without a column.
+    if (match?.[1] === undefined || (!this.inBuild && (match[3] === undefined || this.packages.isRunning))) return;
+    const said = match[4] ?? "";
+    // It does not always say of which module.
+    const isNameless = this.wanted !== null && said.startsWith("module lookup disabled");
+    this.lastBuild = [isNameless ? `${this.wanted}: ${said}` : said];
+    const kind: FailureKind = noPackage.test(said) ? "missing" : "build";
+    this.packages.unbuilt(localPath(this.scene.cwd, match[1]), Number(match[2]), this.lastBuild, kind);
+  }
+
+  end(): Reading {
+    this.endPanic();
+    const isTest = !/\bgo (?:build|vet|install|generate|mod)\b/.test(this.scene.command);
+    const { list, counts, passedPackages, failedPackages, isSeen, isRunning } = this.packages.end();
+    const isQuiet = !isTest && list.total === 0;
+    return {
+      isSeen: isSeen || list.total > 0,
+      isComplete: isQuiet || (passedPackages + failedPackages + this.packages.emptyPackages > 0 && !isRunning),
+      counts: isTest ? counts : countsOf({ errors: list.total }),
+      failures: list,
+      isEmpty: isTest && passedPackages + failedPackages === 0 && this.packages.emptyPackages > 0,
+      isContradictory: false,
+      passedUncounted: isQuiet || (passedPackages > 0 && failedPackages === 0),
+    };
+  }
+}

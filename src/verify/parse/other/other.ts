@@ -1,0 +1,233 @@
+import type { VerificationCounts } from "../../../contract/verification.ts";
+import { isFrame } from "../place.ts";
+import {
+  addCounts,
+  countsOf,
+  type Failure,
+  FailureList,
+  type Reader,
+  type Reading,
+  type Scene,
+  Summaries,
+} from "../reading.ts";
+import { failureFrom } from "./other-failure.ts";
+import { type Counted, countedIn } from "./summary-line.ts";
+
+/** A failure while it is told. */
+interface Block {
+  name: string | null;
+  readonly indent: number;
+  readonly lines: string[];
+}
+
+const maxLines = 80;
+const maxBlocks = 400;
+
+/** `✖ adds`, `not ok 3 adds`, `FAIL "adds"`, `✘ [fail]: adds`, `FAIL: test_add (CalcTest)`, `[  FAILED  ] Calc.Adds`. */
+const marked =
+  /^(\s*)(?:[✖✗✘✕×⨯❌]\s*(?:\[\w+\]:?\s+)?|not ok (?:\d+ )?(?:- )?|(?:--- )?(?:\[ *)?FAIL(?:ED|URE)?(?: *\])?:? +|ERROR: (?=\S+ \())(\S.*)$/;
+/** `Calc adds FAILED`, `test_add (CalcTest) ... ERROR`, `adds ... FAILED (3ms)`. */
+const behind = /^(\s*)(\S.*?)(?: \.\.\.|\.\.\.)? (?:FAILED|FAIL|ERROR|not ok)(?: \([\d.]+ ?m?s\))?$/;
+const numbered = /^(\s{0,4})(\d+)\) (\S.*)$/;
+const good = /^\s*(?:[✔✓√•]|ok \d+|PASS\b)/;
+const thrown =
+  /^\s*(?:Uncaught |Unhandled |error: )?(?:[\w.$]*(?:Error|Exception|Failure|Panic)\b(?: \[\w+\])?(?::|$)|Traceback \(most recent call last\):|panic: |thread '.*' panicked at |operator: )|\bassert(?:ion)?\b.*\bfailed\b/i;
+const nothing =
+  /^\W*(?:\w*error:? +)?(?:no (?:tests?|specs?)(?: files?)?(?: \w+)* (?:found|ran|run|executed|specified|matched)|no tests|ran 0 tests|0 tests)\b|^make(?:\[\d+\])?: Nothing to be done for /i;
+
+/** What package managers and make say about the program that they started. */
+const ofManager =
+  /^(?:npm (?:warn|error|notice|ERR!|WARN)\b|\s*ELIFECYCLE\b|error Command failed|info Visit https|make(?:\[\d+\])?: \*\*\* )/;
+/** `a.test.js exited with a non-zero exit code: 1`, below what it ended of. */
+const ended = /\bexited (?:with a non-zero exit code|due to)\b/;
+
+/** What any other runner says: its counts, and each failure with its name, what it says and where. */
+export class OtherReader implements Reader {
+  private readonly scene: Scene;
+  private readonly summaries = new Summaries();
+  private readonly blocks: Block[] = [];
+  private open: Block | null = null;
+  /** The last summary: as far as it counts what broke, and whole. */
+  private last: VerificationCounts | null = null;
+  private counts: VerificationCounts | null = null;
+  private sum: Counted["fields"] = {};
+  private isOfTests = false;
+  private title = "";
+  private titleIndent = 0;
+  private wasEmpty = true;
+  private told = 0;
+  private isEmpty = false;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  line(text: string): void {
+    if (ofManager.test(text)) {
+      this.open = null;
+      return;
+    }
+    const isEmpty = text.trim() === "";
+    if (!isEmpty && !this.counted(text)) this.other(text);
+    else this.open?.lines.push("");
+    this.wasEmpty = isEmpty;
+  }
+
+  /** The rows of one summary stand together. */
+  private counted(text: string): boolean {
+    const found = countedIn(text);
+    if (found === null) {
+      this.say();
+      return false;
+    }
+    if (Object.keys(found.fields).some((field) => field in this.sum)) this.say();
+    this.sum = { ...this.sum, ...found.fields };
+    this.isOfTests ||= found.isOfTests;
+    this.open = null;
+    return true;
+  }
+
+  private other(text: string): void {
+    if (nothing.test(text)) this.isEmpty = true;
+    const heading = this.headingIn(text);
+    if (heading !== null) this.start(heading.name, heading.indent);
+    else if (good.test(text)) this.open = null;
+    else if (this.reopen(text.trim())) return;
+    else if (this.isThrown(text)) this.start(null, 0, text);
+    else if (this.open !== null && !this.isNextTitle(text)) {
+      if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
+    } else this.titled(text);
+  }
+
+  private headingIn(text: string): { name: string; indent: number } | null {
+    if (text.length > 500 || isFrame(text)) return null;
+    const number = numbered.exec(text);
+    if (number?.[3] !== undefined && Number(number[2]) === this.told + 1) {
+      this.told++;
+      return { name: number[3], indent: number[1]?.length ?? 0 };
+    }
+    const match = marked.exec(text) ?? behind.exec(text);
+    return match?.[2] === undefined ? null : { name: match[2], indent: match[1]?.length ?? 0 };
+  }
+
+  private isThrown(text: string): boolean {
+    if (!thrown.test(text)) return false;
+    if (this.open === null) return true;
+    // Without marks the next failure begins with its own diagnosis.
+    return /^\s*operator: /.test(text) && this.open.lines.some((line) => /^\s*operator: /.test(line));
+  }
+
+  /** `  adds` between empty lines, less deep than what failed: the next group. */
+  private isNextTitle(text: string): boolean {
+    const indent = text.length - text.trimStart().length;
+    if (/^#+ \S/.test(text)) return true;
+    return this.wasEmpty && this.open !== null && this.open.name !== null && indent < this.open.indent && indent > 0;
+  }
+
+  private titled(text: string): void {
+    this.open = null;
+    const isTitle = text.length < 200 && (this.wasEmpty || text.startsWith("#")) && !isFrame(text);
+    if (!isTitle) return;
+    this.title = text.trim().replace(/^#+ /, "");
+    this.titleIndent = text.length - text.trimStart().length;
+  }
+
+  /** Some list names first and tell each of them later, below its name. */
+  private reopen(title: string): boolean {
+    const isNamed = ({ name, lines }: Block) =>
+      name !== null && (name === title || name.startsWith(`${title} `)) && lines.every((line) => line === "");
+    const block = title.length < 3 || !this.wasEmpty ? undefined : this.blocks.find(isNamed);
+    if (block === undefined) return false;
+    block.name = title;
+    this.open = block;
+    return true;
+  }
+
+  private start(name: string | null, indent: number, first?: string): void {
+    const group = name !== null && indent > this.titleIndent && this.title !== "" ? `${this.title} > ` : "";
+    const place = / (at \S.*:\d+:\d+\))$/.exec(name ?? "")?.[1] ?? first;
+    const block = { name: name === null ? null : `${group}${plainName(name)}`, indent, lines: place ? [place] : [] };
+    this.open = block;
+    if (this.blocks.length < maxBlocks) this.blocks.push(block);
+  }
+
+  private say(): void {
+    const { total, ...said } = this.sum;
+    const isRest = total === undefined && said.passed === undefined && said.failed === undefined;
+    if (this.isOfTests && isRest && this.counts !== null && this.last !== null) {
+      // `1 known failure` and `1 test todo` below `3 tests passed` go on with the same summary.
+      this.counts = addCounts(this.counts, countsOf(said));
+      this.last = addCounts(this.last, countsOf({ errors: said.errors ?? 0 }));
+    } else if (this.isOfTests) {
+      // `1/3 passed` on the way to `3/3 passed` is no failure; `1 failed` stays one.
+      if (this.last !== null) this.summaries.say(this.last);
+      this.last = countsOf({ failed: said.failed ?? 0, errors: said.errors ?? 0 });
+      this.counts = wholeCounts(said, total);
+    }
+    this.sum = {};
+    this.isOfTests = false;
+  }
+
+  end(): Reading {
+    this.say();
+    const { counts } = this;
+    if (counts !== null) this.summaries.say(counts);
+    const failures = this.failures(counts?.failed ?? null);
+    const isNothing = counts === null ? this.isEmpty : Object.values(counts).every((n) => !n);
+    return {
+      isSeen: counts !== null || failures.total > 0 || isNothing,
+      isComplete: true,
+      counts: counts ?? countsOf({}),
+      failures,
+      isEmpty: isNothing && this.blocks.every(({ name }) => name === null),
+      isContradictory: this.summaries.isContradictory,
+      passedUncounted: counts === null,
+      isLoose: true,
+    };
+  }
+
+  /** Names without a word about them are those of groups, once all that failed is told. */
+  private failures(failed: number | null): FailureList {
+    const list = new FailureList();
+    const all = this.blocks.map((block) => failureFrom(block.name, block.lines, this.scene));
+    const told = all.filter((one) => one.isTold);
+    const known = failed !== null && told.length >= failed && told.length > 0;
+    const some = told.length > 0 ? all.filter(({ failure, isTold }) => isTold || !ended.test(failure.test ?? "")) : all;
+    const names = new Set<string>();
+    for (const { failure } of known ? told : some) if (isNew(failure, names)) list.add(failure);
+    return list;
+  }
+}
+
+function isNew({ test, error }: Failure, names: Set<string>): boolean {
+  const key = test ?? error;
+  if (names.has(key)) return false;
+  names.add(key);
+  return true;
+}
+
+function plainName(name: string): string {
+  const quoted = /^(?:(.*) )?"(.+)"$/.exec(name);
+  const plain = quoted?.[2] === undefined ? name : [quoted[1], quoted[2]].filter(Boolean).join(" ");
+  return (
+    plain
+      .replace(/^\[\d+\] /, "")
+      .replace(/ at \S.*:\d+:\d+\)$|\s+(?:---|\[[\d.]+ ?m?s\]|\([\d.]+ ?m?s\))$/, "")
+      // karma names the browser first.
+      .replace(/^[A-Z][\w ]* [\d.]+ \([^()]*\) (?=\S)/, "")
+      .trim()
+  );
+}
+
+/** What a runner leaves out follows from the rest. */
+function wholeCounts(said: Counted["fields"], total: number | undefined) {
+  const { passed, failed, errors = 0, skipped = 0, todo = 0 } = said;
+  const rest = (n: number) => Math.max(0, (total ?? 0) - n - errors - skipped - todo);
+  return countsOf({
+    passed: passed ?? (total === undefined ? null : rest(failed ?? 0)),
+    failed: failed ?? (total === undefined || passed === undefined ? 0 : rest(passed)),
+    errors,
+    skipped,
+    todo,
+  });
+}

@@ -1,0 +1,232 @@
+// Whose fault it is that something was not found: the code's, where it belongs to the workspace, else the machine's (VF-4).
+import { isPackageName } from "../parse/place.ts";
+
+type Language = "js" | "python" | "go" | "rust";
+
+export interface Missing {
+  readonly language: Language;
+  readonly name: string;
+}
+
+/** Paths relative to the folder of the command, also above it, up to the workspace. */
+export interface Project {
+  readonly exists: (path: string) => boolean;
+  /** "" for what is not there, and for what lies outside. */
+  readonly textOf: (path: string) => string;
+  /** What this session has changed, moved or deleted. */
+  readonly touched: readonly string[];
+}
+
+const forms: readonly (readonly [Language, RegExp])[] = [
+  [
+    "js",
+    /(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve:?|Can't resolve) ['"]([^'"]+)['"]/,
+  ],
+  ["js", /TS(?:2688|7016): [^'"]*['"]([^'"]+)['"]/],
+  ["python", /No module named '?([\w.]+)'?/],
+  ["go", /no required module provides package ([^\s;:]+)|cannot find module providing package ([^\s;:]+)/],
+  ["go", /package (\S+) is not in (?:GOROOT|std)|cannot find package "?([^\s":]+)/],
+  ["go", /(?:^|\s)([^\s:@]+)(?:@v\S+?)?: (?:module lookup disabled by GOPROXY=off|Get "https?:|reading https?:)/],
+  ["go", /missing go\.sum entry for module providing package ([^\s;:]+)/],
+  ["rust", /no matching package named `([^`]+)`|failed to (?:get|load source for dependency|download) `([^`\s]+)/],
+];
+
+/** What a message says is missing. */
+export function missingIn(text: string): Missing | null {
+  const head = text.slice(0, 2000);
+  for (const [language, form] of forms) {
+    const name = form
+      .exec(head)
+      ?.slice(1)
+      .find((group) => group !== undefined);
+    if (name !== undefined) return { language, name };
+  }
+  return null;
+}
+
+/** It is no declared dependency, and belongs to the workspace by its name or path, or because the session took it away. */
+export function isOwn(missing: Missing, project: Project): boolean {
+  const { language, name } = missing;
+  if (language === "js" && !isPackageName(name)) return !name.includes("node_modules/");
+  // The package is there, and such a part of it is not.
+  if (language === "js" && name !== topOf(missing) && isInstalled(missing, project)) return true;
+  if (language === "go" && isUnfetchable(name)) return true;
+  if (language === "rust") return above.some((path) => hasCrateAt(name, project.textOf(`${path}Cargo.toml`)));
+  if (hasOwnName(missing, project)) return true;
+  return !isDeclared(missing, project) && (isThere(missing, project) || isGone(missing, project));
+}
+
+/** `a = { path = "a" }` or `[dependencies.a]` with a path of its own, of a package or for a whole workspace. */
+function hasCrateAt(name: string, manifest: string): boolean {
+  const key = `["']?${escaped(name)}["']?`;
+  const inline = new RegExp(`^\\s*${key}\\s*=\\s*\\{[^}]*\\bpath\\s*=`, "m");
+  const table = new RegExp(`^\\[[^\\]\\n]*dependencies\\.${key}\\]\\s*\\n(?:[^[\\n].*\\n|\\n)*?\\s*path\\s*=`, "m");
+  return inline.test(manifest) || table.test(manifest);
+}
+
+/** No module has such a path: a word without a dot is the standard library's, or nobody's. */
+function isUnfetchable(path: string): boolean {
+  return !(path.split("/", 1)[0] ?? "").includes(".");
+}
+
+const above = ["", "../", "../../", "../../../"];
+
+/** A Go workspace has modules of its own, and a module may take others from a folder. */
+function goModules({ textOf }: Project): readonly string[] {
+  const inWork = above.flatMap((path) => {
+    const used = [...textOf(`${path}go.work`).matchAll(/^(?:use)?[\s(]*(\.{1,2}(?:\/[^\s)]*)?)\s*\)?$/gm)];
+    return used.map(([, folder = ""]) => `${path}${folder}/go.mod`);
+  });
+  const files = [...above.map((path) => `${path}go.mod`), ...inWork].map(textOf);
+  const replaced = [...above.map((path) => textOf(`${path}go.work`)), ...files].flatMap((text) =>
+    [...text.matchAll(/^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+\.{1,2}(?:\/|\s|$)/gm)].map(([, one = ""]) => one),
+  );
+  const own = files.flatMap((text) => /^module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? []);
+  return [...own, ...replaced];
+}
+
+const dependencies = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+
+function hasOwnName({ language, name }: Missing, project: Project): boolean {
+  const { textOf } = project;
+  if (language === "go") return goModules(project).some((one) => name === one || name.startsWith(`${one}/`));
+  const own = (path: string): string | undefined => {
+    if (language === "js") return /"name"\s*:\s*"([^"]+)"/.exec(textOf(`${path}package.json`))?.[1];
+    return /^name\s*=\s*["']([^"']+)["']/m.exec(textOf(`${path}pyproject.toml`))?.[1];
+  };
+  const wanted = settled(topOf({ language, name }));
+  return above.map(own).some((one) => one !== undefined && settled(one) === wanted);
+}
+
+/** What has to be installed for it: `@a/b` of `@a/b/c`, `a` of `a.b`. */
+function topOf({ language, name }: Missing): string {
+  if (language === "python") return name.split(".")[0] ?? name;
+  if (language === "js") return name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+  return name;
+}
+
+/** Python calls the same thing `my-lib`, `my_lib` and `My.Lib`. */
+function settled(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, "-");
+}
+
+const pythonFiles = [
+  ...["pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "Pipfile.lock", "poetry.lock", "uv.lock", "tox.ini"],
+  ...[
+    "requirements.txt",
+    "requirements-dev.txt",
+    "requirements_dev.txt",
+    "requirements-test.txt",
+    "dev-requirements.txt",
+  ],
+  ...["test-requirements.txt", "requirements/dev.txt", "requirements/test.txt", "environment.yml"],
+];
+
+/** Modules whose package has another name; what is called like them in the index is something else. */
+const soldAs: Readonly<Record<string, string>> = {
+  ...{ yaml: "PyYAML", bs4: "beautifulsoup4", sklearn: "scikit-learn", PIL: "Pillow", cv2: "opencv-python" },
+  ...{ dateutil: "python-dateutil", dotenv: "python-dotenv", attr: "attrs", jwt: "PyJWT", Crypto: "pycryptodome" },
+  ...{ serial: "pyserial", git: "GitPython", jose: "python-jose", docx: "python-docx", magic: "python-magic" },
+};
+
+/** The file in which it is declared. */
+function declaredIn(missing: Missing, { textOf }: Project): string | undefined {
+  const { language } = missing;
+  const top = topOf(missing);
+  if (language === "python") {
+    const names = [top, ...(Object.hasOwn(soldAs, top) ? [soldAs[top] ?? ""] : [])].map((one) =>
+      settled(one).split("-").map(escaped).join("[-_.]+"),
+    );
+    const word = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w.-]*\\w)`, "i");
+    return above.flatMap((path) => pythonFiles.map((file) => `${path}${file}`)).find((path) => word.test(textOf(path)));
+  }
+  if (language === "go") return above.map((path) => `${path}go.mod`).find((path) => requires(textOf(path), top));
+  return above.map((path) => `${path}package.json`).find((path) => dependsOn(textOf(path), top));
+}
+
+/** In a manifest or lockfile, or installed. */
+export function isDeclared(missing: Missing, project: Project): boolean {
+  return isInstalled(missing, project) || declaredIn(missing, project) !== undefined;
+}
+
+function isInstalled(missing: Missing, { exists }: Project): boolean {
+  return missing.language === "js" && above.some((path) => exists(`${path}node_modules/${topOf(missing)}`));
+}
+
+function requires(goMod: string, path: string): boolean {
+  const modules = [...goMod.matchAll(/^(?:require\s+|\s+)([^\s()]+)\s+v\d/gm)].map(([, module = ""]) => module);
+  return modules.some((module) => path === module || path.startsWith(`${module}/`));
+}
+
+function dependsOn(manifest: string, name: string): boolean {
+  try {
+    const parsed = JSON.parse(manifest || "{}") as Readonly<
+      Record<string, Readonly<Record<string, unknown>> | undefined>
+    >;
+    return dependencies.some((field) => Object.hasOwn(parsed[field] ?? {}, name));
+  } catch {
+    // Half written: then at least it is named there.
+    return manifest.includes(`"${name}"`);
+  }
+}
+
+const sources = ["", "src/", "lib/", "tests/", "test/", "app/", "python/"];
+const endings: Readonly<Record<"js" | "python", readonly string[]>> = {
+  js: ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json"],
+  python: [".py", "", ".pyi"],
+};
+
+/** The workspace has it, and it was not found where the code looks for it. */
+function isThere({ language, name }: Missing, { exists }: Project): boolean {
+  if (language !== "js" && language !== "python") return false;
+  const path = language === "python" ? topOf({ language, name }) : name;
+  return sources.some((folder) => endings[language].some((ending) => exists(`${folder}${path}${ending}`)));
+}
+
+/** The session moved or deleted a file or folder of that name. */
+function isGone({ language, name }: Missing, { touched, exists }: Project): boolean {
+  const parts = name.split(language === "python" ? "." : "/");
+  const wanted = (name.startsWith("@") ? parts[1] : parts[0]) ?? name;
+  return touched.some(
+    (path) =>
+      !exists(path) &&
+      path
+        .replace(/\.\w+$/, "")
+        .split("/")
+        .includes(wanted),
+  );
+}
+
+/** What installs it, as its project does it; `null` where nobody knows. */
+export function installCommand(missing: Missing, project: Project): string | null {
+  const { language } = missing;
+  const file = declaredIn(missing, project);
+  const has = (name: string) => above.some((path) => project.exists(`${path}${name}`));
+  switch (language) {
+    case "js": {
+      const manager = has("pnpm-lock.yaml")
+        ? "pnpm"
+        : has("yarn.lock")
+          ? "yarn"
+          : has("bun.lock") || has("bun.lockb")
+            ? "bun"
+            : "npm";
+      if (file !== undefined) return `${manager} install`;
+      return manager === "npm" ? `npm install ${topOf(missing)}` : `${manager} add ${topOf(missing)}`;
+    }
+    case "python":
+      if (file === undefined) return `pip install ${soldAs[topOf(missing)] ?? topOf(missing)}`;
+      if (has("uv.lock")) return "uv sync";
+      if (has("poetry.lock")) return "poetry install";
+      if (has("Pipfile")) return "pipenv install --dev";
+      return file.endsWith(".txt") ? `pip install -r ${file}` : "pip install -e .";
+    case "go":
+      return file === undefined ? `go get ${missing.name}` : "go mod download";
+    case "rust":
+      return "cargo fetch";
+  }
+}
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}

@@ -1,0 +1,70 @@
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { errnoOf } from "../../platform/files/failure.ts";
+import { readAll } from "../../platform/files/open.ts";
+import { filesBelow } from "../detect/workspace.ts";
+
+/** Where Maven's Surefire and Gradle write JUnit reports, in the folder of the command and in those of its modules. */
+const places: readonly (readonly [command: RegExp, reports: RegExp])[] = [
+  [/^mvnw? |^\.\/mvnw /, /\/target\/surefire-reports\/[^/]+\.xml$/],
+  [/^(?:\.\/gradlew|gradle) /, /\/build\/test-results\/[^/]+\/[^/]+\.xml$/],
+];
+
+/** A report of a test class has some 10 KB; a build with more classes is read from its text. */
+const maxFiles = 5000;
+const maxBytes = 64 * 2 ** 20;
+const walk = {
+  maxEntries: 100_000,
+  maxDepth: 10,
+  enters: (name: string) => !name.startsWith(".") && !notEntered.has(name),
+};
+const notEntered = new Set(["node_modules", "src", "classes", "test-classes"]);
+
+/**
+ * The JUnit reports that a run of the command wrote; `since`: when it was started, by the clock. All or none: from a part of
+ * them the counts would be wrong.
+ */
+export function reportsOf(command: string, cwd: string, since: number): readonly string[] {
+  const place = places.find(([fits]) => fits.test(command))?.[1];
+  if (place === undefined) return [];
+  const texts: string[] = [];
+  let left = maxBytes;
+  let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
+  for (const path of filesBelow(cwd, { ...walk, onCut })) {
+    if (!place.test(path)) continue;
+    const text = readReport(path, since, left);
+    if (text === null) continue;
+    left -= text.length;
+    if (text === "" || left < 0 || texts.length >= maxFiles) return [];
+    texts.push(text);
+  }
+  return isCut ? [] : texts;
+}
+
+/** `null` = of another run, or gone; "" = empty or more than may be read. */
+function readReport(path: string, since: number, max: number): string | null {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.mtimeMs < earliest(since, stat.mtimeMs)) return null;
+    return stat.size > max ? "" : readAll(fd, stat.size).toString("utf8");
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The kernel's file times lag behind the clock by up to 10 ms; some disks know only whole seconds. */
+function earliest(since: number, mtime: number): number {
+  return Number.isInteger(mtime / 1000) ? Math.floor(since / 1000) * 1000 : since - 20;
+}

@@ -1,0 +1,39 @@
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { MAX_DETAILS, type VerificationDetail, type VerificationResult } from "../../contract/verification.ts";
+import { settled } from "./fingerprint.ts";
+
+/**
+ * The first result without the failures that the second has too. A test that fails with other words than before was touched by the
+ * task and is its own. Where one of the lists was cut, nothing is excused: what is not listed may be new. Where nothing but old ones
+ * is left, what passed beside them is a pass; where nothing did, nothing is known. `mayBeOld`: the task has nothing to do with it.
+ */
+export function withoutOld(
+  now: VerificationResult,
+  before: VerificationResult,
+  lang: Lang,
+  mayBeOld: (detail: VerificationDetail) => boolean = () => true,
+): VerificationResult {
+  if (isCut(now) || isCut(before) || before.type !== now.type) return now;
+  const known = new Set(before.details.map(keyOf));
+  const isOld = (one: VerificationDetail): boolean => known.has(keyOf(one)) && mayBeOld(one);
+  const old = now.details.filter(isOld);
+  if (old.length === 0) return now;
+  const details = now.details.filter((one) => !isOld(one));
+  const summary = say(lang, phrase("check.old", { summary: now.summary, n: old.length }));
+  return { ...now, ...(details.length === 0 ? cleared(now, lang) : {}), details, old, summary };
+}
+
+function cleared({ counts }: VerificationResult, lang: Lang): Pick<VerificationResult, "ok" | "type" | "suggestion"> {
+  if ((counts.passed ?? 0) > 0) return { ok: true, type: "pass", suggestion: "" };
+  return { ok: false, type: "environment", suggestion: say(lang, phrase("check.old.alone")) };
+}
+
+function isCut({ type, counts, details }: VerificationResult): boolean {
+  const failing = (counts.failed ?? 0) + (counts.errors ?? 0);
+  return details.length >= MAX_DETAILS || details.length < failing || (failing === 0 && type === "test_failure");
+}
+
+/** Without lines, which move with every edit. */
+function keyOf({ file, test, error }: VerificationDetail): string {
+  return JSON.stringify([file, test, settled(error)]);
+}
