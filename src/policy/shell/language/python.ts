@@ -1,7 +1,6 @@
 // Modules of Python that are programs of their own and only read. Python looks for them, and for all that they load, in the folder
 // where it runs first: nothing there may be called like one of these. Versions from 3.11 on do not look there (`hardening`).
 import { judgeArguments } from "../arguments.ts";
-import { plain } from "../programs/forms.ts";
 import type { Scope } from "../scope.ts";
 import type { Program, Word } from "../verdict/judgement.ts";
 import type { Handled } from "../wrapper/handled.ts";
@@ -9,11 +8,6 @@ import type { Handled } from "../wrapper/handled.ts";
 const modules: Readonly<Record<string, Program>> = {
   // What it compiles to lies in the temporary folder of the sandbox (`hardening`).
   py_compile: { flags: "q", operands: ["read"], rest: "read", atLeast: 1, needsFiles: true },
-  "json.tool": {
-    long: { ...plain("sort-keys no-ensure-ascii json-lines tab no-indent compact"), "--indent": "number" },
-    operands: ["read"],
-    takesAnyWord: true,
-  },
 };
 
 /** All that these load in any version, and what begins with an underscore. */
