@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isSecretPath } from "../src/contract/secret-path.ts";
+import { isSecretPath } from "../src/contract/path/secret-path.ts";
 import { say } from "../src/contract/text/catalogue.ts";
 import { judgeCommand } from "../src/policy/command.ts";
 import { hardening } from "../src/policy/shell/programs/hardening.ts";

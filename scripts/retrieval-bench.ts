@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { estimateTokens } from "../src/context/tokens.ts";
-import { isSecretPath } from "../src/contract/secret-path.ts";
+import { isSecretPath } from "../src/contract/path/secret-path.ts";
 import { clean } from "../src/engine/call/redact.ts";
 import { openIndex, type RepoIndex } from "../src/index/open.ts";
 import { indexPathOf } from "../src/index/place.ts";

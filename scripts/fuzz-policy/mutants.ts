@@ -14,19 +14,19 @@ export const defences: Readonly<Record<string, readonly Patch[]>> = {
       to: "return { script, isAgreed: true };",
     },
     { file: "/second-reader/agree.ts", from: "sameNotes(reader.notes, notesOf(script))", to: "true" },
-    { file: "/shell/word.ts", from: "if (/[<>();&|`]/.test(", to: "if (/(?!)/.test(" },
+    { file: "/shell/word/word.ts", from: "if (/[<>();&|`]/.test(", to: "if (/(?!)/.test(" },
   ],
   "rule-input": [
     {
-      file: "/policy/rule-input.ts",
+      file: "/policy/rule/input.ts",
       from: "return input !== undefined &&",
       to: "return false && input !== undefined &&",
     },
   ],
   "path-rules": [
-    { file: "/policy/rule-path.ts", from: "return globsMeet(forbidden,", to: "return !isGlob && globsMeet(forbidden," },
+    { file: "/policy/rule/path.ts", from: "return globsMeet(forbidden,", to: "return !isGlob && globsMeet(forbidden," },
     {
-      file: "/policy/rule-path.ts",
+      file: "/policy/rule/path.ts",
       from: "return seen !== null && globsMeet(",
       to: "return seen !== null; globsMeet(",
     },

@@ -1,5 +1,5 @@
 // Rules about paths, as a person writes them: what one keeps must not be opened, and what one opens to writing is all that is written.
-import { parseRule } from "../../src/config/permission-text.ts";
+import { parseRule } from "../../src/config/permission/permission-text.ts";
 import type { PermissionRule } from "../../src/contract/permission.ts";
 import type { Traced } from "../../test/support/strace.ts";
 import { readers } from "./pieces.ts";

@@ -1,4 +1,4 @@
-import type { ConfigValues } from "./rules.ts";
+import type { ConfigValues } from "./file/setting-schema.ts";
 
 /** What holds where nothing else is said (CF-3); every other key is simply not set. */
 export const defaults = {

@@ -1,11 +1,11 @@
 import { ok, type Result } from "../contract/error.ts";
-import { machineZone } from "../contract/zoned-time.ts";
+import { machineZone } from "../contract/show/zoned-time.ts";
 import { defaults } from "./defaults.ts";
-import { decodeConfig, parseConfig } from "./file.ts";
-import { parseJsonc } from "./jsonc.ts";
+import { decodeConfig, parseConfig } from "./file/file.ts";
+import { parseJsonc } from "./file/jsonc.ts";
+import { configRules, type Rule } from "./file/setting-schema.ts";
 import { langSource, type SettingsSources } from "./load.ts";
-import { lineAt, projectValues } from "./project.ts";
-import { configRules, type Rule } from "./rules.ts";
+import { lineAt, projectValues } from "./project/project.ts";
 import { configFile, overlaysOf, overlayValue, readConfig, readConfigBytes } from "./values.ts";
 
 /** Where a value comes from. */

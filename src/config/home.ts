@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
+import { visible } from "../contract/show/visible.ts";
 import { phrase } from "../contract/text/catalogue.ts";
-import { visible } from "../contract/visible.ts";
 import { type Outsider, outsiderAt } from "../platform/files/change/ownership.ts";
 import type { SettingsSources } from "./load.ts";
 import { configFile, homeOf } from "./values.ts";

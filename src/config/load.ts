@@ -6,14 +6,14 @@ import { type Lang, type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { UiSettings } from "../contract/ui.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { defaults } from "./defaults.ts";
-import { storedKey } from "./keys.ts";
+import type { ConfigValues } from "./file/setting-schema.ts";
+import { storedKey } from "./model/keys.ts";
+import { chooseModel, type ModelSources } from "./model/providers.ts";
 import { microDollars } from "./models/lookup.ts";
-import { personRules, projectRules } from "./permission.ts";
-import { firstFew } from "./project.ts";
-import { chooseModel, type ModelSources } from "./providers.ts";
-import type { ConfigValues } from "./rules.ts";
+import { personRules, projectRules } from "./permission/permission.ts";
+import { firstFew } from "./project/project.ts";
+import type { ProjectFile } from "./project/trust.ts";
 import { promptOf } from "./system-prompt.ts";
-import type { ProjectFile } from "./trust.ts";
 import { homeOf, type Layers, loadLayers } from "./values.ts";
 
 /** As they come from the command line: not yet checked. */

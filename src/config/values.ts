@@ -4,11 +4,11 @@ import { join, resolve } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { checkText } from "./check.ts";
-import { parseConfig } from "./file.ts";
+import { checkText } from "./file/check.ts";
+import { parseConfig } from "./file/file.ts";
+import { type ConfigKey, type ConfigValues, configRules } from "./file/setting-schema.ts";
 import type { FlagValues, SettingsSources } from "./load.ts";
-import { projectValues, withProject } from "./project.ts";
-import { type ConfigKey, type ConfigValues, configRules } from "./rules.ts";
+import { projectValues, withProject } from "./project/project.ts";
 
 type Env = SettingsSources["env"];
 

@@ -1,7 +1,7 @@
 import type { Compaction, View } from "../contract/event.ts";
 import { headOf, renderAt } from "./build.ts";
 import type { History } from "./history.ts";
-import { type SummarySource, summaryAt } from "./summary.ts";
+import { type SummarySource, summaryAt } from "./summary/summary.ts";
 
 export interface CompactLimits {
   /** Tokens (our uncorrected estimate) that the messages may take. */

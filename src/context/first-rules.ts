@@ -1,5 +1,5 @@
 // `/init`: a first AGENTS.md from facts about a repository. What comes out of files is named, never quoted at length.
-import { visible } from "../contract/visible.ts";
+import { visible } from "../contract/show/visible.ts";
 
 export interface RepositoryFacts {
   readonly name: string;

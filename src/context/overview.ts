@@ -1,5 +1,5 @@
 import type { OverviewPart } from "../contract/event.ts";
-import { plain, visible } from "../contract/visible.ts";
+import { plain, visible } from "../contract/show/visible.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** Of the window, and of what is free of it: an overview is a convenience. */

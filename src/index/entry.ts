@@ -1,13 +1,13 @@
 import type { Stamp } from "../platform/changes/stat.ts";
-import { bagOf } from "./bag.ts";
-import { parted } from "./comments.ts";
-import { type Content, contentAt } from "./content.ts";
 import type { IndexFile } from "./database.ts";
-import { isSidePath, languageOf } from "./language.ts";
-import { packNames } from "./names.ts";
-import type { Pace } from "./pace.ts";
-import { symbolsByLook } from "./patterns.ts";
-import { type FileSymbol, packSymbols } from "./symbol.ts";
+import { bagOf } from "./question/bag.ts";
+import { symbolsByLook } from "./symbol/by-look.ts";
+import { parted } from "./symbol/comments.ts";
+import { isSidePath, languageOf } from "./symbol/language.ts";
+import { packNames } from "./symbol/names.ts";
+import { type FileSymbol, packSymbols } from "./symbol/symbol.ts";
+import { type Content, contentAt } from "./update/content.ts";
+import type { Pace } from "./update/pace.ts";
 
 /** All that is kept of one file. */
 export interface Entry {

@@ -1,11 +1,11 @@
-import { plain, visible } from "../contract/visible.ts";
+import { plain, visible } from "../contract/show/visible.ts";
 import { type IndexFile, mustBe } from "./database.ts";
-import { isWhole } from "./known.ts";
-import { isSidePath, isTestPath, languageOf } from "./language.ts";
-import { visibleIn } from "./names.ts";
-import { pace } from "./pace.ts";
-import { type FileSymbol, unpackSymbols } from "./symbol.ts";
-import { termsOf } from "./words.ts";
+import { termsOf } from "./question/words.ts";
+import { isWhole } from "./search/known.ts";
+import { isSidePath, isTestPath, languageOf } from "./symbol/language.ts";
+import { visibleIn } from "./symbol/names.ts";
+import { type FileSymbol, unpackSymbols } from "./symbol/symbol.ts";
+import { pace } from "./update/pace.ts";
 
 export interface MapHints {
   /** Paths the person named or the task has touched. */

@@ -3,7 +3,6 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { cancelled } from "../platform/search/wish.ts";
-import { forgetTerms } from "./bag.ts";
 import {
   connectAtOnce,
   connectIndex,
@@ -14,16 +13,17 @@ import {
   refusalOf,
   removeUnused,
 } from "./database.ts";
-import { grammarNames } from "./grammar.ts";
-import { isWhole } from "./known.ts";
-import { listFiles } from "./list.ts";
 import { type MapHints, mapOf } from "./map.ts";
-import { mergeParts } from "./merge.ts";
 import { indexPathOf } from "./place.ts";
-import { rankWhenDue } from "./rank.ts";
-import { refine } from "./refine.ts";
-import { type Retrieval, type Retriever, retrieve, type SearchOptions } from "./retrieve.ts";
-import { type IndexUpdate, Updater } from "./update.ts";
+import { forgetTerms } from "./question/bag.ts";
+import { isWhole } from "./search/known.ts";
+import { rankWhenDue } from "./search/rank.ts";
+import { type Retrieval, type Retriever, retrieve, type SearchOptions } from "./search/retrieve.ts";
+import { grammarNames } from "./symbol/grammar.ts";
+import { listFiles } from "./update/list.ts";
+import { mergeParts } from "./update/merge.ts";
+import { refine } from "./update/refine.ts";
+import { type IndexUpdate, Updater } from "./update/update.ts";
 
 export interface IndexDeps {
   /** Files that may hold secrets, by path; never indexed. */

@@ -1,6 +1,6 @@
+import { visible } from "../contract/show/visible.ts";
 import type { Blockage } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import { visible } from "../contract/visible.ts";
 import type { FailedCall } from "./state.ts";
 
 const NAME = "[\\w@][\\w@./+-]{0,99}";

@@ -1,4 +1,4 @@
-import { dollars, inDollars } from "../contract/money.ts";
+import { dollars, inDollars } from "../contract/show/money.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { RunCore } from "./state.ts";
 

@@ -1,7 +1,7 @@
-import type { Evidence } from "./evidence.ts";
-import type { Change, Kind } from "./kind.ts";
-import type { Routine, Source } from "./outline.ts";
-import type { Token } from "./token.ts";
+import type { Evidence } from "./find/evidence.ts";
+import type { Change, Kind } from "./find/kind.ts";
+import type { Routine, Source } from "./text/outline.ts";
+import type { Token } from "./text/token.ts";
 
 /** A stretch of tokens that is looked at for changes. */
 export interface Area {

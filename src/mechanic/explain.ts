@@ -1,4 +1,4 @@
-import { candidatesFor } from "./candidates.ts";
+import { candidatesFor } from "./find/candidates.ts";
 import { firstLook } from "./first-look.ts";
 import type { Play } from "./play.ts";
 import { explainedText, type Facts } from "./words.ts";

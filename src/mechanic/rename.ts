@@ -1,12 +1,12 @@
 import { phrase } from "../contract/text/catalogue.ts";
-import { namePattern } from "./find.ts";
-import type { Source } from "./outline.ts";
+import { namePattern } from "./find/find.ts";
 import { ask, askAll, isCut, type Play } from "./play.ts";
 import { putBack } from "./put-back.ts";
-import { editAsk } from "./rewrite.ts";
 import { readAll } from "./scene.ts";
-import { isKeyword } from "./span.ts";
-import { languageOf } from "./token.ts";
+import type { Source } from "./text/outline.ts";
+import { editAsk } from "./text/rewrite.ts";
+import { isKeyword } from "./text/span.ts";
+import { languageOf } from "./text/token.ts";
 import { type Facts, say } from "./words.ts";
 
 const maxFiles = 60;

@@ -1,15 +1,15 @@
 // Program repair: try the likeliest small change, look at the tests, keep it when they pass, put it back when they do not.
 import { phrase } from "../contract/text/catalogue.ts";
-import { applied, type Candidate, candidatesFor } from "./candidates.ts";
 import { type Checked, check } from "./check.ts";
+import { applied, type Candidate, candidatesFor } from "./find/candidates.ts";
 import { firstLook } from "./first-look.ts";
-import { type Source, sourceOf } from "./outline.ts";
 import type { Ask, Play } from "./play.ts";
 import type { Project } from "./project.ts";
 import { putBack } from "./put-back.ts";
 import { countsIn, type Failure, nameOf, type Report } from "./report.ts";
-import { editAsk } from "./rewrite.ts";
 import type { Scene } from "./scene.ts";
+import { type Source, sourceOf } from "./text/outline.ts";
+import { editAsk } from "./text/rewrite.ts";
 import { attempt, type Facts, fixed, notFixed, say } from "./words.ts";
 
 /** As many as a person would wait for. */

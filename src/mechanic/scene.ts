@@ -1,8 +1,9 @@
 // The files that a failure is about: the tests, what they import, and what that imports.
-import { type Source, sourceOf } from "./outline.ts";
+
 import { type Answer, type Ask, askAll, type Play } from "./play.ts";
 import { inFolder, type Project, pathsIn } from "./project.ts";
 import { framesIn, type Report } from "./report.ts";
+import { type Source, sourceOf } from "./text/outline.ts";
 
 /** `tests` fail, or some of them; `sources` are what they try out. */
 export interface Scene {

@@ -1,12 +1,12 @@
 // What the player says, in the language of the request.
 import { type Lang, type Phrase, phrase, say as put, type TextKey } from "../contract/text/catalogue.ts";
-import { applied, type Candidate, type Candidates } from "./candidates.ts";
 import type { Checked } from "./check.ts";
-import { evidenceOf } from "./evidence.ts";
-import type { Value } from "./literal.ts";
+import { applied, type Candidate, type Candidates } from "./find/candidates.ts";
+import { evidenceOf } from "./find/evidence.ts";
+import { printed } from "./find/traits.ts";
 import type { Project } from "./project.ts";
 import { type Failure, nameOf, type Report } from "./report.ts";
-import { printed } from "./traits.ts";
+import type { Value } from "./text/literal.ts";
 
 export interface Facts {
   readonly request: string;

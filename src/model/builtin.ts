@@ -1,7 +1,7 @@
 // The model that comes with coder: the rules of `mechanic/` behind the same port as any other. No network, no key.
 import type { DeltaBody, MessageDelta, ModelPort, ModelRequest } from "../contract/delta.ts";
 import { noUsage } from "../contract/message.ts";
-import { nextMove } from "../mechanic/move.ts";
+import { nextMove } from "../mechanic/text/move.ts";
 
 /** A task is given up when it has taken this long in one process. */
 const longestMs = 15 * 60_000;

@@ -1,6 +1,6 @@
 import type { DeltaBody, ModelFault } from "../contract/delta.ts";
-import { durationText } from "../contract/duration.ts";
 import type { ErrorInfo } from "../contract/error.ts";
+import { durationText } from "../contract/show/duration.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import {
   isKeyRefused,

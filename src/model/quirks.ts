@@ -12,7 +12,7 @@ const usual: Quirks = {
   reasoningSummary: false,
 };
 
-/** What is usual for a protocol; a provider's own are in its row of `config/providers.ts` or in the user's file. */
+/** What is usual for a protocol; a provider's own are in its row of `config/model/providers.ts` or in the user's file. */
 const byProtocol: Readonly<Record<Provider["protocol"], Partial<Quirks>>> = {
   // Many servers speak it, several of which refuse fields they do not know.
   "openai-chat": {},

@@ -1,9 +1,9 @@
 import { type Host, hostKind, hostText } from "../contract/network.ts";
-import { isSecretOutside, isSecretPath } from "../contract/secret-path.ts";
-import { isSystemPlace } from "../contract/system-places.ts";
+import { isSecretOutside, isSecretPath } from "../contract/path/secret-path.ts";
+import { isSystemPlace } from "../contract/path/system-places.ts";
+import { visible } from "../contract/show/visible.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
-import { visible } from "../contract/visible.ts";
 import type { PolicyQuestion } from "./decide.ts";
 import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
 import { reaches } from "./rule/network.ts";

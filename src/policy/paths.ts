@@ -1,5 +1,5 @@
-import { protectedAt } from "../contract/protected.ts";
-import { comparablePath } from "../contract/secret-path.ts";
+import { protectedAt } from "../contract/path/protected.ts";
+import { comparablePath } from "../contract/path/secret-path.ts";
 import type { PathFact } from "../contract/tool.ts";
 
 /** `git~1`: its short name on disks of Windows. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type FlagValues, loadSettings, type SettingsSources, switchModel } from "../../src/config/load.ts";
 import type { Result } from "../../src/contract/error.ts";
 import type { Settings } from "../../src/contract/settings.ts";
+import { machineZone } from "../../src/contract/show/zoned-time.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
-import { machineZone } from "../../src/contract/zoned-time.ts";
 
 let base = "";
 let workspace = "";

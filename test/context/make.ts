@@ -1,5 +1,5 @@
 import { History } from "../../src/context/history.ts";
-import type { SummarySource } from "../../src/context/summary.ts";
+import type { SummarySource } from "../../src/context/summary/summary.ts";
 import type { Event, EventBody } from "../../src/contract/event.ts";
 import { callId } from "../../src/contract/ids.ts";
 import type { AssistantReply, CallResult, FileChange } from "../../src/contract/message.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { buildMessages } from "../../src/context/build.ts";
 import { compact, compactOnDemand } from "../../src/context/compact.ts";
 import { overviewRoom, overviewText, placesText, treeText } from "../../src/context/overview.ts";
-import { summaryRequest } from "../../src/context/summary-request.ts";
+import { summaryRequest } from "../../src/context/summary/request.ts";
 import { estimateTokens } from "../../src/context/tokens.ts";
 import { Made, nothing, whole } from "./make.ts";
 

@@ -5,7 +5,7 @@ import { buildMessages } from "../../src/context/build.ts";
 import { compact } from "../../src/context/compact.ts";
 import type { Entry } from "../../src/context/entry.ts";
 import type { History } from "../../src/context/history.ts";
-import { summaryRequest } from "../../src/context/summary-request.ts";
+import { summaryRequest } from "../../src/context/summary/request.ts";
 import type { View } from "../../src/contract/event.ts";
 import { Made, type MadeStep, nothing, whole } from "./make.ts";
 

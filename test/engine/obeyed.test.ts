@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { protectedNames } from "../../src/contract/protected.ts";
+import { protectedNames } from "../../src/contract/path/protected.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 import type { Step } from "../support/scripted-reply.ts";

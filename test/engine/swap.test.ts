@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemFiles } from "../../src/contract/system-places.ts";
+import { systemFiles } from "../../src/contract/path/system-places.ts";
 import { Bench } from "../support/engine.ts";
 
 /** RENAME_EXCHANGE: there is always one of the two under the name. */

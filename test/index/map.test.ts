@@ -106,8 +106,8 @@ test("[CX-4] in a compiled program the grammars are there as well, away from the
   try {
     const source = join(folder, "main.ts");
     const from = (name: string): string => JSON.stringify(join(import.meta.dir, "..", "..", "src", "index", name));
-    const body = `const { parserFor } = await import(${from("grammar.ts")});
-      const { symbolsByGrammar } = await import(${from("grammar-symbols.ts")});
+    const body = `const { parserFor } = await import(${from("symbol/grammar.ts")});
+      const { symbolsByGrammar } = await import(${from("symbol/by-grammar.ts")});
       const told = await symbolsByGrammar("export function inside() {}", "tsx", await parserFor("tsx"));
       console.log(JSON.stringify(told.map((symbol) => symbol.name)));`;
     Bun.spawnSync(["sh", "-c", 'cat > "$1"', "sh", source], { stdin: Buffer.from(body) });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { estimateTokens } from "../../src/context/tokens.ts";
-import { fuse } from "../../src/index/fuse.ts";
+import { fuse } from "../../src/index/search/fuse.ts";
 import { inWorkspace, pathsFor, signal, withIndex } from "./workspace.ts";
 
 const shop = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type GrammarName, parserFor } from "../../src/index/grammar.ts";
-import { symbolsByGrammar } from "../../src/index/grammar-symbols.ts";
-import { type Language, languageOf } from "../../src/index/language.ts";
-import { visibleIn } from "../../src/index/names.ts";
-import { symbolsByLook } from "../../src/index/patterns.ts";
+import { symbolsByGrammar } from "../../src/index/symbol/by-grammar.ts";
+import { symbolsByLook } from "../../src/index/symbol/by-look.ts";
+import { type GrammarName, parserFor } from "../../src/index/symbol/grammar.ts";
+import { type Language, languageOf } from "../../src/index/symbol/language.ts";
+import { visibleIn } from "../../src/index/symbol/names.ts";
 
 const samples: Readonly<Record<GrammarName, readonly [source: string, names: string]>> = {
   typescript: [

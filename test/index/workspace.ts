@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { estimateTokens } from "../../src/context/tokens.ts";
-import { isSecretPath } from "../../src/contract/secret-path.ts";
+import { isSecretPath } from "../../src/contract/path/secret-path.ts";
 import { clean } from "../../src/engine/call/redact.ts";
 import { type IndexDeps, openIndex, type RepoIndex } from "../../src/index/open.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nextMove } from "../../src/mechanic/move.ts";
+import { nextMove } from "../../src/mechanic/text/move.ts";
 import { failed, passed, playIn, pythonFiles, type World } from "./world.ts";
 
 const broken = "def add(a, b):\n    return a - b\n";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { literalOf } from "../../src/mechanic/literal.ts";
-import { sourceOf } from "../../src/mechanic/outline.ts";
-import { editAsk } from "../../src/mechanic/rewrite.ts";
-import { tokenize } from "../../src/mechanic/token.ts";
+import { literalOf } from "../../src/mechanic/text/literal.ts";
+import { sourceOf } from "../../src/mechanic/text/outline.ts";
+import { editAsk } from "../../src/mechanic/text/rewrite.ts";
+import { tokenize } from "../../src/mechanic/text/token.ts";
 
 /** What begins an expression inside a template. */
 const hole = ["$", "{"].join("");

@@ -1,7 +1,7 @@
 // A folder as the player sees it through its tools. What a test wants to happen there is said in plain functions.
 import type { ModelMessage } from "../../src/contract/message.ts";
-import { nextMove } from "../../src/mechanic/move.ts";
 import type { Ask } from "../../src/mechanic/play.ts";
+import { nextMove } from "../../src/mechanic/text/move.ts";
 
 export interface World {
   readonly files: Map<string, string>;

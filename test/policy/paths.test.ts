@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { protectedNames } from "../../src/contract/protected.ts";
-import { isSecretIn, isSecretPath } from "../../src/contract/secret-path.ts";
+import { protectedNames } from "../../src/contract/path/protected.ts";
+import { isSecretIn, isSecretPath } from "../../src/contract/path/secret-path.ts";
 import { isOwnPath, isProtectedPath } from "../../src/policy/paths.ts";
 
 const secret = [

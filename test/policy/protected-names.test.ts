@@ -1,7 +1,7 @@
 // PO-7: names that other programs obey, in every folder, in every spelling.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { asideName, protectedAt, protectedNames } from "../../src/contract/protected.ts";
+import { asideName, protectedAt, protectedNames } from "../../src/contract/path/protected.ts";
 import { isProtectedPath } from "../../src/policy/paths.ts";
 
 const runs = { numRuns: process.env.CODER_TEST_LONG ? 20_000 : 2_000 };

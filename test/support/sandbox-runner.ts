@@ -1,6 +1,6 @@
 // Runs confined commands one after the other: a wish per line on stdin, an answer per line on stdout.
 
-import { keyVariables } from "../../src/config/providers.ts";
+import { keyVariables } from "../../src/config/model/providers.ts";
 import type { Confinement } from "../../src/contract/sandbox.ts";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";

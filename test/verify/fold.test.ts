@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { failureLines } from "../../src/command/verification.ts";
+import { failureLines } from "../../src/command/text/verification.ts";
 import { foldDetails, type VerificationDetail } from "../../src/contract/verification.ts";
 import { parseOutput } from "../../src/verify/parse.ts";
 import { parsedRow, rows } from "./recorded.ts";

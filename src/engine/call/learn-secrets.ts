@@ -1,5 +1,5 @@
 // Whoever reads a file with secrets may print them in other ways: what is in it is known from then on.
-import { isSecretPath } from "../../contract/secret-path.ts";
+import { isSecretPath } from "../../contract/path/secret-path.ts";
 import type { PathFact } from "../../contract/tool.ts";
 import { namesOf } from "../../policy/paths.ts";
 import { secretsIn } from "../../policy/secret/content.ts";

@@ -1,6 +1,6 @@
 import type { Call } from "../../contract/message.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { callState } from "../../machine/state.ts";
 import { field } from "./result.ts";
 import type { PipelineDeps } from "./tool-context.ts";

@@ -2,7 +2,7 @@ import type { History } from "../../context/history.ts";
 import type { EventBody } from "../../contract/event.ts";
 import { wireCallId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
-import { isSecretIn } from "../../contract/secret-path.ts";
+import { isSecretIn } from "../../contract/path/secret-path.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../../contract/tool.ts";

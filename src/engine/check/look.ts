@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import type { History } from "../../context/history.ts";
 import type { Call } from "../../contract/message.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { chooseChecks } from "../../verify/detect/choose.ts";
 import { isListed, listedCommands } from "../../verify/detect/whitelist.ts";

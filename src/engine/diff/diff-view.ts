@@ -1,8 +1,8 @@
 import type { CallResult } from "../../contract/message.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
-import { visible } from "../../contract/visible.ts";
 import { clean } from "../call/redact.ts";
 import { field } from "../call/result.ts";
 import type { PreviewForm } from "../port.ts";

@@ -1,6 +1,6 @@
 import type { FileChange, FileStamp } from "../../contract/message.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { showSize } from "../../platform/files/open.ts";
 import { isLinkStamp } from "../../platform/files/stamp.ts";
 import { type DecodedText, decodeText } from "../../platform/files/text/encoding.ts";

@@ -1,4 +1,4 @@
-import { closest } from "../../config/nearest.ts";
+import { closest } from "../../config/file/nearest.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 

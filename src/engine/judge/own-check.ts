@@ -1,9 +1,9 @@
 // Checks that coder itself has chosen, in a run without a model. Only of those can one be offered to the person (VF-2).
 import type { Call } from "../../contract/message.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Check } from "../../contract/verification.ts";
-import { visible } from "../../contract/visible.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { isListed } from "../../verify/detect/whitelist.ts";
 import { field } from "../call/result.ts";

@@ -1,9 +1,9 @@
 // Commands that show what git keeps in old commits, where a secret may lie that was removed long ago.
 import { relative, resolve } from "node:path";
-import { isSecretIn } from "../../contract/secret-path.ts";
+import { isSecretIn } from "../../contract/path/secret-path.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { knownPast, lookAtPast, type Past } from "../../platform/git/past.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../../policy/decide.ts";

@@ -1,6 +1,6 @@
 // CX-2: the model's own notes on the conversation, in an extra request without tools. Loaded when a summary is due.
 
-import { summaryRequest } from "../../context/summary-request.ts";
+import { summaryRequest } from "../../context/summary/request.ts";
 import type { AskedNotes } from "../../contract/event.ts";
 import { noUsage } from "../../contract/message.ts";
 import { accumulate, emptyReply, snapshot } from "../../model/accumulate.ts";

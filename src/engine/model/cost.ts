@@ -1,8 +1,8 @@
 import { estimateTokens } from "../../context/tokens.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { noUsage, type Usage } from "../../contract/message.ts";
-import { dollars, inDollars } from "../../contract/money.ts";
 import type { ModelChoice, Price, Settings } from "../../contract/settings.ts";
+import { dollars, inDollars } from "../../contract/show/money.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { SessionState } from "../../machine/state.ts";
 

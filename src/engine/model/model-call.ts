@@ -1,7 +1,7 @@
 import { type Built, buildMessages } from "../../context/build.ts";
 import { type CompactLimits, compact } from "../../context/compact.ts";
 import type { History } from "../../context/history.ts";
-import type { SummarySource } from "../../context/summary.ts";
+import type { SummarySource } from "../../context/summary/summary.ts";
 import { estimateTokens } from "../../context/tokens.ts";
 import type { MessageDelta, ModelPort } from "../../contract/delta.ts";
 import type { EffectOf } from "../../contract/effect.ts";

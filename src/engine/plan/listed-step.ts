@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Grant, Listed } from "../../contract/grant.ts";
 import type { Call } from "../../contract/message.ts";
-import { isSecretPath } from "../../contract/secret-path.ts";
+import { isSecretPath } from "../../contract/path/secret-path.ts";
 import type { AnyTool, PathFact } from "../../contract/tool.ts";
 import { listedBy } from "../../machine/grant.ts";
 import type { SessionState } from "../../machine/state.ts";

@@ -1,5 +1,5 @@
+import { spelledOut } from "../../contract/show/visible.ts";
 import type { AnyTool } from "../../contract/tool.ts";
-import { spelledOut } from "../../contract/visible.ts";
 import type { CallState } from "../../machine/state.ts";
 import type { OpenApproval } from "../port.ts";
 

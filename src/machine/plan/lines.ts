@@ -1,6 +1,6 @@
 import type { Plan, PlanStep, PlanStepStatus, PlanVerification } from "../../contract/plan.ts";
+import { spelledOut } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import { spelledOut } from "../../contract/visible.ts";
 import { keysUnknown } from "./read.ts";
 
 const marks: Readonly<Record<PlanStepStatus, string>> = {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { describe } from "../../command/answer.ts";
+import { describe } from "../../command/text/answer.ts";
 import { spokenLang } from "../../config/load.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../../contract/error.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import { type Io, realIo } from "../../surface/headless/io.ts";
 import { homeFolder, logInternal, newTraceId } from "../setup/fault-log.ts";

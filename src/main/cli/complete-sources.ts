@@ -33,7 +33,7 @@ export async function candidatesFor(
     case "models":
       return models(sources);
     case "providers": {
-      const { listProviders } = await import("../../config/catalogue.ts");
+      const { listProviders } = await import("../../config/model/catalogue.ts");
       const listed = listProviders(sources);
       return listed.ok ? listed.value.map(({ name, provider }) => [name, provider?.baseUrl ?? ""] as const) : [];
     }
@@ -65,7 +65,7 @@ async function sessions({ flags, env, cwd }: SettingsSources): Promise<Candidate
 
 /** Models that were named or used, then the providers alone, for a name that only their server knows. */
 async function models(sources: SettingsSources): Promise<Candidates> {
-  const { listProviders } = await import("../../config/catalogue.ts");
+  const { listProviders } = await import("../../config/model/catalogue.ts");
   const listed = listProviders(sources);
   const providers = listed.ok ? listed.value : [];
   const named = providers.flatMap((one) => one.models.map(({ ref }) => ref));
@@ -92,7 +92,7 @@ async function keys(sources: SettingsSources): Promise<Candidates> {
 }
 
 async function values(key: string): Promise<Candidates> {
-  const { findKey } = await import("../../config/key.ts");
+  const { findKey } = await import("../../config/file/setting-path.ts");
   const found = findKey(key);
   return found.ok && found.value.rule.kind === "choice" ? plain(found.value.rule.of) : [];
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../../config/nearest.ts";
+import { nearest } from "../../config/file/nearest.ts";
 import { CoderError } from "../../contract/error.ts";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 

@@ -1,6 +1,6 @@
-import { nearest } from "../../config/nearest.ts";
+import { nearest } from "../../config/file/nearest.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { usage } from "./flags.ts";
 import { COMMANDS, nameOf } from "./table.ts";
 

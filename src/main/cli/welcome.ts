@@ -1,5 +1,5 @@
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { soundSettings } from "../setup/setup.ts";
 import type { Flags } from "./flags.ts";

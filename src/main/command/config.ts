@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { ConfigEdit } from "../../config/change.ts";
-import { findKey, type KeyPlace } from "../../config/key.ts";
+import type { ConfigEdit } from "../../config/file/change.ts";
+import { findKey, type KeyPlace } from "../../config/file/setting-path.ts";
 import type { SettingsSources } from "../../config/load.ts";
 import { CoderError, fail, ok, type Result } from "../../contract/error.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import { type Flags, usage } from "../cli/flags.ts";
 import { keepTrust, mustBePerson, sourcesFrom } from "../trust/trust-state.ts";
@@ -53,7 +53,7 @@ function sourceText(source: Source, lang: Lang): string {
 export async function configSet(key: string, raw: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const place = unwrap(findKey(key));
   const text = raw === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : raw;
-  const { withValue } = await import("../../config/edit.ts");
+  const { withValue } = await import("../../config/file/edit.ts");
   const value = parsedValue(text, place);
   const file = await change(flags, (before) => ok(withValue(before ?? "", place.path, value)));
   await tellEffect(place, file, flags, io, lang);
@@ -74,7 +74,7 @@ function parsedValue(raw: string, { rule }: KeyPlace): unknown {
 
 /** `coder config unset KEY`: also for a key that should not be there at all. */
 export async function configUnset(key: string, flags: Flags): Promise<number> {
-  const { withoutValue } = await import("../../config/edit.ts");
+  const { withoutValue } = await import("../../config/file/edit.ts");
   const known = findKey(key);
   const path = known.ok ? known.value.path : key.split(".");
   await change(flags, (before, file) => {
@@ -90,7 +90,7 @@ export async function configUnset(key: string, flags: Flags): Promise<number> {
 
 async function change(flags: Flags, edit: ConfigEdit): Promise<string> {
   mustBePerson("config");
-  const { changeConfig } = await import("../../config/change.ts");
+  const { changeConfig } = await import("../../config/file/change.ts");
   const { configFile, homeOf } = await import("../../config/values.ts");
   const isProject = flags.project === true;
   if ([isProject, flags.user, flags.config !== undefined].filter(Boolean).length > 1)
@@ -104,8 +104,8 @@ async function change(flags: Flags, edit: ConfigEdit): Promise<string> {
 }
 
 async function changeProject(sources: SettingsSources, home: string, edit: ConfigEdit): Promise<string> {
-  const { editedConfig } = await import("../../config/change.ts");
-  const { whileLocked } = await import("../../config/write.ts");
+  const { editedConfig } = await import("../../config/file/change.ts");
+  const { whileLocked } = await import("../../config/file/write.ts");
   const { readConfigBytes } = await import("../../config/values.ts");
   const { writeConfigFile } = await import("../../store/snapshot.ts");
   const workspace = unwrap((await import("../../config/load.ts")).workspaceOf(sources));
@@ -136,7 +136,7 @@ async function tellEffect(place: KeyPlace, file: string, flags: Flags, io: Io, l
 
 /** `coder config schema`. */
 export async function configSchemaCommand(io: Io): Promise<number> {
-  const { configSchema } = await import("../../config/schema.ts");
+  const { configSchema } = await import("../../config/file/schema.ts");
   io.out(`${JSON.stringify(configSchema(), null, 2)}\n`);
   return 0;
 }

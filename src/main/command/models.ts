@@ -1,12 +1,12 @@
-import { builtinRef } from "../../config/builtin.ts";
-import { type ListedModel, type ListedProvider, listProviders } from "../../config/catalogue.ts";
+import { nearest } from "../../config/file/nearest.ts";
 import { loadSettings } from "../../config/load.ts";
-import { nearest } from "../../config/nearest.ts";
+import { builtinRef } from "../../config/model/builtin.ts";
+import { type ListedModel, type ListedProvider, listProviders } from "../../config/model/catalogue.ts";
 import { CoderError, type Result } from "../../contract/error.ts";
-import { dollars, inDollars } from "../../contract/money.ts";
 import type { Price } from "../../contract/settings.ts";
+import { dollars, inDollars } from "../../contract/show/money.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import { type Flags, usage } from "../cli/flags.ts";
 import { sourcesFrom } from "../trust/trust-state.ts";

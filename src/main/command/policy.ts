@@ -1,7 +1,7 @@
 import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import type { JudgeDeps } from "../../engine/judge/judge.ts";
 import { lookFor } from "../../engine/judge/past-secrets.ts";
 import { judgeShell } from "../../engine/judge/shell-call.ts";

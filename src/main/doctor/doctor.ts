@@ -1,5 +1,5 @@
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import type { Flags } from "../cli/flags.ts";
 

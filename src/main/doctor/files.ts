@@ -1,7 +1,7 @@
 import { constants, lstatSync } from "node:fs";
 import { access, readdir, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { parseConfig } from "../../config/file.ts";
+import { parseConfig } from "../../config/file/file.ts";
 import { ownHome } from "../../config/home.ts";
 import { type SettingsSources, workspaceOf } from "../../config/load.ts";
 import { configFile, readConfigBytes } from "../../config/values.ts";

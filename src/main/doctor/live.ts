@@ -1,5 +1,5 @@
 import { loadSettings, type SettingsSources } from "../../config/load.ts";
-import { dollars, inDollars } from "../../contract/money.ts";
+import { dollars, inDollars } from "../../contract/show/money.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { costOf } from "../../engine/model/cost.ts";
 import type { Flags } from "../cli/flags.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { keysFile, readKeys, storedKey } from "../../config/keys.ts";
 import { networkOf, type SettingsSources } from "../../config/load.ts";
+import { keysFile, readKeys, storedKey } from "../../config/model/keys.ts";
 import { loadValues } from "../../config/values.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";

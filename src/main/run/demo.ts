@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { builtinRef } from "../../config/builtin.ts";
+import { builtinRef } from "../../config/model/builtin.ts";
 import { CoderError } from "../../contract/error.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import type { Show } from "../../surface/headless/show.ts";
 import type { Flags } from "../cli/flags.ts";

@@ -1,4 +1,4 @@
-import { closest } from "../../config/nearest.ts";
+import { closest } from "../../config/file/nearest.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { sessionJson } from "../../command/rows.ts";
+import { sessionJson } from "../../command/text/rows.ts";
 import { CoderError, exitCodeOf } from "../../contract/error.ts";
+import { plain, visible } from "../../contract/show/visible.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import { plain, visible } from "../../contract/visible.ts";
 import { jsonLine } from "../../surface/headless/io.ts";
 import { type Moved, movedHere, moveHere } from "./moved.ts";
 import type { Place } from "./sessions.ts";

@@ -1,7 +1,7 @@
 import type { Settings } from "../../contract/settings.ts";
+import { plain, visible } from "../../contract/show/visible.ts";
 import type { Store } from "../../contract/store.ts";
 import { type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import { plain, visible } from "../../contract/visible.ts";
 import type { Questions } from "../../surface/tui/app/deps.ts";
 import type { Flags } from "../cli/flags.ts";
 

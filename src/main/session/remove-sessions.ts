@@ -1,9 +1,9 @@
-import { describe } from "../../command/answer.ts";
-import { sessionJson, sessionTime } from "../../command/rows.ts";
+import { describe } from "../../command/text/answer.ts";
+import { sessionJson, sessionTime } from "../../command/text/rows.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../../contract/error.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Holding, holderText, type LeaseHolder, type SessionRow } from "../../contract/store.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import { jsonLine } from "../../surface/headless/io.ts";
 import { ageOf, countOf, shownSize, sizeOf } from "../cli/amounts.ts";
 import { usage } from "../cli/flags.ts";

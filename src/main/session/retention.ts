@@ -1,8 +1,8 @@
 import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { plain } from "../../contract/show/visible.ts";
 import type { Holding, SessionRow, Store } from "../../contract/store.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import { removeLeftovers } from "../../store/leftovers.ts";
 import { openStore } from "../../store/open.ts";
 import type { Io } from "../../surface/headless/io.ts";

@@ -1,8 +1,8 @@
 import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { visible } from "../../contract/show/visible.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import type { ResumeHow } from "../../surface/headless/run.ts";
 import { type Flags, usage } from "../cli/flags.ts";
 

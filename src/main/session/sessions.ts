@@ -1,8 +1,8 @@
-import { sessionJson, sessionLines } from "../../command/rows.ts";
+import { sessionJson, sessionLines } from "../../command/text/rows.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { plain } from "../../contract/show/visible.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import { openStore } from "../../store/open.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import { countOf } from "../cli/amounts.ts";

@@ -1,7 +1,7 @@
-import { listProviders } from "../../config/catalogue.ts";
-import { keysFile } from "../../config/keys.ts";
-import { nearest } from "../../config/nearest.ts";
-import { storeKey } from "../../config/store-key.ts";
+import { nearest } from "../../config/file/nearest.ts";
+import { listProviders } from "../../config/model/catalogue.ts";
+import { keysFile } from "../../config/model/keys.ts";
+import { storeKey } from "../../config/model/store-key.ts";
 import { CoderError } from "../../contract/error.ts";
 import { keychainName } from "../../platform/keychain.ts";
 import { type Interview, isYes, keepModel, tried } from "./first-run.ts";

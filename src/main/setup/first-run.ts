@@ -1,11 +1,11 @@
-import { builtinRef } from "../../config/builtin.ts";
-import { listProviders } from "../../config/catalogue.ts";
 import { type SettingsSources, switchModel } from "../../config/load.ts";
+import { builtinRef } from "../../config/model/builtin.ts";
+import { listProviders } from "../../config/model/catalogue.ts";
 import { configFile, homeOf } from "../../config/values.ts";
 import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
 import type { LocalServer } from "../../contract/settings.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import type { FoundModel, FoundServer } from "../../model/local-find.ts";
 import { isLoopback } from "../../platform/network.ts";
 import { isTerminal } from "../../platform/terminal.ts";
@@ -134,8 +134,8 @@ export async function keepModel(at: Interview, ref: string, context: number | nu
 type Kept = readonly (readonly [path: readonly string[], value: unknown])[];
 
 async function keep({ sources, home }: Interview, values: Kept): Promise<string> {
-  const { changeConfig } = await import("../../config/change.ts");
-  const { withValue } = await import("../../config/edit.ts");
+  const { changeConfig } = await import("../../config/file/change.ts");
+  const { withValue } = await import("../../config/file/edit.ts");
   const file = configFile(sources);
   const edit = (before: string | null): Result<string> => ({
     ok: true,

@@ -1,4 +1,4 @@
-import { listProviders } from "../../config/catalogue.ts";
+import { listProviders } from "../../config/model/catalogue.ts";
 import type { KnownModel } from "../../engine/port.ts";
 import type { Flags } from "../cli/flags.ts";
 import { sourcesFrom } from "../trust/trust-state.ts";

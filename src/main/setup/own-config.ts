@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { changeConfig } from "../../config/change.ts";
-import { withItem, withValue } from "../../config/edit.ts";
+import { changeConfig } from "../../config/file/change.ts";
+import { withItem, withValue } from "../../config/file/edit.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { phrase, type TextKey } from "../../contract/text/catalogue.ts";

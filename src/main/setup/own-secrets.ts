@@ -1,5 +1,5 @@
 // What is secret of our own: kept from commands, and from every text that is stored, shown or sent.
-import { configuredSecrets, storedSecrets } from "../../config/keys.ts";
+import { configuredSecrets, storedSecrets } from "../../config/model/keys.ts";
 import type { Result } from "../../contract/error.ts";
 import type { ModelChoice, Settings } from "../../contract/settings.ts";
 import { knowSecrets } from "../../engine/call/redact.ts";

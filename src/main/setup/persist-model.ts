@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { withValue } from "../../config/edit.ts";
-import { decodeConfig, mustBeEditable } from "../../config/file.ts";
+import { withValue } from "../../config/file/edit.ts";
+import { decodeConfig, mustBeEditable } from "../../config/file/file.ts";
 import { readConfigBytes } from "../../config/values.ts";
 import { fail, type Result } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";

@@ -1,5 +1,5 @@
-import { changeConfig } from "../../config/change.ts";
-import { withValue } from "../../config/edit.ts";
+import { changeConfig } from "../../config/file/change.ts";
+import { withValue } from "../../config/file/edit.ts";
 import { configFile } from "../../config/values.ts";
 import { ok, type Result } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { estimateTokens } from "../../context/tokens.ts";
-import { isSecretIn } from "../../contract/secret-path.ts";
+import { isSecretIn } from "../../contract/path/secret-path.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { clean } from "../../engine/call/redact.ts";
 import { openIndex, type RepoIndex } from "../../index/open.ts";

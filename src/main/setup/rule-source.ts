@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import type { Project, ProjectFile } from "../../config/trust.ts";
+import type { Project, ProjectFile } from "../../config/project/trust.ts";
 import type { RulesFile, RulesNow } from "../../contract/rules.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { isWithin, resolvePath } from "../../platform/files/path.ts";
 import { decodeText } from "../../platform/files/text/encoding.ts";
 import { rulesFolders } from "../../platform/skill/rules-files.ts";

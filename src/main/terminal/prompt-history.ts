@@ -123,7 +123,7 @@ function append(file: string, line: string): void {
 
 /** One at a time. What others add to the old file meanwhile is taken over; what they add later they add to the new one. */
 async function shrink(home: string, file: string): Promise<void> {
-  const { whileLocked } = await import("../../config/write.ts");
+  const { whileLocked } = await import("../../config/file/write.ts");
   // A lock that cannot be had, or a full disk: then it is made smaller another time.
   await whileLocked(home, () => ok(orNothing(() => replace(file))));
 }

@@ -2,12 +2,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describe } from "../../command/answer.ts";
+import { describe } from "../../command/text/answer.ts";
 import { loadValues } from "../../config/values.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import type { ResumeHow } from "../../surface/headless/run.ts";
 import type { Questions, Started } from "../../surface/tui/app/deps.ts";
 import type { Flags } from "../cli/flags.ts";

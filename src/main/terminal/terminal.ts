@@ -1,8 +1,8 @@
 import { loadSettings } from "../../config/load.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import { TtyOutput } from "../../platform/tty-output.ts";
 import type { Io } from "../../surface/headless/io.ts";

@@ -7,7 +7,7 @@ const maxSorted = 2_000;
 /** Paths of the workspace that may be mentioned, the nearest first; folders end in a slash. What is ignored is left out. */
 export function mentionable({ workspace }: Pick<Settings, "workspace">, most = maxPaths) {
   return async (signal: AbortSignal): Promise<readonly string[]> => {
-    const { listFiles } = await import("../../index/list.ts");
+    const { listFiles } = await import("../../index/update/list.ts");
     const byDepth: string[][] = [];
     const folders = new Set<string>();
     // When it fails or is cancelled, what was found until then is better than nothing.

@@ -1,10 +1,10 @@
 import { type SettingsSources, type Trust, workspaceOf } from "../../config/load.ts";
-import { type Project, type ProjectItem, readProject, withConfig } from "../../config/trust.ts";
+import { type Project, type ProjectItem, readProject, withConfig } from "../../config/project/trust.ts";
 import { homeOf } from "../../config/values.ts";
 import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { plain, visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain, visible } from "../../contract/visible.ts";
 import { sha256 } from "../../platform/files/hash.ts";
 import { MARKER } from "../../platform/process/proc.ts";
 import { moveTrust, recordTrust, trustedHash } from "../../store/trust.ts";

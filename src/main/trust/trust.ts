@@ -1,11 +1,11 @@
 import { effectiveSettings, type Setting } from "../../config/effective.ts";
 import { type SettingsSources, workspaceOf } from "../../config/load.ts";
-import { type ProjectRules, projectRules } from "../../config/permission.ts";
-import { firstFew, type ProjectValues, projectValues } from "../../config/project.ts";
+import { type ProjectRules, projectRules } from "../../config/permission/permission.ts";
+import { firstFew, type ProjectValues, projectValues } from "../../config/project/project.ts";
 import { configFile, homeOf, readConfig } from "../../config/values.ts";
 import { CoderError, type Result } from "../../contract/error.ts";
+import { plain, visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain, visible } from "../../contract/visible.ts";
 import { ruleText } from "../../policy/rule/text.ts";
 import { revokeTrust } from "../../store/trust.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";

@@ -1,8 +1,8 @@
 // What `git restore . && git clean -fd` would do to a workspace, as changes that can be kept, made and taken back like any other.
 // Git's index, HEAD, branches and stash are only read.
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { type DiskEntry, readEntry } from "../files/entry.ts";
 import { sha256 } from "../files/hash.ts";
 import { isWithin } from "../files/path.ts";

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { CoderError } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import { isOpenAt, maxWholeBytes, readAll } from "./open.ts";

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { FileStamp } from "../../contract/message.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { errnoOf, ioFailure } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import type { LocatedPath } from "./path.ts";

@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { dirname, normalize, resolve } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "./failure.ts";
 
 /** Where file tools may go: real paths, made so once by the caller. */

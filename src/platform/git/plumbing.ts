@@ -1,8 +1,8 @@
 // Git's plumbing, started by ourselves: no hook, filter, monitor, editor, signature and no network, whatever is configured.
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { repositoryAbove } from "../changes/above.ts";
 import { openRepository } from "../changes/repository.ts";
 import { findProgram, foreignPath } from "../find-program.ts";

@@ -1,4 +1,4 @@
-import { protectedAt, protectedBelow, protectedIn } from "../../contract/protected.ts";
+import { protectedAt, protectedBelow, protectedIn } from "../../contract/path/protected.ts";
 import type { Obeyed, Obeying } from "./entry.ts";
 import { obeyedPart } from "./part.ts";
 import { comparedName } from "./place.ts";

@@ -1,6 +1,6 @@
 // Files that are obeyed because another one says so, whatever their own names are.
 import { dirname, join, relative, resolve } from "node:path";
-import { asideName } from "../../contract/protected.ts";
+import { asideName } from "../../contract/path/protected.ts";
 import { asBytes, joined, shown } from "../changes/tree.ts";
 import { namedByConfig } from "../git/named.ts";
 import { obeyedBelow } from "./compare.ts";

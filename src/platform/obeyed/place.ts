@@ -1,6 +1,6 @@
 // What counts in a folder, by where it lies.
-import { comparable } from "../../contract/disk-name.ts";
-import { asideName, gitNames, protectedAt, protectedBelow, protectedIn } from "../../contract/protected.ts";
+import { comparable } from "../../contract/path/disk-name.ts";
+import { asideName, gitNames, protectedAt, protectedBelow, protectedIn } from "../../contract/path/protected.ts";
 import { isGitFolder } from "../git/folder.ts";
 
 /**

@@ -2,8 +2,8 @@
 // themselves. The names are `protectedNames`; here is how each is kept.
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { comparable } from "../../contract/disk-name.ts";
-import { type ProtectedName, protectedAt, protectedNames } from "../../contract/protected.ts";
+import { comparable } from "../../contract/path/disk-name.ts";
+import { type ProtectedName, protectedAt, protectedNames } from "../../contract/path/protected.ts";
 import { namedByConfig } from "../git/named.ts";
 import { gitFoldersOf } from "./around.ts";
 

@@ -1,6 +1,7 @@
 // SKILL.md: what stands between two lines of dashes says what it is for; all else is for whoever does the work.
+
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 
 export interface ParsedSkill {
   readonly name: string;

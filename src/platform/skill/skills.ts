@@ -3,9 +3,9 @@
 import { closeSync, type Dirent, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import type { Skill, SkillPlaces, Skills, SkillText } from "../../contract/skill.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "../files/failure.ts";
 import { sha256 } from "../files/hash.ts";
 import { openFile, readAll, showSize } from "../files/open.ts";

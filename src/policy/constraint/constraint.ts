@@ -1,6 +1,7 @@
 // PL-3: which calls go against what the person has forbidden.
+
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import type { PolicyQuestion } from "../decide.ts";
 import { dropped } from "./public-api.ts";
 import { type Constraint, constraintsFrom } from "./said.ts";

@@ -1,6 +1,6 @@
 import { hostKind } from "../../contract/network.ts";
+import { isSecretPath } from "../../contract/path/secret-path.ts";
 import type { CommandPattern, PermissionRule } from "../../contract/permission.ts";
-import { isSecretPath } from "../../contract/secret-path.ts";
 import type { PathFact, Reach } from "../../contract/tool.ts";
 import { isProtectedPath, namesOf } from "../paths.ts";
 import type { CommandJudgement, SimpleCommand } from "../shell/verdict/judgement.ts";

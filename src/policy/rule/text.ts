@@ -1,5 +1,5 @@
 import type { CommandPattern, PermissionRule } from "../../contract/permission.ts";
-import { visible } from "../../contract/visible.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { hostPatternText } from "./host.ts";
 
 /** A rule as it is written behind `--allow` and `--deny`: `bash(npm run *)`, `write(docs/**)`, `fetch(docs.python.org)`, `read`. */

@@ -1,5 +1,5 @@
 // What both readable forms say about a call, before it is laid out.
-import { callTarget } from "../../command/call-target.ts";
+import { callTarget } from "../../command/text/call-target.ts";
 import type { FileChange } from "../../contract/message.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { ToldCall } from "./narrate.ts";

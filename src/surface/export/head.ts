@@ -1,6 +1,6 @@
+import { zonedTime } from "../../contract/show/zoned-time.ts";
 import type { SessionRow } from "../../contract/store.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { zonedTime } from "../../contract/zoned-time.ts";
 
 /** What stands above an export: the session's row, and where the reader's clock is. */
 export interface Head extends SessionRow {

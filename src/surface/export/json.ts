@@ -1,8 +1,8 @@
-import { sessionJson } from "../../command/rows.ts";
+import { sessionJson } from "../../command/text/rows.ts";
 import type { Event, Recorded } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
-import { inDollars } from "../../contract/money.ts";
-import { plainJson } from "../../contract/visible.ts";
+import { inDollars } from "../../contract/show/money.ts";
+import { plainJson } from "../../contract/show/visible.ts";
 import type { Head } from "./head.ts";
 
 /** Version of the shape described in docs/sessions.md. */

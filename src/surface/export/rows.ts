@@ -1,4 +1,4 @@
-import { callTarget } from "../../command/call-target.ts";
+import { callTarget } from "../../command/text/call-target.ts";
 import type { Event } from "../../contract/event.ts";
 import type { CallId } from "../../contract/ids.ts";
 import type { Call, Usage } from "../../contract/message.ts";

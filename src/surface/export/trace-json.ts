@@ -1,6 +1,6 @@
-import { sessionJson } from "../../command/rows.ts";
-import { inDollars } from "../../contract/money.ts";
-import { plainJson } from "../../contract/visible.ts";
+import { sessionJson } from "../../command/text/rows.ts";
+import { inDollars } from "../../contract/show/money.ts";
+import { plainJson } from "../../contract/show/visible.ts";
 import type { Head } from "./head.ts";
 import type { Row } from "./rows.ts";
 import type { TaskLine } from "./timeline.ts";

@@ -1,5 +1,5 @@
 import type { Usage } from "../../contract/message.ts";
-import { dollars, inDollars } from "../../contract/money.ts";
+import { dollars, inDollars } from "../../contract/show/money.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { type Head, headLine } from "./head.ts";
 import type { Row } from "./rows.ts";

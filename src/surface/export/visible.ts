@@ -1,4 +1,4 @@
-import { plain } from "../../contract/visible.ts";
+import { plain } from "../../contract/show/visible.ts";
 
 /** With nothing hidden in it; line breaks become plain ones. */
 export function visible(text: string): string {

@@ -1,8 +1,8 @@
-import { describe } from "../../command/answer.ts";
-import { failureLines, risksToTell } from "../../command/verification.ts";
+import { describe } from "../../command/text/answer.ts";
+import { failureLines, risksToTell } from "../../command/text/verification.ts";
+import { visible } from "../../contract/show/visible.ts";
 import type { OpenQuestion } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import type { TaskResult } from "./result.ts";
 import type { Finished } from "./watch.ts";
 

@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
-import { plainJson } from "../../contract/visible.ts";
+import { plainJson } from "../../contract/show/visible.ts";
 
 /** Standard streams without `process.stdout`: its first use costs 8 ms in the compiled binary. */
 export interface Io {

@@ -1,4 +1,4 @@
-import { plain } from "../../contract/visible.ts";
+import { plain } from "../../contract/show/visible.ts";
 import type { EnginePort, Published } from "../../engine/port.ts";
 import type { Io } from "./io.ts";
 

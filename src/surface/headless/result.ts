@@ -2,7 +2,7 @@ import type { ErrorInfo } from "../../contract/error.ts";
 import { errorTable } from "../../contract/error.ts";
 import type { CutReply } from "../../contract/event.ts";
 import type { CallResult } from "../../contract/message.ts";
-import { inDollars } from "../../contract/money.ts";
+import { inDollars } from "../../contract/show/money.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { EnginePort, SessionState } from "../../engine/port.ts";

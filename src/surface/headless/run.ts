@@ -1,4 +1,4 @@
-import { openedResult } from "../../command/opened.ts";
+import { openedResult } from "../../command/text/opened.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { exitCodeOf } from "../../contract/error.ts";
 import type { EnginePort, InputOptions } from "../../engine/port.ts";

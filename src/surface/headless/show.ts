@@ -1,9 +1,9 @@
-import { describe } from "../../command/answer.ts";
-import { callText, commandText } from "../../command/call-text.ts";
-import { OutageTold } from "../../command/outage-told.ts";
+import { describe } from "../../command/text/answer.ts";
+import { callText, commandText } from "../../command/text/call-text.ts";
+import { OutageTold } from "../../command/text/outage-told.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import {
   type CommandResult,
   type EnginePort,

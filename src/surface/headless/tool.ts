@@ -1,6 +1,6 @@
-import { describe } from "../../command/answer.ts";
+import { describe } from "../../command/text/answer.ts";
 import type { CallResult } from "../../contract/message.ts";
-import { plain } from "../../contract/visible.ts";
+import { plain } from "../../contract/show/visible.ts";
 import type { EnginePort, InputOptions } from "../../engine/port.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";

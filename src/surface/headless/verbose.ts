@@ -1,9 +1,9 @@
-import { callTarget } from "../../command/call-target.ts";
+import { callTarget } from "../../command/text/call-target.ts";
 import type { Event } from "../../contract/event.ts";
 import type { CallId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
+import { plain } from "../../contract/show/visible.ts";
 import { say } from "../../contract/text/catalogue.ts";
-import { plain } from "../../contract/visible.ts";
 import type { Published } from "../../engine/port.ts";
 
 /** `--verbose`: every transition, decision and result as one line for stderr. */

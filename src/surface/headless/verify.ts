@@ -1,7 +1,7 @@
-import { nothingRun, verificationLines } from "../../command/verification.ts";
+import { nothingRun, verificationLines } from "../../command/text/verification.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
+import { plain } from "../../contract/show/visible.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
-import { plain } from "../../contract/visible.ts";
 import type { EnginePort } from "../../engine/port.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { type ResumeHow, runHeadless } from "./run.ts";

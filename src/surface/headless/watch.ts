@@ -1,4 +1,4 @@
-import { commitNotice, isCommitByMode } from "../../command/commit-notice.ts";
+import { commitNotice, isCommitByMode } from "../../command/text/commit-notice.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { CancelSource } from "../../contract/event.ts";
 import { jobState } from "../../contract/job.ts";

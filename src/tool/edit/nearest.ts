@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fail, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";
 

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { type ChangePlan, defineTool, type ToolContext } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { type LocatedPath, locate } from "../../platform/files/path.ts";
 import { decodeText, isCrOnly, newFileForm } from "../../platform/files/text/encoding.ts";
 import { isBinary } from "../../platform/files/text/page.ts";

@@ -1,6 +1,6 @@
 import { fail, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 
 const names = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|DNS_\w+)$/;
 const certificates = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|EPROTO/;

@@ -1,4 +1,4 @@
-import { plain } from "../../contract/visible.ts";
+import { plain } from "../../contract/show/visible.ts";
 
 /** Break opportunities and the like: pages are full of them, and they say nothing. */
 const fillers = /[\xad\u200b\u2060\ufeff]/g;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { hostOf, hostText, type NetworkPort } from "../../contract/network.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolOutput } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { showSize } from "../../platform/files/open.ts";
 import { limitSignal } from "../../platform/limit.ts";
 import { routeTo } from "../../platform/network.ts";

@@ -1,7 +1,8 @@
 // The words proposed for a commit or a pull request: from the log and the diff, without a model.
+
+import { visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { PastTask } from "../../contract/undo.ts";
-import { visible } from "../../contract/visible.ts";
 import type { FileStat } from "../../platform/git/stat.ts";
 import { filesChange, saidChange } from "./subject.ts";
 

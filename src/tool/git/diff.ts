@@ -1,8 +1,8 @@
 import { type DiffData, maxPaths } from "../../contract/diff.ts";
 import { fail, ok } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { args, flag, listOf, optional, text } from "../args.ts";
 import { runCommand } from "../shell/run-command.ts";
 

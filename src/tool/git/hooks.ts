@@ -4,9 +4,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolContext } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { word } from "../../platform/git/make-commit.ts";
 import type { Git } from "../../platform/git/plumbing.ts";
 import { makePrivateTemp } from "../../platform/sandbox/home/private-folder.ts";

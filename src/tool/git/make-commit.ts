@@ -1,10 +1,10 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../../contract/tool.ts";
 import type { PastPort } from "../../contract/undo.ts";
-import { visible } from "../../contract/visible.ts";
 import { commitNoted, makeCommit, messageOf, treeWith, word } from "../../platform/git/make-commit.ts";
 import { type Git, openGit } from "../../platform/git/plumbing.ts";
 import { type FileStat, statBetween } from "../../platform/git/stat.ts";

@@ -1,6 +1,7 @@
 // What a change is called: by what the model says it did, else by its files; what the person had asked for is not what was done.
+
+import { visible } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import type { FileStat } from "../../platform/git/stat.ts";
 
 const fillers =

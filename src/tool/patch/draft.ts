@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolContext } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { type LoadedFile, loadFile } from "../../platform/files/open.ts";
 import { type LocatedPath, locate } from "../../platform/files/path.ts";
 import { type DecodedText, decodeText, newFileForm } from "../../platform/files/text/encoding.ts";

@@ -1,6 +1,6 @@
 import { fail } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 
 /** One file of a patch as it is written there: nothing has been looked up yet. */
 export interface FilePatch {

@@ -1,8 +1,8 @@
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { FileChange } from "../../contract/message.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { stampOf } from "../../platform/files/open.ts";
 import { notesOn } from "../edit/change.ts";
 import type { Draft } from "./draft.ts";

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type ChangePlan, defineTool, type ToolContext } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { args, flag, optional, text } from "../args.ts";
 import { addedLines, type FilePatch } from "./form.ts";
 import { parsePatch } from "./parse.ts";

@@ -1,7 +1,7 @@
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { type DecodedText, isCrOnly } from "../../platform/files/text/encoding.ts";
 import { formNotes } from "../edit/change.ts";
 import { type Budget, type PatchAnswer, patchText } from "./apply-hunks.ts";

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { badLine, type FilePatch, type Hunk } from "./form.ts";
 import { isHeader, isSignature, readHunk } from "./hunk.ts";
 import { gitNames, type Names, nameOf, wholeName, withoutPrefixes } from "./path.ts";

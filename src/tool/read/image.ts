@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { ImageRef } from "../../contract/message.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolOutput } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { imageSize } from "../../platform/files/document/image.ts";
 import { loadFile, showSize } from "../../platform/files/open.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { type PdfText, readPdf } from "../../platform/files/document/pdf.ts";
 import { showSize } from "../../platform/files/open.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";

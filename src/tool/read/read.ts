@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool, type ToolContext, type ToolOutput } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { ioFailure } from "../../platform/files/failure.ts";
 import { maxWholeBytes, type OpenFile, openFile } from "../../platform/files/open.ts";
 import { type LocatedPath, locate } from "../../platform/files/path.ts";

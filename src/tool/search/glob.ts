@@ -1,6 +1,6 @@
 import { ok } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { defineTool } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { locate } from "../../platform/files/path.ts";
 import { args, optional, text } from "../args.ts";
 import { missing, notFolder } from "../edit/nearest.ts";

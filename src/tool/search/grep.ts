@@ -1,7 +1,7 @@
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { locate } from "../../platform/files/path.ts";
 import type { Hit } from "../../platform/search/wish.ts";
 import { args, optional, text, whole } from "../args.ts";

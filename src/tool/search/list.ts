@@ -1,8 +1,8 @@
 import { closeSync, existsSync, lstatSync, readlinkSync } from "node:fs";
 import { fail, ok } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
-import { visible } from "../../contract/visible.ts";
 import { errnoOf, ioFailure } from "../../platform/files/failure.ts";
 import { type Folder, inFolder, openFolder } from "../../platform/files/folder.ts";
 import { locate } from "../../platform/files/path.ts";

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../../contract/tool.ts";
 import type { PastPort, PastTask } from "../../contract/undo.ts";
-import { visible } from "../../contract/visible.ts";
 import { openSight } from "../../platform/changes/look.ts";
 import { rollback } from "../../platform/changes/rollback.ts";
 import type { Turning } from "../../platform/changes/rollback-folders.ts";

@@ -1,7 +1,7 @@
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { ChangePlan } from "../../contract/tool.ts";
 import type { PastTask, Unkept } from "../../contract/undo.ts";
-import { visible } from "../../contract/visible.ts";
 import type { Turning } from "../../platform/changes/rollback-folders.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
 import type { Refusal, Turn } from "./turn-back.ts";

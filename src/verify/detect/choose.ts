@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import type { PlanVerification } from "../../contract/plan.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Check, LeftOut, Offer } from "../../contract/verification.ts";
-import { visible } from "../../contract/visible.ts";
 import { detectChecks, type Found } from "./detect.ts";
 import { findNode, type Manager } from "./node.ts";
 import { isListed, listedCommands, runnerOf } from "./whitelist.ts";

@@ -1,5 +1,5 @@
+import { spelledOut, visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { spelledOut, visible } from "../../contract/visible.ts";
 import type { Found } from "./detect.ts";
 import { flag } from "./npm-programs.ts";
 import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";

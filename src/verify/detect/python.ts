@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import type { Found } from "./detect.ts";
 import { ownPrograms } from "./toolchain.ts";
 import { below, filesBelow, isFile, textOf } from "./workspace.ts";

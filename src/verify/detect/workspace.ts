@@ -1,8 +1,8 @@
 // The project files of a workspace, read with bounds. What a link leads to outside of it is as if it were not there.
 import { closeSync, type Dirent, existsSync, opendirSync, realpathSync } from "node:fs";
 import { relative } from "node:path";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { visible } from "../../contract/visible.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { openFile, readAll, showSize } from "../../platform/files/open.ts";
 import { isWithin, locate, resolvePath } from "../../platform/files/path.ts";

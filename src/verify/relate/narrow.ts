@@ -1,8 +1,8 @@
 // Test commands with files, names of tests and the runner's own filter behind them.
 import { posix } from "node:path";
+import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Check, Runner } from "../../contract/verification.ts";
-import { visible } from "../../contract/visible.ts";
 import { wordsOf } from "../asked/plain-words.ts";
 import { runnersOf } from "../detect/runner-of.ts";
 import { isListed } from "../detect/whitelist.ts";

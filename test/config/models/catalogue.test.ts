@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { chooseModel, type ModelSources, providerNames } from "../../../src/config/model/providers.ts";
 import { catalogueRows } from "../../../src/config/models/data.ts";
 import { catalogued, cataloguedRefs, effortFor, priceIn } from "../../../src/config/models/lookup.ts";
-import { chooseModel, type ModelSources, providerNames } from "../../../src/config/providers.ts";
 import { efforts, type ModelChoice } from "../../../src/contract/settings.ts";
 import { costOf } from "../../../src/engine/model/cost.ts";
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isSecretPath } from "../../../src/contract/secret-path.ts";
+import { isSecretPath } from "../../../src/contract/path/secret-path.ts";
 import { applyChanges, applySteps } from "../../../src/platform/files/change/apply.ts";
 import { reconcile } from "../../../src/platform/files/change/reconcile.ts";
 import { loadFile } from "../../../src/platform/files/open.ts";

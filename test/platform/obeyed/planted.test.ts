@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { protectedNames } from "../../../src/contract/protected.ts";
+import { protectedNames } from "../../../src/contract/path/protected.ts";
 import { type Person, people, sharedPerson } from "../../support/sandbox-person.ts";
 
 const runs = (usual: number): { numRuns: number } => ({ numRuns: process.env.CODER_TEST_LONG ? usual * 20 : usual });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { keyVariables } from "../../../src/config/providers.ts";
+import { keyVariables } from "../../../src/config/model/providers.ts";
 import { withhold } from "../../../src/platform/environment.ts";
 import { runShell } from "../../../src/platform/process/shell.ts";
 import { inTempFolder, shell, shellRequest, until } from "../../support/shell.ts";

@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { protectedNames } from "../../../src/contract/protected.ts";
+import { protectedNames } from "../../../src/contract/path/protected.ts";
 import { type Person, people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 import { until } from "../../support/shell.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { isSecretPath } from "../../../src/contract/secret-path.ts";
+import { isSecretPath } from "../../../src/contract/path/secret-path.ts";
 import { people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
 
 const secret = [

@@ -1,6 +1,6 @@
 // What is made of facts alone: blame, the profile for macOS, the environment, and how far a command may reach.
 import { expect, test } from "bun:test";
-import { keyVariables } from "../../../src/config/providers.ts";
+import { keyVariables } from "../../../src/config/model/providers.ts";
 import { scrubbed, withhold } from "../../../src/platform/environment.ts";
 import { isWithin } from "../../../src/platform/files/path.ts";
 import { sandboxBlamed } from "../../../src/platform/sandbox/blame/blame.ts";

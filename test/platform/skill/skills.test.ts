@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readProject } from "../../../src/config/trust.ts";
+import { readProject } from "../../../src/config/project/trust.ts";
 import type { SkillPlaces, Skills } from "../../../src/contract/skill.ts";
 import { say } from "../../../src/contract/text/catalogue.ts";
 import { parseSkill } from "../../../src/platform/skill/skill-text.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { parseRule } from "../../../src/config/permission-text.ts";
+import { parseRule } from "../../../src/config/permission/permission-text.ts";
 import type { PermissionRule } from "../../../src/contract/permission.ts";
 import { judgeCommand } from "../../../src/policy/command.ts";
 import { alwaysRules, exactRules } from "../../../src/policy/rule/always.ts";

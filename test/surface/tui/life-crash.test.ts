@@ -59,7 +59,7 @@ describe("a fault that need not end it", () => {
   });
 
   test("[ER-2] in a command is told with its trace id, and what was typed is there again", async () => {
-    const source = `import { status } from "src/command/status.ts";
+    const source = `import { status } from "src/command/show/status.ts";
       status.run = () => { throw new Error("no status today"); };`;
     using cli = new Cli([{ text: "the answer" }]);
     await using shell = new Shell(cli, [...cli.model], {}, broken("status", source));

@@ -2,9 +2,9 @@ import { accessSync, closeSync, constants, fstatSync, type Stats } from "node:fs
 import { basename, dirname } from "node:path";
 import { CoderError, fail, ok, type Result } from "../../../contract/error.ts";
 import type { FileChange } from "../../../contract/message.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange } from "../../../contract/tool.ts";
-import { visible } from "../../../contract/visible.ts";
 import { errnoOf, ioFailure } from "../failure.ts";
 import {
   existingAbove,

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { CoderError } from "../../../contract/error.ts";
 import type { FileChange, FileStamp } from "../../../contract/message.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { visible } from "../../../contract/visible.ts";
 import { errnoOf } from "../failure.ts";
 import { type Folder, inFolder, isRefusal, keyIn, openFolder } from "../folder.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../stamp.ts";

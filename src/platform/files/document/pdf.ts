@@ -3,8 +3,8 @@
 import { closeSync, existsSync } from "node:fs";
 import { basename } from "node:path";
 import { fail, ok, type Result } from "../../../contract/error.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { visible } from "../../../contract/visible.ts";
 import { findProgram, foreignPath } from "../../find-program.ts";
 import { type ProgramEnd, type ProgramRequest, runProgram } from "../../process/program.ts";
 import { openFile } from "../open.ts";

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { fail, ok, type Result } from "../../../contract/error.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { visible } from "../../../contract/visible.ts";
 import { ioFailure } from "../failure.ts";
 import { sha256 } from "../hash.ts";
 import { maxWholeBytes, type OpenFile, openFile, readAll, showSize } from "../open.ts";

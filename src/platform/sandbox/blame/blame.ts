@@ -1,8 +1,8 @@
 // Whether a command failed because of the sandbox, and would not have outside of it.
-import { protectedNames } from "../../../contract/protected.ts";
+import { protectedNames } from "../../../contract/path/protected.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
-import { visible } from "../../../contract/visible.ts";
 import { missedPlace, missedSecrets, missedService } from "./hidden.ts";
 
 export interface Failure {

@@ -1,5 +1,5 @@
 // What of a home folder commands are shown, to be read: toolchains, and caches that build tools take from. All else of it is
-// not there for them. Logins that some of these folders hold are left out by `contract/secret-places.ts`.
+// not there for them. Logins that some of these folders hold are left out by `contract/path/secret-places.ts`.
 
 type Env = Readonly<Record<string, string | undefined>>;
 

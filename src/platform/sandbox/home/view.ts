@@ -1,8 +1,8 @@
 // Which toolchains and caches a confined command is shown in the folders that are veiled for it.
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { isSecretAtHome, isSecretOutside } from "../../../contract/path/secret-path.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
-import { isSecretAtHome, isSecretOutside } from "../../../contract/secret-path.ts";
 import { isWithin } from "../../files/path.ts";
 import { secretFilesIn } from "../secret/secret-files.ts";
 import { isKnownTool, projectMarks, toolchainMarks } from "./toolchains.ts";

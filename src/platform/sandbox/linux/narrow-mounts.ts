@@ -2,8 +2,8 @@
 // nothing of people, services or settings. It was judged by its paths; should a link on one of them be swapped before it is
 // opened, there is nothing to be seen behind it. See docs/adr/0019.
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { systemFiles } from "../../../contract/path/system-places.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
-import { systemFiles } from "../../../contract/system-places.ts";
 import { isWithin } from "../../files/path.ts";
 import { type HomeView, rootOf } from "../home/view.ts";
 import { kindOf } from "../protected.ts";

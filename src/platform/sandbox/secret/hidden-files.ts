@@ -1,6 +1,7 @@
 // What is looked at on the disk before the sandbox of a command is laid out.
+
+import { isSecretIn } from "../../../contract/path/secret-path.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
-import { isSecretIn } from "../../../contract/secret-path.ts";
 import { isWithin } from "../../files/path.ts";
 import { trackedThatFit } from "../../git/tracked.ts";
 import { homeView } from "../home/view.ts";

@@ -1,7 +1,7 @@
 // Which files of a folder that commands see are secrets. The first look goes through all of it; after that only folders that
 // have changed are listed again.
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { isSecretAtHome, isSecretPath } from "../../../contract/secret-path.ts";
+import { isSecretAtHome, isSecretPath } from "../../../contract/path/secret-path.ts";
 import { isWithin } from "../../files/path.ts";
 import { holdsKey, holdsLogin, isLikeSample, isSettings } from "./key-text.ts";
 

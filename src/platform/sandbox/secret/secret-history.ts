@@ -1,6 +1,6 @@
 // What git keeps of secret files that are hidden, or were removed: a check could read it there.
 import { existsSync } from "node:fs";
-import { isSecretIn } from "../../../contract/secret-path.ts";
+import { isSecretIn } from "../../../contract/path/secret-path.ts";
 import { lookAtPast, secretsStaged } from "../../git/past.ts";
 import { gitFoldersOf } from "../around.ts";
 

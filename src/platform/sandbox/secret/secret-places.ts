@@ -1,6 +1,6 @@
 // Secrets that lie outside of the home folder, on this machine and by this environment.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { machineSecrets, secretVariables } from "../../../contract/secret-places.ts";
+import { machineSecrets, secretVariables } from "../../../contract/path/secret-places.ts";
 
 /** An empty folder, or a list of users without any password, needs no mount, and each costs time. */
 function holdsSomething(path: string): boolean {

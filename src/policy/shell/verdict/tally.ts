@@ -1,5 +1,5 @@
+import { visible } from "../../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
-import { visible } from "../../../contract/visible.ts";
 import type {
   AlwaysAsk,
   CommandJudgement,

@@ -1,6 +1,7 @@
 // The title of the window, and a word to a person who is looking elsewhere.
+
+import { visible } from "../../../contract/show/visible.ts";
 import type { UiSettings } from "../../../contract/ui.ts";
-import { visible } from "../../../contract/visible.ts";
 import type { SessionState } from "../../../engine/port.ts";
 import { cut } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";

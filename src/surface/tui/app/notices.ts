@@ -1,5 +1,5 @@
 // What the application itself says, as finished lines: its greeting, answers to commands, what failed.
-import { describe } from "../../../command/answer.ts";
+import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import type { CommandResult } from "../../../engine/port.ts";

@@ -1,5 +1,5 @@
 // A session is opened; where it cannot be as it was meant, the person chooses what else to do.
-import { openedResult } from "../../../command/opened.ts";
+import { openedResult } from "../../../command/text/opened.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import { holderText } from "../../../contract/store.ts";
 import { phrase, say } from "../../../contract/text/catalogue.ts";

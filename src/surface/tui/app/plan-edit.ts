@@ -1,5 +1,5 @@
 // The plan as JSON in the person's editor. What was typed is kept until it fits.
-import { takeEdited } from "../../../command/plan.ts";
+import { takeEdited } from "../../../command/show/plan.ts";
 import type { CommandResult, EnginePort } from "../../../engine/port.ts";
 
 interface PlanEditDeps {

@@ -1,8 +1,8 @@
 // The last line: where one is and what holds. What matters least goes first when there is little room.
 
-import { dollars, inDollars } from "../../../contract/money.ts";
+import { dollars, inDollars } from "../../../contract/show/money.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import type { Mode } from "../../../contract/task.ts";
-import { visible } from "../../../contract/visible.ts";
 import type { SessionState } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Theme } from "../terminal/theme.ts";

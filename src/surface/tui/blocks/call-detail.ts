@@ -1,7 +1,7 @@
 // All that is known of a call, for who wants to see it.
 import type { Call, CallResult } from "../../../contract/message.ts";
+import { emptyLinesCounted, spelledOut } from "../../../contract/show/visible.ts";
 import { type Phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
-import { emptyLinesCounted, spelledOut } from "../../../contract/visible.ts";
 import { clean, oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { shownTime } from "../terminal/measure.ts";

@@ -1,6 +1,6 @@
 // What came of a call: a few words behind its line, and what stands below it.
-import { describe } from "../../../command/answer.ts";
-import { callText, untrackedText } from "../../../command/call-text.ts";
+import { describe } from "../../../command/text/answer.ts";
+import { callText, untrackedText } from "../../../command/text/call-text.ts";
 import type { DiffData } from "../../../contract/diff.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";

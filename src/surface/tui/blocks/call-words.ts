@@ -1,6 +1,7 @@
 // A call in words that a person understands: what it does, and to what.
+
+import { visible } from "../../../contract/show/visible.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
-import { visible } from "../../../contract/visible.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 

@@ -1,6 +1,6 @@
 // A unified diff for people: line numbers, and within a changed line the part that changed.
 
-import { visible } from "../../../contract/visible.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import type { Theme } from "../terminal/theme.ts";
 import { wrapTextWithAnsi } from "../terminal/width.ts";
 import { type DiffRow, rowsIn } from "./diff-rows.ts";

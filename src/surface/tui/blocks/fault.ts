@@ -1,5 +1,5 @@
 // What went wrong: what, what to do about it, and under which code and id it is found again.
-import { describe } from "../../../command/answer.ts";
+import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { EventOf } from "../../../contract/event.ts";
 import { phrase, say } from "../../../contract/text/catalogue.ts";

@@ -1,12 +1,12 @@
 // How a task ended: what it changed, what proves it, what it cost, and how to take it back. Quiet where there is nothing to say.
 
-import { risksToTell } from "../../../command/verification.ts";
+import { risksToTell } from "../../../command/text/verification.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { InputKind } from "../../../contract/event.ts";
 import type { Usage } from "../../../contract/message.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import type { Outcome, TaskSummary } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
-import { visible } from "../../../contract/visible.ts";
 import { cancelledLines } from "../story/cancelled.ts";
 import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";

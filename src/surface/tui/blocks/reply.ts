@@ -1,5 +1,5 @@
 // What a model says, as it says it.
-import { plain } from "../../../contract/visible.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import { clean, wrap } from "../terminal/fit.ts";
 import type { Look } from "../terminal/look.ts";
 import { MarkdownStream } from "../terminal/markdown-stream.ts";

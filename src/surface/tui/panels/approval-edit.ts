@@ -1,4 +1,4 @@
-import { spelledOut, visible } from "../../../contract/visible.ts";
+import { spelledOut, visible } from "../../../contract/show/visible.ts";
 import type { OpenApproval } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";

@@ -1,6 +1,7 @@
 // What a person has to see before a call may run. All that comes from outside stands behind a bar.
+
+import { spelledOut } from "../../../contract/show/visible.ts";
 import { say } from "../../../contract/text/catalogue.ts";
-import { spelledOut } from "../../../contract/visible.ts";
 import type { OpenApproval } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
 import { DiffText, diffLines, named } from "../blocks/diff.ts";

@@ -1,5 +1,5 @@
 // Questions before there is an engine. What was told and answered goes to the scrollback, where it can be read again.
-import { plain } from "../../../contract/visible.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import type { Questions } from "../app/deps.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";

@@ -1,5 +1,5 @@
+import { spelledOut } from "../../../contract/show/visible.ts";
 import { say } from "../../../contract/text/catalogue.ts";
-import { spelledOut } from "../../../contract/visible.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";

@@ -2,7 +2,7 @@
 import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
 import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
-import { plain } from "../../../contract/visible.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import type { Look } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { visibleWidth } from "../terminal/width.ts";

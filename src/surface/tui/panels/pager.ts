@@ -1,6 +1,6 @@
 // The whole of something on a screen of its own. Only lines that are shown are broken into rows, so that its length does not matter.
 
-import { visible } from "../../../contract/visible.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import type { Detail } from "../blocks/block.ts";
 import { bare, type Lines, lineAt, ready } from "../blocks/lines.ts";
 import { type Look, words } from "../terminal/look.ts";

@@ -1,6 +1,6 @@
 // One of many: typing filters, arrows move, Enter chooses.
 import { fuzzyFilter } from "@earendil-works/pi-tui/dist/fuzzy.js";
-import { visible } from "../../../contract/visible.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";

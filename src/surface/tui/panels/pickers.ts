@@ -1,8 +1,8 @@
 // Choices that end in a slash command: what a picker does, the person could have typed.
-import { sessionTime } from "../../../command/rows.ts";
-import { dollars, inDollars } from "../../../contract/money.ts";
+import { sessionTime } from "../../../command/text/rows.ts";
+import { dollars, inDollars } from "../../../contract/show/money.ts";
+import { spelledOut } from "../../../contract/show/visible.ts";
 import { type Mode, modes, type Preset, presets } from "../../../contract/task.ts";
-import { spelledOut } from "../../../contract/visible.ts";
 import { type EnginePort, type KnownModel, ruleText } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { shownCount } from "../terminal/measure.ts";

@@ -1,10 +1,10 @@
 // A plan that waits for the person's word.
-import { describe } from "../../../command/answer.ts";
-import { coverHead, coverLines } from "../../../command/cover.ts";
+import { describe } from "../../../command/text/answer.ts";
+import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { Result } from "../../../contract/error.ts";
 import type { Listed } from "../../../contract/grant.ts";
 import type { Plan } from "../../../contract/plan.ts";
-import { plain } from "../../../contract/visible.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import { type PlanAnswer, planLines } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";

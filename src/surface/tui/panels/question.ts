@@ -1,8 +1,8 @@
 // Questions to the person, one after the other; the answers are sent together.
 
+import { spelledOut } from "../../../contract/show/visible.ts";
 import type { Question } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
-import { spelledOut } from "../../../contract/visible.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth } from "../terminal/width.ts";

@@ -1,7 +1,7 @@
 // What was sent while a task runs and waits for its turn.
 
 import type { InputId } from "../../../contract/ids.ts";
-import { visible } from "../../../contract/visible.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import type { SessionState } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";

@@ -1,8 +1,8 @@
 // What the engine asks, where there are only lines: what is told, and what a line answers.
-import { coverHead, coverLines } from "../../../command/cover.ts";
+import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { ErrorInfo, Result } from "../../../contract/error.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import { say } from "../../../contract/text/catalogue.ts";
-import { plain } from "../../../contract/visible.ts";
 import { type Answer, type EnginePort, type OpenApproval, openQuestions, planLines } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 

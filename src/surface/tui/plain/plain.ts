@@ -1,11 +1,11 @@
 // A terminal that can only print lines: everything is told once, in order, and answers are lines too.
 
-import { describe, failedWith } from "../../../command/answer.ts";
-import { OutageTold } from "../../../command/outage-told.ts";
+import { describe, failedWith } from "../../../command/text/answer.ts";
+import { OutageTold } from "../../../command/text/outage-told.ts";
 import type { CancelSource } from "../../../contract/event.ts";
 import type { CallId } from "../../../contract/ids.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../../contract/text/catalogue.ts";
-import { plain } from "../../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published } from "../../../engine/port.ts";
 import type { Questions, Started, TerminalDeps } from "../app/deps.ts";
 import { goOnAtStart, openSession } from "../app/opening.ts";

@@ -1,6 +1,6 @@
 // Looking for an earlier input by what was in it.
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
-import { plain } from "../../../contract/visible.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import type { Keys } from "../app/keys.ts";
 import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../terminal/width.ts";
 import { Menu } from "./menu.ts";

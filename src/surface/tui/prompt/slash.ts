@@ -1,5 +1,5 @@
 // Commands and their arguments, as they are being typed.
-import { fuzzy } from "../../../command/fuzzy.ts";
+import { fuzzy } from "../../../command/text/fuzzy.ts";
 import type { SlashCommand } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Choice } from "./menu.ts";

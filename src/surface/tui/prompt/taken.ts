@@ -1,5 +1,5 @@
 // Text as it is taken in. What is seen is what is sent: characters that hide are spelled out, tabs and line ends stay what they are.
-import { plain } from "../../../contract/visible.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import { folded } from "./folds.ts";
 import { written } from "./mention.ts";
 

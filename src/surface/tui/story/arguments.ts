@@ -1,8 +1,8 @@
 // What the first argument of a command can be.
 import { exportForms } from "../../../contract/export.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import { modes, presets } from "../../../contract/task.ts";
 import { themes } from "../../../contract/ui.ts";
-import { visible } from "../../../contract/visible.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import type { Choice } from "../prompt/menu.ts";
 

@@ -1,8 +1,8 @@
 // What goes on between the person and the engine: what is published is shown, what is asked gets a panel, what is typed is sent.
 import type { CancelSource } from "../../../contract/event.ts";
 import type { InputId } from "../../../contract/ids.ts";
+import { visible } from "../../../contract/show/visible.ts";
 import type { UiChoice } from "../../../contract/ui.ts";
-import { visible } from "../../../contract/visible.ts";
 import type { CommandResult, EnginePort, Published, SlashCommand } from "../../../engine/port.ts";
 import { isWaiting } from "../app/activity.ts";
 import { Attention } from "../app/attention.ts";

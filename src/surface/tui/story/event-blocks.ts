@@ -1,5 +1,5 @@
 // Which block an event begins, or belongs to. It holds what is open, and nothing of what is over.
-import { commitNotice } from "../../../command/commit-notice.ts";
+import { commitNotice } from "../../../command/text/commit-notice.ts";
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { Event, EventOf } from "../../../contract/event.ts";
 import type { CallResult } from "../../../contract/message.ts";

@@ -1,5 +1,5 @@
 // What is known of the task that runs, from its events alone: a log that is told later has nothing else.
-import { isCommitByMode } from "../../../command/commit-notice.ts";
+import { isCommitByMode } from "../../../command/text/commit-notice.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Event, EventOf, InputKind } from "../../../contract/event.ts";
 import { noUsage, type Usage } from "../../../contract/message.ts";

@@ -1,6 +1,6 @@
 // Text from outside, made fit to be shown: nothing hidden in it, no tabs, no wider than there is room.
 
-import { plain } from "../../../contract/visible.ts";
+import { plain } from "../../../contract/show/visible.ts";
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "./width.ts";
 
 /** Of a text that shall stand on one line, nobody reads more. */

@@ -1,5 +1,5 @@
+import { plain } from "../../../contract/show/visible.ts";
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
-import { plain } from "../../../contract/visible.ts";
 import type { Theme } from "./theme.ts";
 
 /** How things are drawn: colours, words and the width there is. */

@@ -1,5 +1,5 @@
 // Times, sums and counts as people read them.
-import { dollars, inDollars } from "../../../contract/money.ts";
+import { dollars, inDollars } from "../../../contract/show/money.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { type Look, words } from "./look.ts";
 

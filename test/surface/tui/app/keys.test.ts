@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { TUI_KEYBINDINGS } from "@earendil-works/pi-tui/dist/keybindings.js";
-import { parseConfig } from "../../../../src/config/file.ts";
+import { parseConfig } from "../../../../src/config/file/file.ts";
 import { editorActions, keyActions } from "../../../../src/contract/ui.ts";
 import { Keys } from "../../../../src/surface/tui/app/keys.ts";
 import { helpDetail, keysDetail } from "../../../../src/surface/tui/panels/help.ts";

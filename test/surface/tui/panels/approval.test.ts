@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { spelledOut } from "../../../../src/contract/show/visible.ts";
 import { phrase } from "../../../../src/contract/text/catalogue.ts";
-import { spelledOut } from "../../../../src/contract/visible.ts";
 import type { Answer, OpenApproval } from "../../../../src/engine/port.ts";
 import { ApprovalPanel } from "../../../../src/surface/tui/panels/approval.ts";
 import type { Panel } from "../../../../src/surface/tui/panels/panel.ts";

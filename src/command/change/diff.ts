@@ -1,0 +1,21 @@
+import { phrase, say } from "../../contract/text/catalogue.ts";
+import type { CommandResult, EnginePort, SlashCommand } from "../../engine/port.ts";
+import { done, tooMany } from "../text/answer.ts";
+
+export const diff: SlashCommand = {
+  name: "diff",
+  args: "",
+  help: "workflow.diff.help",
+  whileRunning: false,
+  run: async (port, args) =>
+    tooMany(port.settings.lang, "/diff", args, 0) ??
+    (await unavailable(port)) ?? { ok: true, text: "", calls: [{ tool: "diff", input: {} }] },
+};
+
+/** SL-2: readable, and no failure: there is nothing to be shown. */
+export async function unavailable(port: EnginePort): Promise<CommandResult | null> {
+  const why = await port.diffProblem();
+  if (why === null) return null;
+  const { lang } = port.settings;
+  return done(say(lang, phrase("diff.unavailable", { why })), { available: false, reason: say(lang, why) });
+}

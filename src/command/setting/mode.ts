@@ -1,0 +1,31 @@
+import { type Mode, modes } from "../../contract/task.ts";
+import { phrase, say } from "../../contract/text/catalogue.ts";
+import type { EnginePort, SlashCommand } from "../../engine/port.ts";
+import { done, refused, tooMany } from "../text/answer.ts";
+import { yoloQuestion } from "./yolo.ts";
+
+export const mode: SlashCommand = {
+  name: "mode",
+  args: "[plan|default|auto-edit|yolo]",
+  help: "command.mode.help",
+  whileRunning: true,
+  run: (port, args) => {
+    const { lang } = port.settings;
+    const [wanted, said] = args;
+    const isYes = wanted === "yolo" && said === "yes";
+    const extra = tooMany(lang, "/mode", args, isYes ? 2 : 1);
+    if (extra) return extra;
+    if (wanted === undefined)
+      return done(say(lang, phrase("command.mode.is", { mode: port.state().mode })), { mode: port.state().mode });
+    const found = modes.find((one): one is Mode => one === wanted);
+    if (!found) return refused(lang, phrase("command.mode.unknown", { given: wanted, modes: modes.join(", ") }));
+    const asked = isYes ? null : yoloQuestion(port, found, "/mode yolo yes");
+    return asked ?? done(takeMode(port, found), { mode: found });
+  },
+};
+
+/** The one way in which a command changes the mode; what it says then. */
+export function takeMode(port: EnginePort, wanted: Mode): string {
+  port.setMode(wanted);
+  return say(port.settings.lang, phrase("command.mode.is", { mode: wanted }));
+}

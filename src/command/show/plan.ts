@@ -1,0 +1,185 @@
+import type { Listed } from "../../contract/grant.ts";
+import type { Plan } from "../../contract/plan.ts";
+import { type Mode, modes } from "../../contract/task.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { type CommandResult, type EnginePort, nextStep, planLines, type SlashCommand } from "../../engine/port.ts";
+import { yoloQuestion } from "../setting/yolo.ts";
+import { done, failedWith, refused, tooMany } from "../text/answer.ts";
+import { coverHead, coverLines } from "../text/cover.ts";
+
+type Action = (port: EnginePort, words: readonly string[]) => Promise<CommandResult> | CommandResult;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  yes: agree,
+  no: refuse,
+  export: exportPlan,
+  edit: editPlan,
+  run: runPlan,
+  replay: replayPlan,
+};
+
+export const plan: SlashCommand = {
+  name: "plan",
+  args: "[yes|no|export|edit|run|replay]",
+  help: "workflow.plan.help",
+  whileRunning: true,
+  run: (port, [word, ...words]) => {
+    const { lang } = port.settings;
+    if (word === undefined) return show(port);
+    const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
+    return action ? action(port, words) : refused(lang, phrase("workflow.plan.usage"));
+  },
+};
+
+function none(lang: Lang): CommandResult {
+  return refused(lang, phrase("run.plan_none"), phrase("run.plan_none.advice"));
+}
+
+function show(port: EnginePort): CommandResult {
+  const { lang } = port.settings;
+  const current = port.plan();
+  if (current === null) return none(lang);
+  const step = nextStep(current);
+  const lines = [...planLines(current, lang), whereItStands(current, lang), ...whatNext(port, lang)];
+  return done(lines.join("\n"), { plan: current, current: step?.id ?? null });
+}
+
+function whereItStands(current: Plan, lang: Lang): string {
+  const step = nextStep(current);
+  if (step) return say(lang, phrase("workflow.plan.current", { id: step.id, title: step.title }));
+  return say(lang, phrase(isFinished(current) ? "workflow.plan.finished" : "workflow.plan.stuck"));
+}
+
+function whatNext(port: EnginePort, lang: Lang): readonly string[] {
+  const { task, mode } = port.state();
+  if (task.phase === "AWAITING_CONFIRMATION")
+    return [...coverOf(task.plan, task.listed ?? [], lang), say(lang, phrase("workflow.plan.waits"))];
+  return task.phase === "IDLE" && mode === "plan" ? [say(lang, phrase("workflow.plan.run_how"))] : [];
+}
+
+function coverOf(waiting: Plan, listed: readonly Listed[], lang: Lang): readonly string[] {
+  return [...coverLines(waiting, listed, lang), coverHead(waiting, listed, lang)];
+}
+
+function isFinished({ steps }: Plan): boolean {
+  return steps.every(({ status }) => status === "done" || status === "skipped");
+}
+
+/** All that the plan lists, or each step by itself. */
+function agree(port: EnginePort, words: readonly string[]): CommandResult {
+  const { lang } = port.settings;
+  const [scope = "plan", ...more] = words;
+  const extra = tooMany(lang, "/plan yes", more, 0);
+  if (extra) return extra;
+  if (scope !== "plan" && scope !== "step") return refused(lang, phrase("workflow.plan.usage"));
+  const taken = port.answerPlan({ answer: "yes", scope });
+  if (!taken.ok) return failedWith(lang, taken.error);
+  const text = phrase(scope === "plan" ? "workflow.plan.accepted" : "workflow.plan.accepted_steps");
+  return done(say(lang, text), { answer: "yes", scope });
+}
+
+function refuse(port: EnginePort, words: readonly string[]): CommandResult {
+  const { lang } = port.settings;
+  const taken = port.answerPlan({ answer: "no", words: words.join(" ") });
+  if (!taken.ok) return failedWith(lang, taken.error);
+  return done(say(lang, phrase("workflow.plan.refused")), { answer: "no" });
+}
+
+async function exportPlan(port: EnginePort, words: readonly string[]): Promise<CommandResult> {
+  const { lang } = port.settings;
+  const extra = tooMany(lang, "/plan export", words, 1);
+  if (extra) return extra;
+  const current = port.plan();
+  if (current === null) return none(lang);
+  const written = await port.exportPlan(current, words[0] ?? null);
+  if (!written.ok) return failedWith(lang, written.error);
+  return done(say(lang, phrase("export.written", { ...written.value })), { ...written.value });
+}
+
+async function editPlan(port: EnginePort, [file, ...more]: readonly string[]): Promise<CommandResult> {
+  const { lang } = port.settings;
+  const extra = tooMany(lang, "/plan edit", more, 0);
+  if (extra) return extra;
+  if (port.plan() === null) return none(lang);
+  if (file === undefined)
+    return refused(lang, phrase("workflow.plan.edit_where"), phrase("workflow.plan.edit_where.advice"));
+  const read = await port.planInFile(file);
+  return read.ok ? takeEdited(port, read.value) : failedWith(lang, read.error);
+}
+
+/** What the person has made of the plan, wherever they wrote it: an answer to a plan that waits, else a change to the one there is. */
+export async function takeEdited(port: EnginePort, given: Plan | string): Promise<CommandResult> {
+  const { lang } = port.settings;
+  const edited = await port.editedPlan(given);
+  if (!edited.ok) return failedWith(lang, edited.error);
+  const { phase } = port.state().task;
+  const isOpen = phase === "AWAITING_CONFIRMATION";
+  const taken = isOpen ? port.answerPlan({ answer: "edit", plan: edited.value }) : port.changePlan(edited.value);
+  if (!taken.ok) return failedWith(lang, taken.error);
+  const head = say(lang, phrase("workflow.plan.edited"));
+  const result = done([head, ...planLines(edited.value, lang)].join("\n"), { plan: edited.value });
+  // Whoever works on it is told: they have only seen the old one.
+  const text = ["I have changed the plan. From here on follow this one:", ...planLines(edited.value, "en")].join("\n");
+  return isOpen || phase === "IDLE"
+    ? result
+    : { ...result, task: { text, options: { delivery: "steer", about: text } } };
+}
+
+/** The mode that it shall run in; plan mode would only plan again. */
+function modeFor(port: EnginePort, wanted: string | undefined): Mode | CommandResult {
+  const { lang } = port.settings;
+  const others = modes.filter((one) => one !== "plan");
+  const found = others.find((one) => one === (wanted ?? port.state().mode));
+  if (found) return found;
+  if (wanted === undefined)
+    return refused(lang, phrase("workflow.plan.still_plan"), phrase("workflow.plan.still_plan.advice"));
+  return refused(lang, phrase("workflow.plan.no_mode", { given: wanted, modes: others.join(", ") }));
+}
+
+function busy(port: EnginePort, name: string): CommandResult | null {
+  const isBusy = port.state().task.phase !== "IDLE";
+  if (!isBusy) return null;
+  return refused(port.settings.lang, phrase("input.busy", { command: name }), phrase("input.busy.advice"));
+}
+
+function runPlan(port: EnginePort, words: readonly string[]): CommandResult {
+  const { lang } = port.settings;
+  const isYes = words[0] === "yolo" && words[1] === "yes";
+  const extra = tooMany(lang, "/plan run", words, isYes ? 2 : 1) ?? busy(port, "/plan run");
+  if (extra) return extra;
+  const current = port.plan();
+  if (current === null) return none(lang);
+  if (isFinished(current))
+    return refused(lang, phrase("workflow.plan.nothing_left"), phrase("workflow.plan.nothing_left.advice"));
+  const mode = modeFor(port, words[0]);
+  if (typeof mode !== "string") return mode;
+  const asked = isYes ? null : yoloQuestion(port, mode, "/plan run yolo yes");
+  if (asked) return asked;
+  if (mode !== port.state().mode) port.setMode(mode);
+  // What was begun or blocked is tried again; what is done stays done.
+  return asTask(again(current, ({ status }) => status === "in_progress" || status === "blocked"));
+}
+
+async function replayPlan(port: EnginePort, [file, ...more]: readonly string[]): Promise<CommandResult> {
+  const { lang } = port.settings;
+  const extra = tooMany(lang, "/plan replay", more, 0) ?? busy(port, "/plan replay");
+  if (extra) return extra;
+  if (file === undefined) return refused(lang, phrase("workflow.plan.usage"));
+  const read = await port.planInFile(file);
+  if (!read.ok) return failedWith(lang, read.error);
+  const mode = modeFor(port, undefined);
+  return typeof mode === "string" ? asTask(again(read.value, () => true)) : mode;
+}
+
+function again(given: Plan, isAgain: (step: Plan["steps"][number]) => boolean): Plan {
+  const steps = given.steps.map((step) => (isAgain(step) ? { ...step, status: "pending" as const } : step));
+  return { ...given, steps };
+}
+
+/** In English: the model reads it. */
+function asTask(given: Plan): CommandResult {
+  const head =
+    "Carry out this plan, step by step, in the order of its dependencies; report each step with the plan tool.";
+  const text = [head, ...planLines(given, "en")].join("\n");
+  return { ok: true, text: "", task: { text, options: { plan: given, about: given.goal || given.title } } };
+}

@@ -1,0 +1,15 @@
+// RB-4: a commit that nobody asked for, because git.mode wants it after each task.
+import type { CallResult } from "../../contract/message.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+
+export function isCommitByMode(call: { readonly tool: string; readonly input: unknown } | undefined): boolean {
+  return call?.tool === "commit" && (call.input as { readonly auto?: boolean }).auto === true;
+}
+
+export function commitNotice(settled: CallResult | null): Phrase {
+  const { commit, branch, subject } = (settled?.data ?? {}) as Partial<Record<string, string>>;
+  if (commit === undefined || branch === undefined || subject === undefined) {
+    return phrase("git.not_committed", { why: settled?.error?.text ?? "–" });
+  }
+  return phrase("git.committed", { commit: commit.slice(0, 10), branch, subject });
+}

@@ -1,0 +1,56 @@
+import type { Listed } from "../../contract/grant.ts";
+import type { Plan } from "../../contract/plan.ts";
+import { spelledOut } from "../../contract/show/visible.ts";
+import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { listedIn, type SessionState } from "../../engine/port.ts";
+
+/** What a yes to the plan would cover, and what is asked about all the same. */
+export function coverLines(plan: Plan, covered: readonly Listed[], lang: Lang): readonly string[] {
+  const isCovered = (one: Listed): boolean => covered.some((other) => JSON.stringify(other) === JSON.stringify(one));
+  const rest = listedIn(plan).filter((one) => !isCovered(one));
+  const told = (key: "workflow.cover.yes" | "workflow.cover.asked", listed: readonly Listed[]): readonly string[] =>
+    listed.length === 0 ? [] : [say(lang, phrase(key)), ...listed.map((one) => `  ${listedText(one, lang)}`)];
+  return [...told("workflow.cover.yes", covered), ...told("workflow.cover.asked", rest)];
+}
+
+/** The same in our words alone, where a plan could pretend to say it. */
+export function coverHead(plan: Plan, covered: readonly Listed[], lang: Lang): string {
+  const all = listedIn(plan).length;
+  return say(
+    lang,
+    all === 0 ? phrase("workflow.cover.none") : phrase("workflow.cover.head", { n: covered.length, all }),
+  );
+}
+
+/** On one line: what a model wrote must not pass for another. */
+function listedText(one: Listed, lang: Lang): string {
+  const text = one.kind === "file" ? fileText(one, lang) : `${one.tool} ${argsText(one.args)}`;
+  return `${one.step}. ${spelledOut(text).replaceAll("\n", "\\n")}`;
+}
+
+function fileText({ path, change }: Extract<Listed, { kind: "file" }>, lang: Lang): string {
+  return change === "modify" ? path : say(lang, phrase(`plan.shown.${change}`, { path }));
+}
+
+/** A command that is all there is stands for itself. */
+function argsText(args: unknown): string {
+  const { command, ...more } = (args ?? {}) as Readonly<Record<string, unknown>>;
+  const isAlone = typeof command === "string" && Object.keys(more).length === 0;
+  return isAlone ? command : JSON.stringify(args);
+}
+
+/** What holds until the task ends, for `/permissions`; empty = nothing. */
+export function grantLines(
+  { grant, plan }: SessionState,
+  lang: Lang,
+  ruleText: (at: number) => string,
+): readonly string[] {
+  if (grant === null) return [];
+  const head = say(lang, phrase("workflow.cover.holds", { scope: phrase(`workflow.scope.${grant.scope}`) }));
+  const covered = grant.listed.filter(({ step }) => grant.steps.includes(step));
+  const isDropped = (one: Listed): boolean => plan?.steps.find(({ id }) => id === one.step)?.status === "skipped";
+  const lines = covered.filter((one) => !isDropped(one)).map((one) => `  ${listedText(one, lang)}`);
+  const rules = grant.rules.map((_, at) => `  ${ruleText(at)}`);
+  const none = lines.length + rules.length === 0 ? [`  ${say(lang, phrase("workflow.cover.nothing_yet"))}`] : [];
+  return [head, ...lines, ...rules, ...none, ""];
+}

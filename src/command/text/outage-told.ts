@@ -1,0 +1,29 @@
+import { durationText } from "../../contract/show/duration.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { Published } from "../../engine/port.ts";
+
+/** Shorter waits are over before anybody has read of them. */
+const TOLD_MS = 1_000;
+/** The same reason is told again when so much was waited for it. */
+const AGAIN_MS = 60_000;
+
+/** MD-4: whoever waits for a model, and sees lines only, is told for what and for how long; of a long outage not every attempt. */
+export class OutageTold {
+  private last = "";
+  private sinceMs = 0;
+
+  /** `null`: there is nothing new to be told. */
+  hear(published: Published): Phrase | null {
+    if (published.kind !== "event" || !published.recorded.accepted) return null;
+    const { event } = published.recorded;
+    if (event.type === "model.replied" || event.type === "task.ended") this.last = "";
+    if (event.type !== "model.failed" || event.retryInMs === null) return null;
+    const reason = JSON.stringify(event.error.text);
+    const isTold = reason === this.last && this.sinceMs < AGAIN_MS;
+    this.sinceMs = isTold ? this.sinceMs + event.retryInMs : event.retryInMs;
+    if (isTold || event.retryInMs < TOLD_MS) return null;
+    this.last = reason;
+    const time = durationText(event.retryInMs);
+    return phrase("run.retrying", { text: event.error.text, time, n: event.attempt + 1 });
+  }
+}

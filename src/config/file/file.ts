@@ -1,0 +1,58 @@
+import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { check } from "./check.ts";
+import { type Json, type JsonProblem, parseJsonc, skipBlank } from "./jsonc.ts";
+import { type ConfigValues, configRules } from "./setting-schema.ts";
+import { sharedKey } from "./shared-key.ts";
+
+/** A config file's content, every key of it checked; the error names file, line and key. */
+export function parseConfig(bytes: Uint8Array, file: string): Result<ConfigValues> {
+  const text = decodeConfig(bytes);
+  if (text === null) return fail("E_CONFIG", phrase("config.not_utf8", { file }));
+  const parsed = parseTree(text, file);
+  if (!parsed.ok) return parsed;
+  const at = (line: number, path: string): string => (path === "" ? file : `${file}:${line}: ${path}`);
+  const checked = check(parsed.value, configRules, at);
+  // The rules say what `check` lets through; `ConfigValues` is made from the same rules.
+  if ("problem" in checked) return fail("E_CONFIG", checked.problem);
+  const shared = sharedKey(parsed.value, at);
+  return shared ? fail("E_CONFIG", shared) : ok(checked.value as ConfigValues);
+}
+
+/** The file as a tree, not yet checked. */
+export function parseTree(text: string, file: string): Result<Json> {
+  const parsed = parseJsonc(text);
+  return "problem" in parsed ? syntaxError(parsed.problem, file) : ok(parsed.value);
+}
+
+/** One object, or nothing but blanks and comments. */
+export function mustBeEditable(text: string, file: string): Result<null> {
+  if (skipBlank(text, 0) === text.length) return ok(null);
+  const tree = parseTree(text, file);
+  if (!tree.ok) return tree;
+  return tree.value.kind === "object" ? ok(null) : fail("E_CONFIG", phrase("config.not_object", { file }));
+}
+
+/** With its BOM, which counts as blank; `null` = not UTF-8. */
+export function decodeConfig(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+function syntaxError(problem: JsonProblem, file: string): { ok: false; error: ErrorInfo } {
+  const where = `${file}:${problem.line}`;
+  switch (problem.kind) {
+    case "unexpected":
+      return fail("E_CONFIG", phrase("config.syntax", { where, found: problem.found }));
+    case "end":
+      return fail("E_CONFIG", phrase("config.syntax_end", { where }));
+    case "duplicate":
+      return fail("E_CONFIG", phrase("config.duplicate", { where: `${where}: ${problem.key}` }));
+    case "deep":
+      return fail("E_CONFIG", phrase("config.deep", { where }));
+  }
+}

@@ -1,0 +1,58 @@
+import type { TextKey } from "../../contract/text/catalogue.ts";
+import type { Form } from "./setting-schema.ts";
+
+/** A letter, digit or sign alone is typed, so no key can be one. `+` is what parts them. */
+const key =
+  /^(?:(?:(?:ctrl|alt|shift|super)\+)*(?:escape|esc|enter|return|tab|backspace|delete|insert|clear|home|end|pageUp|pageDown|up|down|left|right|f[1-9]|f1[0-2])|(?:shift\+)?(?:ctrl|alt|super)\+(?:(?:ctrl|alt|shift|super)\+)*(?:space|[a-z0-9`=[\]\\;',./!@#$%^&*()_|~{}:<>?-]))$/;
+
+/** What a form's texts look like, and what to say of one that does not. */
+const patterns: Readonly<Record<Form, readonly [pattern: RegExp, problem: TextKey]>> = {
+  any: [/^[^\u0000-\u001f]+$/, "config.bad_text"],
+  maybe: [/^[^\u0000-\u001f]*$/, "config.bad_text"],
+  model: [/^[^\s/\u0000-\u001f]+\/[^\s\u0000-\u001f]+$/, "config.bad_model"],
+  provider: [/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "config.bad_provider"],
+  url: [/^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/, "config.bad_url"],
+  // As sent in a header: anything else would end it early or be refused.
+  secret: [/^[\x21-\x7e]+$/, "config.bad_secret"],
+  env_name: [/^[A-Za-z_][A-Za-z0-9_]*$/, "config.bad_env_name"],
+  header_name: [/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "config.bad_header"],
+  header: [/^[\x20-\x7e]*$/, "config.bad_header"],
+  timezone: [/^[A-Za-z0-9+:_/-]+$/, "config.bad_timezone"],
+  key: [key, "config.bad_key"],
+};
+
+/** What is wrong with a text, without repeating it: it may be a secret. */
+export function formProblem(form: Form, text: string): TextKey | null {
+  const [pattern, problem] = patterns[form];
+  if (form === "url") return urlProblem(text) ?? (pattern.test(text) ? null : problem);
+  if (!pattern.test(text)) return problem;
+  return form === "timezone" && !isTimezone(text) ? problem : null;
+}
+
+/** What is wrong with a name in a table whose names look like this. */
+export function nameProblem(keys: Form | readonly string[], name: string): TextKey | null {
+  if (typeof keys === "string") return formProblem(keys, name);
+  return keys.includes(name) ? null : "config.unknown_key";
+}
+
+/** The same as a pattern of a JSON Schema. Of an address or a time zone it says less than the check does. */
+export function formPattern(form: Form): string {
+  return patterns[form][0].source;
+}
+
+function urlProblem(text: string): TextKey | null {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return "config.bad_url";
+  if (url.username !== "" || url.password !== "") return "config.url_credentials";
+  return url.search !== "" || url.hash !== "" ? "config.url_extra" : null;
+}
+
+function isTimezone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

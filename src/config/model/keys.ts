@@ -1,0 +1,69 @@
+// Keys that the person has entered: `keys.json` in our own folder, readable to its owner only, or the system's keychain.
+import { join } from "node:path";
+import { fail, ok, type Result } from "../../contract/error.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { readKeychain } from "../../platform/keychain.ts";
+import type { SettingsSources } from "../load.ts";
+import { loadValues, readConfigBytes } from "../values.ts";
+import { keyVariables } from "./providers.ts";
+
+/** `true`: it is in the keychain. */
+export type StoredKeys = Readonly<Record<string, string | true>>;
+
+export function keysFile(home: string): string {
+  return join(home, "keys.json");
+}
+
+/** The key of a provider, as far as one is stored; a file that says nothing readable stores none (`doctor` tells). */
+export function storedKey(home: string, provider: string): string | null {
+  const stored = readKeys(home);
+  const entry = stored.ok && Object.hasOwn(stored.value, provider) ? stored.value[provider] : undefined;
+  if (entry === true) return readKeychain(provider, [process.cwd()]);
+  return entry ?? null;
+}
+
+/** All that is stored in the file itself: must never be kept, shown or sent. */
+export function storedSecrets(home: string): readonly string[] {
+  const stored = readKeys(home);
+  return stored.ok ? Object.values(stored.value).filter((entry) => entry !== true) : [];
+}
+
+const secretHeader = /auth|key|token|secret|cookie|password/i;
+
+interface ConfiguredSecrets {
+  readonly values: readonly string[];
+  /** Names of variables that hold one. */
+  readonly variables: readonly string[];
+}
+
+/** What the config file says or names for any provider: another model may be chosen at any time. */
+export function configuredSecrets(sources: SettingsSources): ConfiguredSecrets {
+  const config = loadValues(sources);
+  const providers = config.ok ? config.value.providers : undefined;
+  const variables = keyVariables(providers);
+  const said = Object.values(providers ?? {}).flatMap(({ api_key: key = "", headers = {} }) => [
+    key,
+    ...Object.entries(headers).flatMap(([header, value]) => (secretHeader.test(header) ? [value] : [])),
+  ]);
+  return { values: [...said, ...variables.map((name) => sources.env[name] ?? "")], variables };
+}
+
+export function readKeys(home: string): Result<StoredKeys> {
+  const file = keysFile(home);
+  const bytes = readConfigBytes(file, false);
+  if (!bytes.ok || bytes.value === null) return bytes.ok ? ok({}) : bytes;
+  const stored = parsed(bytes.value.toString("utf8"));
+  return stored === null ? fail("E_CONFIG", phrase("setup.keys_unreadable", { file })) : ok(stored);
+}
+
+function parsed(text: string): StoredKeys | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
+    const isKey = (entry: unknown): boolean => entry === true || (typeof entry === "string" && entry !== "");
+    return isTable && Object.values(value).every(isKey) ? (value as StoredKeys) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,281 @@
+import { fail, ok, type Result } from "../../contract/error.ts";
+import type { Effort, EffortUse, LocalServer, ModelChoice, Price, Provider, Quirks } from "../../contract/settings.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { formProblem } from "../file/forms.ts";
+import { nearest } from "../file/nearest.ts";
+import type { ConfigValues } from "../file/setting-schema.ts";
+import { catalogued, effortFor, microDollars, priceIn } from "../models/lookup.ts";
+import type { CatalogueRow } from "../models/row.ts";
+import { builtinChoice } from "./builtin.ts";
+import { seesImages } from "./images.ts";
+
+interface BuiltIn {
+  readonly protocol: Provider["protocol"];
+  /** `null`: a bare protocol, which has no address of its own. */
+  readonly baseUrl: string | null;
+  /** Where the vendor's own tools look for the key; empty: needs none. */
+  readonly keys: readonly string[];
+  readonly quirks?: Partial<Quirks>;
+  readonly local?: LocalServer;
+}
+
+const chat = (baseUrl: string | null, ...keys: readonly string[]): BuiltIn => ({
+  protocol: "openai-chat",
+  baseUrl,
+  keys,
+});
+
+/** A server on this machine: its models are small and often write their calls as text. */
+const local = (server: LocalServer, port: number): BuiltIn => ({
+  ...chat(`http://127.0.0.1:${port}/v1`),
+  quirks: { textToolCalls: true },
+  local: server,
+});
+
+// Their thinking models want the reasoning behind every call back, also that of earlier tasks, and refuse the request else.
+const thinking: Partial<Quirks> = { reasoningBack: "always" };
+
+const builtIn: Readonly<Record<string, BuiltIn>> = {
+  // The vendor's current API, and the only one in which its reasoning models keep their thoughts between steps.
+  openai: {
+    protocol: "openai-responses",
+    baseUrl: "https://api.openai.com/v1",
+    keys: ["OPENAI_API_KEY"],
+    quirks: { reasoningSummary: true },
+  },
+  openrouter: chat("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+  deepseek: { ...chat("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"), quirks: thinking },
+  moonshot: { ...chat("https://api.moonshot.cn/v1", "MOONSHOT_API_KEY"), quirks: { ...thinking, cacheKey: true } },
+  qwen: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
+  dashscope: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
+  zhipu: chat("https://open.bigmodel.cn/api/paas/v4", "ZHIPUAI_API_KEY", "ZHIPU_API_KEY"),
+  // Refuses other ids of calls, and a message of the person right after a result.
+  mistral: {
+    ...chat("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+    quirks: { callIds: "nine", roles: "strict", streamOptions: false },
+  },
+  groq: chat("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+  xai: chat("https://api.x.ai/v1", "XAI_API_KEY"),
+  together: chat("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+  ollama: local("ollama", 11434),
+  lmstudio: local("lmstudio", 1234),
+  llamacpp: local("llamacpp", 8080),
+  vllm: local("vllm", 8000),
+  anthropic: { protocol: "anthropic", baseUrl: "https://api.anthropic.com/v1", keys: ["ANTHROPIC_API_KEY"] },
+  google: {
+    protocol: "google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+  },
+  "openai-chat": chat(null),
+  "openai-responses": { protocol: "openai-responses", baseUrl: null, keys: [] },
+  // Part of coder: no server, no key.
+  builtin: { protocol: "builtin", baseUrl: "builtin:", keys: [] },
+};
+
+// Smaller than most current windows: too small a guess compacts early, too large a one fails.
+const defaultWindow = 128_000;
+
+export interface ModelSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly providers: ConfigValues["providers"];
+  readonly models: ConfigValues["models"];
+  /** An address given for this model by flag or variable, and which of them. */
+  readonly baseUrl: { readonly url: string; readonly where: string } | null;
+  /** CODER_API_KEY, where it is meant for this model. */
+  readonly sharedKey: string | null;
+  /** What the person has stored with `coder setup`; looked at only where nothing else gives a key. */
+  readonly storedKey: (provider: string) => string | null;
+  readonly effort: Effort | null;
+}
+
+type OwnProvider = NonNullable<ConfigValues["providers"]>[string];
+type OwnModel = NonNullable<ConfigValues["models"]>[string];
+type OwnPrice = NonNullable<OwnModel["price"]>;
+
+/** A provider as the table and the user's config describe it, before address and key are settled. */
+interface Described {
+  readonly name: string;
+  readonly protocol: Provider["protocol"];
+  readonly baseUrl: string | null;
+  readonly keys: readonly string[];
+  readonly needsKey: boolean;
+  /** A server of the table on this machine, which asks for no key. */
+  readonly isLocal: boolean;
+  readonly own: OwnProvider;
+  readonly quirks: Partial<Quirks>;
+}
+
+export function chooseModel(ref: string, sources: ModelSources): Result<ModelChoice> {
+  if (formProblem("model", ref) !== null) return fail("E_CONFIG", phrase("config.bad_model", { where: ref }));
+  const slash = ref.indexOf("/");
+  const described = describe(ref.slice(0, slash), sources);
+  if (!described.ok) return described;
+  if (described.value.protocol === "builtin") return builtinChoice(ref, ref.slice(slash + 1));
+  const provider = settle(described.value, sources);
+  if (!provider.ok) return provider;
+  const name = ref.slice(slash + 1);
+  const own = valueAt(sources.models, ref) ?? {};
+  const row = valueAt(builtIn, provider.value.name);
+  return ok({
+    ref,
+    name,
+    provider: provider.value,
+    // All of these are asked for when they are needed: the catalogue behind them takes longer to make than the rest.
+    get contextWindow() {
+      return own.context_window ?? catalogued(ref)?.window ?? defaultWindow;
+    },
+    get takesImages() {
+      return own.images ?? knownRow(ref)?.images ?? seesImages(name);
+    },
+    get takesTools() {
+      return own.tools ?? catalogued(ref)?.tools;
+    },
+    get price() {
+      return own.price === undefined ? listPrice(ref, provider.value) : priceFrom(own.price);
+    },
+    get effort() {
+      return effortOf(ref, own, sources.effort);
+    },
+    ...(own.max_output === undefined ? {} : { maxOutput: own.max_output }),
+    ...(own.context_window === undefined && row?.local ? { windowFrom: row.local } : {}),
+  });
+}
+
+/** Of all others that begin alike the catalogue knows how large they are, and the name says more about what they can. */
+function knownRow(ref: string): CatalogueRow | null {
+  const row = catalogued(ref);
+  return row?.ref.endsWith("*") ? null : row;
+}
+
+/** What the vendor asks for is known of the vendor's own address only. */
+function listPrice(ref: string, { name, baseUrl }: Provider): Price | undefined {
+  const row = catalogued(ref);
+  const usual = valueAt(builtIn, name)?.baseUrl ?? null;
+  return row === null || usual === null || tidy(usual) !== baseUrl ? undefined : priceIn(row);
+}
+
+/** Only to a model that is known, or said by the person, to take it: others refuse the request. */
+function effortOf(ref: string, { reasoning }: OwnModel, wanted: Effort | null): EffortUse | undefined {
+  if (wanted === null || reasoning === "none") return undefined;
+  if (reasoning === "budget") return { level: wanted, by: "budget" };
+  const takes = catalogued(ref)?.effort;
+  if (reasoning === "effort")
+    return takes && takes !== "budget" ? effortFor(wanted, takes) : { level: wanted, by: "level" };
+  return takes === undefined ? undefined : effortFor(wanted, takes);
+}
+
+/** Input from a cache counts like any other where nothing else is said: rather too much than too little. */
+function priceFrom({ input = 0, output = 0, cached_input: cached = input }: OwnPrice): Price {
+  return { input: microDollars(input), cachedInput: microDollars(cached), output: microDollars(output) };
+}
+
+/** The user's own and those of the table. */
+export function providerNames(own: ConfigValues["providers"]): readonly string[] {
+  return [...new Set([...Object.keys(own ?? {}), ...Object.keys(builtIn)])];
+}
+
+/** Every variable that any of them takes its key from, whichever is chosen. */
+export function keyVariables(own: ConfigValues["providers"]): readonly string[] {
+  const named = Object.values(own ?? {}).flatMap(({ api_key_env: name }) => (name === undefined ? [] : [name]));
+  return [...new Set(["CODER_API_KEY", ...Object.values(builtIn).flatMap(({ keys }) => keys), ...named])];
+}
+
+function describe(name: string, sources: ModelSources): Result<Described> {
+  const row = valueAt(builtIn, name);
+  const own = valueAt(sources.providers, name);
+  if (!row && !own) return unknownProvider(name, sources);
+  const protocol = own?.protocol ?? row?.protocol;
+  if (protocol === undefined) return fail("E_CONFIG", phrase("config.no_protocol", { provider: name }));
+  if (own?.api_key !== undefined && own.api_key_env !== undefined) {
+    return fail("E_CONFIG", phrase("config.two_keys", { provider: name }));
+  }
+  const ownKey = own?.api_key_env ?? own?.api_key;
+  return ok({
+    name,
+    protocol,
+    baseUrl: own?.base_url ?? row?.baseUrl ?? null,
+    keys: own?.api_key_env === undefined ? (row?.keys ?? []) : [own.api_key_env],
+    needsKey: ownKey !== undefined || (row?.keys ?? []).length > 0,
+    isLocal: row !== undefined && row.baseUrl !== null && row.keys.length === 0,
+    own: own ?? {},
+    // They belong to the vendor's own server: another one under its name, in another protocol, has none of them.
+    quirks: { ...(protocol === row?.protocol ? row.quirks : {}), ...ownQuirks(own?.quirks) },
+  });
+}
+
+function unknownProvider(name: string, sources: ModelSources): Result<never> {
+  const known = [...Object.keys(sources.providers ?? {}), ...Object.keys(builtIn)];
+  const near = nearest(name, known);
+  return near === null
+    ? fail("E_CONFIG", phrase("config.unknown_provider", { provider: name, known: known.join(", ") }))
+    : fail("E_CONFIG", phrase("config.unknown_provider_near", { provider: name, near }));
+}
+
+function settle(described: Described, { baseUrl: given, sharedKey, storedKey, env }: ModelSources): Result<Provider> {
+  const { name, protocol, keys, own, quirks } = described;
+  const problem = given && formProblem("url", given.url);
+  if (given && problem) return fail("E_CONFIG", phrase(problem, { where: given.where }));
+  const baseUrl = given?.url ?? described.baseUrl;
+  if (baseUrl === null) {
+    return fail("E_CONFIG", phrase("config.no_base_url", { provider: name }), {
+      advice: phrase("config.advice.base_url"),
+    });
+  }
+  // A provider's own key goes to its own address only; a server that asks for none is not shown a key meant for others.
+  const isElsewhere = described.baseUrl !== null && tidy(baseUrl) !== tidy(described.baseUrl);
+  const ownKey = isElsewhere ? null : (own.api_key ?? firstSet(keys, env));
+  const takesShared = described.needsKey || isElsewhere || !described.isLocal;
+  const stored = isElsewhere || !described.needsKey ? null : storedKey;
+  const apiKey = (takesShared ? sharedKey : null) ?? ownKey ?? stored?.(name) ?? null;
+  // `anthropic` and `google` name a protocol too: another server that speaks it may ask for no key.
+  const needsKey = described.needsKey && !(isElsewhere && name === protocol);
+  if (apiKey === null && needsKey) return noKey(described, isElsewhere ? tidy(baseUrl) : null);
+  if (apiKey !== null && formProblem("secret", apiKey)) {
+    return fail("E_CONFIG", phrase("config.bad_secret", { where: ["CODER_API_KEY", ...keys].join(" / ") }));
+  }
+  const headers = isElsewhere ? {} : (own.headers ?? {});
+  const settled = { name, protocol, baseUrl: tidy(baseUrl), apiKey, apiKeyEnv: keys, needsKey, headers };
+  return ok(Object.keys(quirks).length === 0 ? settled : { ...settled, quirks });
+}
+
+function noKey({ name, keys }: Described, elsewhere: string | null): Result<never> {
+  const vars = ["CODER_API_KEY", ...keys].join(", ");
+  return elsewhere === null
+    ? fail("E_CONFIG", phrase("config.no_key", { provider: name, vars }), {
+        advice: phrase("config.advice.key", { vars }),
+      })
+    : fail("E_CONFIG", phrase("config.key_elsewhere", { provider: name, url: elsewhere }), {
+        advice: phrase("config.advice.key_elsewhere"),
+      });
+}
+
+type OwnQuirks = NonNullable<OwnProvider["quirks"]>;
+
+const quirkNames = {
+  text_tool_calls: "textToolCalls",
+  call_ids: "callIds",
+  roles: "roles",
+  reasoning_back: "reasoningBack",
+  stream_options: "streamOptions",
+  parallel_calls: "parallelCalls",
+  cache_key: "cacheKey",
+  metadata: "metadata",
+  reasoning_summary: "reasoningSummary",
+} as const satisfies Record<keyof OwnQuirks, keyof Quirks>;
+
+function ownQuirks(own: OwnQuirks = {}): Partial<Quirks> {
+  return Object.fromEntries(Object.entries(own).map(([name, value]) => [quirkNames[name as keyof OwnQuirks], value]));
+}
+
+function tidy(url: string): string {
+  return new URL(url).href.replace(/\/+$/, "");
+}
+
+function firstSet(names: readonly string[], env: ModelSources["env"]): string | null {
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== "") ?? null;
+}
+
+function valueAt<T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return table && Object.hasOwn(table, key) ? table[key] : undefined;
+}

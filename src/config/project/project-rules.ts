@@ -1,0 +1,30 @@
+// Rules files that a workspace's own config names: inside the workspace, and nothing that could be a secret.
+import { decodeConfig, parseTree } from "../file/file.ts";
+import type { Json } from "../file/jsonc.ts";
+
+const shown = ".coder/config.json";
+const max = 20;
+
+/** By their form alone; where a link leads is seen when they are read. */
+export function isProjectRulesPath(path: string): boolean {
+  const isPlain = !/^[/~\\]|^[A-Za-z]:|[\0\\]/.test(path) && !path.split("/").some((part) => /^\.{0,2}$/.test(part));
+  return isPlain && /\.(?:md|mdx|mdc|txt)$/i.test(path);
+}
+
+/** Without those that may not be named, and without a word: `projectValues` says what is ignored. */
+export function rulesFilesIn(bytes: Uint8Array): readonly string[] {
+  const text = decodeConfig(bytes);
+  if (text === null || !text.includes("rules_files")) return [];
+  const tree = parseTree(text, shown);
+  const list = tree.ok ? entryOf(entryOf(tree.value, "context"), "rules_files") : undefined;
+  if (list?.kind !== "array") return [];
+  const named = list.items.flatMap(({ value }) =>
+    value.kind === "scalar" && typeof value.value === "string" ? [value.value] : [],
+  );
+  if (named.length !== list.items.length || named.length > max) return [];
+  return [...new Set(named.filter(isProjectRulesPath))];
+}
+
+function entryOf(json: Json | undefined, key: string): Json | undefined {
+  return json?.kind === "object" ? json.entries.find((one) => one.key === key)?.value : undefined;
+}

@@ -1,0 +1,262 @@
+// A trusted workspace's own config: it may choose and tighten, never loosen, and never say where the person's keys go.
+import type { SandboxUse } from "../../contract/sandbox.ts";
+import { visible } from "../../contract/show/visible.ts";
+import { modes, presets } from "../../contract/task.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { defaults } from "../defaults.ts";
+import { check } from "../file/check.ts";
+import { decodeConfig, parseTree } from "../file/file.ts";
+import type { Json, JsonEntry } from "../file/jsonc.ts";
+import { type ConfigKey, type ConfigValues, configRules } from "../file/setting-schema.ts";
+import { providerNames } from "../model/providers.ts";
+import { isProjectRulesPath } from "./project-rules.ts";
+import type { ProjectFile } from "./trust.ts";
+
+/** One value that takes effect. */
+export interface Applied {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly line: number;
+}
+
+export interface ProjectValues {
+  readonly applied: readonly Applied[];
+  /** What does not, and why: said, but no reason to stop, or a repository could keep people from working. */
+  readonly ignored: readonly Phrase[];
+}
+
+const maxTold = 20;
+const shown = ".coder/config.json";
+
+/** `person`: what the person's own file says. */
+export function projectValues({ bytes }: Pick<ProjectFile, "bytes">, person: ConfigValues): ProjectValues {
+  const text = decodeConfig(bytes);
+  if (text === null) return nothing(phrase("config.not_utf8", { file: shown }));
+  const tree = parseTree(text, shown);
+  if (!tree.ok) return nothing(tree.error.text);
+  if (tree.value.kind !== "object") return nothing(phrase("config.not_object", { file: shown }));
+  const taken = tree.value.entries.flatMap(piecesOf).map((piece) => take(piece, person));
+  return { applied: taken.flatMap((one) => one.applied), ignored: taken.flatMap((one) => one.ignored) };
+}
+
+/** No more than anybody reads. */
+export function firstFew(ignored: readonly Phrase[]): readonly Phrase[] {
+  const rest = ignored.length - maxTold;
+  return rest > 0 ? [...ignored.slice(0, maxTold), phrase("trust.keys_more", { file: shown, n: rest })] : ignored;
+}
+
+/** The person's values with those of the project over them. */
+export function withProject(person: ConfigValues, applied: readonly Applied[]): ConfigValues {
+  const values: Record<string, unknown> = { ...person };
+  for (const { path, value } of applied) put(values, path, value);
+  return values as ConfigValues;
+}
+
+/** A copy of each section on the way: the person's own values stay as they are. */
+function put(at: Record<string, unknown>, [head = "", ...rest]: readonly string[], value: unknown): void {
+  const inner = rest.length === 0 ? value : { ...(Object.hasOwn(at, head) ? (at[head] as object) : {}) };
+  if (rest.length > 0) put(inner as Record<string, unknown>, rest, value);
+  Object.defineProperty(at, head, { value: inner, enumerable: true, configurable: true, writable: true });
+}
+
+function nothing(problem: Phrase): ProjectValues {
+  return { applied: [], ignored: [phrase("trust.key_bad", { problem })] };
+}
+
+/** What is judged on its own, so that one mistake does not undo the rest: a key, or one entry of a table. */
+interface Piece {
+  readonly key: string;
+  readonly entry: JsonEntry;
+  /** Of a table: the entry's name. */
+  readonly name: string | null;
+  readonly line: number;
+}
+
+function piecesOf(entry: JsonEntry): readonly Piece[] {
+  const { key, value, line } = entry;
+  const whole: Piece = { key, entry, name: null, line };
+  if (value.kind !== "object") return [whole];
+  if (key === "permissions") return value.entries.flatMap((one) => rulePieces(whole, value, one));
+  if (key !== "providers" && key !== "models") return [whole];
+  return value.entries.map((one) => ({ key, entry: within(entry, value, one), name: one.key, line: one.line }));
+}
+
+type JsonObject = Extract<Json, { readonly kind: "object" }>;
+
+function within(entry: JsonEntry, value: JsonObject, one: JsonEntry): JsonEntry {
+  return { ...entry, value: { ...value, entries: [one] } };
+}
+
+function rulePieces(whole: Piece, value: JsonObject, one: JsonEntry): readonly Piece[] {
+  const rules = one.value;
+  const piece = (inner: JsonEntry): Piece => ({ ...whole, entry: within(whole.entry, value, inner) });
+  if (rules.kind !== "array") return [piece(one)];
+  return rules.items.map((item) => piece({ ...one, value: { ...rules, items: [item] } }));
+}
+
+function take(piece: Piece, person: ConfigValues): ProjectValues {
+  const root: Json = { kind: "object", entries: [piece.entry], from: 0, to: 0 };
+  const checked = check(root, configRules, (line, path) => `${shown}:${line}: ${path}`);
+  if ("problem" in checked) return nothing(checked.problem);
+  const judged = judge(piece, checked.value as ConfigValues, person);
+  const leaves = judged.values.map(({ path, value }) => ({ path, value, line: lineAt(root, path) }));
+  return { applied: leaves, ignored: judged.ignored };
+}
+
+interface Judged {
+  readonly values: readonly { readonly path: readonly string[]; readonly value: unknown }[];
+  readonly ignored: readonly Phrase[];
+}
+
+function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {
+  const key = piece.key as ConfigKey;
+  switch (key) {
+    case "$schema":
+    // Rules that have the form of one are read by `permission.ts`.
+    case "permissions":
+      return yes([]);
+    case "model":
+    case "command_timeout_s":
+    case "output_bytes":
+      return yes([{ path: [key], value: given[key] }]);
+    case "compaction":
+      return yes(Object.entries(given[key] ?? {}).map(([name, value]) => ({ path: [key, name], value })));
+    case "context":
+      return contextEntry(piece, given.context ?? {}, person.context?.map_tokens ?? defaults.context.map_tokens);
+    case "tools": {
+      const off = [...new Set([...(person.tools?.off ?? []), ...(given.tools?.off ?? [])])];
+      return yes([{ path: [key, "off"], value: off }]);
+    }
+    case "max_steps":
+    case "max_tokens":
+    case "max_cost":
+    case "max_time_s": {
+      const own = person[key] ?? (key === "max_steps" ? defaults[key] : Number.POSITIVE_INFINITY);
+      return (given[key] ?? 0) <= own ? yes([{ path: [key], value: given[key] }]) : looser(piece, own);
+    }
+    case "mode":
+      return stricter(piece, modes, given.mode, person.mode ?? defaults.mode);
+    case "preset":
+      return stricter(piece, presets, given.preset, person.preset ?? "yolo");
+    case "workflow":
+      return workflowEntry(piece, given.workflow ?? {}, person.workflow ?? {});
+    case "git":
+      // Its history is the person's.
+      return given.git?.mode === "off"
+        ? yes([{ path: ["git", "mode"], value: "off" }])
+        : no(phrase("trust.key_never", { where: whereOf(piece) }));
+    case "sandbox":
+      return sandboxEntry(piece, given.sandbox ?? {}, person.sandbox?.use ?? defaults.sandbox.use);
+    case "models":
+      return modelEntry(piece, given, person);
+    case "providers":
+      return providerEntry(piece, given, person);
+    default:
+      return no(phrase("trust.key_never", { where: whereOf(piece) }));
+  }
+}
+
+/** Tokens are the person's to spend: fewer for the map, or none. */
+function contextEntry(piece: Piece, given: NonNullable<ConfigValues["context"]>, own: number): Judged {
+  // Read with the workspace itself, so that trust covers them.
+  const bad = (given.rules_files ?? []).filter((file) => !isProjectRulesPath(file));
+  const where = whereOf({ ...piece, name: "rules_files" });
+  const told = bad.map((file) => phrase("rules.project_path", { where, file: visible(file) }));
+  const { map_tokens: tokens } = given;
+  if (tokens === undefined) return { values: [], ignored: told };
+  if (tokens > own) return { values: [], ignored: [...told, ...looser({ ...piece, name: "map_tokens" }, own).ignored] };
+  return { values: [{ path: ["context", "map_tokens"], value: tokens }], ignored: told };
+}
+
+/** `order`: the strictest first. */
+function stricter<T extends string>(piece: Piece, order: readonly T[], value: T | undefined, own: T): Judged {
+  const isStricter = value !== undefined && order.indexOf(value) <= order.indexOf(own);
+  return isStricter ? yes([{ path: [piece.key], value }]) : looser(piece, own);
+}
+
+/** Which of the person's variables commands get to see, and how much of the disk, is not for a project to say. */
+function sandboxEntry(piece: Piece, given: NonNullable<ConfigValues["sandbox"]>, own: SandboxUse): Judged {
+  const inner = (name: string): Piece => ({ ...piece, name });
+  const isStricter = given.use !== undefined && uses.indexOf(given.use) <= uses.indexOf(own);
+  const isLooser = given.use !== undefined && !isStricter;
+  return {
+    values: isStricter ? [{ path: ["sandbox", "use"], value: given.use }] : [],
+    ignored: [
+      ...(isLooser ? looser(inner("use"), own).ignored : []),
+      ...(["env", "file_size_mb"] as const).flatMap((name) =>
+        given[name] === undefined ? [] : [phrase("trust.key_never", { where: whereOf(inner(name)) })],
+      ),
+    ],
+  };
+}
+
+type Workflow = NonNullable<ConfigValues["workflow"]>;
+
+/** What verifies a project is its own to say, among what the person's list allows; how often, only downwards. */
+function workflowEntry(piece: Piece, given: Workflow, person: Workflow): Judged {
+  const inner = (name: string): Piece => ({ ...piece, name });
+  const judged = Object.entries(given).map(([name, value]): Judged => {
+    const path = ["workflow", name];
+    if (name === "verify_commands" && person.verify_commands === undefined) return yes([{ path, value }]);
+    if (name === "verify_commands") return no(phrase("trust.key_yours", { where: whereOf(inner(name)) }));
+    if (name !== "max_verify_attempts" && name !== "max_diagnostics")
+      return no(phrase("trust.key_never", { where: whereOf(inner(name)) }));
+    const own = person[name] ?? defaults.workflow[name];
+    return Number(value) <= own ? yes([{ path, value }]) : looser(inner(name), own);
+  });
+  return { values: judged.flatMap(({ values }) => values), ignored: judged.flatMap(({ ignored }) => ignored) };
+}
+
+/** The strictest first. */
+const uses: readonly SandboxUse[] = ["on", "auto", "off"];
+
+function modelEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {
+  const name = piece.name ?? "";
+  if (Object.hasOwn(person.models ?? {}, name)) return no(phrase("trust.key_yours", { where: whereOf(piece) }));
+  const { price, ...rest } = given.models?.[name] ?? {};
+  const isOnPerson = isPersonsProvider(name.slice(0, name.indexOf("/")), person);
+  // With a price of nothing, the person's own budget would hold nothing back.
+  const told = price && isOnPerson ? [phrase("trust.key_never", { where: `${whereOf(piece)}.price` })] : [];
+  return { values: leavesOf(["models", name], price && !isOnPerson ? { ...rest, price } : rest), ignored: told };
+}
+
+function isPersonsProvider(name: string, { providers }: ConfigValues): boolean {
+  return providerNames(providers).some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+/** A provider of its own, at an address of its own, with a key of its own or none: nothing of the person's goes there. */
+function providerEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {
+  const name = piece.name ?? "";
+  const where = whereOf(piece);
+  if (isPersonsProvider(name, person)) return no(phrase("trust.provider_taken", { where }));
+  const { api_key_env: variable, ...own } = given.providers?.[name] ?? {};
+  const told = variable === undefined ? [] : [phrase("trust.provider_variable", { where: `${where}.api_key_env` })];
+  return { values: leavesOf(["providers", name], own), ignored: told };
+}
+
+function leavesOf(path: readonly string[], values: object | undefined): Judged["values"] {
+  return Object.entries(values ?? {}).map(([key, value]) => ({ path: [...path, key], value }));
+}
+
+function yes(values: Judged["values"]): Judged {
+  return { values, ignored: [] };
+}
+
+function no(why: Phrase): Judged {
+  return { values: [], ignored: [why] };
+}
+
+function looser(piece: Piece, own: string | number): Judged {
+  return no(phrase("trust.key_looser", { where: whereOf(piece), own }));
+}
+
+function whereOf({ key, name, line }: Piece): string {
+  return `${shown}:${line}: ${name === null ? key : `${key}.${name}`}`;
+}
+
+export function lineAt(json: Json, path: readonly string[]): number {
+  const [head, ...rest] = path;
+  const entry = json.kind === "object" ? json.entries.find((one) => one.key === head) : undefined;
+  if (!entry) return 0;
+  return rest.length === 0 ? entry.line : lineAt(entry.value, rest);
+}

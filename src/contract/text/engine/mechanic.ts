@@ -1,0 +1,219 @@
+import type { Line } from "../catalogue.ts";
+
+/** What the built-in offline model says. */
+export const mechanicText = () =>
+  ({
+    "demo.about": {
+      en: "a whole task on a sample project, without key and network; with a folder: on the failing tests there",
+      zh: "在示例项目上演示一个完整任务，无需密钥和网络；给出文件夹时：修复其中失败的测试",
+    },
+    "demo.what": {
+      en: "The model of this run is {model}: fixed rules that come with coder, no AI, no key, no network. It is used here only; what you have configured stays as it is.",
+      zh: "本次运行使用的模型是 {model}：coder 自带的固定规则，不是 AI，无需密钥和网络。仅在此处使用；您的配置保持不变。",
+    },
+    "demo.sample": {
+      en: "Sample project with one failing test: {folder}\n(a temporary folder, kept so that you can look at it; its session lies beside it)",
+      zh: "有一个失败测试的示例项目：{folder}\n（临时文件夹，会保留以便查看；会话记录在其旁边）",
+    },
+    "demo.folder": { en: "Folder: {folder}", zh: "文件夹：{folder}" },
+    "demo.wish": { en: "fix the failing test", zh: "修复失败的测试" },
+    "demo.verifies": {
+      en: "It has ended; coder checks by itself:\n    {said}\n",
+      zh: "它已结束；coder 自行验证：\n    {said}\n",
+    },
+    "demo.next": {
+      en: 'That was one task as coder does it: through its tools and its rules, in its sandbox where the machine has one, checked by the project\'s own tests. In your own project:\n  coder run --mode auto-edit --model builtin/mechanic "fix the failing test"',
+      zh: '这就是 coder 完成一个任务的过程：通过工具和规则、在（本机支持时的）沙箱中进行，并用项目自己的测试验证。在您自己的项目中：\n  coder run --mode auto-edit --model builtin/mechanic "修复失败的测试"',
+    },
+    "demo.unsolved": {
+      en: "Nothing was repaired here; why is said above. `coder doctor` looks for problems of this machine.",
+      zh: "此处没有修复任何内容；原因见上文。`coder doctor` 会检查本机的问题。",
+    },
+    "demo.model": {
+      en: 'With a real model coder takes any task:\n  coder setup                                    finds or enters one, and remembers it\n  coder run --model ollama/NAME "…"              a server on this machine\n  coder run --model anthropic/NAME "…"           with ANTHROPIC_API_KEY, openai/NAME with OPENAI_API_KEY, …\nIn a checkout, `npm start -- setup` is `coder setup`.',
+      zh: '使用真正的模型，coder 可以承担任何任务：\n  coder setup                                    查找或输入模型并记住\n  coder run --model ollama/NAME "…"              本机上的服务\n  coder run --model anthropic/NAME "…"           需要 ANTHROPIC_API_KEY；openai/NAME 需要 OPENAI_API_KEY 等\n在源码目录中，`npm start -- setup` 即 `coder setup`。',
+    },
+    "demo.no_folder": { en: "{folder} is no folder", zh: "{folder} 不是文件夹" },
+    "demo.no_folder.advice": {
+      en: "Name a folder with a project whose tests fail, or none: then a sample is made.",
+      zh: "请给出一个测试失败的项目文件夹；不给出时会创建示例。",
+    },
+    "demo.no_temp": {
+      en: "The sample project could not be made in {folder}: {why}",
+      zh: "无法在 {folder} 中创建示例项目：{why}",
+    },
+    "demo.no_temp.advice": {
+      en: "Set TMPDIR to a folder that exists, can be written and has room.",
+      zh: "请把 TMPDIR 设为存在、可写且有空间的文件夹。",
+    },
+    "mechanic.unknown_model": {
+      en: "There is no model {model}: the only one that comes with coder is builtin/mechanic.",
+      zh: "没有模型 {model}：coder 自带的只有 builtin/mechanic。",
+    },
+    "mechanic.what": {
+      en: "I am builtin/mechanic, the offline model that comes with coder: fixed rules, no AI, no network.",
+      zh: "我是 builtin/mechanic，coder 自带的离线模型：固定规则，没有人工智能，不联网。",
+    },
+    "mechanic.can": {
+      en: "What I can do (English or Chinese):\n- run the tests and explain what fails: “why do the tests fail?”\n- fix a failing test by trying small changes (Python, JavaScript, TypeScript): “fix the failing test”\n- rename by name: “rename total to sum”\n- find: “where is parse defined?”, “find usages of parse”, “list TODOs”\n- apply the project's own formatter or linter: “format”, “fix lint”\n- summarise what has changed: “summarise the diff”",
+      zh: "我能做的事（中文或英文）：\n- 运行测试并解释失败：“为什么测试失败？”\n- 通过尝试小改动修复失败的测试（Python、JavaScript、TypeScript）：“修复失败的测试”\n- 按名称重命名：“把 total 重命名为 sum”\n- 查找：“parse 在哪里定义”“parse 的引用”“列出 TODO”\n- 使用项目自带的格式化或 lint 工具：“格式化”“修复 lint”\n- 总结改动：“总结改动”",
+    },
+    "mechanic.add_model": {
+      en: "For everything else coder needs a real model: --model provider/name with its key (for example OPENAI_API_KEY or ANTHROPIC_API_KEY), a server on this machine (--model ollama/NAME), or CODER_MODEL. `coder models` lists them, `coder doctor` says what is missing.",
+      zh: "其他任务需要真正的模型：用 --model provider/name 并设置密钥（例如 OPENAI_API_KEY 或 ANTHROPIC_API_KEY），或本机服务（--model ollama/NAME），或设置 CODER_MODEL。`coder models` 列出模型，`coder doctor` 说明缺少什么。",
+    },
+    "mechanic.refused": {
+      en: "I cannot do this; nothing was changed.",
+      zh: "我做不了这件事；没有做任何改动。",
+    },
+    "mechanic.later": {
+      en: "I did not take in what was written meanwhile: {text}",
+      zh: "期间写下的内容我没有处理：{text}",
+    },
+    "mechanic.no_more": {
+      en: "I have nothing more to try. What I did and found before the last check:\n\n{text}",
+      zh: "我没有更多可以尝试的了。最后一次检查之前我所做和发现的：\n\n{text}",
+    },
+    "mechanic.lost": {
+      en: "The record of this task does not fit what I would have done: another model, another version of coder, or a shortened history. I stop here; look at the files, or take the changes back with /undo, and ask again.",
+      zh: "此任务的记录与我会做的不符：可能是另一个模型、另一个版本的 coder，或被缩短的历史。我到此为止；请检查文件，或用 /undo 撤回改动，然后重新提出请求。",
+    },
+    "mechanic.no_tool": {
+      en: "I need the tool {tool} for this, and it is switched off.",
+      zh: "这需要工具 {tool}，但它已被关闭。",
+    },
+    "mechanic.stopped": { en: "Stopped before anything was changed.", zh: "在做任何改动之前已停止。" },
+    "mechanic.no_project": {
+      en: "I found no tests that I can run here: no pyproject.toml, pytest.ini, package.json with a test script, go.mod or Cargo.toml.",
+      zh: "这里没有找到我能运行的测试：没有 pyproject.toml、pytest.ini、带 test 脚本的 package.json、go.mod 或 Cargo.toml。",
+    },
+    "mechanic.runs_tests": { en: "I run the tests: {command}", zh: "运行测试：{command}" },
+    "mechanic.not_run": {
+      en: "The tests could not be run with {command}:\n{why}\nIn auto-edit mode (--mode auto-edit) I may run them by myself.",
+      zh: "无法用 {command} 运行测试：\n{why}\n在 auto-edit 模式（--mode auto-edit）下我可以自行运行。",
+    },
+    "mechanic.environment": {
+      en: "The tests say nothing about the code yet: {summary}\n{more}",
+      zh: "测试还没有说明代码的情况：{summary}\n{more}",
+    },
+    "mechanic.nothing_to_fix": {
+      en: "All tests pass; there is nothing to fix. {summary}",
+      zh: "所有测试都通过；没有需要修复的。{summary}",
+    },
+    "mechanic.all_pass": { en: "All tests pass. {summary}", zh: "所有测试都通过。{summary}" },
+    "mechanic.puts_back": { en: "I put everything back as it was.", zh: "我把一切恢复原样。" },
+    "mechanic.not_put_back": {
+      en: "I could not put everything back, probably because something else has changed the file meanwhile:\n{list}\nA try of mine may still be in there. Look at it, or take it back with /undo.",
+      zh: "我没能把一切恢复原样，可能是文件期间被其他程序改动了：\n{list}\n其中可能仍有我的尝试。请检查，或用 /undo 撤回。",
+    },
+    "mechanic.attempt": { en: "Try {n}: {place}, {what}\n{change}", zh: "第 {n} 次尝试：{place}，{what}\n{change}" },
+    "mechanic.fixed": {
+      en: "Fixed (tries: {n}); the tests pass ({summary}).",
+      zh: "尝试 {n} 次后修复；测试通过（{summary}）。",
+    },
+    "mechanic.fixed.change": { en: "{place}: {what}\n{change}", zh: "{place}：{what}\n{change}" },
+    "mechanic.fixed.look": {
+      en: "I found it by trying small changes, not by understanding the program: the tests agree with it, please read it too. /undo takes it back.",
+      zh: "这是通过尝试小改动找到的，而不是理解了程序：测试认可它，也请您看一遍。/undo 可以撤回。",
+    },
+    "mechanic.not_fixed": {
+      en: "I could not fix it with one small change ({n} tried); the files are as they were.",
+      zh: "我没能用一个小改动修复它（尝试了 {n} 个）；文件保持原样。",
+    },
+    "mechanic.not_fixed.why": { en: "I had to end early: {why}", zh: "我不得不提前结束：{why}" },
+    "mechanic.not_fixed.stopped": { en: "I was stopped, or the time was up.", zh: "我被停止，或时间已到。" },
+    "mechanic.not_fixed.harmful": {
+      en: "I did not touch functions that delete, run or send something: {names}",
+      zh: "我没有改动会删除、执行或发送内容的函数：{names}",
+    },
+    "mechanic.not_fixed.partly": {
+      en: "This alone made fewer tests fail; I took it back too:\n{change}",
+      zh: "仅这一处就减少了失败的测试；我也把它撤回了：\n{change}",
+    },
+    "mechanic.explained": { en: "{summary}", zh: "结果：{summary}" },
+    "mechanic.failure": { en: "- {name}\n  at {place}\n  {what}", zh: "- {name}\n  位置 {place}\n  {what}" },
+    "mechanic.failure.pair": { en: "expected {expected}, got {got}", zh: "期望 {expected}，得到 {got}" },
+    "mechanic.failure.awaited": {
+      en: "an error ({name}) was expected and did not come",
+      zh: "期望出现错误（{name}），但没有出现",
+    },
+    "mechanic.suspects": { en: "Most likely the fault is in: {names}", zh: "错误最可能在：{names}" },
+    "mechanic.may_fix": { en: "“fix the failing test” lets me try.", zh: "说“修复失败的测试”，我可以试试。" },
+    "mechanic.found": { en: "{n} found:\n{list}", zh: "找到 {n} 处：\n{list}" },
+    "mechanic.not_searched": { en: "I could not search for {what}: {why}", zh: "无法搜索 {what}：{why}" },
+    "mechanic.found_none": { en: "Nothing found for {what}.", zh: "没有找到 {what}。" },
+    "mechanic.rename.bad": { en: "{name} is no name that a program could use.", zh: "{name} 不是程序可以使用的名称。" },
+    "mechanic.rename.taken": {
+      en: "{name} is used already, in {paths}: renaming could mix two things up. Nothing was changed.",
+      zh: "{name} 已被使用（{paths}）：重命名可能混淆两者。没有做任何改动。",
+    },
+    "mechanic.rename.many": {
+      en: "{name} occurs in too many files for me ({n}). Nothing was changed.",
+      zh: "{name} 出现的文件太多（{n} 个）。没有做任何改动。",
+    },
+    "mechanic.rename.long": {
+      en: "{name} occurs too often for me: the list of its places is too long. Nothing was changed.",
+      zh: "{name} 出现次数太多：位置列表过长。没有做任何改动。",
+    },
+    "mechanic.rename.unread": {
+      en: "{name} occurs in files that I could not read as a whole ({paths}), and a name changed in some files only would break the program. Nothing was changed.",
+      zh: "{name} 出现在我无法完整读取的文件中（{paths}），只改一部分文件会破坏程序。没有做任何改动。",
+    },
+    "mechanic.rename.does": {
+      en: "I rename {from} to {to} in {n} files.",
+      zh: "在 {n} 个文件中把 {from} 重命名为 {to}。",
+    },
+    "mechanic.rename.done": {
+      en: "Renamed {from} to {to}: {n} places in {paths}. Every name of that spelling was taken for the same thing; strings, comments and other files were left alone.",
+      zh: "已把 {from} 重命名为 {to}：共 {n} 处，位于 {paths}。所有同名的都被视为同一个；字符串、注释和其他文件未改动。",
+    },
+    "mechanic.rename.left": { en: "Mentioned elsewhere too: {paths}", zh: "其他地方也提到：{paths}" },
+    "mechanic.rename.failed": { en: "A file could not be changed: {why}", zh: "有文件无法修改：{why}" },
+    "mechanic.tidy.none": {
+      en: "I found no formatter or linter of this project that I know: a script `format`, `lint:fix` or `lint` in package.json, prettier, biome, eslint, ruff, black, go or cargo.",
+      zh: "没有找到我认识的格式化或 lint 工具：package.json 中的 `format`、`lint:fix` 或 `lint` 脚本，或 prettier、biome、eslint、ruff、black、go、cargo。",
+    },
+    "mechanic.tidy.does": { en: "The project's own tool: {command}", zh: "使用项目自带的工具：{command}" },
+    "mechanic.tidy.done": { en: "{command}:\n{output}", zh: "{command} 的结果：\n{output}" },
+    "mechanic.tidy.refused": {
+      en: "{command} was not run:\n{why}\nRun it yourself, or allow it with --allow 'bash({command})'.",
+      zh: "{command} 没有运行：\n{why}\n请自行运行，或用 --allow 'bash({command})' 允许。",
+    },
+    "mechanic.diff.none": { en: "Nothing has changed since the last commit.", zh: "自上次提交以来没有改动。" },
+    "mechanic.diff.failed": { en: "The changes could not be read: {why}", zh: "无法读取改动：{why}" },
+    "mechanic.diff": {
+      en: "{n} files changed, +{plus} −{minus}:\n{list}",
+      zh: "{n} 个文件有改动，+{plus} −{minus}：\n{list}",
+    },
+    "mechanic.diff.untracked": { en: "{n} files are new to git: {paths}", zh: "{n} 个文件尚未被 git 跟踪：{paths}" },
+    "mechanic.diff.part": {
+      en: "The diff was too long for me: only its beginning and its end are counted here, and there is more.",
+      zh: "差异太长：这里只统计了开头和结尾，实际更多。",
+    },
+    "mechanic.diff.in": { en: "in {names}", zh: "涉及 {names}" },
+    "mechanic.diff.new": { en: "new: {names}", zh: "新增：{names}" },
+    "mechanic.diff.gone": { en: "gone: {names}", zh: "删除：{names}" },
+    "mechanic.kind.boundary": { en: "the boundary of a comparison", zh: "比较的边界" },
+    "mechanic.kind.direction": { en: "the direction of a comparison", zh: "比较的方向" },
+    "mechanic.kind.equality": { en: "equal or not equal", zh: "相等或不相等" },
+    "mechanic.kind.arithmetic": { en: "another operator", zh: "另一个运算符" },
+    "mechanic.kind.logic": { en: "and or or", zh: "与或或" },
+    "mechanic.kind.negation": { en: "a condition the other way round", zh: "条件取反" },
+    "mechanic.kind.step": { en: "one more or one less", zh: "多一或少一" },
+    "mechanic.kind.constant": { en: "another number", zh: "另一个数值" },
+    "mechanic.kind.text": { en: "another text", zh: "另一个文本" },
+    "mechanic.kind.truth": { en: "true or false", zh: "真或假" },
+    "mechanic.kind.name": { en: "another name", zh: "另一个名称" },
+    "mechanic.kind.word": { en: "another function", zh: "另一个函数" },
+    "mechanic.kind.arguments": { en: "the order of arguments", zh: "参数的顺序" },
+    "mechanic.kind.operands": { en: "the order of operands", zh: "操作数的顺序" },
+    "mechanic.kind.return": { en: "a return", zh: "返回语句" },
+    "mechanic.kind.await": { en: "a missing await", zh: "缺少 await" },
+    "mechanic.kind.guard": { en: "a missing case", zh: "缺少的情况" },
+    "mechanic.kind.assign": { en: "an assignment", zh: "赋值" },
+    "mechanic.kind.order": { en: "the order of sorting", zh: "排序的顺序" },
+    "mechanic.kind.fallback": { en: "a value that may be missing", zh: "可能缺失的值" },
+    "mechanic.kind.wrap": { en: "a missing conversion", zh: "缺少转换" },
+    "mechanic.kind.lines": { en: "the order of lines", zh: "语句的顺序" },
+    "mechanic.kind.flow": { en: "the way through the code", zh: "代码的走向" },
+  }) as const satisfies Readonly<Record<string, Line>>;

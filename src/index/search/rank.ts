@@ -1,0 +1,161 @@
+// How important files are: whoever defines what many others use, most of all what important ones use (PageRank).
+import { type IndexFile, mustBe } from "../database.ts";
+import { plainWeight } from "../symbol/names.ts";
+import { type Pace, pace } from "../update/pace.ts";
+import type { IndexUpdate } from "../update/update.ts";
+import { unrankedIn } from "./known.ts";
+
+const perRead = 500;
+const perWrite = 500;
+const rounds = 12;
+const damping = 0.85;
+/** A name with more definitions says nothing about which is meant. */
+const maxDefiners = 8;
+
+interface Graph {
+  readonly ids: readonly number[];
+  /** Per file, where its edges begin; one more at the end. */
+  readonly starts: Int32Array;
+  readonly targets: Int32Array;
+  readonly weights: Float32Array;
+}
+
+/** Ranks are made anew when this share of the files has changed; in small repositories always. */
+const rankShare = 0.02;
+const smallFiles = 2000;
+
+export async function rankWhenDue(index: IndexFile, update: IndexUpdate, signal: AbortSignal): Promise<void> {
+  const { files, changed, removed } = update;
+  const before = unrankedIn(index);
+  const unranked = (before ?? files) + changed + removed;
+  const isDue = unranked > (files <= smallFiles ? 0 : files * rankShare);
+  const left = isDue && (await rankFiles(index, signal)) ? 0 : unranked;
+  if (left !== before)
+    await index.transact(() => index.run("insert or replace into notes values ('unranked', ?)", left));
+}
+
+/** False: aborted. */
+async function rankFiles(index: IndexFile, signal: AbortSignal): Promise<boolean> {
+  const slice = pace();
+  const graph = await readGraph(index, slice, signal);
+  if (graph === null) return false;
+  const ranks = await iterate(graph, slice, signal);
+  if (ranks === null) return false;
+  const { ids } = graph;
+  for (let at = 0; at < ids.length && !signal.aborted; at += perWrite) {
+    await index.transact(() => {
+      for (let one = at; one < Math.min(at + perWrite, ids.length); one++) {
+        index.run("insert or replace into ranks values (?, ?)", ids[one]!, ranks[one]! * ids.length);
+      }
+    });
+    if (slice.isDue()) await slice.rest();
+  }
+  return !signal.aborted;
+}
+
+type Row = [id: number, defs: Uint8Array, uses: Uint8Array];
+
+async function readGraph(index: IndexFile, slice: Pace, signal: AbortSignal): Promise<Graph | null> {
+  const ids: number[] = [];
+  const uses: Uint32Array[] = [];
+  const definers = new Map<number, number | number[]>();
+  const plain = new Set<number>();
+  for (let last = 0; ; ) {
+    const rows = index.rows<Row>(`select id, defs, uses from facts where id > ? order by id limit ${perRead}`, last);
+    for (const [id, defs, used] of rows) {
+      const [telling = 0, ...names] = numbersOf(defs);
+      for (const [at, name] of names.entries()) {
+        note(definers, name, ids.length);
+        if (at >= telling) plain.add(name);
+      }
+      ids.push(id);
+      uses.push(numbersOf(used));
+      last = id;
+    }
+    if (signal.aborted) return null;
+    if (rows.length < perRead) break;
+    if (slice.isDue()) await slice.rest();
+  }
+  return await edgesOf({ ids, uses, definers, plain }, slice, signal);
+}
+
+function numbersOf(bytes: Uint8Array): Uint32Array {
+  mustBe(bytes instanceof Uint8Array && bytes.byteLength % 4 === 0);
+  return new Uint32Array(bytes.slice().buffer);
+}
+
+function note(definers: Map<number, number | number[]>, name: number, file: number): void {
+  const known = definers.get(name);
+  if (known === undefined) definers.set(name, file);
+  else if (typeof known === "number") definers.set(name, [known, file]);
+  else if (known.length <= maxDefiners) known.push(file);
+}
+
+interface Names {
+  readonly ids: readonly number[];
+  readonly uses: readonly Uint32Array[];
+  readonly definers: ReadonlyMap<number, number | readonly number[]>;
+  /** Names that are plain words. */
+  readonly plain: ReadonlySet<number>;
+}
+
+async function edgesOf({ ids, uses, definers, plain }: Names, slice: Pace, signal: AbortSignal): Promise<Graph | null> {
+  const starts = new Int32Array(ids.length + 1);
+  let targets = new Int32Array(1024);
+  let weights = new Float32Array(1024);
+  let size = 0;
+  const add = (target: number, weight: number): void => {
+    if (size === targets.length) {
+      targets = grown(targets, new Int32Array(size * 2));
+      weights = grown(weights, new Float32Array(size * 2));
+    }
+    targets[size] = target;
+    weights[size++] = weight;
+  };
+  for (const [file, names] of uses.entries()) {
+    starts[file] = size;
+    for (const name of names) {
+      const found = definers.get(name);
+      if (found === undefined) continue;
+      const weight = plain.has(name) ? plainWeight : 1;
+      if (typeof found === "number") {
+        if (found !== file) add(found, weight);
+      } else if (found.length <= maxDefiners && !found.includes(file)) {
+        for (const target of found) add(target, weight / found.length);
+      }
+    }
+    if (slice.isDue()) await slice.rest();
+    if (signal.aborted) return null;
+  }
+  starts[ids.length] = size;
+  return { ids, starts, targets, weights };
+}
+
+function grown<T extends Int32Array | Float32Array>(old: T, fresh: T): T {
+  fresh.set(old);
+  return fresh;
+}
+
+async function iterate(
+  { ids, starts, targets, weights }: Graph,
+  slice: Pace,
+  signal: AbortSignal,
+): Promise<Float64Array | null> {
+  const count = ids.length;
+  let ranks = new Float64Array(count).fill(1 / Math.max(count, 1));
+  for (let round = 0; round < rounds; round++) {
+    const next = new Float64Array(count).fill((1 - damping) / Math.max(count, 1));
+    for (let file = 0; file < count; file++) {
+      const from = starts[file]!;
+      const to = starts[file + 1]!;
+      let total = 0;
+      for (let at = from; at < to; at++) total += weights[at]!;
+      const share = total === 0 ? 0 : (damping * ranks[file]!) / total;
+      for (let at = from; at < to; at++) next[targets[at]!]! += share * weights[at]!;
+      if (file % 256 === 0 && slice.isDue()) await slice.rest();
+    }
+    if (signal.aborted) return null;
+    ranks = next;
+  }
+  return ranks;
+}

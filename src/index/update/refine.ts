@@ -1,0 +1,89 @@
+import type { Stamp } from "../../platform/changes/stat.ts";
+import { type IndexFile, mustBe } from "../database.ts";
+import { type Entry, entryOf, putEntries, readContent, withSymbols } from "../entry.ts";
+import { stampOf } from "../search/known.ts";
+import { symbolsByGrammar } from "../symbol/by-grammar.ts";
+import { type GrammarName, grammarNames, parserFor } from "../symbol/grammar.ts";
+import { languageOf } from "../symbol/language.ts";
+import { pace } from "./pace.ts";
+
+const perRound = 50;
+/** So few that their order does not matter. */
+const few = 500;
+
+interface Waiting {
+  readonly path: string;
+  readonly hash: string;
+  readonly stamp: Stamp;
+}
+
+/** Tells the symbols of files by their grammar, the most important first; how many were told. */
+export async function refine(index: IndexFile, root: string, signal: AbortSignal): Promise<number> {
+  const slice = pace();
+  const next = waitingIn(index);
+  let count = 0;
+  for (let round = next(); round.length > 0 && !signal.aborted; round = next()) {
+    const done: Waiting[] = [];
+    const told: Entry[] = [];
+    for (const one of round) {
+      if (signal.aborted) break;
+      const entry = await exactly(root, one);
+      if (entry !== null) told.push(entry);
+      done.push(one);
+      if (slice.isDue()) await slice.rest();
+    }
+    await index.transact(async () => {
+      // What could not be told is not asked again before it changes.
+      for (const { path, hash } of done)
+        index.run("update files set is_final = 1 where path = ? and hash = ?", path, hash);
+      await putEntries(index, told, slice);
+    });
+    count += told.length;
+    await slice.rest();
+  }
+  return count;
+}
+
+const columns = "id, rank, path, hash, mode, ino, size, ctime, ctime_ns, mtime, mtime_ns";
+const anyOf = `select ${columns.replace("rank", "0")} from files
+  where is_final = 0 and id > ? order by id limit ${perRound}`;
+// The order of the tables is given: by itself SQLite sorts all that wait, in each round.
+export const bestOf = `select ${columns} from ranks cross join files using (id) where (rank, id) < (?, ?) and is_final = 0
+  order by rank desc, id desc limit ${perRound}`;
+
+type Row = [id: number, rank: number, path: string, hash: string, ...numbers: number[]];
+
+function waitingIn(index: IndexFile): () => readonly Waiting[] {
+  const [[waiting = 0] = []] = index.rows<[number]>("select count(*) from files where is_final = 0");
+  let isOrdered = waiting > few;
+  let lowest: readonly [rank: number, id: number] = [Number.MAX_VALUE, 0];
+  let highest = 0;
+  // Always on from where the last round ended: what cannot be marked as done must not come again for ever.
+  return () => {
+    let rows = isOrdered ? index.rows<Row>(bestOf, ...lowest) : [];
+    if (rows.length === 0) {
+      isOrdered = false;
+      rows = index.rows<Row>(anyOf, highest);
+      highest = rows.at(-1)?.[0] ?? highest;
+    } else lowest = [rows.at(-1)![1], rows.at(-1)![0]];
+    return rows.map(([, , path, hash, ...numbers]) => {
+      mustBe(typeof path === "string" && numbers.every(Number.isFinite));
+      return { path, hash, stamp: stampOf(numbers) };
+    });
+  };
+}
+
+async function exactly(root: string, { path, hash, stamp }: Waiting): Promise<Entry | null> {
+  const language = languageOf(path);
+  const parser = isGrammar(language) ? await parserFor(language) : null;
+  if (parser === null || !isGrammar(language)) return null;
+  const content = readContent(root, path);
+  // Changed meanwhile: the next update sees it.
+  if (content === null || content.hash !== hash) return null;
+  const symbols = await symbolsByGrammar(content.text, language, parser);
+  return symbols === null ? null : withSymbols(entryOf(path, content, stamp, grammarNames), content.text, symbols);
+}
+
+function isGrammar(language: string | null): language is GrammarName {
+  return language !== null && grammarNames.has(language);
+}

@@ -1,0 +1,200 @@
+import { ok, type Result } from "../../contract/error.ts";
+import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../../platform/changes/stat.ts";
+import { collectAfter } from "../../platform/collect.ts";
+import { cancelled } from "../../platform/search/wish.ts";
+import type { IndexFile } from "../database.ts";
+import { dropFile, type Entry, entryOf, isKept, putEntries, putStamp, readContent } from "../entry.ts";
+import { type Catalogue, readCatalogue, versionOf } from "../search/known.ts";
+import { listFiles } from "./list.ts";
+import { type Pace, pace } from "./pace.ts";
+
+export interface IndexUpdate {
+  /** All that the index knows now. */
+  readonly files: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** There are more files than are indexed. */
+  readonly isPartial: boolean;
+}
+
+export interface UpdateSource {
+  readonly root: string;
+  readonly isLeftOut: (path: string) => boolean;
+  /** Languages whose symbols are told more exactly later. */
+  readonly grammars: ReadonlySet<string>;
+  /** Another search program than ours; `null` = none. */
+  readonly rg?: string | null;
+}
+
+/** A file that was written this shortly before it was read may be written again with the same times. */
+const tickMs = 50;
+const perDrop = 100;
+/** In one transaction: with fewer the full-text table merges its parts more often, with more the end takes too long at once. */
+const perPut = 300;
+/** Fewer where files are long: their words wait in memory. */
+const perPutBytes = 500_000;
+const perCollection = 5_000;
+const noStamp: Stamp = { mode: 0, ino: 0, size: 0, ctime: 0, ctimeNs: 0, mtime: 0, mtimeNs: 0 };
+
+/** Of the index: what comes when it has grown so big is known by its path only. Enough for 200,000 files of 2 KB. */
+const maxBytes = 512 * 2 ** 20;
+
+/** Makes the index say what the disk says. Stopped at any moment, the next one goes on from there. */
+export class Updater {
+  private catalogue: Catalogue | null = null;
+  private round = 0;
+  /** Files read since what they left behind was collected. */
+  private uncollected = 0;
+  private readonly index: IndexFile;
+  private readonly source: UpdateSource;
+
+  constructor(index: IndexFile, source: UpdateSource) {
+    this.index = index;
+    this.source = source;
+  }
+
+  async update(signal: AbortSignal): Promise<Result<IndexUpdate>> {
+    try {
+      return await this.updateOnce(signal);
+    } catch (error) {
+      // What is remembered may be ahead of what was written.
+      this.catalogue = null;
+      throw error;
+    }
+  }
+
+  private async updateOnce(signal: AbortSignal): Promise<Result<IndexUpdate>> {
+    const { files } = await this.known();
+    const round = ++this.round;
+    const eye = await openEye(this.source.root);
+    try {
+      const stale: Stale[] = [];
+      const note: Parameters<typeof listFiles>[2] = (bytes, at, path) => this.note({ bytes, at, path }, eye, stale);
+      const listed = await listFiles(this.source.root, signal, note, this.source.rg);
+      if (!listed.ok) return listed;
+      const slice = pace();
+      const changed = await this.take(stale, slice, signal);
+      const gone = listed.value.isWhole ? notSeen(files, round) : [];
+      for (let at = 0; at < gone.length && !signal.aborted; at += perDrop) {
+        await this.drop(gone.slice(at, at + perDrop));
+        await slice.rest();
+      }
+      if (signal.aborted) return cancelled();
+      return ok({ files: files.size, changed, removed: gone.length, isPartial: !listed.value.isWhole });
+    } finally {
+      eye.close();
+    }
+  }
+
+  private async known(): Promise<Catalogue> {
+    if (this.catalogue === null || versionOf(this.index) !== this.catalogue.version) {
+      this.catalogue = await readCatalogue(this.index);
+      const secret = [...this.catalogue.files.keys()].filter(this.source.isLeftOut);
+      for (let at = 0; at < secret.length; at += perDrop) await this.drop(secret.slice(at, at + perDrop));
+    }
+    return this.catalogue;
+  }
+
+  /** One listed file; `stale` gets it where the index does not know it as it is. */
+  private note({ bytes, at, path }: Listed, eye: Eye, stale: Stale[]): void {
+    const known = this.catalogue?.files.get(path);
+    const old = known?.stamp ?? null;
+    const stamp = eye.see(bytes, at, old);
+    if (stamp === null || kindOf(stamp.mode) !== "file") return;
+    if (known === undefined && this.source.isLeftOut(path)) return;
+    if (known !== undefined) known.seen = this.round;
+    if (stamp !== old) stale.push({ path, stamp });
+  }
+
+  private async take(stale: readonly Stale[], slice: Pace, signal: AbortSignal): Promise<number> {
+    let changed = 0;
+    let ready: Read[] = [];
+    let bytes = 0;
+    let isShared = false;
+    let isFull = this.index.bytes() > maxBytes;
+    for (const { path, stamp } of stale) {
+      if (signal.aborted) break;
+      const read = isShared && isKept(this.index, path, stamp) ? null : this.read(path, stamp, isFull);
+      if (read !== null) ready.push(read);
+      if (read?.entry) changed++;
+      if (read?.entry) bytes += stamp.size;
+      if (ready.length < perPut && bytes < perPutBytes) {
+        if (slice.isDue()) await slice.rest();
+        continue;
+      }
+      await this.put(ready, slice);
+      ready = [];
+      bytes = 0;
+      // Another process is at work on the same files.
+      isShared = versionOf(this.index) !== this.catalogue?.version;
+      isFull = this.index.bytes() > maxBytes;
+    }
+    await this.put(ready, slice);
+    return changed;
+  }
+
+  /** `null` where there is nothing to write. */
+  private read(path: string, stamp: Stamp, isFull: boolean): Read | null {
+    const { catalogue, source } = this;
+    const known = catalogue?.files.get(path);
+    const content = readContent(source.root, path);
+    if (content === null) {
+      // What cannot be read any more counts as gone.
+      if (known !== undefined) known.seen = 0;
+      return null;
+    }
+    const isSettled = changedAt(stamp) <= Date.now() - tickMs;
+    // Not the stamp of any file, so that it is read again; but as new as it is.
+    const settled = isSettled ? stamp : { ...noStamp, mtime: stamp.mtime, mtimeNs: stamp.mtimeNs };
+    if (known?.hash === content.hash) return isSettled ? { path, hash: known.hash, stamp, entry: null } : null;
+    const entry = entryOf(path, isFull ? { ...content, text: "" } : content, settled, source.grammars);
+    return { path, hash: content.hash, stamp: settled, entry };
+  }
+
+  private async put(ready: readonly Read[], slice: Pace): Promise<void> {
+    if (ready.length === 0) return;
+    await this.index.transact(async () => {
+      for (const { path, stamp, entry } of ready) if (entry === null) putStamp(this.index, path, stamp);
+      const entries = ready.flatMap(({ entry }) => entry ?? []);
+      await putEntries(this.index, entries, slice);
+    });
+    await slice.rest();
+    for (const { path, hash, stamp } of ready) this.catalogue?.files.set(path, { hash, stamp, seen: this.round });
+    this.uncollected += ready.length;
+    if (this.uncollected < perCollection) return;
+    await collectAfter(this.uncollected);
+    this.uncollected = 0;
+  }
+
+  private async drop(paths: readonly string[]): Promise<void> {
+    await this.index.transact(() => {
+      for (const path of paths) dropFile(this.index, path);
+    });
+    for (const path of paths) this.catalogue?.files.delete(path);
+  }
+}
+
+function notSeen(files: Catalogue["files"], round: number): readonly string[] {
+  const gone: string[] = [];
+  for (const [path, { seen }] of files) if (seen !== round) gone.push(path);
+  return gone;
+}
+
+interface Read {
+  readonly path: string;
+  readonly hash: string;
+  readonly stamp: Stamp;
+  /** `null`: the same content, touched. */
+  readonly entry: Entry | null;
+}
+
+interface Listed {
+  readonly bytes: Buffer;
+  readonly at: number;
+  readonly path: string;
+}
+
+interface Stale {
+  readonly path: string;
+  readonly stamp: Stamp;
+}

@@ -1,0 +1,127 @@
+// What a failure says about the fault: the two values that should have been one, or the error and what it is about.
+
+import type { Failure } from "../report.ts";
+import { cutAt, literalOf, type Value } from "../text/literal.ts";
+
+interface Pair {
+  readonly got: Value | undefined;
+  readonly expected: Value | undefined;
+}
+
+export interface Evidence {
+  readonly pair: Pair | null;
+  /** `IndexError`, `TypeError`, …; `null` for a value that is not as expected. */
+  readonly error: string | null;
+  /** The first line of what was said. */
+  readonly message: string;
+  /** A test that waits for an error waited in vain; its name where it is told. */
+  readonly awaited: string | null;
+}
+
+export function evidenceOf({ error }: Failure): Evidence {
+  const [first = ""] = error.split("\n", 1);
+  const awaited = awaitedIn(error);
+  const pair = awaited === null ? pairIn(error) : null;
+  const named =
+    /^(?:Uncaught )?(?:[\w.]+\.)?([A-Z]\w*(?:Error|Exception|Exit|Interrupt)|RecursionError|KeyError)\b/.exec(
+      first,
+    )?.[1] ?? null;
+  const isAssertion = named === null || named.startsWith("Assertion");
+  return { pair, error: isAssertion || pair !== null ? null : named, message: first, awaited };
+}
+
+function awaitedIn(error: string): string | null {
+  const found =
+    /DID NOT RAISE (?:any of )?\(?<class '(?:[\w.]*\.)?(\w+)'>|(\w+) not raised|Missing expected exception(?: \((\w+)\))?/.exec(
+      error,
+    );
+  if (found !== null) return found[1] ?? found[2] ?? found[3] ?? "Error";
+  return /Received function did not throw|expected .* to throw/.test(error) ? "Error" : null;
+}
+
+/** The form in which each runner writes both; the first that is found. */
+function pairIn(error: string): Pair | null {
+  return pytestPair(error) ?? unittestPair(error) ?? nodePair(error) ?? jestPair(error);
+}
+
+function pytestPair(error: string): Pair | null {
+  const line = /^(?:AssertionError: )?assert (.*)$/m.exec(error)?.[1];
+  if (line === undefined) return null;
+  const said = line.replace(/ ±.*$/, "");
+  for (const sign of [" == ", " is "]) {
+    const cut = cutAt(said, sign);
+    if (cut === null) continue;
+    const [left, right] = cut;
+    const called = [...error.matchAll(/^\s*\+?\s*where (.+?) = \w[\w.]*\(/gm)].map((one) => one[1]);
+    const isTurned = called.includes(right.trim()) && !called.includes(left.trim());
+    const [got, expected] = isTurned ? [right, left] : [left, right];
+    return indexed(error) ?? { got: literalOf(got), expected: literalOf(expected.replace(/^approx\((.*)\)$/, "$1")) };
+  }
+  const isNot = said.startsWith("not ");
+  const value = literalOf(isNot ? said.slice(4) : said);
+  return typeof value === "boolean" || value === null ? { got: value ?? false, expected: !isNot } : null;
+}
+
+/** Long values are cut; the first item that differs is told whole. */
+function indexed(error: string): Pair | null {
+  const found = /At index \d+ diff: (.*) != (.*)$/m.exec(error);
+  const whole = /^(?:AssertionError: )?assert (.*) == (.*)$/m.exec(error);
+  if (found === null || (whole !== null && !/\.\.\./.test(whole[0]))) return null;
+  return { got: literalOf(found[1] ?? ""), expected: literalOf(found[2] ?? "") };
+}
+
+function unittestPair(error: string): Pair | null {
+  const said = /^(?:AssertionError: )?(?:\w+ differ: )?(.+)$/.exec(error.split("\n", 1)[0] ?? "")?.[1] ?? "";
+  if (/^(?:False is not true|None is not true)/.test(said)) return { got: false, expected: true };
+  if (/^True is not false/.test(said)) return { got: true, expected: false };
+  const cut = cutAt(said.replace(/ : .*$/, ""), " != ");
+  if (cut !== null) return { got: literalOf(cut[0]), expected: literalOf(cut[1]) };
+  const is = /^(.+) is not None$/.exec(said);
+  return is === null ? null : { got: literalOf(is[1] ?? ""), expected: null };
+}
+
+function nodePair(error: string): Pair | null {
+  const strict = /^\s*(?:AssertionError: )?(.+) (?:!==?|==) (.+)$/m.exec(error);
+  if (strict !== null && !/^\+ actual - expected/m.test(error)) {
+    return { got: literalOf(strict[1] ?? ""), expected: literalOf(strict[2] ?? "") };
+  }
+  if (/evaluated to a falsy value|false == true/.test(error)) return { got: false, expected: true };
+  if (!/^\+ actual - expected/m.test(error)) {
+    const loose = /deep-equal:\n\n([\s\S]+?)\n\nshould (?:loosely )?deep-equal\n\n([\s\S]+)$/.exec(error);
+    return loose === null ? null : { got: literalOf(loose[1] ?? ""), expected: literalOf(loose[2] ?? "") };
+  }
+  const body = error.split("\n").slice(error.split("\n").findIndex((line) => line.startsWith("+ actual")) + 1);
+  if (body.some((line) => line.startsWith("..."))) return firstDifference(body);
+  const side = (drop: string) =>
+    literalOf(
+      body
+        .filter((line) => !line.startsWith(drop) && !/^\s*\^\s*$/.test(line))
+        .map((line) => line.slice(1))
+        .join("\n"),
+    );
+  return { got: side("-"), expected: side("+") };
+}
+
+/** Of a comparison whose equal lines were left out. */
+function firstDifference(lines: readonly string[]): Pair | null {
+  const of = (sign: string) => {
+    const line = lines.find((one) => one.startsWith(sign))?.slice(1) ?? "";
+    return literalOf(
+      line
+        .trim()
+        .replace(/,$/, "")
+        .replace(/^[\w$]+: /, ""),
+    );
+  };
+  return { got: of("+"), expected: of("-") };
+}
+
+function jestPair(error: string): Pair | null {
+  const expected = /^\s*Expected: (?:not )?(.+)$/m.exec(error)?.[1];
+  const received = /^\s*Received: (.+)$/m.exec(error)?.[1];
+  if (expected !== undefined && received !== undefined) {
+    return { got: literalOf(received), expected: literalOf(expected) };
+  }
+  const said = /expected (.+?) to (?:be|equal|deeply equal|strictly equal) (.+?)(?: \/\/.*)?$/m.exec(error);
+  return said === null ? null : { got: literalOf(said[1] ?? ""), expected: literalOf(said[2] ?? "") };
+}

@@ -1,0 +1,186 @@
+// Changes of statements: what is missing, too early, or in the wrong order.
+import { type Area, each, type Finder, indentAt, insertAt, replace } from "../area.ts";
+import { columnOf } from "../text/outline.ts";
+import { textOf } from "../text/span.ts";
+import { assignedName, isBareValue, type Statement, statementsIn } from "../text/statement.ts";
+import type { Change } from "./kind.ts";
+
+/** A return that was forgotten, or that ends a loop too early. */
+export const returns: Finder = (area, { wanted, evidence }) => {
+  const { source, routine } = area;
+  if (routine === null || routine.name === "__init__" || routine.name === "constructor") return [];
+  const all = statementsIn(area);
+  const hasReturn = all.some(({ from }) => source.tokens[from]?.text === "return");
+  const found: Change[] = [];
+  for (const [at, one] of all.entries()) {
+    const next = all[at + 1];
+    const isLast =
+      next === undefined ||
+      (one.block === -1
+        ? next.indent < one.indent
+        : source.tokens[one.to]?.text === "}" || source.tokens[one.to + 1]?.text === "}");
+    if (isLast && isBareValue(source, one)) {
+      found.push(insertAt(area, "return", source.tokens[one.from]!, "before", "return ", hasReturn ? 0.5 : 1.5));
+    }
+    if (source.tokens[one.from]?.text === "return") found.push(...later(area, all, at));
+  }
+  const isNothing = evidence.some(({ pair }) => pair?.got === null);
+  return [...found, ...resultAtEnd(area, all, isNothing ? wanted.slice(0, 2) : [])];
+};
+
+/** The value that the function was made for, at its end. */
+function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly string[]): readonly Change[] {
+  const { source, routine } = area;
+  const { tokens } = source;
+  const [first, last] = [all[0], all.at(-1)];
+  if (routine === null || first === undefined || last === undefined) return [];
+  const top = all.filter((one) => one.indent === first.indent);
+  if (["return", "raise", "throw"].includes(tokens[top.at(-1)?.from ?? 0]?.text ?? "")) return [];
+  const names = new Set(top.flatMap((one) => assignedName(source, one) ?? []));
+  const indent = indentAt(source, tokens[first.from]!);
+  const isPython = source.language === "python";
+  const end = isPython ? tokens[last.to - 1]! : tokens[routine.to - 2]!;
+  if (!isPython && tokens[routine.to - 1]?.text !== "}") return [];
+  return [...names, ...wanted].map((name, at) =>
+    insertAt(area, "return", end, "behind", `\n${indent}return ${name}${isPython ? "" : ";"}`, at === 0 ? 1.2 : 0.8),
+  );
+}
+
+/** Behind the loop in which it stands. */
+function later(area: Area, all: readonly Statement[], at: number): readonly Change[] {
+  const { source } = area;
+  const { tokens, partner, text } = source;
+  const one = all[at]!;
+  if (source.language === "python") {
+    const loop = all.slice(0, at).findLast(({ indent }) => indent < one.indent);
+    if (loop === undefined || !["for", "while"].includes(tokens[loop.from]?.text ?? "")) return [];
+    const token = tokens[one.from]!;
+    const start = text.lastIndexOf("\n", token.start - 1) + 1;
+    const change = { kind: "return", source, routine: area.routine, line: token.line, odds: 1 } as const;
+    return [{ ...change, start, end: token.start, text: indentAt(source, tokens[loop.from]!) }];
+  }
+  const open = one.block;
+  const close = open === -1 ? -1 : (partner[open] ?? -1);
+  const head = tokens[open - 1]?.text === ")" ? tokens[(partner[open - 1] ?? 0) - 1]?.text : "";
+  const isAtEnd = tokens[one.to]?.text === ";" ? one.to + 1 === close : one.to === close;
+  if (close === -1 || !["for", "while", "of"].includes(head ?? "") || !isAtEnd) return [];
+  const moved = `}\n${indentAt(source, tokens[close]!)}${textOf(source, one.from, one.to)};`;
+  return [replace(area, "return", one.from, close + 1, moved)];
+}
+
+export const awaits: Finder = (area, { asyncs }) => {
+  const { source, routine } = area;
+  const { tokens } = source;
+  if (routine?.isAsync !== true) return [];
+  const found: Change[] = [];
+  for (const [at, token] of each(area)) {
+    const isKnown =
+      asyncs.has(token.text) || ["json", "text", "allSettled", "all", "gather", "sleep"].includes(token.text);
+    if (token.kind !== "name" || !isKnown || tokens[at + 1]?.text !== "(" || at < routine.body) continue;
+    let first = at;
+    while (tokens[first - 1]?.text === "." && tokens[first - 2]?.kind === "name") first -= 2;
+    if (!["await", "function", "def"].includes(tokens[first - 1]?.text ?? "")) {
+      found.push(insertAt(area, "await", tokens[first]!, "before", "await ", asyncs.has(token.text) ? 1.5 : 0.6));
+    }
+  }
+  return found;
+};
+
+/** `=` for `+=` in a loop, and the other way round by its sign. */
+export const assignments: Finder = (area) => {
+  const { source, routine } = area;
+  const { tokens } = source;
+  const found: Change[] = [];
+  const known = new Set(routine?.params);
+  const all = statementsIn(area);
+  const top = all[0]?.indent ?? 0;
+  for (const one of all) {
+    const name = assignedName(source, one);
+    if (name === null) continue;
+    const isDeclared = ["const", "let", "var"].includes(tokens[one.from]?.text ?? "");
+    const at = isDeclared ? one.from + 2 : one.from + 1;
+    const uses = tokens.slice(at + 1, one.to).some(({ text, kind }) => kind === "name" && text === name);
+    if (!isDeclared && known.has(name) && !uses)
+      found.push(replace(area, "assign", at, at + 1, "+=", one.indent > top ? 1.2 : 0.5));
+    known.add(name);
+  }
+  for (const one of all) found.push(...partAssigned(area, one, top));
+  return found;
+};
+
+/** `a[i] = x` and `a.b = x`. */
+function partAssigned(area: Area, one: Statement, top: number): readonly Change[] {
+  const { source } = area;
+  for (let at = one.from + 1; at < one.to; at++) {
+    if (source.partner[at]! > at) at = source.partner[at]!;
+    const isPart = source.tokens[at - 1]?.text === "]" || source.tokens[at - 2]?.text === ".";
+    if (source.tokens[at]?.text === "=")
+      return isPart ? [replace(area, "assign", at, at + 1, "+=", one.indent > top ? 0.9 : 0.5)] : [];
+  }
+  return [];
+}
+
+/** Two lines in the wrong order; a line too many. */
+export const lineChanges: Finder = (area) => {
+  const { source } = area;
+  const all = statementsIn(area).filter((one) => isSimple(area, one));
+  const found: Change[] = [];
+  for (const [at, one] of all.entries()) {
+    const next = all[at + 1];
+    const end = source.language === "script" && source.tokens[one.to]?.text === ";" ? one.to + 1 : one.to;
+    const first = source.tokens[one.from]!.text;
+    if (first !== "return" && !["const", "let", "var"].includes(first)) {
+      found.push(replace(area, "lines", one.from, end, source.language === "python" ? "pass" : ";", 0.5));
+    }
+    const isNear = next !== undefined && next.indent === one.indent && next.block === one.block;
+    if (!isNear || next.from > end + 1 || first === "return") continue;
+    const between = source.text.slice(source.tokens[one.to - 1]!.end, source.tokens[next.from]!.start);
+    const swapped = textOf(source, next.from, next.to) + between + textOf(source, one.from, one.to);
+    found.push(replace(area, "lines", one.from, next.to, swapped));
+  }
+  return found;
+};
+
+const heads = new Set(
+  "if elif else for while def class with try except finally switch case default do async @".split(" "),
+);
+
+function isSimple({ source }: Area, { from, to }: Statement): boolean {
+  const { kind, text } = source.tokens[from]!;
+  return kind !== "text" && !heads.has(text) && source.tokens[to - 1]?.text !== ":" && source.tokens[to]?.text !== "{";
+}
+
+/** `break` for `continue`, `if` for `elif`, a case that runs into the next. */
+export const flows: Finder = (area) => {
+  const { source } = area;
+  const { tokens, language } = source;
+  const found: Change[] = [];
+  for (const [at, token] of each(area)) {
+    const { text, kind } = token;
+    if (kind !== "name") continue;
+    if (text === "break" || text === "continue")
+      found.push(replace(area, "flow", at, at + 1, text === "break" ? "continue" : "break"));
+    if (text === "elif") found.push(replace(area, "flow", at, at + 1, "if", 0.5));
+    const before = tokens[at - 1];
+    if (text === "if" && language === "python" && before?.kind === "end" && isBehindIf(area, at)) {
+      found.push(replace(area, "flow", at, at + 1, "elif", 0.7));
+    }
+    if (text === "if" && language === "script" && before?.text === "}")
+      found.push(insertAt(area, "flow", token, "before", "else ", 0.6));
+    const isCase = (text === "case" || text === "default") && language === "script" && before?.text === ";";
+    if (isCase) found.push(insertAt(area, "flow", before!, "behind", `\n${indentAt(source, token)}  break;`, 1.2));
+  }
+  return found;
+};
+
+function isBehindIf({ source }: Area, at: number): boolean {
+  const column = columnOf(source, source.tokens[at]!);
+  for (let i = at - 2; i >= 0; i--) {
+    const isStart = source.tokens[i - 1]?.kind === "end";
+    if (!isStart) continue;
+    const own = columnOf(source, source.tokens[i]!);
+    if (own < column) return false;
+    if (own === column) return ["if", "elif"].includes(source.tokens[i]!.text);
+  }
+  return false;
+}

@@ -1,0 +1,294 @@
+// Changes of numbers, strings and the values around them.
+import { type Area, each, type Finder, insertAt, replace } from "../area.ts";
+import type { Value } from "../text/literal.ts";
+import { calledName, isBetween, isKeyword, isValue, partsIn, textOf } from "../text/span.ts";
+import { statementsIn } from "../text/statement.ts";
+import type { Change } from "./kind.ts";
+
+/** One more, one less. */
+export const steps: Finder = (area) => {
+  const { source } = area;
+  const { tokens } = source;
+  const found: Change[] = [];
+  for (const [at, { kind, text }] of each(area)) {
+    const before = tokens[at - 1];
+    if (kind === "number" && /^\d+$/.test(text)) {
+      const value = Number(text);
+      // `x + 1` without its 1 is a change of its own.
+      const isOnlyOne = value === 1 && (before?.text === "+" || before?.text === "-") && isBetween(source, at - 1);
+      if (isOnlyOne) found.push({ ...replace(area, "step", at - 1, at + 1, "", 1.3), start: tokens[at - 2]!.end });
+      const isFactor = /^(?:\/|\/\/|%|\*|\*\*)$/.test(before?.text ?? "") || tokens[at + 1]?.text === "*";
+      const odds = (value <= 3 ? 1 : 0.6) * (isFactor ? 0.5 : 1);
+      const isNegative = before?.text === "-" && !isBetween(source, at - 1);
+      if (value > 0) found.push(replace(area, "step", at, at + 1, String(value - 1), isOnlyOne ? 0.6 : odds));
+      found.push(replace(area, "step", at, at + 1, String(value + 1), isOnlyOne ? 0.6 : odds));
+      if (isNegative) found.push(replace(area, "step", at - 1, at + 1, text, 0.4));
+    }
+    found.push(...sizes(area, at));
+    if (text === "[" && (isValue(before) || before?.text === "?.")) found.push(...bounds(area, at, ":"));
+    if (text === "(" && ["range", "slice", "substring", "substr"].includes(calledName(source, at) ?? "")) {
+      found.push(...bounds(area, at, ","));
+    }
+  }
+  return found;
+};
+
+/** How long something is, and a number that is multiplied. */
+function sizes(area: Area, at: number): readonly Change[] {
+  const { source } = area;
+  const { tokens, partner } = source;
+  const token = tokens[at]!;
+  const isLength =
+    token.kind === "name" && (token.text === "length" || token.text === "size") && tokens[at - 1]?.text === ".";
+  const isCall = token.text === "len" && tokens[at + 1]?.text === "(" && partner[at + 1]! > at;
+  const end = isLength ? at : isCall ? partner[at + 1]! : -1;
+  const next = tokens[end + 1]?.text ?? "";
+  if (end !== -1 && next !== "-" && next !== "+") {
+    return [
+      insertAt(area, "step", tokens[end]!, "behind", " - 1", 0.7),
+      insertAt(area, "step", tokens[end]!, "behind", " + 1", 0.3),
+    ];
+  }
+  const isFactor =
+    token.kind === "name" && !isKeyword(token.text) && (tokens[at + 1]?.text === "*" || tokens[at - 1]?.text === "*");
+  if (!isFactor || tokens[at - 1]?.text === "." || ["(", ".", "["].includes(next) || at < (area.routine?.body ?? 0))
+    return [];
+  return ["-", "+"].map((sign) => replace(area, "step", at, at + 1, `(${token.text} ${sign} 1)`, 0.35));
+}
+
+const placeLike =
+  /^(?:[ijkn]|at|idx|index|pos|position|start|end|from|to|low|high|lo|hi|mid|middle|left|right|row|col|r|c|size|count|len|length|last|first|offset|step)$/i;
+
+/** What counts places: an index, the ends of a slice, of a range. */
+function bounds(area: Area, open: number, between: string): readonly Change[] {
+  const { source } = area;
+  const parts = partsIn(source, open, between);
+  return [
+    ...relativeEnd(area, parts),
+    ...parts.flatMap(({ from, to }, at, all) => {
+      const last = source.tokens[to - 1];
+      const text = textOf(source, from, to);
+      if (last === undefined || to <= from || /^-?\d+$/.test(text) || /[+-] \d+$/.test(text) || last.kind === "text")
+        return [];
+      const isEnd = all.length === 1 || at > 0;
+      // A key of a table looks like an index, but nobody adds to it.
+      const isPlace = all.length > 1 || between === "," || placeLike.test(text) || /[-+*/]|\blen\b|length/.test(text);
+      const odds = isPlace ? 1 : 0.15;
+      return [
+        insertAt(area, "step", last, "behind", " - 1", odds * (isEnd ? 0.8 : 0.5)),
+        insertAt(area, "step", last, "behind", " + 1", odds * (isEnd ? 0.7 : 0.6)),
+      ];
+    }),
+  ];
+}
+
+/** An end that was meant to be counted from the start, and one that was not. */
+function relativeEnd(area: Area, parts: ReturnType<typeof partsIn>): readonly Change[] {
+  const { source } = area;
+  const [start, end] = parts;
+  if (start === undefined || end === undefined || parts.length !== 2 || end.to <= end.from || start.to <= start.from)
+    return [];
+  const [from, to] = [textOf(source, start.from, start.to), textOf(source, end.from, end.to)];
+  if (/^-?\d+$/.test(from) || /^-/.test(to) || calledName(source, start.from - 1) === "range") return [];
+  if (to.startsWith(`${from} + `)) return [replace(area, "step", end.from, end.to, to.slice(from.length + 3), 0.4)];
+  return [replace(area, "step", end.from, end.to, `${from} + ${to}`, 0.8)];
+}
+
+/** What is added up or assigned, one too much or too little. */
+export const assignedSteps: Finder = (area) => {
+  const { source } = area;
+  const { tokens } = source;
+  return statementsIn(area).flatMap(({ from, to }) => {
+    const sign = tokens.slice(from, Math.min(to, from + 3)).findIndex(({ text }) => ["=", "+=", "-="].includes(text));
+    const last = tokens[to - 1]!;
+    const value = textOf(source, from + sign + 1, to);
+    if (sign === -1 || last.text !== ")" || /[+-] \d+$|^[[{"'(]|^\w+\(\)$/.test(value)) return [];
+    return [insertAt(area, "step", last, "behind", " - 1", 0.4), insertAt(area, "step", last, "behind", " + 1", 0.4)];
+  });
+};
+
+/** What is returned, where all that is wrong with it is one. */
+export const returnedSteps: Finder = (area, { evidence }) => {
+  const { source } = area;
+  const { tokens } = source;
+  const gaps = new Set(evidence.flatMap(({ pair }) => gapOf(pair?.got, pair?.expected)));
+  const [gap] = gaps;
+  if (gap === undefined || gaps.size > 1 || (gap !== 1 && gap !== -1)) return [];
+  const found: Change[] = [];
+  for (const [at, { text, kind }] of each(area)) {
+    if (text !== "return" || kind !== "name") continue;
+    let end = at + 1;
+    while (end < area.to && tokens[end]?.text !== ";" && tokens[end]?.kind !== "end" && tokens[end]?.text !== "}") {
+      end = source.partner[end]! > end ? source.partner[end]! + 1 : end + 1;
+    }
+    const last = tokens[end - 1];
+    if (end > at + 1 && last !== undefined)
+      found.push(insertAt(area, "step", last, "behind", gap > 0 ? " + 1" : " - 1", 0.6));
+  }
+  return found;
+};
+
+function gapOf(got: Value | undefined, expected: Value | undefined): readonly number[] {
+  return typeof got === "number" && typeof expected === "number" ? [expected - got] : [];
+}
+
+const maxDigits = 12;
+
+/** A number as people write them: not one that only this test could want. */
+function isRound(value: number, old: number): boolean {
+  const digits = (one: number) =>
+    String(one)
+      .replace(".", "")
+      .replace(/^0+|0+$/g, "").length;
+  return Math.abs(value) < 100 ? digits(value) <= 3 : digits(value) <= Math.max(2, digits(old));
+}
+
+/** Of a function with very many numbers, each in the place of each other would be more than anybody can look at. */
+const mostOthers = 12;
+
+/** Numbers that follow from what was expected and what came: the difference, and the ratio. */
+export const constants: Finder = (area, { evidence }) => {
+  const pairs = evidence.flatMap(({ pair }) =>
+    typeof pair?.got === "number" && typeof pair.expected === "number" ? [[pair.got, pair.expected] as const] : [],
+  );
+  const found: Change[] = [];
+  const numbers = [...each(area)].flatMap(([, { kind, text }]) =>
+    kind === "number" ? [Number(text.replaceAll("_", ""))] : [],
+  );
+  const others = [...new Set(numbers)].slice(0, mostOthers);
+  for (const [at, { kind, text }] of each(area)) {
+    const value = Number(text.replaceAll("_", ""));
+    if (kind !== "number" || Number.isNaN(value)) continue;
+    const wanted = new Map<string, number>();
+    const want = (one: number, odds: number): void => {
+      const said = String(Number(one.toPrecision(maxDigits)));
+      if (
+        !Number.isFinite(one) ||
+        said.includes("e") ||
+        said.length > 8 ||
+        one < 0 ||
+        Number(said) === value ||
+        !isRound(Number(said), value)
+      )
+        return;
+      if (Number.isInteger(value) && !Number.isInteger(Number(said))) return;
+      wanted.set(said, Math.max(odds, wanted.get(said) ?? 0));
+    };
+    for (const [got, expected] of pairs) {
+      want(value + expected - got, 0.8);
+      if (got !== 0 && expected !== 0) {
+        want((value * expected) / got, 1);
+        want((value * got) / expected, 0.8);
+      }
+    }
+    if (/^(?:0\.\d+|1\.0\d*)$/.test(text)) want(1 - value, 0.3);
+    for (const other of others) want(other, 0.35);
+    for (const [said, odds] of wanted) found.push(replace(area, "constant", at, at + 1, said, odds));
+  }
+  return found;
+};
+
+/** Where two strings differ, without what they have in common at their ends. */
+function differenceOf(got: string, expected: string) {
+  let head = 0;
+  while (head < got.length && head < expected.length && got[head] === expected[head]) head++;
+  let tail = 0;
+  const most = Math.min(got.length, expected.length) - head;
+  while (tail < most && got.at(-1 - tail) === expected.at(-1 - tail)) tail++;
+  const cut = (text: string) => text.slice(head, text.length - tail);
+  return { before: got.slice(0, head), got: cut(got), expected: cut(expected), behind: got.slice(got.length - tail) };
+}
+
+/** Where several places differ: what stands in the first of them, up to where both agree again. */
+function firstDifference(got: string, expected: string): readonly ReturnType<typeof differenceOf>[] {
+  const { before } = differenceOf(got, expected);
+  const [left, right] = [got.slice(before.length), expected.slice(before.length)];
+  for (let length = 1; length <= 12; length++) {
+    for (let cut = 0; cut <= length; cut++) {
+      const [a, b] = [left.slice(0, cut), right.slice(0, length - cut)];
+      const [rest, other] = [left.slice(cut), right.slice(length - cut)];
+      if (rest !== "" && rest.slice(0, 3) === other.slice(0, 3)) return [{ before, got: a, expected: b, behind: rest }];
+    }
+  }
+  return [];
+}
+
+/** Strings inside two values that stand in the same place. */
+function stringPairs(got: Value, expected: Value): readonly (readonly [string, string])[] {
+  if (typeof got === "string" && typeof expected === "string") return got === expected ? [] : [[got, expected]];
+  if (Array.isArray(got) && Array.isArray(expected)) {
+    return got.flatMap((one, at) => (expected[at] === undefined ? [] : stringPairs(one, expected[at])));
+  }
+  if (!(got instanceof Map && expected instanceof Map)) return [];
+  return [...got].flatMap(([key, one]) => {
+    const other = expected.get(key);
+    return other === undefined ? [] : stringPairs(one, other);
+  });
+}
+
+/** Strings of the program that become what the tests expected. */
+export const texts: Finder = (area, { evidence }) => {
+  const pairs = evidence.flatMap(({ pair }) =>
+    pair?.got === undefined || pair.expected === undefined ? [] : stringPairs(pair.got, pair.expected),
+  );
+  const differences = pairs
+    .slice(0, 6)
+    .flatMap(([got, expected]) => [differenceOf(got, expected), ...firstDifference(got, expected)]);
+  const found: Change[] = [];
+  for (const [at, { kind, text }] of each(area)) {
+    if (kind !== "text" || text.startsWith("/") || isDocumentation(area, at)) continue;
+    for (const wanted of new Set(differences.flatMap((one) => rewritten(text, one)))) {
+      if (wanted !== text) found.push(replace(area, "text", at, at + 1, wanted));
+    }
+  }
+  return found;
+};
+
+function isDocumentation({ source: { tokens } }: Area, at: number): boolean {
+  return tokens[at]!.text.startsWith('"""') && tokens[at - 1]?.kind === "end";
+}
+
+/** The ways in which a literal gives the missing piece, or loses the one too many. Quotes stay as they are. */
+function rewritten(
+  literal: string,
+  { before, got, expected, behind }: ReturnType<typeof differenceOf>,
+): readonly string[] {
+  if (/[\\\n]/.test(got + expected)) return [];
+  const safe = (text: string) => text.replace(/[\\'"`$]/g, "\\$&");
+  if (got !== "" && literal.includes(got)) return [literal.replace(got, () => safe(expected)), ...shifted()];
+  return shifted();
+
+  /** A piece is missing, or too much, where something of this literal ends or begins. */
+  function shifted(): readonly string[] {
+    const [open, inner, close] = quotesOf(literal);
+    if (inner === "")
+      return got === "" && before === "" && behind === ""
+        ? []
+        : [open + safe(expected) + close].filter(() => got === "");
+    const ways: string[] = [];
+    if (got === "" && before.endsWith(inner)) ways.push(open + inner + safe(expected) + close);
+    if (got === "" && behind.startsWith(inner)) ways.push(open + safe(expected) + inner + close);
+    return ways;
+  }
+}
+
+function quotesOf(literal: string): readonly [open: string, inner: string, close: string] {
+  const open = /^(?:[a-zA-Z]{0,2}(?:'''|"""|['"`])|[}:!][^'"`]*)?/.exec(literal)?.[0] ?? "";
+  const close = /(?:'''|"""|['"`{]|\$\{)?$/.exec(literal.slice(open.length))?.[0] ?? "";
+  return [open, literal.slice(open.length, literal.length - close.length), close];
+}
+
+/** What a sum begins with. */
+export const beginnings: Finder = (area, { evidence }) => {
+  const kinds = new Set(evidence.map(({ pair }) => typeof (Array.isArray(pair?.expected) ? [] : pair?.expected)));
+  const isMixed = evidence.some(({ pair }) => typeof pair?.got !== typeof pair?.expected);
+  if (!isMixed) return [];
+  const found: Change[] = [];
+  for (const [at, { kind, text }] of each(area)) {
+    if (kind === "text" && /^(?:""|'')$/.test(text) && kinds.has("number"))
+      found.push(replace(area, "constant", at, at + 1, "0"));
+    if (kind === "number" && text === "0" && kinds.has("string"))
+      found.push(replace(area, "constant", at, at + 1, '""'));
+  }
+  return found;
+};

@@ -1,0 +1,101 @@
+// The next step of the player. Nothing is kept between two of them: the whole task is played again from its record.
+import type { ModelMessage } from "../../contract/message.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { summarise } from "../changes.ts";
+import { conversationOf } from "../conversation.ts";
+import { explain } from "../explain.ts";
+import { definition, todos, usages } from "../find/find.ts";
+import type { Ask, Play, Turn } from "../play.ts";
+import { rename } from "../rename.ts";
+import { fix } from "../repair.ts";
+import { langOf, type Wish, wishOf } from "../wish.ts";
+import { type Facts, help, refused, say } from "../words.ts";
+import { tidy } from "./tidy.ts";
+
+export interface Scene {
+  readonly messages: readonly ModelMessage[];
+  /** Names of the tools that it may call. */
+  readonly tools: ReadonlySet<string>;
+  readonly workspace: string | null;
+  /** It has worked long enough: only what must be put back may follow. */
+  readonly isTimeUp: boolean;
+}
+
+/** A step without calls is its last word. */
+export function nextMove({ messages, tools, workspace, isTimeUp }: Scene): Turn {
+  const { request, turns, lastWord, later } = conversationOf(messages);
+  const facts: Facts = { request, workspace, lang: langOf(request) };
+  if (lastWord !== null) return { text: say(facts, phrase("mechanic.no_more", { text: lastWord })), asks: [] };
+  const play = playFor(facts, wishOf(request));
+  let step = play.next([]);
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    step = play.next("stop");
+  };
+  for (const turn of turns) {
+    // Where the record goes another way, it was told to stop there.
+    if (!step.done && !isSame(step.value.asks, turn.asks) && !isStopped) stop();
+    if (step.done || !isSame(step.value.asks, turn.asks))
+      return { text: say(facts, phrase("mechanic.lost")), asks: [] };
+    step = play.next(turn.answers);
+    if (turn.isStopped && !step.done && !isStopped) stop();
+  }
+  if (isTimeUp && !step.done && !isStopped) stop();
+  if (!step.done) return offered(facts, step.value, tools);
+  const unheard =
+    later.length === 0 ? [] : [say(facts, phrase("mechanic.later", { text: later.join(" ").slice(0, 300) }))];
+  return { text: [step.value, ...unheard].join("\n\n"), asks: [] };
+}
+
+function offered(facts: Facts, turn: Turn, tools: ReadonlySet<string>): Turn {
+  const missing = turn.asks.find(({ tool }) => !tools.has(tool));
+  return missing === undefined
+    ? turn
+    : { text: say(facts, phrase("mechanic.no_tool", { tool: missing.tool })), asks: [] };
+}
+
+function playFor(facts: Facts, wish: Wish): Play {
+  switch (wish.kind) {
+    case "fix":
+      return fix(facts);
+    case "explain":
+      return explain(facts);
+    case "rename":
+      return rename(facts, wish.from, wish.to);
+    case "definition":
+      return definition(facts, wish.name);
+    case "usages":
+      return usages(facts, wish.name);
+    case "todos":
+      return todos(facts);
+    case "format":
+    case "lint":
+      return tidy(facts, wish.kind);
+    case "diff":
+      return summarise(facts);
+    case "help":
+      return saying(help(facts));
+    default:
+      return saying(refused(facts));
+  }
+}
+
+// biome-ignore lint/correctness/useYield: a play that has nothing to do but to speak.
+function* saying(text: string): Play {
+  return text;
+}
+
+/** The record may hold more than was asked for, such as what was filled in. */
+function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
+  return (
+    wanted.length === made.length &&
+    wanted.every(({ tool, input }, at) => {
+      const other = made[at];
+      return (
+        other?.tool === tool &&
+        Object.entries(input).every(([key, value]) => JSON.stringify(other.input[key]) === JSON.stringify(value))
+      );
+    })
+  );
+}

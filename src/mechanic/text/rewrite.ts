@@ -1,0 +1,30 @@
+import type { Ask } from "../play.ts";
+
+/** The edit that makes one text of a file into another: as few whole lines as occur only once in it. */
+export function editAsk(path: string, before: string, after: string): Ask {
+  const [old, fresh] = [before.split("\n"), after.split("\n")];
+  let head = 0;
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
+  let tail = 0;
+  const most = Math.min(old.length, fresh.length) - head;
+  while (tail < most && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
+  // The last line break is nobody's line: the file may not have it.
+  const least = old.at(-1) === "" ? 1 : 0;
+  for (let more = 0; ; more++) {
+    const from = Math.max(0, head - Math.ceil(more / 2));
+    const rest = Math.max(Math.min(least, tail), tail - Math.floor(more / 2));
+    const text = old.slice(from, old.length - rest).join("\n");
+    const isAll = from === 0 && rest <= least;
+    // Of a line that goes, its line break has to go too.
+    const isWhole = text.trim() !== "" && fresh.length - rest > from;
+    if (isAll || (isWhole && isOnce(before, text))) {
+      const input = { path, old_string: text, new_string: fresh.slice(from, fresh.length - rest).join("\n") };
+      return { tool: "edit", input };
+    }
+  }
+}
+
+function isOnce(text: string, part: string): boolean {
+  const first = text.indexOf(part);
+  return first !== -1 && text.indexOf(part, first + 1) === -1;
+}
