@@ -105,8 +105,9 @@ export class History {
       case "task.continued":
         this.goOn(event);
         return;
+      case "task.assessed":
       case "context.built":
-        this.setHints(event.hints);
+        if (event.hints !== undefined) this.setHints(event.hints);
         return;
       case "run.started":
         for (const call of event.calls) this.addCommand(call);

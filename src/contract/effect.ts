@@ -11,7 +11,7 @@ export type Effect =
   | { readonly type: "deliver_input"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
   | { readonly type: "assess_task"; readonly taskId: TaskId }
   | { readonly type: "ask_clarification"; readonly taskId: TaskId; readonly questions: readonly Question[] }
-  | { readonly type: "build_context"; readonly taskId: TaskId }
+  /** A plan that was given or edited: how risky it is, and whether it is put to the person. */
   | { readonly type: "settle_plan"; readonly taskId: TaskId }
   | { readonly type: "ask_plan"; readonly taskId: TaskId }
   /** The reply that a complex task begins with: whether there is a plan in it. */
@@ -19,12 +19,10 @@ export type Effect =
   | { readonly type: "start_run"; readonly taskId: TaskId; readonly runId: RunId }
   | { readonly type: "run_checks"; readonly taskId: TaskId }
   | { readonly type: "judge_check"; readonly taskId: TaskId }
-  | { readonly type: "finish_checks"; readonly taskId: TaskId }
-  | {
-      readonly type: "decide_recovery";
-      readonly taskId: TaskId;
-      readonly cause: "run" | "tools" | "checks" | "plan" | "answer" | "timeout";
-    }
+  /** All checks are judged: whether the answer fits the schema of its input. */
+  | { readonly type: "check_answer"; readonly taskId: TaskId }
+  /** How a run goes on that stopped over calls or steps of its plan; what follows from the state alone, the machine decides itself. */
+  | { readonly type: "decide_recovery"; readonly taskId: TaskId; readonly cause: "tools" | "plan" }
   | { readonly type: "summarize_task"; readonly taskId: TaskId }
   | { readonly type: "end_task"; readonly taskId: TaskId }
   | { readonly type: "call_model"; readonly runId: RunId; readonly index: number; readonly attempt: number }

@@ -9,7 +9,7 @@ import type { PermissionRule } from "./permission.ts";
 import type { Plan } from "./plan.ts";
 import type { RunForm } from "./sandbox.ts";
 import type { SystemPrompt } from "./settings.ts";
-import type { Assessment, Blockage, ChecksResult, Mode, Preset, Rung, TaskSummary } from "./task.ts";
+import type { Assessment, Blockage, ChecksResult, Mode, OnFail, Preset, Rung, TaskSummary } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
 import type { Check, LeftOut, VerificationResult } from "./verification.ts";
 
@@ -107,11 +107,17 @@ export type EventBody =
       readonly nextRunId: RunId;
       readonly limits: RunLimits;
     }
-  | { readonly type: "task.assessed"; readonly taskId: TaskId; readonly assessment: Assessment }
+  /** `hints`: what the model is told with this task only; absent in old logs, where it came with `context.built`. */
+  | {
+      readonly type: "task.assessed";
+      readonly taskId: TaskId;
+      readonly assessment: Assessment;
+      readonly hints?: string;
+    }
   | { readonly type: "clarification.answered"; readonly taskId: TaskId; readonly text: string }
   /** There is nobody who could answer. */
   | { readonly type: "clarification.unanswered"; readonly taskId: TaskId }
-  | { readonly type: "context.built"; readonly taskId: TaskId; readonly hints: string }
+  | { readonly type: "context.built"; readonly taskId: TaskId; readonly hints?: string }
   | {
       readonly type: "plan.settled";
       readonly taskId: TaskId;
@@ -313,6 +319,8 @@ export interface RunLimits {
   readonly maxChecks?: number;
   /** A run that stops over failed calls is recovered from (SM-8); absent in old logs, which went on to the checks. */
   readonly recovers?: true;
+  /** What becomes of changes that failed their check for good; absent in old logs, where the engine decided it. */
+  readonly onVerifyFailure?: OnFail;
   /** How a task ends follows from what is true then (VF-7); absent in old logs, where it followed from the last call. */
   readonly endsByFacts?: true;
 }

@@ -1,6 +1,6 @@
 import type { PermissionRule } from "./permission.ts";
 import type { SandboxUse } from "./sandbox.ts";
-import type { ComplexThresholds, GitMode, Mode, Preset } from "./task.ts";
+import type { ComplexThresholds, GitMode, Mode, OnFail, Preset } from "./task.ts";
 import type { Lang, Phrase } from "./text/catalogue.ts";
 import type { UiSettings } from "./ui.ts";
 
@@ -107,7 +107,7 @@ export interface WorkflowSettings {
   readonly maxVerifyAttempts: number;
   readonly verifyTimeoutMs: number;
   /** What becomes of changes whose check fails for good. */
-  readonly onVerifyFailure: "keep" | "ask" | "rollback";
+  readonly onVerifyFailure: OnFail;
   /** When a check fails, the same is run on the files as they were before, and what failed then is not the task's. */
   readonly verifyBaseline: boolean;
   readonly requireTodo: boolean;

@@ -64,6 +64,9 @@ export interface Assessment {
  * called for one all the same; `needless`: there was nothing that a check could say anything about. `optional`: only checks failed
  * that the plan does not require. `left`: what nothing was run for.
  */
+/** What the person wants done with changes that failed their check for good. */
+export type OnFail = "keep" | "ask" | "rollback";
+
 export type ChecksResult = { readonly results?: readonly VerificationResult[]; readonly left?: readonly LeftOut[] } & (
   | {
       readonly kind: "none";

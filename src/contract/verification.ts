@@ -81,6 +81,8 @@ export interface LeftOut {
   readonly advice?: Phrase;
   /** A command that the plan requires and that may not run: without it nothing counts as verified. */
   readonly needed?: string;
+  /** Of such a command: that it did not run, as a result. */
+  readonly result?: VerificationResult;
 }
 
 /** `file:line: test: `, as far as it is known. */

@@ -25,17 +25,17 @@ export function toVerifying(task: TaskCore, end: TaskEnd, isAfterUndo = false): 
 
 /** Each check is a run of one call: it passes the same pipeline, and is cancelled and resumed like any other (TP-8). */
 export function reduceChecks(state: Verifying, event: Event): TaskStep {
-  const waits = waitsFor(state).type;
+  const waits = stageOf(state);
   switch (event.type) {
     case "checks.chosen":
-      if (waits === "finish_checks" || event.checks.length === 0) break;
+      if (waits === "finishing" || event.checks.length === 0) break;
       // Chosen again where a crash has interrupted one of them, or where one needs a word of the person's.
       return startCheck(state.todo.length > 0 ? again(state, event) : chosen(state, event), event.runId);
     case "check.judged":
-      if (waits !== "judge_check") break;
+      if (waits !== "judging") break;
       return judged(state, event);
     case "checks.finished":
-      if (waits === "judge_check") break;
+      if (waits === "judging") break;
       return checked(state, event);
   }
   return unexpected(state, state.phase, event.type);
@@ -60,16 +60,29 @@ function startCheck(state: Verifying, runId: string): TaskStep {
 
 function judged(state: Verifying, event: EventOf<"check.judged">): TaskStep {
   const next: Verifying = { ...state, results: [...state.results, event.result] };
-  const order = waitsFor(next);
-  return order.type === "finish_checks" ? to(next, order) : startCheck(next, event.runId);
+  return areChecksOver(next) ? to(next, ...ordersOf(next)) : startCheck(next, event.runId);
 }
 
-/** What it waits for while no check runs. */
-export function waitsFor({ task, todo, results }: Verifying): Effect {
-  const taskId = task.id;
-  if (todo.length === 0) return { type: "run_checks", taskId };
-  const isOver = results.length === todo.length || isStopped({ todo, results });
-  return { type: isOver ? "finish_checks" : "judge_check", taskId };
+/** What is ordered while no check runs; nothing where the verdict follows from the state. */
+export function ordersOf(state: Verifying): readonly Effect[] {
+  const { id: taskId, input } = state.task;
+  switch (stageOf(state)) {
+    case "choosing":
+      return [{ type: "run_checks", taskId }];
+    case "judging":
+      return [{ type: "judge_check", taskId }];
+    case "finishing":
+      return input.schema === undefined ? [] : [{ type: "check_answer", taskId }];
+  }
+}
+
+function stageOf({ todo, results }: Verifying): "choosing" | "judging" | "finishing" {
+  if (todo.length === 0) return "choosing";
+  return results.length === todo.length || isStopped({ todo, results }) ? "finishing" : "judging";
+}
+
+export function areChecksOver(state: Verifying): boolean {
+  return stageOf(state) === "finishing";
 }
 
 function isStopped({ todo, results }: Pick<Verifying, "todo" | "results">): boolean {
@@ -77,10 +90,17 @@ function isStopped({ todo, results }: Pick<Verifying, "todo" | "results">): bool
   return last !== undefined && !last.ok && todo[results.length - 1]?.stopOnFail === true;
 }
 
-/** What all of them say together: a failure counts whatever else passed, and only a test that ran is a pass. */
+/**
+ * What all of them say together: a failure counts whatever else passed, and only a test that ran is a pass. What passed is not all
+ * where the plan requires a check that may not run.
+ */
 export function verdictOf({ todo, results, left }: Pick<Verifying, "todo" | "results" | "left">): ChecksResult {
   const verdict = verdictOn(todo, results);
-  return left ? { ...verdict, left } : verdict;
+  const needed = (left ?? []).flatMap((one) => (one.result ? [{ why: one.why, result: one.result }] : []));
+  const [first] = needed;
+  if (verdict.kind !== "pass" || first === undefined) return left ? { ...verdict, left } : verdict;
+  const all = [...results, ...needed.map(({ result }) => result)];
+  return { kind: "none", reason: first.why, wanted: true, results: all, ...(left ? { left } : {}) };
 }
 
 function verdictOn(todo: readonly Check[], results: readonly VerificationResult[]): ChecksResult {
@@ -144,10 +164,7 @@ function checked(state: Verifying, event: EventOf<"checks.finished">): TaskStep 
 }
 
 function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
-  return to(
-    { phase: "RECOVERING", task, cause: "checks", end, stopping: false },
-    { type: "decide_recovery", taskId: task.id, cause: "checks" },
-  );
+  return to({ phase: "RECOVERING", task, cause: "checks", end, stopping: false });
 }
 
 /**
@@ -163,14 +180,11 @@ function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): Ta
     note: null,
   };
   if (task.unfit) return toSummary(task, task.input.readOnly ? end : unfit);
-  return to(
-    {
-      phase: "RECOVERING",
-      task: { ...task, ...(end.denied ? { denied: true } : {}), unfit: problems },
-      cause: "answer",
-      end: unfit,
-      stopping: false,
-    },
-    { type: "decide_recovery", taskId: task.id, cause: "answer" },
-  );
+  return to({
+    phase: "RECOVERING",
+    task: { ...task, ...(end.denied ? { denied: true } : {}), unfit: problems },
+    cause: "answer",
+    end: unfit,
+    stopping: false,
+  });
 }

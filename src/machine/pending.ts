@@ -1,6 +1,6 @@
 import type { Effect } from "../contract/effect.ts";
 import { begin, closing, refusal } from "./calls.ts";
-import { waitsFor } from "./checks.ts";
+import { ordersOf } from "./checks.ts";
 import {
   type CallState,
   isRunOver,
@@ -56,20 +56,21 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): re
     case "CLARIFYING":
       return [{ type: "ask_clarification", taskId, questions: state.questions }];
     case "CONTEXT_BUILDING":
-      return [{ type: "build_context", taskId }];
+      return [];
     case "PLANNING":
-      return [{ type: "settle_plan", taskId }];
+      return state.plan === null ? [] : [{ type: "settle_plan", taskId }];
     case "AWAITING_CONFIRMATION":
       return [{ type: "ask_plan", taskId }];
     case "EXECUTING":
       return [];
     case "VERIFYING":
-      return [waitsFor(state)];
+      return ordersOf(state);
     case "RECOVERING":
       if (state.stopping) return stopping(state.task.runId, run);
-      return state.asks
-        ? [{ type: "ask_clarification", taskId, questions: state.asks.questions }]
-        : [{ type: "decide_recovery", taskId, cause: state.cause }];
+      if (state.asks) return [{ type: "ask_clarification", taskId, questions: state.asks.questions }];
+      return state.cause === "tools" || state.cause === "plan"
+        ? [{ type: "decide_recovery", taskId, cause: state.cause }]
+        : [];
     case "SUMMARIZING":
       return state.stopping ? stopping(state.task.runId, run) : [{ type: "summarize_task", taskId }];
     case "DONE":

@@ -1,9 +1,49 @@
-import type { Rung } from "../contract/task.ts";
+import type { EventOf } from "../contract/event.ts";
+import type { OnFail, Rung } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import type { Round, TaskCore } from "./state.ts";
+import { costSpent } from "./budget.ts";
+import { answerInstruction, checkInstruction } from "./repair-words.ts";
+import type { Round, RunState, TaskCore, TaskState } from "./state.ts";
 
-/** What the person wants done with changes that failed their check for good. */
-export type OnFail = "keep" | "ask" | "rollback";
+type Recovering = Extract<TaskState, { phase: "RECOVERING" }>;
+type Decided = Pick<EventOf<"recovery.decided">, "repairable" | "rung" | "reason" | "instruction" | "note">;
+
+/** SM-8: the next rung where the state alone says which. `null`: the engine is asked, or something has to end first. */
+export function decideRecovery(state: Recovering, run: RunState): Decided | null {
+  const { task, cause, stopping, undoing, asks } = state;
+  if (stopping || undoing || asks) return null;
+  const spent = "run" in run ? costSpent(run.run) : null;
+  switch (cause) {
+    case "tools":
+    case "plan":
+      return null;
+    case "checks":
+      return afterChecks(task, spent);
+    case "answer":
+      return spent ? { ...stop(spent), note: spent } : askedAgain(task.unfit ?? []);
+    case "timeout":
+      return stop(phrase("task.timed_out"));
+    case "run":
+      return stop(phrase("recovery.none"));
+  }
+}
+
+function stop(reason: Phrase): Decided {
+  return { rung: "stop", repairable: false, reason, instruction: "" };
+}
+
+function askedAgain(problems: readonly string[]): Decided {
+  const instruction = answerInstruction(problems);
+  return { rung: "answer", repairable: true, reason: phrase("answer.repair"), instruction };
+}
+
+function afterChecks(task: TaskCore, spent: Phrase | null): Decided {
+  const { rung, reason } = afterFailedCheck(task, task.limits.onVerifyFailure ?? "keep", spent);
+  const { problems, unfit } = task;
+  if (rung === "stop" && spent === null && problems && !unfit) return askedAgain(problems);
+  const decided = { rung, reason, repairable: rung !== "stop", instruction: checkInstruction(rung, task) };
+  return spent && rung === "stop" ? { ...decided, note: spent } : decided;
+}
 
 interface NextRung {
   readonly rung: Rung;

@@ -294,15 +294,12 @@ function withFailure(run: RunCore, calls: readonly CallState[], { callId, result
 }
 
 /** Only what may do something takes the place of what was not allowed, whichever of the two came first. */
-function standing(
-  { denied, hasDone, withModel }: RunCore,
-  calls: readonly CallState[],
-): Pick<RunCore, "denied" | "hasDone"> {
+function standing({ denied, hasDone }: RunCore, calls: readonly CallState[]): Pick<RunCore, "denied" | "hasDone"> {
   const isDeed = ({ call, form }: CallState): boolean =>
     call.access !== "read" && call.access !== "session" && form?.readOnly !== true;
   const acts = hasDone === true || calls.some((one) => one.result?.status === "done" && isDeed(one));
   const isDenied = !acts && (denied || calls.some(({ result }) => result?.status === "denied"));
-  return { denied: isDenied, ...(acts && withModel ? { hasDone: true } : {}) };
+  return { denied: isDenied, ...(acts ? { hasDone: true } : {}) };
 }
 
 /** BR-1 and the budgets of tokens and cost act before a further model call, never in the middle of a step. */

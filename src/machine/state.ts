@@ -65,6 +65,8 @@ export interface TaskCore {
   readonly agreed?: Pick<Check, "command" | "cwd">;
   /** What recovery has tried so far. */
   readonly rungs: readonly Rung[];
+  /** The undo that it ordered last did take something back. */
+  readonly tookBack?: true;
   /** What kept an answer from fitting its schema; set once, by the answer that was sent back. */
   readonly unfit?: readonly string[];
   /** The same of the last answer, where its checks failed. */

@@ -71,7 +71,7 @@ function assessed(before: TaskCore, event: EventOf<"task.assessed">): TaskStep {
 }
 
 function toContext(task: TaskCore): TaskStep {
-  return to({ phase: "CONTEXT_BUILDING", task }, { type: "build_context", taskId: task.id });
+  return to({ phase: "CONTEXT_BUILDING", task });
 }
 
 type Planning = Extract<TaskState, { phase: "PLANNING" }>;
@@ -83,7 +83,7 @@ function toPlanning({ task, words, plan, begun }: Omit<Planning, "phase">): Task
   if (plan !== null) return to(state, { type: "settle_plan", taskId: task.id });
   if (begun) return to(state);
   const isInReply = task.input.kind === "task" && (task.assessment?.complexity === "complex" || task.refusals > 0);
-  if (!isInReply) return to(state, { type: "settle_plan", taskId: task.id });
+  if (!isInReply) return to(state);
   return to({ ...state, begun: true }, { type: "start_run", taskId: task.id, runId: task.runId });
 }
 
@@ -126,18 +126,16 @@ function toExecuting(task: TaskCore): TaskStep {
 export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | null): TaskStep {
   const waits = (state.phase === "SUMMARIZING" || state.phase === "RECOVERING") && state.stopping;
   if (waits) {
-    const order =
-      state.phase === "SUMMARIZING"
-        ? ({ type: "summarize_task", taskId: state.task.id } as const)
-        : ({ type: "decide_recovery", taskId: state.task.id, cause: state.cause } as const);
-    return to({ ...state, stopping: false }, order);
+    if (state.phase === "RECOVERING") return recovering({ ...state, stopping: false });
+    return to({ ...state, stopping: false }, { type: "summarize_task", taskId: state.task.id });
   }
   if (state.phase === "VERIFYING") return to(state, { type: "judge_check", taskId: state.task.id });
   if (state.phase === "RECOVERING" && state.undoing) {
     const { undoing: _, ...left } = state;
-    if (state.task.limits.endsByFacts && run.phase === "completed" && run.end.stop === "COMPLETED")
-      return toVerifying(state.task, state.end, true);
-    return to(left, { type: "decide_recovery", taskId: state.task.id, cause: state.cause });
+    const task = "run" in run && run.run.hasDone ? { ...state.task, tookBack: true as const } : state.task;
+    if (task.limits.endsByFacts && run.phase === "completed" && run.end.stop === "COMPLETED")
+      return toVerifying(task, state.end, true);
+    return recovering({ ...left, task });
   }
   if (state.phase !== "EXECUTING" && state.phase !== "PLANNING") return stale(state);
   const { task } = state;
@@ -159,10 +157,15 @@ export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | nu
 type Recovering = Extract<TaskState, { phase: "RECOVERING" }>;
 
 function toRecovery(task: TaskCore, cause: Recovering["cause"], end: TaskEnd): TaskStep {
-  return to(
-    { phase: "RECOVERING", task, cause, end, stopping: false },
-    { type: "decide_recovery", taskId: task.id, cause },
-  );
+  return recovering({ phase: "RECOVERING", task, cause, end, stopping: false });
+}
+
+/** Only what failed calls and blocked steps come to is for the engine to find out; all else follows from the state. */
+function recovering(state: Recovering): TaskStep {
+  const { cause } = state;
+  return cause === "tools" || cause === "plan"
+    ? to(state, { type: "decide_recovery", taskId: state.task.id, cause })
+    : to(state);
 }
 
 /** SM-3: a plan step that cannot be done. What was done so far is checked when another way was found, or not at all. */

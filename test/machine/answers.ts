@@ -5,7 +5,6 @@ import { type CallId, callId } from "../../src/contract/ids.ts";
 import type { Call, CallResult } from "../../src/contract/message.ts";
 import type { StopReason } from "../../src/contract/task.ts";
 import { verdictOf } from "../../src/machine/checks.ts";
-import { afterFailedCheck } from "../../src/machine/recovery.ts";
 import { afterFailedCall } from "../../src/machine/recovery-call.ts";
 import { callState, type SessionState } from "../../src/machine/state.ts";
 import {
@@ -71,8 +70,6 @@ export function instant(effect: Effect, state: SessionState, pick: Pick): EventB
       return { type: "tool.settled", runId: effect.runId, callId: effect.callId, result: result({ key: "sub" }) };
     case "give_advice":
       return { type: "advice.given", runId: effect.runId, text: effect.text };
-    case "decide_recovery":
-      return isLater(effect) ? null : recovery(effect, state, pick);
     case "summarize_task":
       return {
         type: "task.summarized",
@@ -94,14 +91,12 @@ export function answer(effect: Effect, state: SessionState, pick: Pick): EventBo
     case "ask_clarification":
       if (pick(4) === 3) return { type: "clarification.unanswered", taskId: effect.taskId };
       return { type: "clarification.answered", taskId: effect.taskId, text: "this" };
-    case "build_context":
-      return { type: "context.built", taskId: effect.taskId, hints: "" };
     case "settle_plan":
     case "read_plan":
       return planOf(effect.type, state, pick);
     case "run_checks":
     case "judge_check":
-    case "finish_checks":
+    case "check_answer":
       return ofChecks(effect.type, effect.taskId, state, pick);
     case "decide_recovery":
       return recovery(effect, state, pick);
@@ -143,6 +138,7 @@ function started(inputId: string, state: SessionState, pick: Pick): EventBody {
     ...steps,
     maxAttempts: 3,
     maxChecks: oneOf(pick, 2, 1, 3, 4),
+    onVerifyFailure: oneOf(pick, "keep", "rollback", "ask"),
     recovers: true,
     // Logs of earlier versions are without.
     ...(pick(4) < 3 ? ({ endsByFacts: true } as const) : {}),
@@ -165,7 +161,7 @@ function planOf(order: "settle_plan" | "read_plan", { task, run }: SessionState,
   return { type: "plan.settled", taskId, plan: settled, ...how, ...calls };
 }
 
-type ChecksOrder = "run_checks" | "judge_check" | "finish_checks";
+type ChecksOrder = "run_checks" | "judge_check" | "check_answer";
 
 /** As the engine chooses: only so many rounds. */
 function ofChecks(order: ChecksOrder, taskId: string, { task, runs }: SessionState, pick: Pick): EventBody {
@@ -190,29 +186,22 @@ type Verdict = Omit<EventOf<"checks.finished">, "type" | "taskId" | "v" | "at">;
 
 function verdictIn(order: ChecksOrder, task: SessionState["task"], pick: Pick): Verdict {
   const answer = oneOf<readonly string[] | null>(pick, null, null, [], ["/n: must be integer, not string"]);
-  const ran = order === "finish_checks" && task.phase === "VERIFYING";
+  const ran = order === "check_answer" && task.phase === "VERIFYING";
   return { result: ran ? verdictOf(task) : { kind: "none", reason }, ...(answer ? { answer } : {}) };
 }
 
-/** What calls that failed need is loaded first. */
-function isLater({ cause }: EffectOf<"decide_recovery">): boolean {
-  return cause === "plan" || cause === "tools";
-}
-
-/** The ladders are the machine's own; what else is repaired is the world's whim. */
+/** What failed calls and blocked steps lead to. */
 function recovery(effect: EffectOf<"decide_recovery">, state: SessionState, pick: Pick): EventBody {
   const { taskId, cause } = effect;
   const about = { type: "recovery.decided", taskId, runId: `r${state.runs + 1}`, reason, instruction: "" } as const;
-  if (isLater(effect) && state.task.phase !== "IDLE") {
+  if (state.task.phase !== "IDLE") {
     const failure = ("run" in state.run && state.run.run.failure) || null;
     const { rungs } = state.task.task;
     const may = { canAsk: pick(2) === 1, isSpent: pick(6) === 5, has: () => true };
     const { rung, blockage } = afterFailedCall({ failure, rungs, note: reason, isPlanned: cause === "plan", ...may });
     return { ...about, repairable: rung !== "stop", rung, ...(rung === "ask" || rung === "stop" ? { blockage } : {}) };
   }
-  if (cause !== "checks" || state.task.phase === "IDLE") return { ...about, repairable: pick(2) === 1 };
-  const { rung } = afterFailedCheck(state.task.task, oneOf(pick, "keep", "rollback"));
-  return { ...about, repairable: rung !== "stop", rung };
+  return { ...about, repairable: false };
 }
 
 function ofModel(runId: string, index: number, attempt: number, pick: Pick): EventBody {

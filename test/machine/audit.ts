@@ -303,7 +303,7 @@ function orderKey(effect: Effect, runOfTask: string, index: number): readonly [s
       return [`${effect.type} ${effect.runId} ${index}`, ""];
     case "run_checks":
     case "judge_check":
-    case "finish_checks":
+    case "check_answer":
     case "decide_recovery":
       return [`${effect.type} ${effect.taskId} ${runOfTask}`, ""];
     case "stop_run":

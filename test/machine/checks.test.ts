@@ -5,6 +5,7 @@ import type { Rung } from "../../src/contract/task.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../../src/contract/verification.ts";
 import { verdictOf } from "../../src/machine/checks.ts";
+import { followUp } from "../../src/machine/follow-up.ts";
 import type { TaskState } from "../../src/machine/state.ts";
 import { after, carriedOut, check, error, limits, make, move, onlyCall, verdict } from "./make.ts";
 import { places } from "./places.ts";
@@ -13,7 +14,7 @@ import { expectTask, taskCore } from "./steps.ts";
 const end = { stop: "COMPLETED", error: null, note: null } as const;
 const startRun = (runId: string): Effect => ({ type: "start_run", taskId: "t1", runId });
 const judge: Effect = { type: "judge_check", taskId: "t1" };
-const finish: Effect = { type: "finish_checks", taskId: "t1" };
+const finish = { follows: "checks.finished" } as const;
 const two = [check("make"), check("lint")];
 
 function verifying(more: Partial<Extract<TaskState, { phase: "VERIFYING" }>>): TaskState {
@@ -56,7 +57,10 @@ describe("checks", () => {
       ...before,
       task: verifying({ task: taskCore({ runId: "r2" }), results: [failed] }),
     });
-    expect(step.effects).toEqual([finish]);
+    expect([step.effects, followUp(step.state)]).toMatchObject([
+      [],
+      { type: "checks.finished", result: { kind: "fail" } },
+    ]);
   });
 
   test("[VF-2] without stop_on_fail the checks after a failure run whatever it says", () => {
@@ -268,23 +272,23 @@ describe("recovery after a failed check", () => {
     test(`[SM-8] [VF-5] when the rollback is ${status}, it is checked again where anything may have been taken back`, () => {
       const path = [...places["RECOVERING, undoing in tool_running"]];
       const [last] = carriedOut("r2", { status }).slice(-1) as [Event];
-      const task = core("r2", ["rollback"]);
+      const task = { ...core("r2", ["rollback"]), ...(status === "done" ? { tookBack: true as const } : {}) };
       const next = { phase: "RECOVERING", task, cause: "checks", end: blocked, stopping: false } as const;
-      if (status === "denied")
-        return expectTask(path, last, next, { type: "decide_recovery", taskId: "t1", cause: "checks" });
+      if (status === "denied") return expectTask(path, last, next, { follows: "recovery.decided" });
       const again = { phase: "VERIFYING", task, end: blocked, todo: [], results: [], isAfterUndo: true } as const;
       expectTask(path, last, again, { type: "run_checks", taskId: "t1" });
       const found = make.checked({ kind: "fail", command: "make", error });
-      expectTask([...path, last], found, next, { type: "decide_recovery", taskId: "t1", cause: "checks" });
+      expectTask([...path, last], found, next, { follows: "recovery.decided" });
     });
   }
 
   test("[SM-8] after the rollback the task goes on with a model, or ends with what blocks", () => {
     const undone = places["RECOVERING after the undo"];
     const replan = make.recovered(true, "r3", { rung: "replan" });
-    expectTask(undone, replan, { phase: "EXECUTING", task: core("r3", ["rollback", "replan"]) }, startRun("r3"));
+    const replanned = { ...core("r3", ["rollback", "replan"]), tookBack: true } as const;
+    expectTask(undone, replan, { phase: "EXECUTING", task: replanned }, startRun("r3"));
     expect(after([...undone, replan]).run).toMatchObject({ run: { withModel: true } });
-    const task = core("r2", ["rollback"]);
+    const task = { ...core("r2", ["rollback"]), tookBack: true } as const;
     const next = { phase: "SUMMARIZING", task, end: blocked, cancelled: null, stopping: false } as const;
     const stop = make.recovered(false, "r3", { rung: "stop" });
     expectTask(undone, stop, next, { type: "summarize_task", taskId: "t1" });

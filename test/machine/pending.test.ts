@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Effect } from "../../src/contract/effect.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
+import { followUp } from "../../src/machine/follow-up.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { after, blockage, call, carriedOut, change, error, make, plan, question, reason, verdict } from "./make.ts";
 import { type Place, places } from "./places.ts";
@@ -32,8 +33,8 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
   "IDLE after an unanswered question": [],
   INTAKE: [{ type: "assess_task", taskId: "t1" }],
   CLARIFYING: [{ type: "ask_clarification", taskId: "t1", questions: [question("which?")] }],
-  CONTEXT_BUILDING: [{ type: "build_context", taskId: "t1" }],
-  PLANNING: [{ type: "settle_plan", taskId: "t1" }],
+  CONTEXT_BUILDING: [],
+  PLANNING: [],
   "PLANNING with a given plan": [{ type: "settle_plan", taskId: "t1" }],
   "PLANNING, preparing": [{ type: "start_run", taskId: "t1", runId: "r1" }],
   "PLANNING, model_running": [{ type: "call_model", runId: "r1", index: 1, attempt: 1 }],
@@ -65,15 +66,15 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
   "VERIFYING, executing": [{ type: "reconcile_call", ...ours }],
   "VERIFYING, judging": [{ type: "judge_check", taskId: "t1" }],
   "VERIFYING, between checks": [{ type: "start_run", taskId: "t1", runId: "r3" }],
-  "VERIFYING, finishing": [{ type: "finish_checks", taskId: "t1" }],
-  "RECOVERING after a failed run": [{ type: "decide_recovery", taskId: "t1", cause: "run" }],
+  "VERIFYING, finishing": [],
+  "RECOVERING after a failed run": [],
   "RECOVERING after failed calls": [{ type: "decide_recovery", taskId: "t1", cause: "tools" }],
   "RECOVERING, asking": [{ type: "ask_clarification", taskId: "t1", questions: [howToGoOn] }],
-  "RECOVERING after failed checks": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
+  "RECOVERING after failed checks": [],
   "RECOVERING, undoing in preparing": [{ type: "start_run", taskId: "t1", runId: "r2" }],
   "RECOVERING, undoing in tool_running": [{ type: "reconcile_call", ...ours }],
   "VERIFYING after the undo": [{ type: "run_checks", taskId: "t1" }],
-  "RECOVERING after the undo": [{ type: "decide_recovery", taskId: "t1", cause: "checks" }],
+  "RECOVERING after the undo": [],
   "RECOVERING, stopping in preparing": [stop],
   "RECOVERING, stopping a held reply": [stop],
   "RECOVERING, stopping in VERIFYING": [stop],
@@ -82,7 +83,7 @@ const table: Readonly<Record<Place, readonly Effect[]>> = {
     { ...stop, runId: "r2" },
   ],
   "RECOVERING, stopping in tool_running": [{ type: "reconcile_call", ...first }, stop],
-  "RECOVERING after a time-out": [{ type: "decide_recovery", taskId: "t1", cause: "timeout" }],
+  "RECOVERING after a time-out": [],
   SUMMARIZING: [{ type: "summarize_task", taskId: "t1" }],
   "SUMMARIZING, stopping in CONTEXT_BUILDING": [stop],
   "SUMMARIZING, stopping in model_running": [stop],
@@ -132,9 +133,9 @@ describe("after a crash", () => {
   test("[PS-4] [VF-1] a check that was judged is not run again, and the next one is", () => {
     const next = [...places["VERIFYING, between checks"], ...carriedOut("r3")];
     expect(pending(after(next))).toEqual([{ type: "judge_check", taskId: "t1" }]);
-    expect(pending(after([...next, make.judged(verdict("pass"), "r4")]))).toEqual([
-      { type: "finish_checks", taskId: "t1" },
-    ]);
+    const judged = after([...next, make.judged(verdict("pass"), "r4")]);
+    expect(pending(judged)).toEqual([]);
+    expect(followUp(judged)).toMatchObject({ type: "checks.finished", result: { kind: "pass" } });
   });
 
   test("[PS-4] overlapping reads are each taken up where they were, in order", () => {

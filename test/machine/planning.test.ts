@@ -46,7 +46,7 @@ describe("the plan of a complex task", () => {
   test("[SM-4] a command that counts as complex is no task to plan", () => {
     for (const kind of ["shell", "tool"] as const) {
       const path = [make.admitted("i1", { kind }), ...building.slice(1)];
-      expect(move(path, make.built()).step.effects).toEqual([settlePlan]);
+      expectTask(path, make.built(), move(path, make.built()).step.state.task, { follows: "plan.settled" });
     }
   });
 

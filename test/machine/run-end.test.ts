@@ -152,7 +152,7 @@ describe("a run without a model", () => {
       const path = [...begin(kind), make.planned()];
       const { step } = move(path, make.runStarted([one]));
       expect(step.effects).toEqual([{ type: "decide_call", runId: "r1", callId: "r1/1/1" }]);
-      const run = runCore({ withModel: false, index: 0 });
+      const run = runCore({ withModel: false, index: 0, ...(one.access === "read" ? {} : { hasDone: true }) });
       const end = { stop: "COMPLETED", error: null, note: null } as const;
       const done = { phase: "completed", run, end } as const;
       expectRun([...path, make.runStarted([one])], make.settled(1), done, { type: "run_checks", taskId: "t1" });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { phrase } from "../../src/contract/text/catalogue.ts";
+import { followUp } from "../../src/machine/follow-up.ts";
 import { callState, isRunOver, openCalls, type RunPhase } from "../../src/machine/state.ts";
 import { after, call, error, make, move, reply } from "./make.ts";
 import { places } from "./places.ts";
@@ -39,7 +40,7 @@ describe("the run machine, row by row", () => {
 
   test("[SM-5] model_running goes to failed when the model failed for good", () => {
     const end = { stop: "PROVIDER_FAILED", error, note: null } as const;
-    const order = { type: "decide_recovery", taskId: "t1", cause: "run" } as const;
+    const order = { follows: "recovery.decided" } as const;
     expectRun(calling, make.failed(null), { phase: "failed", run: runCore(), end, cut: { attempt: 1 } }, order);
   });
 
@@ -161,7 +162,7 @@ describe("the model call", () => {
     const overflow = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
     const end = { stop: "PROVIDER_FAILED", error: overflow, note: null } as const;
     expect(step.state.run).toEqual({ phase: "failed", run: runCore(), end, cut: { attempt: 1 } });
-    expect(step.effects).toEqual([{ type: "decide_recovery", taskId: "t1", cause: "run" }]);
+    expect([step.effects, followUp(step.state)?.type]).toEqual([[], "recovery.decided"]);
   });
 
   test("a reply adds to the usage of the session and to the tokens of the run", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Event } from "../../src/contract/event.ts";
+import { followUp } from "../../src/machine/follow-up.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { emptySession } from "../../src/machine/state.ts";
+import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import { after, call, event, limits, make, move, plan, reason } from "./make.ts";
 import { places } from "./places.ts";
 import { samples } from "./samples.ts";
@@ -145,11 +146,12 @@ describe("a log of an earlier version", () => {
 
   test("[PS-4] cut off at any event, it orders what it would have ordered then", () => {
     const path = [...begin, make.replied([])];
-    expect(path.map((_one, at) => pending(after(path.slice(0, at + 1)))[0]?.type)).toEqual([
-      ...(["start_task", "assess_task", "build_context", "settle_plan"] as const),
-      ...(["start_run", "call_model", "run_checks"] as const),
+    const nextOf = (state: SessionState): string | undefined => (pending(state)[0] ?? followUp(state))?.type;
+    expect(path.map((_one, at) => nextOf(after(path.slice(0, at + 1))))).toEqual([
+      ...["start_task", "assess_task", "context.built", "plan.settled"],
+      ...["start_run", "call_model", "run_checks"],
     ]);
-    expect(pending(after([...path, unfit]))[0]).toEqual({ type: "decide_recovery", taskId: "t1", cause: "answer" });
+    expect(followUp(after([...path, unfit]))).toMatchObject({ type: "recovery.decided", rung: "answer" });
   });
 });
 

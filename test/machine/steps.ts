@@ -1,8 +1,9 @@
 // What the tests of single steps compare: whole states of a task, a run and its calls, and all orders.
 import { expect } from "bun:test";
 import type { Effect } from "../../src/contract/effect.ts";
-import type { Event } from "../../src/contract/event.ts";
+import type { Event, EventType } from "../../src/contract/event.ts";
 import type { Access, Call } from "../../src/contract/message.ts";
+import { followUp } from "../../src/machine/follow-up.ts";
 import {
   openCalls,
   type RunCore,
@@ -11,6 +12,7 @@ import {
   type TaskCore,
   type TaskState,
 } from "../../src/machine/state.ts";
+import type { Step } from "../../src/machine/step.ts";
 import { assessment, call, limits, make, move } from "./make.ts";
 import { type Place, places } from "./places.ts";
 
@@ -33,14 +35,22 @@ export const taskCore = (more: Partial<TaskCore> = {}): TaskCore => ({
   ...more,
 });
 
-/** Plays one event and compares the whole task state and all orders. */
-export function expectTask(place: Place | readonly Event[], event: Event, task: TaskState, ...effects: Effect[]): void {
+/** An order, or the event that follows from the state by itself. */
+type Next = Effect | { readonly follows: EventType };
+
+/** Plays one event and compares the whole task state, all orders, and what follows by itself. */
+export function expectTask(place: Place | readonly Event[], event: Event, task: TaskState, ...next: Next[]): void {
   const { step } = move(typeof place === "string" ? places[place] : place, event);
-  expect({ task: step.state.task, effects: step.effects, accepted: step.accepted }).toEqual({
+  expect({ task: step.state.task, next: nextOf(step), accepted: step.accepted }).toEqual({
     task,
-    effects,
+    next,
     accepted: true,
   });
+}
+
+function nextOf({ state, effects }: Step<SessionState>): readonly Next[] {
+  const event = followUp(state);
+  return event ? [...effects, { follows: event.type }] : effects;
 }
 
 export const runCore = (more: Partial<RunCore> = {}): RunCore => ({
@@ -63,13 +73,9 @@ export const spent = (more: Partial<RunCore> = {}) => runCore({ tokens: 15, last
 
 export const model = (index: number, attempt = 1): Effect => ({ type: "call_model", runId: "r1", index, attempt });
 
-export function expectRun(path: readonly Event[], event: Event, run: RunState, ...effects: Effect[]): void {
+export function expectRun(path: readonly Event[], event: Event, run: RunState, ...next: Next[]): void {
   const { step } = move(path, event);
-  expect({ run: step.state.run, effects: step.effects, accepted: step.accepted }).toEqual({
-    run,
-    effects,
-    accepted: true,
-  });
+  expect({ run: step.state.run, next: nextOf(step), accepted: step.accepted }).toEqual({ run, next, accepted: true });
 }
 
 export const calling = places["model_running, calling"];

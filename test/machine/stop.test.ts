@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { CancelSource, Event } from "../../src/contract/event.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
+import { followUp } from "../../src/machine/follow-up.ts";
 import { openCalls, type TaskCore, type TaskEnd, type TaskState } from "../../src/machine/state.ts";
 import { after, assessment, make, move } from "./make.ts";
 import { type Place, places } from "./places.ts";
@@ -53,7 +54,7 @@ describe("time-out", () => {
       const { task } = before;
       expect(task.phase).toBe("RECOVERING");
       expect(step.state.task).toEqual({ ...task, stopping: false } as TaskState);
-      expect(step.effects).toEqual([{ type: "decide_recovery", taskId: "t1", cause: "timeout" }]);
+      expect([step.effects, followUp(step.state)?.type]).toEqual([[], "recovery.decided"]);
     });
   }
 

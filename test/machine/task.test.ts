@@ -45,7 +45,7 @@ describe("the task machine, row by row", () => {
 
   test("[SM-3] INTAKE goes to CONTEXT_BUILDING when nothing is missing", () => {
     const next = { phase: "CONTEXT_BUILDING", task: taskCore() } as const;
-    expectTask("INTAKE", make.assessed(), next, { type: "build_context", taskId: "t1" });
+    expectTask("INTAKE", make.assessed(), next, { follows: "context.built" });
   });
 
   test("[SM-3] [SM-7] INTAKE goes to CLARIFYING when something is missing, and asks exactly that", () => {
@@ -59,7 +59,7 @@ describe("the task machine, row by row", () => {
   test("[SM-3] CLARIFYING goes to CONTEXT_BUILDING with the answer", () => {
     const task = taskCore({ assessment: assessment({ missing: [question("which?")] }) });
     const next = { phase: "CONTEXT_BUILDING", task } as const;
-    expectTask("CLARIFYING", make.clarified(), next, { type: "build_context", taskId: "t1" });
+    expectTask("CLARIFYING", make.clarified(), next, { follows: "context.built" });
   });
 
   test("[SM-7] CLARIFYING goes to SUMMARIZING with NEEDS_ANSWER when there is nobody to answer", () => {
@@ -71,7 +71,7 @@ describe("the task machine, row by row", () => {
 
   test("[SM-3] CONTEXT_BUILDING goes to PLANNING", () => {
     const next = { phase: "PLANNING", task: taskCore(), words: "", plan: null, begun: false } as const;
-    expectTask("CONTEXT_BUILDING", make.built(), next, { type: "settle_plan", taskId: "t1" });
+    expectTask("CONTEXT_BUILDING", make.built(), next, { follows: "plan.settled" });
   });
 
   test("[SM-4] PLANNING goes to EXECUTING without a plan, since there is nothing to confirm", () => {
@@ -88,7 +88,7 @@ describe("the task machine, row by row", () => {
   test("[SM-3] EXECUTING goes to RECOVERING when the run failed", () => {
     const end: TaskEnd = { stop: "PROVIDER_FAILED", error, note: null };
     const next = { phase: "RECOVERING", task: taskCore(), cause: "run", end, stopping: false } as const;
-    const order = { type: "decide_recovery", taskId: "t1", cause: "run" } as const;
+    const order = { follows: "recovery.decided" } as const;
     expectTask("model_running, calling", make.failed(null), next, order);
   });
 
@@ -116,7 +116,7 @@ describe("the task machine, row by row", () => {
     const checks = { kind: "fail", command: "make", error } as const;
     const end: TaskEnd = { stop: "BLOCKED", error, note: null };
     const next = { phase: "RECOVERING", task: taskCore({ checks }), cause: "checks", end, stopping: false } as const;
-    const order = { type: "decide_recovery", taskId: "t1", cause: "checks" } as const;
+    const order = { follows: "recovery.decided" } as const;
     expectTask("VERIFYING", make.checked(checks), next, order);
   });
 
@@ -136,7 +136,7 @@ describe("the task machine, row by row", () => {
   test("[SM-3] [CLI-2] VERIFYING goes to RECOVERING when the answer does not fit its schema", () => {
     const task = taskCore({ checks: pass, unfit: ["a", "b"] });
     const next = { phase: "RECOVERING", task, cause: "answer", end: unfitEnd, stopping: false } as const;
-    expectTask("VERIFYING", unfit, next, { type: "decide_recovery", taskId: "t1", cause: "answer" });
+    expectTask("VERIFYING", unfit, next, { follows: "recovery.decided" });
   });
 
   test("[SM-3] [CLI-2] VERIFYING goes to SUMMARIZING when a second answer does not fit, and when it does", () => {

@@ -1,6 +1,7 @@
 // A world that plays against the machine: it keeps what was ordered and answers it in any order, late, twice or never.
 import type { Effect } from "../../src/contract/effect.ts";
 import type { Event, EventBody } from "../../src/contract/event.ts";
+import { followUp } from "../../src/machine/follow-up.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, openQuestions, type SessionState } from "../../src/machine/state.ts";
@@ -21,14 +22,14 @@ const asides = [
   "reply.cut",
 ] as const;
 /** About plans and checks: what the project and the reply look like. */
-const looks = ["settle_plan", "read_plan", "run_checks", "judge_check", "finish_checks"] as const;
+const looks = ["settle_plan", "read_plan", "run_checks", "judge_check", "check_answer"] as const;
 /** Orders of the task machine that take their time; a stop ends them before it is answered. */
 const ofTask: readonly Effect["type"][] = [
-  ...(["ask_clarification", "build_context", "ask_plan", "decide_recovery"] as const),
+  ...(["ask_clarification", "ask_plan", "decide_recovery"] as const),
   ...looks,
 ];
 /** Orders that the engine carries out at once when it can. */
-const quick: readonly Effect["type"][] = ["build_context", "decide_call", "intend_call", "decide_recovery", ...looks];
+const quick: readonly Effect["type"][] = ["decide_call", "intend_call", "decide_recovery", ...looks];
 /** Events that may come twice, each time as a fact of its own. */
 const repeatable: readonly Event["type"][] = [
   ...asides,
@@ -64,6 +65,7 @@ export class World {
     this.state = resume ?? emptySession;
     this.isPrompt = this.pick(2) === 1;
     this.take(pending(this.state));
+    this.follow();
   }
 
   /** Plays until the tape is used up. Every choice is one byte, so that a failure shrinks to a short tape. */
@@ -153,8 +155,9 @@ export class World {
     const delivery = (["steer", "queue", "now"] as const)[this.pick(3)] ?? "now";
     const call = kind === "tool" ? { call: { tool: "read", input: {} } } : {};
     const given = kind === "task" && this.pick(6) === 5 ? { plan } : {};
+    const form = kind === "task" && this.pick(6) === 5 ? { schema: {} } : {};
     const inputId = `i${this.state.inputs + 1}`;
-    this.mustHear({ type: "input.admitted", inputId, kind, delivery, text: inputId, ...call, ...given });
+    this.mustHear({ type: "input.admitted", inputId, kind, delivery, text: inputId, ...call, ...given, ...form });
   }
 
   private timeOut(): void {
@@ -210,6 +213,7 @@ export class World {
     this.late = [];
     this.open = [];
     this.take(pending(this.state));
+    this.follow();
   }
 
   private rest(): void {
@@ -230,7 +234,14 @@ export class World {
     if (step.accepted && heard.type === "run.stopped")
       this.late = this.late.filter((one) => !ofTask.includes(one.type));
     this.take(step.effects);
+    this.follow();
     return step.accepted;
+  }
+
+  /** What follows from the state alone comes right behind what led to it, before anything from outside. */
+  private follow(): void {
+    const next = followUp(this.state);
+    if (next) this.mustHear(next);
   }
 
   /** What was asked for, and what a person sends, is never turned away. */
@@ -264,7 +275,6 @@ export class World {
 function isAnswer(old: Event, order: Effect): boolean {
   if (old.type === "tool.decided") return order.type === "decide_call" && order.callId === old.callId;
   if (old.type === "approval.answered") return order.type === "ask_human" && order.callId === old.callId;
-  if (old.type === "context.built") return order.type === "build_context" && order.taskId === old.taskId;
   if (old.type === "plan.answered") return order.type === "ask_plan" && order.taskId === old.taskId;
   if (old.type === "plan.settled" || old.type === "plan.rejected")
     return order.type === "read_plan" || order.type === "settle_plan";
@@ -273,7 +283,7 @@ function isAnswer(old: Event, order: Effect): boolean {
   if (old.type === "recovery.decided") return order.type === "decide_recovery" && order.taskId === old.taskId;
   if (old.type === "checks.chosen") return order.type === "run_checks" || order.type === "judge_check";
   if (old.type === "check.judged") return order.type === "judge_check";
-  if (old.type === "checks.finished") return order.type === "run_checks" || order.type === "finish_checks";
+  if (old.type === "checks.finished") return order.type === "run_checks" || order.type === "check_answer";
   return old.type === "run.stopped" && order.type === "stop_run" && order.runId === old.runId;
 }
 

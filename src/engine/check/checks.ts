@@ -1,6 +1,5 @@
 import type { History } from "../../context/history.ts";
 import { soundIn } from "../../context/task-record.ts";
-import type { EffectOf } from "../../contract/effect.ts";
 import type { EventBody } from "../../contract/event.ts";
 import { callId } from "../../contract/ids.ts";
 import type { CallResult } from "../../contract/message.ts";
@@ -8,7 +7,6 @@ import { visible } from "../../contract/show/visible.ts";
 import type { ChecksResult } from "../../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../../contract/verification.ts";
-import { verdictOf } from "../../machine/checks.ts";
 import type { SessionState, TaskCore } from "../../machine/state.ts";
 import { field, shownAdvice } from "../call/result.ts";
 import type { CheckDeps } from "./standing.ts";
@@ -99,26 +97,13 @@ export function unlistedCheck(command: string, lang: Lang): VerificationResult {
   return silent(command, phrase("verify.unlisted", { command: visible(command) }), advice, lang);
 }
 
-/** What all checks together say. What passed is not all where the plan requires more, which may not run. */
-export function verdictIn({ task }: SessionState, lang: Lang): ChecksResult {
-  if (task.phase !== "VERIFYING") return { kind: "none", reason: phrase("verify.nothing") };
-  const verdict = verdictOf(task);
-  const needed = (task.left ?? []).filter((one) => one.needed !== undefined);
-  const [first] = needed;
-  if (verdict.kind !== "pass" || first === undefined) return verdict;
-  const { results = [], left = [] } = verdict;
-  const missing = needed.map(({ needed: command = "" }) => unlistedCheck(command, lang));
-  return { kind: "none", reason: first.why, wanted: true, results: [...results, ...missing], left };
-}
-
-/** What takes its time: the look at the project, and holding the answer to its schema. */
-export async function checksFor(
-  { type, taskId }: EffectOf<"run_checks" | "finish_checks">,
+/** With a look at the project. */
+export async function chosenChecks(
+  taskId: string,
   deps: CheckDeps & { readonly isInteractive: () => boolean },
   state: SessionState,
   history: History,
 ): Promise<EventBody> {
-  if (type === "finish_checks") return finished(taskId, state, history, verdictIn(state, deps.settings.lang));
   const known = checksAtOnce(state, history);
   if (known) return finished(taskId, state, history, known);
   const { chooseFor } = await import("./choose-checks.ts");
@@ -127,7 +112,8 @@ export async function checksFor(
   return "checks" in chosen ? chosen : finished(taskId, state, history, chosen);
 }
 
-async function finished(
+/** With what keeps the answer from its schema, where it has one. */
+export async function finished(
   taskId: string,
   state: SessionState,
   history: History,

@@ -54,7 +54,10 @@ export async function chooseFor(
     const more = { ...(chosen.advice ? { advice: chosen.advice } : {}), ...(results.length > 0 ? { results } : {}) };
     return { kind: "none", reason: chosen.why, wanted: true, ...more };
   }
-  const { checks, left } = chosen;
+  const { checks } = chosen;
+  const left = chosen.left.map((one) =>
+    one.needed === undefined ? one : { ...one, result: unlistedCheck(one.needed, deps.settings.lang) },
+  );
   const ids = { taskId: task.id, runId: `r${state.runs + 1}` };
   return { type: "checks.chosen", ...ids, checks, ...(left.length > 0 ? { left } : {}) };
 }

@@ -4,6 +4,7 @@ import { CoderError, type ErrorInfo } from "../../contract/error.ts";
 import type { Event, EventBody, Recorded } from "../../contract/event.ts";
 import type { AppendEntry, SessionLog } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import { followUp } from "../../machine/follow-up.ts";
 import { reduce } from "../../machine/session.ts";
 import { callState, emptySession, type SessionState } from "../../machine/state.ts";
 import type { Published, Transition } from "../port.ts";
@@ -32,7 +33,7 @@ interface Arrived {
 export interface LoopHooks {
   readonly now: () => number;
   /** Effects that need no waiting are answered inside the batch, so that they cost no commit of their own. */
-  readonly instant: (effect: Effect, state: SessionState, history: History) => Answer | null;
+  readonly answerNow: (effect: Effect, state: SessionState, history: History) => Answer | null;
   /** Carries an effect out; its answer comes back through `push`. */
   readonly perform: (effect: Effect) => void;
   readonly publish: (published: Published) => void;
@@ -98,8 +99,10 @@ export class Loop {
   }
 
   perform(effects: readonly Effect[]): void {
+    // A state that says by itself how it goes on needs no more than a batch.
+    if (followUp(this.state)) this.arrive({ bodies: [], blobs: [], stored: null });
     for (const effect of effects) {
-      const answer = this.hooks.instant(effect, this.state, this.history);
+      const answer = this.hooks.answerNow(effect, this.state, this.history);
       if (answer) this.arrive({ ...answer, stored: null });
       else this.hooks.perform(effect);
     }
@@ -166,12 +169,14 @@ export class Loop {
     this.tellIdle();
   }
 
-  /** Reduces what arrived together with the answers to instant effects, each right after its cause. */
+  /** Reduces what arrived, and right after each event what it leads to: answers to its effects, then what follows from the state. */
   private reduceAll(work: readonly Arrived[]): Batch {
-    const todo = work.flatMap((one) => one.bodies);
+    const arrived = work.flatMap((one) => one.bodies);
+    const answers: EventBody[] = [];
     const lists = { entries: [], blobs: [], published: [], orders: [] };
     const batch: Batch = { state: this.state, ...lists, taken: new Set(), durable: false };
-    for (let body = todo.shift(); body; body = todo.shift()) {
+    const next = (): EventBody | undefined => answers.shift() ?? followUp(batch.state) ?? arrived.shift();
+    for (let body = next(); body; body = next()) {
       const event: Event = { v: 1, at: this.hooks.now(), ...body };
       const before = batch.state;
       const step = reduce(before, event);
@@ -187,16 +192,16 @@ export class Loop {
         transitions: transitions(before, step.state),
       });
       batch.durable ||= needsSync(event, step.state);
-      const answers: EventBody[] = [];
+      const said: EventBody[] = [];
       for (const effect of step.effects) {
-        const instant = this.hooks.instant(effect, batch.state, this.history);
-        if (!instant) batch.orders.push(effect);
+        const answer = this.hooks.answerNow(effect, batch.state, this.history);
+        if (!answer) batch.orders.push(effect);
         else {
-          answers.push(...instant.bodies);
-          batch.blobs.push(...instant.blobs);
+          said.push(...answer.bodies);
+          batch.blobs.push(...answer.blobs);
         }
       }
-      todo.unshift(...answers);
+      answers.unshift(...said);
     }
     return batch;
   }

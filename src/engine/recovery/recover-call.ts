@@ -8,11 +8,10 @@ import type { AnyTool } from "../../contract/tool.ts";
 import { nameOf } from "../../machine/blockage.ts";
 import { costSpent } from "../../machine/budget.ts";
 import { afterFailedCall, type Stuck } from "../../machine/recovery-call.ts";
+import { answerInstruction } from "../../machine/repair-words.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { isReadOnly } from "../call/tool-context.ts";
 import { answerProblems } from "../structured-output/check-answer.ts";
-import { repairInstruction } from "../structured-output/schema-words.ts";
-import { recoveryEvent } from "./recover.ts";
 
 interface Hands {
   readonly settings: Settings;
@@ -30,17 +29,19 @@ export function recoveryAfterCall(
   const stuck = stuckIn(hands, effect, state);
   const next = afterFailedCall(stuck);
   const { rung, reason, blockage } = next;
+  const decided = { type: "recovery.decided", taskId: effect.taskId, runId: `r${state.runs + 1}` } as const;
   const problems = rung === "stop" && !stuck.isSpent ? unfitAnswer(state, history) : [];
   if (problems.length > 0) {
     const asked = {
       rung: "answer",
       reason: phrase("answer.repair"),
-      instruction: repairInstruction(problems),
+      instruction: answerInstruction(problems),
     } as const;
-    return recoveryEvent(effect, state, { ...asked, blockage });
+    return { ...decided, repairable: true, ...asked, blockage };
   }
   const told = rung === "ask" || rung === "stop" ? { blockage } : {};
-  return recoveryEvent(effect, state, { rung, reason, instruction: instructionFor(next, stuck), ...told });
+  const instruction = instructionFor(next, stuck);
+  return { ...decided, repairable: rung !== "stop", rung, reason, instruction, ...told };
 }
 
 /** Whoever asked for an answer of a given form gets it, whatever became of the work. */

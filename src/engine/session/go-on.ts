@@ -4,7 +4,7 @@ import type { Settings } from "../../contract/settings.ts";
 import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import { spentBudget } from "../../machine/go-on.ts";
 import type { SessionState } from "../../machine/state.ts";
-import { limitsOf } from "../effect/instant.ts";
+import { limitsOf } from "../effect/task-rows.ts";
 
 /** PS-6: what lets a stopped task go on; or why nothing does, before anything is written. */
 export function goOnWith(state: SessionState, settings: Settings, isInteractive: boolean): Result<EventBody> {

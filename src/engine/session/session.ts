@@ -16,15 +16,15 @@ import { Watch } from "../call/command-changes.ts";
 import { Jobs, type JobsDeps } from "../call/jobs.ts";
 import { Pipeline } from "../call/pipeline.ts";
 import { isReadOnly, markerOf } from "../call/tool-context.ts";
-import { carryOut } from "../effect/carry-out.ts";
-import { answerAtOnce, type InstantDeps } from "../effect/instant.ts";
+import { answerNow, carryOut, outlivesRun } from "../effect/effects.ts";
+import type { EffectPorts } from "../effect/row.ts";
 import type { Guard } from "../judge/guard.ts";
 import { crashEvents, isOurFault } from "../loop/crash.ts";
 import { Outputs } from "../loop/live-output.ts";
 import { type Answer, Loop } from "../loop/loop.ts";
 import { Scope } from "../loop/task-scope.ts";
 import { TaskTimer } from "../loop/task-timer.ts";
-import { compactNow, tellContext } from "../model/model-call.ts";
+import { tellContext } from "../model/model-call.ts";
 import type { PreviewForm, Published } from "../port.ts";
 import { UndoRoom } from "../undo/undo-room.ts";
 import { pastOf } from "../undo/undo-scope.ts";
@@ -74,7 +74,7 @@ export class LiveSession {
   readonly jobs: Jobs;
   private readonly snapshots: Snapshots;
   private readonly outputs: Outputs;
-  private readonly instant: InstantDeps;
+  private readonly ports: EffectPorts;
   private scope = new Scope("");
   private readonly timer: TaskTimer;
   private readonly models: SessionModel;
@@ -86,8 +86,8 @@ export class LiveSession {
     this.models = new SessionModel({ ...deps, publish: (published) => this.publish(published) }, () => this.loop);
     this.loop = new Loop(deps.log, {
       now: Date.now,
-      instant: (effect, state, history) =>
-        this.guarded(effect, state, () => answerAtOnce(this.instant, effect, state, history)),
+      answerNow: (effect, state, history) =>
+        this.guarded(effect, state, () => answerNow(this.ports, effect, { state, history })),
       perform: (effect) => this.perform(effect),
       publish: (published) => {
         try {
@@ -121,17 +121,7 @@ export class LiveSession {
       () => renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq),
       (text) => this.loop.push({ type: "notice.given", text }),
     );
-    this.instant = {
-      settings: deps.settings,
-      mayShow: deps.mayShow,
-      tools: deps.tools,
-      pipeline: this.pipeline,
-      hints: deps.hints,
-      isInteractive: deps.isInteractive,
-      compact: (state) => compactNow(this.models.callDeps(), state),
-      rules: (state, history) => rulesEvents(deps.rules(), this.models.callDeps().window, history, state.id),
-      traceId: deps.newTraceId,
-    };
+    this.ports = this.makePorts();
   }
 
   get tools(): ReadonlyMap<string, AnyTool> {
@@ -213,7 +203,7 @@ export class LiveSession {
     if (!bodies.ok) return bodies;
     // It goes on in the run that was stopped, whose branch of the cancel tree is gone.
     this.scope = new Scope("");
-    await this.loop.pushStored(...this.instant.rules(this.loop.state, this.loop.history), bodies.value);
+    await this.loop.pushStored(...this.ports.rules(this.loop.state, this.loop.history), bodies.value);
     return ok(undefined);
   }
 
@@ -247,6 +237,19 @@ export class LiveSession {
       // On a full disk the lease row cannot be deleted; it falls when this process ends.
       if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
     }
+  }
+
+  private makePorts(): EffectPorts {
+    const { settings, tools, guard, isInteractive, isRefusedCheck, mayShow, hints, rules, newTraceId } = this.deps;
+    const { loop, models, pipeline, jobs, overview } = this;
+    return {
+      ...{ settings, tools, guard, isInteractive, isRefusedCheck, mayShow, hints },
+      ...{ loop, models, pipeline, jobs, overview },
+      rules: (state, history) => rulesEvents(rules(), models.callDeps().window, history, state.id),
+      lookAhead: () => this.lookAhead(),
+      stopRun: (runId) => this.stopRun(runId),
+      traceId: newTraceId,
+    };
   }
 
   private makePipeline(): Pipeline {
@@ -303,24 +306,19 @@ export class LiveSession {
   }
 
   private perform(effect: Effect): void {
-    if (effect.type === "stop_run") {
-      void this.stopRun(effect.runId);
-      return;
-    }
-    if (effect.type === "call_model" && this.loop.state.mode !== "plan" && !isReadOnly(this.loop.state)) {
-      this.watch.lookAhead();
-      this.deps.guard.lookAhead(this.loop.state);
-    }
-    const scope = this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
-    const { loop, models, pipeline, jobs, overview } = this;
-    const { settings, tools, guard, isInteractive, isRefusedCheck } = this.deps;
-    const mine = { settings, tools, guard, isInteractive, isRefusedCheck };
-    const hands = { ...mine, loop, models, pipeline, jobs, overview };
-    scope.track(
-      carryOut(hands, effect, scope.signal).catch((error: unknown) => {
-        for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
-      }),
-    );
+    // What ends a run must not begin another branch of the cancel tree.
+    const scope = outlivesRun(effect) ? null : this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
+    const work = carryOut(this.ports, effect, scope?.signal ?? neverAborted).catch((error: unknown) => {
+      for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
+    });
+    scope?.track(work);
+  }
+
+  private lookAhead(): void {
+    const { state } = this.loop;
+    if (state.mode === "plan" || isReadOnly(state)) return;
+    this.watch.lookAhead();
+    this.deps.guard.lookAhead(state);
   }
 
   /** CAN-1: the whole branch of the cancel tree, then the fact that it is gone. */
@@ -359,6 +357,8 @@ export class LiveSession {
     return crashEvents({ effect, error, traceId, settle });
   }
 }
+
+const neverAborted = new AbortController().signal;
 
 /** All that a task runs is one branch of the cancel tree, what runs inside a call too. */
 function rootRun({ run, outer }: SessionState): string | null {

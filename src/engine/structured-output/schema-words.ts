@@ -8,11 +8,3 @@ export function schemaHint(schema: unknown): string {
     JSON.stringify(schema),
   ].join("\n");
 }
-
-export function repairInstruction(problems: readonly string[]): string {
-  return [
-    "The final answer does not fit the JSON Schema of this task:",
-    ...problems.map((one) => `- ${one}`),
-    "Answer once more with the corrected JSON value alone. Do not repeat work that is done.",
-  ].join("\n");
-}

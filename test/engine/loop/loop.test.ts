@@ -47,7 +47,7 @@ function makeLoop(hooks: Partial<LoopHooks> = {}, log: SessionLog = store.create
   };
   const loop = new Loop(recording, {
     now: () => 42,
-    instant: () => null,
+    answerNow: () => null,
     perform: (effect) => performed.push(effect.type),
     publish: (one) => published.push(one),
     trace: () => "trace-1",
@@ -90,11 +90,11 @@ test("only what must survive power loss is synced", async () => {
   expect(batches.map((batch) => batch.durable)).toEqual([false, false, true, true]);
 });
 
-test("instant answers ride in the batch of their cause, right behind it, with the bytes they bring", async () => {
+test("answerNow answers ride in the batch of their cause, right behind it, with the bytes they bring", async () => {
   const limits = { maxSteps: 1, maxTokens: null, maxAttempts: 1 };
   const blob = { hash: "h", bytes: new Uint8Array([7]) };
   const { loop, batches, performed } = makeLoop({
-    instant: (effect) =>
+    answerNow: (effect) =>
       effect.type === "start_task"
         ? { bodies: [{ type: "task.started", taskId: "t1", runId: "r1", inputId: "i1", limits }], blobs: [blob] }
         : null,
@@ -132,7 +132,7 @@ test("[PS-1] a failed append changes no state, publishes nothing but the failure
 
 test("[ER-2] a fault of ours while reducing ends the loop as an internal error with a trace id", async () => {
   const { loop } = makeLoop({
-    instant: () => {
+    answerNow: () => {
       throw new TypeError("a bug");
     },
   });
@@ -167,7 +167,7 @@ test("[PS-1] a fold gives the state and the next number; a refused event is skip
 
 test("orders of a resume are answered at once where they can be, else performed", async () => {
   const { loop, performed, published } = makeLoop({
-    instant: (effect) =>
+    answerNow: (effect) =>
       effect.type === "report_internal"
         ? { bodies: [{ type: "internal.reported", traceId: "t", what: "x" }], blobs: [] }
         : null,

@@ -1,0 +1,90 @@
+// Calls of tools, each through the one pipeline (TP-1).
+import type { Effect, EffectOf } from "../../contract/effect.ts";
+import { CoderError } from "../../contract/error.ts";
+import type { Call } from "../../contract/message.ts";
+import { phrase } from "../../contract/text/catalogue.ts";
+import { callState } from "../../machine/state.ts";
+import type { Answer, Loop } from "../loop/loop.ts";
+import { answer, type EffectPorts, type Moment, type Row } from "./row.ts";
+
+type CallEffect = "decide_call" | "ask_human" | "intend_call" | "execute_call" | "reconcile_call" | "settle_call";
+
+export const callRows = {
+  decide_call: {
+    now: withCall(({ pipeline }, call, { state }) => {
+      const decided = pipeline.decide(call, state);
+      return decided && answer(decided);
+    }),
+    later: ({ pipeline, loop }, { callId }) => pushing(pipeline.decideLater(callOf(loop, callId))),
+  },
+  ask_human: { later: judgeAgain },
+  intend_call: {
+    now: withCall(({ pipeline }, call, { state }) => pipeline.intendAtOnce(call, state)),
+    later: ({ pipeline, loop }, { callId }, signal) => pushing(pipeline.intend(callOf(loop, callId), signal)),
+  },
+  execute_call: {
+    now: withCall(({ pipeline }, call, { state }) => pipeline.executeAtOnce(call, state)),
+    later: ({ pipeline, loop }, { callId }, signal) => pushing(pipeline.execute(callOf(loop, callId), signal)),
+  },
+  reconcile_call: {
+    later: async ({ pipeline, loop }, { callId }, signal) => {
+      const { run } = loop.state;
+      const one = callState(run, callId);
+      if (one) await pipeline.reconcile(one, "run" in run && run.run.stopping !== "no", signal);
+      return [];
+    },
+  },
+  settle_call: {
+    now: (ports, effect: EffectOf<"settle_call">, { state }: Moment) => {
+      const call = callState(state.run, effect.callId)?.call;
+      if (!call) return noSuchCall(ports, effect);
+      return answer(ports.pipeline.settleNow(call, effect.status, effect.error));
+    },
+  },
+  settle_sub: {
+    now: ({ pipeline }, { callId }, { state, history }) => {
+      const call = state.outer && callState(state.outer.run, callId)?.call;
+      return call ? answer(pipeline.settleSub(call, state, history)) : answer();
+    },
+  },
+} satisfies { [T in CallEffect | "settle_sub"]: Row<EffectOf<T>> };
+
+type AtOnce = (ports: EffectPorts, call: Call, at: Moment) => Answer | null;
+
+function withCall(atOnce: AtOnce) {
+  return (ports: EffectPorts, effect: EffectOf<CallEffect>, at: Moment): Answer | null => {
+    const call = callState(at.state.run, effect.callId)?.call;
+    return call ? atOnce(ports, call, at) : noSuchCall(ports, effect);
+  };
+}
+
+function noSuchCall({ traceId }: EffectPorts, effect: Extract<Effect, { callId: unknown }>): Answer {
+  const what = `${effect.type} ${effect.callId}: no such call`;
+  return answer({ type: "internal.reported", traceId: traceId(), what });
+}
+
+/** The pipeline pushes its events itself, with the bytes that belong to them. */
+async function pushing(work: Promise<void>): Promise<readonly []> {
+  await work;
+  return [];
+}
+
+/**
+ * With a person or client the open question is in the state, for them to answer. Without one it is judged again: by the mode
+ * of now, which may allow it, and else as a denial that names what would. So is what cannot be done any more, after a crash.
+ */
+async function judgeAgain({ loop, isInteractive, pipeline }: EffectPorts, { runId, callId }: EffectOf<"ask_human">) {
+  const call = callOf(loop, callId);
+  if (isInteractive() && !(await pipeline.isVain(call))) return [];
+  // Answered, or cancelled, while it was looked at.
+  if (callState(loop.state.run, callId)?.status !== "asking") return [];
+  const isQuestion = call.tool === "question";
+  const again = { answer: isQuestion ? "no" : "edit", words: "", call: isQuestion ? null : call } as const;
+  return [{ type: "approval.answered", runId, callId, ...again, by: "nobody" } as const];
+}
+
+function callOf({ state }: Loop, id: Call["id"]): Call {
+  const call = callState(state.run, id)?.call;
+  if (!call) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: id }) });
+  return call;
+}

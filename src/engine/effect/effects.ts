@@ -1,0 +1,44 @@
+import type { Effect } from "../../contract/effect.ts";
+import type { Answer } from "../loop/loop.ts";
+import { callRows } from "./call-rows.ts";
+import { checkRows } from "./check-rows.ts";
+import { modelRows } from "./model-rows.ts";
+import { planRows } from "./plan-rows.ts";
+import type { EffectPorts, Moment, Row } from "./row.ts";
+import { runRows } from "./run-rows.ts";
+import { taskRows } from "./task-rows.ts";
+
+/** An effect without a row does not compile. */
+export type EffectTable = { readonly [T in Effect["type"]]: Row<Extract<Effect, { type: T }>> };
+
+/** The one place where effects are carried out. */
+export const effects: EffectTable = {
+  ...taskRows,
+  ...planRows,
+  ...runRows,
+  ...modelRows,
+  ...callRows,
+  ...checkRows,
+};
+
+function rowOf(effect: Effect): Row<Effect> {
+  // The compiler does not see that the key chooses the row of this very effect.
+  return effects[effect.type] as Row<Effect>;
+}
+
+/** `null`: it has to be carried out. */
+export function answerNow(ports: EffectPorts, effect: Effect, at: Moment): Answer | null {
+  return rowOf(effect).now?.(ports, effect, at) ?? null;
+}
+
+/** Whether a cancel of the run does not wait for it. */
+export function outlivesRun(effect: Effect): boolean {
+  const row = rowOf(effect);
+  return "outlivesRun" in row && row.outlivesRun === true;
+}
+
+/** The answer comes back as events. */
+export async function carryOut(ports: EffectPorts, effect: Effect, signal: AbortSignal): Promise<void> {
+  const bodies = (await rowOf(effect).later?.(ports, effect, signal)) ?? [];
+  for (const body of bodies) ports.loop.push(body);
+}

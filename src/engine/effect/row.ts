@@ -1,0 +1,54 @@
+import type { History } from "../../context/history.ts";
+import type { Effect } from "../../contract/effect.ts";
+import type { EventBody } from "../../contract/event.ts";
+import type { AnyTool } from "../../contract/tool.ts";
+import type { SessionState } from "../../machine/state.ts";
+import type { Jobs } from "../call/jobs.ts";
+import type { Pipeline } from "../call/pipeline.ts";
+import type { CheckDeps } from "../check/standing.ts";
+import type { Guard } from "../judge/guard.ts";
+import type { Answer, Loop } from "../loop/loop.ts";
+import type { Overview } from "../session/overview.ts";
+import type { SessionModel } from "../session/session-model.ts";
+
+/** Everything that effects are carried out with. */
+export interface EffectPorts extends CheckDeps {
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly loop: Loop;
+  readonly models: SessionModel;
+  readonly pipeline: Pipeline;
+  readonly guard: Guard;
+  readonly jobs: Jobs;
+  /** `null`: no overview is wanted. */
+  readonly overview: Overview | null;
+  readonly isInteractive: () => boolean;
+  readonly hints: () => string;
+  /** The rules, where they differ from those that the model was told. */
+  readonly rules: (state: SessionState, history: History) => readonly EventBody[];
+  /** Somebody can be asked whether commands may see these hidden files, and was not asked before. */
+  readonly mayShow: (files: readonly string[]) => boolean;
+  /** Prepares what the calls of the next reply will need. */
+  readonly lookAhead: () => void;
+  readonly stopRun: (runId: string) => Promise<void>;
+  readonly traceId: () => string;
+}
+
+export interface Moment {
+  readonly state: SessionState;
+  readonly history: History;
+}
+
+type Now<E extends Effect, A> = (ports: EffectPorts, effect: E, at: Moment) => A;
+type Later<E extends Effect> = (ports: EffectPorts, effect: E, signal: AbortSignal) => Promise<readonly EventBody[]>;
+
+/**
+ * How one effect is carried out. `now`: answered inside the batch that ordered it, so that it costs no commit of its own; `null` =
+ * it has to wait for something, which is what `later` does. `outlivesRun`: not a part of the run that a cancel waits for.
+ */
+export type Row<E extends Effect> =
+  | { readonly now: Now<E, Answer>; readonly later?: undefined }
+  | { readonly now?: Now<E, Answer | null>; readonly later: Later<E>; readonly outlivesRun?: true };
+
+export function answer(...bodies: readonly EventBody[]): Answer {
+  return { bodies, blobs: [] };
+}

@@ -1,0 +1,83 @@
+// Runs: their beginning, their advice, their end, and how they go on after calls that fail.
+import type { EffectOf } from "../../contract/effect.ts";
+import { callId } from "../../contract/ids.ts";
+import type { Call } from "../../contract/message.ts";
+import type { Check } from "../../contract/verification.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { makeCall } from "../model/reply.ts";
+import { answer, type EffectPorts, type Row } from "./row.ts";
+
+export const runRows = {
+  start_run: {
+    now: (ports, { runId }, { state }) =>
+      isComplex(state) && isByModel(state)
+        ? null
+        : answer({ type: "run.started", runId, calls: firstCalls(ports, runId, state) }),
+    later: async (ports, { runId }) => {
+      const { state } = ports.loop;
+      const first = firstCalls(ports, runId, state);
+      const { todosAtStart } = await import("../plan/plan.ts");
+      return [{ type: "run.started", runId, calls: first.length > 0 ? first : todosAtStart(ports, state, runId) }];
+    },
+  },
+  give_advice: { now: (_, { runId, text }) => answer({ type: "advice.given", runId, text }) },
+  stop_run: {
+    outlivesRun: true,
+    later: async ({ stopRun }, { runId }) => {
+      await stopRun(runId);
+      return [];
+    },
+  },
+  end_job: {
+    later: async ({ jobs }, { jobId }) => {
+      await jobs.endLost(jobId);
+      return [];
+    },
+  },
+  decide_recovery: {
+    later: async (ports, effect) => {
+      const { recoveryAfterCall } = await import("../recovery/recover-call.ts");
+      return [recoveryAfterCall(ports, effect, ports.loop.state, ports.loop.history)];
+    },
+  },
+} satisfies { [T in "start_run" | "give_advice" | "stop_run" | "end_job" | "decide_recovery"]: Row<EffectOf<T>> };
+
+/** The calls that a run carries out before, or without, a model. They pass the same pipeline as a model's calls. */
+function firstCalls({ tools }: Pick<EffectPorts, "tools">, runId: string, state: SessionState): readonly Call[] {
+  const given = isByModel(state) ? shownFirst(state) : callOfTask(state);
+  return given ? [makeCall(callId(runId, 0, 1), null, given.tool, given.input, tools)] : [];
+}
+
+interface GivenCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** What the model is to see before it says anything; not again when it has to repair its answer. */
+function shownFirst({ task }: SessionState): GivenCall | null {
+  const isFirst = task.phase === "EXECUTING" && task.task.rungs.length === 0;
+  return (isFirst && task.task.input.call) || null;
+}
+
+function callOfTask({ task }: SessionState): GivenCall | null {
+  if (task.phase === "IDLE") return null;
+  if (task.phase === "RECOVERING") return { tool: "undo", input: {} };
+  if (task.phase === "VERIFYING") {
+    const check = task.todo[task.results.length];
+    return check ? { tool: "diagnostics", input: inputOf(check) } : null;
+  }
+  const { input } = task.task;
+  return input.kind === "task" ? null : (input.call ?? { tool: "bash", input: { command: input.text } });
+}
+
+function inputOf({ command, cwd, shows }: Check) {
+  return { command, path: cwd || ".", ...(shows ? { show: shows } : {}) };
+}
+
+function isByModel({ run }: SessionState): boolean {
+  return "run" in run && run.run.withModel;
+}
+
+function isComplex({ task }: SessionState): boolean {
+  return task.phase !== "IDLE" && task.task.assessment?.complexity === "complex";
+}
