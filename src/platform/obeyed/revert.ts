@@ -80,6 +80,25 @@ function moveBack(root: string, from: string, to: string): boolean {
   }
 }
 
+/**
+ * A folder with a longer path than can be looked at comes to the top, where that can be done: a gitlink leads git to any depth.
+ * `null`: it cannot; otherwise what it is called now, or "" if it is gone.
+ */
+export function lift(root: string, path: string): string | null {
+  try {
+    return within(root, path, (at, name) =>
+      within(root, name, (there) => {
+        const to = freeName(there, name);
+        renameSync(at(name), there(to));
+        return to;
+      }),
+    );
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return errnoOf(error) === "ENOENT" ? "" : null;
+  }
+}
+
 function isBare(one: Obeyed | null): boolean {
   return one?.kind === "git" && !isMovedWhole(one);
 }

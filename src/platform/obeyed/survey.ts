@@ -41,7 +41,7 @@ export interface Seen {
 /** Looked into at the first look: 2 µs each at every later one. What commands make is always looked at. */
 const maxFolders = 200_000;
 const maxFirstMs = 15_000;
-/** Bytes that a path may have below the root: the system takes 4096. */
+/** Bytes that a path may have below the root: the system takes 4096. What a command makes beyond is brought up (`lift`). */
 const maxPath = 3_900;
 /** Ticks of the kernel's clock are at most 10 ms apart; some disks keep whole seconds, FAT every other one. */
 const tickMs = 20;
@@ -59,7 +59,9 @@ export class Survey {
   /** Those of them that are obeyed, or have something in them that is. */
   private readonly marked = new Set<Node>();
   private entries: Obeying = new Map();
-  private unseen = new Set<string>();
+  private readonly unseen = new Set<string>();
+  /** Too long a path. */
+  private readonly deep = new Set<string>();
   private began = 0;
   private paused = 0;
   private deadline = 0;
@@ -99,7 +101,11 @@ export class Survey {
     }
     this.isFirst = false;
     this.tidy();
-    return { entries: this.entries, unseen: [...this.unseen], root: this.nodes.get("")?.stamp?.ino ?? null };
+    return {
+      entries: this.entries,
+      unseen: [...this.unseen, ...this.deep],
+      root: this.nodes.get("")?.stamp?.ino ?? null,
+    };
   }
 
   /** `null`: the root is gone, or no folder any more. A link in its place leads to files that are none of ours. */
@@ -142,6 +148,7 @@ export class Survey {
 
   private sort(node: Node, listed: readonly Listed[]): void {
     this.noteTop(node, listed);
+    this.forgetDeep(node);
     const sorted = sortEntries(listed, {
       place: node.asked,
       compared: node.compared,
@@ -180,9 +187,14 @@ export class Survey {
     // What was not looked at before is not new because it is met again.
     if (this.unseen.has(path)) return;
     const isLate = this.isFirst && (this.nodes.size >= maxFolders || this.paused > this.deadline);
-    const isTooMuch = isLate || path.length > maxPath;
-    if (isTooMuch) this.unseen.add(path);
+    if (path.length > maxPath) this.deep.add(path);
+    else if (isLate) this.unseen.add(path);
     else this.add(path, node, place, isNamed);
+  }
+
+  /** One of the same path may be made again: it is another. */
+  private forgetDeep({ path }: Node): void {
+    for (const one of this.deep) if (one.slice(0, one.lastIndexOf("/")) === path) this.deep.delete(one);
   }
 
   private add(path: string, parent: Node | null, asked: Place, isNamed: boolean): void {
@@ -209,6 +221,7 @@ export class Survey {
 
   private remove(node: Node): void {
     node.isGone = true;
+    this.forgetDeep(node);
     this.marked.delete(node);
     this.nodes.delete(node.path);
     // The root may come back.

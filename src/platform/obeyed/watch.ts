@@ -7,7 +7,7 @@ import { systemFolders } from "../sandbox/system-folders.ts";
 import { differences } from "./compare.ts";
 import type { Obeyed } from "./entry.ts";
 import { type Baseline, noteOwn, openBaselines } from "./open.ts";
-import { revert } from "./revert.ts";
+import { lift, revert } from "./revert.ts";
 import { type Seen, Survey } from "./survey.ts";
 
 /** Real paths. */
@@ -85,12 +85,12 @@ export async function lookAfter(baseline: Baseline, mounted: readonly string[]):
       }
       const found = differences(before.entries, entries, isLeft);
       if (scope.isFree) noteOwn(found.map(({ path }) => real(path)));
-      if (round === 0) for (const path of newIn(unseen, before)) kept.left.add(real(path));
+      const lifted = scope.isFree || round >= maxRounds ? [] : liftAll(root, newIn(unseen, before), kept);
       // Of what is gone, all is done by the first round.
       const isDone = found.every(({ after }) => after === null) && (round > 0 || found.length === 0);
-      if (scope.isFree || isDone) break;
+      if (scope.isFree || (isDone && lifted.length === 0)) break;
       const done = round < maxRounds ? revert(root, found) : nothingDone;
-      if (done.aside.length + done.restored.length === 0) {
+      if (done.aside.length + done.restored.length + lifted.length === 0) {
         // What is gone with the folder it lay in is obeyed by nobody.
         for (const { path, after } of found) if (after !== null) kept.left.add(real(path));
         break;
@@ -99,6 +99,17 @@ export async function lookAfter(baseline: Baseline, mounted: readonly string[]):
     }
   }
   return { aside: [...kept.aside], restored: [...kept.restored], left: [...kept.left], unlooked };
+}
+
+/** What they are called now. */
+function liftAll(root: string, deep: readonly string[], { aside, left }: Record<"aside" | "left", Set<string>>) {
+  return deep.flatMap((path) => {
+    const now = lift(root, path);
+    if (now === null) left.add(`${root}/${shown(path)}`);
+    if (!now) return [];
+    aside.add(`${root}/${shown(now)}`);
+    return [now];
+  });
 }
 
 const nothingDone = { aside: [], restored: [] };

@@ -25,6 +25,8 @@ const plants: Readonly<Record<string, (home: string) => string>> = {
     `echo node_modules > .gitignore; git init -q node_modules/lib; git -C node_modules/lib ${identity} commit -q --allow-empty -m x; git -C node_modules/lib config core.fsmonitor '${evil(home)}'; git update-index --add --cacheinfo 160000,$(git -C node_modules/lib rev-parse HEAD),node_modules/lib`,
   "a repository that only has its place": (home) =>
     `git init -q vendor/lib; git -C vendor/lib config core.fsmonitor '${evil(home)}'; echo x > vendor/lib/x`,
+  "a repository with a longer path than is looked at": (home) =>
+    `p=vendor; for i in $(seq 20); do p=$p/$(printf 'd%.0s' {1..190}); done; p=$p/vendor$(printf 'e%.0s' {1..80})/lib; git init -q --template= $p; git -C $p ${identity} commit -q --allow-empty -m x; git -C $p config core.fsmonitor '${evil(home)}'; git update-index --add --cacheinfo 160000,$(git -C $p rev-parse HEAD),$p`,
   "a clone with a hook": (home) =>
     `git ${identity} clone -q . vendor/lib; printf '#!/bin/sh\\n${evil(home)}\\n' > vendor/lib/.git/hooks/post-index-change; chmod +x vendor/lib/.git/hooks/post-index-change`,
   "a worktree that takes its config from elsewhere": (home) =>
