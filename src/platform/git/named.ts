@@ -1,9 +1,12 @@
-// Files elsewhere that a repository's config makes git read or run: they are obeyed as much as the config itself.
+// Files elsewhere that a repository's config, or the person's own, makes git read or run there: they are obeyed as much as
+// the config itself.
 import { lstatSync, readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { errnoOf } from "../files/failure.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
+import { personConfigs } from "./person-config.ts";
 
 /** Above this no config is worth reading; git itself reads each of them for every command. */
 const maxBytes = 256 * 1024;
@@ -15,7 +18,8 @@ export function namedByConfig(folder: string, top?: string): readonly string[] {
   const found = new Set<string>();
   const own = ["config", "config.worktree"].flatMap((name) => settingsIn(`${folder}/${name}`));
   const worktree = top ?? worktreeOf(folder, own);
-  for (const name of ["config", "config.worktree"]) follow(`${folder}/${name}`, worktree, found, 0);
+  const files = [...["config", "config.worktree"].map((name) => `${folder}/${name}`), ...personConfigs()];
+  for (const file of files) follow(file, worktree, found, 0);
   return [...found];
 }
 
@@ -46,21 +50,36 @@ export function commonFolderOf(folder: string): string {
 function follow(file: string, worktree: string, found: Set<string>, depth: number): void {
   for (const setting of settingsIn(file)) {
     const { section, key, value } = setting;
-    if (value === null || value === "" || value.startsWith("~")) continue;
+    if (value === null || value === "") continue;
     if ((section === "include" || section === "includeif") && key === "path") {
-      const path = resolve(dirname(file), value);
+      const path = resolve(dirname(file), atHome(value));
       if (found.has(path)) continue;
       found.add(path);
       if (depth < maxDepth) follow(path, worktree, found, depth + 1);
-    } else if (section === "core" && key === "hookspath") found.add(resolve(worktree, value));
+    } else if (section === "core" && key === "worktree") continue;
+    // Without it, what an alias stands for is git's.
+    else if (section === "alias" && !value.startsWith("!")) continue;
+    else if (section === "core" && key === "hookspath") found.add(resolve(worktree, atHome(value)));
     else if (!isHarmless(setting)) for (const path of programsIn(value, worktree)) found.add(path);
   }
 }
 
-/** `!./tools/x.sh "%f"`: a command line; which of its words are files here is all that matters. */
+function atHome(value: string): string {
+  return value.replace(/^~(?=\/|$)/, process.env.HOME || homedir());
+}
+
+/** `!./tools/x.sh "%f"`: a command line; which of its words are files here, or could be made to be programs, is all that matters. */
 function programsIn(value: string, worktree: string): readonly string[] {
   const words = value.split(/[\s'"`;|&<>()$!]+/).filter((word) => word !== "" && !word.startsWith("-"));
-  return words.map((word) => resolve(worktree, word)).filter((path) => path !== worktree && isFile(path));
+  // Not `~/x`, and not an address.
+  const mayBeMade = (word: string, at: number): boolean =>
+    /^\.\//.test(word) || (at === 0 && /^[^~:]+\/[^:]*$/.test(word));
+  const found = words.map((word, at) => ({ path: resolve(worktree, atHome(word)), isAwaited: mayBeMade(word, at) }));
+  const isProgram = ({ path, isAwaited }: (typeof found)[number]): boolean => {
+    const kind = kindOf(path);
+    return path !== worktree && (kind === "file" || (kind === "none" && isAwaited));
+  };
+  return found.filter(isProgram).map(({ path }) => path);
 }
 
 function worktreeOf(folder: string, settings: readonly GitSetting[]): string {
@@ -104,11 +123,12 @@ function roughly(text: string): readonly GitSetting[] {
   });
 }
 
-function isFile(path: string): boolean {
+function kindOf(path: string): "file" | "folder" | "none" {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && !stat.isDirectory();
+    if (stat === undefined) return "none";
+    return stat.isDirectory() ? "folder" : "file";
   } catch {
-    return false; // Nowhere that we could look.
+    return "folder"; // Nowhere that we could look.
   }
 }

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../environment.ts";
 import { isWithin } from "../files/path.ts";
 import { parseGitConfig } from "./config-file.ts";
+import { personConfigs } from "./person-config.ts";
 
 /**
  * Whether a repository, with the folders of git that it has, belongs to the person, or the person's own config calls it safe. Git asks the same; a hardened git does
@@ -16,11 +16,7 @@ export function isOwnRepository(workspace: string, folders: readonly string[], e
 }
 
 function isCalledSafe(workspace: string, env: Environment): boolean {
-  const home = env.HOME || homedir();
-  const global = env.GIT_CONFIG_GLOBAL
-    ? [env.GIT_CONFIG_GLOBAL]
-    : [join(env.XDG_CONFIG_HOME || join(home, ".config"), "git", "config"), join(home, ".gitconfig")];
-  const settings = ["/etc/gitconfig", ...global].flatMap((file) => parseGitConfig(textOf(file)) ?? []);
+  const settings = personConfigs(env).flatMap((file) => parseGitConfig(textOf(file)) ?? []);
   const named = settings.filter(({ section, key }) => section === "safe" && key === "directory");
   // An empty one takes back all before it.
   const last = named.findLastIndex(({ value }) => value === "");

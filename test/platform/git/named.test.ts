@@ -63,3 +63,23 @@ test("[SA-git-elsewhere] the repository of a folder is its .git, or where that f
     expect(found).toEqual([join(root, "a/.git"), join(root, "a/.git"), null, null]);
   });
 });
+
+test("[SA-git-config] what the person's own config names in a repository is named, and programs that are not there yet", () => {
+  const files = {
+    ".git/config": '[diff "x"]\n\ttextconv = ./tools/text.sh\n[filter "x"]\n\tclean = ci/clean -q a/b\n',
+    "person/.gitconfig": "[core]\n\thooksPath = .hooks\n\tfsmonitor = ./fs.sh\n[include]\n\tpath = ~/more\n",
+    "person/more":
+      '[core]\n\texcludesFile = ~/ignored\n[alias]\n\tst = !x/y.sh src/a\n\tl = log\n[url "x"]\n\tinsteadOf = https://a/b\n',
+  };
+  inFolder(files, (root) => {
+    const { HOME, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = process.env;
+    try {
+      Object.assign(process.env, { HOME: join(root, "person"), XDG_CONFIG_HOME: "", GIT_CONFIG_GLOBAL: "" });
+      expect(names(root)).toEqual([...[".hooks", "ci/clean", "fs.sh", "person/more", "tools/text.sh", "x/y.sh"]]);
+    } finally {
+      Object.assign(process.env, { HOME, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL });
+      for (const [name, value] of Object.entries({ HOME, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL }))
+        if (value === undefined) delete process.env[name];
+    }
+  });
+});

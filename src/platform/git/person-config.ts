@@ -1,0 +1,12 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "../environment.ts";
+
+/** The machine's and the person's own, as git reads them; whether they exist or not. */
+export function personConfigs(env: Environment = process.env): readonly string[] {
+  const home = env.HOME || homedir();
+  const global = env.GIT_CONFIG_GLOBAL
+    ? [env.GIT_CONFIG_GLOBAL]
+    : [join(env.XDG_CONFIG_HOME || join(home, ".config"), "git", "config"), join(home, ".gitconfig")];
+  return ["/etc/gitconfig", ...global];
+}
