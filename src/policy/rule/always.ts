@@ -10,7 +10,7 @@ import { hostRule } from "./host.ts";
 import { takesOrders } from "./input.ts";
 import { networkRules, printsFrom } from "./network.ts";
 import { within } from "./path.ts";
-import { beginningOf, isTailHarmless } from "./prefix.ts";
+import { beginningOf, isHeldBack, isTailHarmless } from "./prefix.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
 import { shownRules } from "./shown.ts";
 
@@ -93,7 +93,7 @@ function patternsOf(
 function remembered(command: SimpleCommand): CommandPattern | null {
   if (takesOrders(command)) return null;
   const count = beginningOf(command.words);
-  if (count === null || !isTailHarmless(command.words)) return exactly(command);
+  if (count === null || !isTailHarmless(command.words) || isHeldBack(command.words)) return exactly(command);
   const argv = command.words.slice(0, count).flatMap((word) => (word.kind === "literal" ? [word.value] : []));
   return { argv, isExact: false, isCautious: true };
 }

@@ -31,6 +31,9 @@ const row = (words: string, options: string, valued = "", more: Partial<Beginnin
   ...more,
 });
 
+/** Without one of these the same command does more: writes files, or runs what it would only have looked at. */
+const holding = list("--check --no-run --noEmit -n --co --collect-only --listTests --list --ci --help --version");
+
 /** Of every usual runner, or of none: `-e`, `-r`, `-p` and `--config` are programs for one of them. */
 const toScripts: Passed = {
   options: list(
@@ -94,6 +97,13 @@ export function isTailHarmless(words: readonly Word[]): boolean {
   return passes !== undefined && areHarmless(found, tail.slice(0, end)) && areHarmless(passes, tail.slice(end + 1));
 }
 
+/** Whether how it begins says less than the whole: `tsc` writes what `tsc --noEmit` does not. */
+export function isHeldBack(words: readonly Word[]): boolean {
+  const { options, passes } = findBeginning(words) ?? { options: new Set<string>() };
+  const isKnown = (word: string): boolean => options.has(word) || passes?.options.has(word) === true;
+  return words.some((word) => word.kind === "literal" && holding.has(word.value) && isKnown(word.value));
+}
+
 /** Whether a text that it is fed can be a program: a script of any name may be an interpreter (`"repl": "node"`). */
 export function isDeafToInput(words: readonly Word[]): boolean {
   return isTailHarmless(words) && !findBeginning(words)?.hasName;
@@ -104,14 +114,14 @@ function areHarmless(known: Passed, words: readonly Word[]): boolean {
 }
 
 function isHarmless({ options, valued }: Passed, word: string): boolean {
-  // `@file`: more options are read from there.
-  if (!word.startsWith("-")) return !word.startsWith("@");
+  // `@file`: more options are read from there. Code that lies elsewhere is not what was said yes to.
+  if (!word.startsWith("-")) return !/^[@/~]|(?:^|\/)\.\.(?:\/|$)/.test(word);
   const equals = word.indexOf("=");
   return options.has(word) || valued.has(equals === -1 ? word : word.slice(0, equals));
 }
 
 function isOperand(word: Exclude<Word, { kind: "literal" }>): boolean {
-  return word.kind !== "any" && /^[^-@]/.test(word.start);
+  return word.kind !== "any" && /^[^-@/~]/.test(word.start) && !/(?:^|\/)\.\./.test(word.start);
 }
 
 function findBeginning(words: readonly Word[]): Beginning | undefined {

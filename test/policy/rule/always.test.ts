@@ -18,7 +18,8 @@ describe("always", () => {
     ["cargo test -p core -- --nocapture", "bash(cargo test …)"],
     ["go test ./... -run TestX -count=1", "bash(go test …)"],
     ["pytest -q tests/test_a.py -k name", "bash(pytest …)"],
-    ["tsc --noEmit", "bash(tsc …)"],
+    ["tsc --pretty", "bash(tsc …)"],
+    ["pytest -n 4", "bash(pytest …)"],
   ];
   for (const [command, text] of beginnings) {
     test(`[PO-6] remembers how ${command} begins`, () => {
@@ -38,6 +39,10 @@ describe("always", () => {
       "|",
     ),
     ..."./gradlew test|/usr/bin/npm test|npm|npm run|npm run -s x|cargo run|cargo install x|cargo +nightly test".split(
+      "|",
+    ),
+    // Less of it would do more.
+    ..."tsc --noEmit|cargo fmt --check|cargo test --no-run|go fmt -n|npm run format -- --check|pytest --co|jest --ci".split(
       "|",
     ),
     ..."go run .|go generate|terraform plan|unknown-tool a b|mvn test|gradle test".split("|"),
@@ -89,6 +94,11 @@ describe("always", () => {
     ["npm test -- -t a", "npm test -- --config=evil.json"],
     ["npm test", "npm test -- $@"],
     ["cargo test", "cargo test -- --logfile /other"],
+    ["pytest", "pytest /other/test_a.py"],
+    ["pytest", "pytest tests/../../other"],
+    ["pytest", "pytest ../$x"],
+    ["eslint .", "eslint ~/other"],
+    ["go test ./...", "go test ../other/..."],
   ];
   for (const [approved, later] of tails) {
     test(`[PO-6] [SA-executing-flags] after ${approved}, ${later} is asked about again`, () => {
