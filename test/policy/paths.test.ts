@@ -25,6 +25,18 @@ const secret = [
   ...[".dev.vars", ".dev.vars.production", ".envfile", "serviceAccountKey.json", "firebase-service-account-keys.json"],
   ...["clientSecret.json", "token.json", "local.settings.json", "android/key.properties", "deploy_key", "work_ed25519"],
   ...["private.gpg", "my-private-key.asc", ".sentryclirc", ".clasprc.json", ".Renviron", ".vscode/sftp.json"],
+  ...[
+    "ssh_key",
+    "work-ssh-key",
+    "env.production",
+    "env.local",
+    "app.bks",
+    "rootkey.csv",
+    "u_accessKeys.csv",
+    "wg0.conf",
+  ],
+  ...["oauth_token.json", ".secret", "apikey", "config/prod.secret.exs", "config/secrets.exs", ".dbt/profiles.yml"],
+  ...["Login Data", "cookies.sqlite", "secrets/db_password.txt"],
   ...["keystore/UTC--2020-01-01T00-00-00.0Z--aa", "mnemonic.txt"],
   ...[
     "./.env",
@@ -68,6 +80,7 @@ const harmless = [
   ...["example.tfvars", "terraform.tfvars.example", "main.tf", "history.md", "shell_history.rs", "HISTORY.md"],
   ...["passwords.php", "locales/en/password.json", "vault.ts", "cookies.ts", "settings.xml", "gradle.properties"],
   ...[".dev.vars.example", "release.asc", "pubring.gpg", "gradle/wrapper/gradle-wrapper.properties", "crypto/rsa"],
+  ...["env.ts", "env.example", "ssh_key.go", "login_data.py", "wg.conf", "lib/apikey.ex", "profiles.yml", "token.exs"],
   ...["service-account.ts", "serviceaccount.yaml", "etc/shadow", "proc/1/environ", "/proc/1/status", "/etc/passwd", ""],
 ];
 
