@@ -15,9 +15,16 @@ const digestName = /(?:SHA|HASH|DIGEST|CHECKSUM|COMMIT|REV|REVISION|GPG|FINGERPR
 /** Whether a variable of the environment holds a secret, by its value: as a line `NAME=value`, and as a word of its own. */
 export function isSecretVariable(name: string, value: string): boolean {
   if (value.length < 4) return false;
-  if (isRandomWord(name, value)) return true;
+  const bare = value.trim().replace(/^(["'])(.*)\1$/, "$2");
+  if (isRandomWord(name, bare) || wordsIn(bare).some((word) => isRandomWord(name, word))) return true;
   const start = name.length + 1;
   return mayHoldOne(name, value) && find()(`${name}=${value}`).some(({ to }) => to > start);
+}
+
+/** Of `user:word`, `Basic word`, `{"key":"word"}`: without slashes and dots, which are of paths and addresses. No digests. */
+function wordsIn(value: string): readonly string[] {
+  if (value.length < 20 || value.includes("://") || /\bsha\d+[-:]/i.test(value)) return [];
+  return value.split(/[\s"'{}[\],;:&|]+/).filter((word) => /^[\w+=~-]{20,}$/.test(word) && !hex.test(word));
 }
 
 function isRandomWord(name: string, value: string): boolean {

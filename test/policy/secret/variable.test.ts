@@ -15,6 +15,21 @@ test("[SA-secrets] a variable with a value that only a machine makes is one, wha
   for (const value of values) expect([value, isSecretVariable("THING", value)]).toEqual([value, true]);
 });
 
+test("[SA-secrets] such a value is one in quotes, between blanks and beside other words too", () => {
+  const value = body(alnum, 32, 2);
+  const around = [
+    ` ${value}`,
+    `${value}\n`,
+    `"${value}"`,
+    `'${value}'`,
+    `me:${value}`,
+    `Basic ${value}`,
+    `{"k":"${value}"}`,
+  ];
+  const missed = around.filter((one) => !isSecretVariable("THING", one));
+  expect(missed).toEqual([]);
+});
+
 test("[SA-secrets] a password is one by its name, and in an address under any name", () => {
   expect(isSecretVariable("DB_PASSWORD", "hunter2")).toBe(true);
   expect(isSecretVariable("STORE", "redis://me:opensesame@host/0")).toBe(true);
@@ -30,6 +45,9 @@ test("settings, paths, digests and numbers of things are no secrets", () => {
     NODE_SHA256: body(hex, 64, 2),
     INVOCATION_ID: body(hex, 32, 3),
     WT_SESSION: "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+    IMAGE: `registry.example/app@sha256:${body(hex, 64, 7)}`,
+    COMMAND: "jest --config jest.config.js --testPathPattern src/components/MyComponentV2.test.tsx --runInBand",
+    FLAGS: "-Wno-deprecated-declarations -DNDEBUG -march=x86-64-v3 -fstack-protector-strong -D_FORTIFY_SOURCE=2",
     WSL: "5.15.167.4-microsoft-standard-WSL2",
     LS_COLORS: "rs=0:di=01;34:ln=01;36:mh=00:pi=40;33",
     HTTP_PROXY: "http://proxy.example:8080",
