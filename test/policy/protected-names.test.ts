@@ -48,6 +48,10 @@ test("[PO-7] what the person's tools are known to obey is on the list, in a subf
     ...[".cursor/mcp.json", ".gemini/settings.json", ".codex/config.toml", ".opencode/x", "opencode.json"],
     ...[".idea/workspace.xml", ".nvim.lua", "a/.exrc", ".vimrc", ".dir-locals.el", ".github/workflows/x.yml"],
     ...[".circleci/config.yml", ".cirrus.yml", "azure-pipelines.release.yaml", ".gitea/workflows/x.yml", ".hg/hgrc"],
+    ...["a/hie.yaml", "buildServer.json", "omnisharp.json", "a/.latexmkrc", ".sourcekit-lsp/config.json", ".fvm/x"],
+    ...["jupyter_notebook_config.py", "a/jupyter_server_config.json", "ipython_config.py", "mise/config.local.toml"],
+    ...[".rtx.ci.toml", "aqua.yaml", ".bundle/config", ".repo/repo/main.py", ".buckconfig.local", ".pdm-python"],
+    ...[".huskyrc.json", ".lintstagedrc", "lint-staged.config.mjs", ".trunk/trunk.yaml", ".readthedocs.yaml"],
     ...[".drone.yml", "cloudbuild.yaml", "Jenkinsfile", ".helix/languages.toml", "rust-toolchain.toml"],
   ];
   expect(obeyed.filter((path) => !isProtectedPath(path))).toEqual([]);
@@ -57,6 +61,7 @@ test("[PO-7] ordinary files are not on it, and what was set aside is not met aga
   const ordinary = [
     ...["src/mise.ts", "mise.md", "aider.md", "code-workspace", "a.code-workspace.md", "docs/vscode.md", ".eslintrc"],
     ...["package.json", "Makefile", ".gitignore", ".editorconfig", ".prettierrc", "src/config.toml", ".cargo/x.rs"],
+    ...["config.x.toml", "jupyter_notes.py", "latexmk.tex", ".bundle/cache", "docs/aqua.md"],
     ...["x.toml", "src/head.ts", ".dockerignore", ".env.d.ts", "lefthook.md", "cargo/config.toml", "a/envrc"],
     ...[".aider.conf.yml.set-aside", "x.code-workspace.set-aside-3", ".vscode.set-aside/tasks.json"],
   ];

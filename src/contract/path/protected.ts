@@ -60,7 +60,9 @@ export const protectedNames: readonly ProtectedName[] = [
   ...files(".lazy.lua", ".neoconf.json", ".dir-locals.el", ".dir-locals-2.el", ".emacs.desktop"),
   ...folders(".lsp"),
   ...files("rust-analyzer.toml", ".rust-analyzer.toml", ".luarc.json", ".luarc.jsonc", ".ycm_extra_conf.py"),
-  ...files(".phpactor.json", ".phpactor.yml", ".solargraph.yml"),
+  ...files(".phpactor.json", ".phpactor.yml", ".solargraph.yml", "omnisharp.json", "hie.yaml", "buildserver.json"),
+  ...files(".latexmkrc", "latexmkrc", ".lazygit.yml", ".xcode.env", ".xcode.env.local"),
+  ...folders(".sourcekit-lsp"),
   ...topFiles(".emacs"),
   ...topFolders(".emacs.d", ".config/nvim", ".config/emacs", ".config/helix"),
   // Other agents.
@@ -68,11 +70,14 @@ export const protectedNames: readonly ProtectedName[] = [
   ...folders(".augment", ".amazonq", ".junie", ".qwen", ".goose", ".trae", ".kilocode", ".crush", ".factory"),
   ...folders(".cline", ".clinerules", ".openhands", ".copilot", ".agents", ".agent", ".amp", ".warp", ".zencoder"),
   ...folders(".codebuddy", ".qoder", ".lingma", ".iflow", ".kimi", ".vibe", ".devin", ".firebender", ".tabnine"),
+  ...folders(".pi", ".grok", ".rovodev"),
   ...topFolders(".github/hooks", ".github/agents"),
   ...files(".mcp.json", ".aider*", ".cursorrules", ".windsurfrules", ".goosehints", ".roomodes", ".rules"),
   ...files("opencode.json", "opencode.jsonc", "crush.json", ".crush.json"),
   // What runs on a commit.
-  ...topFolders(".husky", ".githooks", ".git-hooks", ".lefthook"),
+  ...topFolders(".husky", ".githooks", ".git-hooks", ".lefthook", ".cargo-husky", ".trunk"),
+  ...topFiles(".huskyrc*", "husky.config.js", "prek.toml", "captainhook.json", "grumphp.yml", "grumphp.yml.dist"),
+  ...topFiles(".lintstagedrc*", "lint-staged.config.*"),
   ...topFiles(".pre-commit-config.yaml", ".pre-commit-config.yml", ".overcommit.yml", ".lefthook*"),
   ...topFiles("lefthook*.yml", "lefthook*.yaml", "lefthook*.toml", "lefthook*.json"),
   ...topFiles(".simple-git-hooks.*", "simple-git-hooks.*"),
@@ -86,6 +91,7 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFiles(".drone.jsonnet", "appveyor.yml", ".appveyor.yml", ".cirrus.yml", ".cirrus.star", ".woodpecker.yml"),
   ...topFiles(".woodpecker.yaml", ".build.yml", "codefresh.yml", "cloudbuild.yaml", "cloudbuild.yml"),
   ...topFiles("cloudbuild.json", "buildspec.yml", "buildspec.yaml", "bitrise.yml", "codemagic.yaml", "wercker.yml"),
+  ...topFiles(".readthedocs.yml", ".readthedocs.yaml", "readthedocs.yml", ".vela.yml", ".vela.yaml", "buddy.yml"),
   ...topFiles(".zuul.yaml", "zuul.yaml", "screwdriver.yaml", ".prow.yaml", ".onedev-buildspec.yml"),
   ...topFiles(".gitpod.yml", ".gitpod.dockerfile", ".replit", "replit.nix", ".stackblitzrc"),
   // Which version of a tool runs, from where, and what it loads first.
@@ -94,11 +100,21 @@ export const protectedNames: readonly ProtectedName[] = [
   ...files(".swift-version", ".deno-version", ".dvmrc", ".lua-version", ".perl-version", ".crystal-version"),
   ...files(".zigversion", ".fvmrc", ".prototools", ".opentofu-version", ".terragrunt-version"),
   ...files("mise.toml", ".mise.toml", "mise.*.toml", ".mise.*.toml", "mise/config.toml", ".config/mise.toml"),
+  ...files("mise/config.*.toml", ".rtx.*.toml", "aqua.yml", "aqua.yaml", ".aqua.yml", ".aqua.yaml", ".pdm-python"),
   ...files(".config/mise.*.toml", ".rtx.toml", "rust-toolchain", "rust-toolchain.toml"),
-  ...folders(".mise", ".config/mise", ".yarn/releases", ".yarn/plugins"),
-  ...files(".cargo/config", ".cargo/config.toml"),
+  ...folders(".fvm", ".mise", ".config/mise", ".yarn/releases", ".yarn/plugins"),
+  ...files(".cargo/config", ".cargo/config.toml", ".bundle/config", ".repo/repo/main.py"),
   ...files(".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.mjs", "bunfig.toml", "nuget.config"),
-  ...files(".bazelrc", ".bazeliskrc", ".bazelversion", "tools/bazel", ".buckconfig", ".sbtopts", ".jvmopts"),
+  ...files(
+    ".bazelrc",
+    ".bazeliskrc",
+    ".bazelversion",
+    "tools/bazel",
+    ".buckconfig",
+    ".buckconfig.local",
+    ".sbtopts",
+    ".jvmopts",
+  ),
   ...files("gradle/wrapper/gradle-wrapper.properties"),
   ...folders(".mvn"),
   ...files(".pdbrc", ".gdbinit", ".lldbinit", ".irbrc", ".pryrc", ".iex.exs", ".ghci", ".rprofile", ".renviron"),
@@ -106,6 +122,7 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFiles("sitecustomize.py", "usercustomize.py", ".pythonrc", ".psqlrc", ".sqliterc", ".mongorc.js"),
   ...topFiles(".mongoshrc.js"),
   ...topFolders(".ipython", ".jupyter"),
+  ...files("ipython_config.py", "jupyter_*config.py", "jupyter_*config.json"),
   // Programs that start by themselves.
   ...topFolders(".config/autostart", ".config/systemd", "library/launchagents"),
   ...topFiles(".xprofile", ".xinitrc", ".xsession", ".tmux.conf", ".screenrc"),
@@ -158,7 +175,7 @@ function makeIndex(): Index {
 
 /** Nearly no name has one of the forms. */
 const mayHaveForm =
-  /^\.(?:aider|envrc|gitlab-ci|lefthook|mise|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^simple-git/;
+  /^\.(?:aider|envrc|gitlab-ci|huskyrc|lefthook|lintstagedrc|mise|rtx|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^lint-staged|^simple-git|^jupyter_|^config\..*\.toml$/;
 
 /** What a path is by its end: `/a/.vscode` and not `/a/.vscode/x`. As disks compare names (`comparable`), with a slash in front. */
 export function protectedAt(path: string): ProtectedName | null {

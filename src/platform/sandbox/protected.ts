@@ -30,6 +30,7 @@ const spelled: Readonly<Record<string, string>> = {
   ".gitpod.dockerfile": ".gitpod.Dockerfile",
   ".externaltoolbuilders": ".externalToolBuilders",
   "library/launchagents": "Library/LaunchAgents",
+  "buildserver.json": "buildServer.json",
 };
 
 /** They name drivers and objects only; which program is run stands in the config. A folder in the way would break git. */
@@ -60,7 +61,7 @@ const madeByTools = new Set([
     ".bazelversion",
     "gradle/wrapper/gradle-wrapper.properties",
   ],
-  ...[".mvn", "nuget.config"],
+  ...[".mvn", "nuget.config", ".bundle/config", ".pdm-python", ".xcode.env.local"],
 ]);
 
 /** Files that the next shell or login runs, whatever it is started for: not even for the time of a job may they be there. */
