@@ -36,6 +36,7 @@ const secret = [
     "wg0.conf",
   ],
   ...["oauth_token.json", ".secret", "apikey", "config/prod.secret.exs", "config/secrets.exs", ".dbt/profiles.yml"],
+  ...["/etc/ipsec.secrets", "/var/lib/cloud/instance/user-data.txt", "/var/spool/cron/crontabs/root", "/etc/rndc.key"],
   ...["Login Data", "cookies.sqlite", "secrets/db_password.txt"],
   ...["keystore/UTC--2020-01-01T00-00-00.0Z--aa", "mnemonic.txt"],
   ...[

@@ -136,6 +136,15 @@ export const machineSecrets: readonly string[] = [
   ...["/etc/wireguard", "/etc/kubernetes", "/etc/NetworkManager/system-connections", "/etc/krb5.keytab"],
   ...["/etc/wpa_supplicant", "/etc/ppp", "/etc/openvpn", "/var/lib/docker", "/var/lib/containerd", "/var/lib/kubelet"],
   ...["/var/backups", "/run/secrets", "/var/run/secrets"],
+  // Keys of servers, and their logins.
+  ...["/etc/letsencrypt", "/etc/pki/tls/private", "/etc/dovecot/private", "/etc/ipsec.secrets", "/etc/ipsec.d/private"],
+  ...["/etc/swanctl", "/etc/rndc.key", "/etc/bind/rndc.key", "/etc/postfix/sasl_passwd", "/etc/exim4/passwd.client"],
+  ...["/etc/mysql/debian.cnf", "/etc/security/opasswd", "/etc/puppetlabs/puppet/ssl", "/etc/salt/pki", "/etc/chef"],
+  ...["/etc/docker/key.json", "/etc/rancher", "/var/lib/rancher", "/var/lib/etcd", "/var/lib/vault"],
+  // What was handed to a machine when it was made, networks that it knows, and other people's data.
+  ...["/var/lib/cloud", "/var/lib/NetworkManager", "/var/lib/iwd", "/var/lib/bluetooth", "/var/lib/tailscale"],
+  ...["/var/lib/sss/secrets", "/var/lib/samba/private", "/var/lib/postgresql", "/var/lib/pgsql", "/var/lib/mysql"],
+  ...["/var/lib/mongodb", "/var/lib/redis", "/var/mail", "/var/spool/mail", "/var/spool/cron", "/var/log/journal"],
   ...["rsa", "ecdsa", "ed25519", "dsa"].map((kind) => `/etc/ssh/ssh_host_${kind}_key`),
 ];
 
