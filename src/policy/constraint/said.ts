@@ -16,22 +16,28 @@ const labels =
 /** What may stand in front of the order itself. */
 const lead = `^(?:(?:please|pls|kindly|also|and|but|so|just|then|however|again|ok|note that|remember(?: that)?|remember to|make sure(?: that)?(?: to| you)?|ensure(?: that)?(?: you)?|be sure to|be careful to|i want you to|(?:${labels})(?=:))[ ,:]+)*`;
 const modal = "(?:must|may|should|shall)(?: not|n['’]t| never)";
-const no = `(?:do not|don['’]?t|never|avoid|not allowed to|(?:(?:you|we|this) )?${modal}|you (?:cannot|can['’]t|are not (?:allowed|permitted|supposed) to)|i (?:do not|don['’]?t) want you to)(?: (?:ever|please|even|also|try to|attempt to))*`;
+const no = `(?:do not|don['’]?t|never|avoid|not(?= \\w+ing\\b)|under no circumstances|not allowed to|(?:(?:you|we|this) )?${modal}|you (?:cannot|can['’]t|are not (?:allowed|permitted|supposed) to)|i (?:do not|don['’]?t) want you to)(?: (?:ever|please|even|also|try to|attempt to))*`;
 /** "Refactor it without touching …": said of the work, and not of what "make" or "add" is to bring about. */
 const reworks =
   "(?:re(?:factor|work|write|structure|name|organi[sz]e|format|pair)|simplify|split|move|clean|tidy|fix|solve|do|optimi[sz]e|improve|speed|change|update|migrate|port|convert|extract|finish|complete|upgrade)";
 const without = `(?:(?:${reworks}\\b(?:(?!\\b(?:where|when|that|which|whose|if)\\b)[^:]){0,120}? )?without(?: ever)?)`;
 const denied = `(?:${no}|${without})`;
+/** Whatever is to be made: nobody makes a thing that changes the API, the tests or the packages. */
+const deniedOfWork = `(?:${no}|(?:\\w+\\b(?:(?!\\b(?:where|when|that|which|whose|if)\\b)[^:]){0,120}? )?without(?: ever)?)`;
+const duty = "(?:(?:(?:you|we|i) )?(?:must|should|shall|need to|have to|(?:want|would like) (?:you )?to) )?";
+const keep = `${duty}(?:keep(?:ing)?|preserv(?:e|ing)|retain(?:ing)?|maintain(?:ing)?|leav(?:e|ing))`;
 const none =
   "(?:any|all|the|our|its|your|my|new|more|other|further|extra|additional|external|third-party|existing|present)";
 const changes = "(?:touch|chang|modif|edit|alter|rewrit|adapt|updat|mess with)(?:e|y|ing|ying)?";
 const tail =
   "(?=\\s*(?:$|[(–—:]|-\\s|(?:please|at all|anywhere|in any way|for (?:this|now|it)|during|while|as|yet|ever|again|here|or|nor|and|to do|when you|until|unless (?:i|you)|before (?:i|you)|without (?:asking|my)|either|because|since|(?:in|from|of) (?:this|the|my|our) (?:repo\\w*|project|workspace|folder|directory|codebase|code base|task))\\b))";
-const asItIs = "(?:alone|untouched|unchanged|intact|stable|compatible|the same|as[ -]is|as (?:it|they) (?:is|are))";
+const asItIs =
+  "(?:alone|untouched|unchanged|intact|stable|(?:backwards?[- ])?compatible|the same|as[ -]is|as (?:it|they) (?:is|are))";
 const publicApi = "(?:public|exported|external)(?: (?!file)\\w+)? ?(?:API|APIs|interfaces?|signatures?|exports?)";
+const anyApi = `(?:${publicApi}|APIs?)`;
 
 const chineseLabels = "注意|要求|约束|限制|重要|提醒|条件|规则|前提";
-const chineseLead = `^(?:(?:请|也|另外|还有|同时|并且?|但|不过|且|你|我们|记住|记得|务必|千万|绝对|一定|全程|始终|一律|(?:修改|重构|修复|实现|开发|完成|执行|任务|整个)*(?:过程中?|期间|之后|后)|(?:${chineseLabels})[：:]) *)*`;
+const chineseLead = `^(?:(?:请|也|另外|还有|同时|并且?|但|不过|且|你|我们|记住|记得|务必|千万|绝对|一定|全程|始终|一律|(?:修改|重构|修复|实现|开发|完成|执行|任务|整个)*(?:过程中?|期间|之后|后)|(?:本次?|此次?|这个|这次)(?:任务|工作|改动|修改|操作)中?|(?:${chineseLabels})[：:]) *)*`;
 /** 不能 also says that something fails: it counts where a fault would not be said so. */
 const chineseDenied =
   "(?:不要再?|不得|不许|不准|不应该?|不应当?|请勿|切勿|勿|禁止|严禁|别|避免|(?<=你|我们|绝对|千万|一定|务必)(?:不能|不可以?)|在?不(?=.{1,40}(?:前提|情况)下))(?:去|再|擅自|随意)?";
@@ -51,22 +57,29 @@ const kinds: readonly (readonly [kind: Kind, said: RegExp])[] = [
       `${denied} (?:touch|access|us|mak|do|perform|open|reach|hit|contact|connect to|go (?:to|on|onto)|call|need|rely on)(?:e|ing)?(?: ${none})* (?:network|internet|web)(?: (?:access|calls?|requests?|connections?|traffic))?${tail}`,
       `(?:no|without)(?: ${none})* (?:network|internet)(?: (?:access|calls?|requests?|traffic|use))?(?: (?:is |are )?(?:allowed|permitted))?(?=\\s*(?:$|(?:please|at all|or|and|for (?:this|now))\\b))`,
       `(?:the )?(?:network|internet)(?: (?:access|use|calls?))? (?:is|are|must not be) (?:forbidden|prohibited|off limits|not allowed|not permitted|used|accessed|touched)${tail}`,
-      `(?:you (?:must|should|have to) )?(?:work|stay|remain|keep it|do it|do this) (?:completely |fully |strictly )?offline${tail}`,
+      `(?:you (?:must|should|have to) )?(?:work|stay|remain|keep it|do it|do this) (?:completely |fully |strictly )?offline(?: only)?${tail}`,
+      `offline only${tail}`,
+      `${no} go(?:ing)? online${tail}`,
+      `${no} download(?:ing)? (?:anything|any(?: \\w+)? (?:files?|packages?|data))${tail}`,
+      `(?:do|make|build|write|finish|complete) (?:it|this|that|everything) without(?: ${none})* (?:network|internet)(?: access)?${tail}`,
     ),
     chinese(
-      `${chineseDenied}(?:访问|使用|连接|接入|调用|触碰|碰|请求|用)?(?:任何|外部)*(?:网络|互联网|外网|因特网|联网|上网)${chineseTail}`,
+      `(?:${chineseDenied}|不允许|不可以?)(?:访问|使用|连接|接入|调用|触碰|碰|请求|用|进行|发起|发送|产生|有)?(?:任何|外部)*(?:网络|互联网|外网|因特网|联网|上网)(?:访问|请求|连接|调用|操作)?${chineseTail}`,
       `(?:不联网|不上网|(?:断网|离线)(?:进行|完成|操作|工作|执行)|(?<=全程|请)(?:断网|离线))${chineseTail}`,
     ),
   ],
   [
     "api",
     english(
-      `(?:keep|preserve|retain|maintain|leave)(?: (?:all|the|our|its|every|existing|current|whole|entire|same|of))* ${publicApi}(?: ${asItIs}|${tail})`,
-      `${denied} (?:${changes}|break(?:ing)?)(?: ${none})* ${publicApi}${tail}`,
+      `${keep}(?: (?:all|the|our|its|every|existing|current|whole|entire|same|of))* (?:${publicApi}(?: ${asItIs}|${tail})|APIs? ${asItIs})`,
+      `${deniedOfWork} (?:${changes}|break(?:ing)?)(?: ${none})* ${anyApi}${tail}`,
+      `(?:no|without)(?: any)? (?:(?:breaking )?changes? (?:to|in|of)(?: ${none})* ${publicApi}|(?:${anyApi} |breaking (?:API )?)changes?)${tail}`,
       `(?:the |our |all |every )*${publicApi} (?:must|should|shall|has to|have to|stays?|remains?|is to|are to|may|can)\\b[^.;,]{0,30}\\b(?:same|stay|stays|unchanged|stable|remain|not (?:be )?(?:chang|br[eo]ak|alter|modif))`,
     ),
     chinese(
-      `(?:保持|保留|维持)(?:所有|现有)*${chineseApi}(?:的?(?:不变|稳定|兼容|原样|一致)|${chineseTail})`,
+      `(?:保持|保留|维持)(?:所有|现有)*${chineseApi}(?: ?的?(?:不变|稳定|兼容|原样|一致)|${chineseTail})`,
+      `(?:保持|维持)(?:所有|现有的?|原有的?)* ?(?:API|接口)(?:签名)? ?的?(?:不变|稳定|兼容|原样|一致)`,
+      `(?:所有|现有的?|原有的?)*(?:API|接口)(?:签名)? ?保持不变`,
       `${chineseNo}(?:${chineseChange}|破坏)(?:任何|所有|现有的?)*${chineseApi}${chineseTail}`,
       `(?:所有|现有)*${chineseApi}[^。；，,]{0,4}(?:不变|(?:不要|不得|不能|别|不许|不可)(?:再|随意)?(?:变|破坏|${chineseChange}))`,
     ),
@@ -74,7 +87,7 @@ const kinds: readonly (readonly [kind: Kind, said: RegExp])[] = [
   [
     "packages",
     english(
-      `${denied} (?:add|install|introduc|us|pull in|bring in)(?:e|ing)?(?: ${none})* (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))(?:${tail}| to\\b)`,
+      `${deniedOfWork} (?:add|install|introduc|us|pull in|bring in)(?:e|ing)?(?: ${none})* (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))(?:${tail}| to\\b)`,
       `${denied} install(?:ing)? anything${tail}`,
       `(?:no|without)(?: (?:new|extra|additional|further|more|external|third-party))+ (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))${tail}`,
     ),
@@ -101,7 +114,7 @@ const kinds: readonly (readonly [kind: Kind, said: RegExp])[] = [
   [
     "tests",
     english(
-      `${denied} ${changes}(?: ${none})* (?:unit |integration )?(?:tests?|test files?|specs?|test suite)(?:${tail}| (?:for|of)\\b)`,
+      `${deniedOfWork} ${changes}(?: ${none})* (?:unit |integration )?(?:tests?|test files?|specs?|test suite)(?:${tail}| (?:for|of)\\b)`,
       `(?:leave|keep)(?: ${none})* (?:unit )?(?:tests?|test files?|specs?|test suite) ${asItIs}`,
     ),
     chinese(
@@ -171,9 +184,9 @@ const quoted =
   /"[^"\n]{1,400}"|(?<!\w)'[^'\n]{1,400}'(?!\w)|“[^”\n]{1,400}”|‘[^’\n]{1,400}’|「[^」\n]{1,400}」|『[^』\n]{1,400}』|`[^`\n]{1,400}`/gu;
 const mask = "\ue000";
 /** A full stop inside a name does not end a sentence. */
-const stops = /([.!?;](?=\s|$)|[。！？；\n])/u;
+const stops = /([.!?;]+(?=\s|$|[一-鿿])|[。！？；\n])/u;
 const joints =
-  /，|,\s|\bbut\b|\band\b(?= (?:do not|don['’]?t|never|keep|leave|only|without|no|preserve|avoid)\b)|但是?|而且|并且/iu;
+  /，|,\s|[（(）)]|\s[-–—]+\s|——|\bwhile\b(?= (?:keeping|preserving|leaving|not)\b)|\bbut\b|\band\b(?= (?:do not|don['’]?t|never|keep|leave|only|without|no|preserve|avoid)\b)|但是?|而且|并且/iu;
 const condition =
   /^(?:and |but |so )?(?:if|when|whenever|once|in case|while|where|as long as|unless)\b(?! (?:you|i|we)\b)|^(?:如果|若|当|假如|要是|一旦|每当)|(?:时|的时候|的话|情况下)$(?<!前提下)/iu;
 /** What follows is the text of something. */

@@ -46,6 +46,19 @@ const taken: readonly (readonly [text: string, ...constraints: string[]])[] = [
   ["全程离线，不要 push", "全程离线", "不要 push"],
   ["在不改变公共接口的前提下重构", "在不改变公共接口的前提下重构"],
   ["src/legacy 不要动，测试不要改，不引入新依赖", "src/legacy 不要动", "测试不要改", "不引入新依赖"],
+  ["Fix parse() (do not touch the network).", "do not touch the network"],
+  ["rename the helper — keep the public API", "keep the public API"],
+  ["Refactor foo while keeping the public API", "keeping the public API"],
+  ["Refactor foo, keeping the public API unchanged", "keeping the public API unchanged"],
+  ["You must keep the public API backwards-compatible!!", "You must keep the public API backwards-compatible"],
+  ["make it faster without changing the public API", "make it faster without changing the public API"],
+  ["no breaking changes, and do not change the API", "no breaking changes", "do not change the API"],
+  ["Under no circumstances access the network", "Under no circumstances access the network"],
+  ["offline only; don't go online", "offline only", "don't go online"],
+  ["Do it without internet", "Do it without internet"],
+  ["重构 parser，同时保持公共 API 不变", "同时保持公共 API 不变"],
+  ["修复 a.ts;不允许访问网络（接口保持不变）", "不允许访问网络", "接口保持不变"],
+  ["本任务不可访问网络，不要发起任何网络请求", "本任务不可访问网络", "不要发起任何网络请求"],
 ];
 
 describe("what the person forbids", () => {
@@ -55,6 +68,12 @@ describe("what the person forbids", () => {
 
   for (const text of [
     "Do not touch the network module, it is fine",
+    "Add retries without touching the network",
+    "Fix the crash without network",
+    "Add a flag that works without changing the public API",
+    "Write it down (the client should not touch the network until login)",
+    "新增离线模式，不允许用户访问网络",
+    "不可访问的页面要返回 404",
     "Make the network client faster",
     "Why don't you change src/a.ts?",
     "don't forget to change src/a.ts",
