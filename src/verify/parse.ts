@@ -70,7 +70,9 @@ function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene:
 
 /** A reporter of the project's own writes as it likes: then its text is read like that of any other. */
 function passed({ runner, reading }: Found, output: string, scene: Scene): Found {
-  const isOwnForm = !reading.isSeen && ownReporter.test(`${scene.command}\n${output.slice(0, 2000)}`);
+  const told = `${scene.command}\n${output.slice(0, 2000)}`;
+  const hasDots = dotReporter.test(told) && [...linesOf(told)].some(isDots);
+  const isOwnForm = !reading.isSeen && (hasDots || ownReporter.test(told));
   const found = isOwnForm
     ? { runner: "other" as const, reading: readAll("other", output, scene) }
     : { runner, reading };
@@ -80,6 +82,9 @@ function passed({ runner, reading }: Found, output: string, scene: Scene): Found
 }
 
 const ownReporter = /(?:^|\n[>$]).*\s(?:--(?:test-)?reporters?|-R)[= ]["']?[\w@./-]*(?:[./]|reporter)/;
+/** node's own one that says nothing but dots when all is well; none of them are no tests. */
+const dotReporter = /(?:^|\n[>$]).*\s--test-reporter[= ]["']?dot\b/;
+const isDots = (line: string): boolean => /^\.+$/.test(line);
 
 function broken(some: readonly Runner[], output: string, scene: Scene): Found | null {
   for (const runner of some) {

@@ -158,3 +158,38 @@ test("[VF-4] what npm says about the script is no part of a failure", () => {
   const [one] = judged(`> p@1.0.0 test\n> node t.js\n\n✗ adds\n  want 3, got -1\n${noise}`, 1).details;
   expect(one).toMatchObject({ test: "adds", error: "want 3, got -1" });
 });
+
+test("[VF-4] the header of npm is no title of a group, also of a package without a version", () => {
+  const header = "\n> test\n> ava --watch=false\n\n";
+  const ava = `${header}  ✘ [fail]: adds\n  ✔ other\n  ─\n\n  adds\n\n  a.test.js:3\n\n  Difference (- actual, + expected):\n\n  - -1\n  + 3\n\n  › a.test.js:3:24\n\n  ─\n\n  1 test failed\n`;
+  const [one] = judged(ava, 1).details;
+  expect(one).toMatchObject({ test: "adds" });
+  expect(one?.error).toContain("- -1\n+ 3");
+});
+
+test("[VF-4] a list of names with their verdicts, such as that of unittest -v, hides no failure told below it", () => {
+  const rule = "-".repeat(70);
+  const output = `python3 -m unittest -v\ntest_add (t.T.test_add) ... FAIL\ntest_b (t.T.test_b) ... skipped 'x'\ntest_o (t.T.test_o) ... ok\n\n${"=".repeat(70)}\nFAIL: test_add (t.T.test_add)\n${rule}\nTraceback (most recent call last):\n  File "/p/t.py", line 5, in test_add\n    self.assertEqual(add(1, 2), 3)\nAssertionError: -1 != 3\n\n${rule}\nRan 3 tests in 0.000s\n\nFAILED (failures=1, skipped=1)\n`;
+  const { details } = judged(output, 1);
+  expect(details).toMatchObject([
+    { test: "test_add (t.T.test_add)", file: "t.py", line: 5, error: "AssertionError: -1 != 3" },
+  ]);
+});
+
+test("[VF-4] make that finds nothing to do has tested nothing, and what it says of a part takes nothing away", () => {
+  const idle = [
+    "make: 'test' is up to date.\n",
+    "make: Nothing to be done for 'test'.\n",
+    "\n> p@1.0.0 test\n> make test\n\nmake: `test' is up to date.\n",
+    "make -C src test\nmake[1]: Entering directory '/p/src'\nmake[1]: 'test' is up to date.\nmake[1]: Leaving directory '/p/src'\n",
+  ];
+  for (const output of idle) expect([output, judged(output, 0).type]).toEqual([output, "environment"]);
+  const part = "make -C lib\nmake[1]: Nothing to be done for 'all'.\nnode check.js\nfine\n";
+  expect(judged(part, 0)).toMatchObject({ type: "pass", evidence: "exit_code" });
+});
+
+test("[VF-4] the dots of node's dot reporter pass by exit code, and without any there were no tests", () => {
+  const header = "\n> p@1.0.0 test\n> node --test --test-reporter=dot\n\n";
+  expect(judged(`${header}..\n`, 0)).toMatchObject({ type: "pass", evidence: "exit_code" });
+  expect(judged(`${header}\n`, 0).type).toBe("environment");
+});

@@ -29,11 +29,14 @@ const marked =
 /** `Calc adds FAILED`, `test_add (CalcTest) ... ERROR`, `adds ... FAILED (3ms)`. */
 const behind = /^(\s*)(\S.*?)(?: \.\.\.|\.\.\.)? (?:FAILED|FAIL|ERROR|not ok)(?: \([\d.]+ ?m?s\))?$/;
 const numbered = /^(\s{0,4})(\d+)\) (\S.*)$/;
-const good = /^\s*(?:[✔✓√•]|ok \d+|PASS\b)/;
+const good = /^\s*(?:[✔✓√•]|ok \d+|PASS\b)|^\S.* \.\.\. (?:ok|skipped\b.*|expected failure)$/;
 const thrown =
   /^\s*(?:Uncaught |Unhandled |error: )?(?:[\w.$]*(?:Error|Exception|Failure|Panic)\b(?: \[\w+\])?(?::|$)|Traceback \(most recent call last\):|panic: |thread '.*' panicked at |operator: )|\bassert(?:ion)?\b.*\bfailed\b/i;
 const nothing =
-  /^\W*(?:\w*error:? +)?(?:no (?:tests?|specs?)(?: files?)?(?: \w+)* (?:found|ran|run|executed|specified|matched)|no tests|ran 0 tests|0 tests)\b|^make(?:\[\d+\])?: Nothing to be done for /i;
+  /^\W*(?:\w*error:? +)?(?:no (?:tests?|specs?)(?: files?)?(?: \w+)* (?:found|ran|run|executed|specified|matched)|no tests|ran 0 tests|0 tests)\b/i;
+/** `make: 'test' is up to date.`, where a folder has the target's name. Below other makes it says so of a part. */
+const idleMake = /^make(?:\[\d+\])?: (?:Nothing to be done for |.* is up to date\.$)/;
+const byMake = /^make(?:\[\d+\])?: |^(?:> |(?:\S*\/)?make |cd )/;
 
 /** What package managers and make say about the program that they started. */
 const ofManager =
@@ -57,12 +60,16 @@ export class OtherReader implements Reader {
   private wasEmpty = true;
   private told = 0;
   private isEmpty = false;
+  private isIdle = false;
+  private isByOthers = false;
 
   constructor(scene: Scene) {
     this.scene = scene;
   }
 
   line(text: string): void {
+    this.isIdle ||= idleMake.test(text);
+    this.isByOthers ||= text.trim() !== "" && !ofManager.test(text) && !byMake.test(text);
     if (ofManager.test(text)) {
       this.open = null;
       return;
@@ -126,7 +133,8 @@ export class OtherReader implements Reader {
 
   private titled(text: string): void {
     this.open = null;
-    const isTitle = text.length < 200 && (this.wasEmpty || text.startsWith("#")) && !isFrame(text);
+    const isTitle =
+      text.length < 200 && !text.startsWith("> ") && (this.wasEmpty || text.startsWith("#")) && !isFrame(text);
     if (!isTitle) return;
     this.title = text.trim().replace(/^#+ /, "");
     this.titleIndent = text.length - text.trimStart().length;
@@ -173,7 +181,8 @@ export class OtherReader implements Reader {
     const { counts } = this;
     if (counts !== null) this.summaries.say(counts);
     const failures = this.failures(counts?.failed ?? null);
-    const isNothing = counts === null ? this.isEmpty : Object.values(counts).every((n) => !n);
+    const isNothing =
+      counts === null ? this.isEmpty || (this.isIdle && !this.isByOthers) : Object.values(counts).every((n) => !n);
     return {
       isSeen: counts !== null || failures.total > 0 || isNothing,
       isComplete: true,
