@@ -193,3 +193,12 @@ test("[VF-4] the dots of node's dot reporter pass by exit code, and without any 
   expect(judged(`${header}..\n`, 0)).toMatchObject({ type: "pass", evidence: "exit_code" });
   expect(judged(`${header}\n`, 0).type).toBe("environment");
 });
+
+test("[VF-4] the last words of deno and prove are no failures of their own, and a place in quotes has no blanks around it", () => {
+  const deno = `adds ... FAILED (3ms)\n\n ERRORS\n\nadds => ./a_test.ts:3:6\nerror: AssertionError: -1 is not 3.\n    at file:///p/a_test.ts:5:3\n\n FAILURES\n\nadds => ./a_test.ts:3:6\n\nFAILED | 0 passed | 1 failed (12ms)\n\nerror: Test failed\n`;
+  expect(judged(deno, 1).details.map(({ test: name }) => name)).toEqual(["adds"]);
+  const prove = `t/a.t .. 1/1\n# Failed test 'adds'\n# at t/a.t line 3.\nt/a.t .. Dubious, test returned 1\nFailed 1/1 subtests\nFiles=1, Tests=1,  0 wallclock secs\nResult: FAIL\n`;
+  expect(judged(prove, 1).details.map(({ test: name }) => name)).not.toContain("Result:");
+  const zora = `TAP version 13\n# adds\nnot ok 1 - one and two\n  ---\n    actual: -1\n    expected: 3\n    at: " /p/a.test.js:1:59"\n  ...\n\n1..1\n# tests 1\n# pass  0\n# fail  1\n# skip  0\n`;
+  expect(judged(zora, 1).details).toMatchObject([{ file: "a.test.js", line: 1 }]);
+});

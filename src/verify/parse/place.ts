@@ -6,7 +6,7 @@ export interface Place {
 
 /** Relative to `cwd` where it lies inside; the runner's spelling otherwise. */
 export function localPath(cwd: string, raw: string): string {
-  let path = raw;
+  let path = raw.trim();
   if (path.startsWith("file://")) path = unescaped(path.slice("file://".length));
   if (path.startsWith("/private/") && !cwd.startsWith("/private/")) path = path.slice("/private".length);
   const root = cwd.endsWith("/") ? cwd : `${cwd}/`;

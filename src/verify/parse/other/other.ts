@@ -27,7 +27,7 @@ const maxBlocks = 400;
 const marked =
   /^(\s*)(?:[✖✗✘✕×⨯❌]\s*(?:\[\w+\]:?\s+)?|not ok (?:\d+ )?(?:- )?|(?:--- )?(?:\[ *)?FAIL(?:ED|URE)?(?: *\])?:? +|ERROR: (?=\S+ \())(\S.*)$/;
 /** `Calc adds FAILED`, `test_add (CalcTest) ... ERROR`, `adds ... FAILED (3ms)`. */
-const behind = /^(\s*)(\S.*?)(?: \.\.\.|\.\.\.)? (?:FAILED|FAIL|ERROR|not ok)(?: \([\d.]+ ?m?s\))?$/;
+const behind = /^(\s*)(?!Result:)(\S.*?)(?: \.\.\.|\.\.\.)? (?:FAILED|FAIL|ERROR|not ok)(?: \([\d.]+ ?m?s\))?$/;
 const numbered = /^(\s{0,4})(\d+)\) (\S.*)$/;
 const good = /^\s*(?:[✔✓√•]|ok \d+|PASS\b)|^\S.* \.\.\. (?:ok|skipped\b.*|expected failure)$/;
 const thrown =
@@ -40,7 +40,7 @@ const byMake = /^make(?:\[\d+\])?: |^(?:> |(?:\S*\/)?make |cd )/;
 
 /** What package managers and make say about the program that they started. */
 const ofManager =
-  /^(?:npm (?:warn|error|notice|ERR!|WARN)\b|\s*ELIFECYCLE\b|error Command failed|info Visit https|make(?:\[\d+\])?: \*\*\* )/;
+  /^(?:npm (?:warn|error|notice|ERR!|WARN)\b|\s*ELIFECYCLE\b|error Command failed|error: Test failed$|info Visit https|make(?:\[\d+\])?: \*\*\* )/;
 /** `a.test.js exited with a non-zero exit code: 1`, below what it ended of. */
 const ended = /\bexited (?:with a non-zero exit code|due to)\b/;
 
