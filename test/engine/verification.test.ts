@@ -65,6 +65,25 @@ describe("after a task has changed files", () => {
     expect([rungs(seat), code(bench)]).toEqual([["repair", "stop"], "exports.add = (a, b) => a * b;"]);
   });
 
+  test("[VF-1] [VF-7] a task that has put everything back has nothing to be checked, also after a check has failed", async () => {
+    for (const between of [[], [done]]) {
+      await using bench = new Bench([
+        read,
+        edit("-", "*"),
+        ...between,
+        edit("*", "-"),
+        { text: "it was right before" },
+      ]);
+      project(bench);
+      const seat = bench.open({ mode: "auto-edit" }, { config });
+      await seat.run("look at add once more");
+      const { outcome, exit_code, changed_files, verification } = summaryOf(seat);
+      expect([outcome, exit_code, changed_files]).toEqual(["UNVERIFIED", 0, []]);
+      expect([verification.status, verification.reason]).toEqual(["none", "nothing to verify"]);
+      expect(rungs(seat)).toEqual(between.length > 0 ? ["repair"] : []);
+    }
+  });
+
   test("[SM-8] [VF-5] where failures come back it stops early, takes all back that repairs made no better, and tries one other way", async () => {
     const another = [read, edit("-", "+"), { text: "another way" }];
     const steps = [read, edit("-", "*"), done, { text: "it is fine" }, ...another];

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { History } from "../../context/history.ts";
 import type { EventBody } from "../../contract/event.ts";
+import type { FileChange } from "../../contract/message.ts";
 import type { PlanVerification } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { ChecksResult } from "../../contract/task.ts";
@@ -36,7 +37,8 @@ export async function chooseFor(
   const { task, isAfterUndo = false } = state.task;
   const wish = wishForChecks(task.input.text);
   const wanted = whetherToCheck({
-    changed: changedIn(history),
+    // What was taken back for a failed check is checked all the same.
+    changed: isAfterUndo ? changedIn(history) : leftIn(history),
     mode: state.mode,
     asked: wish === "asked",
     declined: wish === "declined",
@@ -189,6 +191,24 @@ export function changedIn({ task }: History): readonly string[] {
     (one) => !task?.byChecks.has(one) && !isFolderStamp(one.before ?? one.after),
   );
   return [...new Set(files.map(({ path }) => path))];
+}
+
+/** Of those, what is different now: a task that has put everything back has nothing to be checked. */
+function leftIn(history: History): readonly string[] {
+  const { changes = [], unkept = [] } = history.task ?? {};
+  const first = new Map<string, FileChange>();
+  const last = new Map<string, FileChange>();
+  for (const one of changes) {
+    if (!first.has(one.real)) first.set(one.real, one);
+    last.set(one.real, one);
+  }
+  const isBack = ([real, { before }]: readonly [string, FileChange]): boolean => {
+    const after = last.get(real)?.after ?? null;
+    return before?.hash === after?.hash && before?.mode === after?.mode;
+  };
+  const back = new Set([...first].filter(isBack).map(([, { path }]) => path));
+  // Of what could not be followed nobody knows whether it is as before.
+  return unkept.length > 0 ? changedIn(history) : changedIn(history).filter((path) => !back.has(path));
 }
 
 export async function readCheck(
