@@ -109,9 +109,16 @@ export function lineOf(reader: FieldReader, raw: unknown, path: PlanPath, max: n
   return line;
 }
 
+const flagWords: readonly (readonly [said: RegExp, value: boolean])[] = [
+  [/^(?:true|yes|y|是)$/iu, true],
+  [/^(?:false|no|n|否)$/iu, false],
+];
+
 export function flagOf(reader: FieldReader, raw: unknown, path: PlanPath, unless: boolean): boolean {
   if (isAbsent(raw)) return unless;
   if (typeof raw === "boolean") return raw;
+  const said = typeof raw === "string" ? flagWords.find(([word]) => word.test(raw.trim())) : undefined;
+  if (said) return said[1];
   reader.wrong(path, expected("plan.is.flag"));
   return unless;
 }

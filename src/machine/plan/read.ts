@@ -19,7 +19,7 @@ import {
 } from "./field.ts";
 import { type PlanPath, type PlanProblem, pathText } from "./problem.ts";
 import { toolName, toolNamesIn } from "./tool-names.ts";
-import { commandIn, usualVerification, verificationFrom } from "./verification.ts";
+import { commandsIn, runnerAsCommand, usualVerification, verificationFrom } from "./verification.ts";
 
 /** What a plan does not bring along by itself. */
 export interface PlanOrigin {
@@ -254,14 +254,16 @@ function readArtifact(reader: FieldReader, raw: unknown, path: PlanPath): PlanSt
 }
 
 function readVerification(reader: FieldReader, raw: unknown, path: PlanPath): PlanVerification {
-  if (isAbsent(raw) || raw === "") return usualVerification;
+  if (isAbsent(raw) || raw === "" || raw === true) return usualVerification;
+  if (raw === false) return verificationFrom("none");
   if (typeof raw === "string") return verificationFrom(textOf(reader, raw, path, planLimits.text));
   if (Array.isArray(raw)) return readVerification(reader, { commands: raw }, path);
-  const { fields, beside } = fieldsOf(reader, raw, path, verificationNames);
+  const { fields: sent, beside } = fieldsOf(reader, raw, path, verificationNames);
+  const fields = runnerAsCommand(sent);
   const given = listOf(reader, several(fields.commands, /\n/), [...path, "commands"], planLimits.commands, (one, at) =>
     lineOf(reader, one, at, planLimits.path),
   );
-  const commands = given.map(commandIn);
+  const commands = given.flatMap(commandsIn);
   const unless = commands.length > 0 ? verificationFrom(commands.join("\n")).mode : usualVerification.mode;
   const mode = oneOf(reader, fields.mode, [...path, "mode"], verificationModes, unless, verificationModeIn);
   return {

@@ -196,7 +196,7 @@ describe("a plan that does not fit", () => {
     ],
     [
       "a wrong flag",
-      '{"steps": ["a"],\n"verification": {\n"required": "yes"}}',
+      '{"steps": ["a"],\n"verification": {\n"required": "perhaps"}}',
       "line 3, verification.required: must be true or false",
     ],
     [

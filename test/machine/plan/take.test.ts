@@ -238,3 +238,20 @@ test("[PL-6] why a step was skipped stays with it", () => {
   );
   expect(taken.ok && taken.value.plan.steps[0]).toMatchObject({ status: "skipped", reason: "not needed" });
 });
+
+test("[PL-3] a verification is taken as people write it: a yes or a no, a runner as its mode, a flag in words", () => {
+  const taken = (verification: unknown) => {
+    const result = takePlan(null, { steps: ["a"], verification }, origin);
+    return result.ok ? result.value.plan.verification : null;
+  };
+  const tests = { mode: "test", commands: [], required: true, stop_on_fail: true };
+  expect(taken(true)).toMatchObject(tests);
+  expect(taken(false)).toMatchObject({ mode: "none", required: false });
+  expect(taken({ mode: "pytest" })).toMatchObject({ ...tests, commands: ["pytest -q"] });
+  expect(taken({ mode: "npm test", commands: ["npm test"] })).toMatchObject({
+    commands: ["npm test -- --watch=false"],
+  });
+  expect(taken({ commands: "npm test", required: "no" })).toMatchObject({ mode: "test", required: false });
+  expect(taken({ mode: "test", commands: ["run all the tests"] })).toMatchObject(tests);
+  expect(taken({ mode: "perhaps" })).toBeNull();
+});

@@ -12,6 +12,19 @@ const rows: readonly (readonly [said: string, mode: PlanVerification["mode"], ..
   ...(
     ["run_tests", "run_test", "tests", "test", "run the tests", "run all tests", "运行测试", "测试", "跑测试"] as const
   ).map((said) => [said, "test"] as const),
+  ...(["no verification", "not required", "skip verification", "No tests needed", "跳过测试"] as const).map(
+    (said) => [said, "none"] as const,
+  ),
+  ...(
+    [
+      ...["All tests pass", "make sure the existing tests still pass", "Run the full test suite.", "unittest"],
+      ...["rerun tests after the change", "运行现有测试", "确保所有测试通过"],
+    ] as const
+  ).map((said) => [said, "test"] as const),
+  ["Run the tests with pytest", "test", "pytest -q"],
+  ["run_npm_tests", "test", "npm test -- --watch=false"],
+  ["make test", "test", "make test"],
+  ["check the tests by hand", "test", "check the tests by hand"],
   ["npm test -- --watch=false", "test", "npm test -- --watch=false"],
   ["npm test", "test", "npm test -- --watch=false"],
   ["run_npm_test", "test", "npm test -- --watch=false"],
