@@ -61,16 +61,20 @@ function planned(root: string, from: ChooseFrom, plan: PlanVerification): Choice
   const commands = [...new Set(plan.commands.filter((one) => one.trim() !== ""))];
   const [first] = commands;
   if (first === undefined) return none(phrase("verify.plan_empty", { mode }));
-  const isKnown = (command: string) => isListed(command, added);
+  const projects = detectChecks(root, changed);
+  // What coder has found by itself is no other command because a plan names it too.
+  const ownOf = (command: string) => projects.filter((one) => one.kind !== "none" && one.command === command);
+  const isOwn = (command: string) =>
+    mode === "test" && ownOf(command).length > 0 && (commands.length === 1 || from.runsPlain?.(command) === true);
+  const isKnown = (command: string) => isListed(command, added) || isOwn(command);
   const unlisted = commands.filter((one) => !isKnown(one));
   if (unlisted.length === commands.length)
     return { ...refused("verify.plan_refused", first, added, { mode }), unlisted };
-  const projects = detectChecks(root, changed);
   const found = commands.filter(isKnown).flatMap((command) => {
-    const own = projects.filter((one) => one.kind !== "none" && one.command === command);
+    const own = ownOf(command);
     return own.length > 0 ? own : [named(root, "", command)];
   });
-  return settled(found, from, { required, stopOnFail }, unlistedIn(plan, added));
+  return settled(found, from, { required, stopOnFail }, unlistedIn({ ...plan, commands: unlisted }, added));
 }
 
 /** What the plan names and may not run. */

@@ -162,6 +162,21 @@ test("[VF-2] [PL-3] a command that is not listed is never swapped for the projec
     });
 });
 
+test("[VF-2] [PL-3] a plan for tests that names the plain form which was detected runs it as if it had named nothing", () => {
+  const tree = { Makefile: "test:\n\tnode a.test.js\n" };
+  const runsPlain = () => true;
+  expect(choose(tree, { ...plan("test", ["make test"]), runsPlain })).toEqual(
+    run({ ...check("make test", "", "auto", planned), isPlain: true }),
+  );
+  expect(choose(tree, plan("test", ["make test"])).kind).toBe("offer");
+  for (const mode of ["custom", "build"] as const)
+    expect(choose(tree, { ...plan(mode, ["make test"]), runsPlain })).toMatchObject({ unlisted: ["make test"] });
+  expect(choose(tree, plan("test", ["make test", "cargo test"]))).toMatchObject({
+    checks: [{ command: "cargo test" }],
+    left: [{ needed: "make test" }],
+  });
+});
+
 test("[PL-3] a plan that wants no verification gets none, whatever the project and the configuration have", () => {
   for (const more of [{}, { configured: [npm] }, { added: ["make check"] }])
     for (const commands of [[], [npm]])
