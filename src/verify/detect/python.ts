@@ -62,7 +62,9 @@ function plainForm(root: string, cwd: string, texts: Texts, tests: readonly stri
   if (nose !== undefined) return nose;
   const isMarked = texts.length > 0;
   if (isMarked && programOf("pytest", root, cwd) !== null) return null;
-  const own = tests.find((file) => /^\s*(?:import|from) unittest\b/m.test(textOf(root, below(cwd, file))));
+  const own = tests.find((file) =>
+    /^\s*(?:from|import(?: [\w., ]*,)?) +unittest\b/m.test(textOf(root, below(cwd, file))),
+  );
   if (own === undefined) return null;
   const folder = own.includes("/") ? own.slice(0, own.indexOf("/")) : "";
   const isPackage = folder === "" || isFile(root, below(cwd, `${folder}/__init__.py`));

@@ -70,7 +70,10 @@ test("[VF-3] tests of unittest are run by pytest where it is there, else by unit
   const inside = { "setup.py": "", "tests/test_a.py": unittest };
   expect(withPrograms(["python"], () => found(inside, "a.py"))).toEqual(["offer python -m unittest discover -s tests"]);
   const bare = { "a.py": "", "test_a.py": unittest };
-  expect(withPrograms(["python3"], () => found(bare, "a.py"))).toEqual(["offer python3 -m unittest"]);
+  for (const line of [unittest, "import os, unittest\n", "from unittest import TestCase\n", "import unittest as u\n"])
+    expect(withPrograms(["python3"], () => found({ ...bare, "test_a.py": line }, "a.py"))).toEqual([
+      "offer python3 -m unittest",
+    ]);
   expect(withPrograms(["python3"], () => found({ ...bare, "package.json": manifest("jest") }, "style.css"))).toEqual([
     "run npm test -- --watch=false",
   ]);
