@@ -144,6 +144,8 @@ export interface VerificationResult {
   readonly fingerprint: string;
   /** Set where the verdict rests on the exit code alone: the output counts no tests. */
   readonly evidence?: "exit_code";
+  /** Something passed beside what failed, and was not counted: go's `ok`. */
+  readonly passed_uncounted?: true;
   /** What was started for it: below the workspace, or a whole path. */
   readonly program?: string;
   /** Of an earlier run: no file has changed since. */

@@ -27,6 +27,8 @@ export interface Reading {
   readonly isContradictory: boolean;
   /** It passed without a number: go's `ok`, the silence of a compiler. */
   readonly passedUncounted: boolean;
+  /** Some of it did, whatever else failed. */
+  readonly hasPassedBeside?: true;
   /** Of a runner that nobody knows: what it says is taken for what it looks like, and its exit code decides. */
   readonly isLoose?: true;
 }

@@ -123,5 +123,6 @@ function merged(all: readonly Reading[]): Reading {
     isEmpty: ran.length === 0,
     isContradictory: seen.some((one) => one.isContradictory),
     passedUncounted: ran.some((one) => one.passedUncounted) && ran.every((one) => brokenIn(one.counts) === 0),
+    ...(ran.some((one) => one.hasPassedBeside) ? { hasPassedBeside: true } : {}),
   };
 }

@@ -110,6 +110,8 @@ const imports = [
   /^\s*import\s+([\w.,\t ]+)/gm,
   /^\s*use\s+([\w\\]+)/gm,
 ];
+/** `sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))`, on one line or several. */
+const searched = /^(?:\S.*)?\bsys\.path\.\w+\(.*(?:\n(?:[ \t]|\)).*)*|^[ \t].*\bsys\.path\.\w+\(.*$/gm;
 /** Whatever a program may load, start or read by a name, it says in quotes. */
 const quoted = /["'`](?=([^"'`\n]{1,300})["'`])/g;
 
@@ -119,7 +121,9 @@ function importsIn(path: string, text: string): { names: ReadonlySet<string>; sp
     return { names: new Set(isText ? text.split(/[^\w@-]+/) : []), specifiers: [] };
   }
   const plain = imports.flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...parts]) => parts.join(" ")));
-  const said = [...text.matchAll(quoted)].map(([, one = ""]) => one);
+  // Where Python looks for modules is none.
+  const rest = path.endsWith(".py") ? text.replace(searched, "") : text;
+  const said = [...rest.matchAll(quoted)].map(([, one = ""]) => one);
   // Of a sentence or a command line only what looks like a file.
   const specifiers = [...new Set(said.flatMap((one) => (/\s/.test(one) ? one.split(/\s+/).filter(isPath) : one)))];
   const words = [...plain, ...specifiers].flatMap((one) => one.split(/[^\w@-]+/));

@@ -62,7 +62,12 @@ export function verdict(evidence: Evidence): VerificationResult {
     suggestion: finding.advice === null ? "" : words(finding.advice, finding.adviceArgs),
     fingerprint: fingerprintOf(finding.type, evidence.reading.failures.marks, finding.detail ?? ""),
     ...(finding.isByExitCode ? { evidence: "exit_code" } : {}),
+    ...(isUncounted(evidence.reading, finding) ? { passed_uncounted: true } : {}),
   };
+}
+
+function isUncounted({ counts, hasPassedBeside }: Reading, { type }: Finding): boolean {
+  return hasPassedBeside === true && type !== "pass" && (counts.passed ?? 0) === 0;
 }
 
 function find(evidence: Evidence, details: readonly VerificationDetail[]): Finding {

@@ -186,3 +186,22 @@ test("[VF-5] of a helper in which it failed, the test that called it counts; whe
   expect(isTouched(files, "util/check.js", ["lib/core.js"])).toBe(true);
   expect(isTouched({ ...files, "manage.py": "" }, "test/check.js", ["lib/core.js"])).toBe(true);
 });
+
+test("[VF-5] where a test in Python looks for modules is no module that it uses", () => {
+  const at = 'os.path.join(os.path.dirname(__file__), "..")';
+  for (const head of [
+    "import sys; sys.path.insert(0, '.')\n",
+    `import os, sys\nsys.path.insert(0, ${at})\n`,
+    `import os, sys\nsys.path.insert(\n    0,\n    ${at},\n)\n`,
+    `import os, sys\nif True:\n    sys.path.append(${at})\n`,
+  ]) {
+    const files = { "calc.py": "", "other.py": "", "tests/test_other.py": `${head}from other import x\n` };
+    expect([head, isTouched(files, "tests/test_other.py", ["calc.py"])]).toEqual([head, false]);
+    expect(isTouched(files, "tests/test_other.py", ["other.py"])).toBe(true);
+  }
+  const lists = {
+    "calc.py": "",
+    "tests/test_all.py": 'import os\nfor name in os.listdir(".."):\n    __import__(name)\n',
+  };
+  expect(isTouched(lists, "tests/test_all.py", ["calc.py"])).toBe(true);
+});

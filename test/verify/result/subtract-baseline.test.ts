@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { VerificationDetail, VerificationResult } from "../../../src/contract/verification.ts";
+import { parseOutput } from "../../../src/verify/parse.ts";
 import { withoutOld } from "../../../src/verify/result/subtract-baseline.ts";
 
 const detail = (name: string, error: string, line = 1): VerificationDetail => ({
@@ -39,6 +40,16 @@ test("[VF-5] nothing is excused where a list was cut, where the run before says 
   expect(withoutOld(cut, now, "en")).toBe(cut);
   expect([withoutOld(now, cut, "en"), withoutOld(now, broken, "en")]).toEqual([now, now]);
   expect(withoutOld(now, now, "en", () => false)).toBe(now);
+});
+
+test("[VF-5] what passed without being counted, such as go's other packages, passed beside old failures too", () => {
+  const went = (output: string) =>
+    parseOutput({ runner: "go", command: "go test ./...", exitCode: 1, output, timedOut: false, cwd: "/p" });
+  const failed = "--- FAIL: TestOld (0.00s)\n    b_test.go:3: old\nFAIL\nFAIL\tp/b\t0.002s\n";
+  const beside = went(`ok  \tp/a\t0.002s\n${failed}FAIL\n`);
+  expect(withoutOld(beside, beside, "en")).toMatchObject({ ok: true, type: "pass", details: [] });
+  const alone = went(`${failed}FAIL\n`);
+  expect(withoutOld(alone, alone, "en").type).toBe("environment");
 });
 
 test("[VF-5] where nothing passed beside old failures, nothing is known: neither a pass nor the task's failure", () => {

@@ -205,6 +205,7 @@ export class GoReader implements Reader {
       isEmpty: isTest && passedPackages + failedPackages === 0 && this.packages.emptyPackages > 0,
       isContradictory: false,
       passedUncounted: isQuiet || (passedPackages > 0 && failedPackages === 0),
+      ...(passedPackages > 0 ? { hasPassedBeside: true } : {}),
     };
   }
 }
