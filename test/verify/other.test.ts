@@ -188,6 +188,23 @@ test("[VF-4] make that finds nothing to do has tested nothing, and what it says 
   expect(judged(part, 0)).toMatchObject({ type: "pass", evidence: "exit_code" });
 });
 
+test("[VF-4] a script that hides the exit code is no pass where nothing is counted", () => {
+  const trace = "Assertion failed: add\n";
+  const outputs = [
+    `\n> p@1.0.0 test\n> node t.js || true\n\n${trace}`,
+    `\n> p@1.0.0 test\n> node t.js; exit 0 --watch=false\n\n${trace}`,
+    `\n> p@1.0.0 test\n> node t.js | tee log\n\n${trace}`,
+    `node t.js || true\n${trace}`,
+    `node t.js\n${trace}make: [Makefile:3: test] Error 1 (ignored)\n`,
+  ];
+  for (const output of outputs) {
+    expect([output, judged(output, 0).ok]).toEqual([output, false]);
+    expect([output, judged(`${output}3 passed, 0 failed\n`, 0).ok]).toEqual([output, true]);
+  }
+  const piped = `\n> p@1.0.0 test\n> tape test/*.js | tap-min\n\nfine\n`;
+  expect(judged(piped, 0)).toMatchObject({ type: "pass", evidence: "exit_code" });
+});
+
 test("[VF-4] the dots of node's dot reporter pass by exit code, and without any there were no tests", () => {
   const header = "\n> p@1.0.0 test\n> node --test --test-reporter=dot\n\n";
   expect(judged(`${header}..\n`, 0)).toMatchObject({ type: "pass", evidence: "exit_code" });

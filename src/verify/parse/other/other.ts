@@ -38,6 +38,10 @@ const nothing =
 const idleMake = /^make(?:\[\d+\])?: (?:Nothing to be done for |.* is up to date\.$)/;
 const byMake = /^make(?:\[\d+\])?: |^(?:> |(?:\S*\/)?make |cd )/;
 
+/** Commands whose end says nothing about the tests: `node t.js || true`, `> node t.js | tee log`, `- node t.js` of make. */
+const hidden =
+  /\S *(?:\|\||;) *(?:true|:|exit 0)(?: --watch=false)?$|^[>$] .*(?:\|\| *echo\b|\| *(?:tee|cat|grep|head|tail|sed|awk)\b)[^|]*$|^make(?:\[\d+\])?: \[.*\] Error \d+ \(ignored\)$/;
+
 /** What package managers and make say about the program that they started. */
 const ofManager =
   /^(?:npm (?:warn|error|notice|ERR!|WARN)\b|\s*ELIFECYCLE\b|error Command failed|error: Test failed$|info Visit https|make(?:\[\d+\])?: \*\*\* )/;
@@ -61,6 +65,7 @@ export class OtherReader implements Reader {
   private told = 0;
   private isEmpty = false;
   private isIdle = false;
+  private isHidden = false;
   private isByOthers = false;
 
   constructor(scene: Scene) {
@@ -69,6 +74,7 @@ export class OtherReader implements Reader {
 
   line(text: string): void {
     this.isIdle ||= idleMake.test(text);
+    this.isHidden ||= text.length < 1000 && hidden.test(text);
     this.isByOthers ||= text.trim() !== "" && !ofManager.test(text) && !byMake.test(text);
     if (ofManager.test(text)) {
       this.open = null;
@@ -185,7 +191,7 @@ export class OtherReader implements Reader {
       counts === null ? this.isEmpty || (this.isIdle && !this.isByOthers) : Object.values(counts).every((n) => !n);
     return {
       isSeen: counts !== null || failures.total > 0 || isNothing,
-      isComplete: true,
+      isComplete: counts !== null || !this.isHidden,
       counts: counts ?? countsOf({}),
       failures,
       isEmpty: isNothing && this.blocks.every(({ name }) => name === null),
