@@ -28,7 +28,7 @@ const scripts: Omit<Program, "heads"> = {
 
 const programs: readonly Program[] = [
   {
-    heads: ["pytest", "python -m pytest", "python3 -m pytest"],
+    heads: ["pytest", "python -m pytest", "python3 -m pytest", "uv run pytest", "poetry run pytest"],
     flags:
       /^(?:-q+|-v+|-x|-l|-s|-r\w+|--tb=\w+|--lf|--last-failed|--ff|--failed-first|--exitfirst|--maxfail=\d+|--no-header)$/,
     valued: ["-k", "-m", "--deselect"],
@@ -219,8 +219,13 @@ const by: Partial<Record<Runner, Narrower>> = {
     ]),
 };
 
+/** What stands behind them is another target. */
+const ofTargets = /^(?:make|just|rake|sbt|lein|stack|dune|zig build) /;
+
 /** A program that takes files, as all behind a script do; how it takes names is not known. */
 function onlyFiles({ command }: Checked, wish: Wish): Words {
+  const isWhole = wish.files.length + wish.tests.length === 0 && wish.filter === "";
+  if (!isWhole && ofTargets.test(command)) return phrase("check.only_whole", { command: visible(command) });
   if (wish.tests.length > 0 || freeFilter(wish).length > 0)
     return phrase("check.no_names", { command: visible(command) });
   return wish.files;

@@ -108,6 +108,19 @@ describe("some of the tests", () => {
     expect(made("npm test -- --watch=false", "auto", { files: ["a.js"] })).toBe("npm test -- --watch=false a.js");
   });
 
+  test("[ER-2] of what stands behind make and just is said that it is a target, not a file", () => {
+    for (const wish of [{ files: ["t.js"] }, { tests: ["adds"] }, { filter: "-k adds" }])
+      expect(made("make test", "auto", wish)).toMatchObject({ key: "check.only_whole" });
+    expect(made("make test", "auto", {})).toBe("make test");
+  });
+
+  test("[VF-2] some of the tests of uv and poetry are those of pytest", () => {
+    const command = made("uv run pytest", "pytest", { files: ["tests/test_a.py"], tests: ["adds"] });
+    expect(command).toBe("uv run pytest tests/test_a.py -k adds");
+    expect(narrowedIn("poetry run pytest -q -k adds")).toEqual({ head: "poetry run pytest", other: null });
+    expect(isListedNarrowed("uv run pytest -k adds", [])).toBe(false);
+  });
+
   test("[VF-2] what is made of a listed command is one that may run", () => {
     const hostile = ["; touch x", "$(touch x)", "a' b", "-p evil", "../x", "/etc/passwd", "{a,b}"];
     for (const one of hostile) {

@@ -19,6 +19,10 @@ export const recoveryText = () =>
       en: "{command} does more than run some of the tests: {word} is neither a file or test of this workspace nor a filter that {head} is known to take",
       zh: "{command} 不只是运行部分测试：{word} 既不是此工作区的文件或测试，也不是已知 {head} 接受的筛选条件",
     },
+    "check.only_whole": {
+      en: "{command} runs all of its tests: it takes neither files nor names of tests",
+      zh: "{command} 只能运行全部测试：不接受文件或测试名称",
+    },
     "check.no_names": {
       en: "{command} takes files, but how its runner takes names of tests is not known",
       zh: "{command} 接受文件，但不清楚其测试工具如何接受测试名称",
