@@ -36,10 +36,17 @@ export function findPython(root: string, [cwd = ""]: readonly string[]): Found |
   return { kind: "none", cwd, why: phrase("verify.no_pytest", { path: visible(below(cwd, first)) }) };
 }
 
+const ofPytest = /^(?:(?:async )?def test_|(?:import|from) pytest\b)/m;
+
 /** Tests beside the code, in a folder that has nothing else to say what it is. */
 export function findBarePython(root: string, cwd: string): Found | null {
-  const plain = plainForm(root, cwd, [], testFiles(root, cwd));
-  return plain === null ? null : offered(cwd, plain, "auto");
+  const tests = testFiles(root, cwd);
+  const plain = plainForm(root, cwd, [], tests);
+  if (plain !== null) return offered(cwd, plain, "auto");
+  // Elsewhere nobody knows from where they import it.
+  const beside = tests.filter((file) => !file.includes("/"));
+  const isPytest = beside.some((file) => ofPytest.test(textOf(root, below(cwd, file))));
+  return isPytest && programOf("pytest", root, cwd) !== null ? pytest(root, cwd) : null;
 }
 
 /** Through the tool that keeps its environment, where that was not made yet. */

@@ -74,6 +74,11 @@ test("[VF-3] tests of unittest are run by pytest where it is there, else by unit
     expect(withPrograms(["python3"], () => found({ ...bare, "test_a.py": line }, "a.py"))).toEqual([
       "offer python3 -m unittest",
     ]);
+  const plain = { "a.py": "", "test_a.py": "from a import x\n\ndef test_x():\n    assert x\n" };
+  expect(withPrograms(["pytest"], () => found(plain, "a.py"))).toEqual(["run pytest -q"]);
+  expect(withPrograms(["python3"], () => found(plain, "a.py"))).toEqual(["verify.no_project"]);
+  const elsewhere = { "a.py": "", "checks/test_a.py": plain["test_a.py"] };
+  expect(withPrograms(["pytest"], () => found(elsewhere, "a.py"))).toEqual(["verify.no_project"]);
   expect(withPrograms(["python3"], () => found({ ...bare, "package.json": manifest("jest") }, "style.css"))).toEqual([
     "run npm test -- --watch=false",
   ]);
