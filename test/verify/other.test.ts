@@ -78,6 +78,15 @@ test("[VF-4] what failed is believed where a script hides the exit code", () => 
     expect([id, parseOutput({ ...ran, output, exitCode: 0 }).type]).toEqual([id, "test_failure"]);
 });
 
+test("[VF-4] a count of what is failing is believed against an exit code of 0, though it counts nothing else", () => {
+  expect(parseOutput({ ...ran, output: "checking add\n1 failing\n", exitCode: 0 }).type).toBe("test_failure");
+  for (const none of ["0 failing", "0 tests failed"])
+    expect(parseOutput({ ...ran, output: `checking add\n${none}\n`, exitCode: 0 })).toMatchObject({
+      type: "pass",
+      evidence: "exit_code",
+    });
+});
+
 test("[VF-4] words of the program under test that look like a failure do not make one of a run that passed", () => {
   const noise = [
     "FAIL: expected, this is a test of the log",

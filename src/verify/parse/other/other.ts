@@ -187,16 +187,18 @@ export class OtherReader implements Reader {
     const { counts } = this;
     if (counts !== null) this.summaries.say(counts);
     const failures = this.failures(counts?.failed ?? null);
-    const isNothing =
-      counts === null ? this.isEmpty || (this.isIdle && !this.isByOthers) : Object.values(counts).every((n) => !n);
+    const isZero = counts !== null && Object.values(counts).every((n) => !n);
+    // `0 failing` alone says neither that tests ran nor that none did.
+    const isUncounted = counts === null || (isZero && counts.passed === null);
+    const isNothing = isUncounted ? this.isEmpty || (this.isIdle && !this.isByOthers) : isZero;
     return {
       isSeen: counts !== null || failures.total > 0 || isNothing,
-      isComplete: counts !== null || !this.isHidden,
+      isComplete: !isUncounted || !this.isHidden,
       counts: counts ?? countsOf({}),
       failures,
       isEmpty: isNothing && this.blocks.every(({ name }) => name === null),
       isContradictory: this.summaries.isContradictory,
-      passedUncounted: counts === null,
+      passedUncounted: isUncounted,
       isLoose: true,
     };
   }

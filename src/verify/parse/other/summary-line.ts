@@ -22,7 +22,7 @@ const words: readonly (readonly [Field | "other", RegExp])[] = [
   ["passed", /pass|succe|^ok$|通过|成功/],
   ["total", /^total|tried|总|共/],
 ];
-const tests = /\b(?:(?:doc)?tests?|specs?|examples?|scenarios?|cases?|runs?)\b|测试|用例/;
+const tests = /\b(?:(?:doc)?tests?|specs?|examples?|scenarios?|cases?|runs?|failing)\b|测试|用例/;
 const name = "(?<name>[a-z][a-z ]*?|[\\u4e00-\\u9fff]+)";
 const shapes: readonly RegExp[] = [
   /^(?:out )?of (?<of>\d+)(?: tests?)?$/,
