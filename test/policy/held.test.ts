@@ -47,6 +47,9 @@ const ordinary = [
     "git stash",
     "git apply x.patch",
     "git mv a b",
+    "git --no-pager restore a",
+    "git ls-remote origin",
+    "git describe --tags --dirty",
   ],
   ...[
     "sleep 1 & wait",
@@ -70,6 +73,7 @@ const grave = [
     "env A=b git commit",
   ],
   ...["git cat-file -p x", "git -c a=b add x", "git archive HEAD", "git $x y", "git -C sub unpack-objects"],
+  ...["git --no-pager cat-file -p x", "git --git-dir=x add a", "git --no-pager $x", "git -P -c a=b add x"],
   ...["python3 -c 'open(\".git/objects/aa/bb\")'", "python3 - <<E\nopen('.git/objects/a')\nE", "cp -r .git x"],
   ...["npm publish", "cargo publish", "twine upload dist/*", "gh pr create --fill", "terraform apply", "docker push x"],
   ...[

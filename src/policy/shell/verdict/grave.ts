@@ -70,14 +70,21 @@ export function graveCommands({ commands }: CommandJudgement): readonly GraveCom
 
 /** They change files, the index or which branch is out, and print nothing of what git keeps. */
 const showsNothing = new Set(
-  "add rm mv restore checkout switch apply stash clean init update-index fetch status ls-files help version".split(" "),
+  "add rm mv restore checkout switch apply stash clean init update-index fetch ls-remote status ls-files describe help version".split(
+    " ",
+  ),
 );
 
 /** Commands of git that may show what it keeps of secret files: those that could be proved not to are read-only. */
 export function showingGit({ commands }: CommandJudgement): readonly SimpleCommand[] {
-  return commands.filter(({ isReadOnly, words: [name, first, , third] }) => {
+  return commands.filter(({ isReadOnly, words: [name, ...args] }) => {
     if (isReadOnly || name?.kind !== "literal" || baseName(name.value) !== "git") return false;
-    const subcommand = first?.kind === "literal" && first.value === "-C" ? third : first;
-    return !(subcommand?.kind === "literal" && showsNothing.has(subcommand.value));
+    const texts = args.map((word) => (word.kind === "literal" ? word.value : ""));
+    let at = 0;
+    while (harmless.test(texts[at] ?? "")) at += texts[at] === "-C" ? 2 : 1;
+    return !showsNothing.has(texts[at] ?? "");
   });
 }
+
+/** Options before the subcommand that choose no config, no repository and no program. */
+const harmless = /^(?:-C|-P|--no-pager|--no-optional-locks)$/;
