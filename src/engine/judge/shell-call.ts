@@ -198,7 +198,7 @@ function lossesOf(deps: JudgeDeps, { removes }: CommandJudgement): readonly stri
       const { real, inside, exists, kind } = placeOf(deps, name, true);
       // What lies outside is asked about for that.
       if (real === null || !inside || !exists || (word.isReplaced && kind !== "file")) return [];
-      return losses.with(real, called) ?? [];
+      return (word.dropped ? losses.droppedBelow(real, word.dropped) : losses.with(real, called)) ?? [];
     });
   });
   return [...new Set(lost)];

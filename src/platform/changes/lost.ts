@@ -3,10 +3,12 @@ import { basename, dirname } from "node:path";
 import { firstBelow } from "../files/below.ts";
 import { isWithin } from "../files/path.ts";
 import { repositoryAbove } from "./above.ts";
+import { isClean } from "./content.ts";
 import { usualLimits } from "./limits.ts";
 import { outermost } from "./place.ts";
 import { isIgnored, withRules } from "./rules.ts";
-import { asBytes, indexPath, type Place } from "./tree.ts";
+import { stampAt } from "./stat.ts";
+import { asBytes, indexPath, type Place, shown } from "./tree.ts";
 
 /** What tools make and make again: caches, and what a build puts out. Packages are not among them, which come by the network. */
 const made =
@@ -42,6 +44,46 @@ export class Losses {
     if (this.isMade(real)) return null;
     const found = firstBelow(real, isLost);
     return found === undefined ? real : found;
+  }
+
+  /** The same of what git drops: what it does not know (`untracked`: and does not ignore), or changes of what it knows. */
+  droppedBelow(real: string, dropped: "unknown" | "untracked" | "changed"): string | null {
+    const isFolder = lstatSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (dropped === "changed") return this.changedBelow(real, isFolder ? real : dirname(real));
+    const isTaken = (path: string): boolean => this.isTaken(path, dropped) && !this.isMade(path) && !this.isKept(path);
+    if (!isFolder) return isTaken(real) ? real : null;
+    // A repository inside stays as it is, and so do git's own files.
+    const enters = (folder: string): boolean =>
+      basename(folder) !== ".git" && !isTop(folder) && (dropped === "unknown" || !this.placeOf(folder).isIgnored);
+    const found = firstBelow(real, isTaken, enters);
+    return found === undefined ? real : found;
+  }
+
+  private isTaken(path: string, dropped: "unknown" | "untracked"): boolean {
+    const place = this.placeOf(dirname(path));
+    const { repository, ignore, isIgnored: isIgnoredHere } = place;
+    // What lies in an ignored folder has no place in the repository around it.
+    if (repository === null) return dropped === "unknown" && repositoryAbove(dirname(path)) !== null;
+    if (repository.index?.has(indexPath(place, asBytes(basename(path)))) === true) return false;
+    return dropped === "unknown" || !(isIgnoredHere || isIgnored(ignore, path, false));
+  }
+
+  private changedBelow(real: string, folder: string): string | null {
+    const { repository } = this.placeOf(folder);
+    if (repository === null) return null;
+    const { index, top } = repository;
+    if (index === null) return real;
+    const all = isWithin(real, top) && real !== top ? asBytes(real.slice(top.length + 1)) : "";
+    for (const path of index.paths()) {
+      if (all !== "" && path !== all && !path.startsWith(`${all}/`)) continue;
+      const at = `${top}/${shown(path)}`;
+      const stamp = stampAt(at);
+      const known = stamp && index.get(path);
+      if (!known || isClean(known, stamp, repository, false)) continue;
+      this.bytes += stamp.size;
+      if (stamp.size > usualLimits.maxFileBytes || this.bytes > usualLimits.maxBytes) return at;
+    }
+    return null;
   }
 
   /** It lies in a folder of that kind; what lies above the root does not matter. */

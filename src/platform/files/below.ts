@@ -9,6 +9,7 @@ const maxEntries = 50_000;
 export function firstBelow(
   folder: string,
   fits: (path: string, isPlain: boolean) => boolean,
+  enters = (_: string): boolean => true,
 ): string | null | undefined {
   const folders = [folder];
   let left = maxEntries;
@@ -18,8 +19,9 @@ export function firstBelow(
       if (left < 0) return undefined;
       const path = join(at, entry.name);
       // Links are not followed by what reads whole folders; what they are called tells nothing about where they lead.
-      if (entry.isDirectory()) folders.push(path);
-      else if (fits(path, entry.isFile())) return path;
+      if (entry.isDirectory()) {
+        if (enters(path)) folders.push(path);
+      } else if (fits(path, entry.isFile())) return path;
     }
   }
   return null;

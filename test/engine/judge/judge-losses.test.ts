@@ -1,5 +1,5 @@
 // What a confined command would destroy for good is asked about in auto-edit, and nothing else for that reason.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../../../src/contract/settings.ts";
@@ -155,4 +155,68 @@ test("[PO-1] [PO-8] the folder of temporary files is the sandbox's own, unless t
   expect([`rm -rf ${ws}2`, "rm -rf /tmp/other"].map(lost)).toEqual(["allow", "allow"]);
   rmSync(around, { recursive: true });
   ws = beside;
+});
+
+describe("[PO-1] [RB-1] git is asked about before it drops", () => {
+  const big = 11 * 2 ** 20;
+  beforeEach(() => {
+    writeFileSync(join(ws, "film.bin"), "old");
+    writeFileSync(join(ws, "src/film.bin"), "old");
+    git(ws, "add", "film.bin", "src/film.bin");
+    mkdirSync(join(ws, "shots"));
+    writeFileSync(join(ws, "shots/a.raw"), "");
+    truncateSync(join(ws, "shots/a.raw"), big);
+  });
+  const change = () => truncateSync(join(ws, "film.bin"), big);
+
+  test("files that it does not know, where they are too big to be kept", () => {
+    rmSync(join(ws, "big.bin"));
+    const shots = by("shots/a.raw");
+    const lines = {
+      ...{ "git clean -fd": shots, "git clean -fdq shots": shots, "git clean --force -d ./shots/": shots },
+      ...{ "git -C shots clean -f": shots, "cd shots && git clean -f": shots, "git clean -fd -- shots": shots },
+      ...{ "git clean -fd ':(top)shots'": shots, 'git clean -fd src "$d"': shots, "git clean -fde src": shots },
+      ...{ "git clean -nd": "allow", "git clean -fd src": "allow", "git clean -fd kept": "allow" },
+      ...{ "git clean -fdx kept": by("kept/x.db"), "git clean -fdX src": by("src/app.db") },
+      // It may be an option.
+      ...{ 'git clean -fd "$d"': by("app.db") },
+    };
+    expect(told(lines)).toEqual(lines);
+  });
+
+  test("changes of files that are too big to be kept", () => {
+    const film = by("film.bin");
+    const lines = {
+      ...{ "git checkout -- film.bin": film, "git checkout .": film, "git checkout film.bin": film },
+      ...{ "git checkout HEAD -- film.bin": film, "git checkout -f": film, "git checkout -f main": film },
+      ...{ "git restore .": film, "git restore film.bin": film, "git restore -s HEAD -SW film.bin": film },
+      ...{
+        "git restore '*.bin'": film,
+        'git restore "$f"': film,
+        "git restore *.bin": film,
+        "cd src && git restore ..": film,
+      },
+      ...{ "git switch -f main": film, "git switch --discard-changes main": film, "git rm -f film.bin": film },
+      ...{ "git -C src checkout -- ../film.bin": film, "git --no-pager restore film.bin": film },
+    };
+    expect(Object.keys(lines).filter((line) => lost(line) !== "allow")).toEqual([]);
+    change();
+    expect(told(lines)).toEqual(lines);
+  });
+
+  test("nothing that it keeps, or that an undo brings back", () => {
+    change();
+    const lines = [
+      ...["git restore a.ts", "git checkout -- src", "git restore --staged film.bin", "git rm --cached film.bin"],
+      ...[
+        "git rm film.bin",
+        "git stash",
+        "git switch main",
+        "git checkout main",
+        "git checkout -b film",
+        "git restore -S .",
+      ],
+    ];
+    expect(lines.filter((line) => lost(line) !== "allow")).toEqual([]);
+  });
 });

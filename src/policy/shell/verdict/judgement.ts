@@ -131,6 +131,8 @@ export interface RemovedWord extends PathWord {
   readonly isReplaced?: true;
   /** Of a folder nothing but what is called like one of these. */
   readonly names?: readonly string[];
+  /** Nothing but what git does not know (`untracked`: and does not ignore), or the changes of what it knows. */
+  readonly dropped?: "unknown" | "untracked" | "changed";
 }
 
 export interface WriteWord extends PathWord {

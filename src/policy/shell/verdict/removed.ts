@@ -1,6 +1,8 @@
 import { literal, pathOf } from "../arguments.ts";
+import { discardedBy } from "../git/discarded.ts";
 import { baseName } from "./destructive.ts";
 import type { PathWord, RemovedWord, Word } from "./judgement.ts";
+import { isGiven, operandsOf } from "./operands.ts";
 
 /** What they are given is gone afterwards, or empty. */
 const removing = new Set("rm unlink shred srm wipe truncate".split(" "));
@@ -10,7 +12,7 @@ export function removedBy([name, ...args]: readonly Word[]): readonly (RemovedWo
   const program = name?.kind === "literal" ? baseName(name.value) : "";
   if (removing.has(program)) return operandsOf(args).flatMap(removed);
   if (program === "dd") return args.flatMap((word) => written(word) ?? []);
-  if (program === "git") return cleans(args) ? [{ path: ".", isGlob: false }] : [];
+  if (program === "git") return discardedBy(args);
   if (program === "tee") return isGiven(args, /^(?:-\w*a|--append)/) ? [] : operandsOf(args).flatMap(replaced);
   if (Object.hasOwn(copying, program)) return overwrittenBy(program, args);
   return program === "find" ? deletedBy(args) : [];
@@ -25,23 +27,10 @@ function below(places: readonly PathWord[], names: readonly string[] | null): re
   return places.map((place) => (names ? { ...place, names } : place));
 }
 
-function operandsOf(args: readonly Word[]): readonly Word[] {
-  const end = args.findIndex((word) => word.kind === "literal" && word.value === "--");
-  const isOption = (word: Word, at: number): boolean =>
-    (end === -1 || at < end) && word.kind === "literal" && word.value.startsWith("-");
-  return args.filter((word, at) => at !== end && !isOption(word, at));
-}
-
 /** `of=x` */
 function written(word: Word): readonly (RemovedWord | null)[] | null {
   if (word.kind !== "literal") return [null];
   return word.value.startsWith("of=") ? [{ path: word.value.slice(3), isGlob: false }] : null;
-}
-
-/** `git clean -x` takes what is ignored too, and that is not watched. */
-function cleans(args: readonly Word[]): boolean {
-  const isClean = args.some((word) => word.kind === "literal" && word.value === "clean");
-  return isClean && args.some((word) => word.kind !== "literal" || /^-\w*[xX]/.test(word.value));
 }
 
 /** What they overwrite unless one of these is given, or (`ln`) only where it is. */
@@ -51,10 +40,6 @@ const copying: Readonly<Record<string, { readonly sparing?: RegExp; readonly for
   install: { sparing: /^(?:-\w*d|--directory|--backup)/ },
   ln: { forcing: /^(?:-\w*f|--force)/ },
 };
-
-function isGiven(args: readonly Word[], form: RegExp): boolean {
-  return args.some((word) => word.kind === "literal" && form.test(word.value));
-}
 
 /** The folder of temporary files is gone with coder: what is moved there is lost. */
 const temporary = /^\/tmp(?:\/|$)/;

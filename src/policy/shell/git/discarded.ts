@@ -1,0 +1,80 @@
+// What git drops from the working tree: files that it does not know, and changes that nobody has committed.
+import { literal, pathOf } from "../arguments.ts";
+import type { RemovedWord, Word } from "../verdict/judgement.ts";
+import { isGiven, operandsOf } from "../verdict/operands.ts";
+
+type Drops = (args: readonly Word[]) => readonly RemovedWord[];
+
+const commands: Readonly<Record<string, Drops>> = {
+  clean(args) {
+    if (isGiven(args, /^(?:-[a-zA-Z]*n|--dry-run$)/)) return [];
+    const isKnown = args.every((word, at) => word.kind === "literal" || isBehind(args, at));
+    const takesIgnored = !isKnown || isGiven(args, /^-[a-zA-Z]*[xX]/);
+    return namedBy(withoutValues(args, /^(?:-[a-zA-Z]*e|--exclude)$/), takesIgnored ? "unknown" : "untracked");
+  },
+  checkout(args) {
+    if (isGiven(args, /^(?:-[a-zA-Z]*f|--force$)/)) return [everything("changed")];
+    if (isGiven(args, /^(?:-[bBt]|--orphan|--detach|--track)$/)) return [];
+    const end = args.findIndex((word) => word.kind === "literal" && word.value === "--");
+    // Without the dashes each may be a branch, and is none where there is such a path.
+    const paths = end === -1 ? operandsOf(args) : args.slice(end + 1);
+    return paths.length === 0 ? [] : namedBy(paths, "changed");
+  },
+  switch: (args) => (isGiven(args, /^(?:-[a-zA-Z]*f|--force|--discard-changes)$/) ? [everything("changed")] : []),
+  restore(args) {
+    const isIndexOnly = isGiven(args, /^(?:-[a-zA-Z]*S|--staged$)/) && !isGiven(args, /^(?:-[a-zA-Z]*W|--worktree$)/);
+    return isIndexOnly ? [] : namedBy(withoutValues(args, /^(?:-s|--source)$/), "changed");
+  },
+  rm: (args) =>
+    isGiven(args, /^(?:-[a-zA-Z]*f|--force$)/) && !isGiven(args, /^--cached$/) ? namedBy(args, "changed") : [],
+};
+
+/** The files and folders of which a command of git drops what it does not keep. */
+export function discardedBy(args: readonly Word[]): readonly RemovedWord[] {
+  let folder = "";
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at]!;
+    const value = word.kind === "literal" ? word.value : "";
+    if (value === "-C" || value === "-c") {
+      const next = args[at + 1];
+      // A folder that is not known leaves the one that is.
+      if (value === "-C" && next?.kind === "literal") folder = within(folder, next.value);
+      at += 1;
+    } else if (!value.startsWith("-")) {
+      const dropped = Object.hasOwn(commands, value) ? commands[value]!(args.slice(at + 1)) : [];
+      return dropped.map((one) => ({ ...one, path: within(folder, one.path) }));
+    }
+  }
+  return [];
+}
+
+function within(folder: string, path: string): string {
+  return folder === "" || /^[/~]/.test(path) ? path : `${folder}/${path}`;
+}
+
+function everything(dropped: NonNullable<RemovedWord["dropped"]>): RemovedWord {
+  return { ...pathOf(literal("."))!, dropped };
+}
+
+/** Git has wildcards and signs of its own for paths, and a word that is not known yet may be any path: then all of them count. */
+function namedBy(args: readonly Word[], dropped: NonNullable<RemovedWord["dropped"]>): readonly RemovedWord[] {
+  const paths = operandsOf(args).map((word) =>
+    word.kind === "literal" && /^:|[*?[]/.test(word.value) ? null : pathOf(word),
+  );
+  if (paths.length === 0 || paths.includes(null)) return [everything(dropped)];
+  return paths.flatMap((path) => (path === null ? [] : [{ ...path, dropped }]));
+}
+
+/** It stands behind `--`, or behind a word that is no option. */
+function isBehind(args: readonly Word[], at: number): boolean {
+  return args
+    .slice(0, at)
+    .some((word) => word.kind === "literal" && (word.value === "--" || !word.value.startsWith("-")));
+}
+
+function withoutValues(args: readonly Word[], options: RegExp): readonly Word[] {
+  return args.filter((_, at) => {
+    const before = args[at - 1];
+    return !(before?.kind === "literal" && options.test(before.value));
+  });
+}
