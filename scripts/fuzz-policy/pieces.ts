@@ -36,6 +36,13 @@ export const sources = [
   "echo a.txt",
   "printf '%s' -oPWN",
   "tac list",
+  "wc -l < list",
+  "wc -l < nowhere",
+  "ls | wc -l",
+  "grep -c a list || true",
+  "git rev-list --count HEAD",
+  "git rev-parse HEAD",
+  "git merge-base HEAD HEAD",
 ];
 
 /** Signs and stretches that mean something to a shell. */

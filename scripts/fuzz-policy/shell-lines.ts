@@ -99,10 +99,12 @@ function openWord(random: Random): string {
     () => `"$(${source(random)})"`,
     () => `\`${source(random)}\``,
     () => `<(${source(random)})`,
+    () => `${random.pick(["", "HEAD..", "^", '"'])}$(${source(random)})${random.pick(["..HEAD", "~1", "...", '"'])}`,
     () =>
       random.pick([
         "$((i+1))",
         "$((x))",
+        "$((x + i))",
         '"$\u007bx:-a.txt}"',
         '"$\u007bx%%.*}"',
         "$\u007bx#-}",

@@ -55,7 +55,9 @@ function judgeBinary(expression: Extract<TestExpression, { type: "TestBinary" }>
   const areNumbers = words.every(
     ([word, second]) =>
       second === undefined &&
-      ((word?.kind === "literal" && /^-?[0-9]{1,15}$/.test(word.value)) || (word?.kind === "one" && word.isNumber)),
+      ((word?.kind === "literal" && /^-?[0-9]{1,15}$/.test(word.value)) ||
+        (word?.kind === "one" && word.isNumber) ||
+        ((word?.kind === "one" || word?.kind === "any") && word.isCount)),
   );
   if (!comparingNumbers.has(operator) || !areNumbers) refuse(expression, words, scope);
 }

@@ -67,6 +67,26 @@ function namedBy(subcommand: string, words: readonly string[]): string | null {
   return isOne || (subcommand === "rev-list" && /^(?:-1|--max-count=1)$/.test(options)) ? below : null;
 }
 
+/** Commits that are named stand for NUL here, and beside them only what makes a range or an earlier commit. */
+const end = "(?:\\0|[A-Za-z][\\w./-]*|@)(?:[~^][0-9]*)*";
+const range = new RegExp(`^\\^?(?:${end})?(?:\\.{2,3}(?:${end})?)?$`);
+
+interface Stretch {
+  readonly is: string;
+  readonly value?: string;
+  readonly commit?: string;
+}
+
+/** `$(git merge-base a b)..HEAD`: one word, whatever the hashes are, and never an option; `null` = it is something else. */
+export function rangeNamedBy(stretches: readonly Stretch[]): string | null {
+  const commits = stretches.flatMap(({ commit }) => commit ?? []);
+  const isKnown = stretches.every(({ is, commit }) => is === "plain" || commit !== undefined);
+  if (stretches.length < 2 || !isKnown || commits.length === 0 || commits.some((one) => one.includes("..")))
+    return null;
+  const form = stretches.map(({ value, commit }) => (commit === undefined ? value : "\0")).join("");
+  return range.test(form) ? stretches.map(({ value, commit }) => commit ?? value).join("") : null;
+}
+
 /** Unquoted it may be no word at all: `-S` before it would then take the `--` behind it for its value. */
 export function withCommits(args: readonly Word[]): readonly Word[] {
   const isSeparated = args.some((word) => word.kind === "literal" && word.value === "--");

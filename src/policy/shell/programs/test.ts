@@ -42,12 +42,14 @@ const joins = new Set(["-a", "-o"]);
 
 function judgeTerm(words: readonly Word[]): readonly PathWord[] | null {
   const term = isOneOf(words[0], new Set(["!"])) && words.length > 1 ? words.slice(1) : words;
-  if (term.some(({ kind }) => kind === "glob" || kind === "any")) return null;
   const [first, second, third] = term;
+  // Where there is no number after all, what is left is an error.
+  const isCompared = term.length === 3 && isOneOf(second, comparing);
+  if (term.some((word) => word.kind === "glob" || (word.kind === "any" && !(isCompared && word.isCount)))) return null;
   if (term.length === 1) return [];
   if (term.length === 2 && isOneOf(first, ofText)) return [];
   if (term.length === 2 && isOneOf(first, ofFile)) return pathsOf([second]);
-  if (term.length === 3 && isOneOf(second, comparing)) return [];
+  if (isCompared) return [];
   if (term.length === 3 && isOneOf(second, comparingFiles)) return pathsOf([first, third]);
   return null;
 }

@@ -37,12 +37,20 @@ export type Word =
       readonly isInteger?: boolean;
       /** The hash of this commit, or of one that can be reached from it; of any number of words, that or none. */
       readonly commit?: string;
+      /** Digits, or nothing. */
+      readonly isCount?: boolean;
       readonly found?: Found;
       readonly within?: Within;
       readonly isPiped?: boolean;
     }
   /** Any number of any words. `isPiped`: a program hands them over as they are, and no shell takes them apart again. */
-  | { readonly kind: "any"; readonly text: string; readonly isPiped?: boolean; readonly commit?: string };
+  | {
+      readonly kind: "any";
+      readonly text: string;
+      readonly isPiped?: boolean;
+      readonly commit?: string;
+      readonly isCount?: boolean;
+    };
 
 /** A command with its words, wherever it stands: in a pipe, a loop, a substitution, behind `sudo` or `find -exec`. */
 export interface SimpleCommand {

@@ -3,7 +3,7 @@ import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
 import type { Scope } from "../scope.ts";
 import { cut } from "../verdict/tally.ts";
 import { isHarmlessName } from "./variable-names.ts";
-import { isNumberWord } from "./variables.ts";
+import { isCountWord, isNumberWord } from "./variables.ts";
 
 // `P` expands its value as a prompt, which runs commands.
 const quietTransforms = new Set(["Q", "U", "u", "L"]);
@@ -121,8 +121,9 @@ function isCounter(expression: ArithmeticExpression, scope: Scope): boolean {
   return true;
 }
 
+/** By its name alone, one that holds nothing is 0; `$n` would be an error, which ends the line. */
 function isCountedVariable(text: string, scope: Scope): boolean {
-  const name = /^\$?([A-Za-z_]\w*)$/.exec(text.trim())?.[1];
+  const [, sign, name] = /^(\$?)([A-Za-z_]\w*)$/.exec(text.trim()) ?? [];
   const value = name === undefined ? null : scope.variables.get(name);
-  return isNumberWord(value);
+  return sign === "" ? isCountWord(value) : isNumberWord(value);
 }

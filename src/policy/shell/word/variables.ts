@@ -8,6 +8,11 @@ export function isNumberWord(word: Word | null | undefined): boolean {
   return word?.kind === "one" && (word.isNumber === true || word.isInteger === true);
 }
 
+/** A number, or nothing: what arithmetic takes for one under the name of its variable. */
+export function isCountWord(word: Word | null | undefined): boolean {
+  return isNumberWord(word) || ((word?.kind === "one" || word?.kind === "any") && word.isCount === true);
+}
+
 /**
  * What the variables of one shell hold: a known word, or `null` = anything. One that was never set may come from the environment.
  * What is set somewhere that may be skipped, by `&&`, `break` or `continue`, is known afterwards only if it is the same either way.
@@ -62,7 +67,8 @@ export class Variables {
 
 function either(one: Word | null, other: Word | null): Word | null {
   if (meaning(one) === meaning(other)) return one;
-  return isNumberWord(one) && isNumberWord(other) ? { kind: "one", start: "", text: "", isInteger: true } : null;
+  if (isNumberWord(one) && isNumberWord(other)) return { kind: "one", start: "", text: "", isInteger: true };
+  return isCountWord(one) && isCountWord(other) ? { kind: "one", start: "", text: "", isCount: true } : null;
 }
 
 /** Without how it was written. */

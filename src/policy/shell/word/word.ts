@@ -6,12 +6,13 @@ import {
   type WordPart,
 } from "unbash";
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { commitNamedBy } from "../git/named-commit.ts";
+import { commitNamedBy, rangeNamedBy } from "../git/named-commit.ts";
 import { escapeGlob, maxDepth, type Scope, subshell } from "../scope.ts";
 import { readTwice } from "../second-reader/agree.ts";
 import type { Word } from "../verdict/judgement.ts";
 import { alwaysAsk, countWords, cut, leaveOpenAlways, notWhole, tooDeep } from "../verdict/tally.ts";
 import { expandBraces } from "./brace.ts";
+import { printsCount } from "./counts.ts";
 import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
 
 // Others are read in different ways: `\x{2d}`, `\c` before more than a letter, a backslash before a line end.
@@ -26,7 +27,7 @@ type Piece =
   /** The person's home. */
   | { readonly is: "home" }
   | { readonly is: "known"; readonly word: Extract<Word, { kind: "glob" }> }
-  | { readonly is: "open"; readonly isOne: boolean; readonly commit?: string };
+  | { readonly is: "open"; readonly isOne: boolean; readonly commit?: string; readonly isCount?: boolean };
 
 /** What the shell makes of a word. Commands inside it are judged on the way. */
 export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
@@ -101,6 +102,11 @@ function joined(pieces: readonly Piece[], text: string): Word {
       ? { kind: "one", start: "", text, commit: only.commit }
       : { kind: "any", text, commit: only.commit };
   }
+  if (second === undefined && only.is === "open" && only.isCount) {
+    return only.isOne ? { kind: "one", start: "", text, isCount: true } : { kind: "any", text, isCount: true };
+  }
+  const range = rangeNamedBy(pieces);
+  if (range !== null) return { kind: "one", start: "", text, commit: range };
   if (pieces.some((piece) => piece.is === "open" && !piece.isOne)) return { kind: "any", text };
   const start = plainStart(pieces);
   if (only.is === "home") return homeWord(pieces.slice(1), text);
@@ -236,6 +242,7 @@ function valuePieces(word: Extract<Word, { kind: "one" }>, isQuoted: boolean): r
   if (word.isNumber) return [{ is: "number" }];
   if (word.isInteger) return [{ is: "integer" }];
   if (word.commit !== undefined) return [{ is: "open", isOne: isQuoted, commit: word.commit }];
+  if (word.isCount) return [{ is: "open", isOne: isQuoted, isCount: true }];
   return isQuoted && word.start !== "" ? [{ is: "plain", value: word.start }, open(true)] : [open(isQuoted)];
 }
 
@@ -285,6 +292,7 @@ function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): r
     return folderPieces(scope, isQuoted);
   const commit = part.type === "CommandExpansion" ? commitNamedBy(part) : null;
   if (commit !== null) return [{ is: "open", isOne: isQuoted, commit }];
+  if (part.type === "CommandExpansion" && printsCount(part)) return [{ is: "open", isOne: isQuoted, isCount: true }];
   if (type !== "ProcessSubstitution") return [open(isQuoted)];
   return isQuoted ? [open(true)] : [{ is: "plain", value: "/dev/fd/" }, { is: "number" }];
 }
