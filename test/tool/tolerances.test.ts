@@ -102,6 +102,29 @@ describe("[TL-7] lines in place of others are refused:", () => {
     "// omitted for brevity",
     "// same as before",
     "function b() { /* ... */ }",
+    "// [Rest of the file remains exactly the same]",
+    "// All existing tests remain the same",
+    "// Everything below is unchanged",
+    "// leave the rest as is",
+    "// Here goes the rest of the code",
+    "// insert existing code here",
+    "// [original content preserved]",
+    "// existing code above remains unchanged",
+    "' ... rest unchanged",
+    "REM ... rest unchanged",
+    "// 保持原有代码不变",
+    "// 省略其余代码",
+    "// ... 20 more lines",
+    "// ... code continues ...",
+    "// other methods...",
+    "// more code here",
+    "// original code here",
+    "# implementation unchanged",
+    "# Same as original",
+    "# No other changes",
+    "# . . .",
+    "// ⋮",
+    "// etc.",
   ];
   for (const line of elided) {
     test(line, async () => {
@@ -120,6 +143,11 @@ describe("[TL-7] lines in place of others are refused:", () => {
     const old = "a();\n  // ... rest unchanged\nb();\n";
     expect(await edited(old, old, "// ... rest unchanged\nc();\n")).toBe("// ... rest unchanged\nc();\n");
     expect(told(await ws.change(write, { path: "new.md", content: "// ... rest unchanged\n" }))).toStartWith("created");
+  });
+
+  test("what may be the heading of new lines is one where every old line stays", async () => {
+    expect(await edited("a\nb\n", "a\n", "a\n# Existing config\nc\n")).toBe("a\n# Existing config\nc\nb\n");
+    expect(await edited("a\nb\n", "a\n", "# Existing config\nc\n")).toStartWith("E_INVALID_ARGS: the new text");
   });
 
   test("one more of them than the old text had, and none whose dots alone are written otherwise", async () => {
@@ -168,6 +196,13 @@ describe("[TL-7] lines in place of others are refused:", () => {
       "// unchanged",
       "# ...or without.",
       "//..............................",
+      "// other options",
+      "// previous state",
+      "// Previous code used a map",
+      "// more than one",
+      "// same line",
+      "# original order matters",
+      "// 保持连接",
     ];
     for (const line of fine) expect(await edited("a\nb\n", "b\n", `${line}\n`)).toBe(`a\n${line}\n`);
   });

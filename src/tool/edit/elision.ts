@@ -6,71 +6,78 @@ export function elisionIn(old: string, fresh: string, path: string): string | nu
   if (!suspicious.test(fresh)) return null;
   const [before, after] = [linesOf(old), linesOf(fresh)];
   // Examples in documents are full of such lines: where every line stays, this is one more of them.
-  if (document.test(path) && before.every((line) => after.includes(line))) return null;
+  const keepsAll = before.every((line) => after.includes(line));
+  if (document.test(path) && keepsAll) return null;
   const known = new Map<string, number>();
   for (const line of before.map(plain)) known.set(line, (known.get(line) ?? 0) + 1);
   const isShorter = after.length < before.length;
   const found = after.find((line, at) => {
     const left = known.get(plain(line)) ?? 0;
     known.set(plain(line), left - 1);
-    return left <= 0 && isElision(line, isShorter) && !isGoingOn(after, at);
+    return left <= 0 && isElision(line, isShorter, keepsAll) && !isGoingOn(after, at);
   });
   return found ?? null;
 }
 
 /** A look at the whole text: most have nothing of the kind. */
 const suspicious =
-  /\.{3}|…|\b(?:rest|remain|existing|unchanged|untouched|omitted|truncated|snip|same|previous|everything|no changes?)|不变|略|代码|原样/i;
+  /\.{3}|…|[⋮⋯]|\. \.|\b(?:rest|etc|so on|before|original|your|other|more|code|nothing|remain|existing|unchanged|untouched|omitted|truncated|snip|same|previous|everything|no changes?)|不变|略|代码|原样/i;
 const document = /\.(?:mdx?|markdown|rst|adoc)$/i;
 const longest = 160;
 const longestExample = 200;
 
 /** The signs that begin a comment. One behind `{` or `pass` is all that is left of a block. */
 const opening =
-  /^(?:[^"'`]*?(?:[{([]|(?:=>|\bpass|\.{3})\s))??\s*(?:\/\/+!?|#+|--+(?:\[\[)?|\{\s*\/\*+|\/\*+|<!--+|<%(?:--|#)?|\{\{!(?:--)?|\{[#-]|\(\*+|@\*)\s*|^(?:\*+|%+|;+)\s*/;
+  /^(?:'|"|[Rr][Ee][Mm]\b)\s*(?=(?:\.{3}|…)[^'"]*$)|^(?:[^"'`]*?(?:[{([]|(?:=>|\bpass|\.{3})\s))??\s*(?:\/\/+!?|#+|--+(?:\[\[)?|\{\s*\/\*+|\/\*+|<!--+|<%(?:--|#)?|\{\{!(?:--)?|\{[#-]|\(\*+|@\*)\s*|^(?:\*+|%+|;+)\s*/;
 const closing = /\s*(?:\*+\/\s*\}?|--+>|\]\]|(?:--)?%>|(?:--)?\}\}|[#-]\}|\*+[)@])?\s*[});,]*$/;
 /** What makes a heading or an aside of a comment. */
 const frame = /^[-=~*_<[({\s]+|[-=~*_>\])}\s]+$/g;
 
-const dots = "(?:\\.{3,6}|…+)";
+const dots = "(?:\\.{3,6}|…+|[⋮⋯]+)";
 const things =
   "(?:code|file|function|method|class|implementation|component|module|document|content|script|config|configuration|test|import|export|body|page|logic|field|prop|style|rule|route|type|definition|entry|entrie|item|line|section|handler|helper|constant|variable|option|setting|column|row|case|branch|branche|element|attribute|declaration|statement|block|jsx|html|css|markup|template|schema|table|query|querie|program)s?";
 const states =
-  "(?:unchanged|untouched|unmodified|omitted|elided|truncated|the same(?: as (?:before|above))?|as before|as is|as-is|intact)(?: for (?:brevity|clarity))?";
+  "(?:exactly |entirely |completely )?(?:unchanged|untouched|unmodified|unaltered|identical|preserved|retained|omitted|elided|truncated|the same(?: as (?:before|above))?|as before|as is|as-is|as (?:it|they) (?:is|are|was|were)|intact)(?: for (?:brevity|clarity))?";
 const verb = "(?:,? (?:is|are|remains?|stays?|continues?|goes|go))?";
 
 const strong = "rest|remain\\w*|existing|unchanged|untouched|omitted|elided|as before|no changes?";
 /** `... existing code ...`: dots first, and then what they stand for. Other words may be far away in any sentence. */
 const dotted = new RegExp(
-  `^${dots}\\s*[([]?(?:.*\\b(?:${strong})\\b|(?:\\S+\\s+){0,3}?(?:other|previous|same|keep)\\b)`,
+  `^${dots}\\s*[([]?(?:.*\\b(?:${strong})\\b|(?:\\S+\\s+){0,3}?(?:other|previous|original|same|keep)\\b)`,
   "i",
 );
 /** `rest of the file unchanged`: nothing else in the comment. */
 const worded = new RegExp(
   [
-    `(?:(?:rest|remainder) of (?:the |this |your )?(?:\\w+ ){0,2}?${things}|your existing (?:\\w+ )?${things}|(?:existing|remaining|unchanged) ${things})${verb}(?: (?:${states}|here))?`,
-    `(?:existing|remaining) \\w+ ${things}${verb} (?:${states}|here)`,
-    `(?:(?:all )?(?:the )?other (?:\\w+ )?${things}|(?:the )?rest|everything else|lines? \\d+ ?(?:-|–|to|through) ?\\d+)${verb} ${states}`,
+    `(?:(?:here (?:goes|comes|is) the )?(?:rest|remainder) of (?:the |this |your )?(?:\\w+ ){0,2}?${things}|your existing (?:\\w+ )?${things}|(?:existing|remaining|unchanged) ${things})${verb}(?: (?:${states}|here))?`,
+    `(?:all (?:the )?)?(?:existing|remaining) (?:\\w+ )?${things}(?: above| below)?${verb} (?:${states}|here)`,
+    `(?:(?:all )?(?:the )?other (?:\\w+ )?${things}|(?:the )?rest|(?:everything|all) (?:else|above|below)|lines? \\d+ ?(?:-|–|to|through) ?\\d+)${verb} ${states}`,
     `(?:keep|with) (?:(?:all|the|your) ){0,2}(?:(?:rest of (?:the |your )?)?(?:existing |remaining |other )?${things})(?: ${states}| here)?`,
     `(?:${things} |\\d+ lines )?omitted for (?:brevity|clarity)|\\d+ (?:more )?lines? ${states}`,
-    `previous (?:${things})${verb} (?:${states}|here)`,
+    `(?:previous|original|old) (?:${things})${verb} (?:${states}|here)`,
+    `(?:leave|left|keep|kept) (?:the )?(?:rest|remainder|everything else|others?) ${states}`,
+    `(?:insert|paste|put|include|continue with) (?:the |your )?(?:existing|original|previous|remaining) (?:\\w+ )?${things}(?: here)?`,
   ]
     .map((form) => `^(?:todo: |note: )?(?:the )?${form}\\s*(?:${dots}|\\.)?$`)
     .join("|"),
   "i",
 );
 const chinese =
-  /^(?:\.{3,}|…+|[(（]?(?:其余|其它|其他|剩余|剩下|原有|现有|已有|之前|后面|以下|中间|此处|这里)).{0,12}(?:不变|省略|略|原样|代码)\s*[.…。)）]*$/;
+  /^(?:\.{3,}|…+|[(（]?(?:其余|其它|其他|剩余|剩下|原有|现有|已有|之前|后面|以下|中间|此处|这里)).{0,12}(?:不变|省略|略|原样|代码)\s*[.…。)）]*$|^[(（]?(?:(?:保持|保留)(?:原有|原来|现有|其余|其他|以上|以下)|省略(?:了)?(?:其余|其他|原有|部分|中间|以上|以下)).{0,8}$/;
 /** What only means something where lines are lost: `// ...`, `// ... imports`, `// unchanged`. */
+const sentence = `(?:(?:original|previous|old|other|same|more|your|remaining|existing) (?:\\w+ )?(?:${things} (?:here|above|below|unchanged|as before)|${things}\\s*${dots}|(?:code|implementation|content|logic))|${things} (?:continues?|goes on|unchanged|as before|as is)(?: here)?\\s*(?:${dots})?)`;
 const short = new RegExp(
-  `^(?:${dots}|${dots}\\s*(?:[\\w-]+\\s+){0,2}[\\w-]+\\s*${dots}|${dots}\\s*(?:more |\\d+ )?(?:${things}|etc|and so on)\\.?|${states}|no changes?(?: here| below)?|same as (?:before|above)|snip(?:ped)?|保持(?:原样|不变))$`,
+  `^(?:${dots}|${dots}\\s*(?:[\\w-]+\\s+){0,2}[\\w-]+\\s*${dots}|${dots}\\s*(?:\\d+ )?(?:more )?(?:${things}|etc|and so on)\\.?|${states}|(?:no(?: other| further| more)?|nothing else) changes?(?: here| below| needed)?|same as (?:before|above|(?:the )?original)|etc\\.?|and so on|[.](?: [.])+|(?:unchanged|same)(?: as)? (?:above|below)|${sentence}|snip(?:ped)?|保持(?:原样|不变))$`,
   "i",
 );
 /** `...rest,` spreads a list. */
 const spread =
   /^\.{3}\s?(?:await |new )?[\w$.?!]+(?: (?:as|satisfies) (?:[A-Z][\w.]*|any|const|never|unknown))?[,;)\]}]*$/;
 
-function isElision(line: string, isShorter: boolean): boolean {
+/** Where nothing else is gone it may as well be the heading of what follows. */
+const heading = new RegExp(`^(?:existing|remaining|unchanged) ${things}$`, "i");
+
+function isElision(line: string, isShorter: boolean, keepsAll: boolean): boolean {
   if (line.length > longest) return false;
   const bare = line.replace(opening, "");
   const isComment = bare !== line;
@@ -80,6 +87,7 @@ function isElision(line: string, isShorter: boolean): boolean {
     isComment || (/^(?:\.{3,}|…+)(?:\s|[^(){}[\],;=?]* [^(){}[\],;=?]*$)/.test(body) && !spread.test(body));
   if ((isText && dotted.test(body)) || (/^(?:\.{3}|…)/.test(body) && chinese.test(body))) return true;
   if (!isComment) return /^[[(<]/.test(line) && worded.test(body) && /\s/.test(body);
+  if (keepsAll && heading.test(body)) return false;
   return worded.test(body) || chinese.test(body) || (isShorter && short.test(body));
 }
 
