@@ -48,6 +48,7 @@ const ordinary = [
     "git apply x.patch",
     "git mv a b",
     "git --no-pager restore a",
+    "npm version 2.0.0 --no-git-tag-version",
     "git ls-remote origin",
     "git describe --tags --dirty",
   ],
@@ -59,6 +60,31 @@ const ordinary = [
     "curl -s localhost:8000",
     "$(cat x) || true; x=$(date)",
   ].slice(0, 5),
+];
+
+const started = [
+  ...[
+    "npx -y prettier --write src",
+    "poetry run pytest -q",
+    "uv run --with pytest pytest",
+    "bundle exec rspec",
+    "uvx ruff check",
+  ],
+  ...[
+    "npx jest src/aws",
+    "npm exec -- tsc -p .",
+    "npx cross-env NODE_ENV=test jest",
+    "pnpm dlx prettier .",
+    "npm run docker",
+  ],
+  ...[
+    "yarn workspace aws build",
+    "uv pip install docker",
+    "conda run -n aws pytest",
+    'npx "$x" a',
+    "npx",
+    "poetry run",
+  ],
 ];
 
 const grave = [
@@ -73,6 +99,21 @@ const grave = [
     "env A=b git commit",
   ],
   ...["git cat-file -p x", "git -c a=b add x", "git archive HEAD", "git $x y", "git -C sub unpack-objects"],
+  ...["npm version patch", "npx standard-version", "yarn version --new-version 2.0.0", "bumpversion minor"],
+  ...[
+    "npx vercel --prod",
+    "npx -y netlify@17 deploy",
+    "poetry run twine upload dist/*",
+    "uv run --with x git commit -m x",
+  ],
+  ...[
+    "pnpm dlx vercel",
+    "npm exec -- vercel",
+    "npx -p gh gh pr create",
+    "bundle exec gem push x",
+    "direnv exec . git push",
+  ],
+  ...["npx cross-env A=b git push", "conda run -n x git push", "uv tool run twine upload x", "npx npm version major"],
   ...["git --no-pager cat-file -p x", "git --git-dir=x add a", "git --no-pager $x", "git -P -c a=b add x"],
   ...["python3 -c 'open(\".git/objects/aa/bb\")'", "python3 - <<E\nopen('.git/objects/a')\nE", "cp -r .git x"],
   ...["npm publish", "cargo publish", "twine upload dist/*", "gh pr create --fill", "terraform apply", "docker push x"],
@@ -93,7 +134,7 @@ const grave = [
 
 describe("auto-edit with a working sandbox", () => {
   test("[PO-1] [PO-8] lets commands run that stay in the sandbox", () => {
-    expect(ordinary.filter((one) => decision(one) !== "allow")).toEqual([]);
+    expect([...ordinary, ...started].filter((one) => decision(one) !== "allow")).toEqual([]);
   });
 
   test("[PO-1] [PO-4] asks about history, publishing, the machine, other places, and what could not be read", () => {

@@ -5,6 +5,7 @@ import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";
 import type { CommandJudgement } from "../shell/verdict/judgement.ts";
+import { withStarted } from "../shell/wrapper/runners.ts";
 import { allowedBy } from "./allow.ts";
 import { mayBeCommand } from "./command-pattern.ts";
 import { mayBeHost } from "./host.ts";
@@ -73,7 +74,10 @@ function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
   if (!concerns(rule, question)) return [];
   const { command, path, host } = rule;
   const commands = question.judgement?.commands ?? [];
-  const found = command === undefined ? null : commands.find((one) => mayBeCommand(command, one));
+  const found =
+    command === undefined
+      ? null
+      : commands.find((one) => withStarted(one).some((started) => mayBeCommand(command, started)));
   const place =
     path === undefined ? null : pathsOf(question, rule.tool).find((one) => mayBePath(path, one, question.workspace));
   const dialled = host === undefined ? null : dialledIn(rule.tool, host, question);

@@ -1,5 +1,6 @@
 // What a command is asked about although it stays in the sandbox (PO-1): what undo could not bring back, history, publishing, the machine.
 import { mayBeCommand } from "../../rule/command-pattern.ts";
+import { withStarted } from "../wrapper/runners.ts";
 import { baseName } from "./destructive.ts";
 import type { CommandJudgement, SimpleCommand } from "./judgement.ts";
 
@@ -13,6 +14,9 @@ const beginnings: Readonly<Record<Grave, readonly string[]>> = {
     ...["reflog", "fast-import", "worktree", "submodule", "remote", "stash drop", "stash clear"],
   ]
     .map((subcommand) => `git ${subcommand}`)
+    // They commit and tag what they number.
+    .concat("npm version", "pnpm version", "yarn version", "lerna version", "cargo release", "cz bump", "bumpversion")
+    .concat("bump2version", "bump-my-version", "standard-version", "release-it", "semantic-release", "git-flow")
     .concat("hg commit", "hg strip", "hg rollback", "hg update", "svn commit", "svn delete", "jj abandon", "jj git"),
   publish: [
     ...["publish", "unpublish", "deprecate", "dist-tag", "owner", "access", "token"].map((one) => `npm ${one}`),
@@ -53,6 +57,8 @@ const patterns = (Object.keys(beginnings) as Grave[]).flatMap((grave) =>
   beginnings[grave].map((words) => ({ grave, pattern: { argv: words.split(" "), isExact: false } })),
 );
 
+const uncommitted = /^--(?:no-git-tag-version|git-tag-version=false)$/;
+
 export interface GraveCommand {
   readonly grave: Grave;
   readonly command: SimpleCommand;
@@ -63,9 +69,16 @@ export function graveCommands({ commands }: CommandJudgement): readonly GraveCom
   return commands
     .filter(({ isReadOnly, words: [name] }) => !isReadOnly && name?.kind === "literal")
     .flatMap((command) => {
-      const found = patterns.find(({ pattern }) => mayBeCommand(pattern, command));
-      return found ? [{ grave: found.grave, command }] : [];
+      const grave = graveOf(command);
+      return grave ? [{ grave, command }] : [];
     });
+}
+
+function graveOf(command: SimpleCommand): Grave | null {
+  const isNumbered = ({ argv }: SimpleCommand): boolean =>
+    argv?.[1] === "version" && argv.some((word) => uncommitted.test(word));
+  const started = withStarted(command).filter((one) => !isNumbered(one));
+  return patterns.find(({ pattern }) => started.some((one) => mayBeCommand(pattern, one)))?.grave ?? null;
 }
 
 /** They change files, the index or which branch is out, and print nothing of what git keeps. */
