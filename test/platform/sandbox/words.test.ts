@@ -73,6 +73,18 @@ const hints: readonly (readonly [key: string | null, outcome: Partial<Parameters
   [null, { stderr: "connect ECONNREFUSED 10.0.0.1:5432" }],
   ["sandbox.hint_processes", { stderr: "bash: line 1: kill: (123) - No such process" }],
   ["sandbox.hint_ports", { stderr: "Error: listen EACCES: permission denied 0.0.0.0:80" }],
+  ["sandbox.hint_ports", { stderr: "listen tcp :443: bind: permission denied" }],
+  ["sandbox.hint_ports", { stderr: "nginx: [emerg] bind() to 0.0.0.0:80 failed (13: Permission denied)" }],
+  [
+    "sandbox.hint_ports",
+    { stderr: "    self.socket.bind(self.server_address)\nPermissionError: [Errno 13] Permission denied" },
+  ],
+  [
+    "sandbox.hint_ports",
+    { stderr: "[Errno 13] error while attempting to bind on address ('0.0.0.0', 80): permission denied" },
+  ],
+  ["sandbox.hint_ports", { stderr: "Permission denied - bind(2) for 127.0.0.1:80 (Errno::EACCES)" }],
+  ["sandbox.hint_ports", { stderr: "java.net.BindException: Permission denied" }],
   [null, { stderr: "Error: listen EADDRINUSE: address already in use 0.0.0.0:8080" }],
   ["sandbox.hint_memory", { stderr: "MemoryError" }],
   [null, { stderr: "MemoryError", exitCode: 0 }],

@@ -9,8 +9,9 @@ const refused =
 /** As curl ends that was told to be silent. */
 const CURL_REFUSED = 7;
 const noProcess = /No such process|\bESRCH\b|ProcessLookupError/;
+/** On one line in any order; Python names neither, but shows the call above. */
 const lowPort =
-  /\b(?:listen|bind|address).*(?:EACCES|permission denied).*:\d{1,3}\b|:\d{1,3}\b.*(?:bind|listen).*permission denied/i;
+  /\b(?:listen|bind|binding|BindException)\b.*(?:EACCES|permission denied)|(?:EACCES|permission denied).*\b(?:bind|listen)\b|\bbind\(.*\)\n[\s^~]*PermissionError: \[Errno 13\]/i;
 const noMemory =
   /Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|std::bad_alloc|memory allocation of \d+ bytes failed/;
 
@@ -22,7 +23,9 @@ export function sandboxHint(outcome: Failure, { network, memory }: Confinement):
   const isSilent = exitCode === CURL_REFUSED && stderr === "";
   if (!network && (isSilent || refused.test(said))) return phrase("sandbox.hint_loopback");
   if (noProcess.test(said)) return phrase("sandbox.hint_processes");
-  if (lowPort.test(said)) return phrase("sandbox.hint_ports");
+  const denied = lowPort.exec(said)?.[0] ?? "";
+  // A socket on the disk has no port.
+  if (denied !== "" && !/\bunix\b|\.sock\b/i.test(denied)) return phrase("sandbox.hint_ports");
   if (memory !== null && noMemory.test(said))
     return phrase("sandbox.hint_memory", { n: Number((memory / 2 ** 30).toFixed(1)) });
   return null;
