@@ -74,6 +74,27 @@ test("[PO-1] [RB-1] a file that git ignores is not overwritten without a questio
   expect(told(lines)).toEqual(lines);
 });
 
+test("[PO-1] [RB-1] nor changed in place", () => {
+  const lines = {
+    ...{ "sed -i s/a/b/ app.db": by("app.db"), "sed -Ei 's/a/b/' a.ts src/app.db": by("src/app.db") },
+    ...{ "perl -pi -e s/a/b/ kept/*": `${by("kept/x.db")}; ${by("kept/y.txt")}`, "sort a.ts -o app.db": by("app.db") },
+    ...{ "sort --output=app.db a.ts": by("app.db"), "curl -so app.db localhost:1/": by("app.db") },
+    ...{ "wget -qO app.db localhost:1/": by("app.db"), "sort a.ts | sponge app.db": by("app.db") },
+    ...{
+      "sed --in-place=.old s/a/b/ app.db": "allow",
+      "sed -i.bak s/a/b/ app.db": "allow",
+      "sed -i s/a/b/ a.ts": "allow",
+    },
+    ...{
+      "sed -i s/a/b/ dist/a.js": "allow",
+      "perl -pi -e s/a/b/ src/*.ts": "allow",
+      "curl -o new.db localhost:1/": "allow",
+    },
+    ...{ "sed -i '' s/a/b/ a.ts": "allow", "sort a.ts -o a.ts": "allow", "curl -o /dev/null localhost:1/": "allow" },
+  };
+  expect(told(lines)).toEqual(lines);
+});
+
 test("[PO-1] [RB-1] what is moved to the folder of temporary files is gone with it", () => {
   const lines = {
     ...{ "mv kept /tmp": by("kept/x.db"), "mv app.db /tmp/x": by("app.db"), "mv -t /tmp a.ts big.bin": by("big.bin") },

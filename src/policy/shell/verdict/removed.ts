@@ -15,6 +15,7 @@ export function removedBy([name, ...args]: readonly Word[]): readonly (RemovedWo
   if (program === "git") return discardedBy(args);
   if (program === "tee") return isGiven(args, /^(?:-\w*a|--append)/) ? [] : operandsOf(args).flatMap(replaced);
   if (Object.hasOwn(copying, program)) return overwrittenBy(program, args);
+  if (Object.hasOwn(rewriting, program)) return rewrittenBy(rewriting[program]!, args);
   return program === "find" ? deletedBy(args) : [];
 }
 
@@ -55,6 +56,27 @@ function overwrittenBy(program: string, args: readonly Word[]): readonly (Remove
     word.kind === "literal" ? replaced(literal(`${target.value}/${baseName(word.value.replace(/\/+$/, ""))}`)) : [],
   );
   return [...gone, ...replaced(target), ...inside];
+}
+
+/** What is written over where this is given: all operands, or what stands behind it. With an ending (`-i.bak`) the old file is kept. */
+const rewriting: Readonly<Record<string, { readonly all?: RegExp; readonly behind?: RegExp }>> = {
+  sed: { all: /^(?:-[a-zA-Z]*i|--in-place)$/ },
+  gsed: { all: /^(?:-[a-zA-Z]*i|--in-place)$/ },
+  perl: { all: /^-[a-zA-Z0-9]*i$/ },
+  sponge: { all: /^(?!-a$)/ },
+  sort: { behind: /^(?:-[a-zA-Z]*o|--output)$/ },
+  curl: { behind: /^(?:-[a-zA-Z]*o|--output)$/ },
+  wget: { behind: /^(?:-[a-zA-Z]*O|--output-document)$/ },
+};
+
+function rewrittenBy({ all, behind }: (typeof rewriting)[string], args: readonly Word[]): readonly RemovedWord[] {
+  if (all) return isGiven(args, all) ? operandsOf(args).flatMap(replaced) : [];
+  return args.flatMap((word, at) => {
+    const before = args[at - 1];
+    const long = word.kind === "literal" ? /^--output(?:-document)?=(.+)$/s.exec(word.value)?.[1] : undefined;
+    if (long !== undefined) return replaced(literal(long));
+    return before?.kind === "literal" && behind?.test(before.value) ? replaced(word) : [];
+  });
 }
 
 /** The last word, or what `-t` names. */
