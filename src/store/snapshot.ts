@@ -16,11 +16,11 @@ import {
 import { join } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
+import { ownFolders } from "../contract/path/own-folders.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
 import { hasEarlier, ignoreName, ignoresAll, ignoresConfig, removeEarlier } from "./unseen.ts";
 
-const ownFolders = ["sessions", "output", "exports", "pasted"] as const;
 /** Far above any session's snapshot, those of earlier versions included; a file planted in a workspace must not eat all memory. */
 const maxBytes = 256 * 1024 * 1024;
 const tempName = new RegExp(String.raw`^\..+?\.(${writerForm})\.tmp$`);

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, lstatSync, readlinkSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { fail, ok } from "../../contract/error.ts";
+import { isOwnFolder } from "../../contract/path/own-folders.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
@@ -32,7 +33,7 @@ export const list = defineTool({
       // Held open: what was judged is what is listed, whatever takes its place meanwhile.
       folder = openFolder(real);
       const inside = inFolder(folder, ".");
-      const names = await firstNames(inside, ctx.signal);
+      const names = await firstNames(inside, ctx.signal, real === ctx.root ? isOurs : () => false);
       if (names === null) return fail("E_CANCELLED", phrase("run.cancelled_call"), { sideEffect: "none" });
       const first = names.take();
       const entries = first.map((name) => entryOf(inside, name));
@@ -55,17 +56,31 @@ const oddNote = "(names with \ufffd are not UTF-8; reach those files by a shell 
 const breath = 50_000;
 
 /** Of a folder of any size, with room for a cancel in between; `null` = cancelled. */
-async function firstNames(folder: string, signal: AbortSignal): Promise<Smallest<string> | null> {
+async function firstNames(
+  folder: string,
+  signal: AbortSignal,
+  isHidden: (path: string) => boolean,
+): Promise<Smallest<string> | null> {
   const first = smallest<string>(maxShown, byPath);
   // Takes a millisecond to load, which only those who list should pay.
   const { readdir } = await import("node:fs/promises");
   const names = await orAborted(readdir(folder), signal);
   for (const [index, name] of names?.entries() ?? []) {
-    first.add(name);
+    if (!isHidden(`${folder}/${name}`)) first.add(name);
     if (index % breath === breath - 1) await new Promise(setImmediate);
     if (signal.aborted) return null;
   }
   return names === null ? null : first;
+}
+
+/** A `.coder` that holds nothing but what coder writes: it comes and goes with sessions and means nothing to the project. */
+function isOurs(path: string): boolean {
+  if (!path.endsWith("/.coder")) return false;
+  try {
+    return readdirSync(path).every(isOwnFolder);
+  } catch {
+    return false;
+  }
 }
 
 /** Reading a huge folder goes on in its thread; nobody waits for it. */

@@ -21,6 +21,19 @@ test("entries are sorted, hidden ones included, folders and links marked, nothin
   expect(await show({ path: "a" })).toBe("deep/");
 });
 
+test("a .coder with nothing in it but what coder writes is left out at the top, and nowhere else", async () => {
+  using own = makeWorkspace();
+  own.put(".coder/sessions/s1.json", "");
+  own.put(".coder/output/x", "");
+  own.put("a/.coder/sessions/s1.json", "");
+  own.put("a/b.txt", "");
+  expect(told(await own.run(list, {}))).toBe("a/");
+  expect(told(await own.run(list, { path: "a" }))).toBe(".coder/\nb.txt");
+  expect(told(await own.run(list, { path: ".coder" }))).toBe("output/\nsessions/");
+  own.put(".coder/skills/mine/SKILL.md", "");
+  expect(told(await own.run(list, {}))).toBe(".coder/\na/");
+});
+
 test("hostile names take one line and show their control characters", async () => {
   ws.put("odd/x\ny\x1b[2J", "");
   symlinkSync("a\nb", ws.path("odd/z"));
