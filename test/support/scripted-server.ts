@@ -146,8 +146,8 @@ function chunked(chunks: readonly (string | Uint8Array)[], step: Step, signal: A
   return new ReadableStream({
     async pull(controller) {
       if (at === step.closeAfter) {
-        // What was written must be on its way before the connection breaks.
-        await pause(5, signal);
+        // A broken connection takes along what a busy client has not read yet.
+        await pause(100, signal);
         // Without a reason, because Bun prints one.
         return controller.error(undefined);
       }
