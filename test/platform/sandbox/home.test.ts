@@ -54,23 +54,12 @@ for (const kind of people) {
       ).toEqual([]);
     });
 
-    test("[PO-8] [SA-secrets] of other projects beside the workspace nothing is shown, wherever they lie", async () => {
-      await using person = await startPerson(kind);
-      const beside = dirname(person.workspace);
-      person.write(join(beside, "other/.env"), "mine<other/.env>");
-      person.write(join(beside, "other/src/a.txt"), "mine<other/src/a.txt>");
-      person.write(join(person.workspace, "a.txt"), "mine<a.txt>");
-      const { stdout } = await person.run(readAll.replace("~", beside));
-      expect(stdout.trim()).toBe("a.txt");
-    });
-
     test("[PO-8] nothing can be put into the home folder, and the sandbox is named as the cause", async () => {
       const person = await ready();
       await fill(person, [".cargo/bin/a", ".local/lib/a"]);
       for (const place of ["x", ".cargo/x", ".cargo/bin/x", ".local/x", ".config/x/y", ".coder/x"]) {
         const run = await person.run(`mkdir -p "$(dirname ~/${place})" && echo evil > ~/${place}`);
-        const cause = place === ".coder/x" ? "keeps files" : "can be written";
-        expect([place, run.exitCode, run.blamed]).toEqual([place, 1, expect.stringContaining(cause)]);
+        expect([place, run.exitCode, run.blamed]).toEqual([place, 1, expect.stringContaining("can be written")]);
       }
     });
 

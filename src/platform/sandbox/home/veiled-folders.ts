@@ -1,6 +1,5 @@
 // Folders in which people keep their own: of them a confined command sees only what is meant for it.
 import { readdirSync, realpathSync } from "node:fs";
-import { dirname } from "node:path";
 import { isWithin } from "../../files/path.ts";
 import { systemFolders } from "../system-folders.ts";
 
@@ -22,27 +21,9 @@ const peoplesFolders: readonly string[] = [
  */
 export function veiledFolders(home: string, chosen: readonly string[]): readonly string[] {
   const isChosen = (folder: string): boolean => chosen.includes(folder);
-  const around = chosen.flatMap((root) => topAround(root) ?? []);
-  const others = outermost([...peoplesFolders, ...around]).filter((folder) => !isChosen(folder) && !isEmpty(folder));
+  const others = peoplesFolders.filter((folder) => !isChosen(folder) && !isEmpty(folder));
   const isOpen = systemFolders.has(home) || isChosenHome(home, chosen) || others.some((one) => isWithin(home, one));
   return isOpen ? others : [...others, home];
-}
-
-/** Programs and what they need lie there, beside whatever else. */
-const programs =
-  /^\/(?:usr|etc|opt|nix|gnu|snap|bin|sbin|lib\w*|boot|dev|proc|sys|run|System|Library|Applications)(?:\/|$)/;
-
-/** Other projects lie beside one: `/data` of `/data/projects/one`. `null`: it stands in a folder of the machine itself. */
-function topAround(root: string): string | null {
-  if (programs.test(root) || (isWithin(root, "/var") && !isWithin(root, "/var/tmp"))) return null;
-  let top: string | null = null;
-  for (let at = dirname(root); !systemFolders.has(at); at = dirname(at)) top = at;
-  return top;
-}
-
-function outermost(folders: readonly string[]): readonly string[] {
-  const distinct = [...new Set(folders)];
-  return distinct.filter((one) => !distinct.some((other) => other !== one && isWithin(one, other)));
 }
 
 /** The person works in the whole of it. A folder of the machine above it is only read, and shows nothing of it. */
