@@ -21,6 +21,8 @@ export interface TaskRecord {
   readonly sound: Map<string, number>;
   /** Which of them are ours, run to verify the task: whatever else the model has looked at, these decide. */
   readonly ownChecks: Set<string>;
+  /** The newest check of the model's said that the code is wrong. */
+  isKnownWrong: boolean;
   readonly unkept: Unkept[];
   /** Of both, what a check has done: not what the task was about. */
   readonly byChecks: Set<FileChange | Unkept>;
@@ -64,6 +66,7 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     changes: [],
     sound: new Map(),
     ownChecks: new Set(),
+    isKnownWrong: false,
     unkept: [],
     byChecks: new Set(),
     undoes: [],
@@ -135,6 +138,7 @@ export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): voi
   if (isByModel(call)) noteTrouble(task, call, result);
   else if (isCheck && ranCheck(result)) task.troubles = task.troubles.filter((one) => !isChecked(one, call));
   if (isCheck) noteCheck(task, call, result);
+  if (isCheck && isByModel(call) && ranCheck(result)) task.isKnownWrong = !isPassed(result);
   if (call.access === "exec")
     task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });
 }

@@ -37,8 +37,8 @@ export async function chooseFor(
   const { task, isAfterUndo = false } = state.task;
   const wish = wishForChecks(task.input.text);
   const wanted = whetherToCheck({
-    // What was taken back for a failed check is checked all the same.
-    changed: isAfterUndo ? changedIn(history) : leftIn(history),
+    // What was taken back for a failed check is checked all the same, and so is what the model knows to fail.
+    changed: isAfterUndo || history.task?.isKnownWrong ? changedIn(history) : leftIn(history),
     mode: state.mode,
     asked: wish === "asked",
     declined: wish === "declined",
