@@ -26,9 +26,8 @@ import type {
   EnginePort,
   InputOptions,
   KnownModel,
-  OpenApproval,
   Opened,
-  PlanAnswer,
+  OpenQuestion,
   PreviewForm,
   Published,
   SandboxWord,
@@ -206,8 +205,8 @@ export class Engine implements EnginePort {
     return recall(this.open.live?.loop, inputId);
   }
 
-  approval(): OpenApproval | null {
-    return this.answers.approval();
+  question(): OpenQuestion | null {
+    return this.answers.open();
   }
 
   async preview(callId: CallId, form: PreviewForm): Promise<string | null> {
@@ -226,16 +225,8 @@ export class Engine implements EnginePort {
     return this.open.live ? undoable(this.open.live.loop) : [];
   }
 
-  answer(callId: string, answer: Answer): Result<void> {
-    return this.answers.answer(callId, answer);
-  }
-
-  answerPlan(answer: PlanAnswer): Result<void> {
-    return this.answers.answerPlan(answer);
-  }
-
-  clarify(text: string): Result<void> {
-    return this.answers.clarify(text);
+  answer(id: string, answer: Answer): Result<void> {
+    return this.answers.answer(id, answer);
   }
 
   leaveUnanswered(): void {
@@ -351,15 +342,6 @@ export class Engine implements EnginePort {
   retryNow(): Result<void> {
     if (this.open.live?.retryNow()) return ok(undefined);
     return fail("E_INVALID_ARGS", phrase("run.nothing_waits"));
-  }
-
-  fallback(): ReturnType<EnginePort["fallback"]> {
-    return this.open.live?.fallback.open ?? null;
-  }
-
-  answerFallback(isYes: boolean): Result<void> {
-    if (this.open.live?.fallback.answer(isYes)) return ok(undefined);
-    return fail("E_INVALID_ARGS", phrase("models.fallback.not_open"), { advice: phrase("approval.not_open.advice") });
   }
 
   async setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>> {

@@ -17,6 +17,7 @@ import type { UiChoice } from "../contract/ui.ts";
 import type { Check } from "../contract/verification.ts";
 import type { SessionState } from "../machine/state.ts";
 import type { OpenFallback } from "./question/model-fallback.ts";
+import type { OpenQuestion } from "./question/open-question.ts";
 import type { Extracted } from "./structured-output/extract.ts";
 
 export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
@@ -28,6 +29,8 @@ export { openQuestions, type SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
 export { ruleText } from "../policy/rule/text.ts";
 export { sourcePhrase } from "../policy/table.ts";
+
+export type { OpenFallback, OpenQuestion };
 
 /** A step of either machine, for `/status` and traces. */
 export interface Transition {
@@ -82,23 +85,18 @@ export type Admission =
     }
   | { readonly kind: "refused"; readonly error: ErrorInfo };
 
+/** To any open question; what makes no sense for its kind is refused, and it stays open. */
 export interface Answer {
   readonly answer: "yes" | "no" | "always" | "edit";
+  /** Words to the model. With `yes` to a question or a clarification: the answer itself. */
   readonly words?: string;
-  /** With `edit`: the new arguments. */
+  /** With `edit` of a call: the new arguments. */
   readonly input?: unknown;
-  readonly by: "person" | "client";
-  /** With `yes`: one of those that the approval offers; absent = this call. */
-  readonly scope?: OpenApproval["scopes"][number];
-}
-
-export interface PlanAnswer {
-  readonly answer: "yes" | "no" | "edit";
-  readonly words?: string;
-  /** With `edit`: the new one. */
+  /** With `edit` of a plan: the new one. */
   readonly plan?: Plan;
-  /** All that is listed, or each step by itself; absent = all. */
-  readonly scope?: Extract<Scope, "step" | "plan">;
+  readonly by: "person" | "client";
+  /** With `yes`: one of those that are offered; absent = this call, or all that the plan lists. */
+  readonly scope?: Scope;
 }
 
 /** What would verify now, or why nothing would. `left`: projects or commands beside it that nothing is run for. */
@@ -182,7 +180,9 @@ export interface EnginePort {
    * that a command has made. An error when it does not wait any more.
    */
   recall(inputId: InputId): Promise<Result<string>>;
-  approval(): OpenApproval | null;
+  /** What a person is asked now; `null` = nothing. Published with everything that may change it. */
+  question(): OpenQuestion | null;
+  answer(id: string, answer: Answer): Result<void>;
   /**
    * What the open approval would do to the files as they were when it was planned, as a unified diff: after a yes it does that or
    * nothing. `forPerson`: not redacted, since whoever decides sees what will be written, not a placeholder that hides it; `forLog`:
@@ -200,13 +200,8 @@ export interface EnginePort {
   past(tasks: number): readonly Recorded[];
   /** What `/undo` could take back, the newest first, 50 at most. */
   undoable(): readonly Undoable[];
-  answer(callId: string, answer: Answer): Result<void>;
-  /** The answer to a plan that waits for confirmation. */
-  answerPlan(answer: PlanAnswer): Result<void>;
   /** The person's own change to the plan that is there. */
   changePlan(plan: Plan): Result<void>;
-  /** The answer to the open clarifying question. */
-  clarify(text: string): Result<void>;
   /** Whoever could have answered an open question or plan has gone. */
   leaveUnanswered(): void;
   /** The plan that waits, or the newest; `null` = there was none in this session. */
@@ -244,9 +239,6 @@ export interface EnginePort {
   knownModels(): Promise<readonly KnownModel[]>;
   /** The model that is waited for is asked now; an error when none is. */
   retryNow(): Result<void>;
-  /** Another model that is offered in the place of one that is out of reach. */
-  fallback(): OpenFallback | null;
-  answerFallback(isYes: boolean): Result<void>;
   /** From now on, also in the settings here, and kept in the person's own configuration. Why it could not be; `null` = it is. */
   setUi(choice: UiChoice): Promise<Phrase | null>;
   toolSpecs(): Promise<readonly ToolSpec[]>;

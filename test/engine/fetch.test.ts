@@ -72,7 +72,7 @@ test("[PO-6] a person is shown the whole address; always remembers the host, for
   const seat = bench.open({}, { interactive: true });
   await seat.engine.runInput("first");
   await seat.until(asks);
-  const open = seat.engine.approval();
+  const open = seat.approval();
   expect([open?.shown, open?.always]).toEqual([
     "fetch\nurl: https://Nowhere.Invalid/a?b=1",
     ["fetch(nowhere.invalid)"],

@@ -26,7 +26,7 @@ const said = (bench: Bench) => bench.server.requests.map((one) => JSON.stringify
 async function asked(seat: Seat, text: string) {
   await seat.engine.runInput(text);
   await seat.until(asks);
-  const open = seat.engine.approval();
+  const open = seat.approval();
   if (!open) throw new Error("nothing is asked");
   return open;
 }
@@ -57,7 +57,7 @@ describe("a check that failed without one", () => {
     expect(seat.engine.forgetRule(id)).toBe(true);
     await seat.engine.runInput("the third task");
     await seat.until((one) => asks(one) && asksIn(seat).length === 2);
-    expect(seat.engine.approval()?.shown).toContain("show:");
+    expect(seat.approval()?.shown).toContain("show:");
     seat.engine.cancel("esc");
     await seat.engine.idle();
     expect(said(bench)).not.toContain(value);

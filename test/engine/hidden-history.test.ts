@@ -48,7 +48,7 @@ test("[PO-8] a check that needs the history is asked about once, and sees it aft
   const seat = bench.open({ mode: "auto-edit" }, { interactive: true, config });
   await seat.engine.runInput("the first task");
   await seat.until(asks);
-  const open = seat.engine.approval();
+  const open = seat.approval();
   expect(open?.reasons.map((one) => say("en", one)).join()).toStartWith("make test failed without .git/objects");
   seat.engine.answer(open?.callId ?? "", { answer: "yes", by: "person" });
   await seat.engine.idle();

@@ -49,14 +49,14 @@ test.skipIf(!isLinux)(
     const seat = bench.open({}, { interactive: true });
     await seat.engine.runInput("first");
     await seat.until(asks);
-    const open = seat.engine.approval();
+    const open = seat.approval();
     expect([open?.always, open?.scopes]).toEqual([["network(nowhere.invalid)"], ["call", "task"]]);
     seat.engine.answer(open?.callId ?? "", { answer: "always", by: "person" });
     await seat.engine.idle();
     await seat.engine.runInput("second");
-    const isOther = (): boolean => JSON.stringify(seat.engine.approval()?.input ?? "").includes("other.invalid");
+    const isOther = (): boolean => JSON.stringify(seat.approval()?.input ?? "").includes("other.invalid");
     await seat.until((one) => asks(one) && isOther());
-    const other = seat.engine.approval();
+    const other = seat.approval();
     expect(other?.always).toEqual(["network(other.invalid)"]);
     seat.engine.answer(other?.callId ?? "", { answer: "no", by: "person" });
     await seat.engine.idle();

@@ -191,7 +191,7 @@ describe.each([
       .reasons.map((one) => say("en", one))
       .join("\n");
     expect(reasons).toContain("sub/.nvmrc makes other programs run something");
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", by: "person" });
     await seat.engine.idle();
     expect(["sub/.envrc", "sub/.nvmrc", "sub/.exrc"].map((path) => isThere(bench, path))).toEqual([true, true, false]);
   });
@@ -207,7 +207,7 @@ describe.each([
         .reasons.map((one) => say("en", one))
         .join("\n"),
     ).toContain("git hooks");
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", by: "person" });
     await seat.engine.idle();
     expect([isThere(bench, "sub/.git/HEAD"), summaryOf(seat).risks]).toEqual([true, []]);
     await using nobody = new Bench([bash("git init -q sub", { no_sandbox: true }), done]);

@@ -41,7 +41,7 @@ async function offered(seat: Seat, text = "the first task") {
   const before = asksIn(seat).length;
   await seat.engine.runInput(`${text}. Run the tests.`);
   await seat.until((one) => asks(one) && asksIn(seat).length > before);
-  const open = seat.engine.approval();
+  const open = seat.approval();
   if (!open) throw new Error("nothing is asked");
   return open;
 }
@@ -86,7 +86,7 @@ describe("the offer", () => {
     expect(shown).toBe('npm test\npath: "."');
     const script = "echo a [100 blanks] ; touch pwned && node --test a\\u{202e}.js";
     expect(reasons.find(({ key }) => key === "verify.offer.script")?.args).toEqual({ command: "npm test", script });
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "no", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "no", by: "person" });
     await seat.engine.idle();
     expect(existsSync(join(bench.workspace, "pwned"))).toBe(false);
   });
@@ -194,7 +194,7 @@ describe("the offer", () => {
     }
     const seat = open(bench);
     expect((await offered(seat)).shown).toBe('make test\npath: "a"');
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", by: "person" });
     await seat.engine.idle();
     expect([summaryOf(seat).outcome, summaryOf(seat).risks.length]).toEqual(["VERIFIED", 1]);
   });
@@ -254,7 +254,7 @@ describe("the model", () => {
     const seat = open(bench);
     await seat.engine.runInput("the first task");
     await seat.until(asks);
-    const asked = seat.engine.approval();
+    const asked = seat.approval();
     const keys = asked?.reasons.map(({ key }) => key);
     expect<readonly unknown[]>([asked?.shown, keys?.[0], keys?.includes("verify.offer.answers")]).toEqual([
       'make test\npath: "."',

@@ -46,8 +46,8 @@ describe("the plain form of a project's own tests", () => {
         await seat.engine.runInput("write it");
         if (interactive) {
           await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-          expect(seat.engine.approval()?.shown).toBe('make test\npath: "."');
-          seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "no", by: "person" });
+          expect(seat.approval()?.shown).toBe('make test\npath: "."');
+          seat.engine.answer(seat.approval()?.callId ?? "", { answer: "no", by: "person" });
         }
         await seat.engine.idle();
         expect([summaryOf(seat).outcome, runs(bench)]).toEqual(["UNVERIFIED", 0]);
@@ -79,7 +79,7 @@ describe("the plain form of a project's own tests", () => {
     const asked = bench.open({ allow: ["write"] }, { interactive: true });
     await asked.engine.runInput("write it and run the tests");
     await asked.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    asked.engine.answer(asked.engine.approval()?.callId ?? "", { answer: "no", by: "person" });
+    asked.engine.answer(asked.approval()?.callId ?? "", { answer: "no", by: "person" });
     await asked.engine.idle();
     await asked.close();
     const later = bench.open({ mode: "auto-edit" });

@@ -336,7 +336,7 @@ describe("a plan that deletes", () => {
     await seat.engine.runInput(long);
     await waits(seat);
     expect([made(bench), seat.all("tool.decided")]).toEqual([false, []]);
-    expect(seat.engine.answerPlan({ answer: "yes" })).toEqual({ ok: true, value: undefined });
+    expect(seat.answerPlan({ answer: "yes" })).toEqual({ ok: true, value: undefined });
     await seat.engine.idle();
     expect([made(bench), phases(seat).slice(2, 5)]).toEqual([true, ["PLANNING", "AWAITING_CONFIRMATION", "EXECUTING"]]);
   });
@@ -346,13 +346,13 @@ describe("a plan that deletes", () => {
     const seat = open(bench);
     await seat.engine.runInput(long);
     await waits(seat);
-    seat.engine.answerPlan({ answer: "no", words: "keep the reports" });
+    seat.answerPlan({ answer: "no", words: "keep the reports" });
     await seat.until(
       (one) =>
         one.kind === "event" && one.state.task.phase === "AWAITING_CONFIRMATION" && one.state.task.task.refusals === 1,
     );
     expect(JSON.stringify(bench.server.requests[1]?.body.messages)).toContain("keep the reports");
-    seat.engine.answerPlan({ answer: "no" });
+    seat.answerPlan({ answer: "no" });
     await seat.engine.idle();
     const { stop_reason, exit_code } = seat.last("task.summarized").summary;
     expect([stop_reason, exit_code, made(bench)]).toEqual(["DENIED", 4, false]);
@@ -366,7 +366,7 @@ describe("a plan that deletes", () => {
     const plan = seat.engine.state().plan;
     if (!plan) throw new Error("no plan");
     const edited = { ...plan, steps: plan.steps.slice(1).map((step) => ({ ...step, title: "Write b.txt" })) };
-    seat.engine.answerPlan({ answer: "edit", plan: edited, words: "only this" });
+    seat.answerPlan({ answer: "edit", plan: edited, words: "only this" });
     await seat.engine.idle();
     expect([made(bench), existsSync(join(bench.workspace, "b.txt"))]).toEqual([false, true]);
     expect(JSON.stringify(bench.server.requests[1]?.body.messages)).toContain("Write b.txt");
@@ -387,7 +387,7 @@ describe("a plan that deletes", () => {
       (one) => one.kind === "event" && one.recorded.event.type === "plan.settled" && one.state.tasks === 2,
     );
     expect(bench.server.requests.length).toBe(1);
-    seat.engine.answerPlan({ answer: "no", words: "keep the reports" });
+    seat.answerPlan({ answer: "no", words: "keep the reports" });
     await seat.until((one) => one.kind === "event" && one.state.tasks === 2 && one.state.run.phase === "tool_running");
     expect(JSON.stringify(bench.server.requests[1]?.body.messages.at(-1))).toContain("says: keep the reports");
   });
@@ -403,7 +403,7 @@ describe("a plan that deletes", () => {
       await waits(seat);
       const asked = performance.now();
       await until("the budget would be used up", () => performance.now() - asked > 600);
-      seat.engine.answerPlan({ answer: "yes" });
+      seat.answerPlan({ answer: "yes" });
       await seat.engine.idle();
       expect(seat.last("task.summarized").summary.stop_reason).toBe(stop);
     }
@@ -437,7 +437,7 @@ describe("a question of the model's", () => {
     const seat = bench.open({}, { interactive: true });
     await seat.engine.runInput("choose a report");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", words: "the second", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", words: "the second", by: "person" });
     await seat.engine.idle();
     expect(seat.last("tool.settled").result.output).toBe("The person answers: the second");
   });
@@ -466,7 +466,7 @@ describe("a question of the model's", () => {
     const other = bench.open({}, { interactive: true });
     await other.engine.runInput("fix it");
     await other.until((one) => one.kind === "event" && one.state.task.phase === "CLARIFYING");
-    other.engine.clarify("the test in a.js fails");
+    other.clarify("the test in a.js fails");
     await other.engine.idle();
     expect(JSON.stringify(bench.server.requests[0]?.body.messages)).toContain("the test in a.js fails");
   });

@@ -142,7 +142,7 @@ describe("a person who can be asked", () => {
     await asked(seat);
     const status = await seat.engine.runInput("/status");
     expect(status).toMatchObject({ result: { data: { task: "RECOVERING", verification: { recovery: ["ask"] } } } });
-    expect(seat.engine.clarify("leave it out")).toEqual({ ok: true, value: undefined });
+    expect(seat.clarify("leave it out")).toEqual({ ok: true, value: undefined });
     await seat.engine.idle();
     expect(rungs(seat)).toEqual(["ask"]);
     expect(seat.last("recovery.decided").blockage?.what).toMatchObject({
@@ -160,7 +160,7 @@ describe("a person who can be asked", () => {
     const seat = bench.open({ mode: "yolo" }, { interactive: true });
     await seat.engine.runInput("look at it");
     await asked(seat);
-    seat.engine.clarify("leave it out");
+    seat.clarify("leave it out");
     await seat.engine.idle();
     expect(rungs(seat)).toEqual(["ask", "replan", "stop"]);
     expect(seat.last("task.summarized").summary.blocked).toContain("no-such-program-here is missing");
@@ -175,11 +175,11 @@ describe("a person who can be asked", () => {
     const seat = bench.open({ mode: "default" }, { interactive: true });
     await seat.engine.runInput("look at it");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "no", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "no", by: "person" });
     await asked(seat);
     expect(rungs(seat)).toEqual(["ask"]);
     expect(seat.last("recovery.decided").blockage?.what.key).toBe("recovery.blocked.denied");
-    seat.engine.clarify("leave it out");
+    seat.clarify("leave it out");
     await seat.engine.idle();
   });
 
@@ -190,7 +190,7 @@ describe("a person who can be asked", () => {
     await asked(seat);
     const since = performance.now();
     await until("the budget would be used up", () => performance.now() - since > 1_100);
-    seat.engine.clarify("leave it out");
+    seat.clarify("leave it out");
     await seat.engine.idle();
     expect(seat.last("task.summarized").summary.stop_reason).toBe("COMPLETED");
   });
@@ -211,7 +211,7 @@ describe("a person who can be asked", () => {
         stop,
         stop === "BLOCKED" ? true : null,
       ]);
-      expect(seat.engine.clarify("too late").ok).toBe(false);
+      expect(seat.clarify("too late").ok).toBe(false);
     }
   });
 

@@ -10,8 +10,8 @@ const touch = (name: string) => ({ calls: [{ tool: "bash", input: { command: `to
 
 async function asked(seat: Seat, text: string) {
   await seat.engine.runInput(text);
-  await seat.until(() => seat.engine.approval() !== null);
-  const open = seat.engine.approval();
+  await seat.until(() => seat.approval() !== null);
+  const open = seat.approval();
   if (!open) throw new Error("nothing is asked");
   return open;
 }

@@ -23,10 +23,8 @@ function mess(bench: Bench): void {
 
 async function answered(seat: Seat, text: string, answer: "yes" | "no"): Promise<readonly string[]> {
   await seat.engine.runInput(text);
-  await seat.until(
-    (one) => one.kind === "event" && seat.engine.approval() !== null && seat.engine.approval() !== undefined,
-  );
-  const open = seat.engine.approval();
+  await seat.until((one) => one.kind === "event" && seat.approval() !== null && seat.approval() !== undefined);
+  const open = seat.approval();
   seat.engine.answer(open?.callId ?? "", { answer, by: "person" });
   await seat.engine.idle();
   return (open?.reasons ?? []).map((one) => say("en", one));

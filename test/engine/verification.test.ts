@@ -168,7 +168,7 @@ describe("after a task has changed files", () => {
       await seat.engine.runInput("make add right");
       if (answer) {
         await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-        seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer, by: "person" });
+        seat.engine.answer(seat.approval()?.callId ?? "", { answer, by: "person" });
       }
       await seat.engine.idle();
       expect([summaryOf(seat).outcome, code(bench)]).toEqual([

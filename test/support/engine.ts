@@ -1,11 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Result } from "../../src/contract/error.ts";
 import type { Event, EventOf, EventType } from "../../src/contract/event.ts";
 import type { Settings } from "../../src/contract/settings.ts";
 import type { AnyTool } from "../../src/contract/tool.ts";
 import type { Engine, EngineDeps } from "../../src/engine/engine.ts";
-import type { Admission, Published } from "../../src/engine/port.ts";
+import type { Admission, Answer, OpenApproval, OpenQuestion, Published } from "../../src/engine/port.ts";
 import type { Flags } from "../../src/main/cli/flags.ts";
 import { settingsFrom, setUp } from "../../src/main/setup/setup.ts";
 import { toolSpecs } from "../../src/tool/registry.ts";
@@ -104,6 +105,29 @@ export class Seat {
     const found = this.all(type).at(-1);
     if (!found) throw new Error(`no ${type}; there are ${this.events.map((event) => event.type).join(", ")}`);
     return found;
+  }
+
+  /** The call that the person is asked about. */
+  approval(): OpenApproval | null {
+    const open = this.engine.question();
+    return open && "approval" in open ? open.approval : null;
+  }
+
+  answerPlan(answer: Omit<Answer, "by">): Result<void> {
+    return this.engine.answer(this.idOf("plan"), { ...answer, by: "person" });
+  }
+
+  clarify(words: string): Result<void> {
+    return this.engine.answer(this.idOf("clarification"), { answer: "yes", words, by: "person" });
+  }
+
+  answerFallback(isYes: boolean): Result<void> {
+    return this.engine.answer(this.idOf("fallback"), { answer: isYes ? "yes" : "no", by: "person" });
+  }
+
+  private idOf(kind: OpenQuestion["kind"]): string {
+    const open = this.engine.question();
+    return open !== null && open.kind === kind ? open.id : `no ${kind}`;
   }
 
   /** Gives an input and waits until the engine is idle again. */

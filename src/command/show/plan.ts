@@ -1,8 +1,16 @@
+import { fail, type Result } from "../../contract/error.ts";
 import type { Listed } from "../../contract/grant.ts";
 import type { Plan } from "../../contract/plan.ts";
 import { type Mode, modes } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { type CommandResult, type EnginePort, nextStep, planLines, type SlashCommand } from "../../engine/port.ts";
+import {
+  type Answer,
+  type CommandResult,
+  type EnginePort,
+  nextStep,
+  planLines,
+  type SlashCommand,
+} from "../../engine/port.ts";
 import { yoloQuestion } from "../setting/yolo.ts";
 import { done, failedWith, refused, tooMany } from "../text/answer.ts";
 import { coverHead, coverLines } from "../text/cover.ts";
@@ -72,15 +80,22 @@ function agree(port: EnginePort, words: readonly string[]): CommandResult {
   const extra = tooMany(lang, "/plan yes", more, 0);
   if (extra) return extra;
   if (scope !== "plan" && scope !== "step") return refused(lang, phrase("workflow.plan.usage"));
-  const taken = port.answerPlan({ answer: "yes", scope });
+  const taken = answerPlan(port, { answer: "yes", scope });
   if (!taken.ok) return failedWith(lang, taken.error);
   const text = phrase(scope === "plan" ? "workflow.plan.accepted" : "workflow.plan.accepted_steps");
   return done(say(lang, text), { answer: "yes", scope });
 }
 
+function answerPlan(port: EnginePort, answer: Omit<Answer, "by">): Result<void> {
+  const open = port.question();
+  return open?.kind === "plan"
+    ? port.answer(open.id, { ...answer, by: "person" })
+    : fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
+}
+
 function refuse(port: EnginePort, words: readonly string[]): CommandResult {
   const { lang } = port.settings;
-  const taken = port.answerPlan({ answer: "no", words: words.join(" ") });
+  const taken = answerPlan(port, { answer: "no", words: words.join(" ") });
   if (!taken.ok) return failedWith(lang, taken.error);
   return done(say(lang, phrase("workflow.plan.refused")), { answer: "no" });
 }
@@ -114,7 +129,7 @@ export async function takeEdited(port: EnginePort, given: Plan | string): Promis
   if (!edited.ok) return failedWith(lang, edited.error);
   const { phase } = port.state().task;
   const isOpen = phase === "AWAITING_CONFIRMATION";
-  const taken = isOpen ? port.answerPlan({ answer: "edit", plan: edited.value }) : port.changePlan(edited.value);
+  const taken = isOpen ? answerPlan(port, { answer: "edit", plan: edited.value }) : port.changePlan(edited.value);
   if (!taken.ok) return failedWith(lang, taken.error);
   const head = say(lang, phrase("workflow.plan.edited"));
   const result = done([head, ...planLines(edited.value, lang)].join("\n"), { plan: edited.value });

@@ -13,10 +13,12 @@ import type { Given } from "../judge/guard.ts";
 import { askedToShow, offerOf } from "../judge/own-check.ts";
 import { makeCall } from "../model/reply.ts";
 import { heard } from "../plan/constraints.ts";
-import type { Answer, OpenApproval, PlanAnswer } from "../port.ts";
+import type { Answer, OpenApproval } from "../port.ts";
 import type { LiveSession } from "../session/session.ts";
 import type { SessionDeps, Sessions } from "../session/sessions.ts";
 import { openApproval } from "./approval.ts";
+import { questionsIn } from "./call-questions.ts";
+import { answersTo, type OpenQuestion } from "./open-question.ts";
 
 export interface AnswersDeps {
   /** VF-2: adds a command to those that verify, in the person's own configuration; it counts at once. `value`: the file. */
@@ -28,14 +30,14 @@ export interface AnswersDeps {
 /** What is put to a person, and what becomes of the answer. */
 export class Answers {
   private readonly deps: SessionDeps & AnswersDeps;
-  private readonly open: Sessions;
+  private readonly sessions: Sessions;
   private readonly state: () => SessionState;
   /** A call whose answer is on its way into the log: a second one for it comes too late. */
   private answering: string | null = null;
 
-  constructor(deps: SessionDeps & AnswersDeps, open: Sessions, state: () => SessionState) {
+  constructor(deps: SessionDeps & AnswersDeps, sessions: Sessions, state: () => SessionState) {
     this.deps = deps;
-    this.open = open;
+    this.sessions = sessions;
     this.state = state;
   }
 
@@ -43,8 +45,30 @@ export class Answers {
     if (type === "approval.answered") this.answering = null;
   }
 
-  approval(): OpenApproval | null {
-    const { live } = this.open;
+  /** One at a time, and the same one for every surface. */
+  open(): OpenQuestion | null {
+    const { task } = this.state();
+    const offer = this.sessions.live?.fallback.open;
+    if (offer) return { kind: "fallback", id: `fallback/${offer.from}/${offer.to}`, offer };
+    const approval = this.approval();
+    if (approval) return this.ofCall(approval);
+    if (task.phase === "IDLE") return null;
+    const { id, refusals, rungs } = task.task;
+    if (task.phase === "AWAITING_CONFIRMATION")
+      return { kind: "plan", id: `${id}/plan/${refusals}`, plan: task.plan, listed: task.listed ?? [] };
+    const questions = openQuestions(task);
+    return questions.length === 0 ? null : { kind: "clarification", id: `${id}/questions/${rungs.length}`, questions };
+  }
+
+  private ofCall(approval: OpenApproval): OpenQuestion {
+    const call = callState(this.state().run, approval.callId)?.call;
+    const { callId: id } = approval;
+    if (call?.tool === "question") return { kind: "question", id, approval, questions: questionsIn(call) };
+    return { kind: call && offerOf(call, this.state()) ? "check" : "approval", id, approval };
+  }
+
+  private approval(): OpenApproval | null {
+    const { live } = this.sessions;
     const asking = openCalls(this.state().run).find(({ status }) => status === "asking");
     if (!live || !asking) return null;
     const offered = offerOf(asking.call, this.state());
@@ -71,11 +95,13 @@ export class Answers {
   private isTypedCommand({ tool }: Call): boolean {
     const { task, mode } = this.state();
     const isShell = tool === "bash" && task.phase !== "IDLE" && task.task.input.kind === "shell";
-    return isShell && this.deps.settings.shellApproval !== "direct" && this.open.guard.sandboxIn(mode) !== "failing";
+    return (
+      isShell && this.deps.settings.shellApproval !== "direct" && this.sessions.guard.sandboxIn(mode) !== "failing"
+    );
   }
 
   private listedStep(call: Call): string | null {
-    const { live, guard } = this.open;
+    const { live, guard } = this.sessions;
     const tool = live?.tools.get(call.tool);
     if (!live || !tool) return null;
     return guard.listedStep(call, tool, this.state(), this.given(call, live));
@@ -87,7 +113,7 @@ export class Answers {
     { answer, scope }: Answer,
   ): Pick<EventOf<"approval.answered">, "scope" | "step" | "rules"> | null {
     if (scope === undefined || scope === "call") return {};
-    if (answer !== "yes" || !this.scopesOf(call).includes(scope)) return null;
+    if (answer !== "yes" || scope === "plan" || !this.scopesOf(call).includes(scope)) return null;
     if (scope === "typed") return { scope };
     if (scope === "task") return { scope, rules: this.standing(call) ?? [] };
     const step = this.listedStep(call);
@@ -106,7 +132,7 @@ export class Answers {
   }
 
   private standing(call: Call): readonly PermissionRule[] | null {
-    const { live, guard } = this.open;
+    const { live, guard } = this.sessions;
     const tool = live?.tools.get(call.tool);
     if (!live || !tool) return null;
     return guard.always(call, tool, this.state(), this.given(call, live));
@@ -117,22 +143,36 @@ export class Answers {
     return standingOf(call, this.state(), live.loop.history, check);
   }
 
-  answer(callId: string, answer: Answer): Result<void> {
-    const { run } = this.state();
-    const { live } = this.open;
-    const open = callState(run, callId as Call["id"]);
-    if (!live || !("run" in run) || open?.status !== "asking" || this.answering === callId) {
-      return fail("E_INVALID_ARGS", phrase("approval.not_open", { call: callId }), {
-        advice: phrase("approval.not_open.advice"),
+  /** An answer that means nothing for what is open is refused, and the question stays. */
+  answer(id: string, answer: Answer): Result<void> {
+    const open = this.open();
+    if (open?.id !== id || this.answering === id) return notOpen(id);
+    if (!answersTo[open.kind].includes(answer.answer))
+      return fail("E_INVALID_ARGS", phrase("question.no_such_answer", { answer: answer.answer }), {
+        advice: phrase("question.no_such_answer.advice", { answers: answersTo[open.kind].join(", ") }),
       });
+    switch (open.kind) {
+      case "fallback":
+        this.sessions.live?.fallback.answer(answer.answer === "yes");
+        return ok(undefined);
+      case "plan":
+        return this.answerPlan(answer);
+      case "clarification":
+        return this.clarify(answer.words ?? "");
+      default:
+        return this.answerCall(open.approval.callId, answer);
     }
+  }
+
+  private answerCall(callId: string, answer: Answer): Result<void> {
+    const { run } = this.state();
+    const { live } = this.sessions;
+    const open = callState(run, callId as Call["id"]);
+    if (!live || !("run" in run) || open?.status !== "asking") return notOpen(callId);
     const offered = offerOf(open.call, this.state());
     const hidden = askedToShow(open.call, this.state());
     const reach = this.reachOf(open.call, answer);
-    if (reach === null)
-      return fail("E_INVALID_ARGS", phrase("approval.no_scope", { scope: answer.scope ?? "" }), {
-        advice: phrase("approval.no_scope.advice", { scopes: this.scopesOf(open.call).join(", ") }),
-      });
+    if (reach === null) return noScope(answer.scope ?? "", this.scopesOf(open.call));
     if (answer.answer === "always" && hidden.length === 0 && !offered) {
       const rules = this.standing(open.call);
       if (!rules)
@@ -179,7 +219,7 @@ export class Answers {
   private async keptFirst(live: LiveSession, keep: () => Promise<Phrase>, answered: EventBody): Promise<void> {
     const text = await keep();
     // The session may have been left meanwhile.
-    if (this.open.live !== live) return;
+    if (this.sessions.live !== live) return;
     live.loop.push({ type: "notice.given", text });
     live.loop.push(answered);
   }
@@ -207,42 +247,44 @@ export class Answers {
   }
 
   private edited(call: Call, input: unknown): Call {
-    const tools = this.open.live?.tools ?? new Map();
+    const tools = this.sessions.live?.tools ?? new Map();
     return { ...makeCall(call.id, call.providerId, call.tool, input, tools), edited: true };
   }
 
-  answerPlan({ answer, words = "", plan, scope = "plan" }: PlanAnswer): Result<void> {
+  private answerPlan({ answer, words = "", plan, scope = "plan" }: Answer): Result<void> {
     const { task } = this.state();
-    if (!this.open.live || task.phase !== "AWAITING_CONFIRMATION" || (answer === "edit" && !plan))
-      return fail("E_INVALID_ARGS", phrase("run.plan_not_open"), { advice: phrase("approval.not_open.advice") });
+    if (!this.sessions.live || task.phase !== "AWAITING_CONFIRMATION" || answer === "always") return notOpen("plan");
+    if (answer === "edit" && !plan)
+      return fail("E_INVALID_ARGS", phrase("question.no_plan"), { advice: phrase("question.no_plan.advice") });
+    if (scope !== "plan" && scope !== "step") return noScope(scope, ["plan", "step"]);
     const reach = answer === "no" ? {} : { scope };
     const body = { type: "plan.answered", taskId: task.task.id, answer, words, plan: plan ?? null, ...reach } as const;
-    for (const one of [...heard(words), body]) this.open.live.loop.push(one);
+    for (const one of [...heard(words), body]) this.sessions.live.loop.push(one);
     return ok(undefined);
   }
 
-  clarify(text: string): Result<void> {
+  private clarify(text: string): Result<void> {
     const { task } = this.state();
-    if (!this.open.live || openQuestions(task).length === 0 || task.phase === "IDLE" || text.trim() === "") {
+    if (!this.sessions.live || task.phase === "IDLE" || text.trim() === "") {
       return fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
     }
     for (const body of [...heard(text), { type: "clarification.answered", taskId: task.task.id, text } as const])
-      this.open.live.loop.push(body);
+      this.sessions.live.loop.push(body);
     return ok(undefined);
   }
 
   leaveUnanswered(): void {
     const { task, run } = this.state();
     if (openQuestions(task).length > 0 && task.phase !== "IDLE")
-      this.open.live?.loop.push({ type: "clarification.unanswered", taskId: task.task.id });
+      this.sessions.live?.loop.push({ type: "clarification.unanswered", taskId: task.task.id });
     if (task.phase === "AWAITING_CONFIRMATION") {
       const words = say("en", phrase("run.plan_nobody"));
-      this.open.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
+      this.sessions.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
     }
     const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
     if (asking?.tool !== "question" || !("run" in run)) return;
     const where = { runId: run.run.id, callId: asking.id };
-    this.open.live?.loop.push({
+    this.sessions.live?.loop.push({
       type: "approval.answered",
       ...where,
       answer: "no",
@@ -251,4 +293,16 @@ export class Answers {
       by: "nobody",
     });
   }
+}
+
+function notOpen(id: string): Result<never> {
+  return fail("E_INVALID_ARGS", phrase("approval.not_open", { call: id }), {
+    advice: phrase("approval.not_open.advice"),
+  });
+}
+
+function noScope(scope: string, scopes: readonly string[]): Result<never> {
+  return fail("E_INVALID_ARGS", phrase("approval.no_scope", { scope }), {
+    advice: phrase("approval.no_scope.advice", { scopes: scopes.join(", ") }),
+  });
 }

@@ -3,7 +3,7 @@ import type { Question } from "../../contract/task.ts";
 import { field } from "../call/result.ts";
 
 /** What the `question` tool asks. */
-function askedIn(call: Call): readonly Question[] {
+export function questionsIn(call: Call): readonly Question[] {
   const list = field(call.input, "questions");
   if (!Array.isArray(list)) return [];
   return list.map((one: unknown) => {
@@ -13,5 +13,5 @@ function askedIn(call: Call): readonly Question[] {
 }
 
 export function questionsOf(call: Call): readonly string[] {
-  return askedIn(call).map(({ question }) => String(question));
+  return questionsIn(call).map(({ question }) => String(question));
 }

@@ -1,10 +1,11 @@
-import type { ErrorInfo } from "../../contract/error.ts";
+import { type ErrorInfo, fail, type Result } from "../../contract/error.ts";
+import type { Scope } from "../../contract/grant.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
 /** What a client may send, one JSON object per line. */
-const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","call":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"scope":"call"|"step"|"task"|"typed"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"retry"}, {"type":"cancel"}`;
+const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","id":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"plan":{…},"scope":"call"|"step"|"plan"|"task"|"typed"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"retry"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -53,29 +54,32 @@ export async function onClientLine(
       return { quit: admission.kind === "command" && admission.result.quit === true };
     }
     case "approve": {
-      const answer = approvalOf(message);
-      if (!answer || typeof message.call !== "string") return bad(show, number);
-      const taken = port.answer(message.call, answer);
-      if (!taken.ok) show.error(taken.error);
-      return { quit: false };
+      const answer = answerOf(message);
+      const id = message.id ?? message.call;
+      if (!answer || typeof id !== "string") return bad(show, number);
+      if (message.plan === undefined) return told(show, port.answer(id, answer));
+      const plan = await port.editedPlan(JSON.stringify(message.plan));
+      return told(show, plan.ok ? port.answer(id, { ...answer, plan: plan.value }) : plan);
     }
     case "answer": {
       if (typeof message.text !== "string") return bad(show, number);
-      const taken = port.clarify(message.text);
-      if (!taken.ok) show.error(taken.error);
-      return { quit: false };
+      const open = port.question();
+      const isAsked = open?.kind === "clarification" || open?.kind === "question";
+      const none = fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
+      const said = { answer: "yes", words: message.text, by: "client" } as const;
+      return told(show, isAsked && message.text.trim() !== "" ? port.answer(open.id, said) : none);
     }
     case "fallback": {
       if (message.answer !== "yes" && message.answer !== "no") return bad(show, number);
-      const taken = port.answerFallback(message.answer === "yes");
-      if (!taken.ok) show.error(taken.error);
-      return { quit: false };
+      const open = port.question();
+      const none = fail("E_INVALID_ARGS", phrase("models.fallback.not_open"), {
+        advice: phrase("approval.not_open.advice"),
+      });
+      const said = { answer: message.answer, by: "client" } as const;
+      return told(show, open?.kind === "fallback" ? port.answer(open.id, said) : none);
     }
-    case "retry": {
-      const taken = port.retryNow();
-      if (!taken.ok) show.error(taken.error);
-      return { quit: false };
-    }
+    case "retry":
+      return told(show, port.retryNow());
     case "cancel":
       port.cancel("client");
       return { quit: false };
@@ -84,12 +88,23 @@ export async function onClientLine(
   }
 }
 
-function approvalOf(message: Readonly<Record<string, unknown>>): Answer | null {
+function told(show: Show, taken: Result<void>): { readonly quit: boolean } {
+  if (!taken.ok) show.error(taken.error);
+  return { quit: false };
+}
+
+const scopes: readonly unknown[] = ["call", "step", "plan", "task", "typed"] satisfies readonly Scope[];
+
+function isScope(value: unknown): value is Scope {
+  return scopes.includes(value);
+}
+
+function answerOf(message: Readonly<Record<string, unknown>>): Answer | null {
   const { answer, words, input, scope } = message;
   if (answer !== "yes" && answer !== "no" && answer !== "always" && answer !== "edit") return null;
   if (words !== undefined && typeof words !== "string") return null;
-  if (answer === "edit" && input === undefined) return null;
-  if (scope !== undefined && scope !== "call" && scope !== "step" && scope !== "task" && scope !== "typed") return null;
+  if (answer === "edit" && input === undefined && message.plan === undefined) return null;
+  if (scope !== undefined && !isScope(scope)) return null;
   return {
     answer,
     by: "client",

@@ -217,12 +217,10 @@ class HeadlessRun {
   }
 
   private refuseOpen(): void {
-    const { run } = this.port.state();
-    if (run.phase !== "awaiting_human") return;
-    const asking = run.calls.find((one) => one.status === "asking");
-    if (!asking || asking.call.tool === "question" || this.refused.has(asking.call.id)) return;
-    this.refused.add(asking.call.id);
-    this.port.answer(asking.call.id, { answer: "no", by: "client", words: "nobody is there to approve this" });
+    const open = this.port.question();
+    if ((open?.kind !== "approval" && open?.kind !== "check") || this.refused.has(open.id)) return;
+    this.refused.add(open.id);
+    this.port.answer(open.id, { answer: "no", by: "client", words: "nobody is there to approve this" });
   }
 }
 

@@ -3,12 +3,12 @@ import { callText, commandText } from "../../command/text/call-text.ts";
 import { OutageTold } from "../../command/text/outage-told.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { plain } from "../../contract/show/visible.ts";
+import type { Question } from "../../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import {
   type CommandResult,
   type EnginePort,
-  type OpenApproval,
-  openQuestions,
+  type OpenQuestion,
   type Published,
   planLines,
   proposedPlan,
@@ -77,7 +77,8 @@ export function makeShow(form: OutputForm, io: Io, port: StreamPort): Show {
     error: (error: ErrorInfo) => line({ type: "error", error: errorJson(lang, error) }),
   };
   if (form === "json") return { ...shared, published: retrying, notice: tell };
-  return { ...shared, published: (published) => streamLine(published, line, port), notice: () => {} };
+  const ask = asker(port, line);
+  return { ...shared, published: (published) => streamLine(published, line, ask), notice: () => {} };
 }
 
 /** An answer asked for as JSON is that and nothing else, or stdout stays empty: what reads it must not be misled. */
@@ -113,65 +114,71 @@ function called({ result: { command }, isShell, error }: Finished, io: Io, lang:
     io.out(`${plain(isShell ? commandText(lang, command) : command.output)}\n`);
 }
 
-/** After these another question may be the open one; after a resume the old one is put again. */
-const MAY_ASK: ReadonlySet<string> = new Set(["tool.decided", "approval.answered", "tool.settled", "session.resumed"]);
-
-/** The same of what a task waits for as a whole. */
-const TASK_ASKS: ReadonlySet<string> = new Set([
-  "task.assessed",
-  "plan.settled",
-  "recovery.decided",
-  "session.resumed",
-]);
-
 /** What a client may send about the plan that plan mode has ended with; words of its own ask for changes, and nothing keeps it. */
 const planChoices = ["/plan run default", "/plan run auto-edit", "/plan run yolo", "/plan edit FILE"];
 
-function taskQuestion(
-  { recorded: { event }, state }: Extract<Published, { kind: "event" }>,
-  line: (value: unknown) => void,
-  lang: Lang,
-): void {
-  const ready = event.type === "task.ended" ? proposedPlan(state) : null;
+function planReady({ recorded, state }: Extract<Published, { kind: "event" }>, line: Line): void {
+  const ready = recorded.event.type === "task.ended" ? proposedPlan(state) : null;
   if (ready) line({ type: "plan_ready", plan: ready, choices: planChoices });
-  if (!TASK_ASKS.has(event.type)) return;
-  const { task } = state;
+}
+
+type Line = (value: unknown) => void;
+
+/** What is open, for a client to answer by its `id`. */
+function questionLine(open: OpenQuestion, lang: Lang) {
+  const { id } = open;
+  switch (open.kind) {
+    case "fallback": {
+      const { from, to, why } = open.offer;
+      return { type: "fallback", id, from, to, why: say(lang, why) };
+    }
+    case "plan":
+      return { type: "plan", id, plan: open.plan, covers: open.listed, scopes: ["plan", "step"] };
+    case "clarification":
+      return { type: "questions", id, questions: open.questions.map((one) => inWords(one, lang)) };
+    default: {
+      const { callId: call, tool, input, shown, always, scopes } = open.approval;
+      const reasons = open.approval.reasons.map((one) => say(lang, one));
+      return { type: "approval", id, kind: open.kind, call, tool, input, shown, reasons, always, scopes };
+    }
+  }
+}
+
+function inWords({ question, options }: Question, lang: Lang) {
   const words = (one: string | Phrase): string => (typeof one === "string" ? one : say(lang, one));
-  if (task.phase === "AWAITING_CONFIRMATION")
-    line({ type: "plan", plan: task.plan, covers: task.listed ?? [], scopes: ["plan", "step"] });
-  const questions = openQuestions(task).map(({ question, options }) => ({
-    question: words(question),
-    options: options.map(words),
-  }));
-  if (questions.length > 0) line({ type: "questions", questions });
+  return { question: words(question), options: options.map(words) };
 }
 
-function approvalOf({ callId: call, tool, input, shown, always, scopes, ...open }: OpenApproval, lang: Lang) {
-  const reasons = open.reasons.map((one) => say(lang, one));
-  return { type: "approval", call, tool, input, shown, reasons, always, scopes };
-}
+type StreamPort = Pick<EnginePort, "settings" | "question" | "preview" | "state">;
 
-/** Unless it was answered meanwhile, or the call is another one since. */
-async function withDiff(open: OpenApproval, line: (value: unknown) => void, port: StreamPort): Promise<void> {
-  const diff = await port.preview(open.callId, "forLog");
-  const now = port.approval();
-  if (now?.callId === open.callId && now.input === open.input) line({ ...approvalOf(now, port.settings.lang), diff });
+/** Puts each open question to the client once, whatever it is. */
+function asker(port: StreamPort, line: Line): () => void {
+  const { lang } = port.settings;
+  let told = "";
+  const keyOf = (open: OpenQuestion | null): string => (open ? JSON.stringify(questionLine(open, lang)) : "");
+  return () => {
+    const open = port.question();
+    const key = keyOf(open);
+    if (key === told) return;
+    told = key;
+    if (!open) return;
+    if (!("approval" in open) || !open.approval.isChange) return line(questionLine(open, lang));
+    void port.preview(open.approval.callId, "forLog").then((diff) => {
+      // Unless it was answered meanwhile, or the call is another one since.
+      const now = port.question();
+      if (now && keyOf(now) === key) line({ ...questionLine(now, lang), diff });
+    });
+  };
 }
-
-type StreamPort = Pick<EnginePort, "settings" | "approval" | "preview" | "state">;
 
 /** stream-json: every published thing as one line; what is open, as a line of its own, for the client to answer. */
-function streamLine(published: Published, line: (value: unknown) => void, port: StreamPort): void {
+function streamLine(published: Published, line: Line, ask: () => void): void {
   switch (published.kind) {
     case "event": {
-      const { recorded, transitions, state } = published;
+      const { recorded, transitions } = published;
       line({ type: "event", seq: recorded.seq, accepted: recorded.accepted, event: recorded.event, transitions });
-      taskQuestion(published, line, port.settings.lang);
-      if (state.run.phase !== "awaiting_human" || !MAY_ASK.has(recorded.event.type)) return;
-      const open = port.approval();
-      if (!open) return;
-      if (open.isChange) void withDiff(open, line, port);
-      else line(approvalOf(open, port.settings.lang));
+      planReady(published, line);
+      ask();
       return;
     }
     case "delta":
@@ -183,11 +190,9 @@ function streamLine(published: Published, line: (value: unknown) => void, port: 
     case "context":
       line({ type: "context", tokens: published.tokens, window: published.window });
       return;
-    case "fallback": {
-      const { offer } = published;
-      if (offer) line({ type: "fallback", from: offer.from, to: offer.to, why: say(port.settings.lang, offer.why) });
+    case "fallback":
+      ask();
       return;
-    }
     case "session":
       line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
       return;

@@ -44,7 +44,7 @@ describe("/verify", () => {
       await seat.engine.runInput("/verify touch x");
       if (answer !== null) {
         await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-        seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer, by: "person" });
+        seat.engine.answer(seat.approval()?.callId ?? "", { answer, by: "person" });
       }
       await seat.engine.idle();
       expect([mode, seat.last("tool.settled").result.status]).toEqual([mode, status]);

@@ -213,7 +213,7 @@ test("[PL-6] /permissions shows what was agreed to for the task, on lines of its
   const { text, data } = await command(seat, "/permissions");
   expect(text).toContain("Agreed to until this task ends (the whole plan):\n  1. a.txt (new)\n  1. bash touch b\n");
   expect(data).toMatchObject({ grant: { scope: "plan", covers: [{ path: "a.txt" }, { tool: "bash" }], rules: [] } });
-  seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", scope: "task", by: "person" });
+  seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", scope: "task", by: "person" });
   await seat.engine.idle();
   const after = await command(seat, "/permissions");
   expect([after.text.includes("Agreed to"), "grant" in (after.data as object)]).toEqual([false, false]);

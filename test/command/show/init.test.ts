@@ -60,7 +60,7 @@ describe("/init", () => {
     const seat = bench.open({}, { interactive: true });
     await seat.engine.runInput("/init");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    const open = seat.engine.approval();
+    const open = seat.approval();
     expect([open?.tool, open?.shown.includes("How to work in this repository")]).toEqual(["patch", true]);
     seat.engine.answer(open?.callId ?? "", { answer: "no", by: "person" });
     await seat.engine.idle();
@@ -93,7 +93,7 @@ describe("/init", () => {
     await seat.engine.runInput("/init");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
     bench.file("AGENTS.md", "theirs");
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", by: "person" });
     await seat.engine.idle();
     expect([seat.last("tool.settled").result.error?.code, fileOf(bench)]).toEqual(["E_CONFLICT", "theirs"]);
   });

@@ -24,8 +24,8 @@ const impossible: readonly (readonly [name: string, call: ReturnType<typeof call
 
 async function asked(seat: Seat, text = "go"): Promise<string> {
   await seat.engine.runInput(text);
-  await seat.until(() => seat.engine.approval() !== null);
-  return seat.engine.approval()?.callId ?? "";
+  await seat.until(() => seat.approval() !== null);
+  return seat.approval()?.callId ?? "";
 }
 
 async function yes(seat: Seat, callId: string): Promise<void> {
@@ -61,8 +61,8 @@ describe("a change that cannot be made", () => {
     const seat = bench.open({}, { interactive: true });
     await seat.engine.runInput("go");
     for (const n of [1, 2]) {
-      await seat.until(() => seat.all("tool.decided").length === n && seat.engine.approval() !== null);
-      const callId = seat.engine.approval()?.callId ?? ("" as never);
+      await seat.until(() => seat.all("tool.decided").length === n && seat.approval() !== null);
+      const callId = seat.approval()?.callId ?? ("" as never);
       expect(await seat.engine.preview(callId, "forPerson")).toBe(null);
       seat.engine.answer(callId, { answer: "no", by: "person" });
     }

@@ -108,7 +108,7 @@ describe("a sub-agent", () => {
     await seat.engine.runInput("go");
     await seat.event("tool.decided");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    const open = seat.engine.approval();
+    const open = seat.approval();
     expect([open?.callId, open?.tool]).toEqual(["r2/1/1", "write"]);
     // Who asks is said: it is not the model that the person talks to.
     expect(open?.reasons[0]).toEqual(phrase("approval.sub", { title: "look" }));

@@ -12,8 +12,8 @@ const read = (path: string) => call("read", { path });
 /** Starts a task and looks at what it asks about. */
 async function asked(seat: Seat, text: string): Promise<{ readonly callId: CallId; readonly preview: string | null }> {
   await seat.engine.runInput(text);
-  await seat.until(() => seat.engine.approval() !== null);
-  const callId = seat.engine.approval()?.callId;
+  await seat.until(() => seat.approval() !== null);
+  const callId = seat.approval()?.callId;
   if (callId === undefined) throw new Error("nothing is asked");
   return { callId, preview: await seat.engine.preview(callId, "forPerson") };
 }

@@ -36,7 +36,7 @@ describe("with the sandbox switched off, in auto-edit", () => {
       await seat.engine.runInput("write a test");
       await asked(seat);
       expect(hasRun(bench)).toBe(false);
-      const open = seat.engine.approval();
+      const open = seat.approval();
       const reasons = seat.last("tool.decided").reasons.map((one) => say("en", one));
       expect(reasons[0]).toContain("files that this session has changed");
       expect(open?.always).toBeNull();
@@ -61,14 +61,13 @@ describe("with the sandbox switched off, in auto-edit", () => {
     const seat = bench.open({ mode: "auto-edit" }, { config: off, interactive: true });
     await seat.engine.runInput("write a test");
     await asked(seat);
-    const first = seat.engine.approval()?.callId ?? "";
+    const first = seat.approval()?.callId ?? "";
     seat.engine.answer(first, { answer: "yes", by: "person" });
     await seat.until(
-      (one) =>
-        one.kind === "event" && one.state.run.phase === "awaiting_human" && seat.engine.approval()?.callId !== first,
+      (one) => one.kind === "event" && one.state.run.phase === "awaiting_human" && seat.approval()?.callId !== first,
     );
     expect(hasRun(bench)).toBe(false);
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "no", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "no", by: "person" });
     await seat.engine.idle();
     expect(hasRun(bench)).toBe(false);
   });

@@ -72,7 +72,7 @@ describe("a call against what the person has said", () => {
             one.kind === "event" && (one.state.run.phase === "awaiting_human" || one.state.task.phase === "DONE"),
         );
         expect(reasons(seat).map(({ args }) => args?.text)).toEqual(isAgainst ? [said] : []);
-        if (isAgainst) expect([last(seat)?.decision, seat.engine.approval()?.always ?? null]).toEqual(["ask", null]);
+        if (isAgainst) expect([last(seat)?.decision, seat.approval()?.always ?? null]).toEqual(["ask", null]);
         seat.engine.cancel("client");
         await seat.engine.idle();
       });
@@ -93,7 +93,7 @@ describe("a call against what the person has said", () => {
     const seat = bench.open({ mode: "auto-edit" }, { interactive: true });
     await seat.engine.runInput("Make add right, do not touch src/legacy.js");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "yes", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", by: "person" });
     await seat.engine.idle();
     expect(existsSync(join(bench.workspace, "src/legacy.js"))).toBe(true);
   });
@@ -147,11 +147,11 @@ describe("a call against what the person has said", () => {
       if (way.startsWith("while")) await seat.engine.runInput(words, { delivery: "steer" });
       if (way.startsWith("as")) {
         await isOpen("CLARIFYING");
-        seat.engine.clarify(`a.txt is missing. ${words}`);
+        seat.clarify(`a.txt is missing. ${words}`);
       }
       if (way.startsWith("with")) {
         await isOpen("awaiting_human");
-        seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "no", words, by: "person" });
+        seat.engine.answer(seat.approval()?.callId ?? "", { answer: "no", words, by: "person" });
       }
       await started;
       await seat.until(

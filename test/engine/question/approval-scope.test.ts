@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plan } from "../../../src/contract/plan.ts";
-import type { PlanAnswer } from "../../../src/engine/port.ts";
+import type { Answer } from "../../../src/engine/port.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 
 const long =
@@ -29,13 +29,16 @@ type Call = ReturnType<typeof write> | ReturnType<typeof bash>;
 /** What became of each call after the plan was answered: `plan` = nobody was asked, `asked` = the person was, and said no. */
 async function decided(
   bench: Bench,
-  { answer = { answer: "yes" }, before = () => {} }: { answer?: PlanAnswer; before?: (seat: Seat) => void } = {},
+  {
+    answer = { answer: "yes" },
+    before = () => {},
+  }: { answer?: Omit<Answer, "by">; before?: (seat: Seat) => void } = {},
 ): Promise<readonly string[]> {
   const seat = bench.open({ mode: "default" }, { interactive: true });
   refuseAll(seat);
   await seat.engine.runInput(long);
   await waits(seat);
-  seat.engine.answerPlan(answer);
+  seat.answerPlan(answer);
   before(seat);
   await seat.engine.idle();
   return sources(seat);
@@ -43,7 +46,7 @@ async function decided(
 
 function refuseAll(seat: Seat): void {
   seat.engine.subscribe(() => {
-    const open = seat.engine.approval();
+    const open = seat.approval();
     if (open) seat.engine.answer(open.callId, { answer: "no", by: "person" });
   });
 }
@@ -77,7 +80,7 @@ describe("a yes to a plan", () => {
       const seat = bench.open({ mode: "default" }, { interactive: true });
       await seat.engine.runInput(long);
       await waits(seat);
-      seat.engine.answerPlan({ answer: "yes" });
+      seat.answerPlan({ answer: "yes" });
       await seat.engine.idle();
       expect(seat.all("plan.settled").map(({ needsConfirmation }) => needsConfirmation)).toEqual([true]);
     }
@@ -266,7 +269,7 @@ describe("a yes to a plan", () => {
     await waits(seat);
     // The person is told beforehand.
     expect(seat.last("plan.settled").listed).toEqual([]);
-    seat.engine.answerPlan({ answer: "yes" });
+    seat.answerPlan({ answer: "yes" });
     await seat.engine.idle();
     expect(sources(seat)).toEqual(Array(7).fill("asked"));
   });
@@ -301,7 +304,7 @@ describe("a yes to a plan", () => {
     if (!plan) throw new Error("no plan");
     const kept = [file("b.txt", "create"), file("c.txt", "create")];
     const steps = plan.steps.map((step) => ({ ...step, expected_artifacts: kept }));
-    seat.engine.answerPlan({ answer: "edit", plan: { ...plan, steps } });
+    seat.answerPlan({ answer: "edit", plan: { ...plan, steps } });
     await seat.engine.idle();
     expect(sources(seat)).toEqual(["asked", "plan", "asked"]);
   });
@@ -315,7 +318,7 @@ describe("a yes to a plan", () => {
     refuseAll(seat);
     await seat.engine.runInput(long);
     await waits(seat);
-    seat.engine.answerPlan({ answer: "yes" });
+    seat.answerPlan({ answer: "yes" });
     await seat.engine.idle();
     expect(seat.engine.state().grant).toBeNull();
     await seat.run("touch it once more");
@@ -340,14 +343,14 @@ describe("a yes that reaches as far as a step", () => {
     const seat = bench.open({ mode: "default" }, { interactive: true });
     const asked: (readonly string[])[] = [];
     seat.engine.subscribe(() => {
-      const open = seat.engine.approval();
+      const open = seat.approval();
       if (!open) return;
       const taken = seat.engine.answer(open.callId, { answer: "yes", scope: "step", by: "person" });
       if (taken.ok) asked.push([String((open.input as { path: string }).path), ...open.scopes]);
     });
     await seat.engine.runInput(long);
     await waits(seat);
-    seat.engine.answerPlan({ answer: "yes", scope: "step" });
+    seat.answerPlan({ answer: "yes", scope: "step" });
     await seat.engine.idle();
     expect(asked).toEqual([
       ["a.txt", "call", "step", "task"],
@@ -365,9 +368,9 @@ describe("a yes that reaches as far as a step", () => {
     const seat = bench.open({ mode: "default" }, { interactive: true });
     await seat.engine.runInput(long);
     await waits(seat);
-    seat.engine.answerPlan({ answer: "yes", scope: "step" });
+    seat.answerPlan({ answer: "yes", scope: "step" });
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    const open = seat.engine.approval();
+    const open = seat.approval();
     expect(open?.scopes).toEqual(["call", "task"]);
     const refused = seat.engine.answer(open?.callId ?? "", { answer: "yes", scope: "step", by: "person" });
     expect(refused).toMatchObject({ ok: false, error: { text: { key: "approval.no_scope" } } });
@@ -385,7 +388,7 @@ describe("a yes that reaches as far as the task", () => {
     const seat = bench.open({ mode: "default" }, { interactive: true });
     const asked: string[] = [];
     seat.engine.subscribe(() => {
-      const open = seat.engine.approval();
+      const open = seat.approval();
       if (!open) return;
       const scope = asked.length === 0 ? ({ scope: "task" } as const) : {};
       const answer = asked.length === 0 ? "yes" : "no";
@@ -412,7 +415,7 @@ test("[SM-3] the risk of a plan is the same when it is proposed, put and followe
     await seat.engine.runInput(long);
     if (mode === "default") {
       await waits(seat);
-      seat.engine.answerPlan({ answer: "yes" });
+      seat.answerPlan({ answer: "yes" });
     }
     await seat.engine.idle();
     const levels = seat.events.flatMap((event) => ("plan" in event && event.plan ? [event.plan.risk_level] : []));

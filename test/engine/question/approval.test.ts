@@ -14,7 +14,7 @@ const asks = (one: Published): boolean =>
 async function answered(seat: Seat, text: string, answer: Parameters<Seat["engine"]["answer"]>[1]): Promise<void> {
   await seat.engine.runInput(text);
   await seat.until(asks);
-  const open = seat.engine.approval();
+  const open = seat.approval();
   expect(seat.engine.answer(open?.callId ?? "", answer)).toEqual({ ok: true, value: undefined });
   await seat.engine.idle();
 }
@@ -43,10 +43,8 @@ describe("always", () => {
     const offered: (readonly string[] | null | undefined)[] = [];
     for (const line of lines) {
       await seat.engine.runInput(line);
-      await seat.until(
-        (one) => asks(one) && seat.engine.approval()?.input !== undefined && seat.engine.approval()?.shown === line,
-      );
-      const open = seat.engine.approval();
+      await seat.until((one) => asks(one) && seat.approval()?.input !== undefined && seat.approval()?.shown === line);
+      const open = seat.approval();
       offered.push(open?.always);
       if (open && open.always === null)
         expect(seat.engine.answer(open.callId, { answer: "always", by: "person" })).toMatchObject({ ok: false });
@@ -61,7 +59,7 @@ describe("always", () => {
     const seat = bench.open({}, { interactive: true });
     await seat.engine.runInput("go");
     await seat.until(asks);
-    expect(seat.engine.approval()).toMatchObject({ always: null, shown: "make all\nnetwork: true" });
+    expect(seat.approval()).toMatchObject({ always: null, shown: "make all\nnetwork: true" });
     seat.engine.cancel("esc");
     await seat.engine.idle();
   });
@@ -73,7 +71,7 @@ test("[PO-6] [SA-hidden-text] the prompt shows all of what will run, with hidden
   const seat = bench.open({}, { interactive: true });
   await seat.engine.runInput("go");
   await seat.until(asks);
-  expect(seat.engine.approval()?.shown).toBe("echo ok\\u{202e}\\u{200b} [200 blanks] ; touch x");
+  expect(seat.approval()?.shown).toBe("echo ok\\u{202e}\\u{200b} [200 blanks] ; touch x");
   seat.engine.cancel("esc");
   await seat.engine.idle();
 });
@@ -95,7 +93,7 @@ describe("the sandbox", () => {
     const seat = bench.open({ mode: "auto-edit" }, { interactive: true });
     await seat.engine.runInput("go");
     await seat.until(asks);
-    const reasons = seat.engine.approval()?.reasons.map(({ key }) => key);
+    const reasons = seat.approval()?.reasons.map(({ key }) => key);
     expect(reasons).toContain("policy.sandbox.free");
     seat.engine.cancel("esc");
     await seat.engine.idle();

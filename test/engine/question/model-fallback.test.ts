@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { say } from "../../../src/contract/text/catalogue.ts";
-import type { Published } from "../../../src/engine/port.ts";
+import type { OpenFallback, Published } from "../../../src/engine/port.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import { startOllama } from "../../support/local-servers.ts";
 import { type ScriptedServer, startScriptedServer } from "../../support/scripted-server.ts";
@@ -129,11 +129,11 @@ describe("with a person", () => {
     const running = seat.run("go");
     const { offer } = await seat.until(offered);
     expect(offer).toMatchObject({ from: "first/a", to: "second/b", why: { key: "model.unreachable" } });
-    expect([seat.engine.fallback(), second.requests.length]).toEqual([offer, 0]);
-    expect(seat.engine.answerFallback(true)).toEqual({ ok: true, value: undefined });
+    expect([offerIn(seat), second.requests.length]).toEqual([offer, 0]);
+    expect(seat.answerFallback(true)).toEqual({ ok: true, value: undefined });
     await running;
-    expect([seat.last("model.replied").reply.text, seat.engine.fallback()]).toEqual(["thanks", null]);
-    expect(seat.engine.answerFallback(true)).toMatchObject({ ok: false, error: { code: "E_INVALID_ARGS" } });
+    expect([seat.last("model.replied").reply.text, offerIn(seat)]).toEqual(["thanks", null]);
+    expect(seat.answerFallback(true)).toMatchObject({ ok: false, error: { code: "E_INVALID_ARGS" } });
   });
 
   test("[MD-4] no ends the run, and so does whoever could answer leaving", async () => {
@@ -143,7 +143,7 @@ describe("with a person", () => {
       const seat = seatOf(bench, { second, more: { model_attempts: 1 } }, { interactive: true });
       const running = seat.run("go");
       await seat.until(offered);
-      if (refuse === "no") seat.engine.answerFallback(false);
+      if (refuse === "no") seat.answerFallback(false);
       else seat.engine.leaveUnanswered();
       await running;
       expect([second.requests.length, seat.last("task.summarized").summary.stop_reason]).toEqual([
@@ -161,7 +161,7 @@ describe("with a person", () => {
     await seat.until(offered);
     const asked = performance.now();
     await until("more than its time is over", () => performance.now() - asked > 1_300);
-    seat.engine.answerFallback(true);
+    seat.answerFallback(true);
     await running;
     expect(seat.last("task.summarized").summary.stop_reason).toBe("COMPLETED");
   });
@@ -174,7 +174,7 @@ describe("with a person", () => {
     await seat.until(offered);
     seat.engine.cancel("esc");
     await running;
-    expect([seat.engine.fallback(), seat.all("model.changed"), second.requests.length]).toEqual([null, [], 0]);
+    expect([offerIn(seat), seat.all("model.changed"), second.requests.length]).toEqual([null, [], 0]);
     expect(seat.last("task.summarized").summary.stop_reason).toBe("CANCELLED");
   });
 
@@ -211,3 +211,8 @@ describe("a local server that cuts off in silence", () => {
     expect(ollama.chats.length).toBeGreaterThanOrEqual(2);
   });
 });
+
+function offerIn({ engine }: Seat): OpenFallback | null {
+  const open = engine.question();
+  return open?.kind === "fallback" ? open.offer : null;
+}

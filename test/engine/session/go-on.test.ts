@@ -214,8 +214,8 @@ describe("after other stops", () => {
     const person = bench.open({}, { interactive: true });
     await person.engine.resume(id);
     expect((await person.engine.goOn()).ok).toBe(true);
-    await person.until(() => person.engine.approval() !== null);
-    const open = person.engine.approval();
+    await person.until(() => person.approval() !== null);
+    const open = person.approval();
     person.engine.answer(open?.callId ?? "", { answer: "yes", words: "a", by: "person" });
     await person.engine.idle();
     expect(stops(person)).toEqual(["COMPLETED"]);

@@ -236,15 +236,22 @@ export const engineText = () =>
       en: "Read it again and make the call anew; the person is asked again.",
       zh: "请重新读取并再次调用；届时会再次询问用户。",
     },
-    "approval.not_open": { en: "no approval is open for call {call}", zh: "调用 {call} 没有待处理的审批" },
+    "approval.not_open": { en: "no question {call} is open", zh: "问题 {call} 当前未打开" },
     "approval.not_open.advice": {
-      en: "Answer the call named in the last request; it may have been cancelled or answered already.",
-      zh: "请回答最近一次请求中的调用；它可能已被取消或已被回答。",
+      en: "Answer the question that was asked last; this one may have been answered or cancelled already.",
+      zh: "请回答最近提出的问题；该问题可能已被回答或取消。",
     },
     "session.no_model.advice": {
       en: "Ways to give coder a model:\n  a key in the environment   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY … and --model provider/name\n  a local server             ollama, lmstudio, llamacpp or vllm: --model ollama/NAME\n  any compatible server      --base-url URL --model openai-chat/NAME\n  asked step by step         coder setup\n  no AI, no network          --model builtin/mechanic (small repairs, searches, test runs)",
       zh: "为 coder 提供模型的方式：\n  环境变量中的密钥      ANTHROPIC_API_KEY、OPENAI_API_KEY、GEMINI_API_KEY … 加 --model provider/name\n  本地服务              ollama、lmstudio、llamacpp 或 vllm：--model ollama/名称\n  任何兼容的服务        --base-url URL --model openai-chat/名称\n  逐步询问              coder setup\n  不用 AI、不用网络     --model builtin/mechanic（小修复、搜索、运行测试）",
     },
+    "question.no_such_answer": {
+      en: "the open question cannot be answered with {answer}",
+      zh: "当前问题不能用 {answer} 回答",
+    },
+    "question.no_such_answer.advice": { en: "Possible answers: {answers}.", zh: "可用的回答：{answers}。" },
+    "question.no_plan": { en: "the edited plan is missing", zh: "缺少修改后的计划" },
+    "question.no_plan.advice": { en: "Send it as “plan”.", zh: "请在 “plan” 中发送。" },
     "clarify.not_open": { en: "no question is open, or the answer is empty", zh: "没有待回答的问题，或回答为空" },
     "clarify.not_open.advice": { en: "Send it as an input instead.", zh: "请改为作为输入发送。" },
     "verify.steps_open": {

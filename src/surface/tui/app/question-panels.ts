@@ -3,11 +3,12 @@ import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import type { Question } from "../../../contract/task.ts";
 import {
+  type Answer,
   type EnginePort,
   type OpenApproval,
-  openQuestions,
+  type OpenFallback,
+  type OpenQuestion,
   proposedPlan,
-  type SessionState,
 } from "../../../engine/port.ts";
 import type { Panel } from "../panels/panel.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -29,8 +30,6 @@ interface AskingDeps {
   readonly hint: (text: string) => void;
   readonly editPlan: () => void;
 }
-
-type PlanThatWaits = Extract<SessionState["task"], { phase: "AWAITING_CONFIRMATION" }>;
 
 interface Open {
   /** The same for as long as it is the same question. */
@@ -73,41 +72,38 @@ export class QuestionPanels {
 
   private open(): Open | null {
     const { port } = this.deps;
-    const { task, run } = port.state();
-    const offer = port.fallback();
-    if (offer) return { key: `fallback ${offer.from} ${offer.to}`, make: () => this.fallback(offer) };
-    const approval = run.phase === "awaiting_human" ? port.approval() : null;
-    if (approval) {
-      const make = (): Promise<Panel> =>
-        approval.tool === "question" ? this.questionCall(approval) : this.approval(approval);
-      return { key: `call ${approval.callId} ${approval.shown}`, make };
-    }
-    if (task.phase === "AWAITING_CONFIRMATION")
-      return { key: `plan ${JSON.stringify(task.plan)} ${task.task.refusals}`, make: () => this.plan(task) };
+    const open = port.question();
+    if (open) return { key: `${open.id} ${contentOf(open)}`, make: () => this.panelOf(open) };
     const ready = proposedPlan(port.state());
-    if (ready && this.chosen !== ready.plan_id)
-      return { key: `ready ${JSON.stringify(ready)}`, make: () => this.ready(ready) };
-    const questions = openQuestions(task);
-    if (questions.length === 0) return null;
-    const send = (text: string): void => this.taken(port.clarify(text));
-    return { key: `questions ${JSON.stringify(questions)}`, make: () => this.questions(questions, send) };
+    if (!ready || this.chosen === ready.plan_id) return null;
+    return { key: `ready ${JSON.stringify(ready)}`, make: () => this.ready(ready) };
   }
 
-  private async approval(approval: OpenApproval): Promise<Panel> {
+  private panelOf(open: OpenQuestion): Promise<Panel> {
+    const answer = (given: Omit<Answer, "by">): void =>
+      this.taken(this.deps.port.answer(open.id, { ...given, by: "person" }));
+    switch (open.kind) {
+      case "fallback":
+        return this.fallback(open.offer, (isYes) => answer({ answer: isYes ? "yes" : "no" }));
+      case "plan":
+        return this.plan(open, answer);
+      case "clarification":
+      case "question":
+        return this.questions(open.questions, (words) => answer({ answer: "yes", words }));
+      default:
+        return this.approval(open.approval, answer);
+    }
+  }
+
+  private async approval(approval: OpenApproval, answer: (answer: Answer) => void): Promise<Panel> {
     const { ApprovalPanel } = await import("../panels/approval.ts");
     const { port, look, stage, cancel, homes } = this.deps;
     return new ApprovalPanel(look, {
       ...{ approval, cancel, open: stage.open, redraw: stage.redraw, where: port.settings.workspace, homes },
       // Without it the panel shows the arguments themselves.
       preview: port.preview(approval.callId, "forPerson").catch(() => null),
-      answer: (answer) => this.taken(port.answer(approval.callId, answer)),
+      answer,
     });
-  }
-
-  private questionCall({ callId, input }: OpenApproval): Promise<Panel> {
-    const { port } = this.deps;
-    const send = (words: string): void => this.taken(port.answer(callId, { answer: "yes", words, by: "person" }));
-    return this.questions(questionsIn(input), send);
   }
 
   private async questions(questions: readonly Question[], send: (text: string) => void): Promise<Panel> {
@@ -116,12 +112,15 @@ export class QuestionPanels {
     return new QuestionPanel(look, { questions, send, cancel, redraw: stage.redraw });
   }
 
-  private async plan({ plan, listed = [] }: PlanThatWaits): Promise<Panel> {
+  private async plan(
+    { plan, listed }: Extract<OpenQuestion, { kind: "plan" }>,
+    answer: (answer: Omit<Answer, "by">) => void,
+  ): Promise<Panel> {
     const { PlanPanel } = await import("../panels/plan.ts");
     const { port, look, stage, cancel, editText } = this.deps;
     return new PlanPanel(look, {
       ...{ plan, listed, cancel, open: stage.open, redraw: stage.redraw, editText },
-      answer: (answer) => this.taken(port.answerPlan(answer)),
+      answer,
       edited: (json) => port.editedPlan(json),
     });
   }
@@ -162,10 +161,10 @@ export class QuestionPanels {
     );
   }
 
-  private async fallback(offer: NonNullable<ReturnType<EnginePort["fallback"]>>): Promise<Panel> {
+  private async fallback(offer: OpenFallback, answer: (isYes: boolean) => void): Promise<Panel> {
     const { FallbackPanel } = await import("../panels/fallback.ts");
-    const { port, look, cancel } = this.deps;
-    return new FallbackPanel(look, { offer, cancel, answer: (isYes) => this.taken(port.answerFallback(isYes)) });
+    const { look, cancel } = this.deps;
+    return new FallbackPanel(look, { offer, cancel, answer });
   }
 
   /** A refused answer leaves the question open, and its panel is made anew. */
@@ -183,12 +182,8 @@ export class QuestionPanels {
   }
 }
 
-/** What the `question` tool was called with. */
-function questionsIn(input: unknown): readonly Question[] {
-  const { questions } = input as { readonly questions?: unknown };
-  if (!Array.isArray(questions)) return [];
-  return questions.map((one: { readonly question?: unknown; readonly options?: unknown }) => ({
-    question: String(one.question),
-    options: Array.isArray(one.options) ? one.options.map(String) : [],
-  }));
+/** A call that was edited, and a plan that was changed, are put again under their own id. */
+function contentOf(open: OpenQuestion): string {
+  if ("approval" in open) return open.approval.shown;
+  return JSON.stringify(open.kind === "plan" ? open.plan : open.kind === "clarification" ? open.questions : null);
 }

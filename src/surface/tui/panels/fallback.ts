@@ -1,16 +1,14 @@
 import { spelledOut } from "../../../contract/show/visible.ts";
 import { say } from "../../../contract/text/catalogue.ts";
-import type { EnginePort } from "../../../engine/port.ts";
+import type { OpenFallback } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerWidth, wrapped } from "./card.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
 
-type Offer = NonNullable<ReturnType<EnginePort["fallback"]>>;
-
 interface FallbackDeps {
-  readonly offer: Offer;
+  readonly offer: OpenFallback;
   readonly answer: (isYes: boolean) => void;
   readonly cancel: () => void;
 }

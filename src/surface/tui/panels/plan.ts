@@ -5,7 +5,7 @@ import type { Result } from "../../../contract/error.ts";
 import type { Listed } from "../../../contract/grant.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import { plain } from "../../../contract/show/visible.ts";
-import { type PlanAnswer, planLines } from "../../../engine/port.ts";
+import { type Answer, planLines } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
@@ -19,7 +19,7 @@ export interface PlanDeps {
   readonly plan: Plan;
   /** What a yes would cover. */
   readonly listed: readonly Listed[];
-  readonly answer: (answer: PlanAnswer) => void;
+  readonly answer: (answer: Omit<Answer, "by">) => void;
   readonly cancel: () => void;
   /** Shows something on top; what closes it again. */
   readonly open: (panel: Panel) => () => void;

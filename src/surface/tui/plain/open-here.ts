@@ -2,8 +2,9 @@
 import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import { plain } from "../../../contract/show/visible.ts";
-import { say } from "../../../contract/text/catalogue.ts";
-import { type Answer, type EnginePort, type OpenApproval, openQuestions, planLines } from "../../../engine/port.ts";
+import type { Question } from "../../../contract/task.ts";
+import { type Phrase, say } from "../../../contract/text/catalogue.ts";
+import { type Answer, type EnginePort, type OpenApproval, type OpenQuestion, planLines } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 
 export interface OpenHere {
@@ -19,35 +20,40 @@ export interface OpenHere {
 
 /** `null`: nothing is asked. */
 export function openIn(port: EnginePort): OpenHere | null {
-  const approval = port.approval();
-  if (approval) return approvalHere(approval);
-  const { task } = port.state();
-  const fallback = port.fallback();
-  if (fallback)
-    return {
-      key: `fallback ${fallback.to}`,
-      how: "tui.dumb.yes_no",
-      lines: (look) => [plain(`${say(look.lang, fallback.why)}: ${fallback.from} → ${fallback.to}`)],
-    };
-  if (task.phase === "AWAITING_CONFIRMATION") {
-    const { plan, listed = [] } = task;
-    const lines = ({ lang }: Look): readonly string[] => [
-      ...barred(plain([...planLines(plan, lang), ...coverLines(plan, listed, lang)].join("\n"))),
-      coverHead(plan, listed, lang),
-    ];
-    return { key: `plan ${JSON.stringify(plan)} ${task.task.refusals}`, how: "tui.dumb.plan", lines };
+  const open = port.question();
+  if (open === null) return null;
+  switch (open.kind) {
+    case "fallback": {
+      const { from, to, why } = open.offer;
+      const lines = (look: Look) => [plain(`${say(look.lang, why)}: ${from} → ${to}`)];
+      return { key: open.id, how: "tui.dumb.yes_no", lines };
+    }
+    case "plan":
+      return planHere(open);
+    case "clarification":
+      return { key: open.id, how: "tui.dumb.question", lines: (look) => questionLines(open.questions, look) };
+    default:
+      return approvalHere(open);
   }
-  const questions = openQuestions(task);
-  if (questions.length === 0) return null;
-  const lines = (look: Look): readonly string[] =>
-    questions.flatMap(({ question, options }) => [
-      plain(typeof question === "string" ? question : say(look.lang, question)),
-      ...options.map((one) => plain(`  - ${typeof one === "string" ? one : say(look.lang, one)}`)),
-    ]);
-  return { key: `questions ${task.phase === "IDLE" ? "" : task.task.id}`, how: "tui.dumb.question", lines };
 }
 
-function approvalHere({ shown, reasons, tool, callId, always, scopes }: OpenApproval): OpenHere {
+function planHere({ id, plan, listed }: Extract<OpenQuestion, { kind: "plan" }>): OpenHere {
+  const lines = ({ lang }: Look): readonly string[] => [
+    ...barred(plain([...planLines(plan, lang), ...coverLines(plan, listed, lang)].join("\n"))),
+    coverHead(plan, listed, lang),
+  ];
+  return { key: `${id} ${JSON.stringify(plan)}`, how: "tui.dumb.plan", lines };
+}
+
+function questionLines(questions: readonly Question[], { lang }: Look): readonly string[] {
+  const words = (one: string | Phrase): string => plain(typeof one === "string" ? one : say(lang, one));
+  return questions.flatMap(({ question, options }) => [words(question), ...options.map((one) => `  - ${words(one)}`)]);
+}
+
+type OfCall = Extract<OpenQuestion, { approval: OpenApproval }>;
+
+function approvalHere({ id, kind, approval }: OfCall): OpenHere {
+  const { shown, reasons, always, scopes } = approval;
   const lines = (look: Look): readonly string[] => [
     ...barred(shown),
     ...reasons.map((one) => `- ${plain(say(look.lang, one))}`),
@@ -55,7 +61,7 @@ function approvalHere({ shown, reasons, tool, callId, always, scopes }: OpenAppr
     ...(scopes.includes("typed") ? [words(look, "tui.dumb.typed")] : []),
   ];
   const how = always === null ? "tui.dumb.approve_once" : "tui.dumb.approve";
-  return { key: `call ${callId} ${shown}`, how: tool === "question" ? "tui.dumb.question" : how, lines };
+  return { key: `${id} ${shown}`, how: kind === "question" ? "tui.dumb.question" : how, lines };
 }
 
 /** Behind a bar stands what comes from outside. */
@@ -67,39 +73,39 @@ type Taken = { readonly kind: "taken" | "unclear" } | { readonly kind: "refused"
 
 /** `text`: not empty. */
 export function answerIn(port: EnginePort, text: string): Taken {
-  const isYes = /^(?:y|yes|是)$/i.test(text);
-  const isNo = /^(?:n|no|否)(?:\s|$)/i.test(text);
-  const words = text.replace(/^\S+\s*/, "");
-  const approval = port.approval();
-  const { task } = port.state();
   if (/^(?:c|cancel|取消)$/i.test(text)) {
     port.cancel("esc");
     return { kind: "taken" };
   }
-  if (approval) return approve(port, approval, text, isYes ? "yes" : isNo ? "no" : null);
-  if (port.fallback()) return isYes || isNo ? taken(port.answerFallback(isYes)) : { kind: "unclear" };
-  if (task.phase === "AWAITING_CONFIRMATION") {
-    if (isNo) return taken(port.answerPlan({ answer: "no", words }));
-    const isStep = /^(?:s|steps?|逐步)$/i.test(text);
-    if (!isYes && !isStep) return { kind: "unclear" };
-    return taken(port.answerPlan({ answer: "yes", scope: isStep ? "step" : "plan" }));
-  }
-  return openQuestions(task).length > 0 ? taken(port.clarify(text)) : { kind: "unclear" };
+  const open = port.question();
+  const answer = open && answerTo(open, text);
+  return answer ? taken(port.answer(open.id, { ...answer, by: "person" })) : { kind: "unclear" };
 }
 
-function approve(
-  port: EnginePort,
-  { callId, tool, always, scopes }: OpenApproval,
-  text: string,
-  yesOrNo: "yes" | "no" | null,
-): Taken {
-  if (tool === "question") return taken(port.answer(callId, { answer: "yes", words: text, by: "person" }));
-  if (/^(?:d|direct|不再询问)$/i.test(text) && scopes.includes("typed"))
-    return taken(port.answer(callId, { answer: "yes", scope: "typed", by: "person" }));
-  const isAlways = /^(?:a|always|总是)$/i.test(text) && always !== null;
-  const answer: Answer["answer"] | null = isAlways ? "always" : yesOrNo;
-  if (answer === null) return { kind: "unclear" };
-  return taken(port.answer(callId, { answer, words: text.replace(/^\S+\s*/, ""), by: "person" }));
+/** `null`: the line is no answer to it. */
+function answerTo(open: OpenQuestion, text: string): Omit<Answer, "by"> | null {
+  const words = text.replace(/^\S+\s*/, "");
+  const isYes = /^(?:y|yes|是)$/i.test(text);
+  const yesOrNo = isYes ? "yes" : /^(?:n|no|否)(?:\s|$)/i.test(text) ? "no" : null;
+  switch (open.kind) {
+    case "clarification":
+    case "question":
+      return { answer: "yes", words: text };
+    case "fallback":
+      return yesOrNo && { answer: yesOrNo };
+    case "plan": {
+      const isStep = /^(?:s|steps?|逐步)$/i.test(text);
+      if (yesOrNo === "no") return { answer: "no", words };
+      return isYes || isStep ? { answer: "yes", scope: isStep ? "step" : "plan" } : null;
+    }
+    default: {
+      const { always, scopes } = open.approval;
+      if (/^(?:d|direct|不再询问)$/i.test(text) && scopes.includes("typed")) return { answer: "yes", scope: "typed" };
+      const isAlways = /^(?:a|always|总是)$/i.test(text) && always !== null;
+      const answer = isAlways ? "always" : yesOrNo;
+      return answer && { answer, words };
+    }
+  }
 }
 
 function taken(result: Result<void>): Taken {

@@ -170,7 +170,7 @@ describe("choices that end in a slash command", () => {
     const seat = bench.open({}, { interactive: true });
     await seat.engine.runInput("make it");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    seat.engine.answer(seat.engine.approval()?.callId ?? "", { answer: "always", by: "person" });
+    seat.engine.answer(seat.approval()?.callId ?? "", { answer: "always", by: "person" });
     await seat.engine.idle();
     const to = host();
     const picker = permissionsPicker(look, seat.engine, to);

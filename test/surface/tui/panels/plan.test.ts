@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Listed } from "../../../../src/contract/grant.ts";
 import type { Plan } from "../../../../src/contract/plan.ts";
-import type { PlanAnswer } from "../../../../src/engine/port.ts";
+import type { Answer } from "../../../../src/engine/port.ts";
 import type { Panel } from "../../../../src/surface/tui/panels/panel.ts";
 import { PlanPanel } from "../../../../src/surface/tui/panels/plan.ts";
 import { Bench, type Seat } from "../../../support/engine.ts";
@@ -16,7 +16,7 @@ const dangerous = {
 };
 
 class Planned {
-  readonly answers: PlanAnswer[] = [];
+  readonly answers: Omit<Answer, "by">[] = [];
   cancels = 0;
   top: Panel | null = null;
   /** What the editor was given, and what comes back from it. */
@@ -100,7 +100,7 @@ describe("a plan that waits", () => {
       "edit",
       ["Keep the old reports", "Write a.txt"],
     ]);
-    if (answer) expect(seat.engine.answerPlan(answer).ok).toBe(true);
+    if (answer) expect(seat.answerPlan(answer).ok).toBe(true);
     await until("the panel", () => seat.engine.state().plan?.steps[0]?.title === "Keep the old reports");
   });
 

@@ -134,7 +134,7 @@ describe("with the engine", () => {
     const seat = bench.open({}, { interactive: true });
     await seat.engine.runInput("choose a report");
     await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
-    const open = seat.engine.approval();
+    const open = seat.approval();
     const panel = new QuestionPanel(lookIn(), {
       ...{
         questions: (open?.input as { questions: readonly Question[] } | undefined)?.questions ?? [],
@@ -157,7 +157,7 @@ describe("with the engine", () => {
     await seat.until((one) => one.kind === "event" && one.state.task.phase === "CLARIFYING");
     const { panel, sent } = ask(openQuestions(seat.engine.state().task));
     press(panel, "1");
-    expect(seat.engine.clarify(sent[0] ?? "").ok).toBe(true);
+    expect(seat.clarify(sent[0] ?? "").ok).toBe(true);
     await seat.engine.idle();
     expect(seat.last("clarification.answered").text).toBe("The project's failing tests: run them and look");
   });
