@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatDelta, RawCall } from "./chat-chunk.ts";
+import type { ChatChunk, ChatDelta, RawCall } from "./chat/chat-chunk.ts";
 
 /** What the SDK tells of a chunk, in the order in which it looks for it. */
 const stages = { reasoning: 1, text: 2, refusal: 3, calls: 4 } as const;

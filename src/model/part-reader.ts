@@ -2,9 +2,9 @@ import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sd
 import type { DeltaBody } from "../contract/delta.ts";
 import type { PartMeta } from "../contract/message.ts";
 import { Calls } from "./calls.ts";
-import { keptMeta, metaSize, saysSomething } from "./part-meta.ts";
+import { keptMeta, metaSize, saysSomething } from "./reply/part-meta.ts";
+import type { TextCalls } from "./reply/text-calls.ts";
 import type { WireNotes } from "./sdk-stream.ts";
-import type { TextCalls } from "./text-calls.ts";
 
 type PartOf<T extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: T }>;
 

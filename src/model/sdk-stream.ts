@@ -2,9 +2,9 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageMo
 import type { DeltaBody, MessageDelta } from "../contract/delta.ts";
 import type { AssistantReply, Usage } from "../contract/message.ts";
 import { maxCalls, maxParts } from "./calls.ts";
-import { type Exchange, maxReplySize } from "./exchange.ts";
-import { type Failure, faultDelta, type Origin, statusOf } from "./fault.ts";
+import { type Failure, faultDelta, type Origin, statusOf } from "./fault/fault.ts";
 import type { PartReader } from "./part-reader.ts";
+import { type Exchange, maxReplySize } from "./wire/exchange.ts";
 
 /** What an adapter knows of its protocol's own events, where the SDK hides or changes it. */
 export interface WireNotes {

@@ -2,9 +2,9 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ModelRequest } from "../contract/delta.ts";
 import type { ModelMessage } from "../contract/message.ts";
 import type { ModelChoice } from "../contract/settings.ts";
-import { type Phrasing, toPromptMessage } from "./prompt.ts";
-import { quirksOf } from "./quirks.ts";
-import { straightened } from "./straight-history.ts";
+import { type Phrasing, toPromptMessage } from "./request/phrasing.ts";
+import { quirksOf } from "./request/quirks.ts";
+import { straightened } from "./request/straight-history.ts";
 
 /** The conversation for protocols that judge it strictly: the results of a step are one message. */
 export class StrictPrompt {

@@ -1,0 +1,43 @@
+import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { PartMeta } from "../../contract/message.ts";
+
+type Kind = "text" | "thinking" | "call";
+
+/** What goes back with a part, by the name under which the SDK reports and takes it. All else it reports is dropped. */
+const kept: readonly (readonly [kind: Kind, provider: string, fields: readonly string[]])[] = [
+  ["thinking", "anthropic", ["signature", "redactedData"]],
+  ["thinking", "openai", ["itemId", "reasoningEncryptedContent"]],
+  ["text", "openai", ["phase"]],
+  ["thinking", "google", ["thoughtSignature"]],
+  ["text", "google", ["thoughtSignature"]],
+  ["call", "google", ["thoughtSignature"]],
+  // Google's models behind a chat server.
+  ["call", "openai-compatible", ["thoughtSignature"]],
+];
+
+export function keptMeta(kind: Kind, said: SharedV4ProviderMetadata | undefined): PartMeta | undefined {
+  if (said === undefined) return undefined;
+  const meta: Record<string, Record<string, unknown>> = {};
+  for (const [of, provider, fields] of kept) {
+    if (of !== kind) continue;
+    for (const field of fields) {
+      const value = said[provider]?.[field];
+      if (typeof value === "string" && value !== "") meta[provider] = { ...meta[provider], [field]: value };
+    }
+  }
+  return Object.keys(meta).length === 0 ? undefined : meta;
+}
+
+/** So that a flood of signatures ends like a flood of text. */
+export function metaSize(meta: PartMeta | undefined): number {
+  if (meta === undefined) return 0;
+  let size = 0;
+  for (const fields of Object.values(meta)) for (const value of Object.values(fields)) size += String(value).length;
+  return size;
+}
+
+/** Whether there is more in it than the name of an item, which an empty one has too. */
+export function saysSomething(meta: PartMeta | undefined): boolean {
+  if (meta === undefined) return false;
+  return Object.values(meta).some((fields) => Object.keys(fields).some((key) => key !== "itemId" && key !== "phase"));
+}
