@@ -13,7 +13,7 @@ export class Calls {
     return this.#args.length;
   }
 
-  open(id: string): number {
+  open(id = `text ${this.count}`): number {
     const ordinal = this.#args.push(0) - 1;
     this.#byId.set(id, ordinal);
     return ordinal;
