@@ -3,7 +3,7 @@ import type { Network, Provider } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { fetchUnpacked, routeTo } from "../platform/network.ts";
-import { endpoint } from "./wire/reply-to.ts";
+import { endpoint } from "./wire/address.ts";
 
 const maxBytes = 4 * 2 ** 20;
 

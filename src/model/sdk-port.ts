@@ -2,9 +2,10 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-
 import type { ModelPort, ModelRequest } from "../contract/delta.ts";
 import type { ModelChoice } from "../contract/settings.ts";
 import type { Origin } from "./fault/fault.ts";
+import { callHeaders } from "./wire/address.ts";
 import { EventGate, type EventJudge } from "./wire/event-gate.ts";
 import { Exchange, type Patience } from "./wire/exchange.ts";
-import { callHeaders, replyTo, textCallReader } from "./wire/reply-to.ts";
+import { replyTo, textCallReader } from "./wire/reply-to.ts";
 
 /** Sends one request of the SDK and hands it the answer. */
 type Send = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -4,7 +4,8 @@ import type { AssistantReply, Usage } from "../contract/message.ts";
 import { maxCalls, maxParts } from "./calls.ts";
 import { type Failure, faultDelta, type Origin, statusOf } from "./fault/fault.ts";
 import type { PartReader } from "./part-reader.ts";
-import { type Exchange, maxReplySize } from "./wire/exchange.ts";
+import { maxReplySize } from "./reply/limits.ts";
+import type { Exchange } from "./wire/exchange.ts";
 
 /** What an adapter knows of its protocol's own events, where the SDK hides or changes it. */
 export interface WireNotes {
@@ -19,7 +20,7 @@ export interface WireNotes {
   readonly hasBlocks: boolean;
 }
 
-export const tooManyCalls: Failure = { kind: "unreadable", detail: `more than ${maxCalls} calls` };
+const tooManyCalls: Failure = { kind: "unreadable", detail: `more than ${maxCalls} calls` };
 export const tooManyParts: Failure = { kind: "unreadable", detail: `more than ${maxParts} parts` };
 
 /** The SDK refused an event. Its own text repeats the whole of it; the first line says what is wrong. */

@@ -2,7 +2,8 @@ import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import { maxParts } from "../calls.ts";
 import type { Failure } from "../fault/fault.ts";
 import { tooManyParts, unreadableBy } from "../sdk-stream.ts";
-import type { EventJudge, WireEvent } from "../wire/event-gate.ts";
+import type { EventJudge } from "../wire/event-gate.ts";
+import type { WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
 import { WireIds } from "../wire-ids.ts";
 

@@ -2,13 +2,13 @@ import type { LanguageModelV4FunctionTool, LanguageModelV4Message, SharedV4Provi
 import type { ModelPort } from "../../contract/delta.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { Origin } from "../fault/fault.ts";
+import { toFunctionTool } from "../prompt.ts";
 import { anthropicEffort } from "../request/effort.ts";
-import { toFunctionTool } from "../request/phrasing.ts";
 import { quirksOf } from "../request/quirks.ts";
 import { sdkPort } from "../sdk-port.ts";
 import { StrictPrompt } from "../strict-prompt.ts";
+import { endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
-import { endpoint } from "../wire/reply-to.ts";
 import { AnthropicEvents } from "./anthropic-events.ts";
 
 /** Anthropic's messages. */

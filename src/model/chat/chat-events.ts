@@ -2,7 +2,8 @@ import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import { joinedChunks } from "../chat-join.ts";
 import type { Failure } from "../fault/fault.ts";
 import { unreadableBy } from "../sdk-stream.ts";
-import type { EventJudge, Verdict, WireEvent } from "../wire/event-gate.ts";
+import type { EventJudge, Verdict } from "../wire/event-gate.ts";
+import type { WireEvent } from "../wire/event-reader.ts";
 import { type ChatChunk, checkedChunk, type RawCall } from "./chat-chunk.ts";
 
 const unified: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> = {

@@ -2,7 +2,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ModelRequest } from "../../contract/delta.ts";
 import type { ModelMessage } from "../../contract/message.ts";
 import type { ModelChoice, Quirks } from "../../contract/settings.ts";
-import { imageMessage, type Phrasing, toPromptMessage } from "../request/phrasing.ts";
+import { imageMessage, type Phrasing, toPromptMessage } from "../prompt.ts";
 import { quirksOf } from "../request/quirks.ts";
 import { straightened } from "../request/straight-history.ts";
 

@@ -35,6 +35,8 @@ export type Failure =
   | { readonly kind: "broken"; readonly error: unknown }
   /** Thrown by the request itself. */
   | { readonly kind: "thrown"; readonly error: unknown }
+  /** Answered with an error, and what was read of its text. */
+  | { readonly kind: "refused"; readonly status: number; readonly headers: Headers; readonly text: string }
   /** An error object inside the stream. */
   | { readonly kind: "said"; readonly value: unknown }
   | { readonly kind: "unreadable"; readonly detail: string };
@@ -63,6 +65,8 @@ export function faultDelta(origin: Origin, failure: Failure): ErrorDelta {
       return unreadable(origin, failure.detail);
     case "thrown":
       return thrown(origin, failure.error);
+    case "refused":
+      return refused(origin, failure);
   }
 }
 
@@ -94,9 +98,20 @@ function thrown(origin: Origin, error: unknown): ErrorDelta {
   const status = statusOf(error);
   if (status === null) return network(origin, error, "model.unreachable");
   const { responseBody, responseHeaders } = error as { responseBody?: unknown; responseHeaders?: unknown };
-  const said = { ...readProviderError(typeof responseBody === "string" ? responseBody : ""), status, meaning: status };
-  const headers = (responseHeaders ?? {}) as Record<string, string | undefined>;
-  return provider(origin, said, retryAfterMs(headers, Date.now()));
+  const headers = new Headers((responseHeaders ?? {}) as Record<string, string>);
+  return refused(origin, {
+    kind: "refused",
+    status,
+    headers,
+    text: typeof responseBody === "string" ? responseBody : "",
+  });
+}
+
+function refused(
+  origin: Origin,
+  { status, headers, text }: Extract<Failure, { readonly kind: "refused" }>,
+): ErrorDelta {
+  return provider(origin, { ...readProviderError(text), status, meaning: status }, retryAfterMs(headers, Date.now()));
 }
 
 /** What the provider answered → what to do about it. The only place where provider text is interpreted. */

@@ -126,16 +126,16 @@ export function isKeyRefused({ meaning, code }: ProviderError): boolean {
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */
-export function retryAfterMs(headers: Readonly<Record<string, string | undefined>>, now: number): number | null {
-  const ms = Number(headers["retry-after-ms"] ?? Number.NaN);
+export function retryAfterMs(headers: Headers, now: number): number | null {
+  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
-  const after = headers["retry-after"]?.trim();
-  if (after === undefined || after === "") return null;
+  const after = headers.get("retry-after")?.trim() ?? "";
+  if (after === "") return null;
   const seconds = Number(after);
   if (Number.isFinite(seconds)) return seconds >= 0 ? Math.round(seconds * 1000) : null;
   const until = Date.parse(after);
   if (Number.isNaN(until)) return null;
   // Measured on the server's own clock where it tells it: ours may be wrong.
-  const start = Date.parse(headers.date ?? "");
+  const start = Date.parse(headers.get("date") ?? "");
   return Math.max(0, until - (Number.isNaN(start) ? now : start));
 }

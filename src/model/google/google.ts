@@ -1,55 +1,25 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ModelPort } from "../../contract/delta.ts";
+import type { ModelPort, ModelRequest } from "../../contract/delta.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { Origin } from "../fault/fault.ts";
 import { googleEffort } from "../request/effort.ts";
-import { toFunctionTool } from "../request/phrasing.ts";
-import { sdkPort } from "../sdk-port.ts";
-import { StrictPrompt } from "../strict-prompt.ts";
+import { StrictHistory } from "../request/strict-history.ts";
+import { endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
-import { endpoint } from "../wire/reply-to.ts";
+import { modelPort } from "../wire/model-port.ts";
+import { isGemma, thinks } from "./gemini-traits.ts";
+import { googleParts, type WirePart } from "./google-contents.ts";
 import { GoogleEvents } from "./google-events.ts";
-
-/** Models that think; others refuse to be asked for it. */
-const thinks = /gemini-(2\.5|[3-9]|\d\d)/;
 
 /** Google's streamGenerateContent. */
 export async function openGoogle(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
-  const { GoogleLanguageModel } = await import("@ai-sdk/google/internal");
   const { apiKey, headers, baseUrl } = choice.provider;
-  const prompt = new StrictPrompt(choice);
-  return await sdkPort(
-    choice,
-    origin,
-    patience,
-    (base) => address(base, choice.name),
-    (fetch) => {
-      const model = new GoogleLanguageModel(choice.name, {
-        provider: "google",
-        baseURL: baseUrl,
-        headers: { "user-agent": "coder", ...(apiKey === null ? {} : { "x-goog-api-key": apiKey }), ...headers },
-        generateId: () => "",
-        fetch,
-      });
-      joinTurns(model);
-      return {
-        model,
-        events: () => new GoogleEvents(),
-        options: (request) => ({
-          prompt: prompt.of(request),
-          ...(request.tools.length > 0 ? { tools: request.tools.map(toFunctionTool) } : {}),
-          ...(choice.maxOutput === undefined ? {} : { maxOutputTokens: choice.maxOutput }),
-          ...(thinks.test(choice.name) || choice.effort !== undefined
-            ? {
-                providerOptions: {
-                  google: { thinkingConfig: { includeThoughts: true, ...googleEffort(choice.effort) } },
-                },
-              }
-            : {}),
-        }),
-      };
-    },
-  );
+  const history = new StrictHistory(choice, googleParts(choice.name));
+  return await modelPort(choice, origin, patience, {
+    url: address(baseUrl, choice.name),
+    headers: { ...(apiKey === null ? {} : { "x-goog-api-key": apiKey }), ...headers },
+    body: (request) => JSON.stringify(bodyOf(choice, request, history.turns(request))),
+    decoder: (reply) => new GoogleEvents(reply),
+  });
 }
 
 function address(base: string, model: string): string {
@@ -59,33 +29,28 @@ function address(base: string, model: string): string {
   return url.href;
 }
 
-interface Turn {
-  readonly role: string;
-  readonly parts: readonly unknown[];
-}
+type Turns = ReturnType<StrictHistory<WirePart>["turns"]>;
 
-/**
- * The SDK writes a turn for every message, while the two sides must take turns. Its `getArgs` is private, but the SDK is
- * pinned; a test fails when it is gone.
- */
-function joinTurns(model: object): void {
-  if (!("getArgs" in model)) return;
-  const sdk = model as {
-    getArgs(options: LanguageModelV4CallOptions, more: unknown): Promise<{ args: { contents: Turn[] } }>;
-  };
-  const getArgs = sdk.getArgs.bind(model);
-  sdk.getArgs = async (options, more) => {
-    const prepared = await getArgs(options, more);
-    return { ...prepared, args: { ...prepared.args, contents: joined(prepared.args.contents) } };
+function bodyOf({ name, maxOutput, effort }: ModelChoice, { system, tools }: ModelRequest, turns: Turns) {
+  const isAsked = thinks(name) || effort !== undefined;
+  const declared = tools.map(({ name: tool, description, schema }) => {
+    return { name: tool, description, parametersJsonSchema: schema };
+  });
+  return {
+    generationConfig: {
+      ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
+      ...(isAsked ? { thinkingConfig: { includeThoughts: true, ...googleEffort(effort) } } : {}),
+    },
+    contents: contentsOf(turns, isGemma(name) ? system : ""),
+    ...(system === "" || isGemma(name) ? {} : { systemInstruction: { parts: [{ text: system }] } }),
+    ...(tools.length === 0 ? {} : { tools: [{ functionDeclarations: declared }] }),
   };
 }
 
-function joined(turns: readonly Turn[]): Turn[] {
-  const found: Turn[] = [];
-  for (const turn of turns) {
-    const last = found.at(-1);
-    if (last?.role === turn.role) found[found.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] };
-    else found.push(turn);
-  }
-  return found;
+/** `first`: what stands in front of what the person says first. */
+function contentsOf(turns: Turns, first: string): readonly object[] {
+  return turns.map(({ isReply, pieces }, at) => ({
+    role: isReply ? "model" : "user",
+    parts: at === 0 && first !== "" ? [{ text: `${first}\n\n` }, ...pieces] : pieces,
+  }));
 }

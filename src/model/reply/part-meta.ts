@@ -28,6 +28,14 @@ export function keptMeta(kind: Kind, said: SharedV4ProviderMetadata | undefined)
   return Object.keys(meta).length === 0 ? undefined : meta;
 }
 
+/** What a provider wants back with a part, under its name, as far as it was sent; `undefined` = nothing was. */
+export function metaOf(provider: string, fields: Readonly<Record<string, unknown>>): PartMeta | undefined {
+  const kept: Record<string, string> = {};
+  for (const [field, value] of Object.entries(fields))
+    if (typeof value === "string" && value !== "") kept[field] = value;
+  return Object.keys(kept).length === 0 ? undefined : { [provider]: kept };
+}
+
 /** So that a flood of signatures ends like a flood of text. */
 export function metaSize(meta: PartMeta | undefined): number {
   if (meta === undefined) return 0;

@@ -2,13 +2,13 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk
 import type { ModelPort, ModelRequest } from "../../contract/delta.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { Origin } from "../fault/fault.ts";
+import { toFunctionTool } from "../prompt.ts";
 import { responsesEffort } from "../request/effort.ts";
-import { toFunctionTool } from "../request/phrasing.ts";
 import { quirksOf } from "../request/quirks.ts";
 import { sdkPort } from "../sdk-port.ts";
 import { StrictPrompt } from "../strict-prompt.ts";
+import { endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
-import { endpoint } from "../wire/reply-to.ts";
 import { ResponsesEvents } from "./responses-events.ts";
 
 /** OpenAI's responses. Nothing is kept on the server: reasoning comes encrypted and goes back with the history. */

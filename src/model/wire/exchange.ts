@@ -1,11 +1,10 @@
 import { type RunningLimit, startLimit } from "../../platform/limit.ts";
 import { fetchUnpacked, type Route } from "../../platform/network.ts";
 import type { Failure } from "../fault/fault.ts";
+import { maxReplySize, tooLarge } from "../reply/limits.ts";
 import { failureIn, isNoStream } from "./not-events.ts";
 import { Pieces } from "./pieces.ts";
 
-/** Most bytes that may arrive without one readable event among them, and most text of one reply. */
-export const maxReplySize = 16 * 2 ** 20;
 const maxErrorBody = 65_536;
 
 /** What may still come when all has been said: the end of the body, which lets the connection be used again. */
@@ -44,6 +43,10 @@ export class Exchange {
   readonly #cancel = () => this.fail({ kind: "cancelled" });
   #limit: RunningLimit | null = null;
   #failure: Failure | null = null;
+  /** Of the answer; `null` = it has none. */
+  #body: Pieces | null = null;
+  /** Whether it is something else than a stream of events; `null` = too early to tell. */
+  #isStrange: boolean | null = null;
   #unreadBytes = 0;
   /** What was left when its reader took time for itself. */
   #leftAtPause: number | null = null;
@@ -94,7 +97,7 @@ export class Exchange {
   }
 
   tooLarge(): void {
-    this.fail({ kind: "too_large", mib: maxReplySize / 2 ** 20 });
+    this.fail(tooLarge);
   }
 
   /** The reply has said that it is complete: a server that keeps the connection open is not waited for long. */
@@ -116,6 +119,58 @@ export class Exchange {
     this.#outer.removeEventListener("abort", this.#cancel);
     this.#disarm();
     if (!this.#isClosed) this.#abort.abort();
+  }
+
+  /** Sends the request. Of the answer only status and headers are its caller's to read. */
+  async send(url: string, init: RequestInit): Promise<Response> {
+    const request: BunFetchRequestInit = {
+      ...init,
+      ...this.#route,
+      signal: this.#abort.signal,
+      // Bun gives up after 360 s without a first byte; slow local models need longer, and the idle timer decides.
+      timeout: false,
+      // A redirect would carry the key in custom headers to another host, and turns POST into GET anyway.
+      redirect: "manual",
+    };
+    this.#arm(this.#idleMs);
+    const response = await fetchUnpacked(url, request);
+    this.progressed();
+    this.#isRefusal = !response.ok;
+    const reader = response.body?.getReader();
+    if (reader !== undefined) this.#body = new Pieces(() => reader.read());
+    else if (response.ok) this.fail({ kind: "unreadable", detail: `HTTP ${response.status} without a body` });
+    return response;
+  }
+
+  /** The next bytes of a good answer; `null` = none will follow. Nothing is read ahead of who reads. */
+  async next(): Promise<Uint8Array | null> {
+    const bytes = await this.#read(true);
+    if (bytes === null) return null;
+    this.#isStrange ??= isNoStream(bytes);
+    if (this.#isStrange !== true) return bytes;
+    this.fail(failureIn(await this.#text([bytes])));
+    return null;
+  }
+
+  /** What an answer that is an error says, as far as it is read. */
+  async refusal(): Promise<string> {
+    return await this.#text([]);
+  }
+
+  async #text(pieces: Uint8Array[]): Promise<string> {
+    for (let bytes = await this.#read(false); bytes !== null; bytes = await this.#read(false)) pieces.push(bytes);
+    return new TextDecoder().decode(Buffer.concat(pieces));
+  }
+
+  async #read(isStream: boolean): Promise<Uint8Array | null> {
+    try {
+      const { done, value } = (await this.#body?.next()) ?? { done: true as const, value: undefined };
+      if (done) this.#isClosed = true;
+      return done || !this.#admits(value.byteLength, isStream) ? null : value;
+    } catch (error) {
+      this.#failure ??= { kind: "broken", error };
+      return null;
+    }
   }
 
   /** A good answer passes the gate; one that is an error comes as it is. */

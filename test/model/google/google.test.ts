@@ -47,7 +47,6 @@ test("[MD-1] thoughts, text and calls arrive as parts in their order, with their
     { kind: "tool_call_args", ordinal: 1, text: "{}" },
     { kind: "tool_call_end", ordinal: 1 },
     { kind: "text", text: "", block: 2, ...meta("last") },
-    { kind: "text", text: "", block: 2, ...meta("last") },
     { kind: "usage", usage: { input: 90, output: 20, cachedInput: 64, reasoning: 12 } },
     { kind: "done", finish: "tool_calls" },
   ]);
