@@ -1,154 +1,180 @@
-import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
-import { maxParts } from "../calls.ts";
+import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
-import { tooManyParts, unreadableBy } from "../sdk-stream.ts";
-import type { EventJudge } from "../wire/event-gate.ts";
-import type { WireEvent } from "../wire/event-reader.ts";
+import type { Finish } from "../reply/finish.ts";
+import { maxParts, tooManyParts } from "../reply/limits.ts";
+import { metaOf } from "../reply/part-meta.ts";
+import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { countTokens } from "../reply/token-counts.ts";
+import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
-import { WireIds } from "../wire-ids.ts";
 
-const finishes: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> = {
+const finishes: Readonly<Record<string, Finish>> = {
   end_turn: "stop",
   stop_sequence: "stop",
-  tool_use: "tool-calls",
+  tool_use: "tool_calls",
   max_tokens: "length",
   model_context_window_exceeded: "length",
-  refusal: "content-filter",
+  refusal: "refused",
 };
 const blockTypes = ["text", "thinking", "redacted_thinking", "tool_use"];
-/** And the blocks into which they go. */
-const deltaTypes: Readonly<Record<string, string>> = {
-  text_delta: "text",
-  thinking_delta: "thinking",
-  signature_delta: "thinking",
-  input_json_delta: "tool_use",
+/** Pieces of blocks: the field that holds each, and the block into which it goes. */
+const pieces: Readonly<Record<string, { readonly field: string; readonly into: string }>> = {
+  text_delta: { field: "text", into: "text" },
+  thinking_delta: { field: "thinking", into: "thinking" },
+  signature_delta: { field: "signature", into: "thinking" },
+  input_json_delta: { field: "partial_json", into: "tool_use" },
 };
-const stop: WireEvent = { type: "message_stop" };
+
+const nowhere: Failure = { kind: "unreadable", detail: "a block without its index" };
 
 interface Block {
-  state: "open" | "closed" | "skipped";
-  /** Set for calls. */
+  /** `ending`: it was said to be over, but a piece may come late; it is closed when the next thing begins. */
+  state: "open" | "ending" | "closed" | "skipped";
   readonly givenId: unknown;
+  /** Of a call: which one it is, and what its arguments are unless they come in pieces. */
+  readonly call: number | null;
+  readonly input: string;
 }
 
 /** The events of Anthropic's messages, for one reply. */
-export class AnthropicEvents implements EventJudge {
-  readonly hasBlocks = true;
-  readonly failureOf = unreadableBy;
-  readonly #ids = new WireIds();
+export class AnthropicEvents implements EventDecoder {
+  readonly #reply: ReplyWriter;
   readonly #blocks = new Map<unknown, Block>();
+  #ending: Block[] = [];
   #messageId: unknown;
-  /** Ends of blocks, told when the next thing begins: a piece may come late. */
-  #ends: WireEvent[] = [];
+  #counts: WireEvent = {};
+  #usage: Usage | null = null;
   #finish: string | null = null;
   #hasStopped = false;
 
-  providerId(id: string): string | null {
-    return this.#ids.given(id);
+  constructor(reply: ReplyWriter) {
+    this.#reply = reply;
   }
 
-  finish(): LanguageModelV4FinishReason["unified"] | null {
+  finish(): Finish | null {
     return this.#finish === null ? null : (finishes[this.#finish] ?? "other");
   }
 
-  judge(event: WireEvent): readonly WireEvent[] | Failure {
-    if (this.#hasStopped && this.#finish !== null) return [];
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  read(event: WireEvent): Failure | null {
+    if (this.#hasStopped && this.#finish !== null) return null;
     if (this.#blocks.size > maxParts) return tooManyParts;
     switch (event.type) {
       case "message_start":
         return this.#start(fieldsOf(event.message));
       case "content_block_start":
-        return this.#open(event.index, fieldsOf(event.content_block));
+        return typeof event.index === "number" ? this.#open(event.index, fieldsOf(event.content_block)) : nowhere;
       case "content_block_delta":
-        return this.#delta(event, fieldsOf(event.delta));
+        return typeof event.index === "number" ? this.#piece(event.index, fieldsOf(event.delta)) : nowhere;
       case "content_block_stop":
-        if (this.#blocks.get(event.index)?.state === "open") this.#ends.push(event);
-        return [];
-      case "message_delta":
-        return this.#ending(fieldsOf(event.delta).stop_reason, event.usage);
+        this.#stop(this.#blocks.get(event.index));
+        return null;
+      case "message_delta": {
+        const { stop_reason } = fieldsOf(event.delta);
+        if (typeof stop_reason === "string") this.#finish = stop_reason;
+        this.#close();
+        return this.#count(fieldsOf(event.usage));
+      }
       case "message_stop":
         this.#hasStopped = true;
-        return this.#finish === null ? [] : [stop];
+        return null;
       case "error":
         return { kind: "said", value: event.error ?? event };
       default:
-        return [];
+        return null;
     }
   }
 
-  /** Everything is said once the reason of the end is. */
-  end(): readonly WireEvent[] {
-    return this.#finish === null || this.#hasStopped ? [] : [stop];
-  }
-
-  #start({ id, model, usage }: WireEvent): readonly WireEvent[] | Failure {
+  #start({ id, usage }: WireEvent): Failure | null {
     if (this.#messageId !== undefined) {
-      return id === this.#messageId ? [] : { kind: "unreadable", detail: "a second message began inside the first" };
+      return id === this.#messageId ? null : { kind: "unreadable", detail: "a second message began inside the first" };
     }
     this.#messageId = id ?? null;
-    const message = { id: textOf(id), model: textOf(model), usage: { input_tokens: 0, ...fieldsOf(usage) } };
-    return [{ type: "message_start", message }];
+    // How much was written is told at the end.
+    const { output_tokens: _, ...read } = fieldsOf(usage);
+    return this.#count(read);
   }
 
-  #open(index: unknown, block: WireEvent): readonly WireEvent[] {
+  #open(index: number, block: WireEvent): Failure | null {
     const known = this.#blocks.get(index);
     // A repeated event opens nothing; some servers, though, use an index again.
-    if (known?.state === "open" && !this.#isEnding(index)) return [];
-    if (known !== undefined && known.givenId === block.id) return [];
-    const isKnown = typeof block.type === "string" && blockTypes.includes(block.type);
-    const before = this.#close();
-    this.#blocks.set(index, { state: isKnown ? "open" : "skipped", givenId: block.id });
-    return isKnown ? [...before, ...this.#opened(index, block)] : before;
-  }
-
-  #opened(index: unknown, block: WireEvent): readonly WireEvent[] {
-    const start = (content_block: WireEvent): WireEvent => ({ type: "content_block_start", index, content_block });
-    const first = (delta: WireEvent): WireEvent => ({ type: "content_block_delta", index, delta });
-    const text = textOf(block.text);
-    const thinking = textOf(block.thinking);
-    switch (block.type) {
-      case "tool_use":
-        return [start({ ...block, id: this.#ids.add(block.id), input: fieldsOf(block.input) })];
-      case "text":
-        return [start({ type: "text", text: "" }), ...(text === "" ? [] : [first({ type: "text_delta", text })])];
-      case "thinking": {
-        const said = thinking === "" ? [] : [first({ type: "thinking_delta", thinking })];
-        return [start({ type: "thinking", thinking: "" }), ...said];
-      }
-      default:
-        return [start(block)];
+    if (known?.state === "open" || (known !== undefined && known.givenId === block.id)) return null;
+    this.#close();
+    const { type, id, name } = block;
+    const isKnown = typeof type === "string" && blockTypes.includes(type);
+    const isCall = type === "tool_use";
+    if (isCall && typeof name !== "string") return { kind: "unreadable", detail: "a call without a name" };
+    const opened: Block = {
+      state: isKnown ? "open" : "skipped",
+      givenId: id,
+      call: isCall ? this.#reply.openCall(textOf(name), id) : null,
+      input: isCall ? inputIn(block.input) : "",
+    };
+    this.#blocks.set(index, opened);
+    if (type === "text") this.#reply.words("text", textOf(block.text), opened);
+    if (type === "thinking") this.#reply.words("thinking", textOf(block.thinking), opened);
+    if (type === "redacted_thinking") {
+      this.#reply.words("thinking", "", opened, metaOf("anthropic", { redactedData: block.data }));
     }
+    return null;
   }
 
-  #delta(event: WireEvent, { type }: WireEvent): readonly WireEvent[] | Failure {
-    const state = this.#blocks.get(event.index)?.state;
-    const into = typeof type === "string" ? deltaTypes[type] : undefined;
-    if (state === "skipped" || into === undefined) return [];
-    if (state === "open") return [event];
+  #piece(index: number, delta: WireEvent): Failure | null {
+    const kind = typeof delta.type === "string" ? pieces[delta.type] : undefined;
+    if (kind === undefined || this.#blocks.get(index)?.state === "skipped") return null;
     // A text whose beginning was lost is whole all the same; a call is not.
-    if (state === undefined && into !== "tool_use") return [...this.#open(event.index, { type: into }), event];
-    return { kind: "unreadable", detail: `a piece of block ${event.index}, which is not open` };
-  }
-
-  #isEnding(index: unknown): boolean {
-    return this.#ends.some((end) => end.index === index);
-  }
-
-  #close(): readonly WireEvent[] {
-    const ends = this.#ends;
-    this.#ends = [];
-    for (const { index } of ends) {
-      const block = this.#blocks.get(index);
-      if (block) block.state = "closed";
+    if (!this.#blocks.has(index) && kind.into !== "tool_use") this.#open(index, { type: kind.into });
+    const block = this.#blocks.get(index);
+    if (block === undefined || block.state === "closed") {
+      return { kind: "unreadable", detail: `a piece of block ${index}, which is not open` };
     }
-    return ends;
+    const said = delta[kind.field];
+    if (typeof said !== "string") return { kind: "unreadable", detail: `a piece of block ${index} is no text` };
+    if (kind.into === "tool_use") {
+      if (block.call !== null) this.#reply.args(block.call, said);
+    } else if (kind.field === "signature") {
+      this.#reply.words("thinking", "", block, metaOf("anthropic", { signature: said }));
+    } else this.#reply.words(kind.into === "text" ? "text" : "thinking", said, block);
+    return null;
   }
 
-  #ending(reason: unknown, usage: unknown): readonly WireEvent[] {
-    if (typeof reason === "string") this.#finish = reason;
-    const delta = { stop_reason: this.#finish, stop_sequence: null };
-    const told = { type: "message_delta", delta, usage: { output_tokens: 0, ...fieldsOf(usage) } };
-    const isLate = this.#hasStopped && this.#finish !== null;
-    return [...this.#close(), told, ...(isLate ? [stop] : [])];
+  #stop(block: Block | undefined): void {
+    if (block?.state !== "open") return;
+    block.state = "ending";
+    this.#ending.push(block);
   }
+
+  #close(): void {
+    for (const block of this.#ending) {
+      block.state = "closed";
+      if (block.call !== null) this.#reply.closeCall(block.call, block.input);
+    }
+    this.#ending = [];
+  }
+
+  /** The first event tells what was read, the last what was written; some servers correct the first in the last. */
+  #count(usage: WireEvent): Failure | null {
+    const told = Object.entries(usage).filter(([, value]) => value !== null);
+    this.#counts = { ...this.#counts, ...Object.fromEntries(told) };
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, ...rest } = this.#counts;
+    const counted = countTokens({
+      input: [input_tokens, cache_creation_input_tokens, cache_read_input_tokens],
+      output: [rest.output_tokens],
+      cachedInput: cache_read_input_tokens,
+      writtenInput: cache_creation_input_tokens,
+      reasoning: fieldsOf(rest.output_tokens_details).thinking_tokens,
+    });
+    if (counted !== null && "kind" in counted) return counted;
+    this.#usage = counted;
+    return null;
+  }
+}
+
+/** Usually empty: the arguments come in pieces. */
+function inputIn(input: unknown): string {
+  const fields = fieldsOf(input);
+  return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields);
 }

@@ -24,13 +24,13 @@ export function responsesEffort(effort: EffortUse | undefined) {
 
 /** Newer models take a word and think as they see fit; older ones a budget, which must leave room in the reply. */
 export function anthropicEffort(effort: EffortUse | undefined, maxOutput: number) {
-  if (effort === undefined) return {};
+  if (effort === undefined) return { budget: 0, fields: {} };
   if (effort.by === "level") {
     const level = effort.level === "minimal" ? "low" : effort.level;
-    return { thinking: { type: "adaptive" as const }, effort: level };
+    return { budget: 0, fields: { thinking: { type: "adaptive" }, output_config: { effort: level } } };
   }
-  const budgetTokens = Math.max(1_024, Math.min(budgets[effort.level], Math.floor(maxOutput / 2)));
-  return { thinking: { type: "enabled" as const, budgetTokens } };
+  const budget = Math.max(1_024, Math.min(budgets[effort.level], Math.floor(maxOutput / 2)));
+  return { budget, fields: { thinking: { type: "enabled", budget_tokens: budget } } };
 }
 
 /** Its words end at `high`. */
