@@ -5,12 +5,12 @@ import { chatModel } from "../chat-model.ts";
 import type { Origin } from "../fault/fault.ts";
 import { toFunctionTool } from "../prompt.ts";
 import { chatEffort } from "../request/effort.ts";
-import { WireHistory } from "../request/growing-body.ts";
 import { quirksOf } from "../request/quirks.ts";
 import { callHeaders, endpoint } from "../wire/address.ts";
 import { EventGate } from "../wire/event-gate.ts";
 import { Exchange, type Patience } from "../wire/exchange.ts";
 import { replyTo, textCallReader } from "../wire/reply-to.ts";
+import { WireHistory } from "../wire-history.ts";
 import { ChatEvents } from "./chat-events.ts";
 import { ChatPrompt } from "./chat-messages.ts";
 

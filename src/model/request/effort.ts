@@ -15,11 +15,10 @@ export function chatEffort(effort: EffortUse | undefined): { readonly reasoning_
   return effort === undefined || effort.by === "budget" ? {} : { reasoning_effort: effort.level };
 }
 
-/** The SDK sends it only for models that it knows to reason, unless it is told that this one does. */
-export function responsesEffort(effort: EffortUse | undefined) {
-  return effort === undefined || effort.by === "budget"
-    ? {}
-    : { reasoningEffort: effort.level, forceReasoning: true as const };
+/** `undefined` = nothing is asked for. With an effort a summary is asked for, too: of which kind, the profile says. */
+export function responsesEffort(effort: EffortUse | undefined, summary: "auto" | undefined) {
+  if (effort?.by === "level") return { effort: effort.level, summary: summary ?? "detailed" };
+  return summary === undefined ? undefined : { summary };
 }
 
 /** Newer models take a word and think as they see fit; older ones a budget, which must leave room in the reply. */

@@ -1,42 +1,28 @@
-import type { LanguageModelV4Message } from "@ai-sdk/provider";
-
-/** The SDK's own conversion to the wire's messages: one for each given. */
-type Convert = (prompt: LanguageModelV4Message[]) => readonly unknown[];
-
 const firstSize = 64 * 1024;
 const encoder = new TextEncoder();
 
 /**
  * The bytes of a request around a growing conversation. A run sends its whole history at every step, so each message is
- * converted and written once, behind those already there: the next request costs its new messages only, and no string of
+ * written once, behind those already there: the next request costs its new messages only, and no string of
  * the whole body is ever made. Messages are known by identity: the caller hands in the same objects again.
  */
-export class WireHistory {
-  readonly #convert: Convert;
+export class GrowingBody {
   #bytes = new Uint8Array(firstSize);
   #used = 0;
-  /** What stands in `#bytes`: this head and system text, then these messages. */
+  /** What stands in `#bytes`: this head, then these messages. */
   #head = "";
-  #system = "";
-  #written: readonly LanguageModelV4Message[] = [];
+  #written: readonly object[] = [];
   #count = 0;
 
-  constructor(convert: Convert) {
-    this.#convert = convert;
-  }
-
-  /** `head`, the messages of system text and conversation, `tail`. Good until the next call: `fetch` copies it at once. */
-  body(
-    head: string,
-    system: string,
-    messages: readonly LanguageModelV4Message[],
-    tail: string,
-  ): Uint8Array<ArrayBuffer> {
-    if (head !== this.#head || system !== this.#system || !this.#goesOn(messages)) this.#restart(head, system);
+  /**
+   * `head`, whose list is open and may hold something already, the messages, `tail`. Good until the next call: `fetch`
+   * copies it at once.
+   */
+  of(head: string, messages: readonly object[], tail: string): Uint8Array<ArrayBuffer> {
+    if (head !== this.#head || !this.#goesOn(messages)) this.#restart(head);
     for (; this.#count < messages.length; this.#count++) {
-      const isFirst = this.#count === 0 && system === "";
-      const message = messages[this.#count];
-      if (message !== undefined) this.#add(`${isFirst ? "" : ","}${this.#json(message)}`);
+      const isFirst = this.#count === 0 && head.endsWith("[");
+      this.#add(`${isFirst ? "" : ","}${JSON.stringify(messages[this.#count])}`);
     }
     this.#written = messages;
     const end = this.#used;
@@ -46,26 +32,20 @@ export class WireHistory {
     return whole;
   }
 
-  #restart(head: string, system: string): void {
+  #restart(head: string): void {
     this.#used = 0;
     this.#head = head;
-    this.#system = system;
     this.#written = [];
     this.#count = 0;
     this.#add(head);
-    if (system !== "") this.#add(this.#json({ role: "system", content: system }));
   }
 
   /** A list that only grew begins as it did; of another one the beginning is compared. */
-  #goesOn(messages: readonly LanguageModelV4Message[]): boolean {
+  #goesOn(messages: readonly object[]): boolean {
     if (messages.length < this.#count) return false;
     if (messages === this.#written) return true;
     for (let at = 0; at < this.#count; at++) if (messages[at] !== this.#written[at]) return false;
     return true;
-  }
-
-  #json(message: LanguageModelV4Message): string {
-    return JSON.stringify(this.#convert([message])[0]);
   }
 
   #add(text: string): void {

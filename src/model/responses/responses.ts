@@ -1,74 +1,69 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ModelPort, ModelRequest } from "../../contract/delta.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { Origin } from "../fault/fault.ts";
-import { toFunctionTool } from "../prompt.ts";
 import { responsesEffort } from "../request/effort.ts";
+import { GrowingBody } from "../request/growing-body.ts";
 import { quirksOf } from "../request/quirks.ts";
-import { sdkPort } from "../sdk-port.ts";
-import { StrictPrompt } from "../strict-prompt.ts";
+import { StrictHistory } from "../request/strict-history.ts";
 import { endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
+import { modelPort } from "../wire/model-port.ts";
 import { ResponsesEvents } from "./responses-events.ts";
+import { type InputItem, itemsOf } from "./responses-input.ts";
+
+/** Models that reason unasked: the o series, and GPT from 5 on but for `gpt-N-chat`. Others refuse to be asked about it. */
+const reasons = /^(o\d+(-|$)|gpt-([5-9]|\d\d+)(?!-chat)(\.|-|$))/;
 
 /** OpenAI's responses. Nothing is kept on the server: reasoning comes encrypted and goes back with the history. */
 export async function openResponses(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
-  const { OpenAIResponsesLanguageModel } = await import("@ai-sdk/openai/internal");
-  const { apiKey, headers } = choice.provider;
-  const address = (base: string) => endpoint(base, "/responses");
-  const prompt = new StrictPrompt(choice);
-  return await sdkPort(choice, origin, patience, address, (fetch) => ({
-    model: new OpenAIResponsesLanguageModel(choice.name, {
-      provider: "openai",
-      url: () => address(choice.provider.baseUrl),
-      headers: { "user-agent": "coder", ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
-      fetch,
-    }),
-    events: () => new ResponsesEvents(),
-    options: (request) => optionsOf(choice, request, prompt.of(request).map(withoutBareReasoning)),
-  }));
+  const { apiKey, headers, baseUrl } = choice.provider;
+  const history = new StrictHistory(choice, itemsOf);
+  const body = new GrowingBody();
+  return await modelPort(choice, origin, patience, {
+    url: endpoint(baseUrl, "/responses"),
+    headers: { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
+    body: (request) => {
+      const input = history.turns(request).flatMap(({ pieces }) => pieces);
+      return body.of(headOf(choice, request), input, tailOf(choice, request, input));
+    },
+    decoder: (reply) => new ResponsesEvents(reply),
+  });
 }
 
-function optionsOf(
-  choice: ModelChoice,
-  request: ModelRequest,
-  prompt: LanguageModelV4Message[],
-): LanguageModelV4CallOptions {
-  const hasReasoning = prompt.some(({ role, content }) => role === "assistant" && content.some(isReasoning));
-  // The SDK asks for it by itself where it knows that a model reasons; others refuse to be asked, so a first reply tells.
-  const include = hasReasoning ? { include: ["reasoning.encrypted_content"] } : {};
-  return {
-    prompt,
-    ...(request.tools.length > 0 ? { tools: request.tools.map(toFunctionTool) } : {}),
-    ...(choice.maxOutput === undefined ? {} : { maxOutputTokens: choice.maxOutput }),
-    providerOptions: { openai: { store: false, ...include, ...extras(choice, request) } },
+function isReasoning({ name, effort }: ModelChoice): boolean {
+  return reasons.test(name) || effort?.by === "level";
+}
+
+function headOf(choice: ModelChoice, { system }: ModelRequest): string {
+  const role = isReasoning(choice) ? "developer" : "system";
+  const first = system === "" ? "" : JSON.stringify({ role, content: system });
+  return `{"model":${JSON.stringify(choice.name)},"input":[${first}`;
+}
+
+function tailOf(choice: ModelChoice, request: ModelRequest, input: readonly InputItem[]): string {
+  const { sessionId, runId, modelCallIndex, tools } = request;
+  const { cacheKey, metadata, parallelCalls, reasoningSummary } = quirksOf(choice.provider);
+  // Unless its name tells that a model reasons, its first reply does.
+  const isAsked = isReasoning(choice) || input.some(({ type }) => type === "reasoning");
+  const reasoning = isReasoning(choice)
+    ? responsesEffort(choice.effort, reasoningSummary ? "auto" : undefined)
+    : undefined;
+  const fields = {
+    ...(choice.maxOutput === undefined ? {} : { max_output_tokens: choice.maxOutput }),
+    ...(metadata
+      ? { metadata: { session_id: sessionId, run_id: runId, model_call_index: String(modelCallIndex) } }
+      : {}),
+    ...(parallelCalls ? {} : { parallel_tool_calls: false }),
+    store: false,
+    ...(isAsked ? { include: ["reasoning.encrypted_content"] } : {}),
+    ...(cacheKey ? { prompt_cache_key: sessionId } : {}),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(responsesTool) }),
+    stream: true,
   };
+  return `],${JSON.stringify(fields).slice(1)}`;
 }
 
-function isReasoning({ type }: { readonly type: string }): boolean {
-  return type === "reasoning";
-}
-
-function extras({ provider, effort }: ModelChoice, { sessionId, runId, modelCallIndex }: ModelRequest) {
-  const { cacheKey, metadata, parallelCalls, reasoningSummary } = quirksOf(provider);
-  const ids = { session_id: sessionId, run_id: runId, model_call_index: String(modelCallIndex) };
-  return {
-    ...(cacheKey ? { promptCacheKey: sessionId } : {}),
-    ...(metadata ? { metadata: ids } : {}),
-    ...(parallelCalls ? {} : { parallelToolCalls: false }),
-    ...(reasoningSummary ? { reasoningSummary: "auto" } : {}),
-    ...responsesEffort(effort),
-  };
-}
-
-/** Reasoning that is only named, not sent along, is looked for on the server, which kept nothing. */
-function withoutBareReasoning(message: LanguageModelV4Message): LanguageModelV4Message {
-  if (message.role !== "assistant") return message;
-  const of = (part: (typeof message.content)[number]) =>
-    part.type === "reasoning" ? part.providerOptions?.openai : undefined;
-  const whole = new Set(
-    message.content.filter((part) => of(part)?.reasoningEncryptedContent).map((part) => of(part)?.itemId),
-  );
-  const kept = message.content.filter((part) => part.type !== "reasoning" || whole.has(of(part)?.itemId));
-  return kept.length === message.content.length ? message : { ...message, content: kept };
+function responsesTool({ name, description, schema: parameters }: ModelRequest["tools"][number]): object {
+  return { type: "function", name, description, parameters, strict: false };
 }

@@ -28,7 +28,7 @@ test("[CLI-6] chat completions: reasoning_effort", async () => {
     expect(Object.keys(body)).not.toContain("reasoning_effort");
 });
 
-test("[CLI-6] responses: reasoning.effort, also of a model that the SDK does not know", async () => {
+test("[CLI-6] responses: reasoning.effort, also of a model whose name tells nothing", async () => {
   expect(await sent("openai-responses", "gpt-5", level("low"))).toMatchObject({ reasoning: { effort: "low" } });
   expect(await sent("openai-responses", "mine", level("max"))).toMatchObject({ reasoning: { effort: "max" } });
   expect((await sent("openai-responses", "mine")).reasoning).toBeUndefined();

@@ -1,24 +1,18 @@
 import { expect, test } from "bun:test";
-import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import fc from "fast-check";
-import { WireHistory } from "../../../src/model/request/growing-body.ts";
+import { GrowingBody } from "../../../src/model/request/growing-body.ts";
 
-const convert = (prompt: readonly unknown[]): readonly unknown[] => prompt;
-const text = (
-  history: WireHistory,
-  messages: readonly LanguageModelV4Message[],
-  system = "sys",
-  head = '{"m":[',
-  tail = "]}",
-): string => new TextDecoder().decode(history.body(head, system, messages, tail));
+const head = (system: string): string => `{"m":[${system === "" ? "" : JSON.stringify({ role: "system", system })}`;
+const text = (body: GrowingBody, messages: readonly object[], system = "sys", tail = "]}"): string =>
+  new TextDecoder().decode(body.of(head(system), messages, tail));
 
-const user = (words: string): LanguageModelV4Message => ({ role: "user", content: [{ type: "text", text: words }] });
+const user = (words: string): object => ({ role: "user", content: words });
 
 test("[CX-1] a request that continues the last one has its bytes as a prefix, up to the tail", () => {
-  const history = new WireHistory(convert);
+  const body = new GrowingBody();
   const list = [user("one")];
-  const first = text(history, list);
-  const second = text(history, [...list, user("two")]);
+  const first = text(body, list);
+  const second = text(body, [...list, user("two")]);
   expect(second.startsWith(first.slice(0, -2))).toBe(true);
   expect(JSON.parse(second).m.length).toBe(3);
 });
@@ -33,14 +27,12 @@ test("every request equals one made from nothing, whatever was sent before: long
   });
   fc.assert(
     fc.property(fc.array(round, { minLength: 1, maxLength: 12 }), (rounds) => {
-      const history = new WireHistory(convert);
-      let list: readonly LanguageModelV4Message[] = [];
+      const body = new GrowingBody();
+      let list: readonly object[] = [];
       for (const { keep, more, system, tail } of rounds) {
         list = [...list.slice(0, keep), ...more];
-        expect(text(history, list, system, '{"m":[', tail)).toBe(
-          text(new WireHistory(convert), list, system, '{"m":[', tail),
-        );
-        expect(JSON.parse(text(history, list, system)).m.length).toBe(list.length + (system === "" ? 0 : 1));
+        expect(text(body, list, system, tail)).toBe(text(new GrowingBody(), list, system, tail));
+        expect(JSON.parse(text(body, list, system)).m.length).toBe(list.length + (system === "" ? 0 : 1));
       }
     }),
     { numRuns: 300 },
