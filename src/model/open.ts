@@ -26,7 +26,7 @@ export async function openModel(choice: ModelChoice, patience: Patience, network
 
 type Open = (choice: ModelChoice, origin: Origin, patience: Patience) => Promise<ModelPort>;
 
-/** Each with its part of the SDK, which takes time to load. */
+/** Only the one that is spoken is loaded. */
 const opener: Readonly<Record<Protocol, Open>> = {
   "openai-chat": async (...given) => (await import("./chat/chat-completions.ts")).openChat(...given),
   "openai-responses": async (...given) => (await import("./responses/responses.ts")).openResponses(...given),

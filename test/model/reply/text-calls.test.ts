@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { DeltaBody } from "../../../src/contract/delta.ts";
-import { Calls } from "../../../src/model/calls.ts";
+import { Calls } from "../../../src/model/reply/calls.ts";
 import { TextCalls } from "../../../src/model/reply/text-calls.ts";
 import { deltasOf, replyOf, requestOf } from "../../support/model-calls.ts";
 import { startSseModel } from "../../support/sse-model.ts";
