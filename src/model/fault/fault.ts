@@ -64,7 +64,7 @@ export function faultDelta(origin: Origin, failure: Failure): ErrorDelta {
     case "unreadable":
       return unreadable(origin, failure.detail);
     case "thrown":
-      return thrown(origin, failure.error);
+      return network(origin, failure.error, "model.unreachable");
     case "refused":
       return refused(origin, failure);
   }
@@ -86,25 +86,6 @@ function delta(
 
 function unreadable(origin: Origin, detail: string): ErrorDelta {
   return delta(origin, "protocol", "model.unreadable", { detail: safeWords(detail, origin.secrets) || "?" });
-}
-
-/** The status in the SDK's call error, told by its fields; `null` = the provider did not answer with an error. */
-export function statusOf(error: unknown): number | null {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  return typeof status === "number" && status >= 300 ? status : null;
-}
-
-function thrown(origin: Origin, error: unknown): ErrorDelta {
-  const status = statusOf(error);
-  if (status === null) return network(origin, error, "model.unreachable");
-  const { responseBody, responseHeaders } = error as { responseBody?: unknown; responseHeaders?: unknown };
-  const headers = new Headers((responseHeaders ?? {}) as Record<string, string>);
-  return refused(origin, {
-    kind: "refused",
-    status,
-    headers,
-    text: typeof responseBody === "string" ? responseBody : "",
-  });
 }
 
 function refused(

@@ -1,32 +1,4 @@
-import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { PartMeta } from "../../contract/message.ts";
-
-type Kind = "text" | "thinking" | "call";
-
-/** What goes back with a part, by the name under which the SDK reports and takes it. All else it reports is dropped. */
-const kept: readonly (readonly [kind: Kind, provider: string, fields: readonly string[]])[] = [
-  ["thinking", "anthropic", ["signature", "redactedData"]],
-  ["thinking", "openai", ["itemId", "reasoningEncryptedContent"]],
-  ["text", "openai", ["phase"]],
-  ["thinking", "google", ["thoughtSignature"]],
-  ["text", "google", ["thoughtSignature"]],
-  ["call", "google", ["thoughtSignature"]],
-  // Google's models behind a chat server.
-  ["call", "openai-compatible", ["thoughtSignature"]],
-];
-
-export function keptMeta(kind: Kind, said: SharedV4ProviderMetadata | undefined): PartMeta | undefined {
-  if (said === undefined) return undefined;
-  const meta: Record<string, Record<string, unknown>> = {};
-  for (const [of, provider, fields] of kept) {
-    if (of !== kind) continue;
-    for (const field of fields) {
-      const value = said[provider]?.[field];
-      if (typeof value === "string" && value !== "") meta[provider] = { ...meta[provider], [field]: value };
-    }
-  }
-  return Object.keys(meta).length === 0 ? undefined : meta;
-}
 
 /** What a provider wants back with a part, under its name, as far as it was sent; `undefined` = nothing was. */
 export function metaOf(provider: string, fields: Readonly<Record<string, unknown>>): PartMeta | undefined {

@@ -1,6 +1,6 @@
 import type { DeltaBody } from "../../contract/delta.ts";
 import type { ToolSpec } from "../../contract/message.ts";
-import type { Calls as ReplyCalls } from "./calls.ts";
+import type { Calls } from "./calls.ts";
 import { type FoundCall, readBlock } from "./text-call-forms.ts";
 
 /** How weak models write calls into their text. `close: null` = up to the end of the reply. */
@@ -11,7 +11,6 @@ const forms: readonly { readonly open: string; readonly close: string | null }[]
   { open: "[TOOL_CALLS]", close: null }, // Mistral
 ];
 
-type Calls = Pick<ReplyCalls, "open" | "close" | "count">;
 type Form = (typeof forms)[number];
 
 /** A block that was opened and not closed yet. In pieces, because putting them together at every delta would be quadratic. */

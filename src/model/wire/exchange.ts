@@ -10,16 +10,6 @@ const maxErrorBody = 65_536;
 /** What may still come when all has been said: the end of the body, which lets the connection be used again. */
 const afterwardsMs = 1_000;
 
-/** What the bytes of a good reply pass on their way to the SDK. */
-export interface Gate {
-  /** Nothing more passes: a reason to end the reply was found in it. */
-  readonly isShut: boolean;
-  /** What to hand on of them; empty = nothing yet. */
-  push(bytes: Uint8Array): string;
-  /** What to add when the body has ended. */
-  end(): string;
-}
-
 export interface Patience {
   /**
    * Longest wait for the headers, and then for the next piece of the reply itself. Keep-alives, blank and unknown events are not part of
@@ -32,7 +22,7 @@ export interface Patience {
 
 /**
  * One request and its reply under watch: it is cut off when nothing arrives, when too much arrives, and on cancel.
- * What cut it off is kept here, because the SDK wraps or drops the reason.
+ * What cut it off is kept here: the connection tells an abort, whatever was the reason.
  */
 export class Exchange {
   readonly #abort = new AbortController();
@@ -64,10 +54,6 @@ export class Exchange {
     if (outer.aborted) this.#cancel();
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
   get failure(): Failure | null {
     return this.#failure;
   }
@@ -94,10 +80,6 @@ export class Exchange {
     this.#leftAtPause = null;
     if (this.#limit === null) this.#arm(left);
     else this.#limit.renew(left);
-  }
-
-  tooLarge(): void {
-    this.fail(tooLarge);
   }
 
   /** The reply has said that it is complete: a server that keeps the connection open is not waited for long. */
@@ -173,89 +155,14 @@ export class Exchange {
     }
   }
 
-  /** A good answer passes the gate; one that is an error comes as it is. */
-  async fetch(url: string | URL | Request, init: RequestInit, gate: Gate): Promise<Response> {
-    const request: BunFetchRequestInit = {
-      ...init,
-      ...this.#route,
-      signal: this.signal,
-      // Bun gives up after 360 s without a first byte; slow local models need longer, and the idle timer decides.
-      timeout: false,
-      // A redirect would carry the key in custom headers to another host, and turns POST into GET anyway.
-      redirect: "manual",
-    };
-    this.#arm(this.#idleMs);
-    const response = await fetchUnpacked(url, request);
-    this.progressed();
-    if (response.body === null) return response;
-    const { status, statusText, headers } = response;
-    this.#isRefusal = !response.ok;
-    const body = this.#watchedBody(response.body, response.ok ? gate : null);
-    // Of a good answer nobody reads them.
-    return new Response(body, response.ok ? {} : { status, statusText, headers });
-  }
-
-  #watchedBody(body: ReadableStream<Uint8Array>, gate: Gate | null): ReadableStream<Uint8Array> {
-    const reader = body.getReader();
-    const pieces = new Pieces(() => reader.read());
-    const read = () => pieces.next();
-    const encoder = new TextEncoder();
-    let isStrange = gate === null ? false : null;
-    /** The next bytes to hand on; `null` = none will follow. */
-    const next = async (): Promise<Uint8Array | null> => {
-      while (gate?.isShut !== true) {
-        const { done, value } = await read();
-        if (done) this.#isClosed = true;
-        if (done || !this.#admits(value.byteLength, gate !== null)) return null;
-        if (gate === null) return value;
-        isStrange ??= isNoStream(value);
-        if (isStrange === true) {
-          this.fail(failureIn(await this.#beginning(value, read)));
-          return null;
-        }
-        const passed = gate.push(value);
-        if (passed !== "") return encoder.encode(passed);
-      }
-      return null;
-    };
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      let bytes: Uint8Array | null = null;
-      try {
-        bytes = await next();
-      } catch (error) {
-        this.#failure ??= { kind: "broken", error };
-      }
-      if (bytes !== null) return controller.enqueue(bytes);
-      const rest = gate?.end() ?? "";
-      if (rest !== "") controller.enqueue(encoder.encode(rest));
-      // Closed, not failed: a reply that already said it is complete stays complete, whatever happens afterwards.
-      controller.close();
-    };
-    // No read-ahead: what a slow reader has not asked for yet must not pile up here.
-    return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
-  }
-
-  /** As much of a body as an error is read from. */
-  async #beginning(
-    first: Uint8Array,
-    read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>,
-  ): Promise<string> {
-    const pieces = [first];
-    for (;;) {
-      const { done, value } = await read();
-      if (done || value === undefined || !this.#admits(value.byteLength, false))
-        return new TextDecoder().decode(Buffer.concat(pieces));
-      pieces.push(value);
-    }
-  }
-
-  #admits(bytes: number, isOk: boolean): boolean {
+  #admits(bytes: number, isStream: boolean): boolean {
+    const { signal } = this.#abort;
     this.#unreadBytes += bytes;
-    if (!isOk) return this.#unreadBytes <= maxErrorBody && !this.signal.aborted;
-    if (this.#unreadBytes > maxReplySize) this.tooLarge();
+    if (!isStream) return this.#unreadBytes <= maxErrorBody && !signal.aborted;
+    if (this.#unreadBytes > maxReplySize) this.fail(tooLarge);
     // A flood without content may leave the timer no turn.
     else if (this.#limit?.left() === 0) this.#late();
-    return !this.signal.aborted;
+    return !signal.aborted;
   }
 
   #arm(ms: number): void {
