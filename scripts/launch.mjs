@@ -1,5 +1,11 @@
 // The one door for every npm script. Plain Node 20 and no packages, because on a fresh clone nothing else is there yet.
-import { installFonts, installLanguages, installPackages, installPrograms, installScenarioPackages } from "./install.mjs";
+import {
+  installFonts,
+  installLanguages,
+  installPackages,
+  installPrograms,
+  installScenarioPackages,
+} from "./install.mjs";
 import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
 
 /**
