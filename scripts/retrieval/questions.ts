@@ -11,7 +11,7 @@ export const questions: readonly Asked[] = [
   ask("Where is it decided that a run which makes no progress is stopped?", "src/machine/breakers.ts"),
   ask("Where is decided whether a task is complex enough to need a plan?", "src/machine/assess/complex.ts"),
   ask("Which file says that a file name like .env or id_rsa may hold secrets?", "src/policy/paths.ts"),
-  ask("How long do we wait between retries of a failed model call?", "src/model/retry.ts"),
+  ask("How long do we wait between retries of a failed model call?", "src/model/fault/retry.ts"),
   ask(
     "Where are secrets replaced in tool output before the model sees it?",
     "src/policy/redact.ts",
@@ -31,10 +31,10 @@ export const questions: readonly Asked[] = [
   ask("Where is pytest output parsed?", "src/verify/parse/other/pytest.ts"),
   ask(
     "How are tool calls recognised that a weak model wrote into its text?",
-    "src/model/text-calls.ts",
-    "src/model/text-call-forms.ts",
+    "src/model/reply/text-calls.ts",
+    "src/model/reply/text-call-forms.ts",
   ),
-  ask("Where is a trailing comma in tool arguments repaired?", "src/model/arguments.ts"),
+  ask("Where is a trailing comma in tool arguments repaired?", "src/model/reply/arguments.ts"),
   ask(
     "Where is bubblewrap called with its mounts?",
     "src/platform/sandbox/linux/bubblewrap.ts",
@@ -94,7 +94,7 @@ export const questions: readonly Asked[] = [
   ask("会话快照写到哪里？由哪个文件实现？", "src/store/snapshot.ts", "src/engine/session/snapshot.ts"),
   ask("在哪里估算文本的令牌数？", "src/context/tokens.ts"),
   ask("沙箱的挂载点在哪里决定？", "src/platform/sandbox/linux/mounts.ts", "src/platform/sandbox/linux/bubblewrap.ts"),
-  ask("模型请求失败后的重试退避时间在哪里计算？", "src/model/retry.ts"),
+  ask("模型请求失败后的重试退避时间在哪里计算？", "src/model/fault/retry.ts"),
   ask("费用预算超出时在哪里停止任务？", "src/machine/budget.ts"),
   ask(
     "撤销操作的合并冲突在哪里处理？",

@@ -140,7 +140,7 @@ export interface PlannedChange {
   readonly afterBytes: Uint8Array | null;
 }
 
-/** The arguments of a tool: their JSON Schema for the model, and the check of what the model sent. A zod schema fits too. */
+/** The arguments of a tool: their JSON Schema for the model, and the check of what the model sent. */
 export interface ToolInput<I> {
   readonly toJSONSchema: () => object;
   readonly safeParse: (raw: unknown) => InputParse<I>;

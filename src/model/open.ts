@@ -3,8 +3,8 @@ import { CoderError, fail } from "../contract/error.ts";
 import type { ModelChoice, Network, Protocol, Provider } from "../contract/settings.ts";
 import { type Phrase, type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import { routeTo } from "../platform/network.ts";
-import type { Patience } from "./exchange.ts";
-import type { Origin } from "./fault.ts";
+import type { Origin } from "./fault/fault.ts";
+import type { Patience } from "./wire/exchange.ts";
 
 /** Only what is said here can be wrong before a request is made: throws E_CONFIG. */
 export async function openModel(choice: ModelChoice, patience: Patience, network?: Network): Promise<ModelPort> {
@@ -20,18 +20,18 @@ export async function openModel(choice: ModelChoice, patience: Patience, network
   if (!route.ok) throw new CoderError(route.error);
   const port = await opener[provider.protocol](choice, originOf(choice, url), { ...patience, route: route.value });
   if (choice.windowFrom === undefined) return port;
-  const { withWindow } = await import("./local-window.ts");
+  const { withWindow } = await import("./local/server-window.ts");
   return await withWindow(port, choice, choice.windowFrom);
 }
 
 type Open = (choice: ModelChoice, origin: Origin, patience: Patience) => Promise<ModelPort>;
 
-/** Each with its part of the SDK, which takes time to load. */
+/** Only the one that is spoken is loaded. */
 const opener: Readonly<Record<Protocol, Open>> = {
-  "openai-chat": async (...given) => (await import("./openai-chat.ts")).openChat(...given),
-  "openai-responses": async (...given) => (await import("./openai-responses.ts")).openResponses(...given),
-  anthropic: async (...given) => (await import("./anthropic.ts")).openAnthropic(...given),
-  google: async (...given) => (await import("./google.ts")).openGoogle(...given),
+  "openai-chat": async (...given) => (await import("./chat/chat-completions.ts")).openChat(...given),
+  "openai-responses": async (...given) => (await import("./responses/responses.ts")).openResponses(...given),
+  anthropic: async (...given) => (await import("./anthropic/anthropic.ts")).openAnthropic(...given),
+  google: async (...given) => (await import("./google/google.ts")).openGoogle(...given),
 };
 
 function originOf({ name, provider }: ModelChoice, url: URL): Origin {

@@ -1,7 +1,7 @@
 import type { ModelPort, ModelRequest } from "../contract/delta.ts";
 import type { ErrorInfo } from "../contract/error.ts";
 import type { Usage } from "../contract/message.ts";
-import { accumulate, emptyReply, snapshot } from "./accumulate.ts";
+import { accumulate, emptyReply, snapshot } from "./reply/accumulate.ts";
 
 /** What became of one small request with a tool in it. */
 export interface Tried {

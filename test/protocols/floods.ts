@@ -20,7 +20,7 @@ export interface Flood {
   readonly expected: Omit<Measured, "peakMb">;
 }
 
-/** Most that the process may hold at any time: 16 MiB of reply several times over, beside runtime and SDK. */
+/** Most that the process may hold at any time: 16 MiB of reply several times over, beside the runtime. */
 export const mostMb = 300;
 
 const pieceSize = 60_000;

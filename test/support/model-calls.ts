@@ -1,7 +1,7 @@
 // Calls of a model port as the tests make them.
 import type { DeltaBody, MessageDelta, ModelPort, ModelRequest } from "../../src/contract/delta.ts";
 import type { ModelChoice, Provider } from "../../src/contract/settings.ts";
-import { accumulate, emptyReply, type ReplySnapshot, snapshot } from "../../src/model/accumulate.ts";
+import { accumulate, emptyReply, type ReplySnapshot, snapshot } from "../../src/model/reply/accumulate.ts";
 
 export function choiceAt(url: string, provider: Partial<Provider> = {}): ModelChoice {
   return {

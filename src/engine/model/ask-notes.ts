@@ -3,7 +3,7 @@
 import { summaryRequest } from "../../context/summary/request.ts";
 import type { AskedNotes } from "../../contract/event.ts";
 import { noUsage } from "../../contract/message.ts";
-import { accumulate, emptyReply, snapshot } from "../../model/accumulate.ts";
+import { accumulate, emptyReply, snapshot } from "../../model/reply/accumulate.ts";
 import { startLimit } from "../../platform/limit.ts";
 import { costOf, guessedUsage } from "./cost.ts";
 import type { ModelCallDeps } from "./model-call.ts";

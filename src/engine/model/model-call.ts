@@ -14,7 +14,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { SessionState } from "../../machine/state.ts";
-import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/accumulate.ts";
+import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/reply/accumulate.ts";
 import type { CheckDeps } from "../check/standing.ts";
 import type { Fallback } from "../question/model-fallback.ts";
 import { costOf, guessedUsage } from "./cost.ts";

@@ -3,7 +3,7 @@ import type { ErrorInfo } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { Usage } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { retryDelay } from "../../model/retry.ts";
+import { retryDelay } from "../../model/fault/retry.ts";
 import { isOutage } from "../question/model-fallback.ts";
 import type { ModelCallDeps } from "./model-call.ts";
 

@@ -2,7 +2,7 @@
 import type { CutReply, EventBody } from "../../contract/event.ts";
 import type { PartialText } from "../../contract/store.ts";
 import type { SessionState } from "../../machine/state.ts";
-import type { PartialReply } from "../../model/accumulate.ts";
+import type { PartialReply } from "../../model/reply/accumulate.ts";
 
 /** A second of words may be lost to a kill. Long ones are written less often: at most so much each second. */
 const EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 // How long the model of one session was waited for, and the wait that is open now.
 import type { ModelFault } from "../../contract/delta.ts";
-import type { Tried } from "../../model/retry.ts";
+import type { Tried } from "../../model/fault/retry.ts";
 import { sleep } from "../loop/sleep.ts";
 
 type Kind = ModelFault["kind"];

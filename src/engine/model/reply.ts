@@ -3,7 +3,7 @@ import { callId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
-import { parseArguments } from "../../model/arguments.ts";
+import { parseArguments } from "../../model/reply/arguments.ts";
 import { findPlaceholder } from "../../policy/redact.ts";
 import { parseInput } from "../../tool/registry.ts";
 

@@ -47,7 +47,7 @@ async function online(chosen: readonly ListedProvider[], flags: Flags, io: Io): 
   if (!one || chosen.length > 1) throw usage(phrase("models.online_one"));
   const { provider } = one;
   if (!provider) throw usage(phrase("config.no_base_url", { provider: one.name }), phrase("config.advice.base_url"));
-  const { listModels } = await import("../../model/list.ts");
+  const { listModels } = await import("../../model/list-models.ts");
   const settings = loadSettings(sourcesFrom(flags, false));
   const listed = await listModels(provider, ONLINE_MS, settings.ok ? settings.value.network : undefined);
   if (!listed.ok) throw new CoderError({ ...listed.error, advice: phrase("doctor.server_unsure.advice") });

@@ -46,7 +46,7 @@ export async function serverProbe(sources: SettingsSources): Promise<readonly Fi
   const settings = loadSettings(sources);
   const model = settings.ok ? settings.value.model : null;
   if (!model) return [];
-  const { listModels } = await import("../../model/list.ts");
+  const { listModels } = await import("../../model/list-models.ts");
   const { provider, name } = model;
   const listed = await listModels(provider, ONLINE_MS, settings.ok ? settings.value.network : undefined);
   if (!listed.ok) {

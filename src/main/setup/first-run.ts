@@ -6,7 +6,7 @@ import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts
 import type { LocalServer } from "../../contract/settings.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import type { FoundModel, FoundServer } from "../../model/local-find.ts";
+import type { FoundModel, FoundServer } from "../../model/local/find-servers.ts";
 import { isLoopback } from "../../platform/network.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import type { Io } from "../../surface/headless/io.ts";
@@ -72,7 +72,7 @@ export async function localServers(sources: SettingsSources): Promise<readonly F
     const baseUrl = listed.ok ? listed.value.find((one) => one.name === name)?.provider?.baseUrl : undefined;
     return baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname) ? [[name, baseUrl] as const] : [];
   });
-  const { findServers } = await import("../../model/local-find.ts");
+  const { findServers } = await import("../../model/local/find-servers.ts");
   return await findServers(Object.fromEntries(addresses));
 }
 

@@ -1,4 +1,4 @@
-import type { FoundModel, FoundServer } from "../../model/local-find.ts";
+import type { FoundModel, FoundServer } from "../../model/local/find-servers.ts";
 import { type Interview, keepModel, tried } from "./first-run.ts";
 
 /** Enough for a task of some length, and little enough for the memory of most machines. */
@@ -12,8 +12,8 @@ export async function useLocal(at: Interview, server: FoundServer, model: FoundM
   if (given === null) return null;
   const ref = `${server.server}/${given.name}`;
   if ((await tried(at, ref)) === null) return null;
-  const { contextOf } = await import("../../model/local-window.ts");
-  const { rootOf } = await import("../../model/local-ask.ts");
+  const { contextOf } = await import("../../model/local/server-window.ts");
+  const { rootOf } = await import("../../model/local/ask-server.ts");
   // Once more: by now the model is loaded, and what it was loaded with counts.
   const context = (await contextOf(server.server, rootOf(server), given.name)) ?? given.context;
   return await keepModel(at, ref, context);
@@ -24,8 +24,8 @@ type Given = Pick<FoundModel, "name" | "context">;
 /** Ollama takes no size with a request: a model of the person's own is made with it, if they want it. */
 async function givenContext(at: Interview, server: FoundServer, model: FoundModel): Promise<Given | null> {
   if (model.context !== null && model.context >= USUAL) return model;
-  const { derivedName, giveContext } = await import("../../model/ollama-context.ts");
-  const { rootOf } = await import("../../model/local-ask.ts");
+  const { derivedName, giveContext } = await import("../../model/local/ollama-context.ts");
+  const { rootOf } = await import("../../model/local/ask-server.ts");
   const largest = model.largest ?? USUAL;
   const usual = Math.min(largest, USUAL);
   const now = model.context === null ? at.words("setup.context_default") : String(model.context);

@@ -1,8 +1,8 @@
 // Calls the model once, as the engine does, and prints how it ended and how much memory it took at most.
 import { readFileSync } from "node:fs";
 import type { Protocol } from "../../../src/contract/settings.ts";
-import { accumulate, emptyReply, snapshot } from "../../../src/model/accumulate.ts";
 import { openModel } from "../../../src/model/open.ts";
+import { accumulate, emptyReply, snapshot } from "../../../src/model/reply/accumulate.ts";
 import { choiceAt, requestOf } from "../model-calls.ts";
 
 export interface Measured {

@@ -1,7 +1,7 @@
 // Runs one case of a table against one protocol.
 import type { MessageDelta } from "../../../src/contract/delta.ts";
-import type { Patience } from "../../../src/model/exchange.ts";
 import { openModel } from "../../../src/model/open.ts";
+import type { Patience } from "../../../src/model/wire/exchange.ts";
 import { choiceAt, requestOf } from "../model-calls.ts";
 import { until } from "../shell.ts";
 import type { Answer, AttackServer } from "./attack-server.ts";

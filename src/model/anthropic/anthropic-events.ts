@@ -1,0 +1,180 @@
+import type { Usage } from "../../contract/message.ts";
+import type { Failure } from "../fault/fault.ts";
+import type { Finish } from "../reply/finish.ts";
+import { maxParts, tooManyParts } from "../reply/limits.ts";
+import { metaOf } from "../reply/part-meta.ts";
+import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { countTokens } from "../reply/token-counts.ts";
+import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { fieldsOf, textOf } from "../wire/json-value.ts";
+
+const finishes: Readonly<Record<string, Finish>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  tool_use: "tool_calls",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "refused",
+};
+const blockTypes = ["text", "thinking", "redacted_thinking", "tool_use"];
+/** Pieces of blocks: the field that holds each, and the block into which it goes. */
+const pieces: Readonly<Record<string, { readonly field: string; readonly into: string }>> = {
+  text_delta: { field: "text", into: "text" },
+  thinking_delta: { field: "thinking", into: "thinking" },
+  signature_delta: { field: "signature", into: "thinking" },
+  input_json_delta: { field: "partial_json", into: "tool_use" },
+};
+
+const nowhere: Failure = { kind: "unreadable", detail: "a block without its index" };
+
+interface Block {
+  /** `ending`: it was said to be over, but a piece may come late; it is closed when the next thing begins. */
+  state: "open" | "ending" | "closed" | "skipped";
+  readonly givenId: unknown;
+  /** Of a call: which one it is, and what its arguments are unless they come in pieces. */
+  readonly call: number | null;
+  readonly input: string;
+}
+
+/** The events of Anthropic's messages, for one reply. */
+export class AnthropicEvents implements EventDecoder {
+  readonly #reply: ReplyWriter;
+  readonly #blocks = new Map<unknown, Block>();
+  #ending: Block[] = [];
+  #messageId: unknown;
+  #counts: WireEvent = {};
+  #usage: Usage | null = null;
+  #finish: string | null = null;
+  #hasStopped = false;
+
+  constructor(reply: ReplyWriter) {
+    this.#reply = reply;
+  }
+
+  finish(): Finish | null {
+    return this.#finish === null ? null : (finishes[this.#finish] ?? "other");
+  }
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  read(event: WireEvent): Failure | null {
+    if (this.#hasStopped && this.#finish !== null) return null;
+    if (this.#blocks.size > maxParts) return tooManyParts;
+    switch (event.type) {
+      case "message_start":
+        return this.#start(fieldsOf(event.message));
+      case "content_block_start":
+        return typeof event.index === "number" ? this.#open(event.index, fieldsOf(event.content_block)) : nowhere;
+      case "content_block_delta":
+        return typeof event.index === "number" ? this.#piece(event.index, fieldsOf(event.delta)) : nowhere;
+      case "content_block_stop":
+        this.#stop(this.#blocks.get(event.index));
+        return null;
+      case "message_delta": {
+        const { stop_reason } = fieldsOf(event.delta);
+        if (typeof stop_reason === "string") this.#finish = stop_reason;
+        this.#close();
+        return this.#count(fieldsOf(event.usage));
+      }
+      case "message_stop":
+        this.#hasStopped = true;
+        return null;
+      case "error":
+        return { kind: "said", value: event.error ?? event };
+      default:
+        return null;
+    }
+  }
+
+  #start({ id, usage }: WireEvent): Failure | null {
+    if (this.#messageId !== undefined) {
+      return id === this.#messageId ? null : { kind: "unreadable", detail: "a second message began inside the first" };
+    }
+    this.#messageId = id ?? null;
+    // How much was written is told at the end.
+    const { output_tokens: _, ...read } = fieldsOf(usage);
+    return this.#count(read);
+  }
+
+  #open(index: number, block: WireEvent): Failure | null {
+    const known = this.#blocks.get(index);
+    // A repeated event opens nothing; some servers, though, use an index again.
+    if (known?.state === "open" || (known !== undefined && known.givenId === block.id)) return null;
+    this.#close();
+    const { type, id, name } = block;
+    const isKnown = typeof type === "string" && blockTypes.includes(type);
+    const isCall = type === "tool_use";
+    if (isCall && typeof name !== "string") return { kind: "unreadable", detail: "a call without a name" };
+    const opened: Block = {
+      state: isKnown ? "open" : "skipped",
+      givenId: id,
+      call: isCall ? this.#reply.openCall(textOf(name), id) : null,
+      input: isCall ? inputIn(block.input) : "",
+    };
+    this.#blocks.set(index, opened);
+    if (type === "text") this.#reply.words("text", textOf(block.text), opened);
+    if (type === "thinking") this.#reply.words("thinking", textOf(block.thinking), opened);
+    if (type === "redacted_thinking") {
+      this.#reply.words("thinking", "", opened, metaOf("anthropic", { redactedData: block.data }));
+    }
+    return null;
+  }
+
+  #piece(index: number, delta: WireEvent): Failure | null {
+    const kind = typeof delta.type === "string" ? pieces[delta.type] : undefined;
+    if (kind === undefined || this.#blocks.get(index)?.state === "skipped") return null;
+    // A text whose beginning was lost is whole all the same; a call is not.
+    if (!this.#blocks.has(index) && kind.into !== "tool_use") this.#open(index, { type: kind.into });
+    const block = this.#blocks.get(index);
+    if (block === undefined || block.state === "closed") {
+      return { kind: "unreadable", detail: `a piece of block ${index}, which is not open` };
+    }
+    const said = delta[kind.field];
+    if (typeof said !== "string") return { kind: "unreadable", detail: `a piece of block ${index} is no text` };
+    if (kind.into === "tool_use") {
+      if (block.call !== null) this.#reply.args(block.call, said);
+    } else if (kind.field === "signature") {
+      this.#reply.words("thinking", "", block, metaOf("anthropic", { signature: said }));
+    } else this.#reply.words(kind.into === "text" ? "text" : "thinking", said, block);
+    return null;
+  }
+
+  #stop(block: Block | undefined): void {
+    if (block?.state !== "open") return;
+    block.state = "ending";
+    this.#ending.push(block);
+  }
+
+  #close(): void {
+    for (const block of this.#ending) {
+      block.state = "closed";
+      if (block.call !== null) this.#reply.closeCall(block.call, block.input);
+    }
+    this.#ending = [];
+  }
+
+  /** The first event tells what was read, the last what was written; some servers correct the first in the last. */
+  #count(usage: WireEvent): Failure | null {
+    const told = Object.entries(usage).filter(([, value]) => value !== null);
+    this.#counts = { ...this.#counts, ...Object.fromEntries(told) };
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, ...rest } = this.#counts;
+    const counted = countTokens({
+      input: [input_tokens, cache_creation_input_tokens, cache_read_input_tokens],
+      output: [rest.output_tokens],
+      cachedInput: cache_read_input_tokens,
+      writtenInput: cache_creation_input_tokens,
+      reasoning: fieldsOf(rest.output_tokens_details).thinking_tokens,
+    });
+    if (counted !== null && "kind" in counted) return counted;
+    this.#usage = counted;
+    return null;
+  }
+}
+
+/** Usually empty: the arguments come in pieces. */
+function inputIn(input: unknown): string {
+  const fields = fieldsOf(input);
+  return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields);
+}

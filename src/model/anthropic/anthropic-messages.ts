@@ -1,0 +1,67 @@
+import type { ModelMessage } from "../../contract/message.ts";
+import { type Image, type Part, type Phrasing, partsOf, resultWords, userWords, wireId } from "../request/phrasing.ts";
+import type { StrictHistory } from "../request/strict-history.ts";
+import { fieldsOf, textOf } from "../wire/json-value.ts";
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** Written behind the last block of what the next request begins with. */
+export const cacheMark = { cache_control: { type: "ephemeral" } };
+
+/**
+ * Marks what the next request begins with. The last turn of the person but one is marked too: a mark is found again only
+ * within 20 blocks, and one step may add more.
+ */
+export function messagesOf(turns: ReturnType<StrictHistory<Block>["turns"]>): readonly object[] {
+  const marked = turns.filter(({ isReply }) => !isReply).slice(-2);
+  return turns.map((turn) => {
+    const role = turn.isReply ? "assistant" : "user";
+    const last = turn.pieces.at(-1);
+    if (!marked.includes(turn) || last === undefined) return { role, content: turn.pieces };
+    return { role, content: [...turn.pieces.slice(0, -1), { ...last, ...cacheMark }] };
+  });
+}
+
+/** A message in Anthropic's form. */
+export function blocksOf(message: ModelMessage, how: Phrasing): readonly Block[] {
+  switch (message.role) {
+    case "user": {
+      const { text, images } = userWords(message, how);
+      return [{ type: "text", text }, ...images.map(imageBlock)];
+    }
+    case "assistant":
+      return callsLast(partsOf(message, how).flatMap(partBlock));
+    case "tool": {
+      const { text, images } = resultWords(message, how);
+      const content = images.length === 0 ? text : [{ type: "text", text }, ...images.map(imageBlock)];
+      return [{ type: "tool_result", tool_use_id: wireId(message.id, how.quirks), content }];
+    }
+  }
+}
+
+function imageBlock({ mediaType, base64 }: Image): Block {
+  return { type: "image", source: { type: "base64", media_type: mediaType, data: base64 } };
+}
+
+function partBlock(part: Part): readonly Block[] {
+  if (part.kind === "call") return [{ type: "tool_use", id: part.id, name: part.tool, input: part.input }];
+  if (part.kind === "text") return part.text === "" ? [] : [{ type: "text", text: part.text }];
+  const { signature, redactedData } = fieldsOf(part.meta?.anthropic);
+  if (textOf(signature) !== "") return [{ type: "thinking", thinking: part.text, signature }];
+  return textOf(redactedData) === "" ? [] : [{ type: "redacted_thinking", data: redactedData }];
+}
+
+/** Calls stand behind the words around them, but never on the other side of a thought. */
+function callsLast(blocks: readonly Block[]): readonly Block[] {
+  const found: Block[] = [];
+  const calls: Block[] = [];
+  for (const block of blocks) {
+    const isThought = block.type === "thinking" || block.type === "redacted_thinking";
+    if (block.type === "tool_use") calls.push(block);
+    else {
+      if (isThought) found.push(...calls.splice(0));
+      found.push(block);
+    }
+  }
+  return [...found, ...calls];
+}

@@ -1,0 +1,67 @@
+import type { ModelPort, ModelRequest } from "../../contract/delta.ts";
+import type { ModelChoice } from "../../contract/settings.ts";
+import type { Origin } from "../fault/fault.ts";
+import { anthropicEffort } from "../request/effort.ts";
+import { quirksOf } from "../request/quirks.ts";
+import { StrictHistory } from "../request/strict-history.ts";
+import { endpoint } from "../wire/address.ts";
+import type { Patience } from "../wire/exchange.ts";
+import { modelPort } from "../wire/model-port.ts";
+import { AnthropicEvents } from "./anthropic-events.ts";
+import { blocksOf, cacheMark, messagesOf } from "./anthropic-messages.ts";
+import { takesBudget, withinLongest } from "./claude-limits.ts";
+
+/** Anthropic's messages. */
+export async function openAnthropic(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
+  const { apiKey, headers, baseUrl } = choice.provider;
+  const history = new StrictHistory(choice, blocksOf);
+  const limits = limitsOf(choice);
+  return await modelPort(choice, origin, patience, {
+    url: endpoint(baseUrl, "/messages", "v1"),
+    headers: {
+      "anthropic-version": "2023-06-01",
+      ...(apiKey === null ? {} : { "x-api-key": apiKey }),
+      ...headers,
+    },
+    body: (request) => JSON.stringify(bodyOf(choice, limits, request, messagesOf(history.turns(request)))),
+    decoder: (reply) => new AnthropicEvents(reply),
+  });
+}
+
+function bodyOf({ name, provider }: ModelChoice, limits: object, request: ModelRequest, messages: readonly object[]) {
+  const { sessionId, system, tools } = request;
+  const { metadata, parallelCalls } = quirksOf(provider);
+  return {
+    model: name,
+    ...limits,
+    // Must not tell who the person is: a session's name is made of chance.
+    ...(metadata ? { metadata: { user_id: sessionId } } : {}),
+    // Its mark covers the tools before it.
+    ...(system === "" ? {} : { system: [{ type: "text", text: system, ...cacheMark }] }),
+    messages,
+    ...(tools.length === 0 ? {} : { tools: toolsOf(tools, system === "") }),
+    ...(parallelCalls || tools.length === 0 ? {} : { tool_choice: { type: "auto", disable_parallel_tool_use: true } }),
+    stream: true,
+  };
+}
+
+/** The protocol asks for a limit, and a budget to think with counts besides it. */
+function limitsOf({ name, maxOutput, contextWindow, effort }: ModelChoice): object {
+  const room = maxOutput ?? roomFor(contextWindow);
+  const { budget, fields } = anthropicEffort(effort, room);
+  const isTaken = budget === 0 || takesBudget(name);
+  const tokens = withinLongest(name, room + (isTaken ? budget : 0));
+  return { max_tokens: tokens, ...(isTaken ? fields : { thinking: { type: "adaptive" } }) };
+}
+
+/** Newer models count it against the window, of which compaction leaves a fifth. */
+function roomFor(contextWindow: number): number {
+  return Math.min(32_000, Math.floor(contextWindow / 5));
+}
+
+function toolsOf(tools: ModelRequest["tools"], isMarked: boolean): readonly object[] {
+  return tools.map(({ name, description, schema }, at) => {
+    const mark = isMarked && at === tools.length - 1 ? cacheMark : {};
+    return { name, description, input_schema: schema, ...mark };
+  });
+}

@@ -1,0 +1,114 @@
+import type { Failure } from "../fault/fault.ts";
+import { metaOf } from "../reply/part-meta.ts";
+import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { fieldsOf } from "../wire/json-value.ts";
+import { ArgumentsEnd } from "./arguments-end.ts";
+import type { RawCall } from "./chat-chunk.ts";
+
+interface Piece {
+  readonly index: number | null;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly args: string;
+  /** Google's models behind a chat server sign their calls. */
+  readonly signature: unknown;
+}
+
+interface OpenCall {
+  readonly ordinal: number;
+  readonly id: string | null;
+  readonly name: string;
+  readonly end: ArgumentsEnd;
+  signature: unknown;
+}
+
+/** What came of a call before its name did. */
+interface Nameless {
+  id: string | null;
+  args: string;
+  signature: unknown;
+  /** A name was sent, and it was blank: a call of nothing. */
+  isBlank: boolean;
+}
+
+/**
+ * The calls of one chat completion. Servers differ in how they tell them apart: by index, by id, by neither, with one of
+ * them for all calls, with the name again in every piece, or behind the first arguments.
+ */
+export class ChatCalls {
+  readonly #reply: ReplyWriter;
+  readonly #all: OpenCall[] = [];
+  readonly #byIndex = new Map<number, OpenCall[]>();
+  readonly #nameless = new Map<number | null, Nameless>();
+
+  constructor(reply: ReplyWriter) {
+    this.#reply = reply;
+  }
+
+  add({ index = null, id, function: { name, arguments: args }, extra_content }: RawCall): void {
+    const signature = fieldsOf(fieldsOf(extra_content).google).thought_signature;
+    const piece: Piece = { index, id: unlessBlank(id), name: unlessBlank(name), args: args ?? "", signature };
+    const call = this.#callOf(piece);
+    if (call !== null && !isAnother(call, piece)) this.#grow(call, piece);
+    else if (piece.name !== null) this.#open(piece, piece.name);
+    else this.#keep(piece, typeof name === "string");
+  }
+
+  /** The reply is complete. What never got a name is no call, and its arguments belong to none. */
+  end(): Failure | null {
+    for (const { ordinal, signature } of this.#all) {
+      this.#reply.closeCall(ordinal, "", metaOf("openai-compatible", { thoughtSignature: signature }));
+    }
+    const [lost] = [...this.#nameless].find(([, { isBlank }]) => !isBlank) ?? [];
+    if (lost === undefined) return null;
+    return { kind: "unreadable", detail: `arguments of call ${lost ?? "?"}, which never began` };
+  }
+
+  /** To which of the calls so far a piece belongs, if it belongs to any. */
+  #callOf({ index, id }: Piece): OpenCall | null {
+    const same = index === null ? this.#all : (this.#byIndex.get(index) ?? []);
+    const named = id === null ? undefined : same.findLast((call) => call.id === id);
+    return named ?? same.at(-1) ?? null;
+  }
+
+  #open({ index, id, args, signature }: Piece, name: string): void {
+    const before = this.#nameless.get(index);
+    this.#nameless.delete(index);
+    const firstId = before?.id ?? id;
+    const ordinal = this.#reply.openCall(name, firstId);
+    const call: OpenCall = { ordinal, id: firstId, name, end: new ArgumentsEnd(), signature: before?.signature };
+    this.#all.push(call);
+    if (index !== null) this.#byIndex.set(index, [...(this.#byIndex.get(index) ?? []), call]);
+    this.#grow(call, { args: `${before?.args ?? ""}${args}`, signature });
+  }
+
+  #grow(call: OpenCall, { args, signature }: Pick<Piece, "args" | "signature">): void {
+    call.signature ??= signature;
+    call.end.push(args);
+    this.#reply.args(call.ordinal, args);
+  }
+
+  #keep({ index, id, args, signature }: Piece, isBlank: boolean): void {
+    const kept = this.#nameless.get(index) ?? { id, args: "", signature, isBlank };
+    // So that a flood of empty ones ends too.
+    this.#reply.weigh(args.length + 64);
+    kept.id ??= id;
+    kept.args += args;
+    kept.signature ??= signature;
+    kept.isBlank ||= isBlank;
+    this.#nameless.set(index, kept);
+  }
+}
+
+/** Whether a piece that seems to belong to a call begins another one. */
+function isAnother(call: OpenCall, { index, id, name, args }: Piece): boolean {
+  if (name === null) return false;
+  if (name !== call.name || (index === null && (id === null || id !== call.id))) return true;
+  const isStart = /^\s*[{[]/.test(args);
+  const isOtherId = id !== null && id !== call.id;
+  return (isStart && (isOtherId || call.end.isReached)) || (isOtherId && args.trim() === "" && call.end.isReached);
+}
+
+function unlessBlank(text: string | null | undefined): string | null {
+  return typeof text === "string" && text.trim() !== "" ? text : null;
+}

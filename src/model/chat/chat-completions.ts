@@ -1,0 +1,74 @@
+import type { ModelPort, ModelRequest } from "../../contract/delta.ts";
+import type { ModelChoice } from "../../contract/settings.ts";
+import type { Origin } from "../fault/fault.ts";
+import { chatEffort } from "../request/effort.ts";
+import { GrowingBody } from "../request/growing-body.ts";
+import { quirksOf } from "../request/quirks.ts";
+import { endpoint } from "../wire/address.ts";
+import type { Patience } from "../wire/exchange.ts";
+import { modelPort } from "../wire/model-port.ts";
+import { ChatEvents } from "./chat-events.ts";
+import { ChatMessages } from "./chat-messages.ts";
+
+/** OpenAI's chat completions, as spoken by nearly every gateway and local server. */
+export async function openChat(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
+  const { apiKey, headers, baseUrl } = choice.provider;
+  const history = new ChatMessages(choice);
+  const body = new GrowingBody();
+  const frame = frameFor(choice);
+  return await modelPort(choice, origin, patience, {
+    url: endpoint(baseUrl, "/chat/completions"),
+    headers: { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
+    body: (request) => {
+      const { head, tail } = frame(request);
+      return body.of(head, history.of(request), tail);
+    },
+    decoder: (reply) => new ChatEvents(reply),
+    joins: true,
+  });
+}
+
+/** All of a body but the conversation. */
+interface Frame {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** Written once: it stays the same as long as system text, tools and session do. */
+function frameFor(choice: ModelChoice): (request: ModelRequest) => Frame {
+  let last: { readonly frame: Frame; readonly request: ModelRequest } | null = null;
+  return (request) => {
+    const known = last?.request;
+    const isSame = known?.system === request.system && known.sessionId === request.sessionId;
+    if (last === null || !isSame || known.tools !== request.tools) last = { frame: frameOf(choice, request), request };
+    return last.frame;
+  };
+}
+
+function frameOf(
+  { name, provider, maxOutput, effort }: ModelChoice,
+  { system, tools, sessionId }: ModelRequest,
+): Frame {
+  const { cacheKey, parallelCalls, streamOptions } = quirksOf(provider);
+  const before = {
+    model: name,
+    ...(maxOutput === undefined ? {} : { max_tokens: maxOutput }),
+    ...chatEffort(effort),
+    ...(cacheKey ? { prompt_cache_key: sessionId } : {}),
+    ...(parallelCalls || tools.length === 0 ? {} : { parallel_tool_calls: false }),
+  };
+  const behind = {
+    ...(tools.length === 0 ? {} : { tools: tools.map(chatTool) }),
+    stream: true,
+    ...(streamOptions ? { stream_options: { include_usage: true } } : {}),
+  };
+  const first = system === "" ? "" : JSON.stringify({ role: "system", content: system });
+  return {
+    head: `${JSON.stringify(before).slice(0, -1)},"messages":[${first}`,
+    tail: `],${JSON.stringify(behind).slice(1)}`,
+  };
+}
+
+function chatTool({ name, description, schema: parameters }: ModelRequest["tools"][number]): object {
+  return { type: "function", function: { name, description, parameters } };
+}

@@ -1,0 +1,94 @@
+import type { Usage } from "../../contract/message.ts";
+import type { Failure } from "../fault/fault.ts";
+import type { Finish } from "../reply/finish.ts";
+import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { countTokens } from "../reply/token-counts.ts";
+import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
+import { ChatCalls } from "./chat-calls.ts";
+import { type ChatDelta, isChunk } from "./chat-chunk.ts";
+
+const finishes: Readonly<Record<string, Finish>> = {
+  stop: "stop",
+  length: "length",
+  content_filter: "refused",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+};
+
+/** The chunks of a chat completion, for one reply. */
+export class ChatEvents implements EventDecoder {
+  readonly #reply: ReplyWriter;
+  readonly #calls: ChatCalls;
+  #finish: string | null = null;
+  #hasRefusal = false;
+  #usage: Usage | null = null;
+
+  constructor(reply: ReplyWriter) {
+    this.#reply = reply;
+    this.#calls = new ChatCalls(reply);
+  }
+
+  read(event: WireEvent): Failure | null {
+    if (event.error !== undefined && event.error !== null) return { kind: "said", value: event.error };
+    // An event of a kind we do not know.
+    if (event.choices === undefined) return null;
+    if (!isChunk(event)) return { kind: "unreadable", detail: "not a chunk of a chat completion" };
+    const [choice] = event.choices;
+    this.#finish = choice?.finish_reason ?? this.#finish;
+    if (choice?.delta) this.#delta(choice.delta);
+    return isRecord(event.usage) ? this.#count(event.usage) : null;
+  }
+
+  /** Usage may follow the end; nothing follows `[DONE]`, which the reader of events itself knows. */
+  isOver(): boolean {
+    return false;
+  }
+
+  finish(): Finish | null {
+    if (this.#finish === null) return null;
+    return this.#finish === "stop" && this.#hasRefusal ? "refused" : (finishes[this.#finish] ?? "other");
+  }
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  end(): Failure | null {
+    return this.#calls.end();
+  }
+
+  #delta({ reasoning_content, reasoning, content, refusal, tool_calls }: ChatDelta): void {
+    const reply = this.#reply;
+    reply.words("thinking", reasoning_content ?? reasoning ?? "");
+    if (typeof content === "string") reply.words("text", content);
+    else for (const part of content ?? []) this.#part(part);
+    // Several servers send one that is no text.
+    const refused = textOf(refusal);
+    this.#hasRefusal ||= refused !== "";
+    reply.words("text", refused);
+    for (const call of tool_calls ?? []) this.#calls.add(call);
+  }
+
+  /** Mistral sends content in parts, thinking among them. */
+  #part({ type, text, thinking }: WireEvent): void {
+    if (type === "text") this.#reply.words("text", textOf(text));
+    if (type !== "thinking") return;
+    for (const part of listOf(thinking).map(fieldsOf)) {
+      if (part.type === "text") this.#reply.words("thinking", textOf(part.text));
+    }
+  }
+
+  #count(usage: WireEvent): Failure | null {
+    const counted = countTokens({
+      input: [usage.prompt_tokens],
+      output: [usage.completion_tokens],
+      // DeepSeek reports cache hits in a field of its own.
+      cachedInput: fieldsOf(usage.prompt_tokens_details).cached_tokens || usage.prompt_cache_hit_tokens,
+      reasoning: fieldsOf(usage.completion_tokens_details).reasoning_tokens,
+    });
+    if (counted !== null && "kind" in counted) return counted;
+    this.#usage = counted ?? this.#usage;
+    return null;
+  }
+}

@@ -1,0 +1,195 @@
+import type { ModelRequest } from "../../contract/delta.ts";
+import type { ModelMessage, PartMeta } from "../../contract/message.ts";
+import type { ModelChoice, Quirks } from "../../contract/settings.ts";
+import {
+  type AssistantMessage,
+  dataUrl,
+  type Image,
+  imagesOf,
+  type Phrasing,
+  partsOf,
+  resultWords,
+  type ToolMessage,
+  userWords,
+  wireId,
+} from "../request/phrasing.ts";
+import { quirksOf } from "../request/quirks.ts";
+import { straightened } from "../request/straight-history.ts";
+import { fieldsOf, textOf } from "../wire/json-value.ts";
+
+type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: { readonly url: string } };
+
+interface UserChat {
+  readonly role: "user";
+  readonly content: string | readonly Content[];
+}
+
+interface ChatCall {
+  readonly id: string;
+  readonly type: "function";
+  readonly function: { readonly name: string; readonly arguments: string };
+  readonly extra_content?: { readonly google: { readonly thought_signature: string } };
+}
+
+/** One message as it stands in the body. */
+type ChatMessage =
+  | UserChat
+  | {
+      readonly role: "assistant";
+      readonly content: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly ChatCall[];
+    }
+  | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
+
+/** The conversation for OpenAI chat. A message that was put before is the same object again, so that it is written once. */
+export class ChatMessages {
+  readonly #choice: ModelChoice;
+  readonly #quirks: Quirks;
+  readonly #plain = new WeakMap<ModelMessage, ChatMessage>();
+  readonly #withThinking = new WeakMap<ModelMessage, ChatMessage>();
+  readonly #images = new WeakMap<ModelMessage, ChatMessage>();
+  /** What the last request was made of, and became. */
+  #given: readonly ModelMessage[] = [];
+  #put: ChatMessage[] = [];
+
+  constructor(choice: ModelChoice) {
+    this.#choice = choice;
+    this.#quirks = quirksOf(choice.provider);
+  }
+
+  of({ messages, imageBytes }: ModelRequest): readonly ChatMessage[] {
+    const how: Phrasing = { choice: this.#choice, quirks: this.#quirks, isChat: true, imageBytes };
+    const { roles, reasoningBack } = this.#quirks;
+    const isPlain = roles === "any" && reasoningBack === "never";
+    const known = isPlain && goesOn(messages, this.#given) ? this.#given.length : 0;
+    const list = roles === "any" ? messages : straightened(messages);
+    // The same list again, longer: whoever wrote its beginning need not look at that once more.
+    if (known === 0) this.#put = [];
+    this.#append(list, known, how);
+    this.#given = messages;
+    return roles === "any" ? this.#put : alternating(this.#put, roles === "strict");
+  }
+
+  #append(messages: readonly ModelMessage[], from: number, how: Phrasing): void {
+    const thinksFrom = this.#thinksFrom(messages);
+    let results: ToolMessage[] = [];
+    for (let at = from; at < messages.length; at++) {
+      const message = messages[at];
+      if (message === undefined) continue;
+      this.#put.push(this.#once(message, how, at >= thinksFrom));
+      if (message.role !== "tool") continue;
+      results.push(message);
+      if (messages[at + 1]?.role === "tool") continue;
+      const images = this.#images.get(message) ?? imageMessage(results, how);
+      results = [];
+      if (images === null) continue;
+      this.#images.set(message, images);
+      this.#put.push(images);
+    }
+  }
+
+  #once(message: ModelMessage, how: Phrasing, isThinking: boolean): ChatMessage {
+    const cache = isThinking ? this.#withThinking : this.#plain;
+    const put = cache.get(message) ?? chatMessage(message, how, isThinking);
+    cache.set(message, put);
+    return put;
+  }
+
+  /** From which message on plain reasoning goes back. */
+  #thinksFrom(messages: readonly ModelMessage[]): number {
+    const { reasoningBack } = this.#quirks;
+    if (reasoningBack === "never") return Number.POSITIVE_INFINITY;
+    return reasoningBack === "always" ? 0 : messages.findLastIndex(({ role }) => role === "user");
+  }
+}
+
+/** Whether `list` only adds to `start`. Inside a row of results it is made anew: their images stand behind the row. */
+function goesOn(list: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
+  if (start.length > list.length) return false;
+  if (start.at(-1)?.role === "tool" && list[start.length]?.role === "tool") return false;
+  for (let at = start.length - 1; at >= 0; at--) if (start[at] !== list[at]) return false;
+  return true;
+}
+
+function chatMessage(message: ModelMessage, how: Phrasing, withThinking: boolean): ChatMessage {
+  switch (message.role) {
+    case "user": {
+      const { text, images } = userWords(message, how);
+      return { role: "user", content: images.length === 0 ? text : contentOf(text, images) };
+    }
+    case "assistant":
+      return assistantMessage(message, how, withThinking);
+    case "tool":
+      return { role: "tool", tool_call_id: wireId(message.id, how.quirks), content: resultWords(message, how).text };
+  }
+}
+
+function assistantMessage(message: AssistantMessage, how: Phrasing, withThinking: boolean): ChatMessage {
+  let text = "";
+  let reasoning = "";
+  const calls: ChatCall[] = [];
+  for (const part of partsOf(message, how, withThinking)) {
+    if (part.kind === "call") {
+      const called = { name: part.tool, arguments: JSON.stringify(part.input) };
+      calls.push({ id: part.id, type: "function", function: called, ...signed(part.meta) });
+    } else if (part.kind === "text") text += part.text;
+    else reasoning += part.text;
+  }
+  return {
+    role: "assistant",
+    content: calls.length > 0 && text === "" ? null : text,
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** What Google's models behind a chat server want back with a call, also where it was read by Google's own protocol. */
+function signed(meta: PartMeta | undefined): Pick<ChatCall, "extra_content"> {
+  const signature =
+    textOf(fieldsOf(meta?.["openai-compatible"]).thoughtSignature) || textOf(fieldsOf(meta?.google).thoughtSignature);
+  return signature === "" ? {} : { extra_content: { google: { thought_signature: signature } } };
+}
+
+/** The images of a step's results, as a message of the person; `null` when there are none to show. */
+function imageMessage(results: readonly ToolMessage[], how: Phrasing): ChatMessage | null {
+  const images = results.flatMap((result) => imagesOf(result, how).images);
+  if (images.length === 0) return null;
+  return { role: "user", content: contentOf("[coder] The images of the results above, in order.", images) };
+}
+
+function contentOf(text: string, images: readonly Image[]): readonly Content[] {
+  const shown = images.map((image): Content => ({ type: "image_url", image_url: { url: dataUrl(image) } }));
+  return [{ type: "text", text }, ...shown];
+}
+
+const understood: ChatMessage = { role: "assistant", content: "Understood." };
+
+/** Neighbours of the person are joined; where it must be, the assistant says a word between a result and the person. */
+function alternating(messages: readonly ChatMessage[], isStrict: boolean): readonly ChatMessage[] {
+  const found: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = found.at(-1);
+    if (message.role === "user" && last?.role === "user") found[found.length - 1] = joined(last, message);
+    else {
+      if (isStrict && message.role === "user" && last?.role === "tool") found.push(understood);
+      found.push(message);
+    }
+  }
+  return found;
+}
+
+/** Two texts become one: plain servers take nothing but a text. */
+function joined({ content: one }: UserChat, { content: other }: UserChat): UserChat {
+  if (typeof one === "string" && typeof other === "string") return { role: "user", content: `${one}\n\n${other}` };
+  const [before, behind] = [one, other].map((content) =>
+    typeof content === "string" ? [{ type: "text" as const, text: content }] : content,
+  ) as [readonly Content[], readonly Content[]];
+  const last = before.at(-1);
+  const [first, ...rest] = behind;
+  if (last?.type !== "text" || first?.type !== "text") return { role: "user", content: [...before, ...behind] };
+  const text: Content = { type: "text", text: `${last.text}\n\n${first.text}` };
+  return { role: "user", content: [...before.slice(0, -1), text, ...rest] };
+}

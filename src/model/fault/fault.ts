@@ -1,0 +1,165 @@
+import type { DeltaBody, ModelFault } from "../../contract/delta.ts";
+import type { ErrorInfo } from "../../contract/error.ts";
+import { durationText } from "../../contract/show/duration.ts";
+import { type PhraseArgs, phrase, type TextKey } from "../../contract/text/catalogue.ts";
+import {
+  isKeyRefused,
+  isOverflow,
+  isQuota,
+  isToolRefusal,
+  type ProviderError,
+  readProviderError,
+  retryAfterMs,
+} from "./provider-error.ts";
+import { isWaitedFor } from "./retry.ts";
+import { safeWords } from "./safe-words.ts";
+
+/** Where a request goes, as far as a message may say it. */
+export interface Origin {
+  readonly provider: string;
+  readonly host: string;
+  readonly model: string;
+  /** Never shown, not even when the provider repeats them. */
+  readonly secrets: readonly string[];
+  /** Where the key is looked for. */
+  readonly keyNames: readonly string[];
+}
+
+export type Failure =
+  | { readonly kind: "cancelled" | "cut_short" }
+  | { readonly kind: "idle"; readonly ms: number }
+  | { readonly kind: "too_large"; readonly mib: number }
+  /** An answer of another kind than was asked for. */
+  | { readonly kind: "no_stream"; readonly form: "HTML" | "JSON" }
+  /** The connection ended in the middle of a reply. */
+  | { readonly kind: "broken"; readonly error: unknown }
+  /** Thrown by the request itself. */
+  | { readonly kind: "thrown"; readonly error: unknown }
+  /** Answered with an error, and what was read of its text. */
+  | { readonly kind: "refused"; readonly status: number; readonly headers: Headers; readonly text: string }
+  /** An error object inside the stream. */
+  | { readonly kind: "said"; readonly value: unknown }
+  | { readonly kind: "unreadable"; readonly detail: string };
+
+type ErrorDelta = Extract<DeltaBody, { kind: "error" }>;
+
+export function faultDelta(origin: Origin, failure: Failure): ErrorDelta {
+  switch (failure.kind) {
+    case "cancelled":
+      return delta(origin, "cancelled", "model.cancelled", {}, { code: "E_CANCELLED", sideEffect: "none" });
+    case "cut_short":
+      return delta(origin, "protocol", "model.cut_short", {});
+    case "idle":
+      return delta(origin, "idle", "model.idle", { seconds: Math.round(failure.ms / 100) / 10 }, waiting);
+    case "too_large":
+      return delta(origin, "protocol", "model.too_large", { mib: failure.mib });
+    case "no_stream": {
+      const advice = phrase("advice.model_request");
+      return delta(origin, "protocol", "model.no_stream", { form: failure.form }, { advice });
+    }
+    case "broken":
+      return network(origin, failure.error, "model.broken");
+    case "said":
+      return provider(origin, readProviderError(failure.value), null);
+    case "unreadable":
+      return unreadable(origin, failure.detail);
+    case "thrown":
+      return network(origin, failure.error, "model.unreachable");
+    case "refused":
+      return refused(origin, failure);
+  }
+}
+
+const waiting: Partial<ErrorInfo> = { advice: phrase("advice.model_wait") };
+
+function delta(
+  origin: Origin,
+  kind: ModelFault["kind"],
+  key: TextKey,
+  args: PhraseArgs,
+  more: Partial<ErrorInfo> = {},
+  retryAfter: number | null = null,
+): ErrorDelta {
+  const text = phrase(key, { provider: origin.provider, host: origin.host, ...args });
+  return { kind: "error", error: { code: "E_MODEL", text, ...more }, fault: { kind, retryAfterMs: retryAfter } };
+}
+
+function unreadable(origin: Origin, detail: string): ErrorDelta {
+  return delta(origin, "protocol", "model.unreadable", { detail: safeWords(detail, origin.secrets) || "?" });
+}
+
+function refused(
+  origin: Origin,
+  { status, headers, text }: Extract<Failure, { readonly kind: "refused" }>,
+): ErrorDelta {
+  return provider(origin, { ...readProviderError(text), status, meaning: status }, retryAfterMs(headers, Date.now()));
+}
+
+/** What the provider answered → what to do about it. The only place where provider text is interpreted. */
+function provider(origin: Origin, said: ProviderError, retryAfter: number | null): ErrorDelta {
+  const { status, meaning } = said;
+  const words = safeWords(said.message, origin.secrets);
+  const detail = [status === null ? "" : `HTTP ${status}`, words].filter((part) => part !== "").join(", ") || "?";
+  if (isOverflow(said)) {
+    const advice = phrase("advice.model_overflow");
+    return delta(origin, "overflow", "model.overflow", { detail, model: origin.model }, { advice });
+  }
+  if (isQuota(said)) {
+    const advice = phrase("advice.model_quota");
+    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
+  }
+  if (isKeyRefused(said)) {
+    const names = origin.keyNames.join(" / ");
+    return delta(origin, "auth", "model.auth", { detail }, { advice: phrase("advice.model_key", { names }) });
+  }
+  if (isToolRefusal(said)) {
+    const advice = phrase("advice.model_tools");
+    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
+  }
+  if (isBusy(said)) return busy(origin, detail, retryAfter ?? said.retryAfterMs);
+  if (meaning !== null && meaning >= 300 && meaning < 500) {
+    const advice = phrase("advice.model_request");
+    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
+  }
+  return delta(origin, "protocol", "model.failed", { detail });
+}
+
+function busy(origin: Origin, detail: string, askedMs: number | null): ErrorDelta {
+  if (askedMs === null || isWaitedFor(askedMs))
+    return delta(origin, "busy", "model.busy", { detail }, waiting, askedMs);
+  const args = { detail, time: durationText(askedMs) };
+  return delta(origin, "busy", "model.busy_long", args, { advice: phrase("advice.model_wait_long") }, askedMs);
+}
+
+function isBusy({ meaning, code, message }: ProviderError): boolean {
+  if (meaning !== null) return meaning === 408 || meaning === 429 || meaning >= 500;
+  return /overload|rate.?limit|too many requests|server.?error|unavailable|time(d )?.?out/i.test(`${code} ${message}`);
+}
+
+function network(origin: Origin, error: unknown, key: "model.unreachable" | "model.broken"): ErrorDelta {
+  const code = networkCode(error);
+  if (code === null) return unreadable(origin, error instanceof Error ? error.message : String(error));
+  const args = { detail: safeWords(code, origin.secrets) };
+  if (/CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/.test(code)) {
+    // Not worth a retry: nothing but a changed setting helps.
+    return delta(origin, "bad_request", "model.certificate", args, { advice: phrase("advice.model_certificate") });
+  }
+  if (/malformed|invalid.?http|decompress|zlib|brotli|^ERR__ERROR/i.test(code)) return unreadable(origin, code);
+  const isRefused = code === "ERR_PROXY_TUNNEL" && error instanceof Error && tunnelRefusal.test(error.message);
+  return delta(origin, isRefused ? "bad_request" : "connection", key, args);
+}
+
+/** What a proxy answers that will not open a way for us, now or later; the runtime tells its status in words alone. */
+const tunnelRefusal = /: 4(?!08|29)\d\d /;
+
+/** The first system or fetch error code in the chain of causes. */
+function networkCode(error: unknown): string | null {
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth < 8; depth++) {
+    const { code } = current as { code?: unknown };
+    if (typeof code === "string" && code !== "") return code;
+    if (current.name === "TimeoutError") return "ETIMEDOUT";
+    current = current.cause;
+  }
+  return null;
+}

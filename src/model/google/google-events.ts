@@ -1,0 +1,133 @@
+import type { PartMeta, Usage } from "../../contract/message.ts";
+import type { Failure } from "../fault/fault.ts";
+import type { Finish } from "../reply/finish.ts";
+import { maxCalls, tooManyCalls } from "../reply/limits.ts";
+import { metaOf } from "../reply/part-meta.ts";
+import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { countTokens } from "../reply/token-counts.ts";
+import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
+
+const finishes: Readonly<Record<string, Finish>> = {
+  STOP: "stop",
+  MAX_TOKENS: "length",
+  // A reply that may go on in another request ends here: whoever asks pays for one.
+  CONTINUATION: "length",
+  SAFETY: "refused",
+  RECITATION: "refused",
+  BLOCKLIST: "refused",
+  PROHIBITED_CONTENT: "refused",
+  SPII: "refused",
+  IMAGE_SAFETY: "refused",
+};
+/** The model wrote a call that the server itself could not read: nothing was called, and asking again helps. */
+const brokenCalls = ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"];
+
+interface Part {
+  readonly kind: "text" | "thinking";
+}
+
+/** The chunks of Google's streamGenerateContent, for one reply. */
+export class GoogleEvents implements EventDecoder {
+  readonly #reply: ReplyWriter;
+  /** Calls that had an id, to recognise a chunk that came twice. */
+  readonly #calls = new Set<string>();
+  /** The part that grows; a call or a part of the other kind ends it. */
+  #growing: Part | null = null;
+  #finish: Finish | null = null;
+  #usage: Usage | null = null;
+  /** The request was refused: nothing that is said besides counts. */
+  #isBlocked = false;
+  #hasContent = false;
+  /** Some servers say with every chunk that it is the last. */
+  #isFickle = false;
+
+  constructor(reply: ReplyWriter) {
+    this.#reply = reply;
+  }
+
+  finish(): Finish | null {
+    return this.#finish;
+  }
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  isOver(): boolean {
+    return this.#finish !== null && this.#hasContent && !this.#isFickle;
+  }
+
+  read(event: WireEvent): Failure | null {
+    if (isRecord(event.error)) return { kind: "said", value: event.error };
+    const hadFinished = this.#finish !== null;
+    const candidate = fieldsOf(listOf(event.candidates)[0]);
+    const { finishReason: reason } = candidate;
+    if (typeof reason === "string" && brokenCalls.includes(reason)) {
+      return { kind: "said", value: { message: `${reason} ${textOf(candidate.finishMessage)}`.trim() } };
+    }
+    const { blockReason } = fieldsOf(event.promptFeedback);
+    if (typeof reason === "string" && !this.#isBlocked) this.#finish = finishes[reason] ?? "other";
+    if (typeof blockReason === "string") {
+      this.#isBlocked = true;
+      this.#finish = "refused";
+    }
+    const parts = listOf(fieldsOf(candidate.content).parts).map(fieldsOf);
+    if (parts.length > maxCalls) return tooManyCalls;
+    if (parts.some(({ text = "" }) => typeof text !== "string")) {
+      return { kind: "unreadable", detail: "a text is no text" };
+    }
+    let isContent = false;
+    for (const part of parts) isContent = this.#part(part) || isContent;
+    this.#isFickle ||= hadFinished && isContent;
+    this.#hasContent ||= isContent;
+    return isRecord(event.usageMetadata) ? this.#count(event.usageMetadata) : null;
+  }
+
+  /** Whether it says something. */
+  #part({ text, thought, thoughtSignature, functionCall }: WireEvent): boolean {
+    const meta = metaOf("google", { thoughtSignature });
+    if (isRecord(functionCall)) return this.#call(functionCall, meta);
+    this.#words(textOf(text), thought === true ? "thinking" : "text", meta);
+    return textOf(text) !== "";
+  }
+
+  /** Calls come whole. */
+  #call({ id, name, args = {} }: WireEvent, meta: PartMeta | undefined): boolean {
+    const tool = textOf(name);
+    const text = typeof args === "string" ? args : JSON.stringify(args);
+    const isRepeated = typeof id === "string" && id !== "" && this.#isKnown(JSON.stringify([id, tool, text]));
+    if (isRepeated) return false;
+    this.#growing = null;
+    this.#reply.closeCall(this.#reply.openCall(tool, id), text, meta);
+    return true;
+  }
+
+  #words(text: string, kind: Part["kind"], meta: PartMeta | undefined): void {
+    if (text === "" && meta === undefined) return;
+    // The signature of a place where nothing is said is a part of its own.
+    const isAlone = text === "" && this.#growing?.kind !== "text";
+    const isNew = isAlone || (text !== "" && this.#growing?.kind !== kind);
+    const part: Part = isNew || this.#growing === null ? { kind } : this.#growing;
+    this.#reply.words(part.kind, text, part, meta);
+    this.#growing = isAlone ? null : part;
+  }
+
+  #isKnown(call: string): boolean {
+    const isKnown = this.#calls.has(call);
+    this.#calls.add(call);
+    return isKnown;
+  }
+
+  #count(usage: WireEvent): Failure | null {
+    const counted = countTokens({
+      input: [usage.promptTokenCount, usage.toolUsePromptTokenCount],
+      output: [usage.candidatesTokenCount, usage.thoughtsTokenCount],
+      cachedInput: usage.cachedContentTokenCount,
+      reasoning: usage.thoughtsTokenCount,
+    });
+    if (counted !== null && "kind" in counted) return counted;
+    this.#usage = counted;
+    return null;
+  }
+}

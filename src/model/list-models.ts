@@ -1,0 +1,89 @@
+import { fail, ok, type Result } from "../contract/error.ts";
+import type { Network, Provider } from "../contract/settings.ts";
+import { phrase } from "../contract/text/catalogue.ts";
+import { errnoOf } from "../platform/files/failure.ts";
+import { fetchUnpacked, routeTo } from "../platform/network.ts";
+import { endpoint } from "./wire/address.ts";
+
+const maxBytes = 4 * 2 ** 20;
+
+/** How each protocol is shown the key. */
+const keyHeaders: Readonly<Record<Provider["protocol"], (key: string) => Readonly<Record<string, string>>>> = {
+  "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
+  "openai-responses": (key) => ({ authorization: `Bearer ${key}` }),
+  anthropic: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+  google: (key) => ({ "x-goog-api-key": key }),
+  builtin: () => ({}),
+};
+
+/** Where requests go without a version in the address, and how more than the first 20 or 50 models are asked for. */
+const paging: Readonly<Partial<Record<Provider["protocol"], { readonly version: string; readonly size: string }>>> = {
+  anthropic: { version: "v1", size: "limit" },
+  google: { version: "v1beta", size: "pageSize" },
+};
+
+function addressOf({ baseUrl, protocol }: Provider): URL {
+  const pages = paging[protocol];
+  const url = new URL(endpoint(baseUrl, "/models", pages?.version));
+  if (pages !== undefined) url.searchParams.set(pages.size, "1000");
+  return url;
+}
+
+/** The names of the models a server says it has: one bounded request. */
+export async function listModels(
+  provider: Provider,
+  timeoutMs: number,
+  network?: Network,
+): Promise<Result<readonly string[]>> {
+  if (provider.protocol === "builtin") return ok(["mechanic"]);
+  const url = addressOf(provider);
+  const { host } = url;
+  const route = await routeTo(url, network);
+  if (!route.ok) return route;
+  try {
+    const response = await fetchUnpacked(url, {
+      ...route.value,
+      headers: {
+        ...(provider.apiKey === null ? {} : keyHeaders[provider.protocol](provider.apiKey)),
+        ...provider.headers,
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: "error",
+    });
+    if (!response.ok) return refused(host, provider, response.status);
+    const names = namesIn(JSON.parse(await bounded(response)));
+    return names ? ok(names) : fail("E_MODEL", phrase("models.not_a_list", { host }));
+  } catch (error) {
+    if (error instanceof SyntaxError) return fail("E_MODEL", phrase("models.not_a_list", { host }));
+    const code = errnoOf(error) ?? (error instanceof Error ? error.name : String(error));
+    return fail("E_MODEL", phrase("models.unreachable", { host, code }));
+  }
+}
+
+function refused(host: string, { name }: Provider, status: number): Result<never> {
+  const isKey = status === 401 || status === 403;
+  return fail("E_MODEL", phrase(isKey ? "models.key_refused" : "models.bad_status", { host, status, provider: name }));
+}
+
+/** As much as is taken from a server that nobody vouches for. */
+async function bounded(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > maxBytes) throw new SyntaxError("too long");
+  }
+  return text;
+}
+
+/** `{data: [{id}]}` or `{models: [{name}]}`. */
+function namesIn(body: unknown): readonly string[] | null {
+  const { data, models } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const rows: unknown = Array.isArray(data) ? data : models;
+  if (!Array.isArray(rows)) return null;
+  return rows.flatMap((row: unknown) => {
+    const { id, name } = (typeof row === "object" && row !== null ? row : {}) as Record<string, unknown>;
+    const found = id ?? name;
+    return typeof found === "string" ? [found.replace(/^models\//, "")] : [];
+  });
+}

@@ -1,0 +1,13 @@
+// How much of one reply is kept.
+import type { Failure } from "../fault/fault.ts";
+
+/** Most text of one reply, and most bytes that may arrive without one readable event among them. */
+export const maxReplySize = 16 * 2 ** 20;
+/** Most calls of one reply: nobody needs more at once. */
+export const maxCalls = 1_000;
+/** Most parts of one reply, empty ones among them: each is remembered. */
+export const maxParts = 8 * maxCalls;
+
+export const tooLarge: Failure = { kind: "too_large", mib: maxReplySize / 2 ** 20 };
+export const tooManyCalls: Failure = { kind: "unreadable", detail: `more than ${maxCalls} calls` };
+export const tooManyParts: Failure = { kind: "unreadable", detail: `more than ${maxParts} parts` };

@@ -1,0 +1,146 @@
+import type { DeltaBody } from "../../contract/delta.ts";
+import type { PartMeta } from "../../contract/message.ts";
+import type { Failure } from "../fault/fault.ts";
+import { Calls } from "./calls.ts";
+import { maxCalls, maxReplySize, tooLarge, tooManyCalls } from "./limits.ts";
+import { metaSize, saysSomething } from "./part-meta.ts";
+import type { TextCalls } from "./text-calls.ts";
+
+type Words = Extract<DeltaBody, { readonly kind: "text" | "thinking" }>;
+
+/** Not blank: blanks and characters that nobody sees can be sent for ever without saying anything. */
+const visible = /[^\s\p{C}]/u;
+/** A piece as long as this goes on by itself: a person sees text as it comes. */
+const enough = 16_384;
+
+interface Form {
+  /** Calls that the model writes as text are taken out of it; `null` = it writes none. */
+  readonly textCalls: TextCalls | null;
+  /** Pieces that arrived together are handed on as one. */
+  readonly joins: boolean;
+}
+
+/** One reply in the making. Decoders tell it what they read; what came of that is taken away as deltas. */
+export class ReplyWriter {
+  readonly #calls = new Calls();
+  readonly #form: Form;
+  readonly #ids = new Set<string>();
+  readonly #blocks = new Map<unknown, number>();
+  #written: DeltaBody[] = [];
+  #size = 0;
+  #progress = 0;
+  #failure: Failure | null = null;
+
+  constructor(form: Form) {
+    this.#form = form;
+  }
+
+  get callCount(): number {
+    return this.#calls.count;
+  }
+
+  /** Counts the pieces that said something, also where they are held back. */
+  get progress(): number {
+    return this.#progress;
+  }
+
+  /** Set once there is more of the reply than is kept: nothing is written from then on. */
+  get failure(): Failure | null {
+    return this.#failure;
+  }
+
+  /** What was written since the last time. */
+  take(): readonly DeltaBody[] {
+    const written = this.#written;
+    if (written.length > 0) this.#written = [];
+    return written;
+  }
+
+  /** `part`: by which the provider tells the parts of a reply apart, where it does. An empty text only brings `meta`. */
+  words(kind: Words["kind"], text: string, part?: unknown, meta?: PartMeta): void {
+    if (text === "" && meta === undefined) return;
+    if (!this.weigh(text.length + metaSize(meta))) return;
+    if (visible.test(text) || saysSomething(meta)) this.#progress++;
+    const { textCalls } = this.#form;
+    if (kind === "text" && textCalls !== null) this.#add(textCalls.push(text, this.#calls));
+    else if (part === undefined) this.#join(kind, text);
+    else {
+      const block = this.#blockOf(part);
+      if (block !== null) this.#written.push({ kind, text, block, ...(meta === undefined ? {} : { meta }) });
+    }
+  }
+
+  /** Which call it is. `id` is the provider's, and kept unless it was used before: servers leave it out or use one twice. */
+  openCall(tool: string, id: unknown): number {
+    const ordinal = this.#calls.open();
+    const providerId = this.#newId(id);
+    // So that a flood of empty calls ends too.
+    if (!this.weigh(tool.length + (providerId?.length ?? 0) + 64)) return ordinal;
+    this.#progress++;
+    this.#add([{ kind: "tool_call_start", ordinal, providerId, tool }]);
+    return ordinal;
+  }
+
+  /** More arguments of a call, while it is open. */
+  args(ordinal: number, text: string): void {
+    if (text === "" || !this.#calls.isOpen(ordinal) || !this.weigh(text.length)) return;
+    if (visible.test(text)) this.#progress++;
+    this.#calls.grow(ordinal, text.length);
+    const last = this.#written.at(-1);
+    const isMore = this.#form.joins && last?.kind === "tool_call_args" && last.ordinal === ordinal;
+    if (!isMore || last.text.length >= enough) this.#written.push({ kind: "tool_call_args", ordinal, text });
+    else this.#written[this.#written.length - 1] = { ...last, text: last.text + text };
+  }
+
+  /** `whole`: all its arguments, which count where none came in pieces. */
+  closeCall(ordinal: number, whole: string, meta?: PartMeta): void {
+    if (!this.#calls.isOpen(ordinal)) return;
+    if (this.#calls.isEmpty(ordinal)) this.args(ordinal, whole);
+    this.#close(ordinal, meta);
+  }
+
+  /** The reply is complete: what was held back, and the ends of calls that nobody closed. */
+  end(): void {
+    this.#add(this.#form.textCalls?.end(this.#calls) ?? []);
+    for (const ordinal of this.#calls.left()) this.#close(ordinal, undefined);
+  }
+
+  /** Counts what has arrived; `false` = it is more than is kept. */
+  weigh(length: number): boolean {
+    this.#size += length;
+    if (this.#size > maxReplySize) this.#failure ??= tooLarge;
+    return this.#failure === null;
+  }
+
+  #close(ordinal: number, meta: PartMeta | undefined): void {
+    this.#calls.close(ordinal);
+    this.#add([{ kind: "tool_call_end", ordinal, ...(meta === undefined ? {} : { meta }) }]);
+  }
+
+  #add(bodies: readonly DeltaBody[]): void {
+    if (this.#calls.count > maxCalls) this.#failure ??= tooManyCalls;
+    if (this.#failure === null) for (const body of bodies) this.#written.push(body);
+  }
+
+  #join(kind: Words["kind"], text: string): void {
+    const last = this.#written.at(-1);
+    const isMore = this.#form.joins && last?.kind === kind && last.text.length < enough;
+    if (isMore) this.#written[this.#written.length - 1] = { kind, text: last.text + text };
+    else this.#written.push({ kind, text });
+  }
+
+  #blockOf(part: unknown): number | null {
+    const known = this.#blocks.get(part);
+    if (known !== undefined) return known;
+    // So that a flood of tiny parts ends too.
+    if (!this.weigh(64)) return null;
+    this.#blocks.set(part, this.#blocks.size);
+    return this.#blocks.size - 1;
+  }
+
+  #newId(id: unknown): string | null {
+    if (typeof id !== "string" || id.trim() === "" || this.#ids.has(id)) return null;
+    this.#ids.add(id);
+    return id;
+  }
+}

@@ -1,0 +1,198 @@
+import type { Usage } from "../../contract/message.ts";
+import type { Failure } from "../fault/fault.ts";
+import type { Finish } from "../reply/finish.ts";
+import { maxParts, tooManyParts } from "../reply/limits.ts";
+import { metaOf } from "../reply/part-meta.ts";
+import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { countTokens } from "../reply/token-counts.ts";
+import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
+import { EventNumbers } from "./event-numbers.ts";
+
+/** One item of the output while it streams. */
+interface Item {
+  readonly type: unknown;
+  readonly index: number;
+  readonly id: string;
+  /** Of a call: which one it is. */
+  readonly call: number | null;
+  /** Text or arguments so far. */
+  said: string;
+  /** Of reasoning: how many parts its summary has by now. */
+  parts: number;
+  phase: unknown;
+  isOver: boolean;
+}
+
+const finishes: Readonly<Record<string, Finish>> = { max_output_tokens: "length", content_filter: "refused" };
+
+/** The events of OpenAI's responses, for one reply. Every piece is repeated whole at the end of its item, and compared. */
+export class ResponsesEvents implements EventDecoder {
+  readonly #reply: ReplyWriter;
+  readonly #numbers = new EventNumbers();
+  readonly #items = new Map<number, Item>();
+  #finish: Finish | null = null;
+  #hasRefusal = false;
+  #usage: Usage | null = null;
+
+  constructor(reply: ReplyWriter) {
+    this.#reply = reply;
+  }
+
+  finish(): Finish | null {
+    return this.#finish === "stop" && this.#hasRefusal && this.#reply.callCount === 0 ? "refused" : this.#finish;
+  }
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  read(event: WireEvent, data: string): Failure | null {
+    if (this.#finish !== null) return null;
+    if (this.#numbers.isRepeated(event.sequence_number, data)) return null;
+    if (this.#items.size > maxParts) return tooManyParts;
+    switch (event.type) {
+      case "response.output_item.added":
+      case "response.output_item.done":
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+      case "response.function_call_arguments.delta":
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+        if (typeof event.output_index !== "number") return { kind: "unreadable", detail: "an item without its index" };
+        return this.#itemEvent(event.type, event, event.output_index);
+      case "response.completed":
+      case "response.incomplete":
+        return this.#ending(fieldsOf(event.response));
+      case "response.failed":
+        return { kind: "said", value: failureIn(fieldsOf(event.response)) };
+      case "error":
+        return { kind: "said", value: event.error ?? event };
+      default:
+        return null;
+    }
+  }
+
+  #itemEvent(type: string, event: WireEvent, index: number): Failure | null {
+    switch (type) {
+      case "response.output_item.added":
+        this.#added(index, fieldsOf(event.item));
+        return null;
+      case "response.output_item.done":
+        return this.#done(index, fieldsOf(event.item));
+      case "response.function_call_arguments.delta":
+        return this.#piece(event, index, "function_call", 0);
+      case "response.reasoning_summary_text.delta":
+        return this.#piece(event, index, "reasoning", event.summary_index);
+      // Servers without summaries send the reasoning itself.
+      case "response.reasoning_text.delta":
+        return this.#piece(event, index, "reasoning", event.content_index);
+      default:
+        this.#hasRefusal ||= type === "response.refusal.delta";
+        return this.#piece(event, index, "message", 0);
+    }
+  }
+
+  #added(index: number, item: WireEvent): Item {
+    const known = this.#items.get(index);
+    if (known !== undefined) return known;
+    const { type, phase } = item;
+    const call = type === "function_call" ? this.#reply.openCall(textOf(item.name), item.call_id) : null;
+    // Gateways change the ids of items on the way; their index stays.
+    const id = textOf(item.id) || `item ${index}`;
+    const added: Item = { type, index, id, call, said: "", parts: 0, phase: undefined, isOver: false };
+    this.#items.set(index, added);
+    if (type === "message") this.#phase(added, phase);
+    if (type === "reasoning") this.#thought(added, 0, "", item.encrypted_content);
+    return added;
+  }
+
+  #piece({ delta, item_id }: WireEvent, index: number, type: string, part: unknown): Failure | null {
+    const known = this.#items.get(index);
+    const isOpen = known === undefined ? type !== "function_call" : !known.isOver || type === "reasoning";
+    if (!isOpen) return { kind: "unreadable", detail: `a piece of item ${index}, which is not open` };
+    const at = part ?? 0;
+    if (typeof delta !== "string" || typeof at !== "number") {
+      return { kind: "unreadable", detail: `a piece of item ${index} is no text` };
+    }
+    // A piece whose item was never announced announces it.
+    const item = known ?? this.#added(index, { type, id: item_id });
+    if (item.type === type) this.#say(item, delta, at);
+    return null;
+  }
+
+  #say(item: Item, text: string, part: number): void {
+    item.said += text;
+    if (item.type === "message") this.#reply.words("text", text, item);
+    else if (item.call !== null) this.#reply.args(item.call, text);
+    else this.#thought(item, part, text, undefined);
+  }
+
+  /** Each part of a summary is a part of the reply; what goes back with it is told with the first word of it. */
+  #thought(item: Item, part: number, text: string, encrypted: unknown): void {
+    const isKnown = part < item.parts;
+    item.parts = Math.max(item.parts, part + 1);
+    const meta = isKnown && encrypted === undefined ? undefined : this.#metaOf(item, encrypted);
+    this.#reply.words("thinking", text, `${item.index} ${part}`, meta);
+  }
+
+  #metaOf({ id }: Item, encrypted: unknown) {
+    return metaOf("openai", { itemId: id, reasoningEncryptedContent: encrypted });
+  }
+
+  #phase(item: Item, phase: unknown): void {
+    if (phase === item.phase || (phase !== "commentary" && phase !== "final_answer")) return;
+    item.phase = phase;
+    this.#reply.words("text", "", item, metaOf("openai", { phase }));
+  }
+
+  #done(index: number, item: WireEvent): Failure | null {
+    const known = this.#added(index, item);
+    if (known.isOver) return null;
+    known.isOver = true;
+    const whole = wholeOf(item);
+    if (known.said !== "" && whole !== "" && known.type !== "reasoning" && known.said !== whole) {
+      return { kind: "unreadable", detail: `the pieces of item ${index} do not add up to it` };
+    }
+    if (known.call !== null) this.#reply.closeCall(known.call, whole === "{}" ? "" : whole);
+    // What a server that sends no pieces said.
+    else if (known.said === "" && whole !== "" && isWords(known.type)) this.#say(known, whole, 0);
+    if (known.type === "message") this.#phase(known, item.phase);
+    if (known.type === "message")
+      this.#hasRefusal ||= listOf(item.content).some((one) => fieldsOf(one).type === "refusal");
+    const last = Math.max(0, known.parts - 1);
+    if (known.type === "reasoning") this.#thought(known, last, "", textOf(item.encrypted_content));
+    return null;
+  }
+
+  #ending(response: WireEvent): Failure | null {
+    const { reason } = fieldsOf(response.incomplete_details);
+    this.#finish = typeof reason === "string" ? (finishes[reason] ?? "other") : "stop";
+    const usage = fieldsOf(response.usage);
+    const details = fieldsOf(usage.input_tokens_details);
+    const counted = countTokens({
+      input: [usage.input_tokens],
+      output: [usage.output_tokens],
+      cachedInput: details.cached_tokens,
+      writtenInput: details.cache_write_tokens,
+      reasoning: fieldsOf(usage.output_tokens_details).reasoning_tokens,
+    });
+    if (counted !== null && "kind" in counted) return counted;
+    this.#usage = counted;
+    return null;
+  }
+}
+
+function isWords(type: unknown): boolean {
+  return type === "message" || type === "reasoning";
+}
+
+function wholeOf(item: WireEvent): string {
+  if (item.type === "function_call") return textOf(item.arguments);
+  const pieces = listOf(item.type === "reasoning" ? item.summary : item.content).map(fieldsOf);
+  return pieces.map((piece) => textOf(piece.text) || textOf(piece.refusal)).join("");
+}
+
+function failureIn({ error, incomplete_details }: WireEvent): unknown {
+  return error ?? { message: textOf(fieldsOf(incomplete_details).reason) || "response.failed" };
+}

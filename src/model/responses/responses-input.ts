@@ -1,0 +1,66 @@
+import type { ModelMessage } from "../../contract/message.ts";
+import { dataUrl, type Part, type Phrasing, partsOf, resultWords, userWords, wireId } from "../request/phrasing.ts";
+import { fieldsOf, textOf } from "../wire/json-value.ts";
+
+/** One item of the conversation as it stands in the body. */
+export type InputItem = Readonly<Record<string, unknown>>;
+
+/** A message in OpenAI's form. */
+export function itemsOf(message: ModelMessage, how: Phrasing): readonly InputItem[] {
+  switch (message.role) {
+    case "user": {
+      const { text, images } = userWords(message, how);
+      return [{ role: "user", content: [inputText(text), ...images.map(dataUrl).map(inputImage)] }];
+    }
+    case "assistant":
+      return assistantItems(partsOf(message, how));
+    case "tool": {
+      const { text, images } = resultWords(message, how);
+      const output = images.length === 0 ? text : [inputText(text), ...images.map(dataUrl).map(inputImage)];
+      return [{ type: "function_call_output", call_id: wireId(message.id, how.quirks), output }];
+    }
+  }
+}
+
+function inputText(text: string): InputItem {
+  return { type: "input_text", text };
+}
+
+function inputImage(image_url: string): InputItem {
+  return { type: "input_image", image_url };
+}
+
+function assistantItems(parts: readonly Part[]): readonly InputItem[] {
+  const thoughts = thoughtsIn(parts);
+  return parts.flatMap((part): readonly InputItem[] => {
+    if (part.kind === "call") {
+      const { id, tool, input } = part;
+      return [{ type: "function_call", call_id: id, name: tool, arguments: JSON.stringify(input) }];
+    }
+    if (part.kind === "thinking") return thoughts.get(part) ?? [];
+    const { phase } = fieldsOf(part.meta?.openai);
+    return [{ role: "assistant", content: part.text, ...(phase ? { phase } : {}) }];
+  });
+}
+
+/**
+ * Reasoning as whole items, each at its first part. Only what is encrypted goes back: what is only named is looked for on
+ * the server, which kept nothing.
+ */
+function thoughtsIn(parts: readonly Part[]): ReadonlyMap<Part, readonly InputItem[]> {
+  const items = new Map<string, { readonly first: Part; encrypted: string; readonly summary: InputItem[] }>();
+  for (const part of parts) {
+    const { itemId, reasoningEncryptedContent } = fieldsOf(part.meta?.openai);
+    if (part.kind !== "thinking" || part.meta?.openai === undefined) continue;
+    const item = items.get(textOf(itemId)) ?? { first: part, encrypted: "", summary: [] };
+    items.set(textOf(itemId), item);
+    item.encrypted = textOf(reasoningEncryptedContent) || item.encrypted;
+    if (part.text !== "") item.summary.push({ type: "summary_text", text: part.text });
+  }
+  return new Map(
+    [...items].map(([id, { first, encrypted, summary }]) => {
+      const whole = { type: "reasoning", ...(id === "" ? {} : { id }), encrypted_content: encrypted, summary };
+      return [first, encrypted === "" ? [] : [whole]] as const;
+    }),
+  );
+}

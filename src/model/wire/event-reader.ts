@@ -1,0 +1,64 @@
+import type { Usage } from "../../contract/message.ts";
+import type { Failure } from "../fault/fault.ts";
+import type { Finish } from "../reply/finish.ts";
+import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { EventLines } from "./event-lines.ts";
+import type { Exchange } from "./exchange.ts";
+import { isRecord } from "./json-value.ts";
+
+export type WireEvent = Readonly<Record<string, unknown>>;
+
+/** Knows the events of one protocol, for one reply. */
+export interface EventDecoder {
+  /** Writes what the event says into the reply, or says why the reply ends here. `data`: the event as it was sent. */
+  read(event: WireEvent, data: string): Failure | null;
+  /** What the provider said last about how the reply ended; `null` = nothing yet. */
+  finish(): Finish | null;
+  /** What the provider counted. */
+  usage(): Usage | null;
+  /** Whether nothing can follow; where absent, once it is said how the reply ended. */
+  isOver?(): boolean;
+  /** The reply is complete: what is left to write, or what is wrong with it as a whole. */
+  end?(): Failure | null;
+}
+
+/** Bytes of a reply → what its decoder writes. */
+export class EventReader {
+  readonly #decoder: EventDecoder;
+  readonly #reply: ReplyWriter;
+  readonly #exchange: Exchange;
+  readonly #lines = new EventLines();
+  #isDone = false;
+
+  constructor(decoder: EventDecoder, reply: ReplyWriter, exchange: Exchange) {
+    this.#decoder = decoder;
+    this.#reply = reply;
+    this.#exchange = exchange;
+  }
+
+  push(bytes: Uint8Array): Failure | null {
+    for (const data of this.#lines.push(bytes)) {
+      this.#exchange.eventRead();
+      const failure = this.#read(data.trim()) ?? this.#reply.failure;
+      if (failure !== null) return failure;
+    }
+    this.#exchange.completed(this.#isDone || (this.#decoder.isOver?.() ?? this.#decoder.finish() !== null));
+    return null;
+  }
+
+  #read(data: string): Failure | null {
+    if (data === "") return null;
+    if (data === "[DONE]") {
+      this.#isDone = true;
+      return null;
+    }
+    let event: unknown;
+    try {
+      event = JSON.parse(data);
+    } catch (error) {
+      return { kind: "unreadable", detail: error instanceof Error ? error.message : "" };
+    }
+    if (!isRecord(event)) return { kind: "unreadable", detail: "an event is no JSON object" };
+    return this.#decoder.read(event, data);
+  }
+}
