@@ -62,7 +62,7 @@ export async function carryOut(hands: Hands, effect: Effect, signal: AbortSignal
     }
     case "decide_recovery": {
       const { recoveryAfterCall } = await import("../recovery/recover-call.ts");
-      loop.push(recoveryAfterCall(hands, effect, loop.state, loop.history));
+      loop.push(await recoveryAfterCall(hands, effect, loop.state, loop.history));
       return;
     }
     case "wait_retry": {
