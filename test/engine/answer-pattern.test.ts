@@ -4,12 +4,42 @@ import { compilePattern } from "../../src/engine/structured-output/pattern.ts";
 
 function found(source: string, text: string): boolean | string {
   const compiled = compilePattern(source);
-  return "problem" in compiled ? compiled.problem : compiled.matches(text, () => {});
+  return "problem" in compiled ? compiled.problem : compiled.test(text);
 }
 
 const atom = fc.constantFrom(
-  ...["a", "b", "ab", "é", "😀", ".", "\\d", "\\w", "\\S", "[ab]", "[^a]", "[a-c\\d]", "[\\]a-]", "\\p{L}", "\\u0061"],
+  ...[
+    "a",
+    "b",
+    "ab",
+    "é",
+    "😀",
+    ".",
+    "\\d",
+    "\\w",
+    "\\S",
+    "[ab]",
+    "[^a]",
+    "[a-c\\d]",
+    "[\\]a-]",
+    "\\p{L}",
+    "\\s",
+    "[\\s-]",
+    "\\u0061",
+  ],
   ...["\\.", "\\/", "\\u{1F600}", "\\ud83d\\ude00", "\\b", "\\B", "^", "$", "\\n", "\\x62", "\\t"],
+  ...[
+    "[^\\S\\n]",
+    "[x[]",
+    "[[:alpha:][\\]]",
+    "[\\b]",
+    "[]",
+    "[^]",
+    "\\p{Script=Greek}",
+    "[\\ud83d\\ude00]",
+    "[.]",
+    "\\cJ",
+  ],
 );
 const mark = fc.constantFrom("", "", "*", "+", "?", "{2}", "{1,}", "{0,2}", "*?", "+?", "{1,3}?");
 const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
@@ -23,7 +53,25 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   ),
 }));
 const text = fc.string({
-  unit: fc.constantFrom("a", "b", "c", "1", "-", " ", "\n", "é", "😀", ".", "/"),
+  unit: fc.constantFrom(
+    "a",
+    "b",
+    "c",
+    "1",
+    "-",
+    " ",
+    "\n",
+    "é",
+    "😀",
+    ".",
+    "/",
+    "\u00a0",
+    "\u2028",
+    "\b",
+    "[",
+    "]",
+    "α",
+  ),
   maxLength: 12,
 });
 
@@ -43,31 +91,12 @@ describe("patterns of a schema", () => {
     );
   }, 60_000);
 
-  test("[CLI-2] a pattern that would keep the runtime busy for years costs no more than text times pattern", () => {
-    const cost = (source: string, subject: string) => {
-      const compiled = compilePattern(source);
-      if ("problem" in compiled) throw new Error(compiled.problem);
-      let work = 0;
-      const isFound = compiled.matches(subject, (more) => {
-        work += more;
-      });
-      return { isFound, isBounded: work < 20 * subject.length };
-    };
-    const fine = { isFound: false, isBounded: true };
-    expect(cost("^(a+)+$", `${"a".repeat(2_000)}!`)).toEqual(fine);
-    expect(cost("^(a|a)*$", `${"a".repeat(2_000)}!`)).toEqual(fine);
-    expect(cost("(.*)(.*)(.*)(.*)x$", "y".repeat(2_000))).toEqual(fine);
-  });
-
-  test("[CLI-2] whoever counts the work may stop it", () => {
-    const compiled = compilePattern("^(a+)+$");
-    if ("problem" in compiled) throw new Error(compiled.problem);
-    let work = 0;
-    const stop = (more: number) => {
-      work += more;
-      if (work > 100) throw new Error("enough");
-    };
-    expect(() => compiled.matches("a".repeat(10_000), stop)).toThrow("enough");
+  test("[CLI-2] a pattern that would keep the runtime busy for years comes to an end", () => {
+    const long = 1_000_000;
+    expect(found("^(a+)+$", `${"a".repeat(long)}!`)).toBe(false);
+    expect(found("^(a|a)*$", `${"a".repeat(long)}!`)).toBe(false);
+    expect(found("(.*)(.*)(.*)(.*)x$", "y".repeat(long))).toBe(false);
+    expect(found("(a?){500}a{500}$", "a".repeat(100_000))).toBe(true);
   });
 
   const refused: readonly (readonly [source: string, says: string])[] = [
@@ -75,9 +104,9 @@ describe("patterns of a schema", () => {
     ["(?<n>a)\\k<n>", "references back"],
     ["(?=a)b", "looking ahead or behind"],
     ["(?<!a)b", "looking ahead or behind"],
-    ["(?i:a)", "flags within a pattern"],
-    ["(a{1000}){1000}", "too large"],
-    ["a{99999}", "too large"],
+    ["(?<=a)b", "looking ahead or behind"],
+    ["(a{1000}){1000}", "invalid repeat count"],
+    ["a{99999}", "invalid repeat count"],
     ["a".repeat(3_000), "longer than 2000"],
     ["[", "Invalid regular expression"],
     ["a**", "Invalid regular expression"],

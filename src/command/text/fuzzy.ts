@@ -1,8 +1,11 @@
-/** What a text was found to be worth, the best first; what does not hold all of the letters in their order is left out. */
+/** Those whose text holds the letters of each word in their order, the best first; all of them, as they are, for no letters. */
 export function fuzzy<T>(given: string, all: readonly T[], textOf: (one: T) => string): readonly T[] {
-  const wanted = given.toLowerCase().replace(/\s+/g, "");
+  const words = given.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return all;
   const scored = all.flatMap((one, at) => {
-    const score = scoreOf(wanted, textOf(one).toLowerCase());
+    const text = textOf(one).toLowerCase();
+    const scores = words.map((word) => scoreOf(word, text));
+    const score = scores.reduce((sum, next) => (sum === null || next === null ? null : sum + next), 0);
     return score === null ? [] : [{ one, score, at }];
   });
   return scored.sort((a, b) => b.score - a.score || a.at - b.at).map(({ one }) => one);

@@ -159,7 +159,7 @@ function widened(text: string, from: number, to: number, hasComma: boolean): { f
 
 /** Behind the comments that begin and end on this line. */
 function endOfLineComments(text: string, at: number): number {
-  const comments = /(?:[ \t]*(?:\/\/[^\n]*?(?=\r?\n|$)|\/\*(?:(?!\*\/)[^\n])*\*\/))*/y;
+  const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/))*/y;
   comments.lastIndex = at;
   return at + (comments.exec(text)?.[0].length ?? 0);
 }

@@ -1,3 +1,5 @@
+import { createScanner, type Node, type ParseError, parseTree } from "jsonc-parser/lib/esm/main.js";
+
 /** JSON with comments and trailing commas, as a tree that knows its lines and where in the text each value stands. */
 export type Json = Span &
   (
@@ -28,143 +30,82 @@ export type JsonProblem =
   | { readonly kind: "duplicate"; readonly line: number; readonly key: string }
   | { readonly kind: "deep"; readonly line: number };
 
-interface Token extends Span {
-  /** The character itself for punctuation; `end` after the last. */
-  readonly kind: "string" | "number" | "word" | "bad" | "end" | "{" | "}" | "[" | "]" | "," | ":";
-  readonly text: string;
-  readonly line: number;
-}
-
-interface Cursor {
-  readonly next: () => Token;
-  readonly peek: () => Token;
-  /** The first thing wrong; everything returns `null` from then on. */
-  problem: JsonProblem | null;
-}
-
-const blank = /(?:[ \t\r\n\ufeff]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-// Only what JSON.parse accepts, so that it cannot fail on a token.
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const word = /(?:true|false|null)\b/y;
-const punctuation = /[{}[\],:]/y;
+const blank = /(?:[ \t\r\n\ufeff]+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 const maxDepth = 32;
 
-export function parseJsonc(text: string): { readonly value: Json } | { readonly problem: JsonProblem } {
-  const cursor = tokensOf(text);
-  const value = parseValue(cursor, 0);
-  if (value !== null && cursor.peek().kind !== "end") unexpected(cursor, cursor.peek());
-  return value === null || cursor.problem ? { problem: cursor.problem ?? { kind: "end", line: 1 } } : { value };
-}
-
-/** Where the next thing that is neither blank nor comment begins. */
+/** Where the next thing that is neither blank nor comment begins. An open comment is no blank. */
 export function skipBlank(text: string, at: number): number {
   blank.lastIndex = at;
   return at + (blank.exec(text)?.[0].length ?? 0);
 }
 
-function tokensOf(text: string): Cursor {
-  let at = 0;
-  let line = 1;
-  let ahead: Token | null = null;
-  const match = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0] ?? null;
-    at += found?.length ?? 0;
-    return found;
-  };
-  const read = (): Token => {
-    line += (match(blank) ?? "").split("\n").length - 1;
-    const from = at;
-    if (at >= text.length) return { kind: "end", text: "", line, from, to: at };
-    for (const [kind, pattern] of [
-      ["string", string],
-      ["number", number],
-      ["word", word],
-    ] as const) {
-      const found = match(pattern);
-      if (found !== null) return { kind, text: found, line, from, to: at };
-    }
-    const mark = match(punctuation) as "{" | null;
-    return mark === null
-      ? { kind: "bad", text: [...text.slice(at, at + 2)][0] ?? "", line, from, to: at }
-      : { kind: mark, text: mark, line, from, to: at };
-  };
-  const peek = (): Token => {
-    ahead ??= read();
-    return ahead;
-  };
-  const next = (): Token => {
-    const token = peek();
-    ahead = null;
-    return token;
-  };
-  return { peek, next, problem: null };
+export function parseJsonc(source: string): { readonly value: Json } | { readonly problem: JsonProblem } {
+  // A space in the place of the mark keeps every offset.
+  const text = source.replace(/^\ufeff/, " ");
+  const deep = firstTooDeep(text);
+  if (deep !== null) return { problem: { kind: "deep", line: lineCounter(text)(deep) } };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (errors[0]) return { problem: problemAt(text, errors[0].offset) };
+  if (root === undefined) return { problem: { kind: "end", line: 1 } };
+  const tree: Tree = { lineOf: lineCounter(text), twice: null };
+  const value = jsonOf(root, tree);
+  return tree.twice === null ? { value } : { problem: tree.twice };
 }
 
-function parseValue(cursor: Cursor, depth: number): Json | null {
-  const token = cursor.next();
-  const { from, to } = token;
-  if (depth > maxDepth) return failed(cursor, { kind: "deep", line: token.line });
-  switch (token.kind) {
-    case "string":
-    case "number":
-    case "word":
-      return { kind: "scalar", value: JSON.parse(token.text) as string | number | boolean | null, from, to };
-    case "{":
-      return parseObject(cursor, depth, from);
-    case "[":
-      return parseArray(cursor, depth, from);
-    default:
-      return unexpected(cursor, token);
+interface Tree {
+  /** Asked for ever later places. */
+  readonly lineOf: (offset: number) => number;
+  twice: JsonProblem | null;
+}
+
+/** The library calls itself for each level, also behind an error, so that depth is measured before. */
+function firstTooDeep(text: string): number | null {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const sign = text[scanner.getTokenOffset()];
+    if (sign === "{" || sign === "[") depth++;
+    if (sign === "}" || sign === "]") depth--;
+    if (depth > maxDepth) return scanner.getTokenOffset();
   }
-}
-
-function parseObject(cursor: Cursor, depth: number, from: number): Json | null {
-  const entries = new Map<string, JsonEntry>();
-  for (;;) {
-    const first = cursor.next();
-    if (first.kind === "}") return { kind: "object", entries: [...entries.values()], from, to: first.to };
-    if (first.kind !== "string") return unexpected(cursor, first);
-    const key = JSON.parse(first.text) as string;
-    if (entries.has(key)) return failed(cursor, { kind: "duplicate", line: first.line, key });
-    const colon = cursor.next();
-    if (colon.kind !== ":") return unexpected(cursor, colon);
-    const value = parseValue(cursor, depth + 1);
-    if (value === null) return null;
-    entries.set(key, { key, keyFrom: first.from, line: first.line, value });
-    if (!takeComma(cursor, "}")) return null;
-  }
-}
-
-function parseArray(cursor: Cursor, depth: number, from: number): Json | null {
-  const items: JsonItem[] = [];
-  for (;;) {
-    const { kind, line } = cursor.peek();
-    if (kind === "]") return { kind: "array", items, from, to: cursor.next().to };
-    const value = parseValue(cursor, depth + 1);
-    if (value === null) return null;
-    items.push({ line, value });
-    if (!takeComma(cursor, "]")) return null;
-  }
-}
-
-/** After a member: a comma, or the closing bracket, which is left for the caller. */
-function takeComma(cursor: Cursor, close: "}" | "]"): boolean {
-  if (cursor.peek().kind === close) return true;
-  const token = cursor.next();
-  if (token.kind === ",") return true;
-  unexpected(cursor, token);
-  return false;
-}
-
-function unexpected(cursor: Cursor, { kind, text, line }: Token): null {
-  // The text of a string is never shown: it may be a key.
-  const found = kind === "string" ? '"' : text;
-  return failed(cursor, kind === "end" ? { kind: "end", line } : { kind: "unexpected", line, found });
-}
-
-function failed(cursor: Cursor, problem: JsonProblem): null {
-  cursor.problem ??= problem;
   return null;
+}
+
+function lineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let counted = 0;
+  return (offset) => {
+    line += text.slice(counted, offset).split("\n").length - 1;
+    counted = offset;
+    return line;
+  };
+}
+
+function problemAt(text: string, offset: number): JsonProblem {
+  const line = lineCounter(text)(offset);
+  if (offset >= text.length) return { kind: "end", line };
+  // One sign: a whole word or text may be a key.
+  return { kind: "unexpected", line, found: String.fromCodePoint(text.codePointAt(offset) ?? 0) };
+}
+
+function jsonOf(node: Node, tree: Tree): Json {
+  const span = { from: node.offset, to: node.offset + node.length };
+  const children = node.children ?? [];
+  if (node.type === "object") return { kind: "object", entries: entriesOf(children, tree), ...span };
+  if (node.type !== "array") return { kind: "scalar", value: node.value as string | number | boolean | null, ...span };
+  const items = children.map((item) => ({ line: tree.lineOf(item.offset), value: jsonOf(item, tree) }));
+  return { kind: "array", items, ...span };
+}
+
+function entriesOf(properties: readonly Node[], tree: Tree): readonly JsonEntry[] {
+  const keys = new Set<string>();
+  return properties.flatMap(({ offset, children: [name, value] = [] }) => {
+    if (name === undefined || value === undefined) return [];
+    const key = name.value as string;
+    const line = tree.lineOf(offset);
+    if (keys.has(key)) tree.twice ??= { kind: "duplicate", line, key };
+    keys.add(key);
+    return [{ key, keyFrom: offset, line, value: jsonOf(value, tree) }];
+  });
 }

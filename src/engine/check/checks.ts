@@ -122,6 +122,6 @@ export async function finished(
   const schema = state.task.phase === "IDLE" ? undefined : state.task.task.input.schema;
   if (schema === undefined) return { type: "checks.finished", taskId, result };
   const { answerProblems } = await import("../structured-output/check-answer.ts");
-  const answer = answerProblems(schema, history.task?.lastText ?? "");
+  const answer = await answerProblems(schema, history.task?.lastText ?? "");
   return { type: "checks.finished", taskId, result, answer };
 }

@@ -37,7 +37,7 @@ export const runRows = {
   decide_recovery: {
     later: async (ports, effect) => {
       const { recoveryAfterCall } = await import("../recovery/recover-call.ts");
-      return [recoveryAfterCall(ports, effect, ports.loop.state, ports.loop.history)];
+      return [await recoveryAfterCall(ports, effect, ports.loop.state, ports.loop.history)];
     },
   },
 } satisfies { [T in "start_run" | "give_advice" | "stop_run" | "end_job" | "decide_recovery"]: Row<EffectOf<T>> };

@@ -20,17 +20,17 @@ interface Hands {
 }
 
 /** SM-8: with its reason, what the model is told, and what stands in the way. */
-export function recoveryAfterCall(
+export async function recoveryAfterCall(
   hands: Hands,
   effect: EffectOf<"decide_recovery">,
   state: SessionState,
   history: History,
-): EventBody {
+): Promise<EventBody> {
   const stuck = stuckIn(hands, effect, state);
   const next = afterFailedCall(stuck);
   const { rung, reason, blockage } = next;
   const decided = { type: "recovery.decided", taskId: effect.taskId, runId: `r${state.runs + 1}` } as const;
-  const problems = rung === "stop" && !stuck.isSpent ? unfitAnswer(state, history) : [];
+  const problems = rung === "stop" && !stuck.isSpent ? await unfitAnswer(state, history) : [];
   if (problems.length > 0) {
     const asked = {
       rung: "answer",
@@ -45,10 +45,10 @@ export function recoveryAfterCall(
 }
 
 /** Whoever asked for an answer of a given form gets it, whatever became of the work. */
-function unfitAnswer({ task }: SessionState, history: History): readonly string[] {
+async function unfitAnswer({ task }: SessionState, history: History): Promise<readonly string[]> {
   const { input, unfit } = task.phase === "IDLE" ? {} : task.task;
   if (input?.schema === undefined || unfit) return [];
-  return answerProblems(input.schema, history.task?.lastText ?? "");
+  return await answerProblems(input.schema, history.task?.lastText ?? "");
 }
 
 function stuckIn(

@@ -1,11 +1,10 @@
 import { extractJson } from "./extract.ts";
-import { schemaProblem } from "./schema.ts";
-import { complaintsAbout } from "./validate.ts";
 
 /** What keeps an answer from fitting its schema; nothing when it does. */
-export function answerProblems(schema: unknown, answer: string): readonly string[] {
-  const unusable = schemaProblem(schema);
-  if (unusable !== null) return [`the schema cannot be used: ${unusable}`];
+export async function answerProblems(schema: unknown, answer: string): Promise<readonly string[]> {
+  const [{ readySchema }, { complaintsAbout }] = await Promise.all([import("./schema.ts"), import("./validate.ts")]);
+  const ready = readySchema(schema);
+  if ("problem" in ready) return [`the schema cannot be used: ${ready.problem}`];
   const found = extractJson(answer);
-  return "problem" in found ? [found.problem] : complaintsAbout(schema, found.value);
+  return "problem" in found ? [found.problem] : complaintsAbout(ready, found.value);
 }

@@ -1,175 +1,60 @@
-// Regular expressions that cannot run away: a thread per place of the pattern, all moved on together, so that the time is
-// length × size for every pattern and text. The runtime's own engine backtracks, without end for patterns like (a+)+$.
+import { RE2JS } from "re2js";
 
-type Node =
-  | { readonly kind: "char"; readonly test: (char: string) => boolean }
-  | { readonly kind: "assert"; readonly holds: (before: string, after: string) => boolean }
-  | { readonly kind: "all" | "any"; readonly of: readonly Node[] }
-  | { readonly kind: "repeat"; readonly of: Node; readonly min: number; readonly max: number };
+/** A pattern that cannot run away: RE2 takes time in proportion to the text. The runtime's own engine can take years for (a+)+$. */
+export interface Pattern {
+  readonly test: (text: string) => boolean;
+  /** How many places it can be in at once, at most. */
+  readonly size: number;
+  /** Its source: the library tells patterns apart by it. */
+  readonly toString: () => string;
+}
 
-type Place =
-  | { readonly kind: "char"; readonly test: (char: string) => boolean; readonly next: number }
-  | { readonly kind: "assert"; readonly holds: (before: string, after: string) => boolean; readonly next: number }
-  | { readonly kind: "split"; first: number; readonly second: number }
-  | { readonly kind: "match" };
-
-/** Whether the pattern is found in a text; `spend` is told the work and may throw. */
-export type Matcher = (text: string, spend: (work: number) => void) => boolean;
-
-const maxPlaces = 5_000;
-/** Longer ones are written by machines; reading one nests as deep as its brackets do. */
+/** Longer ones are written by machines. */
 const maxSource = 2_000;
-const ENDLESS = Number.POSITIVE_INFINITY;
+const space = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
+const noSpace = [
+  String.raw`\x00-\x08\x0e-\x1f!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}`,
+  String.raw`\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`,
+].join("");
 
-/** What cannot be matched this way (or is no pattern at all) is refused in words. */
-export function compilePattern(source: string): { readonly matches: Matcher } | { readonly problem: string } {
-  if (source.length > maxSource) return { problem: `longer than ${maxSource} characters` };
+/** What RE2 does not have (or is no pattern at all) is refused in words. */
+export function compilePattern(source: string): Pattern | { readonly problem: string } {
+  if (source.length > maxSource) return { problem: `the pattern is longer than ${maxSource} characters` };
   try {
     new RegExp(source, "u");
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(asRe2(source)));
+    return { size: compiled.programSize(), test: (text) => compiled.test(text), toString: () => source };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { problem: error.message };
-  }
-  try {
-    return { matches: matcherOf(new Parser(source).parse()) };
-  } catch (error) {
-    if (!(error instanceof Unsupported)) throw error;
+    if (!(error instanceof Error)) throw error;
     return { problem: error.message };
   }
 }
 
-class Unsupported extends Error {}
+const signs =
+  /\(\?<?[=!]|\\u(?<high>[dD][89abAB]\w{2})\\u(?<low>[dD][c-fC-F]\w{2})|\\[pP]\{\w+=(?<script>\w+)\}|\\[\s\S]|\[\^?\]|\[\^?|[\s\S]/gu;
 
-function matcherOf(tree: Node): Matcher {
-  const places: Place[] = [{ kind: "match" }];
-  const start = emit(places, tree, 0);
-  return (text, spend) => {
-    const chars = [...text];
-    let now = new Set<number>();
-    for (let at = 0; at <= chars.length; at++) {
-      const before = chars[at - 1] ?? "";
-      const after = chars[at] ?? "";
-      now.add(start);
-      const next = new Set<number>();
-      // A set is walked in the order of adding, what is added meanwhile included: each place at most once.
-      for (const one of now) {
-        const place = places[one];
-        if (!place || place.kind === "match") return true;
-        if (place.kind === "split") now.add(place.first).add(place.second);
-        else if (place.kind === "assert") place.holds(before, after) && now.add(place.next);
-        else if (at < chars.length && place.test(after)) next.add(place.next);
-      }
-      spend(now.size);
-      now = next;
+/** JSON Schema means the runtime's expressions. What RE2 reads otherwise is written out for it. */
+function asRe2(source: string): string {
+  let isInList = false;
+  return source.replace(signs, (sign: string, ...rest: unknown[]) => {
+    const { high, low, script } = rest.at(-1) as Record<"high" | "low" | "script", string | undefined>;
+    if (high && low) return `\\u{${pairOf(high, low).toString(16)}}`;
+    if (script) return `${sign.slice(0, 2)}{${script}}`;
+    if (sign === "\\s") return isInList ? space : `[${space}]`;
+    if (sign === "\\S") return isInList ? noSpace : `[^${space}]`;
+    if (!isInList) {
+      if (sign.startsWith("(?")) throw new SyntaxError("looking ahead or behind is not supported");
+      if (/^\\[1-9k]/.test(sign)) throw new SyntaxError("references back to a group are not supported");
+      isInList = sign === "[" || sign === "[^";
+      if (sign === "[]") return String.raw`[^\x00-\x{10ffff}]`;
+      return sign === "." ? String.raw`[^\n\r\x{2028}\x{2029}]` : sign;
     }
-    return false;
-  };
+    isInList = sign.startsWith("\\") || !sign.endsWith("]");
+    if (sign === "\\b") return "\\x08";
+    return sign.startsWith("[") ? `\\${sign}` : sign;
+  });
 }
 
-/** Puts a node in front of `next`; the answer is where it begins. */
-function emit(places: Place[], node: Node, next: number): number {
-  const put = (place: Place): number => {
-    if (places.length >= maxPlaces) throw new Unsupported("the pattern is too large");
-    return places.push(place) - 1;
-  };
-  switch (node.kind) {
-    case "char":
-      return put({ kind: "char", test: node.test, next });
-    case "assert":
-      return put({ kind: "assert", holds: node.holds, next });
-    case "all":
-      return node.of.reduceRight((behind, one) => emit(places, one, behind), next);
-    case "any":
-      return node.of
-        .map((one) => emit(places, one, next))
-        .reduceRight((second, first) => put({ kind: "split", first, second }));
-    case "repeat": {
-      let begin = next;
-      if (node.max === ENDLESS) {
-        const loop: Place = { kind: "split", first: next, second: next };
-        begin = put(loop);
-        loop.first = emit(places, node.of, begin);
-      } else {
-        for (let n = node.min; n < node.max; n++)
-          begin = put({ kind: "split", first: emit(places, node.of, begin), second: next });
-      }
-      for (let n = 0; n < node.min; n++) begin = emit(places, node.of, begin);
-      return begin;
-    }
-  }
-}
-
-const WORD = /^\w$/;
-const isEdge = (before: string, after: string) => WORD.test(before) !== WORD.test(after);
-
-/** Finds where each part ends; what a single part matches is left to the runtime. The syntax has been checked before. */
-class Parser {
-  private at = 0;
-  private readonly source: string;
-
-  constructor(source: string) {
-    this.source = source;
-  }
-
-  parse(): Node {
-    const branches: Node[] = [];
-    do branches.push(this.branch());
-    while (this.take("|"));
-    return branches.length === 1 && branches[0] ? branches[0] : { kind: "any", of: branches };
-  }
-
-  private branch(): Node {
-    const of: Node[] = [];
-    while (this.at < this.source.length && !"|)".includes(this.source[this.at] ?? "")) of.push(this.term());
-    return { kind: "all", of };
-  }
-
-  private take(text: string): boolean {
-    if (!this.source.startsWith(text, this.at)) return false;
-    this.at += text.length;
-    return true;
-  }
-
-  private term(): Node {
-    const of = this.atom();
-    const [whole, mark = "", low, comma, high] = this.match(/([*+?])|\{(\d+)(,?)(\d*)\}/y) ?? [];
-    if (whole === undefined) return of;
-    this.take("?");
-    if (low === undefined) return { kind: "repeat", of, min: mark === "+" ? 1 : 0, max: mark === "?" ? 1 : ENDLESS };
-    const min = Number(low);
-    const max = comma ? (high ? Number(high) : ENDLESS) : min;
-    if (min > maxPlaces || (max !== ENDLESS && max > maxPlaces)) throw new Unsupported("the pattern is too large");
-    return { kind: "repeat", of, min, max };
-  }
-
-  private match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.source);
-    this.at += found?.[0].length ?? 0;
-    return found;
-  }
-
-  private atom(): Node {
-    if (this.take("^")) return { kind: "assert", holds: (before) => before === "" };
-    if (this.take("$")) return { kind: "assert", holds: (_, after) => after === "" };
-    if (this.take("\\b")) return { kind: "assert", holds: isEdge };
-    if (this.take("\\B")) return { kind: "assert", holds: (before, after) => !isEdge(before, after) };
-    if (this.take("(")) return this.group();
-    if (/^\\[1-9k]/.test(this.source.slice(this.at, this.at + 2)))
-      throw new Unsupported("references back to a group are not supported");
-    const [part = ""] =
-      this.match(
-        /\\u[dD][89abAB]\w{2}\\u[dD][c-fC-F]\w{2}|\\u\{\w+\}|\\u\w{4}|\\x\w{2}|\\[pP]\{[^}]*\}|\\c\w|\\.|\[(?:\\.|[^\]\\])*\]|[\s\S]/uy,
-      ) ?? [];
-    const one = new RegExp(`^(?:${part})$`, "u");
-    return { kind: "char", test: (char) => one.test(char) };
-  }
-
-  private group(): Node {
-    if (this.source[this.at] === "?" && this.match(/\?:|\?<(?![=!])[^>]*>/y) === null)
-      throw new Unsupported("looking ahead or behind, and flags within a pattern, are not supported");
-    const inner = this.parse();
-    this.take(")");
-    return inner;
-  }
+function pairOf(high: string, low: string): number {
+  return 0x10000 + ((Number.parseInt(high, 16) - 0xd800) << 10) + Number.parseInt(low, 16) - 0xdc00;
 }

@@ -6,9 +6,10 @@ import { CoderError, type ErrorInfo, exitCodeOf } from "../../contract/error.ts"
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
 import { isTerminal } from "../../platform/terminal.ts";
-import { type Io, realIo } from "../../surface/headless/io.ts";
+import type { Io } from "../../surface/headless/io.ts";
 import { homeFolder, logInternal, newTraceId } from "../setup/fault-log.ts";
 import { runProgram } from "./program.ts";
+import { realIo } from "./real-io.ts";
 
 /** Parses argv, runs the chosen command, and turns whatever happens into an exit code and a readable message. */
 export async function runCli(args: readonly string[]): Promise<number> {

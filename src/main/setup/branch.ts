@@ -1,16 +1,18 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { repositoryAbove } from "../../platform/changes/above.ts";
+import { gitFolderOf } from "../../platform/git/named.ts";
 
 /** Which branch is checked out; `null` = none, or no repository. Read, not asked from git: its config can run programs. */
 export function branchOf(workspace: string): string | null {
-  const git = gitFolderOf(workspace);
+  const git = repositoryOf(workspace);
   const head = git === null ? null : beginningOf(join(git, "HEAD"));
   return /^ref: refs\/heads\/([\p{L}\p{N}_./#@+-]+)$/u.exec(head ?? "")?.[1] ?? null;
 }
 
 /** The commit that is checked out; "" = none, or no repository. */
 export function headOf(workspace: string): string {
-  const git = gitFolderOf(workspace);
+  const git = repositoryOf(workspace);
   const head = git === null ? null : beginningOf(join(git, "HEAD"));
   if (git === null || head === null) return "";
   const ref = /^ref: (refs\/[^\0-\x20]+)$/.exec(head)?.[1];
@@ -31,26 +33,10 @@ function packed(file: string, ref: string): string {
   return commitIn(line?.split(" ")[0] ?? "");
 }
 
-/** Of the repository that the folder is in; a worktree has a file that names it. */
-function gitFolderOf(folder: string): string | null {
-  const path = join(folder, ".git");
-  const stat = kindOf(path);
-  if (stat?.isDirectory()) return path;
-  if (stat?.isFile()) {
-    const named = /^gitdir: (.+)$/.exec(beginningOf(path) ?? "")?.[1];
-    return named === undefined ? null : resolve(folder, named);
-  }
-  const above = dirname(folder);
-  return above === folder ? null : gitFolderOf(above);
-}
-
-/** `null` = nothing that could be looked at: a link to itself, a folder that is closed to us, or one that is a file by now. */
-function kindOf(path: string): Stats | null {
-  try {
-    return statSync(path);
-  } catch {
-    return null;
-  }
+/** Of the repository that the folder is in. */
+function repositoryOf(folder: string): string | null {
+  const top = repositoryAbove(folder);
+  return top === null ? null : gitFolderOf(top);
 }
 
 /** A path in a worktree's file is at most this long. */

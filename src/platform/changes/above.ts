@@ -1,9 +1,18 @@
 import { lstatSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 
-/** The nearest repository at or above a folder. */
-export function repositoryAbove(folder: string): string | null {
-  if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return folder;
-  const above = dirname(folder);
-  return above === folder ? null : repositoryAbove(above);
+/** The nearest repository at or above a place. */
+export function repositoryAbove(place: string): string | null {
+  for (let at = place; ; at = dirname(at)) {
+    if (isThere(`${at}/.git`)) return at;
+    if (at === dirname(at)) return null;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // Below a file, or where we may not look.
+  }
 }

@@ -1,4 +1,5 @@
 // Git's index, only ever read: which file has which content, and what the disk said of it when git last compared the two.
+import { eachEntry, entryCount, folderMode, gitlink, type WrittenName } from "../git/index-file.ts";
 
 export interface IndexEntry {
   readonly mode: number;
@@ -29,36 +30,22 @@ export interface Index {
 /** Of a repository into which nothing was ever put. */
 export const noEntries: Index = { get: () => null, has: () => false, paths: () => [], unmerged: [], others: new Set() };
 
-const gitlink = 0xe000;
-const folderMode = 0x4000;
-
 /** `null` = not understood: of a version, or with a part, that this does not know. */
 export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
-  const version =
-    bytes.length < 12 + hashBytes || bytes.toString("latin1", 0, 4) !== "DIRC" ? 0 : bytes.readUInt32BE(4);
-  if (version < 2 || version > 4) return null;
-  const end = bytes.length - hashBytes;
-  const count = bytes.readUInt32BE(8);
-  // Each takes more than the fields before its name: a number that cannot be is not believed.
-  if (count > end / (42 + hashBytes)) return null;
-  const places = new Places(version === 4 ? Buffer.alloc(0) : bytes, count);
+  const places = new Places(bytes, entryCount(bytes, hashBytes) ?? 0);
   const unmerged = new Set<string>();
   const others = new Set<string>();
-  let at = 12;
-  let named: Named = { from: 0, to: 0, next: 0 };
-  for (let left = count; left > 0; left--) {
-    const flagsAt = at + 40 + hashBytes;
-    if (flagsAt + 4 > end) return null;
-    const found = nameAt(bytes, at, flagsAt, version, places, named);
-    if (found === null || found.next > end) return null;
-    named = found;
+  let named: Named = { from: 0, to: 0 };
+  const isWhole = eachEntry(bytes, hashBytes, (at, name) => {
+    if (name.dropped !== null && name.dropped > named.to - named.from) return false;
+    named = name.dropped === null ? { from: name.from, to: name.end } : places.write(named, name.dropped, name);
     const type = bytes.readUInt32BE(at + 24) & 0xf000;
     if (type === gitlink || type === folderMode) others.add(places.text(named).replace(/\/$/, ""));
     else places.add(named, at);
-    if ((bytes[flagsAt]! & 0x30) !== 0) unmerged.add(places.text(named));
-    at = named.next;
-  }
-  if (!hasOnlyKnown(bytes, at, end)) return null;
+    if ((bytes[at + 40 + hashBytes]! & 0x30) !== 0) unmerged.add(places.text(named));
+    return true;
+  });
+  if (!isWhole) return null;
   const get = (wanted: string): IndexEntry | null => {
     const place = places.get(wanted);
     return place < 0 ? null : entryAt(bytes, place, hashBytes);
@@ -67,39 +54,16 @@ export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
   return { get, has, paths: () => places.paths(), unmerged: [...unmerged], others };
 }
 
-/** Where its name is written, and where the next entry begins. */
+/** Where a whole name stands. */
 interface Named {
   readonly from: number;
   readonly to: number;
-  readonly next: number;
-}
-
-function nameAt(
-  bytes: Buffer,
-  at: number,
-  flagsAt: number,
-  version: number,
-  places: Places,
-  before: Named,
-): Named | null {
-  let from = flagsAt + ((bytes[flagsAt]! & 0x40) !== 0 && version > 2 ? 4 : 2);
-  let drop = 0;
-  // A number of git's packs: seven bits a byte, and each further byte counts from one on.
-  for (let first = true; version === 4; first = false) {
-    const byte = bytes[from++];
-    if (byte === undefined) return null;
-    drop = (first ? 0 : (drop + 1) * 128) + (byte & 0x7f);
-    if ((byte & 0x80) === 0) break;
-  }
-  const zero = bytes.indexOf(0, from);
-  if (zero === -1) return null;
-  if (version < 4) return { from, to: zero, next: at + Math.ceil((zero + 1 - at) / 8) * 8 };
-  if (drop > before.to - before.from) return null;
-  return { ...places.write(before, before.to - drop, bytes.subarray(from, zero)), next: zero + 1 };
 }
 
 /** Which entry is that of a path. Without a string for each of them, which would take more memory than the index itself. */
 class Places {
+  private readonly bytes: Buffer;
+  /** The index itself, or where its names are put together (version 4). */
   private names: Buffer;
   private written = 0;
   private count = 0;
@@ -109,8 +73,9 @@ class Places {
   /** By the hash of a path, or the next that is free: its number, from 1 on. */
   private readonly table: Int32Array;
 
-  constructor(names: Buffer, most: number) {
-    this.names = names;
+  constructor(bytes: Buffer, most: number) {
+    this.bytes = bytes;
+    this.names = most > 0 && bytes.readUInt32BE(4) === 4 ? Buffer.alloc(0) : bytes;
     this.from = new Uint32Array(most);
     this.to = new Uint32Array(most);
     this.entries = new Uint32Array(most);
@@ -118,7 +83,9 @@ class Places {
   }
 
   /** A name that begins as the one before it. */
-  write(before: Named, kept: number, rest: Uint8Array): { readonly from: number; readonly to: number } {
+  write(before: Named, dropped: number, name: WrittenName): Named {
+    const rest = this.bytes.subarray(name.from, name.end);
+    const kept = before.to - dropped;
     const size = kept - before.from + rest.length;
     if (this.written + size > this.names.length) {
       const larger = Buffer.alloc(2 * (this.written + size) + 4096);
@@ -132,7 +99,7 @@ class Places {
     return { from, to: from + size };
   }
 
-  text({ from, to }: { readonly from: number; readonly to: number }): string {
+  text({ from, to }: Named): string {
     return this.names.toString("latin1", from, to);
   }
 
@@ -199,14 +166,4 @@ function entryAt(bytes: Buffer, at: number, hashBytes: number): IndexEntry {
     isPlain: (flags & 0x8000) === 0 && (flags & 0x3000) === 0 && (more & 0x6000) === 0,
     isAbsent: (more & 0x4000) !== 0,
   };
-}
-
-/** What must be understood begins with a small letter: a split index keeps entries elsewhere. A sparse one does not. */
-function hasOnlyKnown(bytes: Buffer, from: number, end: number): boolean {
-  let at = from;
-  while (at + 8 <= end) {
-    if (bytes[at]! >= 0x61 && bytes.toString("latin1", at, at + 4) !== "sdir") return false;
-    at += 8 + bytes.readUInt32BE(at + 4);
-  }
-  return at === end;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { repositoryAbove } from "../changes/above.ts";
 import { isWithin } from "../files/path.ts";
 
 /** Whose ignore rules count for a search. */
@@ -20,8 +21,8 @@ const anywhere = [".ignore", ".rgignore"];
  * `*` in a home folder that holds its dotfiles would hide every project. Ripgrep reads them all the way up.
  */
 export function scopeOf({ root, real }: { readonly root: string; readonly real: string }): Scope {
-  const repository = [real, ...above(real)].find((folder) => existsSync(`${folder}/.git`));
-  if (repository !== undefined) {
+  const repository = repositoryAbove(real);
+  if (repository !== null) {
     const flags = hasAny(above(repository), anywhere) ? ["--no-ignore-dot"] : [];
     return { base: repository, isRepository: true, flags, start: real };
   }

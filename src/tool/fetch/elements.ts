@@ -1,12 +1,10 @@
 // The elements that are open while a page is read, and what of them shows. Ends that pages leave out are put in as browsers do: hidden
 // text must not come to light because a tag is missing, nor the rest of the page be lost with it.
 import { declarationsOf } from "./css.ts";
-import { decodeEntities } from "./entities.ts";
 import { empty, endedBy, endsParagraph, formatting, left, ofTables, set, special, tableWalls, walls } from "./names.ts";
 import type { Described, Place, StyleSheet } from "./select.ts";
+import type { Attributes } from "./tokens.ts";
 import { type Inherited, inheritedBy, isGone, isUnreadable, type Style } from "./unseen.ts";
-
-type Attributes = ReadonlyMap<string, string>;
 
 interface Element extends Place {
   readonly name: string;
@@ -193,9 +191,9 @@ export class Elements {
 
   private place(name: string, attributes: Attributes): Place {
     if (this.sheet.isEmpty) return { self: { name, id: "", classes: none, attributes }, row: none, at: 0 };
-    const classes = decodeEntities(attributes.get("class") ?? "").split(/\s+/);
+    const classes = (attributes.get("class") ?? "").split(/\s+/);
     const row = this.open.at(-1)?.inside ?? this.first;
-    return { self: { name, id: decodeEntities(attributes.get("id") ?? ""), classes, attributes }, row, at: row.length };
+    return { self: { name, id: attributes.get("id") ?? "", classes, attributes }, row, at: row.length };
   }
 
   private isHidden(place: Place, attributes: Attributes): Pick<Element, "isGone" | "inherited"> {
@@ -219,7 +217,7 @@ export class Elements {
     const presented = hints(place.self.name, attributes);
     const ruled = this.sheet.isEmpty ? none : this.sheet.matching(place, this.open);
     if (text === undefined && presented.size === 0 && ruled.length === 0) return noStyle;
-    const lists = [presented, ...ruled, ...(text === undefined ? [] : [declarationsOf(decodeEntities(text))])];
+    const lists = [presented, ...ruled, ...(text === undefined ? [] : [declarationsOf(text)])];
     const style = new Map<string, string>();
     for (const isImportant of [false, true]) {
       for (const list of lists) {
@@ -252,10 +250,9 @@ function hints(name: string, attributes: Attributes): ReturnType<typeof declarat
   const found = new Map<string, { value: string; isImportant: boolean }>();
   const paper = attributes.get("bgcolor");
   const ink = name === "font" ? attributes.get("color") : name === "body" ? attributes.get("text") : undefined;
-  if (paper !== undefined)
-    found.set("background-color", { value: decodeEntities(paper).toLowerCase(), isImportant: false });
+  if (paper !== undefined) found.set("background-color", { value: paper.toLowerCase(), isImportant: false });
   if (attributes.has("background")) found.set("background", { value: "url()", isImportant: false });
-  if (ink !== undefined) found.set("color", { value: decodeEntities(ink).toLowerCase(), isImportant: false });
+  if (ink !== undefined) found.set("color", { value: ink.toLowerCase(), isImportant: false });
   return found;
 }
 

@@ -1,10 +1,9 @@
 // A page as Markdown, by a converter of our own: the libraries for it need a whole document tree, which is ten times the page.
 
 import { Elements } from "./elements.ts";
-import { decodeEntities } from "./entities.ts";
 import { stylesIn } from "./styles.ts";
 import { Tables } from "./table.ts";
-import { attributesOf, type Token, tokensOf } from "./tokens.ts";
+import { type Attributes, readTokens, type Token } from "./tokens.ts";
 import { Writer } from "./writer.ts";
 
 export interface Markdown {
@@ -14,13 +13,11 @@ export interface Markdown {
   readonly hidden: number;
 }
 
-type Attributes = ReadonlyMap<string, string>;
-
 /** `base`: what addresses in the page are relative to. */
 export function markdownOf(html: string, base: URL): Markdown {
   const { sheet, isAll } = stylesIn(html);
   const page = new Page(base, new Elements(sheet, isAll));
-  for (const token of tokensOf(html)) page.take(token);
+  readTokens(html, (token) => page.take(token));
   return page.end();
 }
 
@@ -66,15 +63,11 @@ class Page {
     if (token.kind === "text") this.words(token.text);
     else if (token.kind === "close") {
       if (this.elements.end(token.name)) this.close(token.name);
-    } else {
-      const attributes = attributesOf(token.attributes);
-      const isShort = token.attributes.endsWith("/");
-      if (this.elements.start(token.name, attributes, isShort)) this.open(token.name, attributes);
-    }
+    } else if (this.elements.start(token.name, token.attributes, token.isShort))
+      this.open(token.name, token.attributes);
   }
 
-  private words(text: string): void {
-    const said = decodeEntities(text);
+  private words(said: string): void {
     if (said.trim() !== "") this.elements.words();
     if (!this.elements.isUnread || this.isInTitle) this.text(said);
     else if (!this.elements.isLeft) this.hidden += said.trim().length;
@@ -198,9 +191,7 @@ class Page {
   }
 
   private image(attributes: Attributes): void {
-    const said = decodeEntities(attributes.get("alt") ?? "")
-      .replace(/\s+/g, " ")
-      .trim();
+    const said = (attributes.get("alt") ?? "").replace(/\s+/g, " ").trim();
     if (said === "") return;
     const url = this.resolved(attributes.get("src"));
     this.writer.text(url ? `![${said}](${url.href})` : `![${said}]`);
@@ -208,7 +199,7 @@ class Page {
 
   private resolved(given: string | undefined): URL | null {
     if (given === undefined || given.length > 2_000) return null;
-    const url = URL.parse(decodeEntities(given).trim(), this.base.href);
+    const url = URL.parse(given.trim(), this.base.href);
     return url && /^(?:https?|mailto):$/.test(url.protocol) ? url : null;
   }
 }

@@ -1,7 +1,6 @@
 import { holdsOnScreen, rulesOf } from "./css.ts";
-import { decodeEntities } from "./entities.ts";
 import { StyleSheet } from "./select.ts";
-import { attributesOf, tokensOf } from "./tokens.ts";
+import { readTokens } from "./tokens.ts";
 
 export interface Styles {
   readonly sheet: StyleSheet;
@@ -15,20 +14,19 @@ export function stylesIn(html: string): Styles {
   const texts: string[] = [];
   let isStyle = false;
   let isAll = true;
-  for (const token of tokensOf(html)) {
+  readTokens(html, (token) => {
     if (token.kind === "text" && isStyle) texts.push(token.text);
     isStyle = false;
-    if (token.kind !== "open" || (token.name !== "style" && token.name !== "link")) continue;
-    const attributes = attributesOf(token.attributes);
-    const of = (name: string): string => decodeEntities(attributes.get(name) ?? "").trim();
-    if (!holdsOnScreen(of("media")) || !/^(?:text\/css)?$/i.test(of("type"))) continue;
+    if (token.kind !== "open" || (token.name !== "style" && token.name !== "link")) return;
+    const of = (name: string): string => (token.attributes.get(name) ?? "").trim();
+    if (!holdsOnScreen(of("media")) || !/^(?:text\/css)?$/i.test(of("type"))) return;
     if (token.name === "style") isStyle = true;
     else if (/\bstylesheet\b/i.test(of("rel")) && !/\balternate\b/i.test(of("rel"))) {
       const inside = dataOf(of("href"));
       if (inside === null) isAll = false;
       else texts.push(inside);
     }
-  }
+  });
   const css = texts.join("\n");
   return { sheet: new StyleSheet(rulesOf(css)), isAll: isAll && !/@import/i.test(css) };
 }

@@ -1,100 +1,127 @@
-// A page as a list of tags and texts. Every character is looked at a fixed number of times, whatever the page is made of.
+// A page as tags and texts, one after the other and without a tree: a page of 5 MB would be a tree of 100 MB.
+import { Tokenizer } from "htmlparser2";
 
 export type Token =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "open"; readonly name: string; readonly attributes: string }
+  | { readonly kind: "open"; readonly name: string; readonly attributes: Attributes; readonly isShort: boolean }
   | { readonly kind: "close"; readonly name: string };
 
-/** What stands in them is no markup. */
-const rawText = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"]);
+/** By name, in small letters; the first of a name counts. Entities are resolved. */
+export type Attributes = ReadonlyMap<string, string>;
 
-export function* tokensOf(html: string): Generator<Token> {
-  let at = 0;
-  while (at < html.length) {
-    const start = html.indexOf("<", at);
-    const end = start === -1 ? html.length : start;
-    if (end > at) yield { kind: "text", text: html.slice(at, end) };
-    if (start === -1) return;
-    const found = markupAt(html, start);
-    if (found.token) yield found.token;
-    at = found.end;
-    if (found.token?.kind !== "open" || !rawText.has(found.token.name)) continue;
-    const stop = closingOf(found.token.name, html, at);
-    if (stop > at) yield { kind: "text", text: html.slice(at, stop) };
-    at = stop;
+/** More of them is no page that anybody wrote. */
+const maxAttributes = 100_000;
+
+export function readTokens(html: string, take: (token: Token) => void): void {
+  const reader = new TokenReader(html, take);
+  while (!reader.isAtEnd) reader.readOn();
+}
+
+class TokenReader {
+  private readonly html: string;
+  private readonly take: (token: Token) => void;
+  /** What the tokenizer reads: the page, or the rest of it behind a script. Its places count from here. */
+  private rest: string;
+  private from = 0;
+  /** Where to go on when the tokenizer has stopped. */
+  private next: number | null = null;
+  private text = "";
+  private name = "";
+  private attributes = new Map<string, string>();
+  private attribute = "";
+  private value = "";
+  private readonly tokenizer: Tokenizer;
+  isAtEnd = false;
+
+  constructor(html: string, take: (token: Token) => void) {
+    this.html = html;
+    this.take = take;
+    this.rest = html;
+    this.tokenizer = new Tokenizer({}, this.callbacks());
+  }
+
+  readOn(): void {
+    this.tokenizer.reset();
+    this.next = null;
+    this.rest = this.html.slice(this.from);
+    this.tokenizer.write(this.rest);
+    if (this.next === null) this.tokenizer.end();
+    else this.from = this.next;
+  }
+
+  private callbacks(): ConstructorParameters<typeof Tokenizer>[1] {
+    const nothing = (): void => undefined;
+    return {
+      ontext: (start, end) => {
+        this.text += this.rest.slice(start, end);
+      },
+      ontextentity: (code) => {
+        this.text += String.fromCodePoint(code);
+      },
+      onopentagname: (start, end) => {
+        this.flush();
+        this.name = this.nameOf(start, end);
+        this.attributes = new Map();
+      },
+      onattribname: (start, end) => {
+        this.attribute = this.nameOf(start, end);
+      },
+      onattribdata: (start, end) => {
+        this.value += this.rest.slice(start, end);
+      },
+      onattribentity: (code) => {
+        this.value += String.fromCodePoint(code);
+      },
+      onattribend: () => {
+        const isNew = this.attributes.size < maxAttributes && !this.attributes.has(this.attribute);
+        if (isNew) this.attributes.set(this.attribute, this.value);
+        this.value = "";
+      },
+      onopentagend: (end) => this.open(end, false),
+      onselfclosingtag: (end) => this.open(end, true),
+      onclosetag: (start, end) => {
+        this.flush();
+        this.take({ kind: "close", name: this.nameOf(start, end) });
+      },
+      onend: () => {
+        this.flush();
+        this.isAtEnd = true;
+      },
+      ...{ oncdata: nothing, oncomment: nothing, ondeclaration: nothing, onprocessinginstruction: nothing },
+    };
+  }
+
+  private nameOf(start: number, end: number): string {
+    return this.rest.slice(start, end).toLowerCase();
+  }
+
+  private flush(): void {
+    if (this.text === "") return;
+    this.take({ kind: "text", text: this.text });
+    this.text = "";
+  }
+
+  private open(end: number, isShort: boolean): void {
+    this.take({ kind: "open", name: this.name, attributes: this.attributes, isShort });
+    const closing = this.name === "script" ? scriptEnd : this.name === "noscript" ? noscriptEnd : null;
+    if (closing === null) return;
+    this.next = closing(this.html, this.from + end + 1);
+    this.tokenizer.pause();
   }
 }
 
-interface Markup {
-  readonly token: Token | null;
-  readonly end: number;
-}
-
-function markupAt(html: string, start: number): Markup {
-  const next = html[start + 1] ?? "";
-  if (/[A-Za-z]/.test(next)) return openAt(html, start);
-  if (next === "/" && /[A-Za-z]/.test(html[start + 2] ?? "")) {
-    const end = endOf(html, ">", start);
-    return { token: { kind: "close", name: nameAt(html, start + 2) }, end };
-  }
-  if (html.startsWith("<!--", start)) return { token: null, end: commentEnd(html, start) };
-  if (next === "!" || next === "?" || next === "/") return { token: null, end: endOf(html, ">", start) };
-  return { token: { kind: "text", text: "<" }, end: start + 1 };
-}
-
-/** `<!-->` is a whole one. */
-function commentEnd(html: string, start: number): number {
-  return html.startsWith("<!-->", start) ? start + 5 : endOf(html, "-->", start + 4);
-}
-
-function endOf(html: string, what: string, from: number): number {
-  const at = html.indexOf(what, from);
-  return at === -1 ? html.length : at + what.length;
-}
-
-const nameForm = /[^\s/>]{0,60}/y;
-
-function nameAt(html: string, at: number): string {
-  nameForm.lastIndex = at;
-  return (nameForm.exec(html)?.[0] ?? "").toLowerCase();
-}
-
-const stops = /[>"']/g;
-
-/** A quote counts where a value may begin; elsewhere it is a letter like others. */
-function openAt(html: string, start: number): Markup {
-  const name = nameAt(html, start + 1);
-  const from = start + 1 + name.length;
-  let at = from;
-  for (;;) {
-    stops.lastIndex = at;
-    const stop = stops.exec(html);
-    if (stop === null) return { token: null, end: html.length };
-    if (stop[0] === ">") {
-      const attributes = html.slice(from, stop.index);
-      return { token: { kind: "open", name, attributes }, end: stop.index + 1 };
-    }
-    at = stop.index + 1;
-    if (isAfterEquals(html, stop.index)) at = endOf(html, stop[0], at);
-  }
-}
-
-function isAfterEquals(html: string, at: number): boolean {
-  let before = at - 1;
-  while (before > 0 && /\s/.test(html[before] ?? "")) before--;
-  return html[before] === "=";
-}
-
-function closingOf(name: string, html: string, from: number): number {
-  if (name === "script") return scriptEnd(html, from);
-  const form = new RegExp(`</${name}(?=[\\s/>])`, "gi");
+function noscriptEnd(html: string, from: number): number {
+  const form = /<\/noscript(?=[\s/>])/gi;
   form.lastIndex = from;
   return form.exec(html)?.index ?? html.length;
 }
 
 const scriptMarks = /<!--|-->|<script(?=[\s/>])|<\/script(?=[\s/>])/gi;
 
-/** Within what looks like a comment, a script in the script has an end of its own: so that old browsers did not show it. */
+/**
+ * Within what looks like a comment, a script in the script has an end of its own: so that old browsers did not show it. The
+ * library knows neither this nor that nothing in `<noscript>` is markup: words that no browser shows would come to light.
+ */
 function scriptEnd(html: string, from: number): number {
   let depth: "plain" | "comment" | "script" = "plain";
   scriptMarks.lastIndex = from;
@@ -108,19 +135,4 @@ function scriptEnd(html: string, from: number): number {
     } else if (depth === "comment") depth = "script";
   }
   return html.length;
-}
-
-/** More of them is no page that anybody wrote. */
-const maxAttributes = 1_000_000;
-const attributeForm = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
-
-/** By name, in small letters; the first of a name counts. Values are as written, entities and all. */
-export function attributesOf(text: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  if (text.length > maxAttributes) return found;
-  for (const [, name = "", ...values] of text.matchAll(attributeForm)) {
-    const key = name.toLowerCase();
-    if (!found.has(key)) found.set(key, values.find((value) => value !== undefined) ?? "");
-  }
-  return found;
 }

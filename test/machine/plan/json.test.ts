@@ -168,14 +168,14 @@ describe("a plan as people write it", () => {
 
 describe("a plan that does not fit", () => {
   const wrong: readonly (readonly [what: string, text: string, said: string])[] = [
-    ["no JSON", "plan", "line 1: not valid JSON: unexpected p"],
+    ["no JSON", "plan", "line 1: not valid JSON: unexpected plan"],
     ["nothing", "", "line 1: not valid JSON: the text ends too early"],
     ["an open bracket", '{\n  "steps": [', "line 2: not valid JSON: the text ends too early"],
     ["a missing comma", '{\n  "title": "a"\n  "steps": []\n}', 'line 3: not valid JSON: unexpected "steps"'],
     ["a trailing comma", '{\n  "steps": ["a"],\n}', "line 3: not valid JSON: unexpected }"],
-    ["a comment", '{\n  // x\n  "steps": []}', "line 2: not valid JSON: unexpected /"],
+    ["a comment", '{\n  // x\n  "steps": []}', "line 2: not valid JSON: unexpected // x"],
     ["text behind it", '{"steps": ["a"]}\nx', "line 2: not valid JSON: unexpected x"],
-    ["an open string", '{"steps": ["a]}', 'line 1: not valid JSON: unexpected "'],
+    ["an open string", '{"steps": ["a]}', 'line 1: not valid JSON: unexpected "a]}'],
     ["a lone minus", '{"steps": -}', "line 1: not valid JSON: unexpected -"],
     ["a key given twice", '{"title": "a",\n"title": "b", "steps": ["x"]}', 'line 2: the key "title" is given twice'],
     ["deep nesting", "[".repeat(100), "line 1: nested too deeply"],

@@ -65,6 +65,8 @@ const rows: readonly (readonly [what: string, html: string, markdown: string])[]
     "&lt;&#60;&#x3C;&eacute;&alpha;&#150;&copy;&amp;lt; &unknown; a&b &#0; &amp",
     "<<<éα–©&lt; &unknown; a&b \ufffd &",
   ],
+  ["entities that browsers know without their end", "&copy 1 &notaword; &bigstar;", "© 1 ¬aword; ★"],
+  ["a comment that ends as browsers let it", "a<!-- x --!> b", "a b"],
   ["a sign that begins no tag", "a < b && c <3 d", "a < b && c <3 d"],
   ["a quote that begins no value", '<p title=it\'s>a</p><p class="x>y">b</p>', "a\n\nb"],
   ["what was never closed", "<div><ul><li><b>a", "- **a**"],

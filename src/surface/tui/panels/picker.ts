@@ -1,5 +1,5 @@
 // One of many: typing filters, arrows move, Enter chooses.
-import { fuzzyFilter } from "@earendil-works/pi-tui/dist/fuzzy.js";
+import { fuzzy } from "../../../command/text/fuzzy.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
@@ -96,7 +96,7 @@ export class Picker<T> implements Panel {
 
   private filter(): void {
     const all = this.all ?? [];
-    const byName = fuzzyFilter([...all], this.field.text, ({ label }) => label);
+    const byName = fuzzy(this.field.text, all, ({ label }) => label);
     // Letters here and there in a note mean nothing; whole words of it do.
     const wanted = this.field.text.toLowerCase().split(/\s+/);
     const isNoted = ({ note = "" }: PickerItem<T>): boolean =>

@@ -22,12 +22,12 @@ export function slashAt(before: string): SlashPlace | null {
 
 /** The names first: what a command does may hold the letters too, but is rarely meant. */
 export function commandChoices(all: readonly SlashCommand[], typed: string, look: Look): readonly Choice[] {
-  const named = typed === "" ? all : fuzzy(typed, all, ({ name }) => name);
+  const named = fuzzy(typed, all, ({ name }) => name);
   return named.map(({ name, args, help }) => ({
     ...{ value: name, label: `/${name}`, args, about: words(look, help) },
   }));
 }
 
 export function argumentChoices(all: readonly Choice[], typed: string): readonly Choice[] {
-  return typed === "" ? all : fuzzy(typed, all, ({ value, about = "" }) => `${value} ${about}`);
+  return fuzzy(typed, all, ({ value, about = "" }) => `${value} ${about}`);
 }

@@ -1,0 +1,58 @@
+import { constants, fstatSync, openSync } from "node:fs";
+import { FdWriter } from "./fd-writer.ts";
+
+const CLOSED: ReadonlySet<string> = new Set(["EPIPE", "EIO", "EBADF", "ENXIO"]);
+/** More than this waiting for a reader that does not read is as good as a reader that is gone. */
+const MAX_WAITING = 256 * 1024 * 1024;
+
+/**
+ * A standard stream, without `process.stdout`: its first use costs 8 ms in the compiled binary. A pipe that nobody empties
+ * must not hold up signals, timeouts or anything else.
+ */
+export class StreamOutput {
+  /** Why output was lost although its reader was there (a full disk). */
+  failure: string | null = null;
+  private isClosed = false;
+  private handler: (() => void) | null = null;
+  private readonly writer: FdWriter;
+
+  constructor(fd: number) {
+    let own: number | null = null;
+    const descriptor = (): number => {
+      own ??= ownDescriptor(fd);
+      return own;
+    };
+    this.writer = new FdWriter(descriptor, { lost: (code) => this.close(code) });
+  }
+
+  write(text: string): void {
+    this.writer.write(text);
+    if (this.writer.left > MAX_WAITING) this.writer.lose("EPIPE");
+  }
+
+  onClosed(handler: () => void): void {
+    this.handler = handler;
+    if (this.isClosed) handler();
+  }
+
+  async drained(patienceMs: number): Promise<void> {
+    await this.writer.drained(patienceMs);
+  }
+
+  private close(code: string): void {
+    if (!CLOSED.has(code)) this.failure = code;
+    this.isClosed = true;
+    this.handler?.();
+  }
+}
+
+/** Opened anew through /proc, a pipe has a mode of its own: whoever shares it keeps theirs. */
+function ownDescriptor(fd: number): number {
+  if (process.platform !== "linux" || !fstatSync(fd).isFIFO()) return fd;
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    // Without /proc, or a reader that has gone already: the ordinary way finds out.
+    return fd;
+  }
+}
