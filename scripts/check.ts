@@ -1,5 +1,7 @@
 // Format, lint, types, sizes, dead code and room borders. Prints one line per check, and a failed check's whole output.
+//   npm run check [-- --figures]
 import { join } from "node:path";
+import { figuresOf } from "./figures.ts";
 import { checkSizes } from "./sizes.ts";
 
 export interface Outcome {
@@ -43,6 +45,7 @@ async function program(argv: string[]): Promise<Omit<Outcome, "name">> {
 }
 
 if (import.meta.main) {
+  if (process.argv.includes("--figures")) process.stdout.write(`${await figuresOf(root)}\n`);
   const outcomes = await runChecks();
   process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1);
 }
