@@ -104,5 +104,5 @@ export const questions: readonly Asked[] = [
   ),
   ask("提供商列表在哪个文件里？", "src/config/model/providers.ts"),
   ask("哪里解析 jest 的测试输出？", "src/verify/parse/javascript/jest.ts", "src/verify/parse/javascript/jest-json.ts"),
-  ask("权限预设的允许和拒绝表在哪里？", "src/policy/table.ts"),
+  ask("权限预设的允许和拒绝表在哪里？", "src/policy/mode-table.ts"),
 ];

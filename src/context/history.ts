@@ -8,7 +8,7 @@ import { taskAt } from "./build.ts";
 import { cutNote } from "./cut-reply.ts";
 import type { Entry } from "./entry.ts";
 import { onlyItsTrace, outputsOf, withoutOutputs } from "./release.ts";
-import { rulesGone } from "./rules.ts";
+import { rulesGone } from "./rules-text.ts";
 import { subHints, subPrompt } from "./sub.ts";
 import { modeHint } from "./system.ts";
 import { freshTask, noteDeeds, noteUndo, questionsIn, type TaskRecord } from "./task-record.ts";

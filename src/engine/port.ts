@@ -27,8 +27,8 @@ export { isTodoList, nextStep } from "../machine/plan/progress.ts";
 export { proposedPlan } from "../machine/plan/proposed.ts";
 export { openQuestions, type SessionState } from "../machine/state.ts";
 export { effectiveTable } from "../policy/decide.ts";
+export { sourcePhrase } from "../policy/mode-table.ts";
 export { ruleText } from "../policy/rule/text.ts";
-export { sourcePhrase } from "../policy/table.ts";
 
 export type { OpenFallback, OpenQuestion };
 

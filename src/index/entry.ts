@@ -1,4 +1,4 @@
-import type { Stamp } from "../platform/changes/stat.ts";
+import type { Stamp } from "../platform/changes/file-stat.ts";
 import type { IndexFile } from "./database.ts";
 import { bagOf } from "./question/bag.ts";
 import { symbolsByLook } from "./symbol/by-look.ts";

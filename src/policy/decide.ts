@@ -9,15 +9,15 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { adviceFor } from "./advice.ts";
 import { type Finding, findings, isBound, isLetRun } from "./findings.ts";
+import { type Answer, type Deed, deedText, isStricter, lookUp, sourcePhrase } from "./mode-table.ts";
 import { isOwnPath } from "./paths.ts";
 import { isElsewhere, type NamedPaths, namedPaths } from "./rule/allow.ts";
 import { exactRules } from "./rule/always.ts";
 import { namesHost } from "./rule/host.ts";
 import { NETWORK } from "./rule/network.ts";
 import { answerByRules, type Mention, type RuleAnswer } from "./rule/rule.ts";
-import { shownByRules } from "./rule/shown.ts";
+import { shownByRules } from "./rule/shown-files.ts";
 import type { CommandJudgement } from "./shell/verdict/judgement.ts";
-import { type Answer, type Deed, deedText, isStricter, lookUp, sourcePhrase } from "./table.ts";
 
 export interface PolicyQuestion {
   readonly tool: string;

@@ -5,13 +5,13 @@ import { visible } from "../contract/show/visible.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import type { PathFact } from "../contract/tool.ts";
 import type { PolicyQuestion } from "./decide.ts";
+import { type Deed, lookUp } from "./mode-table.ts";
 import { isOwnPath, isProtectedPath, namesOf } from "./paths.ts";
 import { reaches } from "./rule/network.ts";
 import { unknownPath } from "./rule/path.ts";
 import { graveCommands, showingGit } from "./shell/verdict/grave.ts";
 import type { CommandJudgement, SimpleCommand } from "./shell/verdict/judgement.ts";
 import { cut } from "./shell/verdict/tally.ts";
-import { type Deed, lookUp } from "./table.ts";
 
 /** One thing that is true of the call: the row of the table that answers it, and how to say it. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import { assignedAt, nameStems, wideStems } from "./secret/assignment.ts";
+import { assignedAt, nameStems, wideStems } from "./secret/assigned.ts";
 import { findBareKeys } from "./secret/bare.ts";
 import { unfold } from "./secret/fold.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./secret/header.ts";

@@ -4,7 +4,7 @@ import type { Plan } from "../../contract/plan.ts";
 import { taskAt } from "../build.ts";
 import type { History } from "../history.ts";
 import { estimateTokens } from "../tokens.ts";
-import { ruledSections } from "./rules.ts";
+import { ruledSections } from "./by-rule.ts";
 import { isUsable, SECTIONS, type Section, sectionsOf } from "./sections.ts";
 import { changedFileLines, fitting, lineSize, openTodoLines, planStateLines } from "./state.ts";
 import { keptWords, shortened, unmarked } from "./words.ts";

@@ -8,7 +8,7 @@ import { type CallState, callState, type SessionState } from "../../machine/stat
 import { collectAfter } from "../../platform/collect.ts";
 import { applyChanges, applyTogether } from "../../platform/files/change/apply.ts";
 import { reconcile, statesOf } from "../../platform/files/change/reconcile.ts";
-import { noteOwn } from "../../platform/obeyed/open.ts";
+import { noteOwn } from "../../platform/obeyed/held-open.ts";
 import { type CheckStanding, overBudget, standingAtOnce } from "../check/standing.ts";
 import { forTyped, isRollbackAsked, standingOf } from "../judge/authority.ts";
 import type { JudgeMoment } from "../judge/judge.ts";

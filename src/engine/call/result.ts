@@ -2,7 +2,7 @@ import type { ErrorInfo } from "../../contract/error.ts";
 import type { CallResult, FileChange, Todo } from "../../contract/message.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { PathFact, ToolOutput } from "../../contract/tool.ts";
-import { shownRules } from "../../policy/rule/shown.ts";
+import { shownRules } from "../../policy/rule/shown-files.ts";
 import { allowFlag } from "../../policy/rule/text.ts";
 
 /** A result before it is bounded, redacted and keyed. */

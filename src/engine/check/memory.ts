@@ -1,7 +1,7 @@
 import type { ToolOutput } from "../../contract/tool.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
 import type { compare } from "../../platform/changes/compare.ts";
-import type { Folder } from "../../platform/changes/tree.ts";
+import type { Folder } from "../../platform/changes/file-tree.ts";
 
 /** What checks have said since files last changed: the same check is not run again until then. */
 export class CheckMemory {

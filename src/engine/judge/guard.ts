@@ -14,7 +14,7 @@ import { against } from "../../policy/constraint/constraint.ts";
 import { decide } from "../../policy/decide.ts";
 import { alwaysRules } from "../../policy/rule/always.ts";
 import { exactlyAllowed } from "../../policy/rule/path.ts";
-import { placesShownBy, shownByRules } from "../../policy/rule/shown.ts";
+import { placesShownBy, shownByRules } from "../../policy/rule/shown-files.ts";
 import { learnFrom } from "../call/learn-secrets.ts";
 import { constraintsOf, rewrittenBy } from "../plan/constraints.ts";
 import { isCovered, listedStep } from "../plan/listed-step.ts";

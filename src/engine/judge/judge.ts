@@ -9,7 +9,7 @@ import type { Mode, Preset } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool, PathFact } from "../../contract/tool.ts";
 import { isPlainWay, resolvePath } from "../../platform/files/path.ts";
-import { markObeyed } from "../../platform/git/folder.ts";
+import { markObeyed } from "../../platform/git/git-folder.ts";
 import type { Past } from "../../platform/git/past.ts";
 import { holdsSecret } from "../../platform/sandbox/secret/secret-files.ts";
 import { decide, type PolicyQuestion, type PolicyVerdict } from "../../policy/decide.ts";

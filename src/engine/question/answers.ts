@@ -5,7 +5,7 @@ import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { callState, openCalls, openQuestions, type SessionState } from "../../machine/state.ts";
 import { resolvePath } from "../../platform/files/path.ts";
-import { shownRules } from "../../policy/rule/shown.ts";
+import { shownRules } from "../../policy/rule/shown-files.ts";
 import { ruleText } from "../../policy/rule/text.ts";
 import { standingAtOnce } from "../check/standing.ts";
 import { standingOf } from "../judge/authority.ts";

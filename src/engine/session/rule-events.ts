@@ -1,5 +1,5 @@
 import type { History } from "../../context/history.ts";
-import { rulesText } from "../../context/rules.ts";
+import { rulesText } from "../../context/rules-text.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { RulesNow } from "../../contract/rules.ts";
 import { visible } from "../../contract/show/visible.ts";

@@ -1,4 +1,4 @@
-import type { Stamp } from "../../platform/changes/stat.ts";
+import type { Stamp } from "../../platform/changes/file-stat.ts";
 import { type IndexFile, mustBe } from "../database.ts";
 import { pace } from "../update/pace.ts";
 

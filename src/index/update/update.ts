@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../contract/error.ts";
-import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../../platform/changes/stat.ts";
+import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../../platform/changes/file-stat.ts";
 import { collectAfter } from "../../platform/collect.ts";
 import { cancelled } from "../../platform/search/wish.ts";
 import type { IndexFile } from "../database.ts";

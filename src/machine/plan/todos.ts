@@ -2,7 +2,7 @@
 import { ok, type Result } from "../../contract/error.ts";
 import type { Todo } from "../../contract/message.ts";
 import type { Plan, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
-import { todoStatus } from "../assess/todos.ts";
+import { todoStatus } from "../assess/todos-due.ts";
 import { patchPlan } from "./patch.ts";
 import { isTodoList, listMark } from "./progress.ts";
 import { cut, type PlanOrigin, planLimits } from "./read.ts";

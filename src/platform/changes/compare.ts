@@ -1,6 +1,6 @@
 import type { Unkept } from "../../contract/undo.ts";
-import type { Stamp } from "./stat.ts";
-import { type Entry, type Folder, joined, shown } from "./tree.ts";
+import type { Stamp } from "./file-stat.ts";
+import { type Entry, type Folder, joined, shown } from "./file-tree.ts";
 
 /** One side of a difference: what was, or is, at a path. */
 export type Side =

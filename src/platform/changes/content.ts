@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 import { readAll } from "../files/open.ts";
+import { kindOf, type Stamp } from "./file-stat.ts";
+import { type Content, indexPath, joined, shown } from "./file-tree.ts";
 import type { IndexEntry } from "./index-entries.ts";
 import type { Keep } from "./keep.ts";
 import { blobId, type Repository } from "./repository.ts";
 import { isConverted } from "./rules.ts";
-import { kindOf, type Stamp } from "./stat.ts";
-import { type Content, indexPath, joined, shown } from "./tree.ts";
-import type { Change } from "./walk.ts";
+import type { Change } from "./tree-walk.ts";
 
 export interface ReadOptions {
   readonly root: string;

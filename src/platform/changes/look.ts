@@ -9,13 +9,13 @@ import type { Ledger } from "../witness/ledger.ts";
 import { diskTime } from "./clock.ts";
 import { compare } from "./compare.ts";
 import { cleanContent, contentOf } from "./content.ts";
+import { openEye } from "./file-stat.ts";
+import type { Folder } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
 import { type LookLimits, usualLimits } from "./limits.ts";
 import { heldOf, type LookTime, resultOf } from "./result.ts";
-import { openEye } from "./stat.ts";
 import { StoreHold } from "./store-hold.ts";
-import type { Folder } from "./tree.ts";
-import { goneFolder, Walk } from "./walk.ts";
+import { goneFolder, Walk } from "./tree-walk.ts";
 import { Testimony } from "./whose.ts";
 
 /** What earlier looks at a root have seen: with it, a look costs no more than asking the disk about each file. */

@@ -4,11 +4,11 @@ import { firstBelow } from "../files/below.ts";
 import { isWithin } from "../files/path.ts";
 import { repositoryAbove } from "./above.ts";
 import { isClean } from "./content.ts";
+import { stampAt } from "./file-stat.ts";
+import { asBytes, indexPath, type Place, shown } from "./file-tree.ts";
 import { usualLimits } from "./limits.ts";
 import { outermost } from "./place.ts";
 import { isIgnored, withRules } from "./rules.ts";
-import { stampAt } from "./stat.ts";
-import { asBytes, indexPath, type Place, shown } from "./tree.ts";
 
 /** What tools make and make again: caches, and what a build puts out. Packages are not among them, which come by the network. */
 const made =

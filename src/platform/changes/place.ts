@@ -1,7 +1,7 @@
 import { repositoryAbove } from "./above.ts";
+import { asBytes, type Entry, type Folder, type Place, shown } from "./file-tree.ts";
 import { openRepository } from "./repository.ts";
 import { isIgnored, withAttributes, withRules } from "./rules.ts";
-import { asBytes, type Entry, type Folder, type Place, shown } from "./tree.ts";
 
 /** What holds at the root before its own files are looked at: the repository may begin above it. */
 export function outermost(root: string, old: Place | null): Place {

@@ -3,9 +3,9 @@ import { isAbsolute, join } from "node:path";
 import { errnoOf } from "../files/failure.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
+import { type Stamp, stampAt } from "./file-stat.ts";
 import { type Index, noEntries, readIndex } from "./index-entries.ts";
 import { personalFiles, textOf } from "./rules.ts";
-import { type Stamp, stampAt } from "./stat.ts";
 
 /** A repository as its own files say, without starting git. */
 export interface Repository {

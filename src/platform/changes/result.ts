@@ -6,15 +6,15 @@ import type { Unkept } from "../../contract/undo.ts";
 import { collectAfter } from "../collect.ts";
 import { sha256 } from "../files/hash.ts";
 import { folderMode, linkMode } from "../files/stamp.ts";
-import { writerFinder } from "../witness/held.ts";
+import { writerFinder } from "../witness/held-files.ts";
 import type { Compared, Difference, Side } from "./compare.ts";
 import { onDisk } from "./content.ts";
+import { changedAt, kindOf, type Stamp } from "./file-stat.ts";
+import { decoded, type Entry, shown } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
 import type { Looked, Sight } from "./look.ts";
 import { type Repository, readBlobs } from "./repository.ts";
-import { changedAt, kindOf, type Stamp } from "./stat.ts";
 import type { StoreHold } from "./store-hold.ts";
-import { decoded, type Entry, shown } from "./tree.ts";
 import type { Whose } from "./whose.ts";
 
 export interface LookTime {

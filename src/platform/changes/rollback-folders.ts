@@ -3,7 +3,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { type DiskEntry, namesIn } from "../files/entry.ts";
 import { sha256 } from "../files/hash.ts";
 import { folderMode, isFolderStamp } from "../files/stamp.ts";
-import { decoded, type Folder, indexPath, joined } from "./tree.ts";
+import { decoded, type Folder, indexPath, joined } from "./file-tree.ts";
 
 /** One path, itself and never what a link leads to: what is there, and what shall be. */
 export interface Turning {

@@ -11,11 +11,11 @@ import { findProgram, foreignPath } from "../find-program.ts";
 import { readPatterns, verdictOf } from "../search/ignore.ts";
 import { type CheckedOut, checkedOut, type Habits, habitsOf } from "./checkout.ts";
 import { isClean } from "./content.ts";
+import { decoded, type Entry, type Folder, indexPath, joined, shown } from "./file-tree.ts";
 import type { IndexEntry } from "./index-entries.ts";
 import { lookBefore, type Sight } from "./look.ts";
 import type { Repository } from "./repository.ts";
 import { isLeft, type Obstacle, realOf, type Turning, withFolders } from "./rollback-folders.ts";
-import { decoded, type Entry, type Folder, indexPath, joined, shown } from "./tree.ts";
 
 interface Known {
   readonly path: string;

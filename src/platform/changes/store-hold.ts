@@ -14,10 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../files/failure.ts";
+import type { Folder } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
 import type { Repository } from "./repository.ts";
 import { textOf } from "./rules.ts";
-import type { Folder } from "./tree.ts";
 
 /** Git itself packs long before: what is beyond is named as not kept, should it be lost. */
 const maxLoose = 10_000;

@@ -2,8 +2,8 @@
 import { lstatSync } from "node:fs";
 import { type FirstSight, type Ledger, putBit, rowWidth, sharedBit, sightWidth, unseen } from "../witness/ledger.ts";
 import type { Difference, Side } from "./compare.ts";
-import type { Stamp } from "./stat.ts";
-import { type Entry, type Folder, joined, shown } from "./tree.ts";
+import type { Stamp } from "./file-stat.ts";
+import { type Entry, type Folder, joined, shown } from "./file-tree.ts";
 
 /** `ours`: the command's and nobody else's. `shared`: the command's and somebody else's. `unclear`: it cannot be told. */
 export type Whose = "ours" | "shared" | "others" | "unclear";

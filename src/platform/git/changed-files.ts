@@ -2,8 +2,8 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isClean } from "../changes/content.ts";
+import { kindOf, stampAt } from "../changes/file-stat.ts";
 import { blobId, openRepository, type Repository } from "../changes/repository.ts";
-import { kindOf, stampAt } from "../changes/stat.ts";
 import { errnoOf } from "../files/failure.ts";
 import { openGit } from "./plumbing.ts";
 

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { kindOf } from "../changes/stat.ts";
+import { kindOf } from "../changes/file-stat.ts";
 import { errnoOf } from "../files/failure.ts";
-import type { EntryKind, Listed } from "./place.ts";
+import type { EntryKind, Listed } from "./where.ts";
 
 /** Never through a link; `null` = nothing there, or nowhere that anybody could look. */
 export function kindAt(path: Buffer): EntryKind | null {

@@ -1,7 +1,7 @@
 // What of a file's content is obeyed, where programs write the rest all the time.
 import { parseGitConfig } from "../git/config-file.ts";
 import { isHarmless } from "../git/harmless.ts";
-import type { Obeyed } from "./entry.ts";
+import type { Obeyed } from "./obeyed-entry.ts";
 
 /** Two contents with equal parts make no difference to anybody; `""` = nothing in it is obeyed. */
 export function obeyedPart({ path, isOfGit }: Pick<Obeyed, "path" | "isOfGit">, content: Buffer): string {

@@ -1,4 +1,4 @@
-import { fixedBytes } from "../changes/stat.ts";
+import { fixedBytes } from "../changes/file-stat.ts";
 
 /** A NUL-ended path, as the disk is asked about it. */
 export interface StoredPath {

@@ -12,10 +12,10 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { joined } from "../changes/tree.ts";
+import { joined } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
-import { type Difference, isMovedWhole } from "./compare.ts";
-import type { Obeyed } from "./entry.ts";
+import { type Difference, isMovedWhole } from "./differences.ts";
+import type { Obeyed } from "./obeyed-entry.ts";
 import { type At, within } from "./within.ts";
 
 export interface Reverted {

@@ -1,15 +1,15 @@
 // Finds everything below a folder that programs of the person's obey. After the first look, one costs a question to the disk
 // for each folder: names can only come and go where a folder's own stamp changes.
 import { chmodSync } from "node:fs";
-import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../changes/stat.ts";
-import { joined } from "../changes/tree.ts";
+import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../changes/file-stat.ts";
+import { joined } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
-import { pathBytes, Room, readContent } from "./content.ts";
-import type { Obeyed, Obeying } from "./entry.ts";
+import { type Largeness, namedIn } from "./by-name.ts";
 import { kindAt, listFolder } from "./list.ts";
-import { type Largeness, namedIn } from "./named.ts";
+import { pathBytes, Room, readContent } from "./obeyed-bytes.ts";
+import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 import { PathStore, type StoredPath } from "./paths.ts";
-import { comparedName, type EntryKind, isRepository, type Listed, type Place, sortEntries } from "./place.ts";
+import { comparedName, type EntryKind, isRepository, type Listed, type Place, sortEntries } from "./where.ts";
 
 interface Node {
   readonly path: string;

@@ -1,12 +1,12 @@
 // Compares what programs of the person's obey before a command and after it, and puts back what was not allowed.
 import type { ObeyedScope } from "../../contract/sandbox.ts";
-import { changedAt } from "../changes/stat.ts";
-import { asBytes, shown } from "../changes/tree.ts";
+import { changedAt } from "../changes/file-stat.ts";
+import { asBytes, shown } from "../changes/file-tree.ts";
 import { isWithin } from "../files/path.ts";
 import { systemFolders } from "../sandbox/system-folders.ts";
-import { differences } from "./compare.ts";
-import type { Obeyed } from "./entry.ts";
-import { type Baseline, noteOwn, openBaselines } from "./open.ts";
+import { differences } from "./differences.ts";
+import { type Baseline, noteOwn, openBaselines } from "./held-open.ts";
+import type { Obeyed } from "./obeyed-entry.ts";
 import { lift, revert } from "./revert.ts";
 import { type Seen, Survey } from "./survey.ts";
 

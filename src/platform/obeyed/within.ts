@@ -1,7 +1,7 @@
 // Acts on a name in a folder below a root, never through a link: a command may have put one in the place of any folder.
 import { chmodSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
-import { pathBytes } from "./content.ts";
+import { pathBytes } from "./obeyed-bytes.ts";
 
 /** Of a name in the folder, one character for each byte. */
 export type At = (name: string) => string;

@@ -5,7 +5,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { WitnessPort } from "../../contract/tool.ts";
 import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
 import { foreignPath } from "../find-program.ts";
-import type { Baseline } from "../obeyed/open.ts";
+import type { Baseline } from "../obeyed/held-open.ts";
 import type { Kept } from "../obeyed/watch.ts";
 import type { Entrance } from "../sandbox/linux/enter.ts";
 import { type GatedShell, spawnGated } from "./gate.ts";

@@ -4,13 +4,13 @@ import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
-import { gitFoldersOf, repositoryAround } from "./around.ts";
 import { cacheEnvironment } from "./home/caches.ts";
 import { privateTemp } from "./home/private-folder.ts";
 import { programFolders, toolPlaces } from "./home/toolchains.ts";
 import { veiledFolders } from "./home/veiled-folders.ts";
 import { memoryLimit } from "./linux/memory.ts";
 import { MOST_PROCESSES } from "./linux/processes.ts";
+import { gitFoldersOf, repositoryAround } from "./repository-around.ts";
 import { secretPlaces } from "./secret/secret-places.ts";
 import { systemFolders } from "./system-folders.ts";
 

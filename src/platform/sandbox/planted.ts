@@ -1,7 +1,7 @@
 // Watches for protected files that come into being while a command runs.
 import { lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
-import { entriesOf } from "./entries.ts";
 import { isHeld } from "./linux/held-place.ts";
+import { entriesOf } from "./listed-entries.ts";
 import { kindOf } from "./protected.ts";
 
 export interface Watched {

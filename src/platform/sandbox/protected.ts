@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path";
 import { comparable } from "../../contract/path/disk-name.ts";
 import { type ProtectedName, protectedAt, protectedNames } from "../../contract/path/protected.ts";
 import { namedByConfig } from "../git/named.ts";
-import { gitFoldersOf } from "./around.ts";
+import { gitFoldersOf } from "./repository-around.ts";
 
 export interface Guarded {
   /** Below a writable folder. */

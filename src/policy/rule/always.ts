@@ -12,7 +12,7 @@ import { networkRules, printsFrom } from "./network.ts";
 import { within } from "./path.ts";
 import { beginningOf, isHeldBack, isTailHarmless } from "./prefix.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
-import { shownRules } from "./shown.ts";
+import { shownRules } from "./shown-files.ts";
 
 /**
  * What the answer "always" stores (PO-6); `null` = it is not offered: there is a risk of its own, or a rule could not say

@@ -1,6 +1,6 @@
 import type { Recorded } from "../../contract/event.ts";
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import { argumentParts, callFacts, callTitle, changeLine } from "./call.ts";
+import { argumentParts, callFacts, callTitle, changeLine } from "./call-rows.ts";
 import { type Head, headLine, shownTime } from "./head.ts";
 import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { fenced, inert, quoted } from "./quote.ts";

@@ -4,7 +4,7 @@ import type { Runner } from "../../contract/verification.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { findGradle, findMaven } from "./jvm.ts";
 import { findNode } from "./node.ts";
-import { findOther } from "./other.ts";
+import { findOther } from "./plain-form.ts";
 import { findBarePython, findPython } from "./python.ts";
 import { isDocument } from "./when.ts";
 import { below, foldersAbove, isFile } from "./workspace.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expandGlob } from "../../../src/platform/files/glob.ts";
+import { expandGlob } from "../../../src/platform/files/expand-glob.ts";
 
 let base = "";
 let ws = "";

@@ -9,7 +9,7 @@ import { searchPrograms } from "../../../src/policy/shell/programs/search.ts";
 import { onlyBuiltins, sharedBuiltins } from "../../../src/policy/shell/programs/shell.ts";
 import { systemPrograms } from "../../../src/policy/shell/programs/system.ts";
 import { tar } from "../../../src/policy/shell/programs/tar.ts";
-import { textPrograms } from "../../../src/policy/shell/programs/text.ts";
+import { textPrograms } from "../../../src/policy/shell/programs/text-tools.ts";
 import { versionPrograms } from "../../../src/policy/shell/programs/versions.ts";
 import type { Program, Role } from "../../../src/policy/shell/verdict/judgement.ts";
 

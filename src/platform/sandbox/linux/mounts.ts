@@ -3,10 +3,10 @@ import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSyn
 import { dirname } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { isWithin } from "../../files/path.ts";
-import { entriesOf } from "../entries.ts";
 import { gitPlaces } from "../git-places.ts";
 import { homeCopies } from "../home/copies.ts";
 import type { HomeView } from "../home/view.ts";
+import { entriesOf } from "../listed-entries.ts";
 import type { Watched } from "../planted.ts";
 import { type Guarded, guardedUnder, kindOf } from "../protected.ts";
 import { sealed, withoutItsLogins } from "../secret/sealed.ts";

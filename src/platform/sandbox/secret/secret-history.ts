@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { isSecretIn } from "../../../contract/path/secret-path.ts";
 import { lookAtPast, secretsStaged } from "../../git/past.ts";
-import { gitFoldersOf } from "../around.ts";
+import { gitFoldersOf } from "../repository-around.ts";
 
 /** Folders of objects in which there is a secret file, or may be one. `allowed`: files that may be shown; real paths. */
 export async function secretHistories(

@@ -7,7 +7,7 @@ import { searchPrograms } from "./search.ts";
 import { onlyBuiltins, sharedBuiltins } from "./shell.ts";
 import { systemPrograms } from "./system.ts";
 import { tar } from "./tar.ts";
-import { textPrograms } from "./text.ts";
+import { textPrograms } from "./text-tools.ts";
 import { versionPrograms } from "./versions.ts";
 
 const programs: Readonly<Record<string, Program>> = {

@@ -116,7 +116,7 @@ export class QuestionPanels {
     { plan, listed }: Extract<OpenQuestion, { kind: "plan" }>,
     answer: (answer: Omit<Answer, "by">) => void,
   ): Promise<Panel> {
-    const { PlanPanel } = await import("../panels/plan.ts");
+    const { PlanPanel } = await import("../panels/plan-panel.ts");
     const { port, look, stage, cancel, editText } = this.deps;
     return new PlanPanel(look, {
       ...{ plan, listed, cancel, open: stage.open, redraw: stage.redraw, editText },

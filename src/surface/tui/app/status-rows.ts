@@ -3,8 +3,8 @@ import type { EnginePort } from "../../../engine/port.ts";
 import { queueLines } from "../panels/queue.ts";
 import type { Look } from "../terminal/look.ts";
 import type { Keys } from "./keys.ts";
-import type { Progress } from "./progress.ts";
 import { statusLine } from "./status.ts";
+import type { Progress } from "./terminal-progress.ts";
 
 interface AboveDeps {
   readonly port: EnginePort;

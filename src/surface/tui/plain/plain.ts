@@ -14,8 +14,8 @@ import { Feed } from "../story/feed.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { themeOf } from "../terminal/theme.ts";
 import { stripTerminalSequences } from "../terminal/width.ts";
-import { Lines } from "./lines.ts";
 import { answerIn, openIn } from "./open-here.ts";
+import { Lines } from "./typed-lines.ts";
 
 /** A line that comes sooner after a question was sent on its way before. */
 const GUARD_MS = 250;

@@ -1,12 +1,12 @@
 // What could stand at the cursor: commands, their arguments, paths. It knows the text only as it is told, and changes nothing itself.
 import type { SlashCommand } from "../../../engine/port.ts";
 import type { Look } from "../terminal/look.ts";
-import type { Cursor } from "./draft.ts";
 import { type OpenMention, openMention, written } from "./mention.ts";
 import { type Choice, Menu } from "./menu.ts";
 import { Paths } from "./paths.ts";
 import { argumentChoices, commandChoices, type SlashPlace, slashAt } from "./slash.ts";
 import { taken } from "./taken.ts";
+import type { Cursor } from "./unsent.ts";
 
 export interface Sources {
   readonly look: Look;

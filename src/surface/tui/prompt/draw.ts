@@ -3,9 +3,9 @@
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
-import type { Draft } from "./draft.ts";
 import { type Menu, mostChoices } from "./menu.ts";
 import type { Search } from "./search.ts";
+import type { Draft } from "./unsent.ts";
 
 /** Columns of the sign before the text, and of the place for the cursor behind it. */
 const signColumns = 2;

@@ -1,7 +1,7 @@
 // What was sent before, to be gone through. Whatever stood in the prompt meanwhile comes back, or is found here.
 import type { InputHistory } from "../app/deps.ts";
-import type { Cursor } from "./draft.ts";
 import { taken } from "./taken.ts";
+import type { Cursor } from "./unsent.ts";
 
 /** As it stood in the prompt. */
 export interface Written {

@@ -6,12 +6,12 @@ import type { Keys } from "../app/keys.ts";
 import { words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { Completion, type Sources } from "./completion.ts";
-import { Draft } from "./draft.ts";
 import { frameOf } from "./draw.ts";
 import { Folds, folded, linesIn } from "./folds.ts";
 import { Past, type Written } from "./past.ts";
 import { Search } from "./search.ts";
 import { asImage, Pasting, taken } from "./taken.ts";
+import { Draft } from "./unsent.ts";
 
 interface PromptDeps extends Sources {
   readonly keys: Keys;

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 import { diskTime } from "./clock.ts";
+import { changedAt, type Eye, fixedBytes, kindOf, type Stamp } from "./file-stat.ts";
+import { type Entry, type Folder, indexPath, joined, type Place, shown } from "./file-tree.ts";
 import { outermost, placeOf } from "./place.ts";
 import { isIgnored } from "./rules.ts";
-import { changedAt, type Eye, fixedBytes, kindOf, type Stamp } from "./stat.ts";
-import { type Entry, type Folder, indexPath, joined, type Place, shown } from "./tree.ts";
 
 export interface WalkOptions {
   readonly root: string;

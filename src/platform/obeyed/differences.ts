@@ -1,7 +1,7 @@
 import { protectedAt, protectedBelow, protectedIn } from "../../contract/path/protected.ts";
-import type { Obeyed, Obeying } from "./entry.ts";
+import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 import { obeyedPart } from "./part.ts";
-import { comparedName } from "./place.ts";
+import { comparedName } from "./where.ts";
 
 /** Something that is not as it was. `before`: what is to be put back; `after`: what is to be set aside. */
 export interface Difference {

@@ -1,12 +1,12 @@
 // Files that are obeyed because another one says so, whatever their own names are.
 import { dirname, join, relative, resolve } from "node:path";
 import { asideName } from "../../contract/path/protected.ts";
-import { asBytes, joined, shown } from "../changes/tree.ts";
+import { asBytes, joined, shown } from "../changes/file-tree.ts";
 import { namedByConfig } from "../git/named.ts";
-import { obeyedBelow } from "./compare.ts";
-import { pathBytes } from "./content.ts";
-import type { Obeyed, Obeying } from "./entry.ts";
+import { obeyedBelow } from "./differences.ts";
 import { kindAt, listFolder } from "./list.ts";
+import { pathBytes } from "./obeyed-bytes.ts";
+import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 
 /** Of a folder that is named: a link to all of the sources would make them untouchable. */
 const maxFiles = 500;

@@ -1,7 +1,7 @@
 import type { Unkept } from "../../contract/undo.ts";
+import type { Stamp } from "./file-stat.ts";
 import type { Repository } from "./repository.ts";
 import type { Rules } from "./rules.ts";
-import type { Stamp } from "./stat.ts";
 
 // What a look has seen. Nothing of it changes later: the next look shares all that is still the same.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Todo } from "../../../src/contract/message.ts";
-import { todosDue, todosFor } from "../../../src/machine/assess/todos.ts";
+import { todosDue, todosFor } from "../../../src/machine/assess/todos-due.ts";
 import { makePlan } from "../plan/make-plan.ts";
 
 const both = new Set(["todoread", "todowrite", "bash"]);

@@ -1,7 +1,7 @@
 // What counts in a folder, by where it lies.
 import { comparable } from "../../contract/path/disk-name.ts";
 import { asideName, gitNames, protectedAt, protectedBelow, protectedIn } from "../../contract/path/protected.ts";
-import { isGitFolder } from "../git/folder.ts";
+import { isGitFolder } from "../git/git-folder.ts";
 
 /**
  * `plain`: names of the list, and repositories. `vendored`: repositories alone, since nobody works in there and packages bring

@@ -1,4 +1,4 @@
-import type { Stamp } from "../changes/stat.ts";
+import type { Stamp } from "../changes/file-stat.ts";
 
 /** Something that a program of the person's obeys. Paths hold one character for each byte, relative to the root. */
 export interface Obeyed {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_RULES_BYTES, rulesText } from "../../src/context/rules.ts";
+import { MAX_RULES_BYTES, rulesText } from "../../src/context/rules-text.ts";
 import { estimateTokens } from "../../src/context/tokens.ts";
 import type { RulesFile } from "../../src/contract/rules.ts";
 

@@ -3,7 +3,7 @@ import type { Listed } from "../../../../src/contract/grant.ts";
 import type { Plan } from "../../../../src/contract/plan.ts";
 import type { Answer } from "../../../../src/engine/port.ts";
 import type { Panel } from "../../../../src/surface/tui/panels/panel.ts";
-import { PlanPanel } from "../../../../src/surface/tui/panels/plan.ts";
+import { PlanPanel } from "../../../../src/surface/tui/panels/plan-panel.ts";
 import { Bench, type Seat } from "../../../support/engine.ts";
 import { until } from "../../../support/shell.ts";
 import { ENTER, ESC, lookIn, press, shown, type } from "../frames.ts";

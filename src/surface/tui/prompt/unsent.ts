@@ -3,7 +3,7 @@
 import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import { visibleWidth } from "../terminal/width.ts";
-import { Rows } from "./rows.ts";
+import { Rows } from "./prompt-rows.ts";
 
 export interface Cursor {
   readonly line: number;
