@@ -124,12 +124,18 @@ export function alwaysCase(random: Random, world: World): RuleCase | null {
 const dangerous =
   /^-{1,2}(?:exec|toolexec|vettool|o|overlay|modfile|config|c|p|plugin|script-shell|prefix|rulesdir|resolve-plugins|outDir|project|C|f|e|eval|require|r|import|loader|m)(?:=|$)/;
 
+/** They take no orders from what they are fed, also where a rule names every word of theirs. */
+const deaf: ReadonlySet<string | undefined> = new Set(["cargo", "eslint", "go", "pytest", "ruff", "tsc"]);
+
 /** Whether something else than what was approved has happened. */
 export function isMoreThanApproved({ rules }: RuleCase, { effects }: Traced): boolean {
   return effects.some((effect) => {
     const argv = argvOf(effect);
     // What a script of any name does with its input is not known.
-    if (argv === null) return !/"\/fed-(?!run")/.test(effect) || rules.some(({ command }) => command?.isExact);
+    if (argv === null)
+      return (
+        !/"\/fed-(?!run")/.test(effect) || rules.some(({ command }) => command?.isExact && !deaf.has(command.argv[0]))
+      );
     return !rules.some(({ command }) => command !== undefined && fits(command.argv, command.isExact, argv));
   });
 }
