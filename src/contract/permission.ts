@@ -1,5 +1,5 @@
 import type { Decision } from "./event.ts";
-import type { HostPattern } from "./network.ts";
+import type { HostPattern } from "./network/network.ts";
 
 /** Words of a simple command: all of it, or how it begins. Matched after wrappers (`sudo`, `env`, `bash -c`, …) are taken off. */
 export interface CommandPattern {

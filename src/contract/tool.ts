@@ -2,7 +2,7 @@ import type { Result } from "./error.ts";
 import type { SubTask } from "./event.ts";
 import type { JobPort } from "./job.ts";
 import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
-import type { Host, NetworkPort } from "./network.ts";
+import type { Host, NetworkPort } from "./network/network.ts";
 import type { PlanTaken } from "./plan.ts";
 import type { Confinement, ObeyedScope } from "./sandbox.ts";
 import type { Phrase } from "./text/catalogue.ts";

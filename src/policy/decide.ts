@@ -1,6 +1,6 @@
 import type { Decision } from "../contract/event.ts";
 import type { Access } from "../contract/message.ts";
-import type { Host } from "../contract/network.ts";
+import type { Host } from "../contract/network/network.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
 import { visible } from "../contract/show/visible.ts";

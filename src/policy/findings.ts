@@ -1,4 +1,4 @@
-import { type Host, hostKind, hostText } from "../contract/network.ts";
+import { type Host, hostKind, hostText } from "../contract/network/network.ts";
 import { isSecretOutside, isSecretPath } from "../contract/path/secret-path.ts";
 import { isSystemPlace } from "../contract/path/system-places.ts";
 import { visible } from "../contract/show/visible.ts";

@@ -1,4 +1,4 @@
-import { type HostPattern, parseHost } from "../../contract/network.ts";
+import { type HostPattern, parseHost } from "../../contract/network/network.ts";
 import type { CommandPattern, PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import { nearest } from "../file/nearest.ts";

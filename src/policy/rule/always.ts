@@ -1,4 +1,4 @@
-import { hostKind } from "../../contract/network.ts";
+import { hostKind } from "../../contract/network/network.ts";
 import { isSecretPath } from "../../contract/path/secret-path.ts";
 import type { CommandPattern, PermissionRule } from "../../contract/permission.ts";
 import type { PathFact, Reach } from "../../contract/tool.ts";

@@ -1,4 +1,4 @@
-import { type Host, hostOf } from "../../contract/network.ts";
+import { type Host, hostOf } from "../../contract/network/network.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";

@@ -1,4 +1,4 @@
-import { type Host, type HostPattern, hostKind } from "../../contract/network.ts";
+import { type Host, type HostPattern, hostKind } from "../../contract/network/network.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 
 /** Whether a host may be what a rule forbids: of a name, everything below it is meant too. */

@@ -1,5 +1,5 @@
 // `network(example.org)`: the network for confined commands of which all that they dial stands in their words.
-import { type Host, type HostPattern, hostKind, hostText } from "../../contract/network.ts";
+import { type Host, type HostPattern, hostKind, hostText } from "../../contract/network/network.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import type { CommandJudgement, ShellFacts, SimpleCommand, Word } from "../shell/verdict/judgement.ts";
 import { isGit, readClient } from "../shell/wrapper/client.ts";

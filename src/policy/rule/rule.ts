@@ -1,6 +1,6 @@
 import type { Decision } from "../../contract/event.ts";
 import type { Access } from "../../contract/message.ts";
-import { type Host, type HostPattern, hostText } from "../../contract/network.ts";
+import { type Host, type HostPattern, hostText } from "../../contract/network/network.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";

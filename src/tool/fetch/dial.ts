@@ -6,9 +6,9 @@ import http from "node:http";
 import https from "node:https";
 import { isIPv6, type LookupFunction, type Socket } from "node:net";
 import tls from "node:tls";
-import { addressKind } from "../../contract/address.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
-import { type Host, hostKind, hostText } from "../../contract/network.ts";
+import { addressKind } from "../../contract/network/address.ts";
+import { type Host, hostKind, hostText } from "../../contract/network/network.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { proxyHeaders, tunnel } from "./proxy.ts";
 

@@ -1,4 +1,4 @@
-import { hostOf } from "../../contract/network.ts";
+import { hostOf } from "../../contract/network/network.ts";
 import { defineTool, type InputIssue, type ToolInput } from "../../contract/tool.ts";
 import { args, text } from "../args.ts";
 

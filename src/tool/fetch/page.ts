@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { fail, ok, type Result } from "../../contract/error.ts";
-import { hostOf, hostText, type NetworkPort } from "../../contract/network.ts";
+import { hostOf, hostText, type NetworkPort } from "../../contract/network/network.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolOutput } from "../../contract/tool.ts";

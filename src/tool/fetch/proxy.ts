@@ -4,9 +4,9 @@ import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
-import { addressKind } from "../../contract/address.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
-import { type Host, hostText } from "../../contract/network.ts";
+import { addressKind } from "../../contract/network/address.ts";
+import { type Host, hostText } from "../../contract/network/network.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Decision } from "../../../src/contract/event.ts";
-import { hostOf, parseHost } from "../../../src/contract/network.ts";
+import { hostOf, parseHost } from "../../../src/contract/network/network.ts";
 import type { PermissionRule } from "../../../src/contract/permission.ts";
 import { modes } from "../../../src/contract/task.ts";
 import { say } from "../../../src/contract/text/catalogue.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import fc from "fast-check";
-import { parseHost } from "../../../src/contract/network.ts";
+import { parseHost } from "../../../src/contract/network/network.ts";
 import type { PermissionRule } from "../../../src/contract/permission.ts";
 import { modes } from "../../../src/contract/task.ts";
 import { say } from "../../../src/contract/text/catalogue.ts";

@@ -5,7 +5,7 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NetworkPort } from "../../../src/contract/network.ts";
+import type { NetworkPort } from "../../../src/contract/network/network.ts";
 import { type FetchWish, fetchPage } from "../../../src/tool/fetch/page.ts";
 import { told } from "../workspace.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import type { NetworkPort } from "../../../src/contract/network.ts";
+import type { NetworkPort } from "../../../src/contract/network/network.ts";
 import { fetchUrl } from "../../../src/tool/fetch/fetch.ts";
 import { type FetchWish, fetchPage } from "../../../src/tool/fetch/page.ts";
 import { parseInput } from "../../../src/tool/registry.ts";

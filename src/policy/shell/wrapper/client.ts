@@ -1,5 +1,5 @@
 // Programs that get something from servers which stand in their words, and do nothing else with the network.
-import { type Host, hostOf } from "../../../contract/network.ts";
+import { type Host, hostOf } from "../../../contract/network/network.ts";
 import { type OptionForm, takeOptions } from "../options.ts";
 import { baseName } from "../verdict/destructive.ts";
 import type { Word } from "../verdict/judgement.ts";

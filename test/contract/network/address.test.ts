@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { addressKind } from "../../src/contract/address.ts";
-import { hostKind, hostOf, hostText, parseHost } from "../../src/contract/network.ts";
+import { addressKind } from "../../../src/contract/network/address.ts";
+import { hostKind, hostOf, hostText, parseHost } from "../../../src/contract/network/network.ts";
 
 const kinds = (...addresses: string[]) => Object.fromEntries(addresses.map((one) => [one, addressKind(one)]));
 

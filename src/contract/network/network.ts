@@ -1,5 +1,5 @@
+import type { Network } from "../settings.ts";
 import { type AddressKind, addressKind } from "./address.ts";
-import type { Network } from "./settings.ts";
 
 /** Who is dialled: a name in its plain form (small letters, punycode, no final dot), or an address without brackets. */
 export interface Host {
