@@ -39,6 +39,8 @@ export interface PastTask {
   readonly unkept: readonly Unkept[];
   /** Its changes were taken back, and not brought again since. */
   readonly undone: boolean;
+  /** Of an undo: the tasks it took back. */
+  readonly undoes?: readonly string[];
   /** What proved it, where it ended VERIFIED. `passed`: `null` = the runner did not say. */
   readonly verified?: readonly { readonly command: string; readonly passed: number | null }[];
 }

@@ -41,13 +41,13 @@ describe("/model", () => {
     const seat = bench.open();
     const kept = await command(seat, "/model openai-chat/other");
     expect(kept.ok).toBe(true);
-    expect((kept.data as { warning: string }).warning).toContain("could not be stored");
+    expect((kept.data as { warning: string }).warning).toContain("could not be saved");
     expect(readFileSync(file, "utf8")).toBe("{ mine\n}");
     await using linked = new Bench([]);
     mkdirSync(join(linked.root, "elsewhere"));
     symlinkSync(join(linked.root, "elsewhere"), join(linked.workspace, ".coder"));
     expect(((await command(linked.open(), "/model openai-chat/other")).data as { warning: string }).warning).toContain(
-      "could not be stored",
+      "could not be saved",
     );
   });
 
@@ -166,12 +166,7 @@ test("[SM-6] [BR-4] /status shows the states, steps, limits and tokens", async (
 test("[SU-4] /status and a resumed session are told in words, not in names of states", async () => {
   await using bench = new Bench([{ text: "ok", delayMs: 300 }]);
   for (const [lang, waits, rests, opened] of [
-    [
-      "en",
-      "at work, waiting for the model",
-      "nothing runs, the last run came to its end",
-      "is open (nothing runs), mode default.",
-    ],
+    ["en", "working, waiting for the model", "idle, the last run finished", "is open (idle), mode default."],
     ["zh", "正在执行，等待模型", "空闲，上次运行已完成", "已打开（空闲），模式 default。"],
   ] as const) {
     const seat = bench.open({ lang });
@@ -207,7 +202,7 @@ test("[BR-4] [SU-4] /cost says what the session has cost, or that nobody knows",
   await known.run("go");
   const usage = { input: 300, output: 100, cachedInput: 50 };
   expect(await command(known, "/cost")).toMatchObject({
-    text: "This session has cost $0.0007: 300 tokens in (50 of them cached), 100 out.",
+    text: "This session has cost $0.0007: 300 tokens in (50 cached), 100 out.",
     data: { cost_usd: 0.0007, usage },
   });
   const unknown = bench.open({ lang: "zh" });

@@ -20,12 +20,12 @@ describe("/theme and /lang", () => {
     const seat = bench.open();
     expect(await command(seat, "/theme")).toEqual({
       ok: true,
-      text: "theme: terminal (there are terminal, dark, light)",
+      text: "theme: terminal (available: terminal, dark, light)",
       data: { theme: "terminal" },
     });
     expect(await command(seat, "/theme dark")).toEqual({
       ok: true,
-      text: "theme: dark (there are terminal, dark, light)",
+      text: "theme: dark (available: terminal, dark, light)",
       data: { theme: "dark" },
       ui: { theme: "dark" },
     });
@@ -51,8 +51,8 @@ describe("/theme and /lang", () => {
       const { ok, text: answer } = await command(seat, text);
       return [ok, answer.split("\n")[0]];
     };
-    expect(await said("/theme blue")).toEqual([false, "there is no theme blue; the themes are terminal, dark, light"]);
-    expect(await said("/lang fr")).toEqual([false, "there is no language fr; there are en, zh"]);
+    expect(await said("/theme blue")).toEqual([false, "unknown theme blue; the themes are terminal, dark, light"]);
+    expect(await said("/lang fr")).toEqual([false, "unknown language fr; available: en, zh"]);
     expect((await said("/theme dark light"))[0]).toBe(false);
     expect((await said("/lang en zh"))[0]).toBe(false);
     expect([seat.engine.settings.lang, seat.engine.settings.ui.theme, existsSync(bench.home)]).toEqual([
@@ -71,7 +71,7 @@ describe("/theme and /lang", () => {
     const seat = bench.open();
     const { ok, text, ui } = await command(seat, "/theme light");
     expect([ok, ui, seat.engine.settings.ui.theme]).toEqual([true, { theme: "light" }, "light"]);
-    expect(text.split("\n")[1]).toStartWith("It holds for now only: ");
+    expect(text.split("\n")[1]).toStartWith("Only for now, because it could not be saved: ");
     expect(readFileSync(real, "utf8")).toBe("{}");
   });
 
@@ -80,7 +80,7 @@ describe("/theme and /lang", () => {
     const seat = bench.open();
     process.env[MARKER] = "s.c";
     try {
-      expect((await command(seat, "/lang zh")).text).toContain("仅本次有效：");
+      expect((await command(seat, "/lang zh")).text).toContain("无法保存，仅本次有效：");
     } finally {
       delete process.env[MARKER];
     }

@@ -119,14 +119,14 @@ describe("a folder that others can change is refused", () => {
       const theirs = newFolder();
       mkdirSync(join(theirs, "mine"));
       chownSync(theirs, stranger, stranger);
-      expect(judged(join(theirs, "mine"))?.advice).toContain("does not lie below");
+      expect(judged(join(theirs, "mine"))?.advice).toContain("is not inside");
     },
   );
 
   test.skipIf(!isRoot)("[PO-9] writable by a group that others are in", () => {
     const home = newFolder(0o770);
     chownSync(home, 0, strangers);
-    expect(judged(home)?.text).toContain(`other people of its group can change ${home} (mode 770)`);
+    expect(judged(home)?.text).toContain(`other users of its group can change ${home} (mode 770)`);
   });
 
   test("[PO-9] a file named by --config counts as well", () => {
@@ -168,7 +168,7 @@ test("[PO-9] the program refuses it with the command that closes it, runs nothin
   ]) {
     const refused = await cli.run(args);
     expect([args[0], refused.code, refused.out]).toEqual([args[0], 2, ""]);
-    expect(refused.err).toContain(`everybody on this machine can change ${cli.home} (mode 777)`);
+    expect(refused.err).toContain(`anyone on this machine can change ${cli.home} (mode 777)`);
   }
   expect(cli.server.requests.length).toBe(0);
   const doctor = await cli.run(["doctor", "--json"]);

@@ -270,7 +270,7 @@ test("[CF-2] a config file that is there but cannot be read is an error", () => 
 
 test("a config file of more than 1 MiB is refused", () => {
   const env = homeWith(`{}${" ".repeat(1_048_576)}`);
-  expect(problem({}, env)).toContain("is too big for a config file");
+  expect(problem({}, env)).toContain("is too large for a config file");
 });
 
 test("[CF-2] an error in the user's file names it with the line", () => {
@@ -287,9 +287,9 @@ test("[CLI-2] --cwd is the workspace, as its real path; it and --add-dir must be
   const loaded = settings({ cwd: "../link", addDir: ["../link", join(base, "real"), home] });
   expect([loaded.workspace, loaded.addDirs]).toEqual([join(base, "real"), [join(base, "real"), home]]);
   expect([problem({ cwd: "nowhere" }), problem({ cwd: "../file" }), problem({ addDir: ["nowhere"] })]).toEqual([
-    `E_CONFIG --cwd: ${join(workspace, "nowhere")} is not an existing folder`,
-    `E_CONFIG --cwd: ${join(base, "file")} is not an existing folder`,
-    `E_CONFIG --add-dir: ${join(workspace, "nowhere")} is not an existing folder`,
+    `E_CONFIG --cwd: ${join(workspace, "nowhere")} is not a folder or does not exist`,
+    `E_CONFIG --cwd: ${join(base, "file")} is not a folder or does not exist`,
+    `E_CONFIG --add-dir: ${join(workspace, "nowhere")} is not a folder or does not exist`,
   ]);
 });
 
@@ -306,10 +306,10 @@ const badFlags: readonly (readonly [flags: FlagValues, env: Env, says: string])[
   ),
   [{ maxTime: "1h" }, {}, "--max-time must be a number from 0.001 to 604800"],
   [{ lang: "fr" }, {}, "--lang must be one of: en, zh"],
-  [{ model: "gpt-5" }, {}, "--model: a model is written provider/name, for example openai/gpt-5"],
-  [{}, { CODER_MODEL: "gpt-5" }, "CODER_MODEL: a model is written provider/name, for example openai/gpt-5"],
-  [{ model: "ollama/x", baseUrl: "ftp://h" }, {}, "--base-url must be a URL that begins with http:// or https://"],
-  [{ model: "ollama/x" }, { CODER_BASE_URL: "h" }, "CODER_BASE_URL must be a URL that begins with http:// or https://"],
+  [{ model: "gpt-5" }, {}, "--model: write the model as provider/name, for example openai/gpt-5"],
+  [{}, { CODER_MODEL: "gpt-5" }, "CODER_MODEL: write the model as provider/name, for example openai/gpt-5"],
+  [{ model: "ollama/x", baseUrl: "ftp://h" }, {}, "--base-url must be a URL that starts with http:// or https://"],
+  [{ model: "ollama/x" }, { CODER_BASE_URL: "h" }, "CODER_BASE_URL must be a URL that starts with http:// or https://"],
 ];
 
 test.each(badFlags)("[CF-2] the flags %j with %j are refused by name", (flags, env, says) => {
@@ -338,7 +338,7 @@ test("what needs no model loads without its key, and with bad values still not a
     settings({}, env, { withModel: false }).model,
     problem({ maxSteps: "x" }, env, { withModel: false }),
   ]).toEqual([
-    "E_CONFIG There is no key for openai; looked in: CODER_API_KEY, OPENAI_API_KEY",
+    "E_CONFIG No API key for openai; looked in: CODER_API_KEY, OPENAI_API_KEY",
     null,
     "E_CONFIG --max-steps must be a whole number from 1 to 100000",
   ]);
@@ -360,7 +360,7 @@ test("[CLI-6] another model of the first provider keeps the given address and ke
   ]).toEqual([
     ["http://127.0.0.1:5/v1", "shared"],
     ["https://api.openai.com/v1", "vendor"],
-    ["There is no key for deepseek; looked in: CODER_API_KEY, DEEPSEEK_API_KEY"],
+    ["No API key for deepseek; looked in: CODER_API_KEY, DEEPSEEK_API_KEY"],
     ["https://api.openai.com/v1", "shared"],
   ]);
 });
@@ -380,9 +380,7 @@ test("[CLI-6] --base-url and --model openai-chat/name work without any config fi
 
 test("[CF-2] a model that is no AI cannot stand in for one: it is refused by name", () => {
   const env = homeWith({ fallback_models: ["openai/gpt-5", "builtin/mechanic"] });
-  expect(problem({}, env)).toBe(
-    "E_CONFIG fallback_models: builtin/mechanic cannot stand in for another model; take it out",
-  );
+  expect(problem({}, env)).toBe("E_CONFIG fallback_models: builtin/mechanic cannot be a fallback; remove it");
 });
 
 test("[CF-1] --fallback is the person's word for this run", () => {

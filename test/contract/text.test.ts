@@ -29,11 +29,11 @@ test("arguments are filled in, a missing one stays visible, and a key of a newer
 
 test("[SU-4] a phrase inside another speaks its language, and each of several has its own line", () => {
   const missing = phrase("file.missing", { path: "a" });
-  const problem = phrase("patch.problem", { code: "E_IO", text: missing });
-  const whole = phrase("patch.problems", { count: 2, problems: [problem, problem] });
-  const line = { en: `E_IO: ${say("en", missing)}`, zh: `E_IO：${say("zh", missing)}` };
-  expect(say("en", whole)).toBe(`2 problems, nothing was changed:\n${line.en}\n${line.en}`);
-  expect(say("zh", whole)).toBe(`共 2 个问题，未做任何修改：\n${line.zh}\n${line.zh}`);
+  const problem = phrase("plan.problem", { where: "steps", what: missing });
+  const whole = phrase("plan.problems", { problems: [problem, problem] });
+  const line = { en: `steps: ${say("en", missing)}`, zh: `steps：${say("zh", missing)}` };
+  expect(say("en", whole)).toBe(`the plan cannot be carried out:\n${line.en}\n${line.en}`);
+  expect(say("zh", whole)).toBe(`该计划无法执行：\n${line.zh}\n${line.zh}`);
   expect(say("en", phrase("file.missing", JSON.parse('{"__proto__": 1}')))).toContain("{path}");
 });
 

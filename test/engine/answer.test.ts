@@ -75,7 +75,7 @@ describe("an answer that has to fit a schema", () => {
       const { summary } = seat.last("task.summarized");
       expect(summary).toMatchObject({ outcome: "FAILED", exit_code: exit });
       expect(summary.blocked).toBeDefined();
-      expect(summary.verification.reason).toBe("the task ended before its changes were checked");
+      expect(summary.verification.reason).toBe("the task ended before its changes were tested");
     }
   });
 

@@ -339,6 +339,6 @@ test("[CX-2] [CX-5] /compact after a resume says how full the window is, also wh
   const seat = bench.open();
   await seat.engine.resume(id);
   expect(await seat.run("/compact")).toMatchObject({
-    result: { text: `There is nothing that a summary would make smaller (${tokens} tokens).` },
+    result: { text: `A summary would not free any context (${tokens} tokens).` },
   });
 });

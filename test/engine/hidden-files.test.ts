@@ -88,7 +88,7 @@ describe("a check that failed without one", () => {
     await seat.run("the first task");
     expect(summaryOf(seat).outcome).toBe("UNVERIFIED");
     expect(outputs(seat).join("\n")).toContain(
-      "secret files of the workspace are hidden from commands, and it seems to need: .env",
+      "the workspace's secret files are hidden from commands, and this one seems to need: .env",
     );
     expect(JSON.stringify(summaryOf(seat))).toContain("--allow 'sandbox(.env)'");
     await seat.close();

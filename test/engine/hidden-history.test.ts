@@ -123,6 +123,8 @@ test("[PO-8] settings in git without a login hide nothing of it: what runs unask
     git(bench, "add", ".");
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run("work");
-    expect(outputs(seat)).toContain(isSeen ? "A  new.txt" : "git has no objects in a command that runs unasked");
+    expect(outputs(seat)).toContain(
+      isSeen ? "A  new.txt" : "git has no objects in a command that runs without approval",
+    );
   }
 });

@@ -42,7 +42,7 @@ test("[PO-8] a server in a job is reached by the next command without a question
   const [, reached, , refused] = outputs(seat);
   expect(reached).toBe("exit code 0\nserved");
   expect(refused).toContain("exit code 7");
-  expect(refused).toContain("localhost is this task's own");
+  expect(refused).toContain("localhost belongs to this task alone");
   expect(seat.all("tool.settled").filter(({ result }) => result.status === "denied")).toEqual([]);
   await seat.close();
   await until("it is given back", () => held() === before);

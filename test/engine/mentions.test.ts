@@ -123,13 +123,13 @@ test("[PO-7] [SA-secrets] what a read would be asked about is not read: it stays
   const notices = noticesOf(seat);
   expect(notices.length).toBe(4);
   expect(notices[0]).toBe(
-    "@.env was not read and stays plain text:\n.env may hold secrets\nit needs approval and nobody can be asked here; run with --allow 'read(.env)' to allow exactly this, or with --mode yolo",
+    "@.env was not read and stays plain text:\n.env may hold secrets\nneeds approval, and nobody can be asked here; to allow exactly this, use --allow 'read(.env)', or use --mode yolo",
   );
-  expect(notices[2]).toContain(`${outside} lies outside the workspace`);
+  expect(notices[2]).toContain(`${outside} is outside the workspace`);
   const asked = bench.open({}, { interactive: true });
   await asked.run("see @.env");
   expect(noticesOf(asked)).toEqual([
-    "@.env was not read and stays plain text:\n.env may hold secrets\nthe model may ask to read it, and you are asked then; started with --allow 'read(.env)', coder attaches it",
+    "@.env was not read and stays plain text:\n.env may hold secrets\nthe model may ask to read it; then you decide. With --allow 'read(.env)', coder attaches it",
   ]);
   expect(JSON.stringify([...seat.published, ...asked.published])).not.toContain("do-not-show");
   // A rule that asks is not lifted by one that allows: it is not advised.
@@ -139,7 +139,7 @@ test("[PO-7] [SA-secrets] what a read would be asked about is not read: it stays
   );
   bench.file("plain.txt", "x");
   await ruled.run("see @plain.txt");
-  expect(noticesOf(ruled)[0]).toEndWith("\nthe model may ask to read it, and you are asked then");
+  expect(noticesOf(ruled)[0]).toEndWith("\nthe model may ask to read it; then you decide");
 });
 
 test("[PO-7] [TP-6] what may be read is attached without the secrets in it", async () => {
@@ -209,7 +209,10 @@ test("[CX-1] lines beyond the end are told to model and person; those that are t
     ["file", "a.ts:2-900", "2\ttwo\n3\tthree"],
     ["problem", "a.ts:9-10", expect.stringContaining("has 3 lines")],
   ] as never);
-  expect(noticesOf(seat)).toEqual(["attached: a.ts:2-900", expect.stringContaining("@a.ts:9-10 could not")] as never);
+  expect(noticesOf(seat)).toEqual([
+    "attached: a.ts:2-900",
+    expect.stringContaining("could not attach @a.ts:9-10"),
+  ] as never);
 });
 
 test("[TL-1] files in GBK and with Chinese names come as text", async () => {
@@ -273,7 +276,7 @@ test("[CX-1] one input brings at most twenty things and a bounded number of byte
   await seat.run([...names, "f0.txt"].map((name) => `@${name}`).join(" "));
   expect(attachmentsOf(seat).map(({ name }) => name)).toEqual(names.slice(0, 20));
   expect(noticesOf(seat)[1]).toBe(
-    "at most 20 things can be attached to one input; left out, for the model to read itself: f20.txt, f21.txt, f22.txt",
+    "at most 20 files or folders can be attached to one message; left out, but the model can read them: f20.txt, f21.txt, f22.txt",
   );
   const large = bench.open();
   await large.run("@v @w @x @y @z @f1.txt");
@@ -285,7 +288,7 @@ test("[CX-1] one input brings at most twenty things and a bounded number of byte
   expect(bytes).toBeLessThan(129 * 1024);
   expect(noticesOf(large).slice(1)).toEqual([
     "only the beginning of z was attached; the model can read the rest",
-    "an input may bring 125.0 KiB along; left out, for the model to read itself: f1.txt",
+    "a message may attach at most 125.0 KiB; left out, but the model can read them: f1.txt",
   ]);
 });
 

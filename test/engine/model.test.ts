@@ -160,7 +160,7 @@ test("[BR-1] the step limit ends the run with its text, exit code 5, and the las
   expect(seat.last("task.summarized").summary).toMatchObject({
     stop_reason: "STEP_LIMIT",
     exit_code: 5,
-    next_steps: ["step limit reached (2)", "To go on from here: /continue, or coder run --continue."],
+    next_steps: ["step limit reached (2)", "To continue from here: /continue, or coder run --continue."],
   });
   expect(seat.engine.lastText("t1")).toBe("step 1");
 });

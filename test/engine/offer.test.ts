@@ -125,7 +125,7 @@ describe("the offer", () => {
     const seat = open(bench);
     await answered(seat, "no");
     expect([summaryOf(seat).outcome, summaryOf(seat).exit_code, runs(bench)]).toEqual(["UNVERIFIED", 3, 0]);
-    expect(summaryOf(seat).verification.reason).toBe("make test says nothing about the code: the person said no");
+    expect(summaryOf(seat).verification.reason).toBe("make test says nothing about the code: the user said no");
     expect(summaryOf(seat).next_steps.join()).toContain(line);
     await seat.run("the second task. Run the tests.");
     await seat.close();

@@ -291,7 +291,9 @@ describe("a plan that drives", () => {
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run(long);
     const refused = seat.all("tool.settled").find(({ result }) => result.error)?.result;
-    expect(refused?.output).toStartWith("E_INVALID_ARGS: the plan cannot be followed:\ntodos[2]: step 3 waits for 2");
+    expect(refused?.output).toStartWith(
+      "E_INVALID_ARGS: the plan cannot be carried out:\ntodos[2]: step 3 waits for 2",
+    );
     expect(stepsOf(seat)).toEqual(["1 in_progress", "2 pending", "3 pending"]);
   });
 

@@ -85,7 +85,7 @@ describe("a run that stops over calls that fail", () => {
       blocked: expect.stringContaining("read (missing.txt) failed: missing.txt does not exist"),
       next_steps: [
         expect.stringContaining("No progress in 20"),
-        "Do by hand what read (missing.txt) was to do.",
+        "Do by hand what read (missing.txt) should have done.",
         expect.stringContaining("coder run --continue"),
       ],
     });
@@ -240,7 +240,7 @@ describe("a person who can be asked", () => {
     await lines.drain();
     expect(lines.all.at(-1)).toMatchObject({ stop_reason: "COMPLETED" });
     expect(cli.server.requests.map(({ task }) => task)).toEqual([0, 0, 1, 1]);
-    expect((await cli.run(["trace", id])).out).toContain("the person is asked how to go on");
+    expect((await cli.run(["trace", id])).out).toContain("asking you how to continue");
   });
 
   test("[PS-4] [SM-8] gone after kill -9, the task ends with what blocks it, on the terminal too", async () => {

@@ -92,6 +92,6 @@ describe("[PO-4] [PO-10] [SA-links] [SA-wrappers] a command that reads whatever 
     const [found] = await outputs(["grep -rn const ."]);
     expect(found).toContain("./a.ts:1:const a = 1;");
     expect(found).not.toContain(secret);
-    expect(found).toMatch(/secret files are left out of what runs unasked: \.env/);
+    expect(found).toMatch(/commands that run without approval skip secret files: \.env/);
   });
 });

@@ -96,7 +96,7 @@ test("[PO-9] [SA-self-approval] a skill that changed after it was trusted is not
   const { status, output } = seat.last("tool.settled").result;
   expect([status, output]).toEqual([
     "failed",
-    "E_INVALID_ARGS: there is no skill kit; there are: –\nLoad one of these, or go on without.",
+    "E_INVALID_ARGS: no skill kit; available: –\nLoad one of these, or continue without.",
   ]);
 });
 
@@ -125,7 +125,7 @@ test("[IN-6] /skills shows what there is, whose it is, and what is wrong with th
     "good                     yours    How to good",
     "",
     "Not usable:",
-    `${bad}: it does not begin with a line --- , keys and another line ---`,
+    `${bad}: it does not start with a line ---, keys and another line ---`,
     ".coder/skills/both/SKILL.md: your own skill both is used instead",
   ]);
   expect(result.data).toMatchObject({ broken: [{ file: bad }], hidden: [{ name: "both", by: "project" }] });
@@ -136,6 +136,6 @@ test("/skills without any says where to put one, and that an untrusted workspace
   await using bench = new Bench([]);
   theirs(bench, "trap");
   expect((await command(bench.open({ lang: "zh" }), "/skills")).text).toBe(
-    `没有技能。技能是包含 SKILL.md 的文件夹：${bench.home}/skills/NAME/SKILL.md\n工作区自带的技能在您信任它之后才有效（coder trust）。`,
+    `没有技能。技能是包含 SKILL.md 的目录：${bench.home}/skills/NAME/SKILL.md\n工作区自带的技能在你信任它之后才有效（coder trust）。`,
   );
 });

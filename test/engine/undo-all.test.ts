@@ -32,7 +32,7 @@ async function answered(seat: Seat, text: string, answer: "yes" | "no"): Promise
 
 const clean = { "a.txt": "644 1\n2\n3\n", "b.txt": "644 b\n" };
 const risk =
-  "it drops all uncommitted work in the workspace, your own too: 4 files go back to what is staged or committed, or are deleted where git does not know them (/redo brings them back)";
+  "drops all uncommitted work in the workspace, your own too: 4 files go back to their staged or committed state, or are deleted if git does not know them (/redo restores them)";
 
 describe("[RB-3] /undo --all", () => {
   test("asks once, says what it drops, and drops it; /redo brings all of it back, and the index is never touched", async () => {
@@ -51,7 +51,7 @@ describe("[RB-3] /undo --all", () => {
     expect(treeOf(bench.workspace)).toEqual(tree);
     expect(readFileSync(join(bench.workspace, ".git/index")).equals(index)).toBe(true);
     await seat.run("/redo");
-    expect(seat.last("tool.settled").result.output).toStartWith("E_INVALID_ARGS: there is nothing to redo");
+    expect(seat.last("tool.settled").result.output).toStartWith("E_INVALID_ARGS: nothing to redo");
   });
 
   test("also in a later session of the program: what was dropped is in the store", async () => {
@@ -84,9 +84,9 @@ describe("[RB-3] /undo --all", () => {
     expect(seat.last("tool.settled").result.data).toMatchObject({ all: true, redo: false, tasks: ["t1"] });
     expect(treeOf(bench.workspace)).toEqual({ ...clean, "kept.txt": "644 kept\n" });
     await seat.run("/undo");
-    expect(seat.last("tool.settled").result.output).toBe('undid "second"\nremoved: kept.txt');
+    expect(seat.last("tool.settled").result.output).toBe('Undone: "second"\nremoved: kept.txt');
     await seat.run("/undo");
-    expect(seat.last("tool.settled").result.output).toStartWith("E_INVALID_ARGS: there is nothing to undo");
+    expect(seat.last("tool.settled").result.output).toStartWith("E_INVALID_ARGS: nothing to undo");
     await seat.run("/redo");
     await seat.run("/redo");
     expect(treeOf(bench.workspace)).toEqual(tree);
@@ -107,7 +107,7 @@ describe("[RB-3] /undo --all", () => {
       expect([status, output.includes("your own too: 4 files"), output.split("\n").at(-1)]).toEqual([
         "denied",
         true,
-        "it needs approval and nobody can be asked here; run with --mode yolo to allow it",
+        "needs approval, and nobody can be asked here; to allow it, use --mode yolo",
       ]);
     }
     expect(treeOf(bench.workspace)).toEqual(tree);
@@ -139,7 +139,7 @@ describe("[RB-3] /undo --all", () => {
     ]);
     sh(start, bench.workspace);
     await seat.run("/undo --all");
-    expect(seat.last("tool.settled").result.output).toStartWith("E_INVALID_ARGS: there is nothing to take back");
+    expect(seat.last("tool.settled").result.output).toStartWith("E_INVALID_ARGS: nothing to undo");
     expect(seat.all("tool.decided")).toEqual([]);
   });
 

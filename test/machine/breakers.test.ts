@@ -162,7 +162,7 @@ describe("breakers in a run", () => {
     const note = phrase("run.max_iter", { n: 20 });
     expect(state.run).toMatchObject({ phase: "completed", end: { stop: "MAX_ITER", error: null, note } });
     expect(effects).toEqual([{ type: "run_checks", taskId: "t1" }]);
-    expect(say("en", note)).toBe("No progress in 20 successive steps; a person has to help.");
+    expect(say("en", note)).toBe("No progress in 20 steps in a row; coder needs your help.");
   });
 
   test("[BR-3] after 50 identical pairs the call is refused with E_STUTTERING and not judged", () => {

@@ -85,7 +85,7 @@ describe("a reply that was cut off", () => {
         expect(await child.exited).toBe(130);
         const seen = text.slice(0, 40);
         if (form === "text")
-          expect([out, err]).toEqual(["", expect.stringContaining(`[interrupted reply: it was cancelled]\n${seen}`)]);
+          expect([out, err]).toEqual(["", expect.stringContaining(`[interrupted reply: cancelled]\n${seen}`)]);
         else
           expect(json(out)).toMatchObject({
             text: "",
@@ -93,7 +93,7 @@ describe("a reply that was cut off", () => {
           });
         const [{ id }] = JSON.parse((await cli.run(["sessions", "--json"])).out);
         const exported = (await cli.run(["export", id, "--format", "md"])).out;
-        expect(exported).toContain("interrupted reply: it was cancelled");
+        expect(exported).toContain("interrupted reply: cancelled");
         expect(exported).toContain(seen);
         expect((await cli.run(["export", id, "--format", "html"])).out).toContain(seen);
         expect(json((await cli.run(["export", id, "--format", "json"])).out)).toMatchObject({

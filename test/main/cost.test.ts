@@ -30,7 +30,7 @@ test("[SU-2] [BR-4] the JSON of a result has the cost beside the usage where the
   expect([cost_usd, used]).toEqual([0.0015, { input: 1000, output: 0, cachedInput: 0, reasoning: 0 }]);
 });
 
-const goOn = "To go on from here: /continue, or coder run --continue.";
+const goOn = "To continue from here: /continue, or coder run --continue.";
 
 test("[BR-4] [SU-2] --max-cost ends a run with exit code 5 and says what was used and allowed, in both languages", async () => {
   using cli = new Cli([look(1), look(2), look(3)]);
@@ -58,7 +58,7 @@ test("[PS-4] [BR-4] killed in the middle, a task keeps its budget and what it ha
   setPrice(cli, null);
   const refused = await cli.run(["run", ...cli.model, "--resume", id]);
   expect([refused.code, refused.out]).toEqual([2, ""]);
-  expect(refused.err).toContain("A cost budget of $0.0025 is set, but the price of openai-chat/mock is not known.");
+  expect(refused.err).toContain("A cost budget of $0.0025 is set, but the price of openai-chat/mock is unknown.");
   expect([await session(cli), cli.server.requests.length]).toMatchObject([{ id, events }, 2]);
 
   setPrice(cli, 2);

@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== "linux")("a program that cannot start", () 
         expect({ code, out, err }).toEqual({
           code: 2,
           out: "",
-          err: "coder: the folder that coder was started in was deleted or moved away\nGo to a folder that exists (cd) and run it again, or name one: --cwd /path/to/folder. (E_INVALID_ARGS)\n",
+          err: "coder: the folder coder was started in has been deleted or moved\nChange to an existing folder (cd) and run it again, or name one: --cwd /path/to/folder.\n",
         });
       },
       limit,

@@ -29,7 +29,7 @@ describe("an outage", () => {
     async () => {
       using cli = new Cli([slow]);
       const child = cli.start(["run", ...cli.model, "go"]);
-      await errUntil(child.stderr, /HTTP 429. Trying again in 8 minutes \(attempt 2\)/);
+      await errUntil(child.stderr, /HTTP 429. Retrying in 8 minutes \(attempt 2\)/);
       child.kill("SIGINT");
       expect(await child.exited).toBe(130);
     },
@@ -102,7 +102,7 @@ describe("an outage", () => {
         summary: { next_steps: string[] };
       };
       expect([ran.code, stop_reason, cli.server.requests.length]).toEqual([7, "PROVIDER_FAILED", 1]);
-      expect(error.message).toContain("asks to wait for 24 hours");
+      expect(error.message).toContain("asks to wait 24 hours");
       expect(summary.next_steps.join()).toContain("coder run --continue");
       expect((await cli.run(["run", ...cli.model, "--continue"])).out).toBe("done\n");
     },

@@ -34,7 +34,7 @@ describe("nothing of the runtime reaches stderr", () => {
         cli.file("once.json", '{"model_attempts":1}');
         const ran = await cli.run(["run", ...cli.model, "--config", join(cli.workspace, "once.json"), "go"]);
         expect([ran.code, ran.out]).toEqual([7, ""]);
-        expect(ran.err).toContain("sent a reply that cannot be read");
+        expect(ran.err).toContain("sent an unreadable reply");
         expect(ran.err).not.toMatch(/Decompression error|ZlibError|warn/i);
       },
       limit,

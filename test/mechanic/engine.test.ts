@@ -60,7 +60,7 @@ test("[VF-2] the budget of checks holds for it too: it stops, says so, and every
   cli.file("shop.test.js", shopTest.replaceAll("shipping(49), 5", "shipping(49), 'a surprise'"));
   writeFileSync(join(cli.root, "config.json"), JSON.stringify({ workflow: { max_diagnostics: 3 } }));
   const { code, out, err } = await cli.ask("fix the failing test", "--config", join(cli.root, "config.json"));
-  expect(out).toContain("I had to end early");
+  expect(out).toContain("I had to stop early");
   expect(err).not.toContain("VERIFIED by");
   expect({ isFine: code === 0, source: cli.source }).toEqual({ isFine: false, source: shop });
 });
@@ -68,7 +68,7 @@ test("[VF-2] the budget of checks holds for it too: it stops, says so, and every
 test("[PO-1] in the default mode it may not write, changes nothing and says why", async () => {
   using cli = new Shop();
   const { out } = await cli.run(["run", "--model", "builtin/mechanic", "fix the failing test"]);
-  expect(out).toContain("In auto-edit mode (--mode auto-edit) I may run them by myself.");
+  expect(out).toContain("In auto-edit mode (--mode auto-edit) I may run them without asking.");
   expect(cli.source).toBe(shop);
 });
 
@@ -76,7 +76,7 @@ test("explains what fails with the values and the place, and changes nothing", a
   using cli = new Shop();
   const { code, out } = await cli.ask("why do the tests fail?");
   expect(out).toContain("expected 0, got 5");
-  expect(out).toContain("Most likely the fault is in: shipping (shop.js:1)");
+  expect(out).toContain("The bug is most likely in: shipping (shop.js:1)");
   expect({ code, source: cli.source }).toEqual({ code: 0, source: shop });
 });
 
@@ -91,7 +91,7 @@ test("renames, finds, and summarises a diff, each through the tools for it", asy
   expect(found.out).toContain("1 found:\nshop.js:1: export function delivery(sum) {");
   const { out } = await cli.ask("summarise the diff");
   expect(out).toContain("2 files changed, +5 −5:");
-  expect(out).toContain("- shop.js +1 −1; new: delivery; gone: shipping");
+  expect(out).toContain("- shop.js +1 −1; new: delivery; deleted: shipping");
 });
 
 test("a file that is mentioned does not say what it does", async () => {
@@ -133,7 +133,7 @@ test("refuses a task for a model with what it is and how to add one, and exits 0
   using cli = new Shop();
   const { code, out } = await cli.ask("write me a web app");
   expect(out).toStartWith("I cannot do this; nothing was changed.\n\nI am builtin/mechanic");
-  expect(out).toContain("coder needs a real model");
+  expect(out).toContain("coder needs an AI model");
   expect({ code, source: cli.source }).toEqual({ code: 0, source: shop });
 });
 

@@ -48,7 +48,7 @@ test("puts everything back when its checks are used up", () => {
       tool === "diagnostics" && ++checks > most ? "E_POLICY_DENIED: the budget of checks is used up" : null;
     const world: World = { files: pythonFiles(broken), check: never, instead };
     const { text } = playIn(world, "fix the failing test");
-    expect(text).toContain("I had to end early: E_POLICY_DENIED: the budget of checks is used up");
+    expect(text).toContain("I had to stop early: E_POLICY_DENIED: the budget of checks is used up");
     expect(world.files).toEqual(pythonFiles(broken));
   }
 });
@@ -57,7 +57,7 @@ test("ends at a denied edit and leaves nothing changed", () => {
   const instead: World["instead"] = ({ tool }) => (tool === "edit" ? "E_POLICY_DENIED: no" : null);
   const world: World = { files: pythonFiles(broken), check: never, instead };
   const { text, asks } = playIn(world, "fix the failing test");
-  expect(text).toContain("I had to end early: E_POLICY_DENIED: no");
+  expect(text).toContain("I had to stop early: E_POLICY_DENIED: no");
   expect(asks.filter(({ tool }) => tool === "edit")).toHaveLength(1);
   expect(world.files).toEqual(pythonFiles(broken));
 });
@@ -74,7 +74,7 @@ test("puts everything back when the person writes that it is enough", () => {
   for (const word of ["stop", "停"]) {
     const after = (step: number) => (step === 5 ? word : null);
     const world: World = { files: pythonFiles(broken), check: never, after };
-    expect(playIn(world, "fix the failing test").text).toContain("I was stopped");
+    expect(playIn(world, "fix the failing test").text).toContain("I was interrupted");
     expect(world.files).toEqual(pythonFiles(broken));
   }
 });
@@ -83,7 +83,7 @@ test("says what it did not take in of what was written meanwhile", () => {
   const after = (step: number) => (step === 3 ? "and add a login page" : null);
   const world: World = { files: pythonFiles(broken), check: wants(sound), after };
   expect(playIn(world, "fix the failing test").text).toEndWith(
-    "I did not take in what was written meanwhile: and add a login page",
+    "I did not handle your message sent meanwhile: and add a login page",
   );
 });
 
@@ -106,13 +106,13 @@ test("a record that is not its own is not continued", () => {
   );
   const turn = nextMove({ messages: foreign.slice(0, 6), tools: new Set(["list"]), workspace: null, isTimeUp: false });
   expect(turn.asks).toEqual([]);
-  expect(turn.text).toStartWith("The record of this task does not fit");
+  expect(turn.text).toStartWith("The record of this task does not match");
 });
 
 test("calls no tool that it was not offered", () => {
   const world: World = { files: pythonFiles(broken), check: never, tools: ["list", "read", "glob"] };
   const { text, asks } = playIn(world, "fix the failing test");
-  expect(text).toBe("I need the tool diagnostics for this, and it is switched off.");
+  expect(text).toBe("I need the tool diagnostics for this, but it is switched off.");
   expect(asks.map(({ tool }) => tool)).toEqual(["list"]);
 });
 
@@ -148,7 +148,7 @@ test("where all tests pass, or none can be run, nothing is changed", () => {
   const fine: World = { files: pythonFiles(sound), check: () => passed };
   expect(playIn(fine, "fix the failing test").text).toBe("All tests pass; there is nothing to fix. pytest: 1 passed");
   const without: World = { files: new Map([["notes.txt", "hello"]]), check: never };
-  expect(playIn(without, "fix the failing test").text).toStartWith("I found no tests that I can run here");
+  expect(playIn(without, "fix the failing test").text).toStartWith("I found no tests I can run here");
   const missing: World = {
     files: pythonFiles(broken),
     check: () => "environment: pytest is not installed\n- pytest: not found",
@@ -173,7 +173,7 @@ test("does not say that the files are as they were when something else has chang
     return null;
   };
   const { text } = playIn({ files, check: never, instead }, "fix the failing test");
-  expect(text).toStartWith("I could not put everything back");
+  expect(text).toStartWith("I could not restore everything");
   expect(text).toContain("m.py: E_INVALID_ARGS");
   expect(files.get("m.py")).toBe("# rewritten by somebody\n");
 });
@@ -253,6 +253,6 @@ test("a try in one file is taken back too when the one before it, in another fil
     return isBack ? "E_IO: no" : null;
   };
   const { text } = playIn({ files, check: never, instead }, "fix the failing test");
-  expect(text).toStartWith("I could not put everything back");
+  expect(text).toStartWith("I could not restore everything");
   expect([...before.keys()].filter((path) => files.get(path) !== before.get(path))).toEqual([String(first)]);
 });

@@ -28,7 +28,7 @@ test("renames whole names in code, and neither parts of names nor words in strin
   expect(world.files.get("a.py")).toBe(after);
   expect(world.files.get("README.md")).toBe("total\n");
   expect(text).toBe(
-    "Renamed total to sum_: 5 places in a.py. Every name of that spelling was taken for the same thing; strings, comments and other files were left alone.\n\nMentioned elsewhere too: README.md",
+    "Renamed total to sum_: 5 places in a.py. I treated every total as the same thing; strings, comments and other files were not changed.\n\nAlso mentioned in: README.md",
   );
 });
 
@@ -73,7 +73,7 @@ test("a search that failed or was cut is not taken for all there is", () => {
   };
   for (const answer of [cut, more])
     expect(say(answer, "rename total to sum_")).toBe(
-      "total occurs too often for me: the list of its places is too long. Nothing was changed.",
+      "total occurs too often for me: the list of places is too long. Nothing was changed.",
     );
   expect(say("E_TIMEOUT: too slow", "rename total to sum_")).toBe("I could not search for total: E_TIMEOUT: too slow");
   expect(say("E_TIMEOUT: too slow", "list TODOs")).toStartWith("I could not search for TODO");
@@ -85,7 +85,7 @@ test("renames nothing where one of the files cannot be read as a whole", () => {
     tool === "read" && input.path === "b.py" ? "1\ttotal = 1\n(encoding: gbk)" : null;
   const world = worldOf({ "a.py": before, "b.py": "total = 1\n" }, { instead });
   expect(playIn(world, "rename total to sum_").text).toStartWith(
-    "total occurs in files that I could not read as a whole (b.py)",
+    "total occurs in files that I could not read completely (b.py)",
   );
   expect(world.files.get("a.py")).toBe(before);
 });
@@ -106,6 +106,6 @@ test("a diff that was cut, and files that git does not know, are part of the sum
   expect(say("exit code 0", "exit code 0")).toBe("Nothing has changed since the last commit.");
   expect(say("exit code 0", "exit code 0\nnew.py\n新.py")).toBe("2 files are new to git: new.py, 新.py");
   expect(say(`${diff}\n[… 9 characters left out …]`, "exit code 0")).toBe(
-    "1 files changed, +1 −1:\n- m.py +1 −1\n\nThe diff was too long for me: only its beginning and its end are counted here, and there is more.",
+    "1 files changed, +1 −1:\n- m.py +1 −1\n\nThe diff was too long for me: I counted only its beginning and end, so there is more.",
   );
 });

@@ -139,13 +139,13 @@ test("[PO-7] a path outside the workspace asks for reading and writing, and plan
 
 test("[PO-7] the reason names where a link really leads", () => {
   const verdict = decide(ask("read", "default", { paths: [outside("notes.md", "/home/u/.bashrc")] }));
-  expect(english(verdict.reasons)).toEqual(["/home/u/.bashrc lies outside the workspace"]);
+  expect(english(verdict.reasons)).toEqual(["/home/u/.bashrc is outside the workspace"]);
 });
 
 test("[PO-7] a path that cannot be resolved asks like one outside", () => {
   const paths: PathFact[] = [{ given: "loop", real: null, inside: false, exists: false, kind: "none" }];
   const verdict = decide(ask("read", "auto-edit", { paths }));
-  expect([verdict.decision, ...english(verdict.reasons)]).toEqual(["ask", "it is not known where loop leads"]);
+  expect([verdict.decision, ...english(verdict.reasons)]).toEqual(["ask", "cannot tell where loop leads"]);
 });
 
 test("[PO-7] a secrets file asks even for reading, by its own name or by where it leads", () => {
@@ -190,7 +190,7 @@ test("an operand without a fact asks", () => {
 
 test("[PO-1] the reason for asking about a command says what is not understood", () => {
   expect(english(decide(ask("exec", "default", { command: "rm -rf build" })).reasons)).toEqual([
-    "it runs a command that may have effects (mode default)",
+    "runs a command that may have effects (mode default)",
     "rm can destroy data or stop something: rm -rf build",
   ]);
 });
@@ -231,7 +231,7 @@ test("[RB-3] what the person has asked for is still asked about where it is risk
     { plan: "deny", default: "allow", "auto-edit": "allow", yolo: "allow" },
     { plan: "deny", default: "ask", "auto-edit": "ask", yolo: "ask" },
     { plan: "deny", default: "deny", "auto-edit": "deny", yolo: "allow" },
-    "it needs approval and nobody can be asked here; run with --mode yolo to allow it",
+    "needs approval, and nobody can be asked here; to allow it, use --mode yolo",
   ]);
 });
 
@@ -243,7 +243,7 @@ const advice = (question: PolicyQuestion): readonly [Decision, string | undefine
 test("[PO-5] without a person ask becomes deny, with advice that names the flag and the mode that would allow it", () => {
   const alone = { interactive: false };
   const needs = (rule: string, mode: string) =>
-    `it needs approval and nobody can be asked here; run with --allow '${rule}' to allow exactly this, or with --mode ${mode}`;
+    `needs approval, and nobody can be asked here; to allow exactly this, use --allow '${rule}', or use --mode ${mode}`;
   expect([
     advice(ask("write", "default", alone)),
     advice(ask("exec", "auto-edit", { ...alone, command: "npm install", sandbox: "missing" })),
@@ -257,7 +257,7 @@ test("[PO-5] without a person ask becomes deny, with advice that names the flag 
 
 test("[PO-5] the original reasons come before the advice", () => {
   const { reasons, source } = decide(ask("write", "default", { interactive: false }));
-  expect([english(reasons)[0], source]).toEqual(["it changes files (mode default)", "mode default"]);
+  expect([english(reasons)[0], source]).toEqual(["changes files (mode default)", "mode default"]);
 });
 
 test("[PO-5] a denial names the mode that forbids it no longer, or the preset that stands in the way", () => {
@@ -269,14 +269,14 @@ test("[PO-5] a denial names the mode that forbids it no longer, or the preset th
   ]).toEqual([
     [
       "deny",
-      "plan mode changes and runs nothing; /mode default leaves it (in the terminal Shift+Tab too, --mode default at the start)",
+      "plan mode changes nothing and runs nothing; to leave it: /mode default (in the terminal also Shift+Tab, at the start --mode default)",
     ],
     [
       "deny",
-      "plan mode changes and runs nothing; /mode auto-edit leaves it (in the terminal Shift+Tab too, --mode auto-edit at the start)",
+      "plan mode changes nothing and runs nothing; to leave it: /mode auto-edit (in the terminal also Shift+Tab, at the start --mode auto-edit)",
     ],
-    ["deny", "preset strict forbids it; choose another preset and mode default (--mode default) to allow it"],
-    ["deny", "a person has to approve it in every mode; run it where someone can be asked"],
+    ["deny", "preset strict denies it; to allow it, choose another preset and mode default (--mode default)"],
+    ["deny", "every mode requires a person to approve this; run it where someone can be asked"],
   ]);
 });
 

@@ -159,7 +159,7 @@ describe("auto-edit with a working sandbox", () => {
     };
     expect([told([]), told(["/ws/data/a.db"])]).toEqual([
       ["allow"],
-      ["ask", "it deletes or overwrites /ws/data/a.db, which /undo cannot bring back"],
+      ["ask", "deletes or overwrites /ws/data/a.db, which /undo cannot restore"],
     ]);
   });
 

@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== "linux")("[TL-1] a file of 1 GiB", () => {
   test("is neither edited nor replaced, and nothing about it changes", async () => {
     const before = statSync(ws.path("huge.txt"), { bigint: true });
     const refused =
-      "E_INVALID_ARGS: huge.txt is too big to be changed by this tool (1.0 GiB; the limit is 64 MiB)\nUse a shell command for it.";
+      "E_INVALID_ARGS: huge.txt is too large for this tool to change (1.0 GiB; the limit is 64 MiB)\nUse a shell command for it.";
     const more = { readsByItself: true };
     expect(told(await ws.plan(edit, { path: "huge.txt", old_string: "first", new_string: "x" }, more))).toBe(refused);
     expect(told(await ws.plan(write, { path: "huge.txt", content: "" }, more))).toBe(refused);
@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== "linux")("[TL-1] a file of 1 GiB", () => {
 
   test("new content over the limit is refused before anything is written", async () => {
     expect(told(await ws.plan(write, { path: "new.txt", content: "x".repeat(64 * 2 ** 20 + 1) }))).toStartWith(
-      "E_INVALID_ARGS: new.txt is too big",
+      "E_INVALID_ARGS: new.txt is too large",
     );
   });
 });

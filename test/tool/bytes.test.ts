@@ -58,15 +58,15 @@ describe("[TL-1] encodings through read, edit and write", () => {
     expect(await alter("f.txt", "hi", "5 €")).toBe("edited f.txt at line 1");
     expect(ws.bytes("f.txt")).toEqual(hex("93 35 20 80 94 0a"));
     expect(await alter("f.txt", "5", "中")).toBe(
-      "E_INVALID_ARGS: the character 中 does not fit windows-1252, the encoding of f.txt",
+      "E_INVALID_ARGS: the character 中 does not exist in windows-1252, the encoding of f.txt",
     );
   });
 
   test("half a character is written nowhere, and no edit begins or ends within a whole one", async () => {
     await known(Buffer.concat([hex("fffe"), Buffer.from("😀 x", "utf16le")]));
     const before = ws.bytes("f.txt");
-    expect(await alter("f.txt", "x", "\ud83d")).toStartWith("E_INVALID_ARGS: the character \ufffd does not fit");
-    expect(await put("f.txt", "\ude00")).toStartWith("E_INVALID_ARGS: the character \ufffd does not fit");
+    expect(await alter("f.txt", "x", "\ud83d")).toStartWith("E_INVALID_ARGS: the character \ufffd does not exist in");
+    expect(await put("f.txt", "\ude00")).toStartWith("E_INVALID_ARGS: the character \ufffd does not exist in");
     expect(await alter("f.txt", "\ude00", "y")).toStartWith("E_INVALID_ARGS: old_string does not occur");
     expect(await alter("f.txt", "\ud83d", "")).toStartWith("E_INVALID_ARGS: old_string does not occur");
     expect(ws.bytes("f.txt")).toEqual(before);

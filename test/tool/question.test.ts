@@ -32,7 +32,7 @@ test("[SM-7] none, more than three, empty and oversized questions are refused be
   expect(question.input.safeParse({ questions: [] }).success).toBe(false);
   expect(await ask()).toEndWith("questions at least 1 items, got 0");
   expect(await ask(one, one, one, one)).toBe(
-    "E_INVALID_ARGS: the arguments of question are not valid: questions at most 3 items, got 4",
+    "E_INVALID_ARGS: invalid arguments for question: questions at most 3 items, got 4",
   );
   expect(await ask({ question: "" })).toEndWith("questions.0.question must not be empty");
   expect(await ask({ question: " \n " })).toEndWith("questions.0.question must not be empty");

@@ -151,7 +151,7 @@ for (const [tool, raw, problem] of complaints) {
   test(`[MD-6] ${tool} refuses ${JSON.stringify(raw)} and says why in one line`, () => {
     const parsed = parseInput(named(tool), raw);
     expect(parsed.ok ? "accepted" : `${parsed.error.code}: ${say("en", parsed.error.text)}`).toBe(
-      `E_INVALID_ARGS: the arguments of ${tool} are not valid: ${problem}`,
+      `E_INVALID_ARGS: invalid arguments for ${tool}: ${problem}`,
     );
   });
 }

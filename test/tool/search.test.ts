@@ -71,9 +71,7 @@ describe("glob", () => {
   });
 
   test("a bad pattern, a file for a folder, a place outside", async () => {
-    expect(await globbed({ pattern: "[a" })).toStartWith(
-      "E_INVALID_ARGS: the pattern is not valid: error parsing glob '[a'",
-    );
+    expect(await globbed({ pattern: "[a" })).toStartWith("E_INVALID_ARGS: invalid pattern: error parsing glob '[a'");
     expect(await globbed({ pattern: "*", path: "src/a.ts" })).toBe(
       "E_INVALID_ARGS: src/a.ts is not a folder\nUse read for a file, or give the folder it is in.",
     );
@@ -120,7 +118,7 @@ describe("grep", () => {
 
   test("a bad expression is explained in one line", async () => {
     expect(await grepped({ pattern: "a(" })).toBe(
-      "E_INVALID_ARGS: the pattern is not valid: regex parse error: (?:a() ^ error: unclosed group\nThe pattern is a regular expression: write \\( \\[ \\{ \\. for these characters themselves.",
+      "E_INVALID_ARGS: invalid pattern: regex parse error: (?:a() ^ error: unclosed group\nThe pattern is a regular expression: write \\( \\[ \\{ \\. for these characters themselves.",
     );
   });
 

@@ -49,7 +49,7 @@ test("other files of its folder are listed for read, and said to be more", async
 test("a name that is none is answered with those there are; one added since can be loaded", async () => {
   const tool = toolFor([one("ant")], plain, [one("ant"), one("bee")]);
   expect(told(await ws.run(tool, { name: "cat" }))).toBe(
-    "E_INVALID_ARGS: there is no skill cat; there are: ant, bee\nLoad one of these, or go on without.",
+    "E_INVALID_ARGS: no skill cat; available: ant, bee\nLoad one of these, or continue without.",
   );
   expect(told(await ws.run(tool, { name: "bee" }))).toContain("Do it.");
 });
@@ -59,7 +59,7 @@ test("one that cannot be read is a readable error", async () => {
     fail("E_IO", phrase("skill.broken", { file: "f", why: phrase("skill.changed") })),
   );
   expect(told(await ws.run(tool, { name: "ant" }))).toBe(
-    "E_IO: the skill f cannot be used: it has changed since the workspace was trusted; look at it, then run coder trust",
+    "E_IO: cannot use the skill f: it has changed since you trusted the workspace; check it, then run coder trust",
   );
 });
 

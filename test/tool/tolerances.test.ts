@@ -128,7 +128,7 @@ describe("[TL-7] lines in place of others are refused:", () => {
   ];
   for (const line of elided) {
     test(line, async () => {
-      const refusal = `E_INVALID_ARGS: the new text for f.txt has a line in place of others, which would be lost: ${line}`;
+      const refusal = `E_INVALID_ARGS: the new text for f.txt has a placeholder line where other lines would be lost: ${line}`;
       expect(await edited(before, before, `x();\n    ${line}\n`)).toStartWith(refusal);
       const all = await ws.change(write, { path: "f.txt", content: `x();\n${line}\nd();\n` });
       expect(told(all)).toStartWith(refusal);

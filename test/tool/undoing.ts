@@ -68,6 +68,7 @@ export function makeActor(ground: Ground): Actor {
       changes: plan.value.changes.map((one) => one.change),
       unkept: [],
       undone: false,
+      ...(kind === "undo" ? { undoes: data.tasks } : {}),
     });
     return { text: plan.value.text, refused: data.refused.map(({ path }) => path), isDone: true };
   };

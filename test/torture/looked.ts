@@ -131,5 +131,7 @@ function runProblems(place: Place, status: string): readonly string[] {
 function toldProblems({ log }: Found, isCut: boolean): readonly string[] {
   const last = log.findLast(({ event }) => event.type === "tool.settled")?.event;
   const said = last?.type === "tool.settled" ? last.result.output : "";
-  return said.startsWith("undid") && said.includes("it was cut off") === isCut ? [] : [`the undo says: ${said}`];
+  return said.startsWith("Undone") && said.includes("a command that was interrupted") === isCut
+    ? []
+    : [`the undo says: ${said}`];
 }

@@ -69,7 +69,7 @@ test("[VF-4] a result is whole: every field, in the person's language", () => {
     summary: "jest: 2 passed, 1 failed",
     counts: { passed: 2, failed: 1, errors: 0, skipped: 0, todo: 0 },
     details: [{ file: "calc.test.js", line: 8, error: "Expected: 5", context, test: "nested › adds wrong" }],
-    suggestion: "Make the smallest change that repairs calc.test.js:8, then verify again.",
+    suggestion: "Make the smallest change that fixes calc.test.js:8, then verify again.",
     fingerprint: english.fingerprint,
   });
   const chinese = parseOutput({ ...ran, output, lang: "zh" });

@@ -16,11 +16,11 @@ export function failedWith(lang: Lang, error: ErrorInfo): CommandResult {
   return { ok: false, text: describe(lang, error), error };
 }
 
-/** What failed, on what, what to do next, and the code. */
+/** For a screen: what failed, on what, and what to do next. The code is for programs; the trace id leads into the log. */
 export function describe(lang: Lang, error: ErrorInfo): string {
   const advice: Phrase = error.advice ?? phrase(errorTable[error.code].advice as TextKey);
   const trace = error.traceId ? ` [${error.traceId}]` : "";
-  return `${say(lang, error.text)}\n${say(lang, advice)} (${error.code}${trace})`;
+  return `${say(lang, error.text)}\n${say(lang, advice)}${trace}`;
 }
 
 /** Arguments a command does not take are an error, never silently ignored. */

@@ -26,11 +26,12 @@ export function openedResult(port: EnginePort, opened: Opened, wanted: string): 
     const text = phrase("command.resume.held", { id: wanted, who: holderText(refusal.holder) });
     return failedWith(lang, { code: "E_STORE", text, advice: phrase("command.resume.held.advice") });
   }
-  const result = refused(
-    lang,
-    phrase("command.resume.missing", { id: wanted }),
-    phrase("command.resume.missing.advice"),
-  );
+  const alike = refusal.nearest.filter(({ id }) => id.startsWith(wanted)).map(({ id }) => id);
+  const text =
+    alike.length > 1
+      ? phrase("command.resume.several", { id: wanted, ids: alike.join(", ") })
+      : phrase("command.resume.missing", { id: wanted });
+  const result = refused(lang, text, phrase("command.resume.missing.advice"));
   return refusal.nearest.length > 0
     ? { ...result, text: `${result.text}\n${sessionLines(port, refusal.nearest)}` }
     : result;

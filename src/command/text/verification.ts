@@ -1,6 +1,6 @@
 import { visible } from "../../contract/show/visible.ts";
 import type { TaskSummary } from "../../contract/task.ts";
-import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
+import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import {
   type Fold,
   foldDetails,
@@ -41,6 +41,13 @@ export function risksToTell(lang: Lang, { risks, verification }: TaskSummary): r
   const failed = (verification.results ?? []).map(({ command }) => phrase("summary.failed_risk", { command }));
   const told = [phrase("summary.unverified_risk"), ...failed].map((one) => say(lang, one));
   return risks.filter((risk) => !told.includes(risk));
+}
+
+/** VF-3 fixes the words that programs read; on a screen the outcome beside them says as much. */
+export function shownReason(lang: Lang, reason: string): string {
+  const fixed = (why: Phrase | string): string => say(lang, phrase("verify.not_run", { why }));
+  if (reason === fixed(phrase("verify.not_asked"))) return say(lang, phrase("verify.not_asked.shown"));
+  return reason.startsWith(fixed("")) ? reason.slice(fixed("").length) : reason;
 }
 
 /** Nothing was run: that says nothing about the code. */

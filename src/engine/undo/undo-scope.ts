@@ -35,9 +35,11 @@ export function endedTasks(history: History, { task }: SessionState): readonly T
   return history.tasks.filter((one) => one !== history.task || task.phase === "IDLE");
 }
 
-function pastTask({ taskId, title, asked, kind, changes, unkept, undone, summary }: TaskRecord): PastTask {
+function pastTask({ summary, ...task }: TaskRecord): PastTask {
+  const { taskId, title, asked, kind, changes, unkept, undone, undoes } = task;
   const results = summary?.outcome === "VERIFIED" ? (summary.verification.results ?? []) : [];
   const verified = results.filter(({ ok }) => ok).map(({ command, counts }) => ({ command, passed: counts.passed }));
   const told = summary?.why ? { told: summary.why } : {};
-  return { taskId, title, asked, kind, changes, unkept, undone, ...told, ...(verified.length > 0 ? { verified } : {}) };
+  const past = { taskId, title, asked, kind, changes, unkept, undone, ...(undoes.length > 0 ? { undoes } : {}) };
+  return { ...past, ...told, ...(verified.length > 0 ? { verified } : {}) };
 }

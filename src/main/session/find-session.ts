@@ -13,7 +13,10 @@ export function findSession(store: Store, given: string): SessionRow {
   const near = closest(given, ids, 3);
   throw new CoderError({
     code: "E_INVALID_ARGS",
-    text: phrase("command.resume.missing", { id: given }),
+    text:
+      rows.length > 1
+        ? phrase("command.resume.several", { id: given, ids: ids.slice(0, 5).join(", ") })
+        : phrase("command.resume.missing", { id: given }),
     advice:
       near.length > 0 ? phrase("cli.session_near.advice", { ids: near.join(", ") }) : phrase("cli.session_none.advice"),
   });

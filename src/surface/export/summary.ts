@@ -10,7 +10,7 @@ export function summaryLines(summary: TaskSummary, usage: Usage, cost: number | 
     items.length === 0 ? [] : [`${say(lang, phrase(key))}: ${items.join("; ")}`];
   const { input, output, cachedInput: cached } = usage;
   return [
-    say(lang, phrase("export.ended", { outcome, stop })),
+    say(lang, phrase("export.ended", { outcome: phrase(`workflow.outcome.word.${outcome}`), stop })),
     ...list(
       "export.changed",
       files.map(({ path, change }) => `${change} ${path}`),

@@ -69,7 +69,7 @@ function ending(task: TaskLine, lang: Lang): string {
   const end =
     outcome === null || stop === null
       ? say(lang, phrase("trace.open"))
-      : say(lang, phrase("export.ended", { outcome, stop }));
+      : say(lang, phrase("export.ended", { outcome: phrase(`workflow.outcome.word.${outcome}`), stop }));
   return `  ${end}\n${totalLines(task, lang)}`;
 }
 

@@ -1,5 +1,5 @@
 import { describe } from "../../command/text/answer.ts";
-import { failureLines, risksToTell } from "../../command/text/verification.ts";
+import { failureLines, risksToTell, shownReason } from "../../command/text/verification.ts";
 import { visible } from "../../contract/show/visible.ts";
 import type { OpenQuestion } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
@@ -32,7 +32,8 @@ export function endingLines(finished: Finished, lang: Lang): readonly string[] {
 /** VF-6: the outcome with what proves it. */
 function outcomeLines({ outcome, summary }: TaskResult, lang: Lang): readonly string[] {
   const { reason, results = [] } = summary.verification;
-  const other = [say(lang, phrase("workflow.outcome.other", { outcome, reason }))];
+  const word = phrase(`workflow.outcome.word.${outcome}`);
+  const other = [say(lang, phrase("workflow.outcome.other", { outcome: word, reason: shownReason(lang, reason) }))];
   if (results.length === 0 || outcome === "UNVERIFIED") return other;
   const told = results.filter(({ ok }) => ok === (outcome === "VERIFIED"));
   const key = outcome === "VERIFIED" ? "workflow.outcome.verified" : "workflow.outcome.failed";

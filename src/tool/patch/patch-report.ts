@@ -61,7 +61,7 @@ const shownProblems = 10;
 export function problemsOf(errors: readonly ErrorInfo[]): Result<never> {
   const [first] = errors;
   if (first !== undefined && errors.length === 1) return { ok: false, error: first };
-  const shown = errors.slice(0, shownProblems).map(({ code, text }) => phrase("patch.problem", { code, text }));
+  const shown = errors.slice(0, shownProblems).map(({ text }) => text);
   const rest = errors.length - shown.length;
   const problems = [...shown, ...(rest > 0 ? [phrase("patch.more_problems", { count: rest })] : [])];
   const text = phrase("patch.problems", { count: errors.length, problems });

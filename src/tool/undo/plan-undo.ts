@@ -40,7 +40,7 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
     const advice = phrase(isUnclear ? "undo.unclear.advice" : "undo.refused.advice");
     return fail("E_CONFLICT", text, { advice, sideEffect: "none" });
   }
-  return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, chosen, redo) });
+  return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, { chosen, all: tasks, redo }) });
 }
 
 /** A command may have taken it away. Where something else is in its place, each file is refused by name. */

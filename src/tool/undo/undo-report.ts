@@ -19,8 +19,11 @@ const maxNames = 100;
 
 export function report(
   outcome: Outcome,
-  chosen: readonly PastTask[],
-  redo: boolean,
+  {
+    chosen,
+    all,
+    redo,
+  }: { readonly chosen: readonly PastTask[]; readonly all: readonly PastTask[]; readonly redo: boolean },
 ): Pick<ChangePlan, "text" | "data"> {
   const { turns, refused, stays, unkept, nameOf } = outcome;
   const files = turns.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
@@ -28,8 +31,7 @@ export function report(
   const merged = named(({ isMerged }) => isMerged);
   const back = named(({ isMerged, target }) => !isMerged && target !== null);
   const gone = named(({ target }) => target === null);
-  // An undo is named by its call.
-  const titles = chosen.map(({ title }) => `"${visible(title).replace(/^(undo|redo) \{.*\}$/, "$1")}"`).toReversed();
+  const titles = chosen.flatMap((task) => titlesOf(task, all)).toReversed();
   const lines = [
     phrase(redo ? "undo.did.redo" : "undo.did", { titles: titles.join(", ") }),
     ...line(redo ? "undo.did.brought" : "undo.did.restored", back),
@@ -50,6 +52,13 @@ export function report(
   ];
   const tasks = chosen.map(({ taskId }) => taskId);
   return told(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
+}
+
+/** An undo goes by the tasks it undid; where it names none, by its call. */
+function titlesOf({ title, undoes = [] }: PastTask, all: readonly PastTask[]): readonly string[] {
+  const undone = all.filter(({ taskId }) => undoes.includes(taskId)).map((task) => task.title);
+  const titles = undone.length > 0 ? undone : [title.replace(/^(undo|redo) \{.*\}$/, "$1")];
+  return titles.map((one) => `"${visible(one)}"`);
 }
 
 /** Of the whole workspace: whose changes they were is not asked. */

@@ -53,7 +53,7 @@ describe("/diff", () => {
       kind: "command",
       result: {
         ok: true,
-        text: `The diff is unavailable: ${bench.workspace} is not in a git repository`,
+        text: `Cannot show the diff: ${bench.workspace} is not in a git repository`,
         data: { available: false },
       },
     });

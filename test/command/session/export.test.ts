@@ -73,9 +73,9 @@ describe("/export", () => {
   test("[IN-6] without a session there is nothing to export; too many words are refused", async () => {
     await using bench = new Bench([{ text: "hello" }]);
     const seat = bench.open();
-    expect((await command(seat, "/export")).text).toContain("there is no session to export yet");
+    expect((await command(seat, "/export")).text).toContain("no session to export yet");
     await seat.run("go");
-    expect((await command(seat, "/export md a b")).text).toContain("/export does not take: b");
+    expect((await command(seat, "/export md a b")).text).toContain("/export does not take b");
   });
 
   test("[IN-6] works while a task runs, with what is stored so far", async () => {

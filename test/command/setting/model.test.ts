@@ -78,10 +78,10 @@ describe("/model", () => {
     const seat = bench.open(inLab, { config });
     const several = await command(seat, "/model big");
     expect(several).toMatchObject({ ok: false, data: { models: ["lab/big-one", "lab/big-two"] } });
-    expect(several.text).toStartWith("big fits several models:\n  lab/big-one  128k\n  lab/big-two  128k\n");
+    expect(several.text).toStartWith("big matches several models:\n  lab/big-one  128k\n  lab/big-two  128k\n");
     const begun = await command(seat, "/model lab/big");
     expect(begun).toMatchObject({ ok: false, data: { models: ["lab/big-one", "lab/big-two"] } });
-    expect(begun.text).toContain("If lab/big itself is meant: coder --model lab/big");
+    expect(begun.text).toContain("If you mean lab/big itself: coder --model lab/big");
     expect(seat.engine.state().model).toBe("lab/tiny");
     const offline = bench.open({ model: "builtin/mechanic" }, { config });
     const none = await command(offline, "/model zzz");
@@ -100,7 +100,7 @@ describe("/model", () => {
     await using bench = new Bench([]);
     const seat = bench.open({ model: "builtin/mechanic" }, { config });
     const refused = await command(seat, "/model claude-opus-5-5");
-    expect([refused.ok, refused.text]).toEqual([false, expect.stringContaining("There is no key for anthropic")]);
+    expect([refused.ok, refused.text]).toEqual([false, expect.stringContaining("No API key for anthropic")]);
   });
 
   test("[CLI-6] --effort is sent to a model that takes it, also in the middle of a session, and for one that does not it is said", async () => {
@@ -117,7 +117,7 @@ describe("/model", () => {
     await seat.run("three");
     expect(bench.server.requests.map(({ body }) => body.reasoning_effort)).toEqual([undefined, "high", "low"]);
     const warned = await command(seat, "/model openai-chat/other --effort max");
-    expect(warned.text).toContain("is not known to take a reasoning effort; it is not sent");
+    expect(warned.text).toContain("is not known to support a reasoning effort, so none is sent");
     const bad = await command(seat, "/model openai-chat/mock --effort hard");
     expect([bad.ok, bad.text]).toEqual([false, expect.stringContaining("minimal, low, medium, high, xhigh, max")]);
   });

@@ -76,7 +76,7 @@ describe("/permissions", () => {
     const seat = bench.open();
     expect(await command(seat, "/permissions rm 1")).toMatchObject({
       ok: true,
-      text: "No longer allowed by itself: bash(make a)",
+      text: "No longer always allowed: bash(make a)",
       data: { removed: { id: 1, rule: "bash(make a)" } },
     });
     expect(seat.engine.rules().map(({ command }) => command?.argv)).toEqual([["make", "b"]]);
@@ -90,11 +90,11 @@ describe("/permissions", () => {
     for (const wrong of ["2", "9007199254740993"]) {
       const refused = await command(seat, `/permissions rm ${wrong}`);
       expect(refused).toMatchObject({ ok: false, error: { code: "E_INVALID_ARGS" } });
-      expect(refused.text).toContain(`no stored rule ${wrong}; the numbers are: 1`);
+      expect(refused.text).toContain(`no saved rule ${wrong}; the numbers are: 1`);
     }
     for (const wrong of ["", "x", "-1", "0", "1.5", "–"])
-      expect((await command(seat, `/permissions rm ${wrong}`)).text).toContain("usage: /permissions rm N");
-    expect((await command(seat, "/permissions rm 1 2")).text).toContain("does not take: 2");
+      expect((await command(seat, `/permissions rm ${wrong}`)).text).toContain("Usage: /permissions rm N");
+    expect((await command(seat, "/permissions rm 1 2")).text).toContain("does not take 2");
     expect(seat.engine.rules().length).toBe(2);
   });
 
@@ -150,8 +150,8 @@ describe("examples of rules", () => {
   test("[PO-3] one that the rule does not decide, and one that it should not, stop the start by file, line, rule and example", async () => {
     await using bench = new Bench([]);
     const wrong = [
-      [{ matches: ["git pull"] }, "does not decide its example: git pull"],
-      [{ others: ["env git push x"] }, "decides what it should leave alone: env git push x"],
+      [{ matches: ["git pull"] }, "does not match its example: git pull"],
+      [{ others: ["env git push x"] }, "matches an example that it should not: env git push x"],
     ] as const;
     for (const [examples, said] of wrong) {
       let message = "";
@@ -186,7 +186,7 @@ describe("examples of rules", () => {
     );
     const [code, err] = await Promise.all([child.exited, new Response(child.stderr).text()]);
     expect(code).toBe(2);
-    expect(err).toContain(`${file}:1: the rule *(a) does not decide its example: b`);
+    expect(err).toContain(`${file}:1: the rule *(a) does not match its example: b`);
   });
 });
 
@@ -206,15 +206,15 @@ test("[PL-6] /permissions shows what was agreed to for the task, on lines of its
   const seat = bench.open({ mode: "default" }, { interactive: true });
   await seat.engine.runInput("1. make a.txt\n2. touch b\n3. say so");
   await seat.until((one) => one.kind === "event" && one.state.task.phase === "AWAITING_CONFIRMATION");
-  expect((await command(seat, "/plan")).text).toContain("Yes covers 2 of the 2");
+  expect((await command(seat, "/plan")).text).toContain("Yes allows 2 of the 2");
   expect(await command(seat, "/plan yes nonsense")).toMatchObject({ ok: false });
   expect(await command(seat, "/plan yes")).toMatchObject({ ok: true, data: { answer: "yes", scope: "plan" } });
   await seat.until((one) => one.kind === "event" && one.state.run.phase === "awaiting_human");
   const { text, data } = await command(seat, "/permissions");
-  expect(text).toContain("Agreed to until this task ends (the whole plan):\n  1. a.txt (new)\n  1. bash touch b\n");
+  expect(text).toContain("Allowed until this task ends (the whole plan):\n  1. a.txt (new)\n  1. bash touch b\n");
   expect(data).toMatchObject({ grant: { scope: "plan", covers: [{ path: "a.txt" }, { tool: "bash" }], rules: [] } });
   seat.engine.answer(seat.approval()?.callId ?? "", { answer: "yes", scope: "task", by: "person" });
   await seat.engine.idle();
   const after = await command(seat, "/permissions");
-  expect([after.text.includes("Agreed to"), "grant" in (after.data as object)]).toEqual([false, false]);
+  expect([after.text.includes("Allowed until"), "grant" in (after.data as object)]).toEqual([false, false]);
 });

@@ -32,7 +32,7 @@ describe("/plan", () => {
     expect(await command(seat, "/plan")).toMatchObject({ ok: false, error: { text: { key: "run.plan_none" } } });
     for (const words of ["", " export", " edit a.json", " run"])
       expect((await command(seat, `/plan${words}`)).text).toStartWith(
-        "there is no plan in this session\nTo get one: /mode plan, then say what you want.",
+        "this session has no plan\nTo get one: /mode plan, then say what you want.",
       );
     await seat.run(long);
     const shown = await command(seat, "/plan");
@@ -206,7 +206,7 @@ describe("/status", () => {
       },
       verification: { rounds: 0, max_rounds: 2, recovery: [], command: null },
     });
-    expect(text).toContain("it lists 4 goals");
+    expect(text).toContain("lists 4 goals");
     expect(text).toMatch(/^plan {7}0 \/ 2: 1\. delete everything/m);
     seat.engine.cancel("client");
     await running;

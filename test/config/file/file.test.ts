@@ -90,10 +90,10 @@ test("the file of the test above uses every key there is", () => {
 const range = (kind: string, min: number, max: number) => `must be a ${kind} from ${min} to ${max}`;
 const steps = range("whole number", 1, 100000);
 const seconds = range("number", 0.001, 604800);
-const textOnly = "must be a text on one line, not empty";
-const model = ": a model is written provider/name, for example openai/gpt-5";
-const url = "must be a URL that begins with http:// or https://";
-const noKey = " must be a key such as ctrl+g, shift+tab or f2; a letter, digit or sign only with ctrl, alt or super";
+const textOnly = "must be one line of text, not empty";
+const model = ": write the model as provider/name, for example openai/gpt-5";
+const url = "must be a URL that starts with http:// or https://";
+const noKey = " must be a key such as ctrl+g, shift+tab or f2; letters, digits and symbols need ctrl, alt or super";
 const object = "must be an object { … }";
 const list = "must be a list [ … ]";
 const modes = "must be one of: plan, default, auto-edit, yolo";
@@ -127,7 +127,7 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["fallback_models[0]", ["gpt-5"], model],
   ["fallback.headless", 1, " must be true or false"],
   ["network.proxy", "proxy:3128", ` ${url}`],
-  ["network.proxy", "http://me:pw@proxy", " must not hold a user name or password; give the key on its own"],
+  ["network.proxy", "http://me:pw@proxy", " must not contain a user name or password; give the key separately"],
   ["network.ca_file", "", ` ${textOnly}`],
   ["ui.first_run", "no", " must be true or false"],
   ["max_time_s", 0, ` ${seconds}`],
@@ -161,8 +161,8 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["tools.off", "bash", ` ${list}`],
   ["tools.off[0]", ["bsh"], " must be one of: "],
   ["ui.lang", "fr", " must be one of: en, zh"],
-  ["ui.timezone", "Mars/Base", " is not a known time zone; an example is Asia/Shanghai"],
-  ["ui.timezone", "", " is not a known time zone; an example is Asia/Shanghai"],
+  ["ui.timezone", "Mars/Base", " is not a known time zone; example: Asia/Shanghai"],
+  ["ui.timezone", "", " is not a known time zone; example: Asia/Shanghai"],
   ["ui.theme", "darkk", " must be one of: terminal, dark, light; did you mean dark?"],
   ["ui.notify", true, " must be one of: auto, bell, osc9, osc777, off"],
   ["ui.keys", [], ` ${object}`],
@@ -185,15 +185,15 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["ui.keys.send", 5, ` ${textOnly}`],
   ["ui.keys.send", { key: "ctrl+g" }, ` ${textOnly}`],
   ["providers", [], ` ${object}`],
-  ["providers.a/b", {}, ": a provider's name is made of letters, digits, dot, - and _"],
+  ["providers.a/b", {}, ": a provider name may contain only letters, digits, dots, - and _"],
   ["providers.corp", "x", ` ${object}`],
   ["providers.corp.protocol", "openai", " must be one of: "],
   ["providers.corp.base_url", "llm.corp", ` ${url}`],
   ["providers.corp.base_url", "file:///etc/passwd", ` ${url}`],
-  ["providers.corp.base_url", "https://u:p@llm", " must not hold a user name or password; give the key on its own"],
-  ["providers.corp.base_url", "https://llm/?a=1", " must be a plain address without ? or #"],
-  ["providers.corp.api_key", "a\nb", ": a key is printable characters without blanks"],
-  ["providers.corp.api_key", "", ": a key is printable characters without blanks"],
+  ["providers.corp.base_url", "https://u:p@llm", " must not contain a user name or password; give the key separately"],
+  ["providers.corp.base_url", "https://llm/?a=1", " must be an address without ? or #"],
+  ["providers.corp.api_key", "a\nb", ": a key may contain only printable characters, no spaces"],
+  ["providers.corp.api_key", "", ": a key may contain only printable characters, no spaces"],
   ["providers.corp.api_key_env", "A-B", " must be the name of an environment variable"],
   ["providers.corp.headers", "X: 1", ` ${object}`],
   ["providers.corp.headers.X Y", "1", " is not a valid HTTP header"],
@@ -320,7 +320,7 @@ test("[CF-2] a key that two actions are given is refused with both; the editor's
   const parse = (keys: unknown) => parseConfig(Buffer.from(JSON.stringify({ ui: { keys } }, null, 1)), "f");
   const refused = parse({ send: "ctrl+x", "editor.undo": "ctrl+x", editor: ["f2", "ctrl+x"] });
   expect(refused.ok ? null : say("en", refused.error.text)).toBe(
-    "f:6: ui.keys.editor: ctrl+x is given to ui.keys.send too; a key does one thing",
+    "f:6: ui.keys.editor: ctrl+x is already assigned to ui.keys.send; each key can do only one thing",
   );
   const both = { end: "ctrl+d", "editor.deleteCharForward": "ctrl+d", help: ["f1", "f1"], todos: [], details: [] };
   expect(parse(both)).toEqual({ ok: true, value: { ui: { keys: both } } });

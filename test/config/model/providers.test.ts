@@ -45,7 +45,7 @@ test.each(vendors)(
 
 test.each(vendors)("[CLI-5] %s without a key is refused with the name of its variable", (name, variable) => {
   expect(choose(`${name}/m`, { env: { [variable]: "" } })).toStartWith(
-    `E_CONFIG There is no key for ${name}; looked in: CODER_API_KEY, ${variable}`,
+    `E_CONFIG No API key for ${name}; looked in: CODER_API_KEY, ${variable}`,
   );
 });
 
@@ -68,7 +68,7 @@ test("[CLI-6] a bare protocol needs an address and takes the shared key if there
     choose("anthropic/m", { ...at("http://h/v1"), env: { ANTHROPIC_API_KEY: "vendor" } }),
     choose("google/m", { ...at("http://h/v1"), sharedKey: "shared" }),
   ]).toEqual([
-    "E_CONFIG The address of openai-chat is not known.",
+    "E_CONFIG No address is known for openai-chat.",
     ["openai-responses", "http://h/v1", null],
     ["openai-chat", "http://h/v1", "shared"],
     ["anthropic", "http://h/v1", null],
@@ -97,10 +97,10 @@ test("a provider's own key and headers go to its own address only", () => {
     choose("corp/m", { providers }),
     elsewhere.ok && elsewhere.value.provider.headers,
   ]).toEqual([
-    "E_CONFIG The key of openai is not sent to http://evil/v1, and there is no other key.",
+    "E_CONFIG The openai key is not sent to http://evil/v1, and there is no other key.",
     ["openai-responses", "https://api.openai.com/v1", "vendor"],
     ["openai-responses", "http://evil/v1", "shared"],
-    "E_CONFIG The key of corp is not sent to http://evil/v1, and there is no other key.",
+    "E_CONFIG The corp key is not sent to http://evil/v1, and there is no other key.",
     ["openai-chat", "https://llm.corp/v1", "own"],
     {},
   ]);
@@ -126,7 +126,7 @@ test("[CLI-6] the user's entry changes a built-in provider and adds new ones", (
       ...{ name: "corp", protocol: "anthropic", baseUrl: "https://llm.corp", apiKey: "corp", apiKeyEnv: ["CORP_KEY"] },
       ...{ needsKey: true, headers: { "X-Team": "a" } },
     },
-    "E_CONFIG There is no key for corp; looked in: CODER_API_KEY, CORP_KEY",
+    "E_CONFIG No API key for corp; looked in: CODER_API_KEY, CORP_KEY",
     ["openai-chat", "http://127.0.0.1:1", null],
     ["openai-chat", "http://127.0.0.1:1", "shared"],
   ]);
@@ -138,9 +138,9 @@ test("[CLI-6] an entry without protocol or address, or with two keys, is refused
     choose("corp/m", { providers: { corp: { protocol: "google" } } }),
     choose("openai/m", { providers: { openai: { api_key: "a", api_key_env: "B" } } }),
   ]).toEqual([
-    "E_CONFIG The provider corp has no protocol in the config file.",
-    "E_CONFIG The address of corp is not known.",
-    "E_CONFIG The provider openai has both api_key and api_key_env in the config file; keep one.",
+    "E_CONFIG The config file sets no protocol for the provider corp.",
+    "E_CONFIG No address is known for corp.",
+    "E_CONFIG The config file sets both api_key and api_key_env for the provider openai; keep one.",
   ]);
 });
 
@@ -154,12 +154,12 @@ test("[CLI-6] what is not provider/name, or names no provider, is refused with t
     choose("constructor/m"),
     choose("zzzzzzzz/m", { providers }),
   ]).toEqual([
-    "E_CONFIG gpt-5: a model is written provider/name, for example openai/gpt-5",
-    "E_CONFIG /x: a model is written provider/name, for example openai/gpt-5",
-    "E_CONFIG There is no provider named opnai; did you mean openai?",
-    "E_CONFIG There is no provider named crp; did you mean corp?",
-    expect.stringContaining("There is no provider named constructor; known are: openai, "),
-    expect.stringContaining("There is no provider named zzzzzzzz; known are: corp, openai, "),
+    "E_CONFIG gpt-5: write the model as provider/name, for example openai/gpt-5",
+    "E_CONFIG /x: write the model as provider/name, for example openai/gpt-5",
+    "E_CONFIG Unknown provider opnai; did you mean openai?",
+    "E_CONFIG Unknown provider crp; did you mean corp?",
+    expect.stringContaining("Unknown provider constructor; known providers: openai, "),
+    expect.stringContaining("Unknown provider zzzzzzzz; known providers: corp, openai, "),
   ]);
 });
 
@@ -172,11 +172,11 @@ test("a bad address is refused without repeating what may be a password", () => 
     said("http://h/v1?key=hunter2"),
     said(""),
   ]).toEqual([
-    "E_CONFIG --base-url must be a URL that begins with http:// or https://",
-    "E_CONFIG --base-url must be a URL that begins with http:// or https://",
-    "E_CONFIG --base-url must not hold a user name or password; give the key on its own",
-    "E_CONFIG --base-url must be a plain address without ? or #",
-    "E_CONFIG --base-url must be a URL that begins with http:// or https://",
+    "E_CONFIG --base-url must be a URL that starts with http:// or https://",
+    "E_CONFIG --base-url must be a URL that starts with http:// or https://",
+    "E_CONFIG --base-url must not contain a user name or password; give the key separately",
+    "E_CONFIG --base-url must be an address without ? or #",
+    "E_CONFIG --base-url must be a URL that starts with http:// or https://",
   ]);
 });
 
@@ -185,8 +185,8 @@ test("a key that would break the header is refused without being shown", () => {
     choose("openai/m", { env: { OPENAI_API_KEY: "hunter2\r\nX: y" } }),
     choose("openai/m", { sharedKey: "hunter2 " }),
   ]).toEqual([
-    "E_CONFIG CODER_API_KEY / OPENAI_API_KEY: a key is printable characters without blanks",
-    "E_CONFIG CODER_API_KEY / OPENAI_API_KEY: a key is printable characters without blanks",
+    "E_CONFIG CODER_API_KEY / OPENAI_API_KEY: a key may contain only printable characters, no spaces",
+    "E_CONFIG CODER_API_KEY / OPENAI_API_KEY: a key may contain only printable characters, no spaces",
   ]);
 });
 
@@ -285,6 +285,6 @@ test("[BR-4] a model's price is kept in whole micro-dollars; what comes from a c
 test("the advice for a missing key names the variables to set", () => {
   const choice = chooseModel("zhipu/glm", nothing);
   expect(!choice.ok && choice.error.advice && say("en", choice.error.advice)).toBe(
-    "Set one of CODER_API_KEY, ZHIPUAI_API_KEY, ZHIPU_API_KEY, or api_key in the provider's entry of the config file, or enter it with coder setup. If it was entered before: coder doctor.",
+    "Enter a key with coder setup, set one of CODER_API_KEY, ZHIPUAI_API_KEY, ZHIPU_API_KEY, or set api_key in the provider's entry of the config file. If you entered one before, run coder doctor.",
   );
 });

@@ -245,7 +245,7 @@ describe("[PO-9] no key of the person's goes where a project says", () => {
     const given = { project: { model: "deepseek/x" }, person, env };
     expect(keyOf(given)).toEqual(["http://mine.example/v1", "shared", 1]);
     expect(ignored(given)[0]).toStartWith(
-      "The model deepseek/x of .coder/config.json is not used: There is no key for deepseek",
+      "The model deepseek/x from .coder/config.json is not used: No API key for deepseek",
     );
     expect(keyOf({ project: { model: "mine/other" }, person, env })).toEqual(["http://mine.example/v1", "shared", 0]);
     expect(keyOf({ project: { model: "ollama/x" }, person, env })).toEqual(["http://127.0.0.1:11434/v1", null, 0]);

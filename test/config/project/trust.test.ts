@@ -189,19 +189,19 @@ describe("[PO-9] [SA-self-approval] a hostile workspace", () => {
       return problem && say("en", problem);
     };
     put("AGENTS.md", "x".repeat(1_048_577));
-    expect(why()).toBe("AGENTS.md makes it too big to be looked through (limit 1048576 bytes)");
+    expect(why()).toBe("AGENTS.md makes it too large to inspect (limit 1048576 bytes)");
     rmSync(join(ws, "AGENTS.md"));
     for (let index = 0; index < 17; index++) put(`.coder/skills/${index}`, "x".repeat(1_000_000));
-    expect(why()).toMatch(/^\.coder\/skills\/\d+ makes it too big to be looked through \(limit 16777216 bytes\)$/);
+    expect(why()).toMatch(/^\.coder\/skills\/\d+ makes it too large to inspect \(limit 16777216 bytes\)$/);
     rmSync(join(ws, ".coder"), { recursive: true });
     for (let index = 0; index < 1001; index++) mkdirSync(join(ws, ".coder/empty", String(index)), { recursive: true });
-    expect(why()).toBe(".coder holds more than 1000 files");
+    expect(why()).toBe(".coder contains more than 1000 files");
     rmSync(join(ws, ".coder"), { recursive: true });
     put(`.coder/${"d/".repeat(10)}f`, "x");
     expect(why()).toMatch(/^\.coder(?:\/d){9} is nested more than 8 folders deep$/);
     rmSync(join(ws, ".coder"), { recursive: true });
     Bun.spawnSync(["truncate", "-s", "100G", join(ws, "AGENTS.md")]);
-    expect(why()).toContain("too big");
+    expect(why()).toContain("too large");
   });
 
   test("with our home inside it, it cannot be trusted: it could have written its own trust", () => {

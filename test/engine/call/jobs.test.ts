@@ -91,7 +91,7 @@ test("a job is killed by the model and by the person, each time with all it star
   ]);
   const seat = bench.open(yolo);
   await seat.run("go");
-  expect(outputs(seat)[1]).toStartWith("background job j1 was ended on demand");
+  expect(outputs(seat)[1]).toStartWith("background job j1 was stopped on request");
   expect(outputs(seat)[3]).toContain(`background job j2 is running: sleep ${token}`);
   const answer = await seat.engine.runInput("/jobs kill j2");
   expect(answer).toMatchObject({ kind: "command", result: { ok: true } });
@@ -262,7 +262,9 @@ test("the model is told of a job that the person ended", async () => {
   await seat.run("one");
   await seat.engine.runInput("/jobs kill j1");
   await seat.run("two");
-  expect(JSON.stringify(bench.server.requests.at(-1)?.body)).toContain("[coder] background job j1 was ended on demand");
+  expect(JSON.stringify(bench.server.requests.at(-1)?.body)).toContain(
+    "[coder] background job j1 was stopped on request",
+  );
 });
 
 test("an unknown job is an error that names the known ones", async () => {
@@ -289,10 +291,10 @@ describe("kill -9", () => {
     const id = rows[0]?.id ?? "";
     const second = await cli.run(["run", ...cli.model, "--resume", id, "--mode", "yolo"]);
     expect({ code: second.code, out: second.out }).toEqual({ code: 0, out: "I will check\n" });
-    expect(second.err).toContain("background job j1 was ended, because coder was killed while it ran");
+    expect(second.err).toContain("background job j1 was stopped because coder was killed while it ran");
     expect(aliveWith(token)).toEqual([]);
     expect(await Bun.file(join(cli.workspace, "runs")).text()).toBe("x\n");
-    expect(JSON.stringify(cli.server.requests.at(-1)?.body)).toContain("background job j1 was ended, because coder");
+    expect(JSON.stringify(cli.server.requests.at(-1)?.body)).toContain("background job j1 was stopped because coder");
     expect((await cli.run(["replay", id])).code).toBe(0);
   });
 
@@ -315,7 +317,7 @@ describe("kill -9", () => {
     const rows = JSON.parse((await cli.run(["sessions", "--json"])).out) as { id: string }[];
     const id = rows[0]?.id ?? "";
     const { err } = await cli.run(["run", ...cli.model, "--resume", id, "--mode", "yolo"]);
-    expect(err).toContain("background job j1 was ended, because coder was killed");
+    expect(err).toContain("background job j1 was stopped because coder was killed");
     expect(aliveWith(token)).toEqual([]);
   });
 
@@ -348,7 +350,7 @@ test("headless says on stderr which job ended with it, and leaves nothing runnin
   using cli = new Cli([background(`sleep ${token}`), say("started")]);
   const { code, out, err } = await cli.run(["run", ...cli.model, "--mode", "yolo", "go"]);
   expect({ code, out }).toEqual({ code: 0, out: "started\n" });
-  expect(err).toContain(`background job j1 was ended, because its session was left: sleep ${token}`);
+  expect(err).toContain(`background job j1 was stopped because its session was closed: sleep ${token}`);
   expect(aliveWith(token)).toEqual([]);
 });
 

@@ -270,7 +270,7 @@ describe("files", () => {
       commands: [{ command: "exit 7", status: "failed", exit_code: 7 }],
       verification: {
         status: "none",
-        reason: expect.stringContaining("automatic verification not run: no project file"),
+        reason: expect.stringContaining("automatic verification not run: no test setup found"),
       },
       outcome: "UNVERIFIED",
       stop_reason: "COMPLETED",

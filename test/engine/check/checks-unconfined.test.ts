@@ -38,7 +38,7 @@ describe("with the sandbox switched off, in auto-edit", () => {
       expect(hasRun(bench)).toBe(false);
       const open = seat.approval();
       const reasons = seat.last("tool.decided").reasons.map((one) => say("en", one));
-      expect(reasons[0]).toContain("files that this session has changed");
+      expect(reasons[0]).toContain("files this session changed");
       expect(open?.always).toBeNull();
       expect(seat.engine.answer(open?.callId ?? "", { answer, by: "person" }).ok).toBe(true);
       await seat.engine.idle();

@@ -51,7 +51,7 @@ describe("a check that fails", () => {
         fill(bench, project);
         const seat = await ran(bench, { mode });
         expect([summaryOf(seat).outcome, result(seat).old?.map(({ test: name }) => name)]).toEqual([outcome, ["old"]]);
-        expect(result(seat).summary).toContain("failed before the task too");
+        expect(result(seat).summary).toContain("also failed before the task");
         expect([copies(bench), readFileSync(join(bench.workspace, "new.js"), "utf8")]).toEqual([
           [],
           `exports.is = ${value};\n`,

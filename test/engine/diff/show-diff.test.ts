@@ -129,9 +129,9 @@ new file mode 100644
     kept.contents.delete(changes[2]?.after?.hash ?? "");
     const notes = (text: string | null) => text?.split("\n").filter((line) => line.startsWith("\\"));
     expect(notes(await kept.show(changes))).toEqual([
-      "\\ no text: 3 bytes → 4 bytes",
-      "\\ too large to be shown: no file → 1.1 MiB",
-      "\\ what was in it is not kept any more: 4 bytes → 3 bytes",
+      "\\ not text: 3 bytes → 4 bytes",
+      "\\ too large to show: no file → 1.1 MiB",
+      "\\ its content is no longer kept: 4 bytes → 3 bytes",
     ]);
     expect(notes(await kept.show(changes, { lang: "zh" }))?.[1]).toBe("\\ 过大，无法显示：无文件 → 1.1 MiB");
   });

@@ -111,7 +111,7 @@ test("[IN-5] where no copy can be written the input is sent whole, and the perso
   await seat.run(log);
   expect(told(bench)).toBe(log);
   const notices = seat.all("notice.given").map(({ text }) => say("en", text));
-  expect(notices.some((one) => one.startsWith("the input is long (") && one.includes("is sent as a whole"))).toBe(true);
+  expect(notices.some((one) => one.startsWith("the message is long (") && one.includes("was sent whole"))).toBe(true);
 });
 
 test("[IN-1] an input that no model could take is refused with what to do, before anything is stored", async () => {

@@ -40,9 +40,7 @@ describe("[IN-5] a queued message taken back", () => {
     const late = await seat.engine.recall("i2");
     expect(late).toMatchObject({ ok: false, error: { code: "E_INVALID_ARGS", text: { key: "input.not_queued" } } });
     await seat.engine.idle();
-    expect(say("en", late.ok ? { key: "input.busy" } : late.error.text)).toStartWith(
-      "message i2 does not wait any more",
-    );
+    expect(say("en", late.ok ? { key: "input.busy" } : late.error.text)).toStartWith("message i2 is no longer waiting");
     expect([seat.all("input.returned").length, seat.engine.lastText("t1")]).toEqual([0, "both done"]);
   });
 

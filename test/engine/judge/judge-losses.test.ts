@@ -47,7 +47,7 @@ function lost(command: string): string {
   return reasons.map((reason) => say("en", reason).replaceAll(`${ws}/`, "")).join("; ");
 }
 
-const by = (path: string): string => `it deletes or overwrites ${path}, which /undo cannot bring back`;
+const by = (path: string): string => `deletes or overwrites ${path}, which /undo cannot restore`;
 const told = (lines: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.keys(lines).map((line) => [line, lost(line)]));
 
@@ -120,7 +120,7 @@ test("[PO-1] [RB-1] what is kept, new or made by a build is overwritten unasked"
 });
 
 test("[PO-1] [RB-1] a search deletes what is called like that, and all of its places count", () => {
-  const open = "what it deletes is known only when it runs";
+  const open = "the files it deletes are known only at run time";
   const lines = {
     ...{ "find . -name '*.pyc' -delete": "allow", "find . -name __pycache__ -exec rm -rf {} +": "allow" },
     ...{

@@ -42,7 +42,7 @@ const searches = [
 
 test("[PO-7] [SA-links] a search is asked about where what it is to leave out stands behind a link that leads out", () => {
   symlinkSync(join(home, "outside"), join(ws, "src", ".ignore"));
-  const out = [`${join(home, "outside")} lies outside the workspace`];
+  const out = [`${join(home, "outside")} is outside the workspace`];
   expect([...searches, "tree --gitignore"].map((line) => [line, asks(line)])).toEqual(
     [...searches, "tree --gitignore"].map((line) => [line, out]),
   );

@@ -226,7 +226,7 @@ test("[PO-7] the reason names the object, and what is not found in time is asked
   const { decision, reasons } = await judged("git show wood");
   expect([decision, ...reasons.map((reason) => say("en", reason))]).toEqual([
     "ask",
-    "it shows what git keeps as wood, and no file is called that now: it may hold secrets",
+    "shows the git object wood, which belongs to no current file: it may hold secrets",
   ]);
   const first = judgeShell(deps(), "git cat-file -p abcd1234", moment);
   expect([first.decision, first.lacksPast]).toEqual(["ask", ["abcd1234"]]);

@@ -118,7 +118,7 @@ test("[PO-7] where no commit ever had a secret file nothing is asked, and it is 
 
 test("[PO-7] until it was looked at, what shows old commits is asked about, and nothing else waits", () => {
   expect(judge("git show").reasons.map((reason) => say("en", reason))).toEqual([
-    "it shows old commits, and it is not known in time whether they hold files for secrets",
+    "shows old commits, which could not be checked in time for secret files",
   ]);
   expect([judge("git show").lacksPast, judge("git show abcd1").lacksPast]).toEqual([[], ["abcd1"]]);
   expect([...limited, "git status", "git log", "ls"].filter((line) => judge(line).lacksPast)).toEqual([]);

@@ -32,7 +32,7 @@ test("[PS-5] [TP-3] a copy neither ends nor repeats the command that its origina
   const copy = await cli.run([...run, "--resume", await newestId(cli), "--fork", "the second task"]);
   expect({ ...copy, err: "" }).toEqual({ code: 0, out: "second done\n", err: "" });
   const told = cli.server.requests.at(-1)?.body.messages.find(({ role }) => role === "tool");
-  expect(told?.content).toContain("belongs to the session that this one is a copy of");
+  expect(told?.content).toContain("belongs to the session this one was copied from");
   cli.file("go", "");
   await lines.drain();
   // What it has changed itself is a text: there is nothing to verify.

@@ -63,7 +63,7 @@ describe("a cost budget", () => {
     expect(summaryOf(seat)).toMatchObject({ stop_reason: "BUDGET", exit_code: 5 });
     expect(summaryOf(seat).next_steps).toEqual([
       "cost budget used up ($0.0019 of $0.0019)",
-      "To go on from here: /continue, or coder run --continue.",
+      "To continue from here: /continue, or coder run --continue.",
     ]);
   });
 
@@ -128,7 +128,7 @@ describe("a model without a known price", () => {
     const error = errorOf(await seat.run("go"));
     expect([error?.code, error && say("en", error.text), error?.advice && say("en", error.advice)]).toEqual([
       "E_CONFIG",
-      `A cost budget of $0.50 is set, but the price of ${ref} is not known.`,
+      `A cost budget of $0.50 is set, but the price of ${ref} is unknown.`,
       expect.stringContaining(`"models": { "${ref}": { "price": { "input": 3, "output": 15 } } }`),
     ]);
     expect(error?.advice && say("zh", error.advice)).toContain(`"models": { "${ref}": { "price":`);

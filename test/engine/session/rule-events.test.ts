@@ -179,10 +179,11 @@ describe("rules of the workspace", () => {
     trust(bench);
     await seat.run("three");
     expect([told(bench), seat.all("task.summarized").length]).toEqual([[], 3]);
-    const why = "it is no plain file, a link to something else than a .md file of the repository, or cannot be read";
+    const why =
+      "it is not a regular file, is a link to something other than a .md file of the repository, or cannot be read";
     expect(seat.all("notice.given").map(({ text }) => say("en", text))).toEqual([
-      `the rules file AGENTS.md has no effect: ${why}`,
-      "the rules file AGENTS.md has no effect: it is no text",
+      `the rules file AGENTS.md is ignored: ${why}`,
+      "the rules file AGENTS.md is ignored: it is not a text file",
     ]);
   });
 });

@@ -87,7 +87,7 @@ function agree(end: End): void {
   if (isTask) expect(stop === "DENIED").toBe(exit === 4);
   // A denial ends a task that nothing came of, or whose plan cannot go on.
   if (isTask && stop === "DENIED" && at.end.stop === "COMPLETED") expect(files).toEqual([]);
-  if (isTask && limits.endsByFacts && isDenied) expect(risks.join("\n")).toContain("Not allowed, and not done");
+  if (isTask && limits.endsByFacts && isDenied) expect(risks.join("\n")).toContain("Not allowed, so not done");
   if (checks?.kind === "pass") expect(risks.join("\n")).not.toContain("not checked by any test run");
   const text = textOf(end);
   if (isTask && stop !== "CANCELLED") expect(wordsIn(cardOf(end)).filter((one) => one !== outcome)).toEqual([]);
@@ -150,7 +150,7 @@ describe("a call that was not allowed", () => {
       await seat.run("make add right");
       const { outcome, exit_code, stop_reason, risks, verification } = summaryOf(seat);
       expect([outcome, exit_code, stop_reason, verification.status]).toEqual(["VERIFIED", 0, "COMPLETED", "pass"]);
-      expect(risks).toEqual(["Not allowed, and not done: bash curl http://127.0.0.1:1/x"]);
+      expect(risks).toEqual(["Not allowed, so not done: bash curl http://127.0.0.1:1/x"]);
     }
   });
 
@@ -199,7 +199,7 @@ describe("the risks", () => {
     expect(risks).toEqual([]);
     const no = { calls: [{ tool: "bash", input: { command: "test -e nothing" } }] };
     const ran = await risksAfter([read, edit("-", "+"), no, done], { mode: "yolo" });
-    expect([ran.outcome, ran.risks]).toEqual(["VERIFIED", ["Failed on the way: bash test -e nothing"]]);
+    expect([ran.outcome, ran.risks]).toEqual(["VERIFIED", ["Failed during the task: bash test -e nothing"]]);
   });
 
   test("[VF-2] [VF-7] where one of two checks passed, none says that nothing was checked", async () => {
@@ -233,7 +233,7 @@ describe("the risks", () => {
     });
     const steps = [planned, read, edit("-", "+"), report("1", "done"), report("2", "blocked"), done, done, done];
     const { outcome, verification, next_steps, blocked } = await risksAfter(steps);
-    expect([outcome, verification.reason]).toEqual(["FAILED", "the task ended before its changes were checked"]);
+    expect([outcome, verification.reason]).toEqual(["FAILED", "the task ended before its changes were tested"]);
     expect(next_steps).toEqual([...new Set(next_steps)]);
     expect(blocked).toBeDefined();
   });
@@ -332,8 +332,8 @@ describe("a plan with open steps", () => {
     expect(asked).toContain("These steps of the plan are still open: 2. Document it");
     const { outcome, exit_code, verification, next_steps } = summaryOf(seat);
     expect([outcome, exit_code, verification.status]).toEqual(["UNVERIFIED", 3, "none"]);
-    expect(verification.reason).toBe("1 of 2 steps of the plan are done");
-    expect(next_steps).toContain("Step 2 of the plan is open: Document it");
+    expect(verification.reason).toBe("1 of 2 plan steps are done");
+    expect(next_steps).toContain("Plan step 2 is still open: Document it");
     expect(bench.server.requests.length).toBe(6);
   });
 
@@ -346,9 +346,9 @@ describe("a plan with open steps", () => {
     await seat.run("make add right");
     const { outcome, exit_code, risks } = summaryOf(seat);
     expect([outcome, exit_code]).toEqual(["VERIFIED", 0]);
-    expect(risks).toEqual(["Step 2 of the plan was skipped: Document it (there are no docs)"]);
+    expect(risks).toEqual(["Plan step 2 was skipped: Document it (there are no docs)"]);
     const answers = seat.all("tool.settled").map(({ result }) => result);
-    expect(answers.some(({ status, output }) => status === "failed" && output.includes("why step 2 is skipped"))).toBe(
+    expect(answers.some(({ status, output }) => status === "failed" && output.includes("for skipping step 2"))).toBe(
       true,
     );
   });
@@ -360,6 +360,6 @@ describe("a plan with open steps", () => {
     project(bench);
     const seat = bench.open({ mode: "auto-edit" }, { config });
     await seat.run("make add right");
-    expect(summaryOf(seat).risks).toEqual(["Step 2 of the plan was skipped: Document it"]);
+    expect(summaryOf(seat).risks).toEqual(["Plan step 2 was skipped: Document it"]);
   });
 });

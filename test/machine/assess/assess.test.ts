@@ -206,7 +206,7 @@ const unclear: readonly (readonly [question: string, texts: readonly string[]])[
     ],
   ],
   [
-    "Nothing is attached here. Which file is meant? Give its path, or paste the text.",
+    "Nothing is attached here. Which file do you mean? Give its path, or paste the text.",
     [
       "summarize the attached file",
       "look at the screenshot",
@@ -217,7 +217,7 @@ const unclear: readonly (readonly [question: string, texts: readonly string[]])[
     ],
   ],
   [
-    "Nothing follows the colon. What was to come after it?",
+    "Nothing follows the colon. What should come after it?",
     [
       "fix the following error:",
       "Implement the following:",
@@ -245,7 +245,7 @@ describe("a first input that cannot be started", () => {
     const [asked] = assess("fix it").missing;
     expect(asked?.options.map((one) => (typeof one === "string" ? one : [say("en", one), say("zh", one)]))).toEqual([
       ["The project's failing tests: run them and look", "项目中失败的测试：运行并查看"],
-      ["The changes not yet committed", "尚未提交的更改"],
+      ["The uncommitted changes", "尚未提交的更改"],
     ]);
     expect(assess("看一下附件").missing[0]?.options).toEqual([]);
   });

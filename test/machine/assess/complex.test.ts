@@ -9,7 +9,7 @@ const why = (text: string, thresholds = usual): string => {
   const { complexity, why: reason } = assessTask(text, thresholds, false);
   return `${complexity}: ${reason ? say("en", reason) : ""}`;
 };
-const simple = "simple: one plain request";
+const simple = "simple: one simple task";
 
 const enumerations: readonly (readonly [form: string, text: string, goals: readonly string[]])[] = [
   ["1.", "1. add login\n2. add logout", ["add login", "add logout"]],
@@ -45,7 +45,7 @@ describe("an explicit enumeration", () => {
   for (const [form, text, goals] of enumerations) {
     test(`[PL-1] is recognised in the form ${form} and makes the task complex`, () => {
       expect(enumeratedGoals(text)).toEqual([...goals]);
-      expect(why(text)).toBe(`complex: it lists ${goals.length} goals`);
+      expect(why(text)).toBe(`complex: lists ${goals.length} goals`);
     });
   }
 
@@ -115,7 +115,7 @@ describe("the rules in their order", () => {
 
   test("[PL-1] the first rule that holds is the reason", () => {
     const all = "x, y, z ".repeat(20);
-    expect(why(`1. refactor ${all}\n2. b`)).toBe("complex: it lists 2 goals");
+    expect(why(`1. refactor ${all}\n2. b`)).toBe("complex: lists 2 goals");
     expect(why(`refactor ${all}`)).toStartWith("complex: 168 characters");
     expect(why("refactor a, b, c")).toBe('complex: the word "refactor"');
     expect(why("x a, b, c d e f g h i j k l m n o")).toBe("complex: 2 commas or semicolons (2 or more)");

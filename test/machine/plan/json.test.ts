@@ -153,7 +153,7 @@ describe("a plan as people write it", () => {
     expect(planFromJson(planToJson(found.value), origin)).toEqual(found);
     expect(editPlan(found.value, found.value)).toEqual({ plan: found.value });
     expect(planLines(found.value, "en").at(-1)).toBe(
-      "coder does not use these keys of the plan; they are kept: owner, steps[0].effort, steps[0].expected_artifacts[0].why, verification.timeout",
+      "coder ignores these keys of the plan but keeps them: owner, steps[0].effort, steps[0].expected_artifacts[0].why, verification.timeout",
     );
   });
 
@@ -177,11 +177,11 @@ describe("a plan that does not fit", () => {
     ["text behind it", '{"steps": ["a"]}\nx', "line 2: not valid JSON: unexpected x"],
     ["an open string", '{"steps": ["a]}', 'line 1: not valid JSON: unexpected "a]}'],
     ["a lone minus", '{"steps": -}', "line 1: not valid JSON: unexpected -"],
-    ["a key given twice", '{"title": "a",\n"title": "b", "steps": ["x"]}', 'line 2: the key "title" is given twice'],
+    ["a key given twice", '{"title": "a",\n"title": "b", "steps": ["x"]}', 'line 2: duplicate key "title"'],
     ["deep nesting", "[".repeat(100), "line 1: nested too deeply"],
     ["a text", '"a"', "line 1, the plan: must be an object"],
-    ["an empty list", "[]", "line 1, steps: there are no steps"],
-    ["no steps", '{\n"title": "a"}', "line 1, steps: there are no steps"],
+    ["an empty list", "[]", "line 1, steps: the plan has no steps"],
+    ["no steps", '{\n"title": "a"}', "line 1, steps: the plan has no steps"],
     ["steps of a wrong kind", '{\n"steps": 1}', "line 2, steps: must be a list"],
     [
       "a step of a wrong kind",
@@ -225,7 +225,7 @@ describe("a plan that does not fit", () => {
       JSON.stringify({ steps: ["a"], constraints: Array.from({ length: 25 }, () => "a") }),
       "line 1, constraints: has more than 24 items",
     ],
-    ["too big a text", " ".repeat(500_001), "the plan is too big (500001 characters; the limit is 500000)"],
+    ["too big a text", " ".repeat(500_001), "the plan is too large (500001 characters; the limit is 500000)"],
     [
       "too big arguments of a call",
       JSON.stringify({ steps: [{ title: "a", tool_calls: [{ tool: "bash", args: "x".repeat(10_001) }] }] }),
@@ -248,7 +248,7 @@ describe("a plan that does not fit", () => {
       ].join("\n"),
     );
     expect(result.ok ? "" : say("en", result.error.advice ?? { key: "plan.simple" })).toBe(
-      "Correct the JSON of the plan; the one before it is unchanged.",
+      "Correct the JSON of the plan; the previous plan still applies.",
     );
   });
 

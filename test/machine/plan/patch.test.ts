@@ -58,9 +58,9 @@ describe("a patch of a plan", () => {
   });
 
   const refusals: readonly (readonly [patch: PlanPatch, said: readonly string[]])[] = [
-    [{ change: [{ id: "1", title: "x" }] }, ["change[0]: step 1 is done and stays as it is"]],
-    [{ skip: ["1"] }, ["skip[0]: step 1 is done and stays as it is"]],
-    [{ order: ["1"] }, ["order[0]: step 1 is done and stays as it is"]],
+    [{ change: [{ id: "1", title: "x" }] }, ["change[0]: step 1 is done and cannot change"]],
+    [{ skip: ["1"] }, ["skip[0]: step 1 is done and cannot change"]],
+    [{ order: ["1"] }, ["order[0]: step 1 is done and cannot change"]],
     [{ skip: ["9"] }, ["skip[0]: the plan has no step 9; its steps: 1, 2, 3, 4"]],
     [{ add: [{ step: makeStep({ id: "2" }) }] }, ["add[0]: two steps have the id 2"]],
     [
@@ -70,7 +70,7 @@ describe("a patch of a plan", () => {
     [{ change: [{ id: "2", dependencies: ["3"] }] }, ["steps: these steps wait for each other: 2 → 3 → 2"]],
     [
       { change: [{ id: "2", dependencies: ["z"] }] },
-      ["steps[1].dependencies: step 2 waits for z, which is no step of the plan"],
+      ["steps[1].dependencies: step 2 waits for z, which is not a step of the plan"],
     ],
     [
       { add: Array.from({ length: 9 }, (_, at) => ({ step: makeStep({ id: `n${at}` }) })) },

@@ -50,20 +50,20 @@ test("[SM-3] what cannot be taken back or reaches others is confirmed, in the wo
   expect(risk(one({ title: "deploy it", tools_expected: ["bash"] }), "default")).toEqual([
     "high",
     true,
-    'step 1 is about "deploy"',
+    'step 1 involves "deploy"',
   ]);
   const call = one({ tools_expected: [], tool_calls: [{ tool: "bash", args: { command: "git push --force" } }] });
-  expect(risk(call, "auto-edit")).toEqual(["high", true, 'step 1 is about "push --force"']);
+  expect(risk(call, "auto-edit")).toEqual(["high", true, 'step 1 involves "push --force"']);
   expect(risk(one({ title: "部署到服务器", tools_expected: [] }), "auto-edit")).toEqual([
     "high",
     true,
-    'step 1 is about "部署"',
+    'step 1 involves "部署"',
   ]);
 });
 
 test("[SM-3] a plan that calls itself high-risk is confirmed where any of its tools is not allowed", () => {
   expect(risk(one({ tools_expected: ["read", "edit"] }, "high"), "default")).toEqual([
-    ...["high", true, "the plan calls itself high-risk, and step 1 uses edit"],
+    ...["high", true, "the plan describes itself as high-risk, and step 1 uses edit"],
   ]);
   expect(risk(one({ tools_expected: ["read", "edit"] }, "high"), "auto-edit")).toEqual(["high", false]);
   expect(risk(one({ tools_expected: ["read"] }, "medium"), "default")).toEqual(["medium", false]);

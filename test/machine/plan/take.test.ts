@@ -142,11 +142,11 @@ describe("what the plan tool is sent", () => {
   const refusals: readonly (readonly [plan: Plan | null, sent: unknown, said: string])[] = [
     [null, {}, "neither steps nor update was given"],
     [current, { steps: null, update: null }, "neither steps nor update was given"],
-    [null, { update: [] }, "there is no plan yet: send its steps"],
-    [null, { steps: [] }, "steps: there are no steps"],
+    [null, { update: [] }, "no plan yet: send its steps"],
+    [null, { steps: [] }, "steps: the plan has no steps"],
     [null, { steps: [{ titel: "a" }] }, "steps[0].title: must not be empty"],
     [current, { update: [{ id: "9", status: "done" }] }, "update[0]: the plan has no step 9; its steps: 1, 2, 3"],
-    [current, { update: [{ id: "1", status: "pending" }] }, "update[0]: step 1 is done and stays as it is"],
+    [current, { update: [{ id: "1", status: "pending" }] }, "update[0]: step 1 is done and cannot change"],
     [current, { update: [{ id: "3", status: "done" }] }, "update[0]: step 3 waits for 2"],
     [
       current,

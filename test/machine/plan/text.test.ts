@@ -241,10 +241,10 @@ describe("no plan", () => {
 
 describe("a plan that cannot be followed", () => {
   const wrong: readonly (readonly [text: string, said: readonly string[]])[] = [
-    ["[PLAN]", ["steps: there are no steps"]],
-    ["[PLAN]\nI would do it somehow.", ["steps: there are no steps"]],
+    ["[PLAN]", ["steps: the plan has no steps"]],
+    ["[PLAN]\nI would do it somehow.", ["steps: the plan has no steps"]],
     ["[PLAN]\n1. [ ] a\n2. [ ] b\n2. [ ] c", ["steps[2].id: two steps have the id 2"]],
-    ["[PLAN]\n1. a (deps: 7)", ["steps[0].dependencies: step 1 waits for 7, which is no step of the plan"]],
+    ["[PLAN]\n1. a (deps: 7)", ["steps[0].dependencies: step 1 waits for 7, which is not a step of the plan"]],
     ["[PLAN]\n1. a (deps: 1)", ["steps: these steps wait for each other: 1 → 1"]],
     ["[PLAN]\n1. a\n2. b (deps: 3)\n3. c (deps: 1, 2)", ["steps: these steps wait for each other: 2 → 3 → 2"]],
     [

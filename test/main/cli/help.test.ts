@@ -70,6 +70,6 @@ describe("help", () => {
     const group = await cli.run(["config"]);
     expect([group.code, group.err]).toEqual([2, expect.stringContaining("coder config <get|set|unset|schema|path>")]);
     const unknown = await cli.run(["config", "sett", "a", "b"]);
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("there is no command config sett")]);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("unknown command config sett")]);
   });
 });

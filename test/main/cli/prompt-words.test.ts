@@ -46,5 +46,5 @@ const refused: readonly (readonly [words: readonly string[], near: string | null
 
 test.each(refused)("[CLI-1] coder %p is a slip, and %p is offered", (words, near) => {
   const more = near === null ? "" : `; did you mean coder ${near}?`;
-  expect(said(...words)).toBe(`E_INVALID_ARGS: there is no command ${words[0]}${more}`);
+  expect(said(...words)).toBe(`E_INVALID_ARGS: unknown command ${words[0]}${more}`);
 });

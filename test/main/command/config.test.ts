@@ -96,7 +96,7 @@ describe("config get", () => {
       expect.stringContaining("compaction.treshold is not a known key; did you mean threshold?"),
     ]);
     expect((await cli.run(["config", "get", "providers.own.base_ur"])).err).toContain("did you mean base_url?");
-    expect((await cli.run(["config", "get", "mode.x"])).err).toContain("There is no config key mode.x");
+    expect((await cli.run(["config", "get", "mode.x"])).err).toContain("Unknown config key mode.x");
     cli.write("{\n  nonsense");
     expect((await cli.run(["config", "get"])).err).toContain(`${cli.configFile}:2: not valid JSON: unexpected n`);
   });
@@ -139,7 +139,7 @@ describe("config set", () => {
       [["max_steps", "0"], "max_steps must be a whole number from 1 to 100000"],
       [["max_steps", "many"], "max_steps must be a whole number"],
       [["mode", "yollo"], "did you mean yolo?"],
-      [["model", "gpt"], "a model is written provider/name"],
+      [["model", "gpt"], "write the model as provider/name"],
       [["providers.own.base_url", "ftp://x"], "must be a URL"],
       [["tools.off", '["bsh"]'], "did you mean bash?"],
     ];
@@ -166,7 +166,7 @@ describe("config set", () => {
     mkdirSync(cli.home);
     symlinkSync(real, cli.configFile);
     const ran = await cli.run(["config", "set", "mode", "plan"]);
-    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is a link or no plain file")]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is a link or not a regular file")]);
     expect([readFileSync(real, "utf8"), lstatSync(cli.configFile).isSymbolicLink()]).toEqual(["{}", true]);
     expect((await cli.run(["config", "set", "--config", real, "mode", "plan"])).code).toBe(0);
     expect(JSON.parse(readFileSync(real, "utf8"))).toEqual({ mode: "plan" });
@@ -179,7 +179,7 @@ describe("config set", () => {
     expect(ran).toEqual({
       code: 0,
       out: "",
-      err: `Written to ${file}. It takes effect only where the workspace is trusted.\n`,
+      err: `Written to ${file}. It takes effect only if the workspace is trusted.\n`,
     });
     expect(readFileSync(file, "utf8")).toBe('{\n  "max_steps": 5\n}\n');
     expect((await cli.run(["config", "path", "--project"])).out).toBe(`${file}\n`);
@@ -194,7 +194,7 @@ describe("config set", () => {
   test("[CF-1] a value that stays without effect is said to be so", async () => {
     using cli = new Config();
     const ran = await cli.run(["config", "set", "ui.lang", "zh", "--lang", "en"]);
-    expect(ran.err).toBe('ui.lang is set, but this stays in effect: "en" (--lang)\n');
+    expect(ran.err).toBe('ui.lang is set, but this value still applies: "en" (--lang)\n');
   });
 
   test("[ER-2] a key can come from stdin, and never comes back in an error", async () => {

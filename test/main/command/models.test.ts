@@ -97,9 +97,9 @@ describe("models", () => {
     expect(of("claude-opus-5")).toMatchObject({ price: { input: 1, output: 2, cached_input: 1 } });
     const text = await cli.run(["models", "openai"], { env: { OPENAI_API_KEY: "" } });
     expect(text.out).toMatch(
-      /openai\/gpt-6-sol +context 1050000 tokens, \$2\.00 in \/ \$10\.00 out per million \(\$0\.20 cached\), more above 272000 tokens, images, effort\n/,
+      /openai\/gpt-6-sol +context 1050000 tokens, \$2\.00 in \/ \$10\.00 out per million \(\$0\.20 cached\), more beyond 272000 tokens, images, effort\n/,
     );
-    expect(text.out).toContain("no key; set OPENAI_API_KEY");
+    expect(text.out).toContain("no key: set OPENAI_API_KEY");
     const chinese = await cli.run(["models", "openai", "--lang", "zh"]);
     expect(chinese.out).toContain("每百万输入 $2.00 / 输出 $10.00");
   });
@@ -180,7 +180,7 @@ test("[CLI-3] lists the model that comes with coder, without key, address and pr
     code: 0,
     lines: [
       "builtin builtin: needs no key",
-      " builtin/mechanic comes with coder: fixed rules, no AI, no network (docs/mechanic.md)",
+      " builtin/mechanic built in: fixed rules, no AI, no network (docs/mechanic.md)",
     ],
   });
 });

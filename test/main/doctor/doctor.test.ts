@@ -37,7 +37,7 @@ describe("doctor", () => {
     const { code, ok, of } = await examine(cli);
     expect({ code, ok }).toEqual({ code: 0, ok: true });
     expect(of("home").map(({ level, message }) => [level, message])).toEqual([
-      ["ok", `${cli.home} is made at the first use`],
+      ["ok", `${cli.home} will be created on first use`],
     ]);
     expect(of("database")).toMatchObject([{ level: "ok", message: "none yet" }]);
     expect(of("model")).toMatchObject([{ level: "warning", message: "No model is configured." }]);
@@ -51,7 +51,7 @@ describe("doctor", () => {
     const { code, of } = await examine(cli, cli.model);
     expect(code).toBe(0);
     expect(of("database")).toMatchObject([
-      { level: "ok", message: expect.stringMatching(/^version \d+, 1 sessions, .*, sound$/) },
+      { level: "ok", message: expect.stringMatching(/^version \d+, 1 sessions, .*, intact$/) },
     ]);
     expect(of("model")).toMatchObject([
       { level: "ok", message: `openai-chat/mock at ${cli.server.url}, no key needed` },
@@ -65,7 +65,7 @@ describe("doctor", () => {
         (path) => writeFileSync(path, "this is no database at all, but long enough to look at"),
         "is damaged: file is not a database",
       ],
-      [(path) => new Database(path, { create: true }).run("create table t (x)"), "a database of another program"],
+      [(path) => new Database(path, { create: true }).run("create table t (x)"), "another program's database"],
       [
         (path) => new Database(path, { create: true }).run("create table t (x); pragma user_version = 999"),
         "version 999",
@@ -95,10 +95,10 @@ describe("doctor", () => {
     rmSync(path);
     mkdirSync(path);
     const folder = await examine(cli);
-    const begins = `${path} could not be looked at: `;
+    const begins = `could not check ${path}: `;
     for (const { code, of } of [locked, folder]) {
       expect(code).toBe(1);
-      expect(of("database")).toMatchObject([{ level: "problem", advice: expect.stringMatching(/^Leave it/) }]);
+      expect(of("database")).toMatchObject([{ level: "problem", advice: expect.stringMatching(/^Do not move it/) }]);
       expect(of("database")[0]?.message).toStartWith(begins);
     }
   });
@@ -141,13 +141,13 @@ describe("doctor", () => {
     expect(of("home")[1]).toEqual({
       area: "home",
       level: "warning",
-      message: `${cli.home} is open to other people (mode 755)`,
-      advice: `Close it: chmod 700 ${cli.home}`,
+      message: `other users can access ${cli.home} (mode 755)`,
+      advice: `Restrict it: chmod 700 ${cli.home}`,
     });
-    expect(of("config")[1]).toMatchObject({ level: "warning", advice: `Close it: chmod 600 ${file}` });
+    expect(of("config")[1]).toMatchObject({ level: "warning", advice: `Restrict it: chmod 600 ${file}` });
     expect(of("network")[1]).toMatchObject({
       level: "problem",
-      message: "NODE_EXTRA_CA_CERTS names /none.pem, which cannot be read (ENOENT)",
+      message: "NODE_EXTRA_CA_CERTS points to /none.pem, which cannot be read (ENOENT)",
     });
   });
 
@@ -162,7 +162,7 @@ describe("doctor", () => {
     expect(of("leftovers")).toMatchObject([
       {
         level: "warning",
-        message: `temporary files of processes that ended: ${join(folder, ".a.json.999999999.1.tmp")}`,
+        message: `temporary files left behind by ended processes: ${join(folder, ".a.json.999999999.1.tmp")}`,
       },
     ]);
   });
@@ -184,7 +184,7 @@ describe("doctor", () => {
       expect(of("processes")).toMatchObject([
         { level: "warning", message: expect.stringContaining(`${pid} sleep 60`) },
       ]);
-      expect(of("database")[1]?.message).toContain("left by processes that ended: ");
+      expect(of("database")[1]?.message).toContain("left behind by ended processes: ");
       expect(readFileSync(`/proc/${pid}/cmdline`, "latin1")).toBe("sleep\u000060\u0000");
     } finally {
       process.kill(pid, "SIGKILL");
@@ -214,7 +214,7 @@ describe("doctor", () => {
       expect(asked).toBe(0);
       const { of, code } = await examine(cli, [...model, "--online"], { CODER_API_KEY: "k" });
       expect(of("server")).toMatchObject([
-        { level: "warning", message: `127.0.0.1:${server.port} answers, but has no model mine` },
+        { level: "warning", message: `127.0.0.1:${server.port} responds, but does not have the model mine` },
       ]);
       expect({ asked, code }).toEqual({ asked: 1, code: 0 });
       const refused = await examine(cli, [...model, "--online"], { CODER_API_KEY: "wrong" });
@@ -229,7 +229,7 @@ describe("doctor", () => {
     mkdirSync(cli.home, { mode: 0o700 });
     Bun.spawnSync(["mkfifo", join(cli.home, "coder.db")]);
     const { of, code } = await examine(cli);
-    expect([code, of("database")[0]?.message]).toEqual([0, "no answer within 1.8 s"]);
+    expect([code, of("database")[0]?.message]).toEqual([0, "no response within 1.8 s"]);
     expect(of("bash")).toMatchObject([{ level: "ok" }]);
   }, 30_000);
 
@@ -251,7 +251,7 @@ describe("doctor", () => {
       ]);
       // On a busy machine the time of the whole look is up first.
       expect(of("server")).toMatchObject([
-        { message: expect.stringMatching(/cannot be reached \(TimeoutError\)|^no answer within 2 s$/) },
+        { message: expect.stringMatching(/^cannot reach .* \(TimeoutError\)|^no response within 2 s$/) },
       ]);
     } finally {
       server.stop(true);
@@ -265,11 +265,9 @@ describe("doctor", () => {
     expect(ready.of("sandbox")).toMatchObject([
       { level: "ok", message: expect.stringMatching(/^bubblewrap: \/.*bwrap$/) },
       { message: expect.stringMatching(count) },
-      { level: "ok", message: expect.stringMatching(/^at most \d+ [MG]iB of memory for each process/) },
+      { level: "ok", message: expect.stringMatching(/^at most \d+ [MG]iB of memory per process/) },
       {
-        message: expect.stringMatching(
-          /^(?:a server of a background job is reached|each command has a loopback of its own)/,
-        ),
+        message: expect.stringMatching(/^(?:later commands can reach servers|each command has its own loopback)/),
       },
     ]);
     const { command, env } = cli.line(["doctor", "--json"]);
@@ -294,7 +292,7 @@ describe("doctor", () => {
     const english = await cli.run(["doctor"]);
     expect(english.out).toMatch(/^ok {7}version {4}coder /);
     expect(english.out).toContain("\n                    → Run coder setup");
-    expect(english.out).toEndWith("\n\nNo problem was found.\n");
+    expect(english.out).toEndWith("\n\nNo problems found.\n");
     const chinese = await cli.run(["doctor", "--lang", "zh"]);
     expect(chinese.out).toMatch(/^正常 {5}version/);
     expect(chinese.out).toEndWith("\n\n未发现问题。\n");

@@ -33,9 +33,9 @@ async function show(command: readonly string[], use: (shown: Shown) => void, mor
 test("repairs its sample, shows run, diff and outcome, names the model, and leaves the home alone", async () => {
   await show([...builtBinary(), "demo"], ({ code, out, err, inHome, folder }) => {
     expect({ code, inHome }).toEqual({ code: 0, inHome: [] });
-    expect(out).toStartWith("The model of this run is builtin/mechanic: fixed rules");
+    expect(out).toStartWith("This run uses the model builtin/mechanic: fixed rules");
     expect(out).toContain("test_failure: node:test: 2 passed, 1 failed");
-    expect(out).toContain("It has ended; coder checks by itself:\n    passed: node:test: 3 passed");
+    expect(out).toContain("The model is done. Running the project's tests:\n    passed: node:test: 3 passed");
     expect(out).toContain("--- a/shop.js\n+++ b/shop.js\n");
     expect(out).toContain("-  return sum > 50 ? 0 : 5;\n+  return sum >= 50 ? 0 : 5;\n");
     expect(out).toContain("coder setup");
@@ -55,7 +55,7 @@ test("npm start alone is the demo, in Chinese too, with a model configured, and 
       expect([code, out, err]).toEqual([
         0,
         expect.stringContaining("本次运行使用的模型是 builtin/mechanic"),
-        expect.stringContaining("VERIFIED（npm test"),
+        expect.stringContaining("VERIFIED（已验证，npm test"),
       ]),
     more,
   );
@@ -67,8 +67,8 @@ test("says where the sample could not be made, and what to do", async () => {
     [...builtBinary(), "demo"],
     ({ code, err }) => {
       expect(code).toBe(1);
-      expect(err).toStartWith("coder: The sample project could not be made in /dev/null/none: ");
-      expect(err).toContain("Set TMPDIR to a folder that exists");
+      expect(err).toStartWith("coder: could not create the sample project in /dev/null/none: ");
+      expect(err).toContain("Set TMPDIR to an existing, writable folder");
     },
     more,
   );
@@ -104,7 +104,7 @@ test("works in the folder that is named, and makes no sample then", async () => 
 test("a folder that is not there is refused with what to do instead", async () => {
   await show([...builtBinary(), "demo", "nowhere"], ({ code, out, err }) => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain("nowhere is no folder");
+    expect(err).toContain("nowhere is not a folder");
     expect(existsSync("nowhere")).toBe(false);
   });
 });

@@ -85,12 +85,12 @@ describe("coder export", () => {
       using cli = new Cli();
       keep(cli, { id });
       const bad: readonly (readonly [readonly string[], string])[] = [
-        [["export", id, "--format", "pdf"], "exported as md, html, json, not as pdf"],
+        [["export", id, "--format", "pdf"], "pdf is not an export format; choose md, html, json"],
         [["export", id, "--format", "md", "--json"], "--json means --format json"],
-        [["export", "aaaa-0009"], "The nearest are aaaa-0001"],
-        [["export"], "an argument is missing"],
-        [["trace", id, "--json", "--html"], "--json and --html do not go together"],
-        [["trace", ""], "there is no session"],
+        [["export", "aaaa-0009"], "The closest matches are aaaa-0001"],
+        [["export"], "missing argument"],
+        [["trace", id, "--json", "--html"], "--json and --html cannot be combined"],
+        [["trace", ""], "No session"],
       ];
       for (const [words, text] of bad) {
         const ran = await cli.run(words);
@@ -113,7 +113,7 @@ describe("coder export", () => {
       for (const name of ["mine.md", "folder.md", "link.md"]) {
         const ran = await cli.run(["export", id, "-o", join(folder, name)]);
         expect([ran.code, ran.out]).toEqual([1, ""]);
-        expect(ran.err).toContain("exists already; it was left as it is");
+        expect(ran.err).toContain("already exists; it was left as it is");
       }
       const nowhere = await cli.run(["export", id, "-o", join(folder, "no", "such.md")]);
       expect([nowhere.code, nowhere.err.includes("could not be written (ENOENT)")]).toEqual([1, true]);
@@ -296,7 +296,7 @@ test(
         `{"type":"${type}","v":1,"at":5,"callId":"r1/1/1","reply":{},"result":{}}`,
       ]) {
         db.run("update events set body = ? where seq = ?", [body, seq]);
-        const told = `event ${seq} of this session cannot be understood`;
+        const told = `event ${seq} of this session cannot be read`;
         for (const form of ["md", "html"]) {
           const { code, out, err } = await cli.run(["export", session, "--format", form]);
           const isTold = out.includes(told);

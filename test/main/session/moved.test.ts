@@ -158,7 +158,7 @@ describe("sessions stay where they are", () => {
       const other = new Project(cli, "other").make(true);
       for (const project of [copy, other]) {
         expect((await project.run("sessions", "move", "--yes")).out).toContain("No session of this project");
-        expect((await project.task("--continue", "on")).err).toContain("there is no session in this workspace");
+        expect((await project.task("--continue", "on")).err).toContain("this workspace has no session");
       }
       old.movedTo("gone");
       expect((await other.run("sessions", "move", "--yes")).out).toContain("No session of this project");
@@ -178,7 +178,7 @@ describe("sessions stay where they are", () => {
       );
       const project = old.movedTo("moved");
       const held = await project.run("sessions", "move", "--from", old.path, "--yes");
-      expect([held.code, held.err]).toEqual([8, expect.stringContaining("Open in another process")]);
+      expect([held.code, held.err]).toEqual([8, expect.stringContaining("another process has them open")]);
       expect(await project.ids()).toEqual([]);
       child.kill("SIGKILL");
       await child.exited;

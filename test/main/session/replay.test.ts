@@ -17,7 +17,7 @@ test("[CLI-3] replay of a session that runs counts the open call apart, and name
     await child.exited;
     const { out } = await cli.run(["replay", id]);
     const [, events, last] =
-      /^(\d+) events .* 1 calls with exactly one result each, 0 still open; .*\(event (\d+)\)/.exec(out) ?? [];
+      /^Replayed (\d+) events.* 1 calls with exactly one result each, 0 still open; .*\(event (\d+)\)/.exec(out) ?? [];
     expect([out, Number(last) <= Number(events)]).toEqual([out, true]);
   } finally {
     child.kill("SIGKILL");

@@ -27,7 +27,7 @@ describe("resume", () => {
     using cli = new Cli([{ text: "first" }]);
     await cli.run(["run", ...cli.model, "one"]);
     const ran = await cli.run(["resume", "nope", ...cli.model, "two"]);
-    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("there is no session nope")]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("No session nope")]);
     expect(cli.server.requests.length).toBe(1);
   });
 });

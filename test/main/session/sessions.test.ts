@@ -43,16 +43,16 @@ describe("coder sessions", () => {
       using cli = new Cli();
       keep(cli, { id: "aaaa-0001" });
       const bad: readonly (readonly [readonly string[], string])[] = [
-        [["frob"], "there is no coder sessions frob"],
-        [["rm"], "which sessions?"],
-        [["prune"], "Give --older-than, --keep or --max-size"],
+        [["frob"], "unknown command coder sessions frob"],
+        [["rm"], "name the sessions to remove"],
+        [["prune"], "--older-than, --keep or --max-size"],
         [["prune", "--older-than", "30"], "--older-than must be a number with h, d or w, not 30"],
         [["prune", "--max-size", "1TB"], "--max-size must be a number with KB, MB or GB, not 1TB"],
         [["prune", "--keep", "-1"], "--keep needs a value"],
         [["list", "--yes"], "coder sessions list takes no --yes"],
         [["rm", "aaaa-0001", "--older-than", "1d"], "coder sessions rm takes no --older-than"],
         [["--limit", "x"], "--limit must be a whole number, not x"],
-        [["list", "aaaa-0001"], "more than the command takes: aaaa-0001"],
+        [["list", "aaaa-0001"], "unexpected argument: aaaa-0001"],
       ];
       for (const [words, text] of bad) {
         const ran = await cli.run(["sessions", ...words]);
@@ -76,7 +76,7 @@ describe("coder sessions rm", () => {
       writeFileSync(snapshot, "{}");
       const ran = await cli.run(["sessions", "rm", "aaaa", "bbbb-0002", "aaaa-0001"]);
       expect(ran.out).toMatch(
-        /^removed aaaa-0001 {2}aaaa-0001\nremoved bbbb-0002 {2}bbbb-0002\n2 sessions removed; the store has [\d.]+ KB \(before: [\d.]+ [KM]B\)\.\n$/,
+        /^removed aaaa-0001 {2}aaaa-0001\nremoved bbbb-0002 {2}bbbb-0002\nSessions removed: 2\. The store now takes [\d.]+ KB \(before: [\d.]+ [KM]B\)\.\n$/,
       );
       expect([ran.code, idsIn(cli), existsSync(snapshot)]).toEqual([0, ["cccc-0003"], false]);
       expect(statSync(join(cli.home, "coder.db")).size).toBeLessThan(150_000);
@@ -91,8 +91,8 @@ describe("coder sessions rm", () => {
       keep(cli, { id: "aaaa-0001" }, { id: "bbbb-0002" }, { id: "bbbb-0003" });
       const ran = await cli.run(["sessions", "rm", "aaaa-0001", "aaab-0001"]);
       expect(ran).toMatchObject({ code: 2, out: "" });
-      expect(ran.err).toContain("there is no session aaab-0001");
-      expect(ran.err).toContain("The nearest are aaaa-0001");
+      expect(ran.err).toContain("No session aaab-0001");
+      expect(ran.err).toContain("The closest matches are aaaa-0001");
       const many = await cli.run(["sessions", "rm", "bbbb"]);
       expect(many.err).toContain("bbbb-0003, bbbb-0002");
       expect(idsIn(cli).length).toBe(3);
@@ -109,7 +109,7 @@ describe("coder sessions rm", () => {
       await holder.next();
       const ran = await cli.run(["sessions", "rm", "aaaa-0001", "bbbb-0002"]);
       expect(ran).toMatchObject({ code: 8, out: "" });
-      expect(ran.err).toContain(`session bbbb-0002 is open in another process (pid ${holder.pid})`);
+      expect(ran.err).toContain(`session bbbb-0002 was not removed: another process has it open (pid ${holder.pid})`);
       await holder.kill();
       const again = json((await cli.run(["sessions", "rm", "aaaa-0001", "bbbb-0002", "--json"])).out);
       expect(again).toMatchObject({ removed: ["aaaa-0001", "bbbb-0002"], held: 0 });
@@ -126,7 +126,7 @@ describe("coder sessions prune", () => {
       keep(cli, { id: "aaaa-0001", age: 40 }, { id: "bbbb-0002", age: 20 }, { id: "cccc-0003" });
       const shown = await cli.run(["sessions", "prune", "--older-than", "30d"]);
       expect(shown.out).toMatch(
-        /^would remove aaaa-0001 {2}\S+ \S+ \S+ {2}\S+ KB {2}aaaa-0001\n1 of 3 sessions, \S+ KB\. Nothing was removed yet: add --yes\.\n$/,
+        /^would remove aaaa-0001 {2}\S+ \S+ \S+ {2}\S+ KB {2}aaaa-0001\nWould remove 1 of 3 sessions, \S+ KB\. Nothing was removed; to remove them, add --yes\.\n$/,
       );
       expect(json((await cli.run(["sessions", "prune", "--older-than", "30d", "--json"])).out)).toMatchObject({
         would_remove: [{ id: "aaaa-0001" }],
@@ -136,7 +136,7 @@ describe("coder sessions prune", () => {
       const ran = await cli.run(["sessions", "prune", "--older-than", "30d", "--yes"]);
       expect([ran.code, idsIn(cli)]).toEqual([0, ["cccc-0003", "bbbb-0002"]]);
       const none = await cli.run(["sessions", "prune", "--older-than", "30d", "--yes"]);
-      expect([none.code, none.out]).toEqual([0, "No session fits; nothing was removed.\n"]);
+      expect([none.code, none.out]).toEqual([0, "No session matches; nothing was removed.\n"]);
     },
     limit,
   );
@@ -218,7 +218,7 @@ describe("retention by itself", () => {
       config(cli, { sessions: { max_age_days: 30 } });
       const ran = await cli.run(["run", ...cli.model, "go"]);
       expect([ran.code, ran.out]).toEqual([0, "ok\n"]);
-      expect(ran.err).toContain("1 old sessions were removed, as sessions.max_age_days");
+      expect(ran.err).toContain("Old sessions removed: 1 (config: sessions.max_age_days");
       expect(idsIn(cli)).not.toContain("aaaa-0001");
       expect(idsIn(cli)).toContain("bbbb-0002");
       keep(cli, { id: "cccc-0003", age: 40 });

@@ -68,12 +68,12 @@ test("[CLI-1] coder setup finds a server on this machine, sets its context, trie
   withServers(cli, ollama);
   await using person = new Person(cli, ["setup"]);
   await person.says("Number: ", "7");
-  await person.says("Type a number from 1 to 4.", "1");
+  await person.says("Enter a number from 1 to 4.", "1");
   await person.says("Tokens [32768]: ", "");
   expect(await person.ends()).toBe(0);
-  expect(person.screen).toContain("ollama/qwen3:8b (context not known yet)");
+  expect(person.screen).toContain("ollama/qwen3:8b (context size not known yet)");
   expect(person.screen).not.toContain("ollama/gemma3:4b (");
-  expect(person.screen).toContain("It works: the tool was called");
+  expect(person.screen).toContain("It works: the model called the tool");
   expect(configOf(cli)).toMatchObject({
     model: "ollama/qwen3:8b-32k",
     models: { "ollama/qwen3:8b-32k": { context_window: 32_768 } },
@@ -116,15 +116,15 @@ test("[CLI-5] a key is entered unseen, kept for its owner only, tried, and used 
   );
   await using person = new Person(cli, ["setup"]);
   await person.says("Number: ", "1");
-  await person.says("Vendor (", "lub");
+  await person.says("Provider (", "lub");
   await person.says("did you mean lab?", "lab");
   await person.says("(not shown): ", "k-12345678");
   await person.says("Model [", "big");
-  await person.says("Use it all the same? [y/N] ", "y");
+  await person.says("Use it anyway? [y/N] ", "y");
   expect(await person.ends()).toBe(0);
   expect(seen).toEqual(["Bearer k-12345678"]);
   expect(person.screen).not.toContain("k-12345678");
-  expect(person.screen).toContain("did not accept the key");
+  expect(person.screen).toContain("rejected the key");
   const keys = join(cli.home, "keys.json");
   expect([statSync(keys).mode & 0o777, JSON.parse(readFileSync(keys, "utf8"))]).toEqual([0o600, { lab: "k-12345678" }]);
   expect(configOf(cli)).toMatchObject({ model: "lab/big" });
@@ -162,7 +162,7 @@ test("[CLI-1] whoever leaves in the middle has changed nothing", async () => {
   const before = configOf(cli);
   await using person = new Person(cli, ["setup"]);
   await person.says("Number: ", "1");
-  await person.says("Vendor (", "anthropic");
+  await person.says("Provider (", "anthropic");
   await until("it asks for the key", () => person.screen.includes("(not shown): "));
   await person.says("(not shown): ", "\u0003");
   expect(await person.ends()).toBe(130);

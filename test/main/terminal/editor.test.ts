@@ -47,24 +47,22 @@ describe("the person's own editor", () => {
   test("[SU-3] that is missing, fails or saves nothing leaves the text alone, and the person is told why", async () => {
     expect(await edit("x", {})).toEqual({
       saved: null,
-      told: ["no editor is set: put its name into VISUAL or EDITOR, for example: export EDITOR=nano"],
+      told: ["no editor is set: set VISUAL or EDITOR to its name, for example: export EDITOR=nano"],
     });
-    const missing = "could not be started: EDITOR names it, check that";
-    expect(await edit("x", { EDITOR: "/nowhere" })).toEqual({ saved: null, told: [`the editor /nowhere ${missing}`] });
-    expect((await edit("x", { EDITOR: "no-such-editor -w" })).told).toEqual([
-      `the editor no-such-editor -w ${missing}`,
-    ]);
+    const missing = (name: string) => [`could not start the editor ${name}: check the variable EDITOR`];
+    expect(await edit("x", { EDITOR: "/nowhere" })).toEqual({ saved: null, told: missing("/nowhere") });
+    expect((await edit("x", { EDITOR: "no-such-editor -w" })).told).toEqual(missing("no-such-editor -w"));
     const failing = program("failing", "exit 3");
     expect((await edit("x", { EDITOR: failing })).told).toEqual([
-      `the editor ${failing} ended with 3: the text stays as it was`,
+      `the editor ${failing} exited with 3: your text is unchanged`,
     ]);
     const removing = program("removing", `rm "$file"`);
     expect((await edit("x", { EDITOR: removing })).told).toEqual([
-      `what the editor ${removing} saved could not be read (ENOENT): the text stays as it was`,
+      `could not read the text saved by ${removing} (ENOENT): your text is unchanged`,
     ]);
     const huge = program("huge", `truncate -s 20M "$file"`);
     expect((await edit("x", { EDITOR: huge })).told).toEqual([
-      `what the editor ${huge} saved is larger than 16.0 MiB: the text stays as it was`,
+      `the text saved by ${huge} is larger than 16.0 MiB: your text is unchanged`,
     ]);
   });
 });

@@ -129,14 +129,14 @@ describe("trust", () => {
     expect([first.asked, first.options]).toEqual([
       [
         [
-          `${workspace} brings along files that tell coder what to do:`,
+          `This folder contains settings or instructions for coder: ${workspace}`,
           "  .coder/config.json: configuration (settings: 3, permission rules: 1)",
-          "  AGENTS.md: rules for the model",
-          "  what its models get, your code among it, goes to http://127.0.0.1:9/v1",
-          "None of it takes effect unless you trust it. Trust it?",
+          "  AGENTS.md: instructions for the model",
+          "  Prompts, including your code, will be sent to http://127.0.0.1:9/v1",
+          "None of this takes effect unless you trust this folder. Trust it?",
         ].join("\n"),
       ],
-      ["Look at it first", "Trust it, as it is now", "Go on without it, this time"],
+      ["Look at it first", "Trust this version", "Continue without it (this session)"],
     ]);
     expect([started?.port.settings.trust, started?.port.settings.maxSteps, started?.notices]).toEqual([
       { state: "trusted", ignored: [] },
@@ -150,7 +150,9 @@ describe("trust", () => {
     const third = new Person(YES);
     await start(third);
     expect(third.asked.length).toBe(1);
-    expect(third.asked[0]).toStartWith(`What ${workspace} brings along has changed since you trusted it:\n`);
+    expect(third.asked[0]).toStartWith(
+      `Settings or instructions for coder have changed since you trusted ${workspace}:\n`,
+    );
     expect(trustNow()).toBe("trusted");
   });
 
@@ -193,7 +195,7 @@ describe("trust", () => {
     };
     const started = await start(new Person(change));
     expect(started?.port.settings.trust.state).toBe("changed");
-    expect(started?.notices).toEqual([expect.stringContaining("has changed since it was trusted")]);
+    expect(started?.notices).toEqual([expect.stringContaining("it changed since you trusted this folder")]);
   });
 
   test("[PO-9] where a file makes trust impossible nothing is asked, and the reason is told", async () => {
@@ -235,8 +237,8 @@ describe("trust", () => {
     put("AGENTS.md", "be nice");
     const person = new Person(NO);
     await start(person, { lang: "zh" }, { lang: "zh" });
-    expect(person.asked[0]).toContain("AGENTS.md: 给模型的规则\n未经您信任，这些内容均不生效。是否信任？");
-    expect(person.options).toEqual(["先查看", "信任，按当前内容", "本次不使用它，继续"]);
+    expect(person.asked[0]).toContain("AGENTS.md: 给模型的说明\n除非你信任此目录，否则这些内容均不生效。是否信任？");
+    expect(person.options).toEqual(["先查看", "信任此版本", "不使用它并继续（本次会话）"]);
   });
 });
 
@@ -270,7 +272,7 @@ describe("the model", () => {
     config({ providers });
     const person = new Person(KEY, "", null);
     expect(await start(person)).toBeNull();
-    expect(person.asked.map((one) => one.slice(0, 6))).toEqual(["What s", "Vendor", "What s"]);
+    expect(person.asked.map((one) => one.slice(0, 6))).toEqual(["What s", "Provid", "What s"]);
     expect(configNow()).toEqual({ providers });
   });
 
@@ -286,7 +288,7 @@ describe("the model", () => {
     const person = new Person(link, null);
     expect(await start(person)).toBeNull();
     expect(person.asked.length).toBe(2);
-    expect(person.told.some((one) => one.includes("(E_CONFIG)"))).toBe(true);
+    expect(person.told.some((one) => one.includes("is a link or not a regular file"))).toBe(true);
   });
 
   test("[PO-9] trust comes first: a model that a trusted project names is not asked for", async () => {

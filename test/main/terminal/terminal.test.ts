@@ -84,18 +84,18 @@ describe("at a terminal", () => {
     keep(cli, { id: "old", age: 9 }, { id: "new" });
     await using seat = new Seat(cli, ["/quit"]);
     expect(await seat.child.exited).toBe(0);
-    await until("it is told", () => seat.screen.includes("1 old sessions were removed"));
+    await until("it is told", () => seat.screen.includes("Old sessions removed: 1"));
     expect(idsIn(cli)).toEqual(["new"]);
   }, 20_000);
 
   const refused: readonly (readonly [args: readonly string[], says: string])[] = [
     [["sesions"], "did you mean coder sessions?"],
     [["--mode", "fast"], "--mode must be one of"],
-    [["--cwd", "nowhere"], "is not an existing folder"],
+    [["--cwd", "nowhere"], "is not a folder or does not exist"],
     [["--lang", "fr"], "--lang must be one of: en, zh"],
     [["--fork"], "need a session"],
     [["resume", "--fork"], "need a session"],
-    [["--output", "json", "fix it"], "there is no flag --output here"],
+    [["--output", "json", "fix it"], "unknown flag --output"],
   ];
   test.each(refused)("[CLI-2] coder %j is refused in a line, and nothing is drawn", async (args, says) => {
     using cli = new Cli();
@@ -122,7 +122,7 @@ describe("at a terminal", () => {
     await using seat = new Seat(cli, "coder --continue; stty -a | tr ' ' '\\n' | grep -x -e icanon -e -icanon");
     await seat.child.exited;
     await until("the shell goes on", () => seat.screen.includes("icanon"));
-    expect(seat.screen).toContain("there is no session in this workspace to continue");
+    expect(seat.screen).toContain("this workspace has no session to continue");
     expect(seat.screen).not.toContain("-icanon");
   }, 20_000);
 });
@@ -141,7 +141,7 @@ describe("without a terminal", () => {
     configure(cli, { model: "builtin/mechanic" });
     await using seat = new Seat(cli, line);
     await seat.child.exited;
-    await until("it says so", () => seat.screen.includes(`needs a terminal, and ${what} is none`));
+    await until("it says so", () => seat.screen.includes(`${what} is not a terminal`));
     expect(seat.screen).toContain('coder run "');
     expect(isDrawn(seat.screen)).toBe(false);
   });
@@ -150,7 +150,8 @@ describe("without a terminal", () => {
     using cli = new Cli();
     const ran = await cli.run([], { stdin: "text" });
     expect([ran.code, ran.err]).toEqual([0, ""]);
-    for (const part of ["coder run", "in a terminal", "No model is configured."]) expect(ran.out).toContain(part);
+    for (const part of ["coder run", "open the terminal application", "No model is configured."])
+      expect(ran.out).toContain(part);
     expect(await cli.run(["fix", "it"])).toMatchObject({ code: 2, out: "" });
   });
 });

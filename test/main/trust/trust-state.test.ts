@@ -64,7 +64,7 @@ test("[PO-9] [CX-1] where the only file is too big, it is named: nobody believes
   process.env.CODER_HOME = home;
   try {
     expect(sourcesFrom({ cwd: workspace }, false).trust?.ignored.map((one) => say("en", one))).toEqual([
-      "This workspace cannot be trusted, and what it brings along is without effect (AGENTS.md): AGENTS.md makes it too big to be looked through (limit 1048576 bytes)",
+      "This workspace cannot be trusted, so its configuration is ignored (AGENTS.md): AGENTS.md makes it too large to inspect (limit 1048576 bytes)",
     ]);
   } finally {
     if (before === undefined) delete process.env.CODER_HOME;

@@ -34,25 +34,21 @@ const said = (message: string): string => JSON.stringify({ error: { message, typ
 
 const httpDate = { date: "Wed, 21 Oct 2026 07:28:00 GMT", "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT" };
 const answers: readonly (readonly [step: Step, fault: ModelFault, says: string])[] = [
-  [{ status: 429, body: said("slow down") }, busy(null), "local (HOST) cannot answer now: HTTP 429, slow down"],
-  [{ status: 429, body: "", headers: { "retry-after": "7" } }, busy(7_000), "local (HOST) cannot answer now: HTTP 429"],
+  [{ status: 429, body: said("slow down") }, busy(null), "local (HOST) is unavailable: HTTP 429, slow down"],
+  [{ status: 429, body: "", headers: { "retry-after": "7" } }, busy(7_000), "local (HOST) is unavailable: HTTP 429"],
   [
     { status: 429, body: "", headers: { "retry-after-ms": "1500", "retry-after": "9" } },
     busy(1_500),
-    "local (HOST) cannot answer now: HTTP 429",
+    "local (HOST) is unavailable: HTTP 429",
   ],
-  [{ status: 503, body: "", headers: httpDate }, busy(30_000), "local (HOST) cannot answer now: HTTP 503"],
-  [
-    { status: 503, body: "", headers: { "retry-after": "soon" } },
-    busy(null),
-    "local (HOST) cannot answer now: HTTP 503",
-  ],
-  [{ status: 503, body: "", headers: { "retry-after": "-5" } }, busy(null), "local (HOST) cannot answer now: HTTP 503"],
-  [{ status: 408, body: "" }, busy(null), "local (HOST) cannot answer now: HTTP 408"],
-  [{ status: 500, body: "<html>oops</html>" }, busy(null), "local (HOST) cannot answer now: HTTP 500"],
-  [{ status: 529, body: said("Overloaded") }, busy(null), "local (HOST) cannot answer now: HTTP 529, Overloaded"],
-  [{ status: 401, body: said("bad key") }, plain("auth"), "local (HOST) did not accept the key: HTTP 401, bad key"],
-  [{ status: 403, body: '{"detail":"no"}' }, plain("auth"), "local (HOST) did not accept the key: HTTP 403, no"],
+  [{ status: 503, body: "", headers: httpDate }, busy(30_000), "local (HOST) is unavailable: HTTP 503"],
+  [{ status: 503, body: "", headers: { "retry-after": "soon" } }, busy(null), "local (HOST) is unavailable: HTTP 503"],
+  [{ status: 503, body: "", headers: { "retry-after": "-5" } }, busy(null), "local (HOST) is unavailable: HTTP 503"],
+  [{ status: 408, body: "" }, busy(null), "local (HOST) is unavailable: HTTP 408"],
+  [{ status: 500, body: "<html>oops</html>" }, busy(null), "local (HOST) is unavailable: HTTP 500"],
+  [{ status: 529, body: said("Overloaded") }, busy(null), "local (HOST) is unavailable: HTTP 529, Overloaded"],
+  [{ status: 401, body: said("bad key") }, plain("auth"), "local (HOST) rejected the key: HTTP 401, bad key"],
+  [{ status: 403, body: '{"detail":"no"}' }, plain("auth"), "local (HOST) rejected the key: HTTP 403, no"],
   [
     { status: 404, body: '{"error":"model \\"tiny\\" not found"}' },
     plain("bad_request"),
@@ -81,10 +77,10 @@ const answers: readonly (readonly [step: Step, fault: ModelFault, says: string])
   [
     { body: 'data: {"error":{"message":"upstream is gone","code":502},"choices":[]}\n\n' },
     busy(null),
-    "local (HOST) cannot answer now: HTTP 502, upstream is gone",
+    "local (HOST) is unavailable: HTTP 502, upstream is gone",
   ],
   [{ body: 'data: {"error":"boom"}\n\n' }, plain("protocol"), "local (HOST) reported an error: boom"],
-  [{ body: "" }, plain("protocol"), "local (HOST) ended its reply without saying that it was complete"],
+  [{ body: "" }, plain("protocol"), "local (HOST) ended its reply without marking it complete"],
   [
     { body: "<html>a login page</html>" },
     plain("protocol"),
@@ -103,7 +99,7 @@ const answers: readonly (readonly [step: Step, fault: ModelFault, says: string])
   [
     { body: '{"code":500,"msg":"404 NOT_FOUND","success":false}' },
     busy(null),
-    "local (HOST) cannot answer now: HTTP 500, 404 NOT_FOUND",
+    "local (HOST) is unavailable: HTTP 500, 404 NOT_FOUND",
   ],
   [{ body: '{"error":' }, plain("protocol"), "local (HOST) answered with JSON, not with a stream of events"],
 ];
@@ -277,7 +273,7 @@ for (const [what, body] of garbage) {
     const deltas = await answerTo({ body: `data: {"choices":[{"delta":{"content":"hi"}}]}\n\n${body}` });
     const { kinds, fault, says } = seen(deltas);
     expect({ kinds, fault }).toEqual({ kinds: "start text error", fault: plain("protocol") });
-    expect(says).toStartWith("local (HOST) sent a reply that cannot be read: ");
+    expect(says).toStartWith("local (HOST) sent an unreadable reply: ");
   });
 }
 
@@ -352,7 +348,7 @@ test("[MD-7] a reply that ends cleanly but early, with a half-written event, is 
   expect(seen(await deltasOf(port))).toEqual({
     kinds: "start text error",
     fault: plain("protocol"),
-    says: "local (HOST) ended its reply without saying that it was complete",
+    says: "local (HOST) ended its reply without marking it complete",
   });
 });
 

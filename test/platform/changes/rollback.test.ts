@@ -196,7 +196,7 @@ describe("[RB-3] the whole workspace goes back", () => {
     const [head, ...files] = String(await planned(ground.root)).split("\n");
     expect(head).toStartWith("E_CONFLICT: nothing was changed");
     expect(files.sort()).toEqual([
-      "big.bin: too large to be kept",
+      "big.bin: too large to save",
       "pipe: a pipe, device or socket",
       "place: the folder in its place is not empty",
       "x.enc: git would change it on checkout (filter, encoding or ident)",
@@ -217,7 +217,9 @@ describe("[RB-3] the whole workspace goes back", () => {
     merging.sh("git merge --abort && touch $'bad\\xff'");
     expect(await planned(merging.root)).toEndWith("\nbad\ufffd: its name is not UTF-8");
     merging.sh("git update-index --split-index");
-    expect(await planned(merging.root)).toStartWith("E_INVALID_ARGS: /undo --all is unavailable: git's index");
+    expect(await planned(merging.root)).toStartWith(
+      "E_INVALID_ARGS: /undo --all is unavailable: cannot read git's index",
+    );
   });
 
   test("a blob that git has lost is named, and starts no fetching", async () => {

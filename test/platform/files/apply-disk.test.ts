@@ -147,7 +147,7 @@ test.skipIf(!canMount)("[RB-4] a file on which another is mounted is refused, wi
   const around = ["unshare", "--mount", "bash", "-c", `cd ${ws.root}; ${script}`, "mounted"];
   const edit = { path: "a.txt", old_string: "b", new_string: "B" };
   expect(callUnder(around, ws.root, "edit", edit)).toBe(
-    "E_IO: a.txt cannot be replaced: it is in use, as a mount point is (EBUSY)\nUse a shell command for it.",
+    "E_IO: cannot replace a.txt: it is in use, for example as a mount point (EBUSY)\nUse a shell command for it.",
   );
   expect(snapshot(ws.root)).toEqual({ "a.txt": "640 a\n", "b.txt": "644 b\n" });
 });

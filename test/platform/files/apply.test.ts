@@ -122,12 +122,12 @@ describe("[TL-1] a change that no longer fits is refused and nothing is written"
         rmSync(ws.path("link.txt"));
         symlinkSync("other.txt", ws.path("link.txt"));
       };
-      expect(refused([inFolder], swap)).toStartWith("E_CONFLICT: sub/a.txt was replaced");
-      expect(refused([created], () => {})).toStartWith("E_CONFLICT: sub/new.txt was replaced");
-      expect(refused([viaLink], () => {})).toStartWith("E_CONFLICT: link.txt was replaced");
+      expect(refused([inFolder], swap)).toStartWith("E_CONFLICT: something else replaced sub/a.txt");
+      expect(refused([created], () => {})).toStartWith("E_CONFLICT: something else replaced sub/new.txt");
+      expect(refused([viaLink], () => {})).toStartWith("E_CONFLICT: something else replaced link.txt");
       rmSync(ws.path("plain.txt"));
       symlinkSync(join(outside, "a.txt"), ws.path("plain.txt"));
-      expect(refused([plain], () => {})).toStartWith("E_CONFLICT: plain.txt was replaced");
+      expect(refused([plain], () => {})).toStartWith("E_CONFLICT: something else replaced plain.txt");
       expect(snapshot(outside)).toEqual({ "a.txt": "644 a" });
     } finally {
       rmSync(outside, { recursive: true });
@@ -209,7 +209,7 @@ describe("[RB-4] a failure half-way", () => {
     let step = steps.next();
     while (!step.done) step = steps.next();
     expect(step.value.ok ? "ok" : told(step.value)).toBe(
-      "E_IO: the change of dir/b.txt failed, and these could not be put back: a.txt",
+      "E_IO: changing dir/b.txt failed, and these could not be restored: a.txt",
     );
     expect([ws.text("a.txt"), ws.text("dir/b.txt")]).toEqual(["theirs", "theirs too"]);
   });
@@ -223,7 +223,7 @@ describe("[RB-4] a failure half-way", () => {
     let step = steps.next();
     while (!step.done) step = steps.next();
     expect(step.value.ok ? "ok" : told(step.value)).toBe(
-      "E_IO: the change of dir/b.txt failed, and these could not be put back: a.txt",
+      "E_IO: changing dir/b.txt failed, and these could not be restored: a.txt",
     );
     expect(onlyFiles()).toEqual({ "a.txt": "644 A", "dir/b.txt": "644 theirs too" });
   });

@@ -32,7 +32,7 @@ test("[PO-7] a folder that becomes a link after its file was judged leads to no 
     expect(answer(at)).toBe("ours");
     renameSync(ws.path("dir"), ws.path("moved"));
     symlinkSync(outside, ws.path("dir"));
-    expect(answer(at)).toBe("E_CONFLICT: dir/deep/a.txt was replaced by something else while it was being opened");
+    expect(answer(at)).toBe("E_CONFLICT: something else replaced dir/deep/a.txt while it was being opened");
   } finally {
     rmSync(outside, { recursive: true });
   }
@@ -44,7 +44,7 @@ test("a file that becomes a link or a pipe after it was judged is not opened thr
   const at = located("a.txt");
   rmSync(ws.path("a.txt"));
   symlinkSync("b.txt", ws.path("a.txt"));
-  expect(answer(at)).toStartWith("E_CONFLICT: a.txt was replaced");
+  expect(answer(at)).toStartWith("E_CONFLICT: something else replaced a.txt");
   rmSync(ws.path("a.txt"));
   Bun.spawnSync(["mkfifo", ws.path("a.txt")]);
   expect(answer(at)).toBe("E_INVALID_ARGS: a.txt is a pipe, device or socket, not a file");
@@ -54,7 +54,7 @@ test("a file that becomes a link or a pipe after it was judged is not opened thr
 
 test("a file over 64 MiB is not loaded", () => {
   Bun.spawnSync(["truncate", "-s", "65M", ws.put("big", "")]);
-  expect(answer(located("big"))).toStartWith("E_INVALID_ARGS: big is too big to be changed by this tool (65.0 MiB");
+  expect(answer(located("big"))).toStartWith("E_INVALID_ARGS: big is too large for this tool to change (65.0 MiB");
 });
 
 test("sizes are shown in units a person reads", () => {

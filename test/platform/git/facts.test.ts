@@ -120,12 +120,12 @@ describe("[PO-4] [SA-git-config] what could make git run something else is a rea
   ];
   test.each(keys)("%s = %s", (key, value) => {
     git(ws, "config", key, value);
-    expect(problem()).toMatch(/^\.git\/config sets \S+, which is not known to be harmless$/);
+    expect(problem()).toMatch(/^\.git\/config sets \S+, which may not be harmless$/);
   });
 
   test("in the config of a worktree too, and in whatever form it is written", () => {
     writeFileSync(inGit("config.worktree"), '[CORE] FSMonitor = "./e"vil # harmless\n');
-    expect(problem()).toBe(".git/config.worktree sets core.fsmonitor, which is not known to be harmless");
+    expect(problem()).toBe(".git/config.worktree sets core.fsmonitor, which may not be harmless");
   });
 
   test("a config that is not plainly written, is huge, or is no plain file", () => {
@@ -134,10 +134,10 @@ describe("[PO-4] [SA-git-config] what could make git run something else is a rea
       writeFileSync(inGit("config"), plain + more);
       return problem();
     });
-    expect(found).toEqual(Array(3).fill(".git/config is not plainly written"));
+    expect(found).toEqual(Array(3).fill(".git/config has an unusual format"));
     rmSync(inGit("config"));
     Bun.spawnSync(["mkfifo", inGit("config")]);
-    expect(problem()).toBe(".git/config is not plainly written");
+    expect(problem()).toBe(".git/config has an unusual format");
   });
 });
 
@@ -195,12 +195,12 @@ describe("[PO-4] [SA-git-elsewhere] a git folder that is not the workspace's own
     mkdirSync(join(ws, "sub"));
     mkdirSync(join(base, "bare"));
     expect([problem(join(ws, "sub")), problem(join(base, "bare"))]).toEqual([
-      "the git repository begins above the workspace",
-      "there is no git repository here",
+      "the git repository starts above the workspace",
+      "no git repository here",
     ]);
   });
 
-  const elsewhere = ".git leads out of the workspace (a worktree, a submodule or a link)";
+  const elsewhere = ".git points outside the workspace (a worktree, a submodule or a link)";
 
   test("a link, a folder that is none and a common folder elsewhere", () => {
     mkdirSync(join(base, "linked"));
@@ -208,7 +208,7 @@ describe("[PO-4] [SA-git-elsewhere] a git folder that is not the workspace's own
     mkdirSync(join(base, "hollow", ".git"), { recursive: true });
     expect(["linked", "hollow"].map((name) => problem(join(base, name)))).toEqual([
       elsewhere,
-      "the folder .git is not a whole repository",
+      "the .git folder is not a complete repository",
     ]);
     writeFileSync(inGit("commondir"), "../../elsewhere\n");
     expect(problem()).toBe(elsewhere);
@@ -245,12 +245,12 @@ describe("[PO-4] [SA-git-elsewhere] a git folder that is not the workspace's own
         added(join(own, "config.worktree"), '[filter "x"]\n\tclean = x\n'),
       "info/alternates makes git read": () => added(inGit("objects/info/alternates"), "/elsewhere/objects\n"),
       "info/attributes may make git start": () => added(inGit("info/attributes"), "* filter=x\n"),
-      ".git/index is not understood": () => added(join(own, "index"), "x"),
+      "cannot read .git/index: unknown format": () => added(join(own, "index"), "x"),
       "tree/MERGE_MSG is a link": () => {
         symlinkSync("/etc/hosts", join(own, "MERGE_MSG"));
         return () => rmSync(join(own, "MERGE_MSG"));
       },
-      "not a whole repository": () => {
+      "not a complete repository": () => {
         renameSync(join(own, "HEAD"), join(own, "was"));
         writeFileSync(join(own, "HEAD"), "ref: ../x\n");
         return () => renameSync(join(own, "was"), join(own, "HEAD"));
@@ -278,15 +278,15 @@ describe("[PO-4] [SA-git-elsewhere] a git folder that is not the workspace's own
 
   test("its HEAD is a link or leads out of the refs", () => {
     writeFileSync(inGit("HEAD"), "ref: ../../x\n");
-    expect(problem()).toBe("the folder .git is not a whole repository");
+    expect(problem()).toBe("the .git folder is not a complete repository");
     rmSync(inGit("HEAD"));
     symlinkSync(join(base, "x"), inGit("HEAD"));
-    expect(problem()).toBe("the folder .git is not a whole repository");
+    expect(problem()).toBe("the .git folder is not a complete repository");
   });
 });
 
 describe("[PO-4] [SA-git-elsewhere] a repository inside this one", () => {
-  const inner = "there are repositories inside this one, with settings of their own";
+  const inner = "it contains other repositories with their own settings";
 
   /** A folder that is a repository of its own and an entry of the index, with no word about it in `.gitmodules`. */
   function plant(): void {
@@ -341,10 +341,10 @@ describe("[PO-4] [SA-git-elsewhere] a repository inside this one", () => {
       writeFileSync(inGit("index"), content);
       return problem();
     });
-    expect(found).toEqual(Array(4).fill(".git/index is not understood"));
+    expect(found).toEqual(Array(4).fill("cannot read .git/index: unknown format"));
     writeFileSync(inGit("index"), bytes);
     git(ws, "update-index", "--split-index");
-    expect(problem()).toBe(".git/index is not understood");
+    expect(problem()).toBe("cannot read .git/index: unknown format");
   });
 
   test("what changes after a first look is seen at the next", () => {
@@ -354,7 +354,7 @@ describe("[PO-4] [SA-git-elsewhere] a repository inside this one", () => {
     git(ws, "rm", "-q", "--cached", "-f", "sub");
     expect(problem()).toBeNull();
     appendFileSync(inGit("config"), "[core]\n\tpager = x\n");
-    expect(problem()).toBe(".git/config sets core.pager, which is not known to be harmless");
+    expect(problem()).toBe(".git/config sets core.pager, which may not be harmless");
   });
 });
 

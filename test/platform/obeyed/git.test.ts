@@ -62,7 +62,7 @@ for (const kind of people) {
             /vendor|node_modules|real/,
           );
           expect(run.unkept).toEqual([]);
-          expect(run.blamed).toContain("set aside as NAME.set-aside");
+          expect(run.blamed).toContain("renamed to NAME.set-aside");
         }
       });
     }

@@ -59,7 +59,7 @@ for (const kind of people) {
       await fill(person, [".cargo/bin/a", ".local/lib/a"]);
       for (const place of ["x", ".cargo/x", ".cargo/bin/x", ".local/x", ".config/x/y", ".coder/x"]) {
         const run = await person.run(`mkdir -p "$(dirname ~/${place})" && echo evil > ~/${place}`);
-        expect([place, run.exitCode, run.blamed]).toEqual([place, 1, expect.stringContaining("can be written")]);
+        expect([place, run.exitCode, run.blamed]).toEqual([place, 1, expect.stringContaining("are writable")]);
       }
     });
 

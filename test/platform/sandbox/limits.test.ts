@@ -28,7 +28,7 @@ for (const kind of people) {
       const many = `perl -e 'for (1..60) { $p = fork; if (!defined $p) { print STDERR "fork: $!"; exit 3 } $p or sleep 5 }'`;
       const run = await person.run({ command: many, limits: { processes: 20 } });
       if (kind === "root" && processLimit() === "none") return expect(run.exitCode).toBe(0);
-      expect(run).toMatchObject({ exitCode: 3, blamed: "the sandbox allows 20 processes at the same time" });
+      expect(run).toMatchObject({ exitCode: 3, blamed: "the sandbox allows 20 processes at a time" });
     });
 
     test("[PO-8] [SA-fork-bomb] a process that takes too much memory fails, others do not", async () => {
@@ -60,7 +60,7 @@ for (const kind of people) {
       ];
       for (const command of ways) {
         const run = await person.run({ command, limits });
-        expect([command, run.blamed]).toEqual([command, expect.stringContaining("one file may have at most 0 GiB")]);
+        expect([command, run.blamed]).toEqual([command, expect.stringContaining("a file may have at most 0 GiB")]);
       }
       expect((await person.run("rm big; head -c 2M /dev/zero > big && stat -c %s big; rm big")).stdout).toBe(
         "2097152\n",

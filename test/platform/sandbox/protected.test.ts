@@ -42,7 +42,7 @@ for (const kind of people) {
       const { workspace } = person;
       const makeAll = names.map(fileIn).map((file) => `mkdir -p ${dirname(file)}; echo evil > ${file}`);
       const run = await person.run(`(${makeAll.join("; ")}) 2>/dev/null; echo done`);
-      expect(run.blamed).toContain("other programs run by themselves");
+      expect(run.blamed).toContain("other programs run automatically");
       expect(names.map(fileIn).filter((file) => existsSync(join(workspace, file)))).toEqual([]);
       expect(readdirSync(workspace).some((name) => name.endsWith(".set-aside"))).toBe(true);
     });
@@ -191,13 +191,13 @@ for (const kind of people) {
         "echo 1 > a; git add a; git commit -qm one; git checkout -qb next; echo 2 > a; git stash -q; git log --oneline | wc -l";
       expect(await person.run(work)).toMatchObject({ exitCode: 0, stdout: "1\n", planted: [] });
       const config = await person.run("git config alias.x '!evil'");
-      expect(config).toMatchObject({ exitCode: 4, blamed: expect.stringContaining("as they are") });
+      expect(config).toMatchObject({ exitCode: 4, blamed: expect.stringContaining("the sandbox protects files") });
     });
 
     test("[PO-8] where no repository is, none comes to be, and nothing is left of the attempt", async () => {
       const person = await fresh();
       const run = await person.run("git init .");
-      expect(run).toMatchObject({ exitCode: 128, blamed: expect.stringContaining("as they are") });
+      expect(run).toMatchObject({ exitCode: 128, blamed: expect.stringContaining("the sandbox protects files") });
       expect(readdirSync(person.workspace)).toEqual([]);
     });
 

@@ -60,7 +60,7 @@ for (const kind of people) {
       const lookup = await person.run(
         "getent hosts name.example || { echo 'Could not resolve host: name.example' >&2; exit 6; }",
       );
-      expect(lookup).toMatchObject({ exitCode: 6, blamed: expect.stringContaining("no network in the sandbox") });
+      expect(lookup).toMatchObject({ exitCode: 6, blamed: expect.stringContaining("the sandbox has no network") });
       const on = await person.run({ command: tries, network: true });
       expect(on.stdout).toBe("in\n");
       await until("the packet is there", () => packets === 1);

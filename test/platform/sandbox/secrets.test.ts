@@ -61,7 +61,7 @@ for (const kind of people) {
     test("[PO-8] the command that needed one is told which, by the file's name or by that of a variable in it", async () => {
       const person = await ready();
       person.write(join(person.workspace, ".env"), "SERVICE_ADDRESS=word\nPORT=80\n");
-      const denied = "secret files of the workspace are hidden from commands, and it seems to need: .env";
+      const denied = "the workspace's secret files are hidden from commands, and this one seems to need: .env";
       const says = async (command: string) => (await person.run(command)).blamed;
       expect(await says("cat .env")).toBe(denied);
       expect(await says(`node -e 'require("fs").readFileSync(".env")'`)).toBe(denied);

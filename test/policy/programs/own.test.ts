@@ -11,10 +11,10 @@ function judged(line: string): readonly string[] | string {
   return said.length > 0 ? said.map((one) => say("en", one)).join("; ") : reads.map(({ path }) => path);
 }
 
-const no = (program: string, part: string) => `${program} is not known to only read with ${part}`;
+const no = (program: string, part: string) => `${program} may change things: ${part}`;
 
 /** Harmless to the program, but not known from the text. */
-const open = (part: string) => `what becomes of ${part} is settled only when the command runs`;
+const open = (part: string) => `${part} contains values known only at run time`;
 
 const cases: readonly (readonly [line: string, answer: readonly string[] | string])[] = [
   // test and [
@@ -60,12 +60,12 @@ const cases: readonly (readonly [line: string, answer: readonly string[] | strin
   ["[ a -ot b ]", ["a", "b"]],
   ["[ a -ef b ]", ["a", "b"]],
   // printf
-  ["printf", "printf is not known to only read with the value "],
-  ["printf --", "printf is not known to only read with the value "],
-  ["printf '%n' PATH", "printf is not known to only read with the value '%n'"],
-  ['printf "$x"', 'printf is not known to only read with the value "$x"'],
-  ['printf -- "$x"', 'printf is not known to only read with the value "$x"'],
-  ["printf -v x y", "printf is not known to only read with the value -v"],
+  ["printf", "printf may change things with the value "],
+  ["printf --", "printf may change things with the value "],
+  ["printf '%n' PATH", "printf may change things with the value '%n'"],
+  ['printf "$x"', 'printf may change things with the value "$x"'],
+  ['printf -- "$x"', 'printf may change things with the value "$x"'],
+  ["printf -v x y", "printf may change things with the value -v"],
   ["printf -- -v", []],
   ["printf '%s' \"$x\" $y *.c", open('"$x"')],
   // jq

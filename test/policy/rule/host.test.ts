@@ -121,9 +121,9 @@ describe("hosts that are not everybody's", () => {
   test("[SA-local-server] are allowed by a rule of the person's that names them, and the advice says which", () => {
     const { reasons } = decide(asked("http://localhost:3000/"));
     expect(reasons.map((one) => say("en", one))).toEqual([
-      "it uses the network (mode default)",
-      "localhost:3000 is this machine or in a private network",
-      "it is not asked about; only the person can allow it, by a rule that names the host: --allow 'fetch(localhost:3000)'",
+      "uses the network (mode default)",
+      "localhost:3000 is this machine or on a private network",
+      "coder does not ask about this; only the user can allow it, with a rule that names the host: --allow 'fetch(localhost:3000)'",
     ]);
     expect(decisions([rule("allow", "localhost:3000")], "http://localhost:3000/", "http://localhost:6379/")).toEqual([
       "allow",

@@ -122,7 +122,7 @@ describe("images", () => {
   });
 
   test("whose bytes are gone, or whose type is none of ours, are told in words", () => {
-    expect(image("image/png", null)).toContain("image image/png, 1×2: its bytes are no longer stored");
+    expect(image("image/png", null)).toContain("image image/png, 1×2: its content is no longer stored");
     const odd = image('text/html" onerror="x', png);
     expect(odd).not.toContain("<img");
     expect(odd).toContain("text/html&quot; onerror=&quot;x");

@@ -60,7 +60,7 @@ Task t1: build it
      0 ms  IDLE → INTAKE
      0 ms  idle → preparing
      1 ms  INTAKE → CONTEXT_BUILDING → PLANNING → EXECUTING
-    10 ms  step 1  100 ms  busy, attempt 1 failed; again after 500 ms
+    10 ms  step 1  100 ms  busy, attempt 1 failed; retry after 500 ms
    610 ms  step 1  2.00 s  120 in (100 cached) 9 out
    2.62 s  bash make all  done 4.00 s, ask (mode default), yes by person  r1/1/1
    2.62 s  tool_running → awaiting_human
@@ -71,8 +71,8 @@ Task t1: build it
  1:10 min  Checks passed: make test
  1:10 min  VERIFYING → SUMMARIZING → DONE → IDLE
   Ended: UNVERIFIED, COMPLETED
-  1:10 min: model 3.10 s, tools 4.01 s, waiting for a person 3.00 s
-  waiting to try again 500 ms, rest 13 ms, closed in between 1:00 min
+  1:10 min: model 3.10 s, tools 4.01 s, waiting for you 3.00 s
+  waiting to retry 500 ms, other 13 ms, closed in between: 1:00 min
   2 steps, 1 calls, 1 retries, 0 compactions
   Tokens: 240 in (200 cached), 18 out
 `);
@@ -120,7 +120,7 @@ describe("a trace that can be read", () => {
 
   test("[CLI-3] a session without a task says so, in each form", () => {
     const none = recordedLog();
-    expect(textOf(none, "en")).toEndWith("\nNo task was started in this session.\n");
+    expect(textOf(none, "en")).toEndWith("\nThis session has no tasks.\n");
     expect(JSON.parse([...traceJson(head, timeline(follow(none)))].join(""))).toMatchObject({
       tasks: [],
       totals: null,

@@ -9,12 +9,12 @@ beforeAll(() => {
 });
 afterAll(() => cli[Symbol.dispose]());
 
-const noPrice = /price of openai-chat\/m is not known.*"models": \{ "openai-chat\/m": \{ "price"/s;
+const noPrice = /price of openai-chat\/m is unknown.*"models": \{ "openai-chat\/m": \{ "price"/s;
 
 /** arguments → what the message must say. All end with 2, write nothing to stdout, and change nothing. */
 const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run"], /no prompt was given/],
-  [["run", "--nosuch", "x"], /no flag --nosuch/],
+  [["run", "--nosuch", "x"], /unknown flag --nosuch/],
   [["run", "--mode", "wild", "x"], /--mode.*plan, default, auto-edit, yolo/],
   [["run", "--output", "xml", "x"], /--output must be one of text, json, stream-json/],
   [["run", "--input", "xml", "x"], /--input must be one of/],
@@ -33,28 +33,28 @@ const cases: readonly (readonly [readonly string[], RegExp])[] = [
   [["run", "--config", "missing.json", "x"], /missing\.json/],
   [["run", "--config", "broken.json", "x"], /broken\.json.*3.*max_stepz/s],
   [["run", "--lang", "xx", "x"], /--lang/],
-  [["run", "--resume", "../../etc/passwd", "x"], /no session|No model/],
+  [["run", "--resume", "../../etc/passwd", "x"], /No session|No model/],
   [["run", "--mod", "plan", "x"], /did you mean --mode/],
   [["run", "--cwd", "--mode", "plan"], /--cwd needs a value/],
   [["run", "--continue=yes", "x"], /--continue takes no value/],
   [["run", "--mode", "plan", "--mode", "yolo", "x"], /--mode was given twice/],
-  [["sessions", "extra"], /there is no coder sessions extra; there are list, rm and prune/],
+  [["sessions", "extra"], /unknown command coder sessions extra; available: list, rm, prune/],
   [["run", "x"], /No model is configured/],
-  [["run", "/nosuch"], /There is no command \/nosuch/],
+  [["run", "/nosuch"], /Unknown command \/nosuch/],
   [["run", "/"], /Nothing after \//],
   [["run", "!"], /Nothing after !/],
-  [["run", "/mode", "wild"], /there is no mode wild/],
-  [["run", "/permissions", "wild"], /there is no preset wild/],
-  [["run", "/help", "me"], /does not take: me/],
-  [["tool"], /an argument is missing/],
+  [["run", "/mode", "wild"], /unknown mode wild/],
+  [["run", "/permissions", "wild"], /unknown preset wild/],
+  [["run", "/help", "me"], /does not take me/],
+  [["tool"], /missing argument/],
   [["tool", "nosuch", "{}"], /no tool named nosuch/],
   [["tool", "read", "{"], /not valid JSON/],
-  [["tool", "read", '{"path":1}'], /arguments of read are not valid/],
-  [["tool", "read", '{"path":"x","more":1}'], /arguments of read are not valid/],
-  [["replay"], /an argument is missing/],
-  [["replay", "nope"], /no session nope/],
-  [["frobnicate"], /no command frobnicate/],
-  [["--nosuch"], /no flag --nosuch/],
+  [["tool", "read", '{"path":1}'], /invalid arguments for read/],
+  [["tool", "read", '{"path":"x","more":1}'], /invalid arguments for read/],
+  [["replay"], /missing argument/],
+  [["replay", "nope"], /No session nope/],
+  [["frobnicate"], /unknown command frobnicate/],
+  [["--nosuch"], /unknown flag --nosuch/],
 ];
 
 describe("bad input gives a message, exit code 2, nothing on stdout, and changes nothing:", () => {
@@ -63,7 +63,7 @@ describe("bad input gives a message, exit code 2, nothing on stdout, and changes
       const ran = await cli.run(args);
       expect(`${ran.code} ${ran.out}`).toBe("2 ");
       expect(ran.err).toMatch(message);
-      expect(ran.err).toMatch(/\(E_(INVALID_ARGS|CONFIG)/);
+      expect(ran.err).not.toMatch(/\bE_[A-Z]/);
       expect(ran.err).not.toContain("    at ");
       expect(existsSync(`${cli.workspace}/.coder`)).toBe(false);
     });

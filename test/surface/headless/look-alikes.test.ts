@@ -13,7 +13,7 @@ test("[PO-6] [SA-look-alikes] whoever is asked sees each letter that is not what
   const child = cli.start(args, { stdin: "pipe" });
   const approval = await new Lines(child.stdout).until(({ type }) => type === "approval");
   expect(approval).toMatchObject({ shown, input: { command } });
-  expect(approval.reasons).toContain(`it may not be what it looks like: ${names}`);
+  expect(approval.reasons).toContain(`may not be what it looks like: ${names}`);
   child.kill("SIGKILL");
   await child.exited;
 });

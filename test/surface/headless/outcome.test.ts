@@ -111,7 +111,7 @@ describe("calls that a person asked for by a command", () => {
     const text = await cli.run(["run", ...cli.model, "/review"]);
     expect(text).toMatchObject({ code: 0, err: "" });
     expect(text.out).toBe(
-      "high     a.ts:1: wrong\n           way\n         → turn\n(1 findings pointed at no changed line and were dropped)\n",
+      "high     a.ts:1: wrong\n           way\n         → turn\n(1 findings did not point at a changed line and were dropped)\n",
     );
     const json = await cli.run(["run", ...cli.model, "--output", "json", "/review"]);
     expect(JSON.parse(json.out)).toMatchObject({ structured: { findings: [found], dropped: 1 } });

@@ -72,12 +72,12 @@ describe("coder policy check", () => {
   test("[CLI-4] says the decision, the reasons and the commands of one line, and ends with 0 whatever they are", async () => {
     expect(await check(["ls -la a.txt"])).toEqual({
       code: 0,
-      out: "allow\n  it runs a command that only reads (mode default)\ncommands:\n  ls -la a.txt\n",
+      out: "allow\n  runs a read-only command (mode default)\ncommands:\n  ls -la a.txt\n",
       err: "",
     });
     const { code, out } = await check(["ls | sudo rm x"]);
     expect(code).toBe(0);
-    expect(out).toStartWith("ask\n  it runs a command that may have effects (mode default)\n");
+    expect(out).toStartWith("ask\n  runs a command that may have effects (mode default)\n");
     expect(out).toEndWith("commands:\n  ls\n  sudo rm x\n  rm x\n");
   });
 
@@ -88,7 +88,7 @@ describe("coder policy check", () => {
       {
         command: "ls -la a.txt",
         decision: "allow",
-        reasons: ["it runs a command that only reads (mode default)"],
+        reasons: ["runs a read-only command (mode default)"],
         commands: ["ls -la a.txt"],
       },
     ]);
@@ -228,8 +228,8 @@ describe("coder policy check", () => {
     for (const [args, said] of [
       [[], /takes one command line, in quotes/],
       [["--jsonl", "ls"], /with --jsonl it takes none/],
-      [["ls", "-la"], /no flag -l/],
-      [["ls", "x"], /more than the command takes: x/],
+      [["ls", "-la"], /unknown flag -l/],
+      [["ls", "x"], /unexpected argument: x/],
       [["--allow", "npm test", "ls"], /--allow "npm test" is not a rule/],
       [["--deny", "bash(a;b)", "ls"], /--deny "bash\(a;b\)": a rule takes plain words only/],
     ] as const) {
@@ -283,7 +283,7 @@ describe("coder policy check --jsonl", () => {
       ...wrong.map((_, at) => `line ${at + 3} of stdin is not {"command": "…"}`),
       "allow",
     ]);
-    expect(err).toContain("E_INVALID_ARGS");
+    expect(err).toContain("They are marked with error");
   });
 
   test("[CLI-4] a slow reader gets every answer, those before a line that is no command too", async () => {
@@ -331,7 +331,7 @@ describe("[CLI-4] --explain", () => {
 
   test("shows every part with its own verdict, and the reasons where they begin", async () => {
     const out = await explained('ls | wc -l && echo "$(rm -r b)" > out; sudo bash -c "ls; git push"');
-    expect(out.slice(out.indexOf("parts, "))).toBe(`parts, each judged as if it stood alone:
+    expect(out.slice(out.indexOf("parts, "))).toBe(`parts, each judged on its own:
   ask   list  ls | wc -l && echo "$(rm -r b)" > out
     allow pipe  ls | wc -l
       allow command  ls
@@ -339,17 +339,17 @@ describe("[CLI-4] --explain", () => {
     ask   command  echo "$(rm -r b)" > out
       ask   substitution  $(rm -r b)
         ask   command  rm -r b
-              · it runs a command that may have effects (mode default)
+              · runs a command that may have effects (mode default)
               · rm can destroy data or stop something: rm -r b
       ask   redirection  > out
-            · it runs a command that may have effects (mode default)
+            · runs a command that may have effects (mode default)
             · > out writes a file
   ask   command  sudo bash -c "ls; git push"
     ask   command  bash -c "ls; git push"
       allow command  ls
       ask   command  git push
-            · it runs a command that may have effects (mode default)
-            · git is not known to only read with push
+            · runs a command that may have effects (mode default)
+            · git may change things: push
 `);
   });
 

@@ -10,7 +10,7 @@ describe("output", () => {
     using cli = new Cli([write, { text: "all done" }]);
     const ran = await cli.run(["run", ...cli.model, "--mode", "auto-edit", "go"]);
     expect(ran).toMatchObject({ code: 3, out: "all done\n" });
-    expect(ran.err).toContain("UNVERIFIED: automatic verification not run: no project file");
+    expect(ran.err).toContain("UNVERIFIED: no test setup found");
   });
 
   test("[SU-1] [SM-9] json: one object with text, outcome, stop reason, summary and exit code", async () => {
@@ -75,7 +75,7 @@ describe("exit codes and continuing", () => {
     cli.file("once.json", '{"model_attempts":1}');
     const ran = await cli.run(["run", ...cli.model, "--config", "once.json", "go"]);
     expect(ran.code).toBe(7);
-    expect(ran.err).toContain("E_MODEL");
+    expect(ran.err).toContain("openai-chat (");
   });
 
   test("[PS-3] --continue goes on with the newest session, --resume with the named one; both see the history", async () => {
@@ -104,7 +104,7 @@ describe("exit codes and continuing", () => {
     await cli.run(["run", ...cli.model, "one"]);
     const ran = await cli.run(["run", ...cli.model, "--resume", "nope", "two"]);
     expect(ran.code).toBe(2);
-    expect(ran.err).toContain("there is no session nope");
+    expect(ran.err).toContain("No session nope");
     expect(cli.server.requests.length).toBe(1);
   });
 });

@@ -23,7 +23,6 @@ describe("shell commands and denials", () => {
     const ran = await cli.run(["run", ...cli.model, "go"]);
     expect(ran).toMatchObject({ code: 4, out: "could not\n" });
     expect(ran.err).toContain("--mode auto-edit");
-    expect(ran.err).toContain("E_POLICY_DENIED");
     const json = JSON.parse((await cli.run(["run", "--output", "json", "!touch x"])).out) as {
       error: { advice: string };
     };
@@ -48,10 +47,9 @@ describe("shell commands and denials", () => {
     using cli = new Cli([]);
     const told = async (tool: string, input: unknown) => (await cli.run(["tool", tool, JSON.stringify(input)])).err;
     const denied = await told("write", { path: "a", content: "x" });
-    expect(denied.split("E_POLICY_DENIED").length).toBe(2);
     expect(denied.split("--allow 'write(a)'").length).toBe(2);
-    expect((await told("read", { path: "../outside" })).split("E_POLICY_DENIED").length).toBe(2);
-    expect((await told("read", { path: "nope" })).split("E_IO").length).toBe(2);
+    expect((await told("read", { path: "../outside" })).split("is outside the workspace").length).toBe(2);
+    expect((await told("read", { path: "nope" })).split("nope does not exist").length).toBe(2);
   });
 
   test("[ER-2] a folder whose name is not UTF-8 is named as that, not as a wrong flag", async () => {
@@ -61,8 +59,8 @@ describe("shell commands and denials", () => {
     const child = Bun.spawnSync(["bash", "-c", script, "-", ...command], { cwd: cli.workspace, env });
     expect([child.exitCode, child.stdout.toString()]).toEqual([2, ""]);
     expect(child.stderr.toString()).toBe(
-      `coder: ${cli.workspace}/bad\ufffd cannot be used: its name is not valid UTF-8 (\ufffd stands for what is not)\n` +
-        "Rename the folder (`convmv` changes the encoding of names), or start in another one. (E_CONFIG)\n",
+      `coder: cannot use ${cli.workspace}/bad\ufffd: its name is not valid UTF-8 (\ufffd marks the invalid bytes)\n` +
+        "Rename the folder (`convmv` changes the encoding of names), or start in another one.\n",
     );
   });
 
@@ -71,7 +69,7 @@ describe("shell commands and denials", () => {
     const ran = await cli.run(["tool", "--mode", "yolo", "bash", '{"command":"echo partial; sleep 30","timeout_s":1}']);
     expect(ran.code).toBe(1);
     expect(ran.out).toContain("partial");
-    expect(ran.err).toContain("E_TOOL_TIMEOUT");
+    expect(ran.err).toContain("exceeded its time limit");
   });
 });
 

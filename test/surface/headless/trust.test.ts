@@ -22,10 +22,10 @@ test("[PO-9] an untrusted workspace is told once on stderr, with what has no eff
   config({ max_steps: 1 });
   cli.file("AGENTS.md", "rules");
   const first = await ask();
-  expect([first.code, first.err.split("\n").filter((line) => line.includes("not trusted"))]).toEqual([
+  expect([first.code, first.err.split("\n").filter((line) => line.includes("until you trust"))]).toEqual([
     0,
     [
-      "This workspace is not trusted; it brings along, without effect: .coder/config.json, AGENTS.md. To look at it: coder trust --show; to let it take effect: coder trust",
+      "Ignored until you trust this folder: .coder/config.json, AGENTS.md. To inspect: coder trust --show; to trust: coder trust",
     ],
   ]);
   expect((await value("max_steps")).source.kind).toBe("default");
@@ -42,18 +42,18 @@ test("[PO-9] coder trust lets it take effect, a change is asked about again, and
   const trusted = await cli.run(["trust"]);
   expect([trusted.code, trusted.out]).toEqual([
     0,
-    "  .coder/config.json           configuration\n      max_steps = 7\nTrusted, as it is now.\n",
+    "  .coder/config.json           configuration\n      max_steps = 7\nTrusted, with its current contents.\n",
   ]);
   expect(await value("max_steps")).toMatchObject({ value: 7, source: { kind: "project", line: 1 } });
   expect((await ask()).err).not.toContain("trusted");
   config({ max_steps: 8 });
-  expect((await ask()).err).toContain("has changed since it was trusted and is without effect: .coder/config.json.");
+  expect((await ask()).err).toContain("it changed since you trusted this folder: .coder/config.json.");
   expect((await value("max_steps")).value).toBe(128);
   await cli.run(["trust"]);
   expect((await value("max_steps")).value).toBe(8);
   expect((await cli.run(["trust", "--revoke"])).out).toBe("No longer trusted.\n");
   expect((await value("max_steps")).value).toBe(128);
-  expect((await cli.run(["trust", "--revoke"])).out).toBe("It was not trusted before either.\n");
+  expect((await cli.run(["trust", "--revoke"])).out).toBe("It was not trusted.\n");
 });
 
 test("[PO-9] --show shows what would take effect and what would not, and trusts nothing", async () => {
@@ -73,8 +73,8 @@ test("[PO-9] --show shows what would take effect and what would not, and trusts 
       '      providers.corp.protocol = "openai-chat"',
       '      providers.corp.base_url = "http://corp.example/v1"',
       "      .coder/config.json:1: mode is ignored: a project may only be stricter than your own setting (default)",
-      "  .coder/skills                without effect: no plain file",
-      "  AGENTS.md                    rules for the model",
+      "  .coder/skills                ignored: no plain file",
+      "  AGENTS.md                    instructions for the model",
       "",
     ].join("\n"),
   );
@@ -88,7 +88,7 @@ test("[PO-9] [CLI-2] --trust is the person's word for what is there now, for thi
   expect((await ask("--trust")).err).not.toContain("not trusted");
   expect((await value("max_steps")).value).toBe(5);
   config({ max_steps: 6 });
-  expect((await ask()).err).toContain("has changed since it was trusted");
+  expect((await ask()).err).toContain("it changed since you trusted this folder");
 });
 
 test("[PO-9] [SL-1] a model chosen in the session is kept, and stays trusted without a question", async () => {
@@ -108,7 +108,7 @@ describe("[PO-9] [SA-own-settings] a command that coder itself runs", () => {
     const refused = await cli.run(line.split(" "), { env: { CODER_CALL: "session.call" } });
     expect([refused.code, refused.err]).toEqual([
       4,
-      expect.stringContaining("A command that coder runs may not change trust or configuration"),
+      expect.stringContaining("A command run by coder may not change trust or configuration"),
     ]);
     expect([existsSync(join(cli.home, "config.json")), (await value("max_steps")).value]).toEqual([false, 128]);
   });
@@ -179,7 +179,7 @@ describe("[PO-9] [SA-project-config] a hostile workspace, before trust", () => {
     cli.file("AGENTS.md", "rules");
     const env = { CODER_HOME: join(cli.workspace, "home") };
     const trusted = await cli.run(["trust"], { env });
-    expect([trusted.code, trusted.err]).toEqual([2, expect.stringContaining("lies inside the workspace")]);
+    expect([trusted.code, trusted.err]).toEqual([2, expect.stringContaining("is inside the workspace")]);
     expect((await cli.run(["run", ...cli.model, "--trust", "hi"], { env })).err).toContain("cannot be trusted");
   });
 

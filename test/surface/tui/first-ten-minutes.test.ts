@@ -50,11 +50,11 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
 
   await tmux.waitFor("shell$");
   await say("coder");
-  await tmux.answer("Trust it, as it is now", "2");
+  await tmux.answer("Trust this version", "2");
   await tmux.waitFor("lab/small");
 
   await say("add a second line to the notes");
-  await tmux.waitFor("Make this change?");
+  await tmux.waitFor("Apply this change?");
   await tmux.waitFor(/2 \+ two/);
   expect(notes()).toBe("one\n");
   await tmux.answer("y yes", "y");
@@ -99,5 +99,5 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
   expect(cli.server.requests.at(-1)?.body.model).toBe("large");
 
   await say("/quit");
-  await tmux.waitFor(/To go on later: coder --resume \S+\nshell\$/);
+  await tmux.waitFor(/Resume with: coder --resume \S+\nshell\$/);
 }, 60_000);

@@ -7,7 +7,7 @@ const refused = { status: 401, body: '{"error":{"message":"no"}}' };
 
 async function settled(person: Person): Promise<void> {
   await person.waitFor("> Ask anything");
-  await person.waitFor(() => !person.screen().includes("Esc stops it"));
+  await person.waitFor(() => !person.screen().includes("Esc to interrupt"));
 }
 
 function say(person: Person, line: string): void {
@@ -20,7 +20,7 @@ describe("a task that the provider has failed", () => {
     using cli = new Cli([{ text: "answer at last", times: 2, ...refused }]);
     await cli.run(["run", ...cli.model, "say it"]);
     await using person = sitDown(cli, [...cli.model, "--continue"]);
-    await person.waitFor("the task goes on");
+    await person.waitFor("the task continues");
     await person.waitFor(() => cli.server.requests.length === 2);
     await settled(person);
     say(person, "/continue");
@@ -49,14 +49,14 @@ describe("a reply that Esc has cut off", () => {
       await using person = sitDown(cli, [...cli.model, "say it"]);
       await person.waitFor("The first words");
       person.press("escape");
-      await person.waitFor("This reply was interrupted: it was cancelled.");
+      await person.waitFor("This reply was interrupted: cancelled.");
       await settled(person);
       expect(person.scrollback().filter((row) => row.startsWith("The first words")).length).toBe(1);
       person.press("ctrl+d");
       expect(await person.exited).toBe(0);
     }
     await using again = sitDown(cli, [...cli.model, "--continue"]);
-    await again.waitFor("This reply was interrupted: it was cancelled.");
+    await again.waitFor("This reply was interrupted: cancelled.");
     await settled(again);
     expect(again.scrollback().filter((row) => row.startsWith("The first words")).length).toBe(1);
     // Who has cancelled says when it goes on.

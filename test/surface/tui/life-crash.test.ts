@@ -52,8 +52,8 @@ describe("a fault that need not end it", () => {
     const args = [...cli.model, "--no-sandbox", "run it"];
     await using shell = new Shell(cli, args, {}, broken("story", source));
     const { person } = shell;
-    await person.waitFor("coder failed inside: no words for it");
-    await person.waitFor(/E_INTERNAL \[trace-\w+\]/);
+    await person.waitFor("Internal error: no words for it");
+    await person.waitFor(/\[trace-\w+\]/);
     await person.waitFor("Run this command?");
     await pressUntil(person, "y", () => existsSync(join(cli.workspace, "ran.txt")));
   });
@@ -67,8 +67,8 @@ describe("a fault that need not end it", () => {
     await person.waitFor("> Ask anything");
     person.type("/status");
     person.press("enter");
-    await person.waitFor("coder failed inside: no status today");
-    await person.waitFor(/E_INTERNAL \[trace-\w+\]/);
+    await person.waitFor("Internal error: no status today");
+    await person.waitFor(/\[trace-\w+\]/);
     await person.waitFor("> /status");
     person.press("ctrl+u");
     person.type("say something");
@@ -91,8 +91,8 @@ describe("a fault inside", () => {
       process.kill(shell.pid, "SIGUSR2");
       expect([await shell.left(), shell.terminal()]).toEqual([70, asFound]);
       const said = person.scrollback();
-      const at = said.findIndex((row) => row.startsWith("coder: coder failed inside: the sky fell"));
-      const trace = /\(E_INTERNAL \[(trace-\w+)\]\)/.exec(said.slice(at).join(" "))?.[1] ?? "";
+      const at = said.findIndex((row) => row.startsWith("coder: Internal error: the sky fell"));
+      const trace = /\[(trace-\w+)\]/.exec(said.slice(at).join(" "))?.[1] ?? "";
       expect(readFileSync(join(cli.home, "log", "internal.log"), "utf8")).toContain(`${trace} Error: the sky fell`);
       expect(said.slice(0, at).join("\n")).toContain("coder --resume");
       const [history = ""] = [...new Bun.Glob("history/*.jsonl").scanSync(cli.home)];

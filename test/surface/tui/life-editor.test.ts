@@ -65,8 +65,8 @@ describe("the external editor", () => {
   });
 
   const failing: readonly (readonly [name: string, env: () => Record<string, string>, says: RegExp])[] = [
-    ["that fails", () => ({ EDITOR: editor("failing", "exit 3") }), /ended with 3/],
-    ["that is missing", () => ({ EDITOR: "/nowhere/at/all" }), /could not be started/],
+    ["that fails", () => ({ EDITOR: editor("failing", "exit 3") }), /exited with 3/],
+    ["that is missing", () => ({ EDITOR: "/nowhere/at/all" }), /could not start the editor/],
     ["that nobody has named", () => ({}), /no editor is set/],
   ];
   test.each(failing)("[SU-3] one %s leaves the text alone, and the person is told", async (_, env, says) => {
@@ -85,7 +85,7 @@ describe("the external editor", () => {
     await using shell = new Shell(cli, [...cli.model], { env: { EDITOR: editor("dying", dying) } });
     const { person } = shell;
     await open(person, "fix it");
-    await person.waitFor(/ended with 137/);
+    await person.waitFor(/exited with 137/);
     await person.waitFor("> fix it");
     expect(person.scrollback().filter((row) => row.startsWith("coder 0"))).toHaveLength(1);
     expect([1, 1000, 1006].filter((mode) => person.emulator.modes.has(mode))).toEqual([]);

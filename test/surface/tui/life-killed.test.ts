@@ -80,7 +80,7 @@ describe("after kill -9", () => {
     await person.waitFor("one");
     person.type("the second");
     person.press("alt+enter");
-    await person.waitFor("afterwards: the second");
+    await person.waitFor("queued: the second");
     await killed(person);
     await using again = sitDown(cli, [...cli.model, "--continue"]);
     await again.waitFor("two is done");
@@ -92,13 +92,13 @@ describe("after kill -9", () => {
   test("[IN-5] what waited before the kill stands in the prompt after a cancel", async () => {
     using cli = new Cli([{ text: "one ", stallAfter: 1 }]);
     await using person = sitDown(cli, [...cli.model, "the first"]);
-    await person.waitFor("Esc stops it");
+    await person.waitFor("Esc to interrupt");
     person.type("the second");
     person.press("alt+enter");
-    await person.waitFor("afterwards: the second");
+    await person.waitFor("queued: the second");
     await killed(person);
     await using again = sitDown(cli, [...cli.model, "--continue"]);
-    await again.waitFor("afterwards: the second");
+    await again.waitFor("queued: the second");
     again.press("escape");
     await again.waitFor("Cancelled by ESC");
     await again.waitFor("> the second");

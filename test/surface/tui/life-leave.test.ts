@@ -5,7 +5,7 @@ import type { Sitting } from "../../support/pty.ts";
 import { asFound, lastSaid, pressUntil, Shell } from "./life.ts";
 
 const slow = { text: "word ".repeat(400), chunkChars: 5, chunkDelayMs: 20 };
-const kept = /^To go on later: coder --resume \w+-\w+$/;
+const kept = /^Resume with: coder --resume \w+-\w+$/;
 
 interface Way {
   readonly name: string;
@@ -30,7 +30,7 @@ const ways: readonly Way[] = [
     keyboard: "xterm",
     leave: async ({ person }) => {
       person.press("ctrl+c");
-      await person.waitFor("Ctrl+C again leaves");
+      await person.waitFor("Press Ctrl+C again to leave");
       person.press("ctrl+c");
     },
   },
@@ -41,7 +41,7 @@ const ways: readonly Way[] = [
     code: 0,
     leave: async (shell) => {
       process.kill(shell.pid, "SIGINT");
-      await shell.person.waitFor("again leaves");
+      await shell.person.waitFor("again to leave");
       process.kill(shell.pid, "SIGINT");
     },
   },
@@ -93,7 +93,7 @@ describe("every way out", () => {
     using cli = new Cli();
     await using shell = new Shell(cli, [...cli.model, "--continue"]);
     expect([await shell.left(), shell.terminal()]).toEqual([2, asFound]);
-    expect(shell.person.screen()).toContain("there is no session in this workspace to continue");
+    expect(shell.person.screen()).toContain("this workspace has no session to continue");
   });
 
   test("[CAN-1] Ctrl+C cancels what runs and keeps what is typed; on an idle line it clears it; nothing is left by one", async () => {
@@ -107,12 +107,12 @@ describe("every way out", () => {
     await person.waitFor("Cancelled by ESC");
     await person.waitFor("> and more");
     // Only then: within the time of a double press it would be one.
-    await person.waitFor(() => !person.screen().includes("again leaves"));
+    await person.waitFor(() => !person.screen().includes("again to leave"));
     person.press("ctrl+c");
     await person.waitFor("> Ask anything");
     person.press("up");
     await person.waitFor("> and more");
-    await person.waitFor(() => !person.screen().includes("again leaves"));
+    await person.waitFor(() => !person.screen().includes("again to leave"));
     person.press("ctrl+d", "ctrl+c");
     await person.waitFor("> Ask anything");
     person.press("ctrl+d");
@@ -127,7 +127,7 @@ describe("every way out", () => {
       await person.waitFor("word word");
       person.type("for later");
       person.press("alt+enter");
-      await person.waitFor("afterwards: for later");
+      await person.waitFor("queued: for later");
       person.type("half a thou");
       await person.waitFor("> half a thou");
       process.kill(shell.pid, "SIGTERM");

@@ -24,7 +24,7 @@ function notices(person: Person): readonly string[] {
   );
 }
 
-const task = "waits for an answer: run it";
+const task = "waiting for your answer: run it";
 const ways: readonly (readonly [way: string, env: Record<string, string>, want: readonly string[]])[] = [
   ["auto", {}, ["\x07"]],
   ["auto", { TERM_PROGRAM: "WezTerm" }, [`\x1b]9;${task}\x07`]],

@@ -35,7 +35,7 @@ describe("plain lines", () => {
     await person.waitFor("Type what you want");
     await person.waitFor(/^>$/);
     say(person, "go");
-    await person.waitFor("Trying again in 8 minutes");
+    await person.waitFor("Retrying in 8 minutes");
     person.press("enter");
     await person.waitFor("There it is.");
     await prompted(person);
@@ -49,11 +49,11 @@ describe("plain lines", () => {
     await person.waitFor("Type what you want");
     await person.waitFor(/^>$/);
     say(person, "run it");
-    await person.waitFor("May this run?");
+    await person.waitFor("Allow this?");
     await person.waitFor("| echo one >> ran.txt");
     await Bun.sleep(300);
     say(person, "maybe");
-    await person.waitFor("Please answer as said above.");
+    await person.waitFor("Please answer with one of the options above.");
     say(person, "y");
     await person.waitFor("| echo two >> ran.txt");
     await Bun.sleep(300);
@@ -67,7 +67,7 @@ describe("plain lines", () => {
     await prompted(person);
     say(person, "/quit");
     expect(await person.exited).toBe(0);
-    await person.waitFor(/^之后可继续：coder --resume/);
+    await person.waitFor(/^恢复会话：coder --resume/);
     expect(recorded(person)).not.toContain("\x1b");
   });
 
@@ -79,14 +79,14 @@ describe("plain lines", () => {
     ];
     using cli = new Cli(steps);
     await using person = sitDown(cli, [...cli.model, "--no-sandbox", "run it"], dumb);
-    await person.waitFor(/^“Always” would allow:$/);
+    await person.waitFor(/^Always allow:$/);
     await person.waitFor(/^\| bash\(touch made\.txt\)$/);
     await person.waitFor("a always");
     await Bun.sleep(300);
     say(person, "a");
     await person.waitFor("| rm -rf /etc/x");
-    await person.waitFor("May this run? y yes, n [why] no, c cancels the task");
-    expect(person.screen().split("would allow").length).toBe(2);
+    await person.waitFor("Allow this? y yes, n [reason] no, c cancel the task");
+    expect(person.screen().split("Always allow:").length).toBe(2);
     await Bun.sleep(300);
     say(person, "n");
     await person.waitFor("all done");
@@ -104,7 +104,7 @@ describe("plain lines", () => {
     await person.waitFor(/^ {2}one two$/);
     await prompted(person);
     say(person, "/undo");
-    await person.waitFor("there is nothing to undo");
+    await person.waitFor("nothing to undo");
     await prompted(person);
     const said = person.scrollback().filter((row) => /^[>!] ./.test(row));
     expect(said).toEqual(["> hello from the command line", "> hello again", "> !echo one two", "> /undo"]);
@@ -114,13 +114,13 @@ describe("plain lines", () => {
     using cli = new Cli([{ delayMs: 300, calls: [{ tool: "bash", input: { command: "echo ran > ran.txt" } }] }]);
     await using person = sitDown(cli, [...cli.model, "--no-sandbox"], dumb);
     await person.waitFor(/^>$/);
-    const asked = person.waitFor("May this run?");
+    const asked = person.waitFor("Allow this?");
     say(person, "run it");
     await until("the model is asked", () => cli.server.requests.length === 1);
     person.type("y");
     await asked;
     person.press("enter");
-    await person.waitFor("That came before the question could be read.");
+    await person.waitFor("You answered before the question appeared.");
     expect(existsSync(join(cli.workspace, "ran.txt"))).toBe(false);
     await Bun.sleep(300);
     say(person, "c");
@@ -140,20 +140,20 @@ describe("plain lines", () => {
     await Bun.sleep(100);
     process.kill(shell.pid, "SIGINT");
     await person.waitFor("Cancelled by ESC");
-    await person.waitFor("Not delivered; send it again if it still holds:");
+    await person.waitFor("Not delivered; send it again if you still want it:");
     await person.waitFor(/^and more$/);
     await Bun.sleep(1_500);
     process.kill(shell.pid, "SIGINT");
-    await person.waitFor(/^Ctrl\+C again leaves$/);
+    await person.waitFor(/^Press Ctrl\+C again to leave$/);
     process.kill(shell.pid, "SIGINT");
     expect([await shell.left(), shell.terminal()]).toEqual([0, asFound]);
-    expect(person.screen()).toContain("To go on later: coder --resume");
+    expect(person.screen()).toContain("Resume with: coder --resume");
   });
 
   test("[SU-3] the end of the input leaves, also at a question", async () => {
     using cli = new Cli([{ calls: [{ tool: "bash", input: { command: "echo ran > ran.txt" } }] }]);
     await using shell = new Shell(cli, [...cli.model, "--no-sandbox", "run it"], { env: { TERM: "" } });
-    await shell.person.waitFor("May this run?");
+    await shell.person.waitFor("Allow this?");
     shell.person.press("ctrl+d");
     expect([await shell.left(), shell.terminal()]).toEqual([0, asFound]);
     expect(existsSync(join(cli.workspace, "ran.txt"))).toBe(false);
@@ -165,13 +165,13 @@ describe("plain lines", () => {
       { text: "all done" },
     ]);
     await using person = sitDown(cli, [...cli.model, "--no-sandbox", "run it"], dumb);
-    await person.waitFor("May this run?");
+    await person.waitFor("Allow this?");
     person.kill("SIGKILL");
     await person.exited;
     await using again = sitDown(cli, [...cli.model, "--no-sandbox", "--continue"], dumb);
     await again.waitFor("> run it");
     await again.waitFor("| echo ran > ran.txt");
-    await again.waitFor("May this run?");
+    await again.waitFor("Allow this?");
     await Bun.sleep(300);
     say(again, "y");
     await again.waitFor("all done");
@@ -220,14 +220,14 @@ describe("plain lines", () => {
       );
     };
     await using person = sitDown(cli, [], dumb);
-    await choose(/^ {2}\d\. enter a key/);
-    await person.waitFor(/vendor/i);
+    await choose(/^ {2}\d\. Enter an API key/);
+    await person.waitFor(/provider/i);
     say(person, "openai");
     await person.waitFor(/not shown/);
     person.type("not-a-real-one");
     person.type("\x03");
     await person.waitFor(() => person.screen().split("What should coder use?").length === 3);
-    await choose(/^ {2}\d\. not now/);
+    await choose(/^ {2}\d\. Skip/);
     await person.waitFor("Type what you want");
     await prompted(person);
     expect(person.scrollback().join("\n")).not.toContain("real");

@@ -31,7 +31,7 @@ async function twoSessions(cli: Cli): Promise<readonly [string, string]> {
 
 async function settled(person: Person): Promise<void> {
   await person.waitFor("> Ask anything");
-  await person.waitFor(() => !person.screen().includes("Esc stops it"));
+  await person.waitFor(() => !person.screen().includes("Esc to interrupt"));
 }
 
 describe("what is opened at the start", () => {
@@ -74,7 +74,7 @@ describe("what is opened at the start", () => {
     expect(person.screen().split("restored from a snapshot").length).toBe(2);
     person.press("ctrl+d");
     expect(await person.exited).toBe(0);
-    await person.waitFor(`To go on later: coder --resume ${alpha}`);
+    await person.waitFor(`Resume with: coder --resume ${alpha}`);
     await using other = sitDown(cli, [...cli.model, "--resume", beta, "--from-snapshot"]);
     await other.waitFor("restored from a snapshot");
     say(other, "say gamma");
@@ -87,7 +87,7 @@ describe("what is opened at the start", () => {
     using cli = new Cli(answers);
     await twoSessions(cli);
     await using person = sitDown(cli, [...cli.model, "--resume", "nowhere"]);
-    await person.waitFor("there is no session nowhere");
+    await person.waitFor("No session nowhere");
     await person.waitFor(/say beta/);
     say(person, "say gamma");
     await person.waitFor("answer to gamma");

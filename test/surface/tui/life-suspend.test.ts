@@ -68,7 +68,7 @@ describe("Ctrl+Z", () => {
     run(bash, "fg");
     await bash.waitFor(/^● default/);
     bash.press("ctrl+d");
-    await bash.waitFor("To go on later");
+    await bash.waitFor("Resume with");
     await bash.waitFor(/^@@$/);
     expect(forShell(bash)).toEqual(usable);
   }, 20_000);

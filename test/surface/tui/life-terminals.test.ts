@@ -190,6 +190,6 @@ describe("a terminal that takes nothing for a while", () => {
     await Bun.sleep(2_000);
     tap.set(true);
     expect([await shell.left(), shell.terminal()]).toEqual([130, asFound]);
-    expect(lastSaid(shell.person)).toStartWith("To go on later: ");
+    expect(lastSaid(shell.person)).toStartWith("Resume with: ");
   }, 15_000);
 });

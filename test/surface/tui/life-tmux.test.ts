@@ -54,7 +54,7 @@ test.each(all)(
     const shown = tmux.scrollback();
     const count = (what: RegExp): number => shown.split("\n").filter((line) => what.test(line)).length;
     expect([...(shown.match(/\bw\d{3}\b/g) ?? [])]).toEqual(words);
-    expect([/^● default/, /^> Ask/, /^─+$/, /Esc stops it/].map(count)).toEqual([1, 1, 1, 0]);
+    expect([/^● default/, /^> Ask/, /^─+$/, /Esc to interrupt/].map(count)).toEqual([1, 1, 1, 0]);
   },
   30_000,
 );

@@ -30,12 +30,12 @@ test.each(sizes)("[PO-6] an edit is asked about with its diff, at $columns by $r
   ];
   await using scene = await Scene.begin({ script, files, ...size });
   scene.say("make add.ts add");
-  await scene.asked("Make this change?");
+  await scene.asked("Apply this change?");
   await scene.sees(/\d \+ {3}return a \+ b|press v/);
   await scene.frame(`approval-edit${name}`);
   scene.person.press("y");
   if (size.rows < 24) {
-    await scene.asked("y again");
+    await scene.asked("of it unseen");
     scene.person.press("y");
   }
   await scene.rests("Done.");
@@ -60,7 +60,7 @@ test.each(sizes)(
     scene.person.press("G");
     await scene.sees("line 120");
     scene.person.press("q");
-    await scene.asked("Make this change?");
+    await scene.asked("Apply this change?");
     scene.person.press("y");
     await scene.rests("Done.");
   },
@@ -79,7 +79,7 @@ test("[PO-6] no goes with words, which the model is told", async () => {
   scene.say("clean up");
   await scene.asked("Run this command?");
   scene.person.press("n");
-  await scene.sees("Not allowed");
+  await scene.sees("Deny");
   scene.person.type("使用 make clean");
   await scene.sees("使用 make clean");
   await scene.frame("approval-no");
@@ -96,7 +96,7 @@ test("[PO-6] always shows what it stores, and asks no more", async () => {
   scene.say("touch it twice");
   await scene.asked("Run this command?");
   scene.person.press("a");
-  await scene.asked("Allow this always?");
+  await scene.asked("Always allow this?");
   await scene.frame("approval-always");
   scene.person.press("enter");
   await scene.rests("Done.");
@@ -131,7 +131,7 @@ test("[PO-6] a key that is held down allows nothing for good", async () => {
     scene.person.press("a");
     await Bun.sleep(30);
   }
-  await scene.asked("Allow this always?");
+  await scene.asked("Always allow this?");
   scene.person.press("escape");
   await scene.asked("Run this command?");
   scene.person.press("y");
@@ -152,7 +152,7 @@ test("[PO-6] what is typed to search in a list does not answer what appears abov
   }
   await Bun.sleep(270);
   scene.person.type("y");
-  await scene.sees("Typed before the question");
+  await scene.sees("You typed before the question");
   expect([await Bun.file(`${scene.cli.workspace}/made.txt`).exists(), isAsked()]).toEqual([false, true]);
 });
 
@@ -161,7 +161,7 @@ test("[PO-6] what is run can be edited before", async () => {
   scene.say("touch it");
   await scene.asked("Run this command?");
   scene.person.press("e");
-  await scene.sees("Edit what is run");
+  await scene.sees("Edit this call");
   scene.person.press("backspace", "backspace", "backspace");
   scene.person.type("md");
   await scene.sees("touch one.md");
@@ -187,14 +187,14 @@ test("[PO-6] [SU-4] the same in Chinese", async () => {
   ];
   await using scene = await Scene.begin({ script, files, lang: "zh" });
   scene.say("修改 add.ts");
-  await scene.asked("执行此更改？");
+  await scene.asked("应用此修改？");
   await scene.sees("+   return a + b");
   await scene.frame("approval-edit-zh");
   scene.person.press("y");
   await scene.asked("运行此命令？");
   await scene.frame("approval-command-zh");
   scene.person.press("n");
-  await scene.sees("应当怎么做");
+  await scene.sees("希望它改为怎么做");
   scene.person.press("enter");
   await scene.rests("完成。");
   await scene.frame("approval-refused-zh");
@@ -211,7 +211,7 @@ for (const [columns, rows, lang] of [
     await scene.asked(/^┏/);
     await scene.frame(`typed-${columns}x${rows}-${lang}`);
     scene.person.press("d");
-    await scene.asked(lang === "zh" ? "不再询问您" : "Not ask about");
+    await scene.asked(lang === "zh" ? "不再询问 !" : "Run ! without asking");
     await scene.frame(`typed-sure-${columns}x${rows}-${lang}`);
     // Where it does not fit, it takes a second yes.
     if (rows === 12) return;

@@ -85,7 +85,7 @@ test("[MD-4] another model is offered when one cannot be reached", async () => {
   const config = { model_attempts: 1, fallback_models: ["openai-chat/other"] };
   await using scene = await Scene.begin({ script, config });
   scene.say("what is in here?");
-  await scene.asked("Use another model?");
+  await scene.asked("Switch to another model?");
   await scene.frame("fallback");
   scene.person.press("n");
   await scene.rests("FAILED");
@@ -123,7 +123,7 @@ test.each(firsts)(
 
 test("[SU-3] who starts for the first time in a mode that does not ask is not told that it does", async () => {
   await using scene = await Scene.begin({ isFirst: true, mode: "auto-edit" });
-  expect([scene.count("Nothing changes without your yes"), scene.count("does not ask before it changes")]).toEqual([
+  expect([scene.count("coder asks before it changes anything"), scene.count("changes files without asking")]).toEqual([
     ...[0, 1],
   ]);
 });

@@ -161,7 +161,7 @@ test.each(sizes)(
       ...size,
     });
     scene.say("change things");
-    await scene.rests("Take it back");
+    await scene.rests("/undo to revert");
     await scene.frame(`diffs${name}`, { isWhole: true });
   },
 );

@@ -36,7 +36,7 @@ const states: readonly {
   {
     name: "a call is written",
     step: { ...ask("write", { path: "a", content: "y".repeat(3000) }), chunkChars: 200, stallAfter: 9 },
-    seen: "being written",
+    seen: "writing, ",
   },
   { name: "a command runs", step: ask("bash", { command: "echo begun; sleep 60" }), seen: "  begun", mode: "yolo" },
   { name: "leave is asked for", step: ask("bash", { command: "rm -rf build" }), seen: "Run this command?" },
@@ -54,7 +54,7 @@ const states: readonly {
   {
     name: "a failed call is to be made again",
     step: { status: 503, headers: { "retry-after": "50" }, body: "{}" },
-    seen: "trying again in",
+    seen: "retrying in",
   },
   { name: "it is asked what is meant", said: "fix it", step: {}, seen: "A question for you" },
 ];
@@ -114,7 +114,7 @@ test("[CAN-1] Esc Esc brings the last message back to be changed", async () => {
   await using scene = await Scene.begin({ script: [{ text: "Yes.", usage }] });
   scene.person.press("escape");
   scene.person.press("escape");
-  await scene.sees("Nothing was sent yet");
+  await scene.sees("Nothing sent yet");
   scene.say("say yes");
   await scene.rests("Yes.");
   scene.person.press("escape");
@@ -137,9 +137,9 @@ test("[CAN-1] Ctrl+C cancels, clears what is typed, and leaves only when it is p
   await using scene = await Scene.begin({ script: [{ text: "Half of it", stallAfter: 1 }] });
   scene.person.type("text");
   scene.person.press("ctrl+c");
-  await scene.sees("Ctrl+C again leaves");
+  await scene.sees("Press Ctrl+C again to leave");
   scene.person.type("other");
-  await scene.sees(() => scene.typed() === "other" && !scene.person.screen().includes("again leaves"));
+  await scene.sees(() => scene.typed() === "other" && !scene.person.screen().includes("again to leave"));
   scene.person.press("ctrl+c");
   await scene.sees("> Ask anything");
   scene.say("begin");
@@ -148,7 +148,7 @@ test("[CAN-1] Ctrl+C cancels, clears what is typed, and leaves only when it is p
   await scene.rests(() => isTold(scene));
   scene.person.press("ctrl+c");
   expect(await scene.person.exited).toBe(0);
-  expect(scene.person.scrollback().at(-1)).toMatch(/^To go on later: coder --resume /);
+  expect(scene.person.scrollback().at(-1)).toMatch(/^Resume with: coder --resume /);
 });
 
 test("[CAN-1] [CAN-3] Esc cancels while the conversation is made shorter, by a command and in the middle of a task", async () => {
@@ -170,7 +170,7 @@ test("[CAN-1] [CAN-3] Esc cancels while the conversation is made shorter, by a c
   scene.say("more");
   await scene.sees(() => scene.cli.server.requests.length === 4);
   expect(String(scene.cli.server.requests[3]?.body.messages.at(-1)?.content)).toStartWith("[the conversation");
-  await scene.sees("Making room in the context");
+  await scene.sees("Freeing up context");
   scene.person.press("escape");
   await scene.rests(() => scene.count(lines[0] ?? "") === 2);
 });

@@ -57,7 +57,7 @@ test("[SU-3] ten million letters that are asked about are seen in full: opened, 
   const script = [{ calls: [{ tool: "write", input: { path: "big.txt", content } }] }, done];
   await using scene = await Scene.begin({ script });
   scene.say("write it");
-  await scene.asked("Make this change?");
+  await scene.asked("Apply this change?");
   const slow: string[] = [];
   /** Far less than it takes to lay all of it out. */
   const press = async (key: string, sees: string | RegExp): Promise<void> => {
@@ -75,7 +75,7 @@ test("[SU-3] ten million letters that are asked about are seen in full: opened, 
   await scene.sees("│ line 123456 x");
   await scene.person.resize(50, 20);
   await scene.sees(/^│ line 123456 x+$/);
-  await press("q", "Make this change?");
+  await press("q", "Apply this change?");
   expect(slow).toEqual([]);
 }, 20_000);
 

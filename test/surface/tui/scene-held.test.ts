@@ -42,7 +42,7 @@ test("[PO-6] [IN-3] a d that is held down does not also say that nothing typed s
   scene.say("!touch typed.txt");
   await scene.asked(/^┏/);
   await hold(scene, "d");
-  await scene.asked("Not ask about");
+  await scene.asked("Run ! without asking");
   expect([isThere(scene, "typed.txt"), config(scene).includes("direct")]).toEqual([false, false]);
   scene.person.press("d");
   await scene.sees(/^✓ \[COMMAND\] touch typed.txt/);
@@ -70,10 +70,10 @@ test("[PO-6] [MD-4] an Enter that is held down does not cut a wait short, nor th
   while (requests.length === 0) await hold(scene, "enter", 1);
   await hold(scene, "enter");
   expect(requests.length).toBe(1);
-  await scene.asked("Enter tries now");
+  await scene.asked("Enter to retry now");
   await hold(scene, "enter");
   expect(requests.length).toBe(2);
-  await scene.asked("Enter tries now");
+  await scene.asked("Enter to retry now");
   scene.person.press("enter");
   await scene.rests("There it is.");
   expect(requests.length).toBe(3);

@@ -99,7 +99,7 @@ test("[SA-terminal-escapes] the model, its thoughts, its arguments and its title
   scene.person.press("q");
   await scene.asked("Run this");
   scene.person.press("n");
-  await scene.sees("Not allowed");
+  await scene.sees("Deny");
   scene.person.press("enter");
   await scene.rests("Done.");
   await scene.frame("hostile-model", { isWhole: true });

@@ -25,20 +25,20 @@ test("[CF-2] [SU-3] help, hints and menus name the keys that are bound, the edit
     "Ctrl\\+W +show in full",
   ])
     expect(person.screen()).toMatch(new RegExp(row.replace("Ctrl+X", "Ctrl\\+X")));
-  expect(person.screen()).not.toMatch(/Ctrl\+-|bring deleted text back|Esc|F1 /);
+  expect(person.screen()).not.toMatch(/Ctrl\+-|paste deleted text|Esc|F1 /);
   person.press("q");
   person.type("/help");
   person.press("ctrl+s");
-  await scene.sees("Ctrl+Q stops what is running; F10 twice leaves.");
+  await scene.sees("Ctrl+Q interrupts the task; F10 twice leaves coder.");
   await scene.sees("F2 shows all keys.");
   person.press("q");
   person.press("f3");
-  await scene.sees("Ctrl+S takes · Ctrl+Q back");
+  await scene.sees("Ctrl+S to use · Ctrl+Q back");
   person.press("ctrl+q");
   person.type("slow");
   person.press("ctrl+s");
-  await scene.sees("Ctrl+Q stops it");
-  await scene.sees("Ctrl+S tells it now");
+  await scene.sees("Ctrl+Q to interrupt");
+  await scene.sees("Ctrl+S to steer");
   person.press("ctrl+q");
   await scene.rests("Cancelled by ESC");
   person.type("change");
@@ -61,8 +61,8 @@ test("[CF-2] [SU-3] where nothing is bound, nothing is named", async () => {
   scene.say("slow");
   await scene.sees(/^⠋|⠙|⠸|⠴|⠦|⠇/);
   scene.say("more");
-  await scene.sees(/next: more/);
+  await scene.sees(/steer: more/);
   const text = scene.person.scrollback().join("\n");
   expect(text).toMatch(/… \d+ lines$/m);
-  expect(text).not.toMatch(/\( ?\)|stops it| stops|all keys|edits|tells it now/);
+  expect(text).not.toMatch(/\( ?\)|to interrupt| interrupts|all keys|edits|to steer/);
 });

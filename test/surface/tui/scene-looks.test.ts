@@ -21,7 +21,7 @@ const config = (theme: string): unknown => ({ ui: { theme }, workflow: { auto_ve
 /** How the things look that have a colour. */
 async function colours(scene: Scene): Promise<Readonly<Record<string, unknown>>> {
   scene.say("make add.ts add");
-  await scene.rests("Take it back");
+  await scene.rests("/undo to revert");
   const style = (text: string): string => {
     const { colour, isBold, isDim } = scene.person.styleOf(text);
     return `${colour ?? "own"}${isBold ? " bold" : ""}${isDim ? " dim" : ""}`;
@@ -143,9 +143,9 @@ test("[SU-4] everything that happens is told in Chinese", async () => {
   scene.say("看一下 add.ts");
   await scene.asked("运行此命令？");
   scene.person.press("a", "n");
-  await scene.sees("不允许");
+  await scene.sees("拒绝");
   scene.person.press("enter");
-  await scene.asked("有问题需要您回答");
+  await scene.asked("有问题需要你回答");
   await scene.frame("zh-question");
   scene.person.press("1");
   await scene.sees("后重试");
@@ -163,7 +163,7 @@ test("[SU-4] everything that happens is told in Chinese", async () => {
   scene.person.press("escape");
   await scene.rests("Cancelled by ESC");
   scene.say("再来");
-  await scene.rests("E_MODEL");
+  await scene.rests("模型错误");
   await scene.frame("zh-ends");
   scene.person.press("ctrl+o");
   await scene.sees(/^┗/);

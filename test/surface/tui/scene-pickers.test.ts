@@ -93,7 +93,7 @@ test.each(sizes)("[SU-3] Ctrl+O shows the whole of what was cut, at $columns by 
   ];
   await using scene = await Scene.begin({ script, ...size });
   scene.person.press("ctrl+o");
-  await scene.sees("Nothing to look at yet");
+  await scene.sees("Nothing to show yet");
   scene.say("count");
   await scene.rests("Counted.");
   scene.person.press("ctrl+o");
@@ -135,7 +135,7 @@ test("[PL-4] Ctrl+T shows todos and plan", async () => {
   const script: Step[] = [{ calls: [{ tool: "todowrite", input: { todos } }] }, { text: "Listed.", usage }];
   await using scene = await Scene.begin({ script });
   scene.person.press("ctrl+t");
-  await scene.sees("There is no todo list");
+  await scene.sees("No todos and no plan");
   scene.say("make a list");
   await scene.rests("Listed.");
   scene.person.press("ctrl+t");

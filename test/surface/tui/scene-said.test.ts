@@ -11,7 +11,7 @@ describe("what was sent", () => {
   test("[SU-3] stands there once, whatever becomes of it: an answer, a call, a session that is not there", async () => {
     await using scene = await Scene.begin({ script: [{ text: "hello yourself" }], rows: 40 });
     scene.say("/undo");
-    await scene.rests("there is nothing to undo");
+    await scene.rests("nothing to undo");
     scene.say("/commit --dry-run");
     await scene.rests("git repository");
     scene.say("/init");
@@ -22,7 +22,7 @@ describe("what was sent", () => {
     scene.person.press("escape");
     await scene.rests("Cancelled by ESC");
     scene.say("/resume BAD-ID");
-    await scene.rests("there is no session BAD-ID");
+    await scene.rests("No session BAD-ID");
     scene.say("/cost");
     await scene.rests("This session has cost");
     scene.say("!echo one");
@@ -54,12 +54,12 @@ describe("what was sent", () => {
   test("[PS-3] a session that began with a command has that as its title, and says it again once it is resumed", async () => {
     await using scene = await Scene.begin({ rows: 40 });
     scene.say("/undo 2");
-    await scene.rests("there is nothing to undo");
+    await scene.rests("nothing to undo");
     scene.say("/sessions");
     await scene.sees(/openai-chat\/mock {2}\/undo 2$/);
     expect(scene.person.screen()).not.toContain("{");
     scene.say("/new");
-    await scene.sees(/^New session\. The old one: /);
+    await scene.sees(/^New session\. To return to the old one: /);
     const old = /\/resume (\S+)/.exec(scene.person.screen())?.[1] ?? "";
     scene.say(`/resume ${old}`);
     await scene.rests(`Session ${old}`);

@@ -137,7 +137,7 @@ test("[PO-6] keys that were pressed before a question appeared do not answer it,
   await askedAfterTyping(scene);
   expect(await isMade(scene)).toBe(false);
   scene.person.press("n");
-  await scene.sees("Not allowed");
+  await scene.sees("Deny");
   scene.person.press("enter");
   await scene.rests("Done.");
   expect([scene.typed(), await isMade(scene)]).toEqual(["yes, and yy", false]);

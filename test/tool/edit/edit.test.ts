@@ -164,7 +164,7 @@ describe("[TL-2] several matches or none", () => {
 describe("what edit refuses", () => {
   test("an empty old_string, and one that equals new_string", async () => {
     expect(await edited({ before: "a", old: "", fresh: "b" })).toStartWith(
-      "E_INVALID_ARGS: old_string is empty\nOnly an empty file is filled so",
+      "E_INVALID_ARGS: old_string is empty\nThis works only for an empty file",
     );
     expect(await edited({ before: "a", old: "a", fresh: "a" })).toBe(
       "E_INVALID_ARGS: old_string and new_string are the same",
@@ -198,7 +198,7 @@ describe("what edit refuses", () => {
   test("a result over the size limit", async () => {
     const before = "a".repeat(90_000);
     expect(await edited({ before, old: "a", fresh: "b".repeat(1000), all: true })).toStartWith(
-      "E_INVALID_ARGS: f.txt is too big",
+      "E_INVALID_ARGS: f.txt is too large",
     );
   });
 });
@@ -229,7 +229,7 @@ describe("[TL-1] edit keeps bytes it was not asked to change", () => {
     ws.put("f.txt", Buffer.from("caf\xe9", "latin1"));
     await ws.run(read, { path: "f.txt" });
     expect(told(await ws.change(edit, { path: "f.txt", old_string: "caf", new_string: "中" }))).toBe(
-      "E_INVALID_ARGS: the character 中 does not fit latin-1, the encoding of f.txt",
+      "E_INVALID_ARGS: the character 中 does not exist in latin-1, the encoding of f.txt",
     );
   });
 });

@@ -120,7 +120,7 @@ describe("[TL-1] write keeps what it was not asked to change", () => {
     ws.put("f.txt", Buffer.from("caf\xe9", "latin1"));
     await ws.run(read, { path: "f.txt" });
     expect(await put("f.txt", "中")).toBe(
-      "E_INVALID_ARGS: the character 中 does not fit latin-1, the encoding of f.txt",
+      "E_INVALID_ARGS: the character 中 does not exist in latin-1, the encoding of f.txt",
     );
     expect(await put("new.txt", "\ud800")).toStartWith("E_INVALID_ARGS");
     expect(snapshot(ws.root)).toEqual({ "f.txt": "644 caf\xe9" });
@@ -167,7 +167,7 @@ test("a folder, a path below a file, and binary data are not written over", asyn
   ws.put("data", Buffer.from([0, 1, 2]));
   expect(await put("folder", "")).toBe("E_INVALID_ARGS: folder is a folder, not a file");
   expect(await put("file/below.txt", "")).toBe(
-    "E_IO: file/below.txt cannot exist: a part of the path is a file, not a folder",
+    "E_IO: file/below.txt cannot exist: part of the path is a file, not a folder",
   );
   expect(told(await ws.plan(write, { path: "data", content: "" }, { readsByItself: true }))).toStartWith(
     "E_INVALID_ARGS: data is not text",

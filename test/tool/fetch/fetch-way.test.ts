@@ -57,7 +57,7 @@ describe("a proxy", () => {
       throw Object.assign(new Error("none"), { code: "ENOTFOUND" });
     };
     for (const name of ["exempt.invalid", "a.exempt.invalid"]) {
-      expect(await page(`http://${name}/`, { env, resolve: unknown })).toStartWith(`E_IO: there is no host ${name}`);
+      expect(await page(`http://${name}/`, { env, resolve: unknown })).toStartWith(`E_IO: unknown host ${name}`);
     }
     expect(proxy.asked.length).toBe(2);
   });
@@ -83,7 +83,7 @@ describe("a proxy", () => {
       `CONNECT site.example:443 site.example:443 ${login}`,
     ]);
     expect(said).toBe(
-      `E_IO: the proxy ${new URL(proxy.url).host} did not connect to site.example: HTTP 407\nAsk the person to look at network.proxy, HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`,
+      `E_IO: the proxy ${new URL(proxy.url).host} did not connect to site.example: HTTP 407\nAsk the user to check network.proxy, HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`,
     );
   });
 
@@ -116,7 +116,7 @@ describe("a proxy", () => {
 
   test("of another kind is refused by name, without its password", async () => {
     const said = await page("http://site.example/", { env: { ALL_PROXY: "socks5://u:hush@127.0.0.1:1080" } });
-    expect(said.split("\n")[0]).toBe("E_CONFIG: the proxy socks5://127.0.0.1:1080 is none for http and https");
+    expect(said.split("\n")[0]).toBe("E_CONFIG: the proxy socks5://127.0.0.1:1080 does not support http and https");
   });
 });
 
@@ -154,13 +154,13 @@ describe.skipIf(Bun.which("openssl") === null)("a certificate", () => {
   test("[SA-local-server] of another name, or of nobody we know, is refused, whatever a variable says", async () => {
     const said = await page(`https://other.test:${site.port}/`, { network: trusting(), resolve });
     expect(said).toStartWith(
-      `E_IO: the certificate of other.test:${site.port} is not believed: ERR_TLS_CERT_ALTNAME_INVALID`,
+      `E_IO: the certificate of other.test:${site.port} is not trusted: ERR_TLS_CERT_ALTNAME_INVALID`,
     );
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     try {
       expect(await page(`https://site.test:${site.port}/`, { resolve })).toStartWith(
-        `E_IO: the certificate of site.test:${site.port} is not believed: DEPTH_ZERO_SELF_SIGNED_CERT`,
+        `E_IO: the certificate of site.test:${site.port} is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT`,
       );
     } finally {
       if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
@@ -172,7 +172,7 @@ describe.skipIf(Bun.which("openssl") === null)("a certificate", () => {
     await using proxy = await startProxy(site.port);
     const wish = { network: trusting(), env: { HTTPS_PROXY: proxy.url }, resolve };
     expect(await page("https://site.test/x", wish)).toBe("https://site.test/x\n\nsecret for site.test");
-    expect(await page("https://other.test/", wish)).toContain("is not believed: ERR_TLS_CERT_ALTNAME_INVALID");
+    expect(await page("https://other.test/", wish)).toContain("is not trusted: ERR_TLS_CERT_ALTNAME_INVALID");
     expect(proxy.asked).toEqual(["CONNECT site.test:443 site.test:443", "CONNECT other.test:443 other.test:443"]);
   });
 

@@ -125,13 +125,13 @@ describe("what a page becomes", () => {
   test("other types are refused with type and size before their body is read", async () => {
     using site = new Site(() => new Response(Buffer.alloc(3000), { headers: { "content-type": "image/png" } }));
     expect(await page(site.origin)).toBe(
-      `E_IO: ${site.origin}/ is image/png (2.9 KiB), which is no text\nTake a page about it, or get the file with a command that has the network.`,
+      `E_IO: ${site.origin}/ is image/png (2.9 KiB), not text\nFetch a page about it, or download the file with a command that has the network.`,
     );
   });
 
   test("bytes that are no text are refused, whatever the header says", async () => {
     using site = new Site(() => new Response("\x89PNG\r\n\x1a\n\0\0\0", { headers: { "content-type": "text/plain" } }));
-    expect(await page(site.origin)).toContain("which is no text");
+    expect(await page(site.origin)).toContain("not text");
   });
 });
 
@@ -198,7 +198,9 @@ describe("limits", () => {
     });
     expect(await page(`${site.origin}/gzip`)).toBe(`${site.origin}/gzip\n\nhello`);
     expect(await page(`${site.origin}/br`)).toBe(`${site.origin}/br\n\nhello`);
-    expect(await page(`${site.origin}/zstd`)).toStartWith(`E_IO: 127.0.0.1:${site.port} packed its answer as zstd`);
+    expect(await page(`${site.origin}/zstd`)).toStartWith(
+      `E_IO: 127.0.0.1:${site.port} compressed its response as zstd`,
+    );
   });
 
   test("a server that does not answer, or stops in the middle, costs the time limit and no more", async () => {
@@ -211,7 +213,7 @@ describe("limits", () => {
       await using server = await startRawServer((socket) => void socket.write(part));
       const url = new URL(server.url);
       expect(await page(url.href, { limits: { bytes: 1000, ms: 150 } })).toStartWith(
-        `E_TOOL_TIMEOUT: ${url.href} was not there within 0.15 s`,
+        `E_TOOL_TIMEOUT: no complete response from ${url.href} within 0.15 s`,
       );
       await until("the connection was closed", () => server.open === 0);
     }
@@ -242,7 +244,7 @@ describe("limits", () => {
     test(`an answer that ${how} is a readable error`, async () => {
       await using server = await startRawServer((socket) => void socket.end(bytes));
       expect(await page(server.url, { limits: { bytes: 1e6, ms: 5_000 } })).toStartWith(
-        `E_IO: the answer of ${new URL(server.url).host} broke off or is no HTTP: `,
+        `E_IO: the response of ${new URL(server.url).host} broke off or is not HTTP: `,
       );
     });
   }
@@ -251,7 +253,7 @@ describe("limits", () => {
     const site = new Site(() => html(""));
     site[Symbol.dispose]();
     expect(await page(site.origin)).toBe(
-      `E_IO: 127.0.0.1:${site.port} could not be reached: ECONNREFUSED\nTry once more later, or another address.`,
+      `E_IO: cannot reach 127.0.0.1:${site.port}: ECONNREFUSED\nTry again later, or use another address.`,
     );
   });
 });
@@ -294,7 +296,7 @@ describe("redirects", () => {
     using site = new Site((request) => to(new URL(request.url).searchParams.get("to") ?? ""));
     for (const target of ["file:///etc/passwd", "gopher://x/", "http://[", "javascript:1"]) {
       expect(await page(`${site.origin}/?to=${encodeURIComponent(target)}`)).toContain(
-        "redirects to something that is no http or https address",
+        "redirects to something other than an http or https address",
       );
     }
     const said = await page(`${site.origin}/?to=${encodeURIComponent("//u:hush@127.0.0.1/")}`);
@@ -316,7 +318,7 @@ test("[ER-2] what went wrong on the way is answered with advice about addresses,
 
 describe("who is checked is who is dialled", () => {
   const refusal = (host: string, address: string): string =>
-    `E_POLICY_DENIED: ${host} leads to ${address}, which is this machine or in a private network; nothing was sent there`;
+    `E_POLICY_DENIED: ${host} resolves to ${address}, which is this machine or a private network; nothing was sent there`;
 
   test("[SA-local-server] without a rule that names it nothing is sent to this machine, however it is written", async () => {
     using site = new Site(() => html("<p>reached"));
@@ -361,7 +363,7 @@ describe("who is checked is who is dialled", () => {
   test("[SA-local-server] a rule about a name does not lead to where clouds keep their keys; one about the address does", async () => {
     const resolve = async () => ["169.254.169.254"];
     expect(await page("http://site.example/", { resolve })).toBe(
-      "E_POLICY_DENIED: site.example leads to 169.254.169.254, where no web page lies; nothing was sent there\nTake another address. No rule about the name allows it, only one about the address itself.",
+      "E_POLICY_DENIED: site.example resolves to 169.254.169.254, a special address without web pages; nothing was sent there\nUse another address. Only a rule about the address itself can allow it, not one about the name.",
     );
     const only: NetworkPort = { ...named, isNamed: ({ name }) => name === "169.254.169.254" };
     const far = { network: only, limits: { bytes: 10, ms: 1 } };
@@ -396,7 +398,7 @@ describe("who is checked is who is dialled", () => {
       throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" });
     };
     expect(await page("http://nowhere.example/", { resolve: unknown })).toStartWith(
-      "E_IO: there is no host nowhere.example (ENOTFOUND)",
+      "E_IO: unknown host nowhere.example (ENOTFOUND)",
     );
     const hangs = () => new Promise<never>(() => {});
     expect(await page("http://nowhere.example/", { resolve: hangs, limits: { bytes: 10, ms: 50 } })).toStartWith(
@@ -408,7 +410,7 @@ describe("who is checked is who is dialled", () => {
 describe("arguments", () => {
   const problem = (url: unknown): string => {
     const parsed = parseInput(fetchUrl, { url });
-    return parsed.ok ? "taken" : told(parsed).replace("E_INVALID_ARGS: the arguments of fetch are not valid: url ", "");
+    return parsed.ok ? "taken" : told(parsed).replace("E_INVALID_ARGS: invalid arguments for fetch: url ", "");
   };
   const shape = "must be a whole http or https address, such as https://example.com/page";
 

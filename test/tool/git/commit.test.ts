@@ -46,12 +46,10 @@ describe("[RB-4] a commit holds", () => {
     using ground = new Ground();
     ground.task("First", two);
     ground.task("Second", { "a.txt": "three\n", "b.txt": "two\n" });
-    expect(madeOf(await ground.commit()).message).toStartWith(
-      "First it\n\nWhat was done:\n- First it\n- Second it\n\n",
-    );
+    expect(madeOf(await ground.commit()).message).toStartWith("First it\n\nDone:\n- First it\n- Second it\n\n");
     ground.task("Third", { "a.txt": "four\n" });
     expect(madeOf(await ground.commit()).message).toBe("Third it\n\n- modify a.txt (+1 -1)\n");
-    expect(told(await ground.commit())).toContain("there is nothing to commit");
+    expect(told(await ground.commit())).toContain("nothing to commit");
     expect(ground.git("rev-list", "--count", "HEAD")).toBe("3");
   });
 
@@ -59,11 +57,11 @@ describe("[RB-4] a commit holds", () => {
     using ground = new Ground();
     ground.task("Change it", two, { undone: true });
     ground.task("undo {}", { "a.txt": "one\n" }, { kind: "undo" });
-    expect(told(await ground.commit())).toContain("there is nothing to commit");
+    expect(told(await ground.commit())).toContain("nothing to commit");
     ground.task("Change it again", two);
     await ground.commit();
     ground.task("undo {}", { "a.txt": "one\n" }, { kind: "undo" });
-    expect(madeOf(await ground.commit()).message).toStartWith("Take back earlier changes\n");
+    expect(madeOf(await ground.commit()).message).toStartWith("Undo earlier changes\n");
   });
 
   test("links, permissions, odd names, a file that became a folder, and a rename as one", async () => {
@@ -166,9 +164,9 @@ describe("[RB-4] a file is left out by name", () => {
     ground.task("Change it", two);
     const refused = await ground.commit();
     expect(told(refused)).toBe(
-      "E_INVALID_ARGS: nothing was committed, because every changed file was left out:\n" +
-        "  a.txt: it also holds changes that are not the task's\n" +
-        "commit the named files by yourself with git commit",
+      "E_INVALID_ARGS: nothing was committed: every changed file was left out:\n" +
+        "  a.txt: also contains changes that are not the task's\n" +
+        "commit these files yourself with git commit",
     );
     expect(ground.git("rev-list", "--count", "HEAD")).toBe("1");
   });
@@ -200,7 +198,7 @@ describe("[RB-4] a commit is refused readably", () => {
     expect(told(await ground.commit())).toContain("your git signs commits (commit.gpgSign)");
     ground.git("config", "--unset", "commit.gpgSign");
     writeFileSync(join(ground.root, ".git", "MERGE_HEAD"), `${ground.git("rev-parse", "HEAD")}\n`);
-    expect(told(await ground.commit())).toContain("something else is under way in the repository: git merge");
+    expect(told(await ground.commit())).toContain("the repository has an unfinished operation: git merge");
     rmSync(join(ground.root, ".git", "MERGE_HEAD"));
     mkdirSync(join(ground.root, ".git", "rebase-merge"));
     expect(told(await ground.commit())).toContain("under way in the repository: git rebase");
@@ -223,7 +221,7 @@ describe("[RB-4] a commit is refused readably", () => {
     using ground = new Ground();
     ground.task("Change it", two);
     writeFileSync(join(ground.root, ".git", "index.lock"), "");
-    expect(told(await ground.commit())).toContain("another git is at work");
+    expect(told(await ground.commit())).toContain("another git process is running");
     rmSync(join(ground.root, ".git", "index.lock"));
     expect(ground.git("log", "--format=%s")).toBe("start");
     expect(ground.git("status", "--short")).toBe(" M a.txt");
@@ -233,7 +231,7 @@ describe("[RB-4] a commit is refused readably", () => {
     using ground = new Ground();
     ground.task("Change it", { ...two, "n.txt": "n\n" });
     writeFileSync(join(ground.root, ".git", "refs", "heads", "main.lock"), "");
-    expect(told(await ground.commit())).toContain("the branch could not be moved");
+    expect(told(await ground.commit())).toContain("could not update the branch");
     rmSync(join(ground.root, ".git", "refs", "heads", "main.lock"));
     expect(ground.git("status", "--short")).toBe(" M a.txt\n?? n.txt");
   });
@@ -264,7 +262,7 @@ describe("[RB-4] where the commit goes", () => {
     using ground = new Ground();
     ground.git("checkout", "-q", "--detach");
     ground.task("Change it", two);
-    expect(told(await ground.commit())).toContain("HEAD is detached: no branch holds this commit.");
+    expect(told(await ground.commit())).toContain("HEAD is detached: no branch contains this commit.");
     expect(ground.git("rev-list", "--count", "HEAD")).toBe("2");
     expect(ground.git("rev-list", "--count", "main")).toBe("1");
   });
@@ -284,8 +282,8 @@ describe("[RB-4] where the commit goes", () => {
     expect(ground.git("rev-parse", "HEAD")).toBe(head);
     expect(ground.git("symbolic-ref", "HEAD")).toBe("refs/heads/main");
     expect(readFileSync(join(ground.root, ".git", "index"))).toEqual(index);
-    expect(told(await ground.commit({ branch: "coder/s-1" }))).toContain("there is nothing to commit");
-    expect(told(await ground.commit({ branch: "a..b" }))).toContain("a..b cannot be the name of a branch");
+    expect(told(await ground.commit({ branch: "coder/s-1" }))).toContain("nothing to commit");
+    expect(told(await ground.commit({ branch: "a..b" }))).toContain("a..b is not a valid branch name");
     ground.git("stash", "-q");
     ground.git("checkout", "-q", "coder/s-1");
     ground.task("Third", { "a.txt": "four\n" });
@@ -301,7 +299,7 @@ describe("[RB-4] where the commit goes", () => {
     expect(ground.git("log", "--format=%s", "main")).toBe("Below it\nstart");
     expect(ground.git("status", "--short")).toBe("");
     const tree = join(ground.outer, "tree");
-    expect(told(await ground.commit({}, { root: tree }))).toContain("sub/a.txt: it is not in this repository");
+    expect(told(await ground.commit({}, { root: tree }))).toContain("sub/a.txt: not in this repository");
     expect(git(tree, "status", "--short")).toBe("");
     const before = { hash: Bun.CryptoHasher.hash("sha256", "one\n", "hex"), size: 4, mode: 0o644 };
     const after = { hash: Bun.CryptoHasher.hash("sha256", "tree\n", "hex"), size: 5, mode: 0o644 };
@@ -334,7 +332,7 @@ describe("[RB-4] programs of the repository", () => {
     ground.task("Change it", two);
     hook("pre-commit", "git diff --cached --name-only; exit 1\n");
     const refused = told(await ground.commit());
-    expect(refused).toContain("because the hook pre-commit said no:\na.txt\n");
+    expect(refused).toContain("the hook pre-commit failed:\na.txt\n");
     expect(ground.git("status", "--short")).toBe(" M a.txt\n M b.txt");
     hook("pre-commit", 'test "$(git show :a.txt)" = two\n');
     hook("commit-msg", "echo 'Change-Id: I1' >> \"$1\"\n");
@@ -348,7 +346,7 @@ describe("[RB-4] programs of the repository", () => {
     using ground = new Ground();
     writeFileSync(join(ground.root, ".git", "hooks", "pre-commit"), "#!/bin/sh\nsleep 60\n", { mode: 0o755 });
     ground.task("Change it", two);
-    expect(told(await ground.commit({}, { defaultTimeoutMs: 300 }))).toContain("the hook pre-commit said no");
+    expect(told(await ground.commit({}, { defaultTimeoutMs: 300 }))).toContain("the hook pre-commit failed");
     expect(ground.git("log", "--format=%s")).toBe("start");
   });
 });

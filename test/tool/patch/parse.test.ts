@@ -178,14 +178,14 @@ describe("[TL-2] hunks as models write them", () => {
 
   test("no added or removed line is ever dropped", () => {
     const bad = (line: number, what: string): string =>
-      `E_INVALID_ARGS: line ${line} of the patch begins with none of space, + and -: ${what}`;
+      `E_INVALID_ARGS: line ${line} of the patch does not start with space, + or -: ${what}`;
     expect(parsed(text(...head, ...hunk, "d", "-e", "+f"))).toBe(bad(8, "-e"));
     expect(parsed(text(...head, "@@ -1,9 +1,9 @@", " a", "-b", "d", "-e"))).toBe(bad(6, "d"));
     expect(parsed(text(...head, ...hunk, "", "and also", "+more"))).toBe(bad(9, "+more"));
     expect(parsed(text("*** Begin Patch", "*** Update File: f", "-a", "b", "+c", "*** End Patch"))).toBe(bad(4, "b"));
     expect(parsed(text("*** Begin Patch", "*** Add File: f", "+a", "b", "*** End Patch"))).toBe(bad(4, "b"));
     expect(parsed(text("*** Begin Patch", "-a", "*** Add File: f", "+b", "*** End Patch"))).toBe(bad(2, "-a"));
-    expect(parsed(text("@@ -1 +1 @@", "-a"))).toContain("begins a hunk, but no file is named");
+    expect(parsed(text("@@ -1 +1 @@", "-a"))).toContain("starts a hunk, but no file is named");
   });
 });
 
@@ -206,7 +206,7 @@ describe("[TL-2] what stands around a patch", () => {
 
   test("no patch, a cut-off patch, too many files", () => {
     expect(parsed("hello")).toBe(
-      "E_INVALID_ARGS: the text holds no patch: neither a unified diff (---, +++, @@) nor *** Begin Patch",
+      "E_INVALID_ARGS: the text contains no patch: neither a unified diff (---, +++, @@) nor *** Begin Patch",
     );
     expect(parsed(text("*** Begin Patch", "*** Add File: f", "+a"))).toBe(
       "E_INVALID_ARGS: the patch is cut off: *** End Patch is missing",

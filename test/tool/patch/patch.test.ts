@@ -250,7 +250,7 @@ describe("[TL-1] bytes that a patch does not change", () => {
     expect(await apply("--- a/f.txt\n+++ b/f.txt\n@@\n-a\n\\ No newline at end of file\n+x\n")).toBe("M f.txt +1 -1");
     expect(ws.text("f.txt")).toBe("a\nb\nx\n");
     expect(await apply("--- a/f.txt\n+++ b/f.txt\n@@\n-b\n\\ No newline at end of file\n+x\n")).toStartWith(
-      "E_CONFLICT: the hunk at line 3 of the patch does not fit f.txt",
+      "E_CONFLICT: the hunk at line 3 of the patch does not match f.txt",
     );
   });
 
@@ -270,7 +270,7 @@ describe("[TL-1] bytes that a patch does not change", () => {
     }
     await put({ "f.txt": encodeText("你好\n世界\n", forms[0]) as Buffer });
     expect(await apply(lines("--- a/f.txt", "+++ b/f.txt", "@@ -2 +2 @@", "-世界", "+🙂"))).toStartWith(
-      "E_INVALID_ARGS: the character 🙂 does not fit gbk",
+      "E_INVALID_ARGS: the character 🙂 does not exist in gbk",
     );
   });
 

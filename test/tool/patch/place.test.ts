@@ -39,7 +39,7 @@ describe("[TL-2] where a hunk belongs", () => {
     await put({ "f.txt": repeated });
     for (const head of ["@@", "@@ -3,3 +3,3 @@", "@@ -300,3 +300,3 @@"]) {
       expect(await apply(hunk(head))).toBe(
-        "E_INVALID_ARGS: the hunk at line 3 of the patch fits 3 places in f.txt:\n1\tstart\n5\tstart\n9\tstart\nNothing was changed. Add context lines until the place is unique, or give the right line number after @@.",
+        "E_INVALID_ARGS: the hunk at line 3 of the patch matches 3 places in f.txt:\n1\tstart\n5\tstart\n9\tstart\nNothing was changed. Add context lines until the place is unique, or give the right line number after @@.",
       );
     }
   });
@@ -47,7 +47,7 @@ describe("[TL-2] where a hunk belongs", () => {
   test("a line far from every place decides nothing, though one of them is much nearer", async () => {
     const far = `${"filler\n".repeat(40)}start\nx\nend\n${"filler\n".repeat(400)}start\nx\nend\n`;
     await put({ "f.txt": far });
-    expect(await apply(hunk("@@ -1,3 +1,3 @@"))).toContain("fits 2 places in f.txt:\n41\tstart\n444\tstart");
+    expect(await apply(hunk("@@ -1,3 +1,3 @@"))).toContain("matches 2 places in f.txt:\n41\tstart\n444\tstart");
     expect(await apply(hunk("@@ -30,3 +30,3 @@"))).toBe("M f.txt +1 -1");
     expect(ws.text("f.txt")).toBe(far.replace("x", "y"));
   });
@@ -71,7 +71,7 @@ describe("[TL-2] where a hunk belongs", () => {
     expect(await apply(lines(...head, "@@ def a():", "+  new", "*** End Patch"))).toBe("M f.py +1 -0");
     expect(ws.text("f.py")).toStartWith(lines("def a():", "  new", "  x"));
     expect(await apply(lines(...head, "@@ return", "+  new", "*** End Patch"))).toStartWith(
-      "E_INVALID_ARGS: the hunk at line 3 of the patch fits 2 places",
+      "E_INVALID_ARGS: the hunk at line 3 of the patch matches 2 places",
     );
     expect(await apply(lines(...head, "@@", "+  new", "@@", "-  x", "+  y", "*** End Patch"))).toStartWith(
       "E_INVALID_ARGS: the hunk at line 3 of the patch only adds lines and does not say where",
@@ -139,12 +139,12 @@ describe("[TL-2] a patch that does not fit", () => {
     expect(await apply(text)).toBe(
       [
         "E_CONFLICT: 6 problems, nothing was changed:",
-        "E_CONFLICT: the hunk at line 6 of the patch does not fit a.txt. Nearest text:\n2\tbeta",
-        "E_CONFLICT: the hunk at line 9 of the patch does not fit a.txt. Nearest text:\n3\tgamma",
-        "E_IO: zzz does not exist",
-        "E_CONFLICT: unread.txt exists and was not read in this session",
-        "E_CONFLICT: there.txt exists already",
-        "E_CONFLICT: a.txt exists already",
+        "the hunk at line 6 of the patch does not match a.txt. Nearest text:\n2\tbeta",
+        "the hunk at line 9 of the patch does not match a.txt. Nearest text:\n3\tgamma",
+        "zzz does not exist",
+        "unread.txt exists and was not read in this session",
+        "there.txt already exists",
+        "a.txt already exists",
         "Nothing was changed. Read the place again, copy its lines exactly, and send the whole patch again.",
       ].join("\n"),
     );
@@ -154,7 +154,7 @@ describe("[TL-2] a patch that does not fit", () => {
     await put({ "a.txt": "a\n" });
     const part = (old: string): string => `--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-${old}\n+c\n`;
     expect(await apply(part("x") + part("c"))).toBe(
-      "E_CONFLICT: the hunk at line 3 of the patch does not fit a.txt\nNothing was changed. Read the place again, copy its lines exactly, and send the whole patch again.",
+      "E_CONFLICT: the hunk at line 3 of the patch does not match a.txt\nNothing was changed. Read the place again, copy its lines exactly, and send the whole patch again.",
     );
   });
 
@@ -208,7 +208,7 @@ describe("[TL-2] a patch that does not fit", () => {
     ws.put("a.txt", "a\n");
     const create = (content: string): string => `--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+${content}\n`;
     expect(await apply(create("b"))).toBe(
-      "E_CONFLICT: a.txt exists already\nRead it and change it instead, or choose another name.",
+      "E_CONFLICT: a.txt already exists\nRead it and change it instead, or choose another name.",
     );
     expect(await apply(create("a"))).toBe("= a.txt already has this content");
     expect(await apply(`${create("a")}--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+n\n`)).toBe(
@@ -216,10 +216,10 @@ describe("[TL-2] a patch that does not fit", () => {
     );
     mkdirSync(ws.path("folder"));
     expect(await apply("*** Begin Patch\n*** Add File: folder\n+x\n*** End Patch\n")).toStartWith(
-      "E_CONFLICT: folder exists already",
+      "E_CONFLICT: folder already exists",
     );
     expect(await apply("*** Begin Patch\n*** Add File: a.txt/b\n+x\n*** End Patch\n")).toBe(
-      "E_IO: a.txt/b cannot exist: a part of the path is a file, not a folder",
+      "E_IO: a.txt/b cannot exist: part of the path is a file, not a folder",
     );
   });
 
@@ -227,8 +227,10 @@ describe("[TL-2] a patch that does not fit", () => {
     await put({ "a.txt": "a\nb\n" });
     const text = (...body: readonly string[]): string =>
       lines("--- a/a.txt", "+++ /dev/null", "@@ -1,2 +0,0 @@", ...body);
-    expect(await apply(text("-a"))).toBe("E_INVALID_ARGS: a.txt shall be deleted, but the patch leaves 1 of its lines");
-    expect(await apply(text("-a", "-c"))).toStartWith("E_CONFLICT: the hunk at line 3 of the patch does not fit");
+    expect(await apply(text("-a"))).toBe(
+      "E_INVALID_ARGS: a.txt should be deleted, but the patch leaves 1 of its lines",
+    );
+    expect(await apply(text("-a", "-c"))).toStartWith("E_CONFLICT: the hunk at line 3 of the patch does not match");
     expect(await apply(text("-a", "-b"))).toBe("D a.txt +0 -2");
     expect(snapshot(ws.root)).toEqual({});
   });
@@ -239,7 +241,7 @@ describe("[TL-2] a patch that does not fit", () => {
       "E_INVALID_ARGS: the patch changes nothing",
     );
     expect(await apply("--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n a\n b\n")).toStartWith(
-      "E_INVALID_ARGS: what begins at line 3 of the patch adds and removes nothing",
+      "E_INVALID_ARGS: the part from line 3 of the patch adds and removes nothing",
     );
     expect(await apply("diff --git a/a.txt b/a.txt\nold mode 100755\nnew mode 100644\n")).toBe(
       "E_INVALID_ARGS: the patch changes nothing",

@@ -43,14 +43,14 @@ test("[PL-4] the plan tool reports states and says what it refuses", async () =>
     ),
   ).toBe("[x] 1 do 1\n[>] 2 do 2");
   expect(told(await run(current, { update: [{ id: "2", status: "done" }] }))).toBe(
-    "E_INVALID_ARGS: the plan cannot be followed:\nupdate[0]: step 2 waits for 1\nCorrect what is named and send the plan again.",
+    "E_INVALID_ARGS: the plan cannot be carried out:\nupdate[0]: step 2 waits for 1\nFix these and send the plan again.",
   );
-  expect(told(await run(current, "x"))).toBe("E_INVALID_ARGS: the arguments of plan are not valid: must be an object");
+  expect(told(await run(current, "x"))).toBe("E_INVALID_ARGS: invalid arguments for plan: must be an object");
 });
 
 test("[PL-3] without a task there is nothing to plan", async () => {
   expect(told(await ws.run(plan, { steps: ["a"] }))).toBe(
-    "E_INVALID_ARGS: a plan belongs to a task, and none is running\nStart a task and plan within it.",
+    "E_INVALID_ARGS: a plan belongs to a task, but none is running\nStart a task and plan within it.",
   );
 });
 

@@ -72,7 +72,7 @@ describe("[TP-6] limits of images", () => {
     ws.put("over.png", png(10, 10, 0, limit - bare + 1));
     expect(await show("full.png")).toBe("image/png 10x10, 3.8 MiB");
     expect(await show("over.png")).toBe(
-      "E_INVALID_ARGS: over.png is an image of 3.8 MiB; models take at most 3.75 MiB\nMake a smaller copy and read that, for example: magick IN -resize 1568x1568 OUT.",
+      "E_INVALID_ARGS: over.png is a 3.8 MiB image; models accept at most 3.75 MiB\nMake a smaller copy and read that, for example: magick IN -resize 1568x1568 OUT.",
     );
   });
 
@@ -90,7 +90,7 @@ describe("a damaged image", () => {
   test("is refused in plain words", async () => {
     ws.put("half.png", png(640, 480).subarray(0, 40));
     expect(await show("half.png")).toBe(
-      "E_INVALID_ARGS: half.png is not a whole image: PNG image, 40 bytes, damaged or cut off\nMake it anew, or look into it with a shell command.",
+      "E_INVALID_ARGS: half.png is not a complete image: PNG image, 40 bytes, damaged or cut off\nRecreate it, or inspect it with a shell command.",
     );
   });
 

@@ -138,7 +138,7 @@ describe("what cannot be read", () => {
   test("without a program the error names what to install", async () => {
     process.env.PATH = tools;
     expect(await show()).toBe(
-      "E_IO: d.pdf is a PDF document; reading it needs pdftotext or mutool, and neither is on the PATH outside the workspace\nInstall poppler-utils (macOS, Arch: poppler) or mupdf-tools, or ask the person to; then read it again.",
+      "E_IO: d.pdf is a PDF; reading it needs pdftotext or mutool, and neither is on the PATH outside the workspace\nInstall poppler-utils (macOS, Arch: poppler) or mupdf-tools, or ask the user to; then read it again.",
     );
   });
 
@@ -148,23 +148,23 @@ describe("what cannot be read", () => {
     symlinkSync(bin, join(tools, "via"));
     process.env.PATH = ["bin", ".", "", bin, join(tools, "via"), tools].join(delimiter);
     symlinkSync(join(bin, "pdftotext"), join(tools, "pdftotext"));
-    expect(await show()).toStartWith("E_IO: d.pdf is a PDF document; reading it needs");
+    expect(await show()).toStartWith("E_IO: d.pdf is a PDF; reading it needs");
     expect(existsSync(ws.path("ran"))).toBe(false);
   });
 
   test("a locked and a broken document are told apart", async () => {
     standIn("pdftotext", "echo 'Command Line Error: Incorrect password' >&2; exit 1");
     expect(await show()).toBe(
-      "E_INVALID_ARGS: d.pdf is a PDF document locked with a password\nAsk the person for a copy without a password.",
+      "E_INVALID_ARGS: d.pdf is a password-protected PDF\nAsk the user for a copy without a password.",
     );
     standIn("pdftotext", `printf 'warning: x\\nSyntax Error: no xref in %s\\n' "$6" >&2; exit 1`);
     expect(await show()).toBe(
-      "E_INVALID_ARGS: d.pdf could not be read as a PDF document by pdftotext: Syntax Error: no xref in the file\nIt may be damaged: get another copy, or look into it with a shell command.",
+      "E_INVALID_ARGS: pdftotext could not read d.pdf as a PDF: Syntax Error: no xref in the file\nIt may be damaged: get another copy, or inspect it with a shell command.",
     );
     standIn("pdftotext", "kill -SEGV $$");
-    expect(await show()).toContain("by pdftotext: it was ended by a signal\n");
+    expect(await show()).toContain("as a PDF: it was ended by a signal\n");
     standIn("pdftotext", "exit 7");
-    expect(await show()).toContain("by pdftotext: exit code 7\n");
+    expect(await show()).toContain("as a PDF: exit code 7\n");
   });
 });
 
@@ -262,7 +262,7 @@ for (const name of ["pdftotext", "mutool"] as const) {
       expect(told(await ws.run(read, { path: "real.pdf" }))).toBe(
         "1\t--- page 1\n2\tHello page one\n3\tsecond line\n4\t--- page 2\n5\tPage two",
       );
-      expect(await show()).toStartWith(`E_INVALID_ARGS: d.pdf could not be read as a PDF document by ${name}: `);
+      expect(await show()).toStartWith(`E_INVALID_ARGS: ${name} could not read d.pdf as a PDF: `);
     },
     20_000,
   );

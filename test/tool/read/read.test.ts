@@ -142,7 +142,7 @@ describe("[TP-6] paging", () => {
 describe("what read refuses", () => {
   test("a folder, with the advice to list it", async () => {
     ws.put("folder/x", "");
-    expect(await show("folder")).toBe("E_INVALID_ARGS: folder is a folder, not a file\nUse list to see what is in it.");
+    expect(await show("folder")).toBe("E_INVALID_ARGS: folder is a folder, not a file\nUse list to see its contents.");
   });
 
   test("a missing file, naming the nearest ones", async () => {
@@ -201,7 +201,7 @@ describe("what read refuses", () => {
   test("arguments that make no sense", async () => {
     ws.put("x.txt", "x");
     expect(await show("x.txt", { offset: 0 })).toBe(
-      "E_INVALID_ARGS: the arguments of read are not valid: offset must be at least 1",
+      "E_INVALID_ARGS: invalid arguments for read: offset must be at least 1",
     );
     expect(await show("x\0.txt")).toBe("E_INVALID_ARGS: the path x\\u0000.txt contains a NUL character");
   });

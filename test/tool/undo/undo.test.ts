@@ -23,12 +23,12 @@ describe("[RB-2] undo", () => {
     actor.endTask("change everything");
     const after = treeOf(ground.root);
     expect(lines(await actor.undo())).toEqual([
-      'undid "change everything"',
+      'Undone: "change everything"',
       "restored: a.txt, gone.txt",
       "removed: link, new/deep/n.txt",
     ]);
     expect(treeOf(ground.root)).toEqual(before);
-    expect(lines(await actor.redo())[0]).toBe('redid "undo of change everything"');
+    expect(lines(await actor.redo())[0]).toBe('Restored: "change everything"');
     expect(treeOf(ground.root)).toEqual(after);
   });
 
@@ -40,7 +40,7 @@ describe("[RB-2] undo", () => {
     actor.write({ "a.txt": "one\n2\n3\nmine\n5\n6\nseven\n" });
     actor.endTask("second");
     const { text } = await actor.undo(2);
-    expect(text).toBe('undid "second", "first"\nmerged with what was changed since: a.txt');
+    expect(text).toBe('Undone: "second", "first"\nmerged with later changes: a.txt');
     expect(treeOf(ground.root)).toEqual({ "a.txt": "644 1\n2\n3\nmine\n5\n6\n7\n" });
   });
 
@@ -66,15 +66,15 @@ describe("[RB-2] undo", () => {
     const before = treeOf(ground.root);
     const { text } = await actor.undo();
     const [head, restored, left, ...refused] = text.split("\n");
-    expect([head, restored, left]).toEqual(['undid "t"', "restored: fine", "left alone:"]);
+    expect([head, restored, left]).toEqual(['Undone: "t"', "restored: fine", "not changed:"]);
     expect(refused.sort()).toEqual([
       "  deleted: it was deleted since",
-      "  dir/moved: its folder is another one now, or a link",
-      "  edited: it was changed since, in the same lines",
-      "  kind: it is no longer what it was (file, link or folder)",
-      "  made: it was changed since, in the same lines",
+      "  dir/moved: its folder has been replaced, or is a link",
+      "  edited: the same lines were changed since",
+      "  kind: it is no longer the same kind (file, link or folder)",
+      "  made: the same lines were changed since",
       "  mode: its permissions were changed since",
-      "  removed: there is something else in its place now",
+      "  removed: something else is in its place now",
     ]);
     expect(treeOf(ground.root)).toEqual({ ...before, fine: "644 1\n" });
   });
@@ -88,11 +88,11 @@ describe("[RB-2] undo", () => {
     ground.put("made/theirs.txt", "2\n");
     expect((await actor.undo()).text).toBe(
       [
-        'undid "t"',
+        'Undone: "t"',
         "removed: made/ours.txt",
-        "folders that stay, because something else is in them: made",
-        "never kept, so still as the task left them:",
-        "  big.bin: too large to be kept",
+        "folders kept because they contain something else: made",
+        "earlier content was not saved, so still as the task left them:",
+        "  big.bin: too large to save",
       ].join("\n"),
     );
     expect(Object.keys(treeOf(ground.root))).toEqual(["big.bin", "made", "made/theirs.txt"]);
@@ -104,8 +104,8 @@ describe("[RB-2] undo", () => {
     actor.endTask("t");
     ground.put("old.txt", "mine\n");
     expect((await actor.undo()).text.split("\n").slice(1, 3)).toEqual([
-      "old.txt: there is something else in its place now",
-      "new.txt: it was moved here, and cannot go back to where it was",
+      "old.txt: something else is in its place now",
+      "new.txt: it was moved here and cannot go back",
     ]);
     expect(treeOf(ground.root)).toEqual({ "new.txt": "644 precious\n", "old.txt": "644 mine\n" });
   });
@@ -141,17 +141,17 @@ describe("[RB-2] undo", () => {
   test("says so when there is nothing to undo or redo, when all is refused, and when it runs without a session", async () => {
     const nothing = await actor.undo();
     expect(nothing.text).toBe(
-      "E_INVALID_ARGS: there is nothing to undo: no task of this session has changed files, or all of them are undone\nuse /redo to bring back what was undone",
+      "E_INVALID_ARGS: nothing to undo: no task of this session changed files, or all are undone\nuse /redo to restore undone changes",
     );
-    expect((await actor.redo()).text).toStartWith("E_INVALID_ARGS: there is nothing to redo");
+    expect((await actor.redo()).text).toStartWith("E_INVALID_ARGS: nothing to redo");
     actor.write({ "a.txt": "1\n" });
     actor.endTask("t");
     ground.put("a.txt", "mine\n");
     expect((await actor.undo()).text).toBe(
-      "E_CONFLICT: nothing was changed, because none of these files could be taken back:\na.txt: it was changed since, in the same lines\nchange the named files by hand, or move them away, and try again; /undo 2 takes back the task before as well",
+      "E_CONFLICT: nothing was changed: none of these files could be reverted:\na.txt: the same lines were changed since\nchange these files by hand, or move them away, and try again; /undo 2 also undoes the task before",
     );
     rmSync(ground.path("a.txt"));
-    expect((await actor.undo()).text).toBe('undid "t"\nno file had to be changed: all are as they were');
+    expect((await actor.undo()).text).toBe('Undone: "t"\nno file had to change: all are as they were');
   });
 
   test("[PO-7] never follows a link that took the place of a file or of a folder above it", async () => {
@@ -174,6 +174,6 @@ describe("[RB-2] undo", () => {
   test("names with line breaks are written so that they cannot pass for another line", async () => {
     actor.write({ "a\nremoved: b.txt": "1\n" });
     actor.endTask("t");
-    expect((await actor.undo()).text).toBe('undid "t"\nremoved: a\\nremoved: b.txt');
+    expect((await actor.undo()).text).toBe('Undone: "t"\nremoved: a\\nremoved: b.txt');
   });
 });

@@ -20,7 +20,7 @@ test("[VF-5] a failure that was there before, at another line, is old; nothing b
   expect(withoutOld(now, failing(2, detail("old", "assert 1 == 2", 4)), "en")).toEqual({
     ...now,
     ...{ ok: true, type: "pass", details: [], old: now.details, suggestion: "" },
-    summary: "some failed; 1 of them failed before the task too",
+    summary: "some failed; 1 of them also failed before the task",
   });
 });
 

@@ -1,11 +1,11 @@
 export const engineText = () =>
   ({
     "advice.policy": {
-      en: "Choose a mode that allows it (--mode auto-edit or yolo), or do it another way.",
+      en: "Use a mode that allows it (--mode auto-edit or yolo), or do it another way.",
       zh: "请改用允许该操作的模式（--mode auto-edit 或 yolo），或换一种做法。",
     },
     "advice.io": {
-      en: "Check that the path exists and that you may access it.",
+      en: "Check that the path exists and that you have access to it.",
       zh: "请检查路径是否存在以及是否有权限访问。",
     },
     "advice.timeout": {
@@ -21,15 +21,15 @@ export const engineText = () =>
       zh: "请重新读取文件，再基于当前内容修改。",
     },
     "advice.build": {
-      en: "Look at the first failure and make the smallest repair.",
-      zh: "请查看第一个失败并做最小修复。",
+      en: "Start with the first failure and make the smallest fix.",
+      zh: "请从第一个失败开始，做最小的修复。",
     },
     "advice.model": {
       en: "Check the base URL, the key and the network.",
       zh: "请检查接口地址、密钥和网络。",
     },
     "advice.stutter": {
-      en: "The same call gave the same result many times: change course.",
+      en: "The same call gave the same result many times: try another way.",
       zh: "同样的调用多次得到同样的结果：请换一种做法。",
     },
     "advice.max_iter": {
@@ -37,16 +37,16 @@ export const engineText = () =>
       zh: "请补充信息或缩小任务范围后继续。",
     },
     "advice.cancelled": {
-      en: "Check what already took effect, then continue with --continue.",
+      en: "Check what already took effect, then resume with --continue.",
       zh: "请确认哪些操作已生效，然后用 --continue 继续。",
     },
     "advice.store": {
-      en: "Check free space and permissions of the CODER_HOME folder, then continue with --continue.",
+      en: "Check the free space and permissions of the CODER_HOME folder, then resume with --continue.",
       zh: "请检查 CODER_HOME 目录的剩余空间和权限，然后用 --continue 继续。",
     },
     "advice.config": { en: "Correct the setting named above.", zh: "请修正上面指出的设置。" },
     "advice.internal": {
-      en: "This is a fault in coder. The log has the details under the trace id.",
+      en: "This is a bug in coder. Its log has the details under the trace id.",
       zh: "这是 coder 自身的缺陷，日志中可按 trace id 查到详情。",
     },
     "cancel.line1": { en: "Cancelled by ESC", zh: "Cancelled by ESC" },
@@ -57,11 +57,11 @@ export const engineText = () =>
     "cancel.left": { en: "Could not stop: {processes}", zh: "未能停止：{processes}" },
     "run.step_limit": { en: "step limit reached ({n})", zh: "已达到步数上限（{n}）" },
     "run.max_iter": {
-      en: "No progress in {n} successive steps; a person has to help.",
-      zh: "连续 {n} 步没有进展，需要人工协助。",
+      en: "No progress in {n} steps in a row; coder needs your help.",
+      zh: "连续 {n} 步没有进展，需要你的帮助。",
     },
     "run.sub_stopped": {
-      en: "the sub-agent stopped before it was done: {why}",
+      en: "the sub-agent stopped before it finished: {why}",
       zh: "子代理未完成即停止：{why}",
     },
     "run.sub_silent": { en: "no reason given", zh: "未说明原因" },
@@ -73,15 +73,15 @@ export const engineText = () =>
       zh: "执行被中断；结果未知，请检查是否已生效",
     },
     "run.left_to_original": {
-      en: "this call belongs to the session that this one is a copy of; it may still take effect there",
+      en: "this call belongs to the session this one was copied from; it may still take effect there",
       zh: "该调用属于本会话所复制的原会话；它仍可能在那里生效",
     },
     "run.unknown_notice": {
-      en: "A command was cut off when coder was interrupted; whether it took effect is unknown, check it: {command}",
+      en: "coder was interrupted while a command ran. The command may or may not have taken effect; check it: {command}",
       zh: "coder 中断时有命令被打断；是否已生效未知，请检查：{command}",
     },
     "run.damaged_log": {
-      en: "event {seq} of this session cannot be understood: the log is damaged or was written by a newer version",
+      en: "event {seq} of this session cannot be read: the log is damaged or was written by a newer version",
       zh: "无法理解此会话的事件 {seq}：日志已损坏，或由更新的版本写入",
     },
     "run.damaged_log.advice": {
@@ -89,7 +89,7 @@ export const engineText = () =>
       zh: "未做任何更改。请开始新会话，或在另一个 CODER_HOME 中用快照重建（--from-snapshot）。",
     },
     "run.survivor_ended": {
-      en: "A process left over from the interrupted command was ended (pid {pid}).",
+      en: "Stopped a process left behind by the interrupted command (pid {pid}).",
       zh: "已结束被中断命令遗留的进程（pid {pid}）。",
     },
     "run.internal": { en: "Internal error ({traceId}): {what}", zh: "内部错误（{traceId}）：{what}" },
@@ -107,38 +107,38 @@ export const engineText = () =>
       zh: "该调用已 {n} 次得到相同结果。请换一种做法，或说明受阻原因。",
     },
     "run.unknown_tool": {
-      en: "there is no tool named {tool}; the tools are: {tools}",
+      en: "no tool named {tool}; the tools are: {tools}",
       zh: "没有名为 {tool} 的工具；可用工具：{tools}",
     },
-    "run.bad_args": { en: "the arguments of {tool} are not valid: {problem}", zh: "{tool} 的参数无效：{problem}" },
+    "run.bad_args": { en: "invalid arguments for {tool}: {problem}", zh: "{tool} 的参数无效：{problem}" },
     "run.bad_json": {
-      en: "the arguments of {tool} are not valid JSON: {problem}",
+      en: "the arguments for {tool} are not valid JSON: {problem}",
       zh: "{tool} 的参数不是有效的 JSON：{problem}",
     },
     "run.placeholder": {
-      en: "the text contains the redaction placeholder {placeholder}, which must not be written into a file",
+      en: "the text contains the redaction placeholder {placeholder}, which must not be written to a file",
       zh: "文本包含脱敏占位符 {placeholder}，不能写入文件",
     },
     "run.file_changed": {
-      en: "{path} was changed by someone else while the call was interrupted",
+      en: "someone else changed {path} while the call was interrupted",
       zh: "调用中断期间 {path} 被他人修改",
     },
     "run.files_changed": {
-      en: "files were changed by someone else while the call was interrupted: {path}; already as the call wanted them: {done}; not changed by it: {open}",
+      en: "someone else changed files while the call was interrupted: {path}; already as the call wanted them: {done}; not changed by it: {open}",
       zh: "调用中断期间有文件被他人修改：{path}；已按调用要求改好：{done}；未被改动：{open}",
     },
     "run.other_plan": {
-      en: "files were changed while the call was interrupted, so that it would do something else now; nothing was changed: call it again",
+      en: "files changed while the call was interrupted, so it would now do something else; nothing was changed: call it again",
       zh: "调用中断期间有文件被修改，重新执行的结果会不同；未做任何修改，请重新调用",
     },
-    "run.crashed": { en: "{what} failed inside coder", zh: "coder 内部执行 {what} 失败" },
-    "run.refused_reply": { en: "the provider's filter held the reply back", zh: "服务商的过滤器拦截了回复" },
+    "run.crashed": { en: "internal error in {what}", zh: "{what} 发生内部错误" },
+    "run.refused_reply": { en: "the provider's filter blocked the reply", zh: "提供商的过滤器拦截了回复" },
     "run.refused_reply.advice": {
-      en: "Put the request differently, or choose another model.",
+      en: "Phrase the task differently, or choose another model.",
       zh: "请换一种说法，或选择其他模型。",
     },
     "run.limit_reply": {
-      en: "the model reached its output limit before it had said anything",
+      en: "the model reached its output limit before it said anything",
       zh: "模型在给出任何内容之前就达到了输出上限",
     },
     "run.limit_reply.advice": {
@@ -146,104 +146,104 @@ export const engineText = () =>
       zh: '请提高上限（配置中的 "models": { "provider/name": { "max_output": N } }），或选择其他模型。',
     },
     "run.cut_reply": {
-      en: "The reply was cut off at the model's output limit; ask it to go on if something is missing.",
+      en: "The reply was cut off at the model's output limit; ask the model to continue if something is missing.",
       zh: "回复因达到模型输出上限而被截断；如有缺失请让它继续。",
     },
     "run.empty_reply": { en: "the model sent an empty reply", zh: "模型返回了空回复" },
     "run.cpu_limit": {
-      en: "a program used {n} s of processor time and was ended: commands that run without being asked about get no more",
+      en: "a program used {n} s of processor time and was stopped: commands that run without approval get no more",
       zh: "有程序用满了 {n} 秒处理器时间，已被终止：未经询问就运行的命令最多只有这么多",
     },
-    "run.timed_out": { en: "the command ran into its time limit and was ended", zh: "命令超时并已被终止" },
+    "run.timed_out": { en: "the command exceeded its time limit and was stopped", zh: "命令超时并已被终止" },
     "policy.tool_off": { en: "the tool {tool} is switched off (tools.off)", zh: "工具 {tool} 已被关闭（tools.off）" },
     "run.overflow": {
-      en: "the conversation does not fit the model's context window, even after old parts were left out",
-      zh: "即使省略旧内容，对话仍超出模型的上下文窗口",
+      en: "the session does not fit the model's context window, even without its older parts",
+      zh: "即使省略旧内容，会话仍超出模型的上下文窗口",
     },
     "run.overflow_advice": {
-      en: "Shorten it with /compact, start a new session with /new, choose a model with a larger window, or make the request smaller.",
-      zh: "请用 /compact 压缩对话、用 /new 开始新会话、选择上下文更大的模型，或缩小请求。",
+      en: "Shorten it with /compact, start a new session with /new, choose a model with a larger window, or make the task smaller.",
+      zh: "请用 /compact 压缩、用 /new 开始新会话、选择上下文更大的模型，或缩小任务。",
     },
-    "task.plan_refused": { en: "the plan was refused twice", zh: "计划被拒绝了两次" },
+    "task.plan_refused": { en: "you rejected the plan twice", zh: "你已两次拒绝计划" },
     "task.timed_out": { en: "time budget used up", zh: "时间预算已用完" },
     "task.internal": { en: "the task was stopped by an internal error", zh: "任务因内部错误而停止" },
-    "approval.sub": { en: "a sub-agent wants it: {title}", zh: "由子代理提出：{title}" },
-    "approval.refused": { en: "the person said no", zh: "用户拒绝了" },
+    "approval.sub": { en: "requested by a sub-agent: {title}", zh: "由子代理提出：{title}" },
+    "approval.refused": { en: "the user said no", zh: "用户拒绝了" },
     "approval.denied": { en: "not allowed:\n{reasons}", zh: "不允许：\n{reasons}" },
-    "approval.refused_with_words": { en: "the person said no: {words}", zh: "用户拒绝了：{words}" },
+    "approval.refused_with_words": { en: "the user said no: {words}", zh: "用户拒绝了：{words}" },
     "verify.ended_before": {
-      en: "the task ended before its changes were checked",
+      en: "the task ended before its changes were tested",
       zh: "任务在检查更改之前就已结束",
     },
     "summary.planted_risk": {
-      en: "Commands made or changed files that other programs run by themselves; the notices say what became of them: {paths}",
-      zh: "命令创建或修改了其他程序会自行运行的文件；处理结果见通知：{paths}",
+      en: "Commands created or changed files that other programs run automatically; see the notices for what coder did with them: {paths}",
+      zh: "命令创建或修改了其他程序会自动运行的文件；coder 的处理结果见通知：{paths}",
     },
     "summary.workspace_risk": {
-      en: "A command removed, moved or replaced the folder {workspace} itself, with everything in it. An undo brings back its files, but not its .git folder.",
-      zh: "有命令删除、移动或替换了目录 {workspace} 本身及其全部内容。撤销会恢复其中的文件，但不会恢复 .git 目录。",
+      en: "A command removed, moved or replaced the folder {workspace} itself, with everything in it. /undo restores its files, but not its .git folder.",
+      zh: "有命令删除、移动或替换了目录 {workspace} 本身及其全部内容。/undo 会恢复其中的文件，但不会恢复 .git 目录。",
     },
-    "summary.denied_call_risk": { en: "Not allowed, and not done: {calls}", zh: "未获允许，因而未执行：{calls}" },
-    "summary.failed_call_risk": { en: "Failed on the way: {calls}", zh: "过程中失败：{calls}" },
-    "summary.skipped_step": { en: "Step {id} of the plan was skipped: {title}", zh: "计划步骤 {id} 已跳过：{title}" },
-    "summary.open_step": { en: "Step {id} of the plan is open: {title}", zh: "计划步骤 {id} 尚未完成：{title}" },
+    "summary.denied_call_risk": { en: "Not allowed, so not done: {calls}", zh: "未获允许，因而未执行：{calls}" },
+    "summary.failed_call_risk": { en: "Failed during the task: {calls}", zh: "过程中失败：{calls}" },
+    "summary.skipped_step": { en: "Plan step {id} was skipped: {title}", zh: "计划步骤 {id} 已跳过：{title}" },
+    "summary.open_step": { en: "Plan step {id} is still open: {title}", zh: "计划步骤 {id} 尚未完成：{title}" },
     "summary.unverified_risk": {
-      en: "The changes were not checked by any test run.",
+      en: "No test run has checked these changes.",
       zh: "这些更改未经任何测试运行检查。",
     },
     "summary.rollback": {
-      en: "The previous content of {n} file(s) is kept in the session store.",
+      en: "The session store keeps the previous content of {n} file(s).",
       zh: "{n} 个文件的原内容已保存在会话存储中。",
     },
     "summary.rollback_left": {
-      en: "/undo leaves alone: {files}.",
+      en: "/undo does not touch: {files}.",
       zh: "/undo 不会改动：{files}。",
     },
     "summary.rollback_more": { en: "And {n} more.", zh: "另有 {n} 个。" },
     "answer.unfit": {
-      en: "the final answer does not fit the schema: {problems}",
+      en: "the final answer does not match the schema: {problems}",
       zh: "最终回答不符合 schema：{problems}",
     },
     "answer.unfit.advice": {
-      en: "It was asked for once more in vain. Make the schema or the task simpler, or choose another model.",
-      zh: "已再次要求修正但仍不符合。请简化 schema 或任务，或选择其他模型。",
+      en: "The retry failed too. Simplify the schema or the task, or choose another model.",
+      zh: "重试后仍不符合。请简化 schema 或任务，或选择其他模型。",
     },
     "answer.repair": {
-      en: "the final answer does not fit the schema; asking once more",
+      en: "the final answer does not match the schema; asking once more",
       zh: "最终回答不符合 schema；再要求一次",
     },
     "sandbox.shown.advice": {
-      en: "If it cannot do without them, call it again with show: {files}; the person is asked then. Where nobody can be asked: {flags}",
+      en: "If it needs them, call it again with show: {files}; the user is asked then. Where nobody can be asked: {flags}",
       zh: "如确实需要，请以 show: {files} 再次调用；届时会询问用户。无人可询问时：{flags}",
     },
     "sandbox.blamed.advice": {
-      en: "It may already have had effects: check them first. If it needs more than the sandbox gives, call it again with network: true or no_sandbox: true; the person is asked then.",
+      en: "It may already have had effects: check first. If it needs more than the sandbox gives, call it again with network: true or no_sandbox: true; the user is asked then.",
       zh: "它可能已产生影响：请先检查。如确需沙箱之外的权限，请以 network: true 或 no_sandbox: true 再次调用；届时会询问用户。",
     },
     "approval.no_always": {
-      en: "this cannot be allowed for good: it is risky in itself, or no rule could say what was meant",
-      zh: "此操作不能长期授权：它本身有风险，或没有规则能准确表达",
+      en: "this cannot be always allowed: it is risky in itself, or no rule could describe it",
+      zh: "此操作不能始终允许：它本身有风险，或没有规则能准确描述",
     },
     "approval.no_always.advice": {
       en: "Answer yes for this call, or write a rule yourself (permissions.rules in the config, --allow).",
       zh: "请仅对本次调用回答 yes，或自行编写规则（配置中的 permissions.rules 或 --allow）。",
     },
     "approval.changed": {
-      en: "{path} changed after the person was asked: the call would do something else than they said yes to; nothing was changed",
+      en: "{path} changed after the user was asked: the call would no longer do what they approved; nothing was changed",
       zh: "询问用户之后 {path} 发生了变化：此调用的结果已与用户同意的不同；未做任何修改",
     },
     "approval.changed.advice": {
-      en: "Read it again and make the call anew; the person is asked again.",
+      en: "Read it again and repeat the call; the user is asked again.",
       zh: "请重新读取并再次调用；届时会再次询问用户。",
     },
-    "approval.not_open": { en: "no question {call} is open", zh: "问题 {call} 当前未打开" },
+    "approval.not_open": { en: "question {call} is not open", zh: "问题 {call} 当前未打开" },
     "approval.not_open.advice": {
       en: "Answer the question that was asked last; this one may have been answered or cancelled already.",
       zh: "请回答最近提出的问题；该问题可能已被回答或取消。",
     },
     "session.no_model.advice": {
-      en: "Ways to give coder a model:\n  a key in the environment   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY … and --model provider/name\n  a local server             ollama, lmstudio, llamacpp or vllm: --model ollama/NAME\n  any compatible server      --base-url URL --model openai-chat/NAME\n  asked step by step         coder setup\n  no AI, no network          --model builtin/mechanic (small repairs, searches, test runs)",
-      zh: "为 coder 提供模型的方式：\n  环境变量中的密钥      ANTHROPIC_API_KEY、OPENAI_API_KEY、GEMINI_API_KEY … 加 --model provider/name\n  本地服务              ollama、lmstudio、llamacpp 或 vllm：--model ollama/名称\n  任何兼容的服务        --base-url URL --model openai-chat/名称\n  逐步询问              coder setup\n  不用 AI、不用网络     --model builtin/mechanic（小修复、搜索、运行测试）",
+      en: "Ways to give coder a model:\n  step by step               coder setup\n  a key in the environment   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY … and --model provider/name\n  a local server             ollama, lmstudio, llamacpp or vllm: --model ollama/NAME\n  any compatible server      --base-url URL --model openai-chat/NAME\n  no AI, no network          --model builtin/mechanic (small repairs, searches, test runs)",
+      zh: "为 coder 提供模型的方式：\n  逐步设置              coder setup\n  环境变量中的密钥      ANTHROPIC_API_KEY、OPENAI_API_KEY、GEMINI_API_KEY … 加 --model provider/name\n  本地服务              ollama、lmstudio、llamacpp 或 vllm：--model ollama/名称\n  任何兼容的服务        --base-url URL --model openai-chat/名称\n  不用 AI、不用网络     --model builtin/mechanic（小修复、搜索、运行测试）",
     },
     "question.no_such_answer": {
       en: "the open question cannot be answered with {answer}",
@@ -255,11 +255,11 @@ export const engineText = () =>
     "clarify.not_open": { en: "no question is open, or the answer is empty", zh: "没有待回答的问题，或回答为空" },
     "clarify.not_open.advice": { en: "Send it as an input instead.", zh: "请改为作为输入发送。" },
     "verify.steps_open": {
-      en: "{done} of {all} steps of the plan are done",
+      en: "{done} of {all} plan steps are done",
       zh: "计划的 {all} 个步骤中完成了 {done} 个",
     },
     "verify.passed_unfinished": {
-      en: "{command} passed, but the task did not come to its end",
+      en: "{command} passed, but the task did not finish",
       zh: "{command} 已通过，但任务没有完成",
     },
     "verify.nothing": { en: "nothing to verify", zh: "没有需要验证的内容" },
@@ -274,35 +274,35 @@ export const engineText = () =>
     },
     "input.bang_alone.advice": { en: "Type a shell command, for example !ls.", zh: "请输入 shell 命令，例如 !ls。" },
     "input.looks_like_path": {
-      en: "{word} is no command; the text was taken as a task.",
+      en: "{word} is not a command; coder treats the text as a task.",
       zh: "{word} 不是命令，已作为任务处理。",
     },
     "input.unknown_command": {
-      en: "There is no command {word}.",
+      en: "Unknown command {word}.",
       zh: "没有命令 {word}。",
     },
     "input.unknown_command.advice": {
-      en: "Nearest: {nearest}. Type /help for all.",
-      zh: "相近的命令：{nearest}。输入 /help 查看全部。",
+      en: "Did you mean {nearest}? Type /help for all commands.",
+      zh: "是否想用 {nearest}？输入 /help 查看全部命令。",
     },
     "input.busy": {
-      en: "{command} cannot run while a task runs.",
+      en: "{command} cannot run during a task.",
       zh: "任务运行期间不能执行 {command}。",
     },
-    "input.busy.advice": { en: "Cancel the task, or wait until it has ended.", zh: "请先取消任务，或等它结束。" },
-    "approval.no_scope": { en: "a yes cannot reach as far as {scope} here", zh: "此处的同意不能扩展到 {scope}" },
-    "approval.no_scope.advice": { en: "Possible here: {scopes}.", zh: "此处可用：{scopes}。" },
-    "session.mode_back": { en: "Mode {mode}, as this session was left.", zh: "模式 {mode}，与本会话上次一致。" },
+    "input.busy.advice": { en: "Interrupt the task, or wait until it ends.", zh: "请先取消任务，或等它结束。" },
+    "approval.no_scope": { en: "the scope {scope} is not available here", zh: "此处不能使用范围 {scope}" },
+    "approval.no_scope.advice": { en: "Available here: {scopes}.", zh: "此处可用：{scopes}。" },
+    "session.mode_back": { en: "Mode {mode}, as when you left this session.", zh: "模式 {mode}，与本会话上次一致。" },
     "session.mode_other": {
-      en: "Mode {mode} now; this session was left in {left}.",
+      en: "Mode {mode}; you left this session in {left}.",
       zh: "当前模式 {mode}；本会话上次为 {left}。",
     },
     "session.no_price": {
-      en: "A cost budget of {max} is set, but the price of {model} is not known.",
+      en: "A cost budget of {max} is set, but the price of {model} is unknown.",
       zh: "已设置费用预算 {max}，但不知道 {model} 的价格。",
     },
     "session.no_price.advice": {
-      en: 'Say in config.json what a million of its tokens cost in US dollars, in a line such as "models": { {model}: { "price": { "input": 3, "output": 15 } } }, or leave the budget out (--max-cost, max_cost).',
+      en: 'Set the price of a million tokens in US dollars in config.json, for example "models": { {model}: { "price": { "input": 3, "output": 15 } } }, or remove the budget (--max-cost, max_cost).',
       zh: '请在 config.json 中写明每百万 token 的美元价格，例如 "models": { {model}: { "price": { "input": 3, "output": 15 } } }，或去掉预算（--max-cost、max_cost）。',
     },
     "session.no_model": {

@@ -6,11 +6,11 @@ export const modelText = () =>
       zh: "提供商 {provider} 的接口地址不是 http(s) 地址",
     },
     "model.bad_header": {
-      en: "the key or a header of provider {provider} holds characters that HTTP does not allow: {header}",
+      en: "the key or a header of provider {provider} contains characters that HTTP does not allow: {header}",
       zh: "提供商 {provider} 的密钥或请求头包含 HTTP 不允许的字符：{header}",
     },
     "model.unreachable": {
-      en: "{provider} ({host}) could not be reached: {detail}",
+      en: "cannot reach {provider} ({host}): {detail}",
       zh: "无法连接 {provider}（{host}）：{detail}",
     },
     "model.broken": {
@@ -18,15 +18,15 @@ export const modelText = () =>
       zh: "与 {provider}（{host}）的连接在回复完成之前中断：{detail}",
     },
     "model.certificate": {
-      en: "the certificate of {provider} ({host}) was not accepted: {detail}",
+      en: "the certificate of {provider} ({host}) was rejected: {detail}",
       zh: "{provider}（{host}）的证书未被接受：{detail}",
     },
     "model.busy": {
-      en: "{provider} ({host}) cannot answer now: {detail}",
+      en: "{provider} ({host}) is unavailable: {detail}",
       zh: "{provider}（{host}）暂时无法应答：{detail}",
     },
     "model.busy_long": {
-      en: "{provider} ({host}) cannot answer now and asks to wait for {time}: {detail}",
+      en: "{provider} ({host}) is unavailable and asks to wait {time}: {detail}",
       zh: "{provider}（{host}）暂时无法应答，要求等待 {time}：{detail}",
     },
     "duration.seconds": { en: "{n} seconds", zh: "{n} 秒" },
@@ -35,11 +35,11 @@ export const modelText = () =>
     "duration.days": { en: "{n} days", zh: "{n} 天" },
     "duration.years": { en: "more than a year", zh: "一年以上" },
     "model.idle": {
-      en: "{provider} ({host}) sent no part of a reply for {seconds} s. If the model needs longer, raise model_idle_s",
+      en: "{provider} ({host}) sent nothing for {seconds} s. If the model needs longer, raise model_idle_s",
       zh: "{provider}（{host}）在 {seconds} 秒内没有发来任何回复内容。如果模型需要更长时间，请调大 model_idle_s",
     },
     "model.auth": {
-      en: "{provider} ({host}) did not accept the key: {detail}",
+      en: "{provider} ({host}) rejected the key: {detail}",
       zh: "{provider}（{host}）未接受密钥：{detail}",
     },
     "model.rejected": {
@@ -59,11 +59,11 @@ export const modelText = () =>
       zh: "{provider}（{host}）报告错误：{detail}",
     },
     "model.unreadable": {
-      en: "{provider} ({host}) sent a reply that cannot be read: {detail}",
+      en: "{provider} ({host}) sent an unreadable reply: {detail}",
       zh: "{provider}（{host}）发来的回复无法解析：{detail}",
     },
     "model.cut_short": {
-      en: "{provider} ({host}) ended its reply without saying that it was complete",
+      en: "{provider} ({host}) ended its reply without marking it complete",
       zh: "{provider}（{host}）未声明完成便结束了回复",
     },
     "model.no_stream": {
@@ -71,7 +71,7 @@ export const modelText = () =>
       zh: "{provider}（{host}）返回的是 {form}，而不是事件流",
     },
     "model.too_large": {
-      en: "reply too large: {provider} ({host}) sent more than {mib} MiB; it was stopped",
+      en: "reply too large: {provider} ({host}) sent more than {mib} MiB; coder stopped reading",
       zh: "回复过大：{provider}（{host}）发送超过 {mib} MiB，已停止接收",
     },
     "advice.model_key": {
@@ -83,7 +83,7 @@ export const modelText = () =>
       zh: "请稍候，或换一个模型（/model、--model）。",
     },
     "advice.model_wait_long": {
-      en: "coder does not wait that long. Go on when the time is over, or now with another model (/model, --model).",
+      en: "coder does not wait that long. Continue later, or now with another model (/model, --model).",
       zh: "coder 不会等待这么久。请到时再继续，或现在换一个模型继续（/model、--model）。",
     },
     "advice.model_quota": {
@@ -95,8 +95,8 @@ export const modelText = () =>
       zh: "请检查模型名称和接口地址（通常以 /v1 结尾）。",
     },
     "advice.model_overflow": {
-      en: "Shorten the conversation with /compact, start a new one with /new, or choose a model with a larger window.",
-      zh: "请用 /compact 压缩对话、用 /new 开始新对话，或选择窗口更大的模型。",
+      en: "Shorten the session with /compact, start a new one with /new, or choose a model with a larger window.",
+      zh: "请用 /compact 压缩会话、用 /new 开始新会话，或选择窗口更大的模型。",
     },
     "advice.model_certificate": {
       en: "Point NODE_EXTRA_CA_CERTS at the file with your organisation's certificate.",

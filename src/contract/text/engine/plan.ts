@@ -1,8 +1,8 @@
 export const planText = () =>
   ({
     // Why a task counts as simple or complex.
-    "plan.simple": { en: "one plain request", zh: "单一的简单请求" },
-    "plan.complex.goals": { en: "it lists {n} goals", zh: "列出了 {n} 个目标" },
+    "plan.simple": { en: "one simple task", zh: "单一的简单请求" },
+    "plan.complex.goals": { en: "lists {n} goals", zh: "列出了 {n} 个目标" },
     "plan.complex.chars": { en: "{n} characters ({least} or more)", zh: "{n} 个字符（达到 {least} 个）" },
     "plan.complex.keyword": { en: 'the word "{word}"', zh: "含有“{word}”一词" },
     "plan.complex.separators": {
@@ -11,27 +11,30 @@ export const planText = () =>
     },
     "plan.complex.words": { en: "{n} words ({least} or more)", zh: "{n} 个词（达到 {least} 个）" },
     // What has to be asked before anything can start.
-    "plan.missing.what": { en: "What does that refer to?", zh: "您指的是什么？" },
+    "plan.missing.what": { en: "What does that refer to?", zh: "你指的是什么？" },
     "plan.missing.tests": { en: "The project's failing tests: run them and look", zh: "项目中失败的测试：运行并查看" },
-    "plan.missing.last": { en: "The changes not yet committed", zh: "尚未提交的更改" },
+    "plan.missing.last": { en: "The uncommitted changes", zh: "尚未提交的更改" },
     "plan.missing.error": {
       en: "Which error? Paste its text, or name the command that shows it.",
       zh: "是哪个错误？请粘贴错误信息，或说明出现错误的命令。",
     },
-    "plan.missing.build": { en: "What the build reports: run it and look", zh: "构建时报告的错误：运行构建并查看" },
+    "plan.missing.build": {
+      en: "The errors the build reports: run it and look",
+      zh: "构建时报告的错误：运行构建并查看",
+    },
     "plan.missing.file": {
-      en: "Nothing is attached here. Which file is meant? Give its path, or paste the text.",
+      en: "Nothing is attached here. Which file do you mean? Give its path, or paste the text.",
       zh: "这里没有附件。指的是哪个文件？请给出路径，或粘贴内容。",
     },
     "plan.missing.rest": {
-      en: "Nothing follows the colon. What was to come after it?",
+      en: "Nothing follows the colon. What should come after it?",
       zh: "冒号之后没有内容。后面本来要写什么？",
     },
     // What is wrong with a plan.
     "plan.problem": { en: "{where}: {what}", zh: "{where}：{what}" },
-    "plan.problems": { en: "the plan cannot be followed:\n{problems}", zh: "该计划无法执行：\n{problems}" },
+    "plan.problems": { en: "the plan cannot be carried out:\n{problems}", zh: "该计划无法执行：\n{problems}" },
     "plan.problems.advice": {
-      en: "Correct what is named and send the plan again.",
+      en: "Fix these and send the plan again.",
       zh: "请更正所指之处后重新提交计划。",
     },
     "plan.line": { en: "line {line}, {where}: {what}", zh: "第 {line} 行，{where}：{what}" },
@@ -44,20 +47,20 @@ export const planText = () =>
       zh: "第 {line} 行：不是有效的 JSON：文本提前结束",
     },
     "plan.json.deep": { en: "line {line}: nested too deeply", zh: "第 {line} 行：嵌套过深" },
-    "plan.json.twice": { en: 'line {line}: the key "{key}" is given twice', zh: "第 {line} 行：键“{key}”重复出现" },
+    "plan.json.twice": { en: 'line {line}: duplicate key "{key}"', zh: "第 {line} 行：键“{key}”重复出现" },
     "plan.json.advice": {
-      en: "Correct the JSON of the plan; the one before it is unchanged.",
+      en: "Correct the JSON of the plan; the previous plan still applies.",
       zh: "请更正计划的 JSON；原计划未变。",
     },
     "plan.json.big": {
-      en: "the plan is too big ({size} characters; the limit is {max})",
+      en: "the plan is too large ({size} characters; the limit is {max})",
       zh: "计划过大（{size} 个字符；上限 {max}）",
     },
     "plan.whole": { en: "the plan", zh: "计划" },
     "plan.expected": { en: "must be {what}", zh: "必须是{what}" },
     "plan.is.object": { en: "an object", zh: "对象" },
     "plan.is.list": { en: "a list", zh: "列表" },
-    "plan.is.text": { en: "a text", zh: "文本" },
+    "plan.is.text": { en: "text", zh: "文本" },
     "plan.is.flag": { en: "true or false", zh: " true 或 false" },
     "plan.is.one_of": { en: "one of {values}", zh: "以下之一：{values}" },
     "plan.is.id": { en: "a short id of letters, digits, - _ .", zh: "由字母、数字、- _ . 组成的短标识" },
@@ -65,14 +68,14 @@ export const planText = () =>
     "plan.long": { en: "is longer than {max} characters", zh: "超过 {max} 个字符" },
     "plan.many": { en: "has more than {max} items", zh: "超过 {max} 项" },
     "plan.unknown_keys": {
-      en: "coder does not use these keys of the plan; they are kept: {keys}",
+      en: "coder ignores these keys of the plan but keeps them: {keys}",
       zh: "coder 不使用计划中的以下键，但会保留：{keys}",
     },
-    "plan.no_steps": { en: "there are no steps", zh: "没有步骤" },
+    "plan.no_steps": { en: "the plan has no steps", zh: "没有步骤" },
     "plan.too_many_steps": { en: "{n} steps; at most {max} are allowed", zh: "共 {n} 个步骤；最多 {max} 个" },
     "plan.same_id": { en: "two steps have the id {id}", zh: "有两个步骤的标识是 {id}" },
     "plan.unknown_dependency": {
-      en: "step {id} waits for {other}, which is no step of the plan",
+      en: "step {id} waits for {other}, which is not a step of the plan",
       zh: "步骤 {id} 依赖 {other}，但计划中没有该步骤",
     },
     "plan.cycle": { en: "these steps wait for each other: {ids}", zh: "以下步骤相互等待：{ids}" },
@@ -80,22 +83,22 @@ export const planText = () =>
       en: "the plan has no step {id}; its steps: {known}",
       zh: "计划中没有步骤 {id}；现有步骤：{known}",
     },
-    "plan.step_done": { en: "step {id} is done and stays as it is", zh: "步骤 {id} 已完成，不能更改" },
+    "plan.step_done": { en: "step {id} is done and cannot change", zh: "步骤 {id} 已完成，不能更改" },
     "plan.step_waits": { en: "step {id} waits for {others}", zh: "步骤 {id} 还在等待 {others}" },
     "plan.skip_reason": {
-      en: "say in reason why step {id} is skipped",
+      en: "give a reason for skipping step {id}",
       zh: "请在 reason 中说明为什么跳过步骤 {id}",
     },
     "plan.nothing_sent": { en: "neither steps nor update was given", zh: "既没有给出 steps，也没有给出 update" },
-    "plan.none_yet": { en: "there is no plan yet: send its steps", zh: "还没有计划：请先发送步骤" },
-    "plan.no_task": { en: "a plan belongs to a task, and none is running", zh: "计划属于任务，而当前没有任务在运行" },
+    "plan.none_yet": { en: "no plan yet: send its steps", zh: "还没有计划：请先发送步骤" },
+    "plan.no_task": { en: "a plan belongs to a task, but none is running", zh: "计划属于任务，而当前没有任务在运行" },
     "plan.no_task.advice": { en: "Start a task and plan within it.", zh: "请先开始一个任务，再制定计划。" },
     // Why a plan is put to the person first.
     "plan.risk.delete": { en: "step {id} deletes {what}", zh: "步骤 {id} 将删除 {what}" },
     "plan.risk.deletes": { en: "step {id} deletes something: {what}", zh: "步骤 {id} 含有删除操作：{what}" },
-    "plan.risk.danger": { en: 'step {id} is about "{what}"', zh: "步骤 {id} 涉及“{what}”" },
+    "plan.risk.danger": { en: 'step {id} involves "{what}"', zh: "步骤 {id} 涉及“{what}”" },
     "plan.risk.stated": {
-      en: "the plan calls itself high-risk, and step {id} uses {tool}",
+      en: "the plan describes itself as high-risk, and step {id} uses {tool}",
       zh: "该计划自称高风险，且步骤 {id} 使用 {tool}",
     },
     // A plan on plain lines.

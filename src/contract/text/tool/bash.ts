@@ -1,12 +1,12 @@
 export const bashText = () =>
   ({
     "bash.nul": {
-      en: "the command holds a NUL character, which no shell can take",
+      en: "the command contains a NUL character, which no shell accepts",
       zh: "命令中含有 NUL 字符，任何 shell 都无法接受",
     },
-    "bash.missing": { en: "bash was not found in PATH", zh: "在 PATH 中找不到 bash" },
+    "bash.missing": { en: "no bash on PATH", zh: "在 PATH 中找不到 bash" },
     "bash.missing_advice": {
-      en: "Install bash, or add the folder it is in to PATH, and start coder again.",
+      en: "Install bash, or add its folder to PATH, and start coder again.",
       zh: "请安装 bash，或将其所在目录加入 PATH，然后重新启动 coder。",
     },
     "bash.long_for_terminal": {
@@ -14,11 +14,11 @@ export const bashText = () =>
       zh: "命令过长，无法在终端中运行（最多 120 KiB）",
     },
     "bash.wants_terminal": {
-      en: "the program wants a terminal to talk to a person, and there is none",
+      en: "the program needs a terminal to talk to a person, and has none",
       zh: "该程序需要一个终端与人交互，而这里没有终端",
     },
     "bash.full_screen": {
-      en: "{program} fills a screen and waits for keys; there is neither here, and it was not started",
+      en: "{program} is a full-screen program that waits for keys; coder cannot provide that, so it was not started",
       zh: "{program} 会占满屏幕并等待按键；这里两者都没有，因此未启动它",
     },
     "bash.wants_terminal.advice": {
@@ -26,19 +26,19 @@ export const bashText = () =>
       zh: "请使用其非交互参数（-y、--batch、--no-input、-m MESSAGE 等）或换用其他程序。如果它只是需要终端来输出，请设置 terminal: true。",
     },
     "job.too_many": {
-      en: "{n} background jobs are running already ({jobs})",
+      en: "{n} background jobs are already running ({jobs})",
       zh: "已有 {n} 个后台任务在运行（{jobs}）",
     },
     "job.too_many.advice": {
-      en: "End one of them with the job tool (or /jobs kill ID) first.",
+      en: "First end one with the job tool (or /jobs kill ID).",
       zh: "请先用 job 工具（或 /jobs kill ID）结束其中一个。",
     },
     "job.unknown": {
-      en: "there is no background job {id}; known: {known}",
+      en: "no background job {id}; known: {known}",
       zh: "没有后台任务 {id}；已知的有：{known}",
     },
     "job.no_id": {
-      en: "which background job is meant? give its id; known: {known}",
+      en: "give the id of a background job; known: {known}",
       zh: "未指明是哪个后台任务；请给出其 id；已知的有：{known}",
     },
     "job.running": { en: "background job {id} is running: {command}", zh: "后台任务 {id} 正在运行：{command}" },
@@ -47,27 +47,27 @@ export const bashText = () =>
       zh: "后台任务 {id} 已结束，退出码 {code}：{command}",
     },
     "job.ended.signal": {
-      en: "background job {id} was ended by {signal}: {command}",
+      en: "background job {id} was killed by {signal}: {command}",
       zh: "后台任务 {id} 被信号 {signal} 结束：{command}",
     },
     "job.ended.timeout": {
-      en: "background job {id} was ended at its time limit: {command}",
+      en: "background job {id} reached its time limit and was stopped: {command}",
       zh: "后台任务 {id} 已到时限被结束：{command}",
     },
     "job.ended.killed": {
-      en: "background job {id} was ended on demand: {command}",
+      en: "background job {id} was stopped on request: {command}",
       zh: "后台任务 {id} 已按要求结束：{command}",
     },
     "job.ended.cancelled": {
-      en: "background job {id} was ended with the task that was stopped: {command}",
+      en: "background job {id} was stopped together with its task: {command}",
       zh: "后台任务 {id} 随被停止的任务一同结束：{command}",
     },
     "job.ended.closed": {
-      en: "background job {id} was ended, because its session was left: {command}",
-      zh: "后台任务 {id} 因离开其会话而被结束：{command}",
+      en: "background job {id} was stopped because its session was closed: {command}",
+      zh: "后台任务 {id} 因其会话关闭而被结束：{command}",
     },
     "job.ended.lost": {
-      en: "background job {id} was ended, because coder was killed while it ran; check what it had done: {command}",
+      en: "background job {id} was stopped because coder was killed while it ran; check what it had done: {command}",
       zh: "后台任务 {id} 运行期间 coder 被终止，任务已结束；请检查它已做了什么：{command}",
     },
     "job.ended.left": {
@@ -75,7 +75,7 @@ export const bashText = () =>
       zh: "后台任务 {id} 留在本会话所复制的原会话中：{command}",
     },
     "bash.no_cwd": {
-      en: "the command was not started: the folder {cwd} does not exist any more",
+      en: "the command was not started: the folder {cwd} no longer exists",
       zh: "命令未启动：目录 {cwd} 已不存在",
     },
     "bash.no_cwd_advice": {
@@ -83,11 +83,11 @@ export const bashText = () =>
       zh: "请重新创建该目录，或在其他目录启动 coder（--cwd）。",
     },
     "bash.no_start": {
-      en: "the command could not be started in {cwd} ({code})",
+      en: "could not start the command in {cwd} ({code})",
       zh: "无法在 {cwd} 中启动命令（{code}）",
     },
     "bash.no_start_advice": {
-      en: "Check that the folder may be entered and that the machine has memory and process slots left.",
+      en: "Check that the folder is accessible and that the machine has free memory and process slots.",
       zh: "请检查该目录是否可进入，以及系统是否还有可用内存和进程数。",
     },
   }) as const;

@@ -1,11 +1,11 @@
 export const readText = () =>
   ({
     "image.too_big": {
-      en: "{path} is an image of {size}; models take at most 3.75 MiB",
+      en: "{path} is a {size} image; models accept at most 3.75 MiB",
       zh: "{path} 是 {size} 的图片；模型最多接受 3.75 MiB",
     },
     "image.too_wide": {
-      en: "{path} is an image of {width}x{height} pixels; models take at most 8000 on each side",
+      en: "{path} is an image of {width}x{height} pixels; models accept at most 8000 per side",
       zh: "{path} 是 {width}x{height} 像素的图片；模型每边最多接受 8000 像素",
     },
     "image.shrink": {
@@ -13,32 +13,32 @@ export const readText = () =>
       zh: "请生成较小的副本再读取，例如：magick IN -resize 1568x1568 OUT。",
     },
     "image.damaged": {
-      en: "{path} is not a whole image: {kind}, {size}, damaged or cut off",
+      en: "{path} is not a complete image: {kind}, {size}, damaged or cut off",
       zh: "{path} 不是完整的图片：{kind}，{size}，已损坏或被截断",
     },
     "image.repair": {
-      en: "Make it anew, or look into it with a shell command.",
+      en: "Recreate it, or inspect it with a shell command.",
       zh: "请重新生成该图片，或用 shell 命令查看。",
     },
     "pdf.no_tool": {
-      en: "{path} is a PDF document; reading it needs pdftotext or mutool, and neither is on the PATH outside the workspace",
+      en: "{path} is a PDF; reading it needs pdftotext or mutool, and neither is on the PATH outside the workspace",
       zh: "{path} 是 PDF 文档；读取它需要 pdftotext 或 mutool，但工作区之外的 PATH 中两者都没有",
     },
     "pdf.install": {
-      en: "Install poppler-utils (macOS, Arch: poppler) or mupdf-tools, or ask the person to; then read it again.",
+      en: "Install poppler-utils (macOS, Arch: poppler) or mupdf-tools, or ask the user to; then read it again.",
       zh: "请安装 poppler-utils（macOS、Arch：poppler）或 mupdf-tools，或请用户安装；然后重新读取。",
     },
-    "pdf.locked": { en: "{path} is a PDF document locked with a password", zh: "{path} 是有密码保护的 PDF 文档" },
+    "pdf.locked": { en: "{path} is a password-protected PDF", zh: "{path} 是有密码保护的 PDF 文档" },
     "pdf.unlock": {
-      en: "Ask the person for a copy without a password.",
+      en: "Ask the user for a copy without a password.",
       zh: "请向用户索取不带密码的副本。",
     },
     "pdf.broken": {
-      en: "{path} could not be read as a PDF document by {tool}: {problem}",
+      en: "{tool} could not read {path} as a PDF: {problem}",
       zh: "{tool} 无法将 {path} 作为 PDF 文档读取：{problem}",
     },
     "pdf.other_copy": {
-      en: "It may be damaged: get another copy, or look into it with a shell command.",
+      en: "It may be damaged: get another copy, or inspect it with a shell command.",
       zh: "文件可能已损坏：请换一份副本，或用 shell 命令查看。",
     },
     "pdf.timeout": {

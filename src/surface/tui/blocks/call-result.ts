@@ -179,8 +179,8 @@ function personsDiff(look: Look, { stat, diff, untracked }: DiffData, key: strin
 export function errorLines(look: Look, error: ErrorInfo | null, isAdvised: boolean): readonly string[] {
   // Its line says so already.
   if (error === null || error.code === "E_CANCELLED") return [];
-  const code = look.theme.dim(`(${error.code}${error.traceId ? ` [${oneLine(error.traceId)}]` : ""})`);
-  const text = isAdvised ? clean(describe(look.lang, error)) : `${oneLine(say(look.lang, error.text))} ${code}`;
+  const trace = error.traceId ? ` ${look.theme.dim(`[${oneLine(error.traceId)}]`)}` : "";
+  const text = isAdvised ? clean(describe(look.lang, error)) : `${oneLine(say(look.lang, error.text))}${trace}`;
   return text
     .split("\n")
     .flatMap((line) => wrap(line, look.width(), "  "))

@@ -1,4 +1,4 @@
-// What went wrong: what, what to do about it, and under which code and id it is found again.
+// What went wrong, what to do about it, and the trace id that leads into the log.
 import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { EventOf } from "../../../contract/event.ts";
@@ -83,7 +83,7 @@ export class RetryBlock implements Block {
     const told = {
       no: () => this.waiting(text),
       again: () => words(look, "block.retried", { text, n: attempt + 1 }),
-      "given up": () => `${text} (${error.code})`,
+      "given up": () => text,
     }[this.ending]();
     const broken = this.isBroken
       ? wrap(words(look, this.ending === "given up" ? "block.broken" : "block.broken_off"), look.width(), "  ")

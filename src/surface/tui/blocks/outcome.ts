@@ -1,6 +1,6 @@
 // How a task ended: what it changed, what proves it, what it cost, and how to take it back. Quiet where there is nothing to say.
 
-import { risksToTell } from "../../../command/text/verification.ts";
+import { risksToTell, shownReason } from "../../../command/text/verification.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { InputKind } from "../../../contract/event.ts";
 import type { Usage } from "../../../contract/message.ts";
@@ -90,8 +90,9 @@ function headLine(look: Look, ended: Ended): string {
   const { outcome, changed_files: files, stop_reason: stop } = ended.summary;
   const changed = files.length === 0 ? [] : [counted(look, "block.changed.n", files.length)];
   const why = stop === "COMPLETED" ? [] : [words(look, `block.stop.${stop}`)];
-  const facts = fitting([...why, ...changed, ...measures(look, ended)], look.width() - outcome.length - 2);
-  return `${look.theme.bold(styleOf(look, outcome)(outcome))}  ${look.theme.dim(facts)}`;
+  const word = words(look, `workflow.outcome.word.${outcome}`);
+  const facts = fitting([...why, ...changed, ...measures(look, ended)], look.width() - visibleWidth(word) - 2);
+  return `${look.theme.bold(styleOf(look, outcome)(word))}  ${look.theme.dim(facts)}`;
 }
 
 /** As many of them as there is room for: half a number is a wrong one. */
@@ -148,7 +149,7 @@ function evidenceLines(look: Look, { verification, commands, changed_files: file
   if (status !== "none") return checked;
   const isTold = results.some(({ summary }) => summary !== "" && reason.includes(summary));
   const isWorth = reason !== "" && !isTold && (files.length > 0 || results.length > 0);
-  const why = !isWorth ? [] : wrap(theme.dim(oneLine(reason)), look.width(), "  ");
+  const why = !isWorth ? [] : wrap(theme.dim(oneLine(shownReason(look.lang, reason))), look.width(), "  ");
   const others = commands.filter(({ command }) => !results.some((result) => result.command === command));
   const ran = (files.length === 0 ? [] : others.slice(-shownCommands)).map(
     ({ command, status: how, exit_code: code }) => {

@@ -1,7 +1,7 @@
 // What a person has to see before a call may run. All that comes from outside stands behind a bar.
 
 import { spelledOut } from "../../../contract/show/visible.ts";
-import { say } from "../../../contract/text/catalogue.ts";
+import { type Phrase, say } from "../../../contract/text/catalogue.ts";
 import type { OpenApproval } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
 import { DiffText, diffLines, named } from "../blocks/diff.ts";
@@ -115,7 +115,10 @@ export class ApprovalText implements ConsentText {
     const { look, homes } = this;
     const where = this.where === null ? null : homePath(this.where, homes);
     const place = where === null ? [] : wrapped(spelledOut(words(look, "tui.approval.where", { where })), width);
-    const reasons = this.approval.reasons.flatMap((reason) =>
+    // The diff above says it.
+    const isSaid = ({ key }: Phrase): boolean => this.approval.isChange && key === "policy.why.write";
+    const told = this.approval.reasons.filter((reason) => !isSaid(reason));
+    const reasons = told.flatMap((reason) =>
       wrapped(look.theme.warn(spelledOut(say(look.lang, homeReason(reason, homes)))), width, "• "),
     );
     const rules = this.rules(width);

@@ -113,6 +113,7 @@ export class ApprovalPanel implements Panel {
 
   private body(width: number, room: number): Frame & { readonly title: string } {
     const { doing, look } = this;
+    const { always: rules } = this.deps.approval;
     switch (doing.kind) {
       case "choosing":
         return { title: this.text.title, lines: this.consent.lines(width, room), cursor: null };
@@ -121,7 +122,10 @@ export class ApprovalPanel implements Panel {
         return { title: words(look, "tui.approval.no"), ...asked };
       }
       case "always": {
-        const said = wrapped(words(look, "tui.approval.always_ask"), width);
+        const said = wrapped(
+          words(look, isEverywhere(rules) ? "tui.approval.always_everywhere" : "tui.approval.always_ask"),
+          width,
+        );
         const unseen = this.consent.isWarned
           ? wrapped(look.theme.warn(words(look, "tui.approval.unseen_always")), width)
           : this.consent.warning(width);
@@ -136,8 +140,12 @@ export class ApprovalPanel implements Panel {
         return { title: words(look, "tui.approval.typed"), lines: this.cut(all, room), cursor: null };
       }
       case "editing":
-        return { title: words(look, "tui.approval.edit"), ...doing.edit.frame(width, room) };
+        return { title: this.editTitle, ...doing.edit.frame(width, room) };
     }
+  }
+
+  private get editTitle(): string {
+    return words(this.look, this.deps.approval.isChange ? "tui.approval.edit_change" : "tui.approval.edit");
   }
 
   private choose(sign: string): boolean {
@@ -199,4 +207,9 @@ export class ApprovalPanel implements Panel {
     const left = lines.length - room + 1;
     return [...lines.slice(0, Math.max(0, room - 1)), this.look.theme.warn(words(this.look, "tui.more", { n: left }))];
   }
+}
+
+/** The command of a check goes into the person's own configuration, which holds in every folder; rules hold in this one. */
+function isEverywhere(rules: readonly string[] | null): boolean {
+  return rules?.some((rule) => rule.startsWith("workflow.")) ?? false;
 }

@@ -295,30 +295,30 @@ test("[PO-3, PO-4] a command that was not understood, or changes what others mea
 });
 
 const named: readonly (readonly [command: string, reason: string])[] = [
-  ["ls && frobnicate a", "frobnicate is not known to only read"],
-  ["ls | sort -o x a", "sort is not known to only read with the option -o"],
+  ["ls && frobnicate a", "frobnicate may change things"],
+  ["ls | sort -o x a", "sort may change things with the option -o"],
   ["cat *$x < a$y > b", "> b writes a file"],
-  ["$x a", "which program $x is, is known only when the command runs"],
+  ["$x a", "the program $x is only resolved when the command runs"],
   ["echo a$(id)b >> c", "$(id) runs a command inside the command"],
   ["A=b npm test", "A=b sets a variable, which may change what the commands do"],
   ["ls >> a", ">> a writes a file"],
-  ["sed -n '1p;w x' a", "the sed script does more than print, or is not understood, at w x"],
-  ["awk '{print > \"x\"}' a", 'the awk program does more than print, or is not understood, at > "x"}'],
-  ["ls @(a|b)", "what @(a|b) does is not judged"],
-  ["cd $x", "where cd $x leads is not known beforehand"],
-  ["cd a; cd b; cd c; cd d", "where cd d leads is not known beforehand"],
-  ["read PATH", "read is not known to only read with read PATH"],
-  ["f() { ls; }", "f() { ls; } defines a function, which may take the place of a command"],
-  ["echo $((x))", "the arithmetic $((x)) may run commands, as it holds more than numbers"],
-  ["awk -f x", "awk is not known to only read with the option -f"],
-  ["sudo ls", "sudo runs a command in another way: sudo ls"],
-  ["env -S ls", "env runs a command in another way: env -S ls"],
-  ["env -X ls", "which command env runs is not understood: env -X ls"],
+  ["sed -n '1p;w x' a", "the sed script does more than print, or coder cannot read it, at w x"],
+  ["awk '{print > \"x\"}' a", 'the awk program does more than print, or coder cannot read it, at > "x"}'],
+  ["ls @(a|b)", "coder cannot tell what @(a|b) does"],
+  ["cd $x", "cannot tell in advance where cd $x leads"],
+  ["cd a; cd b; cd c; cd d", "cannot tell in advance where cd d leads"],
+  ["read PATH", "read may change things: read PATH"],
+  ["f() { ls; }", "f() { ls; } defines a function, which may replace a command"],
+  ["echo $((x))", "the arithmetic $((x)) contains more than numbers, so it may run commands"],
+  ["awk -f x", "awk may change things with the option -f"],
+  ["sudo ls", "sudo runs a command indirectly: sudo ls"],
+  ["env -S ls", "env runs a command indirectly: env -S ls"],
+  ["env -X ls", "cannot tell which command env runs: env -X ls"],
   ["rm a", "rm can destroy data or stop something: rm a"],
-  ["ls )", "the shell would not take this apart as expected: ) (unexpected token ')')"],
-  ["find . -fls x", "find is not known to only read with -fls"],
+  ["ls )", "coder could not parse this as expected: ) (unexpected token ')')"],
+  ["find . -fls x", "find may change things: -fls"],
   ["sort *", "* may become an option of sort"],
-  [`frobnicate ${"a".repeat(200)} &`, `frobnicate ${"a".repeat(108)}… goes on in the background`],
+  [`frobnicate ${"a".repeat(200)} &`, `frobnicate ${"a".repeat(108)}… keeps running in the background`],
 ];
 
 test.each(named)("[PO-4] the reason against %p names the part that caused it", (command, reason) => {
@@ -380,9 +380,9 @@ test("[PO-4] a reason is given once, however often a loop comes by", () => {
 
 test.each([
   ["find . -exec cat {} +", "cat may follow a link out of the workspace at {}; -type f leaves links out"],
-  ["ls | xargs cat", "which path {} is, is known only when the command runs"],
-  ["cat < $x", "which path $x is, is known only when the command runs"],
-  ["ls | xargs -I{} wc sub/{}", "which path sub/{} is, is known only when the command runs"],
+  ["ls | xargs cat", "{} is only resolved when the command runs"],
+  ["cat < $x", "$x is only resolved when the command runs"],
+  ["ls | xargs -I{} wc sub/{}", "sub/{} is only resolved when the command runs"],
 ])("[PO-4] what %p reads is told to be open", (command, reason) => {
   const { isReadOnly, reads } = judge(command);
   expect([isReadOnly, reads.flatMap(({ anywhere }) => (anywhere ? [say("en", anywhere)] : []))]).toEqual([

@@ -52,7 +52,7 @@ test("[SU-3] help shows the keys that the person has", () => {
     return Array.from({ length: page.count }, (_, at) => page.text(at, 0));
   });
   const all = bare(lines).join("\n");
-  const wanted = ["F9 stops what is running; Ctrl+C twice leaves.", "Ctrl+Z  undo typing", "Ctrl+U Alt+K  delete"];
+  const wanted = ["F9 interrupts the task; Ctrl+C twice leaves coder.", "Ctrl+Z  undo typing", "Ctrl+U Alt+K  delete"];
   expect([wanted.filter((one) => !all.includes(one)), all.includes("shows all keys"), all.includes("Ctrl+Y")]).toEqual([
     ...[[], false, false],
   ]);

@@ -56,11 +56,11 @@ describe("a call", () => {
     for (const [tool, input, result, want] of cases) expect(await lines(tool, input, result)).toEqual([want]);
   });
 
-  test("[ER-2] that failed or was denied says why, with its code", async () => {
+  test("[ER-2] that failed or was denied says why", async () => {
     const error = { code: "E_IO", text: { key: "file.missing", args: { path: "nope" } } } as const;
     expect(await lines("read", { path: "nope" }, { status: "failed", error })).toEqual([
       "✗ Read nope  failed",
-      "  nope does not exist (E_IO)",
+      "  nope does not exist",
     ]);
     const denied = { code: "E_POLICY_DENIED", text: { key: "approval.refused" } } as const;
     // They know that they said no.
@@ -70,7 +70,7 @@ describe("a call", () => {
     const rule = { code: "E_POLICY_DENIED", text: { key: "file.missing", args: { path: "x" } } } as const;
     expect(await lines("bash", { command: "rm x" }, { status: "denied", error: rule })).toEqual([
       "⊘ Run rm x  denied",
-      "  x does not exist (E_POLICY_DENIED)",
+      "  x does not exist",
     ]);
   });
 
@@ -92,7 +92,7 @@ describe("a call", () => {
     step(settled({ status: "done", ms: 75_400 }));
     expect(states).toEqual([
       ["· Run npm test"],
-      ["? Run npm test  waits for your answer"],
+      ["? Run npm test  waiting for your answer"],
       ["· Run npm run test"],
       ["• Run npm run test"],
       [],
@@ -133,7 +133,7 @@ describe("a call", () => {
     const broken = new Telling({ diffs: { "r1/1/1": "broken" } });
     broken.hear(one("edit", { path: "a.ts" }), settled({ changes: [change] }));
     await broken.settle();
-    expect(broken.text).toBe("✓ Edit a.ts\n  The diff could not be made: the blob is gone");
+    expect(broken.text).toBe("✓ Edit a.ts\n  Could not compute the diff: the blob is gone");
     const told = new Telling({ diffs: { "r1/1/1": patch } });
     told.hear(one("edit", { path: "a.ts" }), settled({ changes: [change] }));
     told.clock += 11_000;
@@ -156,7 +156,7 @@ describe("a call", () => {
     const told = new Telling();
     told.hear(replied({ calls: Array.from({ length: 9 }, (_, at) => call("bash", { command: `job ${at}` }, at)) }));
     told.hear(running(4));
-    expect(told.live(5)).toEqual(["· Run job 0", "· Run job 1", "· Run job 2", "• Run job 4", "· 5 more wait"]);
+    expect(told.live(5)).toEqual(["· Run job 0", "· Run job 1", "· Run job 2", "• Run job 4", "· 5 more waiting"]);
   });
 });
 

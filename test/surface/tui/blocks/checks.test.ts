@@ -39,7 +39,7 @@ test("[VF-4] failures are a table: place, test and message, each in its column",
     "  src/shop/cart.test.ts:41  a cart > adds up  Expected values to be equal:",
     "                                              5 !== 6",
     "                                              cannot find module ./gone",
-    "  1 failed before the task too",
+    "  1 also failed before the task",
     "  → Repair src/shop/cart.test.ts:41 first.",
   ]);
 });

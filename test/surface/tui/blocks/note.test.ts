@@ -94,7 +94,7 @@ describe("notes", () => {
       trimBefore: 0,
     } as const;
     expect(told({ type: "context.compacted", compaction })).toBe(
-      "◦ Older parts of the conversation were shortened: 120k → 9.4k tokens.",
+      "◦ Older parts of the session were shortened: 120k → 9.4k tokens.",
     );
     expect(told({ type: "run.stopped", runId: "r1", unstopped: ["sleep (12)"] })).toBe("▲ Could not stop: sleep (12)");
     const job = { jobId: "j1", taskId: "t1", callId: "r1/1/1", command: "npm start", pid: 1, startTime: "" } as const;
@@ -116,7 +116,7 @@ describe("notes", () => {
   test("[ER-2] a fault of ours has its code and the id that it is found under", () => {
     const text = told({ type: "internal.reported", traceId: "tr-9", what: "it broke" });
     expect(text.replace(/\s+/g, " ")).toBe(
-      "✗ A fault inside coder: it broke This is a fault in coder. The log has the details under the trace id. (E_INTERNAL [tr-9])",
+      "✗ Internal error: it broke This is a bug in coder. Its log has the details under the trace id. [tr-9]",
     );
   });
 
@@ -143,7 +143,7 @@ describe("notes", () => {
   test("[SU-3] after a fallback the model is named once", () => {
     const given = { key: "models.fallback.given", args: { from: "a/x", to: "b/y", why: "busy" } } as const;
     expect(told({ type: "notice.given", text: given }, { type: "model.changed", model: "b/y" })).toBe(
-      "▲ a/x is out of reach (busy); going on with b/y.",
+      "▲ Switched from a/x to b/y (busy).",
     );
     expect(told({ type: "model.changed", model: "b/y" })).toBe("◦ model: b/y");
   });
@@ -154,7 +154,7 @@ describe("notes", () => {
     const log = [input("make it right"), started].flatMap((one) => (one.kind === "event" ? [one.recorded] : []));
     telling.feed.past([...log, { seq: 9, accepted: true, event: { v: 1, at: 0, type: "model.replied" } as never }]);
     telling.take();
-    expect(telling.text).toContain("▲ event 9 of this session cannot be understood");
+    expect(telling.text).toContain("▲ event 9 of this session cannot be read");
     expect(telling.text.split("\n")[0]).toBe("Session abcd-efgh · 2 tasks · make it right");
     expect(problemsIn(telling.committed, 80)).toEqual([]);
   });
@@ -163,6 +163,6 @@ describe("notes", () => {
     const telling = new Telling();
     telling.hear({ kind: "fatal", error: { code: "E_STORE", text: { key: "session.no_model" } } });
     telling.take();
-    expect(telling.text).toContain("(E_STORE)");
+    expect(telling.text).toContain("Check the free space");
   });
 });

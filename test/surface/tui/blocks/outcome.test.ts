@@ -98,7 +98,7 @@ describe("the end of a task", () => {
       "  M src/a.ts  +2 −3 in 2 edits",
       "  A src/b.ts",
       "  ✓ npm test: 14 passed",
-      "  Take it back: /undo",
+      "  /undo to revert",
       "  → look at it",
     ]);
   });
@@ -130,7 +130,7 @@ describe("the end of a task", () => {
     const verification = { status: "none" as const, reason: "no test command is known" };
     expect(await ended(begun("task"), { changed_files: files.slice(0, 1), commands, verification })).toEqual([
       ...["", "UNVERIFIED  1 file changed · 12 s", "  M src/a.ts", "  no test command is known"],
-      ...["  ✗ npm test  exit code 1", "  ✓ npm run build", "  Take it back: /undo"],
+      ...["  ✗ npm test  exit code 1", "  ✓ npm run build", "  /undo to revert"],
     ]);
   });
 
@@ -196,9 +196,9 @@ describe("the end of a task", () => {
       await ended(told, { stop_reason: "PROVIDER_FAILED", outcome: "FAILED", questions, blocked: "no way" }),
     ).toEqual([
       "",
-      "FAILED  the model failed · 12 s",
+      "FAILED  model error · 12 s",
       "  ✗ No model is configured.",
-      "    Check the base URL, the key and the network. (E_MODEL)",
+      "    Check the base URL, the key and the network.",
       ...["  ▲ no way", "  ? Which one?", "    - this", "    - that"],
     ]);
   });

@@ -46,16 +46,16 @@ describe("a reply", () => {
     told.take();
     told.hear(failed(1));
     told.take();
-    expect(told.live().join("\n")).toContain("trying again in 2 s");
+    expect(told.live().join("\n")).toContain("retrying in 2 s");
     told.clock += 1_500;
-    expect(told.live().join("\n")).toContain("trying again in 1 s");
+    expect(told.live().join("\n")).toContain("retrying in 1 s");
     told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt: 1 }), start(2), text("New reply.", 2));
     told.hear(replied({ text: "New reply." }, 2));
     told.take();
     const lines = told.text.split("\n").filter((line) => line !== "");
     expect([lines[0], lines.at(-2), lines.at(-1)]).toEqual([
       "Old first.",
-      "  The reply above was broken off and does not count; it is asked for again.",
+      "  The reply above was cut off and does not count; coder asks for it again.",
       "New reply.",
     ]);
     expect(told.text).not.toContain("Old second");
@@ -67,7 +67,7 @@ describe("a reply", () => {
     told.hear(start(2), text("Shown.", 2), replied({ text: "Shown." }, 2));
     told.take();
     expect(told.text).not.toContain("Not shown");
-    expect(told.text).not.toContain("broken off");
+    expect(told.text).not.toContain("cut off");
     expect(told.text).not.toContain("Thought");
     expect(told.text.split("\n").at(-1)).toBe("Shown.");
   });
@@ -82,7 +82,7 @@ describe("a reply", () => {
     expect(live()).toContain("Half of it");
     told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt: 1 }), start(2));
     expect(live()).toContain("Half of it");
-    expect(live()).toMatch(/– trying again$/m);
+    expect(live()).toMatch(/– retrying$/m);
     told.hear(delta({ kind: "error", error: {} as never, fault: {} as never }, 2), failed(2));
     expect(live()).toContain("Half of it");
     told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt: 2 }), start(3), text("Whole.", 3));
@@ -90,7 +90,7 @@ describe("a reply", () => {
     told.hear(replied({ text: "Whole." }, 3));
     told.take();
     expect(told.text.split("\n").filter((line) => line !== "")).toEqual([
-      expect.stringContaining("tried again (attempt 3)"),
+      expect.stringContaining("retried (attempt 3)"),
       "Whole.",
     ]);
   });
@@ -102,7 +102,7 @@ describe("a reply", () => {
     told.hear(failed(2), event({ type: "cancel.requested", source: "esc" }));
     told.take();
     const lines = told.text.split("\n").filter((line) => line !== "");
-    expect([lines[0], lines.at(-1)]).toEqual(["Half of it", "  The reply above was broken off."]);
+    expect([lines[0], lines.at(-1)]).toEqual(["Half of it", "  The reply above was cut off."]);
   });
 
   test("[MD-4] an outage is one line, however often it was tried", () => {
@@ -112,13 +112,13 @@ describe("a reply", () => {
       told.clock += 29_000;
       told.take();
       expect([told.text, told.live().length]).toEqual(["", 1]);
-      expect(told.live()[0]).toContain("trying again in 1 s");
+      expect(told.live()[0]).toContain("retrying in 1 s");
       told.hear(event({ type: "retry.due", runId: "r1", index: 1, attempt }));
     }
     told.hear(start(16), replied({ text: "There." }, 16));
     told.take();
     expect(told.text.split("\n").filter((line) => line !== "")).toEqual([
-      expect.stringContaining("tried again (attempt 16)"),
+      expect.stringContaining("retried (attempt 16)"),
       "There.",
     ]);
   });
@@ -128,7 +128,7 @@ describe("a reply", () => {
     try {
       feed.hear(failed(1, 40_000));
       setSystemTime(Date.now() - 86_400_000);
-      expect(feed.live(10).join("\n")).toContain("trying again in 40 s");
+      expect(feed.live(10).join("\n")).toContain("retrying in 40 s");
     } finally {
       setSystemTime();
     }
@@ -141,7 +141,7 @@ describe("a reply", () => {
     told.hear(start(2), text("New.", 2), replied({ text: "New." }, 2));
     told.take();
     expect(told.text).toBe(
-      "Old.\n\n▲ The reply above was broken off and does not count; it is asked for again.\n\nNew.",
+      "Old.\n\n▲ The reply above was cut off and does not count; coder asks for it again.\n\nNew.",
     );
   });
 
@@ -164,7 +164,7 @@ describe("a reply", () => {
     seen.hear(replied({ text: "key=[redacted]\n\nrest" }));
     seen.take();
     expect(seen.text).toBe(
-      "key=abc\n\n▲ The reply above does not count; this is how it was kept:\n\nkey=[redacted]\n\nrest",
+      "key=abc\n\n▲ The reply above does not count; this is the stored one:\n\nkey=[redacted]\n\nrest",
     );
   });
 
@@ -182,7 +182,7 @@ describe("a reply", () => {
       delta({ kind: "tool_call_args", ordinal: 0, text: `{"path":"src/a.ts","content":"${"x".repeat(3_000)}` }),
     );
     told.take();
-    expect([told.text, told.live()]).toEqual(["", ["· Write src/a.ts  being written, 3.0k characters"]]);
+    expect([told.text, told.live()]).toEqual(["", ["· Write src/a.ts  writing, 3.0k characters"]]);
   });
 
   test("[SU-3] a character that is cut in two by the pieces is one again", () => {

@@ -44,14 +44,14 @@ test("[TL-5] what it says to itself is not told as a reply, and its trouble is s
   told.take();
   expect([told.text, told.live()]).toEqual([
     "",
-    ["• Explore: look for the door", "  No model is configured. – trying again in 3.0 s"],
+    ["• Explore: look for the door", "  No model is configured. – retrying in 3.0 s"],
   ]);
   told.hear(replied({ text: "inner" }, 2, "r2"), settled({ status: "cancelled" }));
   told.take();
   expect(told.text).toBe("⊘ Explore: look for the door  cancelled");
 });
 
-test("[TL-5] [ER-2] one that failed says why in full, with its code", () => {
+test("[TL-5] [ER-2] one that failed says why in full", () => {
   const told = begun();
   const text = { key: "command.too_many", args: { name: "x", extra: "y ".repeat(60) } } as const;
   told.hear(settled({ status: "failed", error: { code: "E_INVALID_ARGS", text } }));
@@ -59,7 +59,7 @@ test("[TL-5] [ER-2] one that failed says why in full, with its code", () => {
   const [head, ...why] = told.text.split("\n");
   expect([head, why.map((line) => line.trim()).join(" ")]).toEqual([
     "✗ Explore: look for the door  failed",
-    `x does not take: ${"y ".repeat(60)}(E_INVALID_ARGS)`,
+    `x does not take ${"y ".repeat(60)}`.trimEnd(),
   ]);
 });
 

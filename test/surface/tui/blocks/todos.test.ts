@@ -62,8 +62,8 @@ describe("todos and plans", () => {
     told.hear(settled({}), event({ type: "plan.changed", plan: plan("done", "blocked"), by: "model" }));
     told.take();
     expect(told.text.split("\n")).toEqual([
-      ...["I plan.", "", "≡ Plan of 2 steps, risk low: The plan", "  [ ] Step 1", "  [ ] Step 2"],
-      ...["◦ The plan is accepted.", "", "> but quickly", "", "✓ Write a.txt"],
+      ...["I plan.", "", "≡ Plan with 2 steps, risk low: The plan", "  [ ] Step 1", "  [ ] Step 2"],
+      ...["◦ Plan accepted.", "", "> but quickly", "", "✓ Write a.txt"],
       ...["≡ 1 of 2 done", "  [x] Step 1", "  [!] Step 2 (blocked)"],
     ]);
     expect(rowsOf(told.feed.details().at(-1), 60).join("\n")).toContain("Step 2");
@@ -76,12 +76,7 @@ describe("todos and plans", () => {
     );
     told.hear(event({ type: "plan.changed", plan: plan("pending", "pending", "pending"), by: "person" }));
     told.take();
-    expect(told.text.split("\n").slice(3)).toEqual([
-      "≡ The plan was changed.",
-      "  [ ] Step 1",
-      "  [ ] Step 2",
-      "  [ ] Step 3",
-    ]);
+    expect(told.text.split("\n").slice(3)).toEqual(["≡ Plan changed.", "  [ ] Step 1", "  [ ] Step 2", "  [ ] Step 3"]);
   });
 });
 

@@ -50,12 +50,12 @@ describe("an approval", () => {
       "┏━ Run this command? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ bash ━",
       "┃ │ rm -rf build && npm run build",
       "┃ in /home/me/shop",
-      "┃ • the person said no: it deletes files",
-      "┃ • this cannot be allowed for good: it is risky in itself,",
-      "┃   or no rule could say what was meant",
-      "┃ “Always” would allow:",
+      "┃ • the user said no: it deletes files",
+      "┃ • this cannot be always allowed: it is risky in itself, or",
+      "┃   no rule could describe it",
+      "┃ Always allow:",
       "┃ │ bash(npm run build)",
-      "┃ y yes · n no · a always · e edit · v view all",
+      "┃ y yes · n no · a always allow · e edit · v view all",
       "┗ Esc cancel the task",
     ]);
   });
@@ -77,7 +77,7 @@ describe("an approval", () => {
       ["~/a", "/home/meadow/b", "~/c", "./~/d", "./~root/e", "f/~/g", "~/~/h"].map((name) => `│ A ${name}`),
     );
     expect(lines().filter((line) => line.startsWith("• "))).toEqual(
-      ["~", "~/.ssh/id", "/home/men", "~/given", "/"].map((path) => `• ${path} lies outside the workspace`),
+      ["~", "~/.ssh/id", "/home/men", "~/given", "/"].map((path) => `• ${path} is outside the workspace`),
     );
     expect(lines()).toContain("in ~/shop");
     expect(lines()).toContain("│ write(/home/me/a)");
@@ -106,7 +106,7 @@ describe("an approval", () => {
     expect(shown(asked.panel, 60, 20)).toContain("┃ │ path: shop.ts");
     await Promise.resolve();
     expect(shown(asked.panel, 60, 20)).toEqual([
-      "┏━ 执行此更改？ ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ edit ━",
+      "┏━ 应用此修改？ ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ edit ━",
       "┃ │ shop.ts",
       "┃ │  8   export",
       "┃ │  9 -   return 1;",
@@ -174,7 +174,7 @@ describe("an approval", () => {
   test("[PO-6] always for a host is called so, in both languages", () => {
     const lines = (lang: "en" | "zh") =>
       shown(new Asked({ always: ["network(good.example)"], reasons: [] }, undefined, lang).panel, 70, 20).join("\n");
-    expect(lines("en")).toContain("a always for this host");
+    expect(lines("en")).toContain("a always allow this host");
     expect(lines("en")).toContain("network(good.example)");
     expect(lines("zh")).toContain("a 始终允许此主机");
   });
@@ -184,10 +184,10 @@ describe("an approval", () => {
       const asked = new Asked();
       press(asked.panel, "a");
       expect(shown(asked.panel, 60, 20)).toEqual([
-        "┏━ Allow this always? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ bash ━",
-        "┃ From now on, without asking again:",
+        "┏━ Always allow this? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ bash ━",
+        "┃ Don't ask again in this folder for:",
         "┃ │ bash(npm run build)",
-        "┗ a/Enter allow always · v view all · Esc back",
+        "┗ a/Enter always allow · v view all · Esc back",
       ]);
       press(asked.panel, "y", ESC, "a");
       expect(asked.answers).toEqual([]);
@@ -199,7 +199,7 @@ describe("an approval", () => {
   test("[PO-6] a command is edited as it is and keeps its other arguments", () => {
     const asked = new Asked();
     press(asked.panel, "e", ENTER);
-    expect(shown(asked.panel, 60, 20)[1]).toBe("┃ Nothing was changed. Esc goes back.");
+    expect(shown(asked.panel, 60, 20)[1]).toBe("┃ Nothing was changed. Esc to go back.");
     type(asked.panel, " -- --fast");
     press(asked.panel, "\x1b[13;2u");
     type(asked.panel, "echo 好");
@@ -244,7 +244,7 @@ describe("an approval that does not fit", () => {
     press(asked.panel, "y");
     expect(asked.answers).toEqual([]);
     expect(shown(asked.panel, 80, 12)).toContain(
-      "┃ 97 lines were not shown. v shows them; y again allows all of it unseen.",
+      "┃ 97 lines not shown. v shows them; y again allows all of it unseen.",
     );
     press(asked.panel, "y");
     expect(asked.answers).toEqual([{ answer: "yes", by: "person" }]);
@@ -303,7 +303,7 @@ describe("an approval that does not fit", () => {
       const warned = shown(asked.panel, 60, 12);
       expect([asked.answers.length, warned[1]]).toEqual([
         0,
-        "┃ Not all of it was shown. v shows it; a again allows it",
+        "┃ Not all of it was shown. v shows it; a again always allows",
       ]);
       press(asked.panel, ENTER);
       expect(asked.answers).toEqual([{ answer: "always", by: "person" }]);
@@ -367,7 +367,7 @@ describe("what is outside", () => {
     };
     const longLine = await ofDiff(`--- /dev/null\n+++ b/n\n@@ -0,0 +1,1 @@\n+${far}\n`, `write\ncontent: ${far}`);
     expect(longLine.split("content: ok [3000 blanks] ; evil()").length - 1).toBe(2);
-    const huge = await ofDiff("--- a/n\n+++ b/n\n\\ too large to be shown: 2 MiB", "edit\nnew_string: evil()");
+    const huge = await ofDiff("--- a/n\n+++ b/n\n\\ too large to show: 2 MiB", "edit\nnew_string: evil()");
     expect(huge.split("new_string: evil()").length - 1).toBe(2);
     for (const note of ["lines end with CR LF", "No newline at end of file"]) {
       const whole = await ofDiff(`--- a/n\n+++ b/n\n@@ -1,1 +1,1 @@\n-a\n+b\n\\ ${note}\n`, "edit\nnew_string: b");

@@ -48,7 +48,7 @@ describe("a picker", () => {
     const { picker, chosen } = pickerOf([]);
     type(picker, "a");
     press(picker, UP, DOWN, ENTER);
-    expect([shown(picker, 40, 10).slice(2, -1), chosen]).toEqual([["┃ There is nothing to choose from."], []]);
+    expect([shown(picker, 40, 10).slice(2, -1), chosen]).toEqual([["┃ Nothing to choose from."], []]);
   });
 
   test("[SU-3] typing filters by letters in their order, and Enter takes the best", () => {
@@ -66,7 +66,7 @@ describe("a picker", () => {
     type(picker, "note 3");
     expect(shown(picker, 40, 10).slice(2, -1)).toEqual(["┃ ❯   date  note 3"]);
     press(picker, "z", ENTER);
-    expect(shown(picker, 40, 10)[2]).toBe("┃ Nothing fits. Delete some letters.");
+    expect(shown(picker, 40, 10)[2]).toBe("┃ No matches");
     expect(chosen).toEqual(["banana", "黄瓜"]);
   });
 
@@ -153,9 +153,9 @@ describe("choices that end in a slash command", () => {
     const to = host();
     const picker = modePicker(look, seat.engine, to);
     expect(shown(picker, 60, 10).slice(2, 6)).toEqual([
-      "┃     plan       looks and plans, changes nothing",
+      "┃     plan       reads and plans, changes nothing",
       "┃ ❯ ● default    asks before changes and risky commands",
-      "┃     auto-edit  edits freely, asks for risky commands",
+      "┃     auto-edit  edits freely, asks before risky commands",
       "┃     yolo       does everything without asking",
     ]);
     press(picker, DOWN, ENTER);
@@ -232,7 +232,7 @@ describe("choices that end in a slash command", () => {
       return shown(resumePicker(look, port, host()), 80, 10)[0] ?? "";
     };
     expect([titleOf(500), titleOf(200)]).toEqual([
-      expect.stringMatching(/^┏━ Resume one of the newest 200 \(older: \/resume ID\) ━+ 200 ━$/),
+      expect.stringMatching(/^┏━ Resume one of the latest 200 \(older: \/resume ID\) ━+ 200 ━$/),
       expect.stringMatching(/^┏━ Resume a session ━+ 200 ━$/),
     ]);
   });

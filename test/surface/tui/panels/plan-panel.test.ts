@@ -63,9 +63,9 @@ describe("a plan that waits", () => {
     expect(lines.slice(-3)).toEqual([
       expect.stringMatching(/^┃ │ Verification: /),
       "┃ │ Risk: high",
-      "┗ y yes, do it · n no · e edit · v view all · Esc cancel the task",
+      "┗ y yes, run it · n no · e edit · v view all · Esc cancel the task",
     ]);
-    expect(lines[1]).toBe("┃ It lists no files or commands: each one will ask.");
+    expect(lines[1]).toBe("┃ The plan lists no files or commands, so coder will ask about each one.");
     expect(press(planned.panel, ENTER, " ", "x", "a")).toEqual([false, false, false, false]);
     press(planned.panel, "y", "n", ESC);
     expect([planned.answers, planned.cancels]).toEqual([[{ answer: "yes" }], 0]);
@@ -141,7 +141,7 @@ describe("a plan that waits", () => {
 test("[PL-6] says in our words how much a yes covers, lists it, and s is a yes that asks for each step", async () => {
   const steps = [
     {
-      ...{ id: "1", title: "work\nYes covers everything" },
+      ...{ id: "1", title: "work\nYes allows everything" },
       expected_artifacts: [
         { path: "a.txt", change: "create" },
         { path: ".env", change: "create" },
@@ -157,17 +157,17 @@ test("[PL-6] says in our words how much a yes covers, lists it, and s is a yes t
   if (task.phase !== "AWAITING_CONFIRMATION") throw new Error("no plan");
   const planned = new Planned(seat, task.plan, task.listed);
   const lines = shown(planned.panel, 100, 30);
-  expect(lines[1]).toBe("┃ Yes covers 2 of the 3 files and commands listed at the end, and nothing else.");
+  expect(lines[1]).toBe("┃ Yes allows 2 of the 3 files and commands listed at the end, and nothing else.");
   expect(lines.filter((line) => line.startsWith("┃ Yes"))).toHaveLength(1);
-  const from = lines.indexOf("┃ │ Yes covers, without another question:");
+  const from = lines.indexOf("┃ │ Yes allows, without further questions:");
   expect(lines.slice(from, from + 5)).toEqual([
-    "┃ │ Yes covers, without another question:",
+    "┃ │ Yes allows, without further questions:",
     "┃ │   1. a.txt (new)",
     "┃ │   1. bash touch b\\u{202e}",
-    "┃ │ Still asked about when it comes:",
+    "┃ │ coder will still ask about:",
     "┃ │   1. .env (new)",
   ]);
-  expect(lines.join()).toContain("y yes, do it · s yes, ask for each step · n no");
+  expect(lines.join()).toContain("y yes, run it · s yes, ask before each step · n no");
   press(planned.panel, "s");
   expect(planned.answers).toEqual([{ answer: "yes", scope: "step" }]);
 });

@@ -28,12 +28,11 @@ describe("another model that is offered", () => {
 
   test("[SU-3] says from, to and why, and takes yes, no or Esc, once", () => {
     expect(shown(offered().panel, 50, 10)).toEqual([
-      "┏━ Use another model? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
-      "┃ a/one cannot be reached. Go on with",
+      "┏━ Switch to another model? ━━━━━━━━━━━━━━━━━━━━━━",
+      "┃ a/one cannot be reached. Continue with",
       "┃ b/two\\u001b[2J?",
-      "┃ • the person said no: HTTP 503",
-      "┃ y use the other model · n stay with this one",
-      "┗ Esc cancel the task",
+      "┃ • the user said no: HTTP 503",
+      "┗ y switch · n don't switch · Esc cancel the task",
     ]);
     for (const [key, answer] of [
       ["y", true],
@@ -59,12 +58,8 @@ describe("what waits for its turn", () => {
   test("[IN-5] is shown in at most as many lines as there is room for", () => {
     const frame = (room: number) =>
       shown({ frame: () => ({ lines: queueLines(three, lookIn(), room, "Alt+Up"), cursor: null }) }, 80, room);
-    expect(frame(3)).toEqual([
-      "↳ next: use tabs …",
-      "↳ afterwards: docs\\u001b[2J",
-      "↳ afterwards: 中文 · Alt+Up edits",
-    ]);
-    expect(frame(2)).toEqual(["↳ next: use tabs …", "… 2 more waiting · Alt+Up edits"]);
+    expect(frame(3)).toEqual(["↳ steer: use tabs …", "↳ queued: docs\\u001b[2J", "↳ queued: 中文 · Alt+Up edits"]);
+    expect(frame(2)).toEqual(["↳ steer: use tabs …", "… 2 more waiting · Alt+Up edits"]);
     expect([frame(1), queueLines(three, lookIn(), 0, ""), queueLines([], lookIn(), 5, "")]).toEqual([
       ["… 3 more waiting · Alt+Up edits"],
       [],
@@ -82,9 +77,9 @@ describe("what waits for its turn", () => {
     press(panel, DOWN, DOWN, "d");
     expect(shown(panel, 60, 10)).toEqual([
       "┏━ Waiting to be sent ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3 ━",
-      "┃   ↳ next: use tabs …",
-      "┃   ↳ afterwards: docs\\u001b[2J",
-      "┃ ✗ Press d again to remove it for good",
+      "┃   ↳ steer: use tabs …",
+      "┃   ↳ queued: docs\\u001b[2J",
+      "┃ ✗ Press d again to remove it",
       "┗ ↑↓ move · Enter edit · d remove · Esc close",
     ]);
     press(panel, UP, "d", DOWN, "d");
@@ -93,7 +88,7 @@ describe("what waits for its turn", () => {
     press(panel, "d", ENTER, "e");
     queue = [];
     expect(press(panel, "d", ENTER, UP)).toEqual([false, false, false]);
-    expect(shown(panel, 60, 10)[1]).toBe("┃ Nothing is waiting any more.");
+    expect(shown(panel, 60, 10)[1]).toBe("┃ Nothing is waiting.");
     press(panel, ESC);
     expect(done).toEqual(["drop i3", "recall i3", "recall i3", "close"]);
   });
@@ -118,7 +113,7 @@ describe("help", () => {
     for (const line of [
       "/permissions",
       "/undo [n] [--unclear] | --all",
-      "  take back what the last n tasks did to",
+      "  undo file changes of the last n tasks",
       "F1 shows all keys.",
     ])
       expect(all).toContain(line);
@@ -175,7 +170,7 @@ describe("questions before there is an engine", () => {
       "┏━ Before you start ━━━━━━━━━━━━━━━━━━━━",
       "┃ Which model?",
       "┃ > a/中",
-      "┗ Enter go on · Esc leave",
+      "┗ Enter continue · Esc leave",
     ]);
     expect(beforeCursor(on.panel, 40, 8)).toBe("┃ > a/中");
     press(on.panel, ENTER);

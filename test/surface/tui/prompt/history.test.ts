@@ -82,7 +82,7 @@ describe("searching", () => {
     await at.type("draft", key.ctrlR);
     expect(at.seen()).toBe(
       [
-        "─ history · type to search · Enter takes · Esc back ────────",
+        "─ history · type to search · Enter to use · Esc back ───────",
         "? ▏",
         "› !npm test",
         "  write docs",
@@ -101,7 +101,7 @@ describe("searching", () => {
   test("[SU-3] Esc leads back to what was being written, and a search for nothing says so", async () => {
     const at = new Typist({ past });
     await at.type("draft", key.ctrlR, "zzz");
-    expect(at.seen().split("\n").slice(1)).toEqual(["? zzz▏", "  no earlier input has this"]);
+    expect(at.seen().split("\n").slice(1)).toEqual(["? zzz▏", "  no matches"]);
     expect(at.prompt.isMenuOpen).toBe(true);
     await at.type(key.back, key.back, key.back, key.esc);
     expect([at.prompt.text, at.prompt.isMenuOpen]).toEqual(["draft", false]);
