@@ -93,6 +93,16 @@ for (const [rule, path, source, finding] of planted) {
   });
 }
 
+test("two files of one name in a room, and a folder that nobody reads at a glance, are found", () => {
+  const empty = (path: string): SourceFile => ({ path, source: "" });
+  const twice = ["src/tool/read/plan.ts", "src/tool/edit/plan.ts", "src/store/plan.ts"].map(empty);
+  expect(roomViolations([...readmes("tool", "store"), ...twice])).toEqual([
+    "src/tool/read/plan.ts and src/tool/edit/plan.ts have one name in one room",
+  ]);
+  const many = Array.from({ length: 26 }, (_, at) => empty(`src/tool/a/f${at}.ts`));
+  expect(roomViolations([...readmes("tool"), ...many])).toEqual(["src/tool/a holds 26 files, at most 25 are allowed"]);
+});
+
 test("a room without README, with a long one, or unknown to the design is found", () => {
   const files = [
     { path: "src/tool/a.ts", source: "" },

@@ -37,6 +37,7 @@ export function roomViolations(files: readonly SourceFile[]): readonly string[] 
   return [
     ...[...rooms].flatMap((room) => readmeViolations(room, files)),
     ...files.flatMap(({ path }) => nameViolations(path)),
+    ...crowdViolations(files),
     ...files.filter(({ path }) => /\.tsx?$/.test(path)).flatMap(fileViolations),
   ];
 }
@@ -58,6 +59,19 @@ function nameViolations(path: string): readonly string[] {
   const file = folders.pop() ?? "";
   const says = (name: string): string => `${path}: the name "${name}" says nothing about what it owns`;
   return [...folders.filter((folder) => badFolder.test(folder)), ...(badFile.test(file) ? [file] : [])].map(says);
+}
+
+/** A newcomer finds a file by looking: a folder is read at a glance, and a name means one thing in a room. */
+function crowdViolations(files: readonly SourceFile[]): readonly string[] {
+  const sources = files.map(({ path }) => path).filter((path) => path.endsWith(".ts"));
+  const full = [...Map.groupBy(sources, (path) => path.slice(0, path.lastIndexOf("/")))];
+  const same = [...Map.groupBy(sources, (path) => `${roomOf(path)} ${path.slice(path.lastIndexOf("/") + 1)}`)];
+  return [
+    ...full.flatMap(([folder, { length }]) =>
+      length > 25 ? [`${folder} holds ${length} files, at most 25 are allowed`] : [],
+    ),
+    ...same.flatMap(([, paths]) => (paths.length > 1 ? [`${paths.join(" and ")} have one name in one room`] : [])),
+  ];
 }
 
 function fileViolations(file: SourceFile): readonly string[] {
