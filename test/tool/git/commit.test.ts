@@ -201,14 +201,14 @@ describe("[RB-4] a commit is refused readably", () => {
     expect(told(await ground.commit())).toContain("the repository has an unfinished operation: git merge");
     rmSync(join(ground.root, ".git", "MERGE_HEAD"));
     mkdirSync(join(ground.root, ".git", "rebase-merge"));
-    expect(told(await ground.commit())).toContain("under way in the repository: git rebase");
+    expect(told(await ground.commit())).toContain("unfinished operation: git rebase");
     rmSync(join(ground.root, ".git", "rebase-merge"), { recursive: true });
     const oid = ground.git("rev-parse", "HEAD:a.txt");
     Bun.spawnSync(["git", "update-index", "--index-info"], {
       cwd: ground.root,
       stdin: Buffer.from(`100644 ${oid} 1\tu.txt\n100644 ${oid} 2\tu.txt\n`),
     });
-    expect(told(await ground.commit())).toContain("there are files with conflicts: u.txt");
+    expect(told(await ground.commit())).toContain("some files have conflicts: u.txt");
     ground.git("update-index", "--force-remove", "u.txt");
     expect(ground.git("rev-list", "--count", "--all")).toBe("1");
     ground.git("config", "user.email", "");
