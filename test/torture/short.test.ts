@@ -142,7 +142,7 @@ onLinux(
 onLinux(
   "[PS-4] [RB-1] killed while a command's changes are looked for, its outcome is unknown and an undo leaves them alone",
   async () => {
-    const reports = await run({ look: 5 });
+    const reports = await run({ look: 10 });
     expect(reports.flatMap(({ phases }) => phases)).toContain("looking for changes");
   },
   patience,
