@@ -1,4 +1,5 @@
 import type { History } from "../../context/history.ts";
+import { questionsIn } from "../../context/task-record.ts";
 import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { Call, CallResult } from "../../contract/message.ts";
@@ -16,7 +17,6 @@ import { decideOffer } from "../judge/own-check.ts";
 import type { Answer, Blob } from "../loop/loop.ts";
 import { sleep } from "../loop/sleep.ts";
 import { keyOf } from "../model/reply.ts";
-import { questionsOf } from "../question/call-questions.ts";
 import { AskedChanges } from "./asked-changes.ts";
 import { boundOutput } from "./bound-output.ts";
 import type { Watched } from "./command-changes.ts";
@@ -112,7 +112,7 @@ export class Pipeline {
       return { ...answer, decision: "deny", reasons, source: "agent switch" };
     }
     if (call.tool === "question") {
-      const reasons = questionsOf(call).map((question) => phrase("run.question", { question }));
+      const reasons = questionsIn(call).map(({ question }) => phrase("run.question", { question }));
       return { ...answer, decision: "ask", reasons, source: "question" };
     }
     if (isRollbackAsked(call, state, settings)) {

@@ -1,4 +1,5 @@
 // The workspace as it was before the task, for the same tests once more (VF-5).
+
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { History } from "../../context/history.ts";
@@ -11,6 +12,7 @@ import { isFolderStamp, isLinkStamp } from "../../platform/files/stamp.ts";
 import { makePrivateTemp } from "../../platform/sandbox/home/private-folder.ts";
 import { secretsOf } from "../../platform/sandbox/secret/hidden-files.ts";
 import { sandboxState } from "../../platform/sandbox/state.ts";
+import { netChanges } from "../task/net-changes.ts";
 
 export interface BaselineFacts {
   readonly workspace: string;
@@ -31,7 +33,7 @@ let count = 0;
 export async function before(confine: Confinement, facts: BaselineFacts): Promise<BeforeRun | null> {
   const { workspace, history, ownFolder, signal } = facts;
   const state = await sandboxState();
-  const changes = netChanges(history.task?.changes ?? [], workspace);
+  const changes = revertible(history.task?.changes ?? [], workspace);
   if (state.kind !== "ready" || state.name === "seatbelt" || changes === null) return null;
   const isLost = history.task?.unkept.some((one) => !history.task?.byChecks.has(one));
   if (isLost || !confine.writable.includes(workspace)) return null;
@@ -68,11 +70,9 @@ function emptyFolder(parent: string, at: number): string {
   return path;
 }
 
-/** What the task has made of each file, all in all; `null` = it cannot be taken back in a copy. */
-function netChanges(changes: readonly FileChange[], workspace: string): readonly FileChange[] | null {
-  const net = new Map<string, FileChange>();
-  for (const one of changes) net.set(one.real, { ...one, before: (net.get(one.real) ?? one).before });
-  const all = [...net.values()].filter(({ before: old, after }) => !isFolderStamp(old ?? after));
+/** `null` = what the task did cannot be taken back in a copy. */
+function revertible(changes: readonly FileChange[], workspace: string): readonly FileChange[] | null {
+  const all = netChanges(changes);
   const isOdd = ({ before: old, after, real }: FileChange): boolean =>
     isLinkStamp(old) || isLinkStamp(after) || isFolderStamp(old) || isFolderStamp(after) || !isWithin(real, workspace);
   return all.length === 0 || all.some(isOdd) ? null : all;

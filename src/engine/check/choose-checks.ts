@@ -1,9 +1,9 @@
 // What verifies, chosen and read. Loaded when a task has changed files, or the model wants to know.
+
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { History } from "../../context/history.ts";
 import type { EventBody } from "../../contract/event.ts";
-import type { FileChange } from "../../contract/message.ts";
 import type { PlanVerification } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { ChecksResult } from "../../contract/task.ts";
@@ -18,6 +18,7 @@ import { type Choice, type ChooseFrom, chooseChecks } from "../../verify/detect/
 import { whetherToCheck } from "../../verify/detect/when.ts";
 import { runnerOf } from "../../verify/detect/whitelist.ts";
 import { narrow, type Wish } from "../../verify/relate/narrow.ts";
+import { isChanged, netChanges } from "../task/net-changes.ts";
 import { unlistedCheck } from "./checks.ts";
 import { type CheckDeps, plainRuns } from "./standing.ts";
 
@@ -196,17 +197,8 @@ export function changedIn({ task }: History): readonly string[] {
 /** Of those, what is different now: a task that has put everything back has nothing to be checked. */
 function leftIn(history: History): readonly string[] {
   const { changes = [], unkept = [] } = history.task ?? {};
-  const first = new Map<string, FileChange>();
-  const last = new Map<string, FileChange>();
-  for (const one of changes) {
-    if (!first.has(one.real)) first.set(one.real, one);
-    last.set(one.real, one);
-  }
-  const isBack = ([real, { before }]: readonly [string, FileChange]): boolean => {
-    const after = last.get(real)?.after ?? null;
-    return before?.hash === after?.hash && before?.mode === after?.mode;
-  };
-  const back = new Set([...first].filter(isBack).map(([, { path }]) => path));
+  const same = netChanges(changes).filter((one) => !isChanged(one));
+  const back = new Set(same.map(({ path }) => path));
   // Of what could not be followed nobody knows whether it is as before.
   return unkept.length > 0 ? changedIn(history) : changedIn(history).filter((path) => !back.has(path));
 }

@@ -1,3 +1,4 @@
+import { questionsIn } from "../../context/task-record.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { EventBody, EventOf, EventType } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
@@ -17,7 +18,6 @@ import type { Answer, OpenApproval } from "../port.ts";
 import type { LiveSession } from "../session/session.ts";
 import type { SessionDeps, Sessions } from "../session/sessions.ts";
 import { openApproval } from "./approval.ts";
-import { questionsIn } from "./call-questions.ts";
 import { answersTo, type OpenQuestion } from "./open-question.ts";
 
 export interface AnswersDeps {

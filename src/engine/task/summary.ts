@@ -9,6 +9,7 @@ import type { SessionState, TaskCore, TaskState } from "../../machine/state.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
 import { clean } from "../call/redact.ts";
 import { type Conclusion, conclude } from "./conclusion.ts";
+import { isChanged, netChanges } from "./net-changes.ts";
 
 type Summarizing = Extract<TaskState, { phase: "SUMMARIZING" }>;
 
@@ -21,7 +22,7 @@ export function summarize(
 ): TaskSummary {
   const changes = record?.changes ?? [];
   // What the checks wrote is taken back with the task, and is not what the task was about.
-  const changed = netChanges(changes.filter((one) => !record?.byChecks.has(one)));
+  const changed = changedFiles(changes.filter((one) => !record?.byChecks.has(one)));
   const { mode, plan, workspace } = session;
   const own = plan?.plan_id.endsWith(`-${state.task.id}`) ? plan : null;
   const open = stepsLeft(session);
@@ -40,7 +41,7 @@ export function summarize(
       ...stepsSkipped(session).map((step) => skippedRisk(step, lang)),
       ...troubleRisks(record?.troubles ?? [], lang),
     ],
-    rollback: rollbackOf(record, netChanges(changes), lang),
+    rollback: rollbackOf(record, changedFiles(changes), lang),
     next_steps: nextSteps(state, mode, { plan, open }, lang),
     ...(own ? { plan: own } : {}),
     ...(end.blockage ? { blocked: say(lang, end.blockage.what) } : {}),
@@ -121,14 +122,9 @@ function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["change
 
 const mostNamed = 5;
 
-/** A file created and deleted again is no change; the first "before" and the last "after" count. */
-function netChanges(changes: readonly FileChange[]): TaskSummary["changed_files"] {
-  const net = new Map<string, { path: string; before: FileChange["before"]; after: FileChange["after"] }>();
-  for (const { path, real, before, after } of changes)
-    net.set(real, { path, before: net.has(real) ? (net.get(real)?.before ?? null) : before, after });
-  return [...net.values()]
-    .filter(({ before, after }) => !isFolderStamp(before ?? after))
-    .filter(({ before, after }) => before?.hash !== after?.hash || before?.mode !== after?.mode)
+function changedFiles(changes: readonly FileChange[]): TaskSummary["changed_files"] {
+  return netChanges(changes)
+    .filter(isChanged)
     .map(({ path, before, after }) => ({
       path,
       change: before === null ? "create" : after === null ? "delete" : "modify",
