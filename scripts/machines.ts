@@ -1,9 +1,12 @@
-// `npm run machines`: writes docs/machines.md and its two pictures from the machines and the table of errors.
-import { mkdirSync, writeFileSync } from "node:fs";
+// `npm run machines`: writes docs/machines.md and its two pictures from the machines and the table of errors, and the picture of the
+// rooms from the table that test/rooms.test.ts enforces.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorTable } from "../src/contract/error.ts";
 import { phrase, say } from "../src/contract/text/catalogue.ts";
+import { mayImport } from "../test/support/rooms.ts";
 import { type Edge, edgesOf } from "./machines/edges.ts";
+import { roomsSvg } from "./machines/rooms-svg.ts";
 import { machineSvg } from "./machines/svg.ts";
 
 const order = {
@@ -45,7 +48,13 @@ export function machineFiles(): Readonly<Record<string, string>> {
     "docs/machines.md": `${page.join("\n\n")}\n`,
     "docs/images/machine-task.svg": machineSvg(order.task.split(" "), task),
     "docs/images/machine-run.svg": machineSvg(order.run.split(" "), run),
+    "docs/images/rooms.svg": roomsSvg(mayImport, ownedBy),
   };
+}
+
+function ownedBy(room: string): string {
+  const readme = readFileSync(join(import.meta.dir, "..", "src", room, "README.md"), "utf8");
+  return readme.split("\n")[1] ?? "";
 }
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { roomsSvg } from "../../scripts/machines/rooms-svg.ts";
 import { machineFiles } from "../../scripts/machines.ts";
 import { errorTable } from "../../src/contract/error.ts";
 
@@ -24,4 +25,13 @@ test("[SM-1] [SM-5] [SU-2] every state, and every error with its exit code, stan
     "| awaiting_human | tool_running |",
   ])
     expect(files["docs/machines.md"]).toContain(row);
+});
+
+test("the picture of the rooms has an arrow for each direct import, and none for what another leads to", () => {
+  const svg = roomsSvg({ ground: [], middle: ["ground"], top: ["ground", "middle/port"] }, (room) => `owns <${room}>`);
+  expect([...svg.matchAll(/<title>(\w+ → \w+)<\/title>/g)].map(([, arrow]) => arrow)).toEqual([
+    "middle → ground",
+    "top → middle",
+  ]);
+  expect(svg).toContain("owns &lt;top&gt;");
 });

@@ -11,7 +11,7 @@ const pure = ["contract", "machine", "policy", "context", "mechanic"];
 const belowEngine = ["contract", "machine", "policy", "context", "mechanic", "platform", ...adapters];
 
 /** Room → rooms it may import. `engine/port` is that one file; no other file of the engine is visible from above. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   machine: ["contract"],
   policy: ["contract"],
