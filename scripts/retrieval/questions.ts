@@ -9,7 +9,7 @@ const ask = (question: string, ...files: string[]): Asked => ({ question, files 
 
 export const questions: readonly Asked[] = [
   ask("Where is it decided that a run which makes no progress is stopped?", "src/machine/breakers.ts"),
-  ask("Where is decided whether a task is complex enough to need a plan?", "src/machine/assess/complex.ts"),
+  ask("Where is decided whether a task is complex enough to need a plan?", "src/words/complex.ts"),
   ask("Which file says that a file name like .env or id_rsa may hold secrets?", "src/policy/paths.ts"),
   ask("How long do we wait between retries of a failed model call?", "src/model/fault/retry.ts"),
   ask(

@@ -2,9 +2,9 @@ import type { AskedNotes, Event, EventOf } from "../contract/event.ts";
 import type { TaskId } from "../contract/ids.ts";
 import type { Usage } from "../contract/message.ts";
 import type { Plan, PlanStep } from "../contract/plan.ts";
-import { todosFor } from "./assess/todos-due.ts";
 import { grantOfCall, grantOfPlan } from "./grant.ts";
 import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progress.ts";
+import { todosFor } from "./plan/todos-due.ts";
 import { callState, type SessionState } from "./state.ts";
 
 /** What events leave behind outside the two machines. */

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EventOf, EventType, Recorded } from "../../src/contract/event.ts";
-import { todosFor } from "../../src/machine/assess/todos-due.ts";
 import { openSteps } from "../../src/machine/plan/progress.ts";
+import { todosFor } from "../../src/machine/plan/todos-due.ts";
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession } from "../../src/machine/state.ts";
 import { type Report, reported } from "./case.ts";

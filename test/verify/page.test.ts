@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { chinese, english } from "../../src/verify/asked/words.ts";
 import { listedCommands } from "../../src/verify/detect/whitelist.ts";
+import { chinese, english } from "../../src/words/check/check-words.ts";
 
 const page = readFileSync(new URL("../../docs/verification.md", import.meta.url), "utf8");
 

@@ -40,8 +40,8 @@ import type {
   ShellFacts,
   SimpleCommand,
 } from "../../policy/shell/verdict/judgement.ts";
-import { asksForChecks } from "../../verify/asked/asked.ts";
 import { isTestRun } from "../../verify/relate/narrow.ts";
+import { asksForChecks } from "../../words/check/wish-for-checks.ts";
 import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
 import { asExpression, isBelow, isCovered, named, pathsCertain, placesOf, withPast } from "./past-secrets.ts";
 

@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import type { EventBody } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import type { Plan } from "../../contract/plan.ts";
-import { ownWords } from "../../machine/assess/own-words.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { SessionState } from "../../machine/state.ts";
 import type { Rewritten } from "../../policy/constraint/constraint.ts";
-import { constraintsIn } from "../../policy/constraint/said.ts";
+import { constraintsIn } from "../../words/constraints.ts";
+import { ownWords } from "../../words/own-words.ts";
 
 /** The plan's, among which are the person's own; without one, those alone. */
 export function constraintsOf(state: SessionState): readonly string[] {

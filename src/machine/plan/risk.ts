@@ -1,7 +1,7 @@
 import type { Decision } from "../../contract/event.ts";
 import type { Plan, PlanStep, RiskLevel } from "../../contract/plan.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { dangerIn, foreseenIn } from "../assess/foreseen.ts";
+import { dangerIn, foreseenIn } from "../../words/foreseen.ts";
 import { riskier } from "./read.ts";
 
 interface PlanRisk {

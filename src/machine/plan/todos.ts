@@ -2,12 +2,12 @@
 import { ok, type Result } from "../../contract/error.ts";
 import type { Todo } from "../../contract/message.ts";
 import type { Plan, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
-import { todoStatus } from "../assess/todos-due.ts";
 import { patchPlan } from "./patch.ts";
 import { isTodoList, listMark } from "./progress.ts";
 import { cut, type PlanOrigin, planLimits } from "./read.ts";
 import { singleStepPlan } from "./single.ts";
 import { kindOf, refused, withStates } from "./take.ts";
+import { todoStatus } from "./todos-due.ts";
 
 const stepStatus: Readonly<Record<Todo["status"], PlanStepStatus>> = {
   ...{ pending: "pending", in_progress: "in_progress", completed: "done" },

@@ -2,9 +2,9 @@
 
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { type Constraint, constraintsFrom } from "../../words/constraints.ts";
 import type { PolicyQuestion } from "../decide.ts";
 import { dropped } from "./public-api.ts";
-import { type Constraint, constraintsFrom } from "./said.ts";
 
 /** Of a call: what it would put in the place of what. */
 export interface Rewritten {

@@ -3,9 +3,9 @@ import { posix } from "node:path";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Check, Runner } from "../../contract/verification.ts";
-import { wordsOf } from "../asked/plain-words.ts";
 import { runnersOf } from "../detect/runner-of.ts";
 import { isListed } from "../detect/whitelist.ts";
+import { wordsOf } from "./plain-words.ts";
 
 /** What a runner takes that only chooses among the tests, or how they are shown. */
 interface Program {

@@ -1,11 +1,11 @@
 // Text of any kind and size: whatever a model or a person writes, reading it ends, in a time that grows with its length.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { assessTask } from "../../../src/machine/assess/assess.ts";
-import { enumeratedGoals } from "../../../src/machine/assess/enumeration.ts";
 import { stepProblems } from "../../../src/machine/plan/check.ts";
 import { planFromJson } from "../../../src/machine/plan/json.ts";
 import { planFromText } from "../../../src/machine/plan/text.ts";
+import { assessTask } from "../../../src/words/assess.ts";
+import { enumeratedGoals } from "../../../src/words/enumeration.ts";
 import { origin } from "./make-plan.ts";
 
 const usual = { chars: 80, separators: 2, words: 14, goals: 2 };

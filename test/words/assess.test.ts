@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Foreseen, TaskIntent } from "../../../src/contract/task.ts";
-import { phrase, say } from "../../../src/contract/text/catalogue.ts";
-import { assessTask } from "../../../src/machine/assess/assess.ts";
+import type { Foreseen, TaskIntent } from "../../src/contract/task.ts";
+import { phrase, say } from "../../src/contract/text/catalogue.ts";
+import { assessTask } from "../../src/words/assess.ts";
 
 const usual = { chars: 80, separators: 2, words: 14, goals: 2 };
 const assess = (text: string, isFirst = true) => assessTask(text, usual, isFirst);

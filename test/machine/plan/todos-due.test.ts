@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Todo } from "../../../src/contract/message.ts";
-import { todosDue, todosFor } from "../../../src/machine/assess/todos-due.ts";
-import { makePlan } from "../plan/make-plan.ts";
+import { todosDue, todosFor } from "../../../src/machine/plan/todos-due.ts";
+import { makePlan } from "./make-plan.ts";
 
 const both = new Set(["todoread", "todowrite", "bash"]);
 const todo = (id: string, content: string, status: Todo["status"] = "pending"): Todo => ({

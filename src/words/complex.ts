@@ -1,5 +1,5 @@
-import type { ComplexThresholds } from "../../contract/task.ts";
-import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { ComplexThresholds } from "../contract/task.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { complexWords } from "./complex-words.ts";
 import { goalsIn } from "./enumeration.ts";
 import { isNegated } from "./negation.ts";

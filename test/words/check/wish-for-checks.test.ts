@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { asksForChecks, wishForChecks } from "../../../src/verify/asked/asked.ts";
-import { asks, declines, fence, silent } from "../asked-examples.ts";
+import { asksForChecks, wishForChecks } from "../../../src/words/check/wish-for-checks.ts";
+import { asks, declines, fence, silent } from "./examples.ts";
 
 test("[VF-1] every wording of the list asks for a check", () => {
   expect(asks.filter((text) => !asksForChecks(text))).toEqual([]);

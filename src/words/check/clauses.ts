@@ -1,4 +1,4 @@
-import { once } from "./words.ts";
+import { once } from "./check-words.ts";
 
 /** The person's own words, in lower case, cut where a thought ends. */
 export interface Clause {

@@ -1,17 +1,17 @@
 // What is read letter by letter, so that a start need not build patterns, is held against those patterns.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { actionWords, codeNouns, dangerWords, diskNouns } from "../../../src/machine/assess/action-words.ts";
-import { complexWords } from "../../../src/machine/assess/complex-words.ts";
-import { actionsIn } from "../../../src/machine/assess/foreseen.ts";
-import { isBlank, isWordPart } from "../../../src/machine/assess/letters.ts";
-import { missingIn } from "../../../src/machine/assess/missing.ts";
-import { announced, attached, error, pronoun } from "../../../src/machine/assess/missing-forms.ts";
-import { isNegated } from "../../../src/machine/assess/negation.ts";
-import { isChineseOrder, isEnglishOrder } from "../../../src/machine/assess/order-place.ts";
-import { withoutPaths } from "../../../src/machine/assess/paths.ts";
-import { withoutCourtesy } from "../../../src/machine/assess/polite.ts";
-import { wordCount } from "../../../src/machine/assess/word-count.ts";
+import { actionWords, codeNouns, dangerWords, diskNouns } from "../../src/words/action-words.ts";
+import { complexWords } from "../../src/words/complex-words.ts";
+import { actionsIn } from "../../src/words/foreseen.ts";
+import { isBlank, isWordPart } from "../../src/words/letters.ts";
+import { missingIn } from "../../src/words/missing.ts";
+import { announced, attached, error, pronoun } from "../../src/words/missing-forms.ts";
+import { isNegated } from "../../src/words/negation.ts";
+import { isChineseOrder, isEnglishOrder } from "../../src/words/order-place.ts";
+import { withoutPaths } from "../../src/words/paths.ts";
+import { withoutCourtesy } from "../../src/words/polite.ts";
+import { wordCount } from "../../src/words/word-count.ts";
 
 const signs = [
   ..." \t\n\r\u00a0\u3000\u2028.,;:!?'’\"`-_*+•/\\~@%()（）、，。；：！？…09xAéк가ー㐀豈",

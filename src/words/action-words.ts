@@ -1,5 +1,5 @@
 // Tables for `finderOf`: a row is a list, and its words are taken apart at their first use.
-import type { Foreseen } from "../../contract/task.ts";
+import type { Foreseen } from "../contract/task.ts";
 
 /** Verbs that ask for something to be done, with what they let one foresee. */
 interface Actions {

@@ -1,4 +1,4 @@
-import type { Assessment, ComplexThresholds, Foreseen } from "../../contract/task.ts";
+import type { Assessment, ComplexThresholds, Foreseen } from "../contract/task.ts";
 import { isComplexTask } from "./complex.ts";
 import { dangerIn, foreseenIn } from "./foreseen.ts";
 import { intentOf } from "./intent.ts";

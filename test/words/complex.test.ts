@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { say } from "../../../src/contract/text/catalogue.ts";
-import { assessTask } from "../../../src/machine/assess/assess.ts";
-import { complexWords } from "../../../src/machine/assess/complex-words.ts";
-import { enumeratedGoals } from "../../../src/machine/assess/enumeration.ts";
+import { say } from "../../src/contract/text/catalogue.ts";
+import { assessTask } from "../../src/words/assess.ts";
+import { complexWords } from "../../src/words/complex-words.ts";
+import { enumeratedGoals } from "../../src/words/enumeration.ts";
 
 const usual = { chars: 80, separators: 2, words: 14, goals: 2 };
 const why = (text: string, thresholds = usual): string => {

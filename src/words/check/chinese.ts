@@ -1,7 +1,7 @@
+import { chinese, once } from "./check-words.ts";
+import { testCommand } from "./clauses.ts";
 import type { Wish } from "./english.ts";
 import { any, type Choice, found, type Shape, shape } from "./shape.ts";
-import { testCommand } from "./text.ts";
-import { chinese, once } from "./words.ts";
 
 const which =
   "(?:任何|所有|全部|全量|单元|集成|相关|现有|整个|完整|项目|这些|这个|那些|对应|一下|一遍|一次|下|的|你|我|新|旧|已有|端到端|自动化|回归|后端|前端|全套|[a-z0-9_-]+| )";

@@ -1,7 +1,8 @@
 // The English shapes of docs/verification.md, made of the words of the tables.
+
+import { english, once } from "./check-words.ts";
+import { testCommand } from "./clauses.ts";
 import { any, type Choice, type Shape, shape } from "./shape.ts";
-import { testCommand } from "./text.ts";
-import { english, once } from "./words.ts";
 
 const it = "(?:it|this|that|them|everything|all of it)";
 const whose = "(?:your|the|my|these|this|those|all|all the|all your|that)";

@@ -1,6 +1,6 @@
 import { wishInChinese } from "./chinese.ts";
+import { clausesOf, testCommand } from "./clauses.ts";
 import { type Wish, wishInEnglish } from "./english.ts";
-import { clausesOf, testCommand } from "./text.ts";
 
 /** One of them is in every wording: most of a long text need not be looked at. */
 const mentions = [

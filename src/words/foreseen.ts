@@ -1,4 +1,4 @@
-import type { Foreseen } from "../../contract/task.ts";
+import type { Foreseen } from "../contract/task.ts";
 import { actionWords, codeNouns, dangerWords, diskNouns } from "./action-words.ts";
 import { isHan } from "./letters.ts";
 import { isNegated } from "./negation.ts";

@@ -1,4 +1,4 @@
-import type { Foreseen, TaskIntent } from "../../contract/task.ts";
+import type { Foreseen, TaskIntent } from "../contract/task.ts";
 import { actionsIn } from "./foreseen.ts";
 import { isAnyOf, isBlank, isOneOf, skipBlanks, wordAt } from "./letters.ts";
 import { withoutCourtesy } from "./polite.ts";

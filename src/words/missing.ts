@@ -1,5 +1,5 @@
-import type { Question } from "../../contract/task.ts";
-import { phrase } from "../../contract/text/catalogue.ts";
+import type { Question } from "../contract/task.ts";
+import { phrase } from "../contract/text/catalogue.ts";
 import { isHan, isOneOf, wordAt } from "./letters.ts";
 import { announced, attached, error, pronoun } from "./missing-forms.ts";
 

@@ -1,7 +1,7 @@
+import { english, once } from "./check-words.ts";
+import type { Clause } from "./clauses.ts";
 import { must, onlyThen, orders, otherThing, ownTests, plain, refusals, runThem, wishes } from "./patterns.ts";
 import { any, found, type Shape } from "./shape.ts";
-import type { Clause } from "./text.ts";
-import { english, once } from "./words.ts";
 
 export type Wish = "asked" | "declined";
 
