@@ -83,6 +83,7 @@ const planted: readonly (readonly [rule: string, path: string, source: string, f
   ["a utils folder", "src/tool/utils/a.ts", "", 'the name "utils"'],
   ["a types file", "src/tool/types.ts", "", 'the name "types.ts"'],
   ["a manager", "src/store/SessionManager.ts", "", 'the name "SessionManager.ts"'],
+  ["a branch on a name", "src/engine/a.ts", 'if (call.tool === "bash") stop();', "branches on a tool's name"],
   ["a helper", "src/store/sql-helper.ts", "", 'the name "sql-helper.ts"'],
 ];
 

@@ -181,8 +181,8 @@ function labelled(call: Call, { output, status, key, chars = output.length }: Ke
 }
 
 /** What a sub-agent or a process in the background says may stem from any file or page. */
-function speaksForUs({ access, tool }: Call): boolean {
-  return access === "session" && tool !== "task" && tool !== "job";
+function speaksForUs({ access, role }: Call): boolean {
+  return access === "session" && role !== "delegates" && role !== "watches";
 }
 
 function messageTokens(message: ModelMessage): number {

@@ -354,7 +354,7 @@ export class History {
     this.entries.push({ kind: "step", text: reply.text, own, calls: reply.calls, results });
     if (this.task && reply.text) this.task.lastText = reply.text;
     if (this.task) this.task.cut = null;
-    const asked = reply.calls.find(({ tool, problem }) => tool === "question" && !problem);
+    const asked = reply.calls.find(({ role }) => role === "asks");
     if (this.task && asked) this.task.questions = questionsIn(asked);
     if (reply.usage.input > 0 && this.estimate > 0)
       this.calibration = Math.min(3, Math.max(0.5, reply.usage.input / this.estimate));
@@ -377,16 +377,16 @@ export class History {
       // What a command left in a file, the model has not seen.
       if (open.call.access === "exec") continue;
       // Nor what an undo brought back, which may be the person's own.
-      if (change.after && open.call.tool !== "undo") this.known.set(change.real, change.after.hash);
+      if (change.after && open.call.role !== "undoes") this.known.set(change.real, change.after.hash);
       else this.known.delete(change.real);
     }
     this.noteDeeds(open.call, result);
     // In the middle of another task it only takes back what that one did.
-    if (open.call.tool === "undo" && this.kind !== "task") noteUndo(this.tasks, result, this.intent);
+    if (open.call.role === "undoes" && this.kind !== "task") noteUndo(this.tasks, result, this.intent);
   }
 }
 
 /** A commit that `git.mode` asked for. */
-function isByMode({ tool, input }: Call): boolean {
-  return tool === "commit" && (input as { readonly auto?: boolean }).auto === true;
+function isByMode({ role, input }: Call): boolean {
+  return role === "commits" && (input as { readonly auto?: boolean }).auto === true;
 }

@@ -53,6 +53,7 @@ interface Trouble {
   readonly status: "denied" | "failed";
   readonly access: Call["access"];
   readonly tool: string;
+  readonly role: Call["role"];
   readonly about: string;
 }
 
@@ -130,7 +131,7 @@ export function questionsIn({ input }: Call): readonly Question[] {
 export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): void {
   for (const change of result.changes ?? []) task.changes.push(change);
   for (const one of result.unkept ?? []) task.unkept.push(one);
-  const isCheck = call.tool === "diagnostics";
+  const isCheck = call.role === "checks";
   for (const one of isCheck ? [...(result.changes ?? []), ...(result.unkept ?? [])] : []) task.byChecks.add(one);
   const { planted } = (result.data ?? {}) as { readonly planted?: unknown };
   if (Array.isArray(planted)) task.planted.push(...planted.map(String));
@@ -155,8 +156,8 @@ function ranCheck({ data }: CallResult): boolean {
 }
 
 /** Our own check runs what the model was not allowed to, and has the last word over what its checks said. */
-function isChecked({ status, tool, about }: Trouble, { input }: Call): boolean {
-  return about === subjectOf(input) || (status === "failed" && tool === "diagnostics");
+function isChecked({ status, role, about }: Trouble, { input }: Call): boolean {
+  return about === subjectOf(input) || (status === "failed" && role === "checks");
 }
 
 /**
@@ -164,14 +165,14 @@ function isChecked({ status, tool, about }: Trouble, { input }: Call): boolean {
  * that found nothing, and a call that could not even begin, leave nothing behind that a person has to know of.
  */
 function noteTrouble(task: TaskRecord, call: Call, { status }: CallResult): void {
-  const { tool, access, input } = call;
+  const { tool, role, access, input } = call;
   const about = subjectOf(input);
   const isSame = (one: Trouble): boolean => one.tool === tool && one.about === about;
   if (status === "done") task.didAnything = true;
   if (status === "done" || status === "denied" || status === "failed")
     task.troubles = task.troubles.filter((one) => !isSame(one) && (status !== "done" || !isMadeGood(one, tool, about)));
   const isTold = status === "denied" || (status === "failed" && access !== "read" && !call.problem);
-  if (isTold) task.troubles = [...task.troubles, { status, access, tool, about }];
+  if (isTold) task.troubles = [...task.troubles, { status, access, tool, role, about }];
 }
 
 function isMadeGood(one: Trouble, tool: string, about: string): boolean {

@@ -7,6 +7,26 @@ import type { Unkept } from "./undo.ts";
 export type Access = "read" | "write" | "exec" | "network" | "session";
 /** What a resume does with a call whose intent is stored and whose result is not. */
 export type AfterCrash = "repeat" | "reconcile" | "unknown";
+/** What a call is to the rest of the program, where that is more than its access. The tool's definition says it, never its name. */
+export type CallRole =
+  /** Runs a shell command that somebody wrote. */
+  | "runs"
+  /** Runs the project's own checks. */
+  | "checks"
+  /** Puts a question to the person. */
+  | "asks"
+  /** Hands work to a sub-agent. */
+  | "delegates"
+  /** Looks at a background job. */
+  | "watches"
+  /** Sets the plan. */
+  | "plans"
+  /** Shows or replaces the todo list. */
+  | "lists"
+  | "undoes"
+  | "commits"
+  /** Shows what changed since a commit. */
+  | "compares";
 
 /** One tool call of a committed assistant message, already checked against the tool's schema. */
 export interface Call {
@@ -18,6 +38,7 @@ export interface Call {
   readonly key: string;
   readonly access: Access;
   readonly afterCrash: AfterCrash;
+  readonly role?: CallRole;
   /** Set when it cannot run at all (unknown tool, invalid arguments): it is settled with this error. */
   readonly problem?: ErrorInfo;
   /** The person changed the arguments; the result tells the model so. */

@@ -1,7 +1,7 @@
 import type { Result } from "./error.ts";
 import type { SubTask } from "./event.ts";
 import type { JobPort } from "./job.ts";
-import type { Access, AfterCrash, FileChange, ImageRef, Todo } from "./message.ts";
+import type { Access, AfterCrash, CallRole, FileChange, ImageRef, Todo } from "./message.ts";
 import type { Host, NetworkPort } from "./network/network.ts";
 import type { PlanTaken } from "./plan.ts";
 import type { Confinement, ObeyedScope } from "./sandbox.ts";
@@ -204,6 +204,7 @@ interface ToolBase<I> {
   /** For calls that may do less than the tool as a whole, such as a dry run. */
   readonly accessOf?: (input: I) => Access;
   readonly afterCrash: AfterCrash;
+  readonly role?: CallRole;
   /** For what a person asks for: the model is not offered it and cannot call it. */
   readonly isForPerson?: true;
   /** Paths (as given) that policy judges. */
@@ -218,6 +219,10 @@ interface ToolBase<I> {
   readonly reach?: (input: I) => Reach;
   /** Texts that will land in files; refused when they hold a redaction placeholder. */
   readonly writes?: (input: I) => readonly string[];
+  /** What it would put in the place of what. `contentOf` a path as given: "" of what is not there. */
+  readonly rewrites?: (input: I, contentOf: (path: string) => string) => readonly Rewritten[];
+  /** Other tools for the same purpose, the nearest first (SM-8). What changes files has no way round it through a command. */
+  readonly instead?: readonly Substitute[];
   /**
    * How many files it is about, for what has to be counted before it can be judged. A failure is the result of the call: nobody is
    * asked about what cannot be done. `null` = nothing to count.
@@ -225,6 +230,19 @@ interface ToolBase<I> {
   readonly survey?: (input: I, ctx: ToolContext) => Promise<Result<number>> | null;
   /** Tool-level risk: reasons to ask a person, from facts alone. */
   readonly assess?: (input: I, facts: ToolFacts) => readonly Phrase[];
+}
+
+export interface Rewritten {
+  readonly before: string;
+  readonly after: string;
+  /** A whole file goes. */
+  readonly deletes?: true;
+}
+
+export interface Substitute {
+  readonly tool: string;
+  /** In English: the model reads it. */
+  readonly how: string;
 }
 
 /** Facts about the disk, gathered by the engine, so that judging stays pure. */

@@ -50,7 +50,7 @@ function planAnswered(state: SessionState, event: EventOf<"plan.answered">): Ses
 
 function intended(state: SessionState, event: EventOf<"tool.intended">): SessionState {
   const isByModel = "run" in state.run && state.run.run.withModel;
-  const isCheck = callState(state.run, event.callId)?.call.tool === "diagnostics";
+  const isCheck = callState(state.run, event.callId)?.call.role === "checks";
   return isByModel && isCheck ? { ...state, checksRun: state.checksRun + 1 } : state;
 }
 

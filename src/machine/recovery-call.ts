@@ -1,8 +1,8 @@
 import { errorTable } from "../contract/error.ts";
 import type { Blockage, Rung } from "../contract/task.ts";
 import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import type { Substitute } from "../contract/tool.ts";
 import { blockageOf, blockageOfStep, nameOf } from "./blockage.ts";
-import { type Fallback, fallbackFor } from "./fallbacks.ts";
 import type { FailedCall } from "./state.ts";
 
 /** Where a task stands whose run cannot go on. */
@@ -17,26 +17,27 @@ export interface Stuck {
   readonly canAsk: boolean;
   /** The budget is used up: another run would only exceed it. */
   readonly isSpent: boolean;
-  readonly has: (tool: string) => boolean;
+  /** The nearest other tool for what failed, of those that may be used now. */
+  readonly substitute: Substitute | null;
 }
 
 interface NextRung {
   readonly rung: Rung;
   readonly reason: Phrase;
   readonly blockage: Blockage;
-  readonly fallback?: Fallback;
+  readonly fallback?: Substitute;
 }
 
 /** SM-8 for calls that fail: retry (reads only) → fall-back tool → ask the person; a blocked plan is also changed, once. */
 export function afterFailedCall(stuck: Stuck): NextRung {
-  const { failure, rungs, note, isPlanned, canAsk, isSpent, has } = stuck;
+  const { failure, rungs, note, isPlanned, canAsk, isSpent, substitute } = stuck;
   const blockage = failure ? blockageOf(failure) : blockageOfStep(note);
   const why = blockage.what;
   const isLeft = (rung: Rung): boolean => !isSpent && !rungs.includes(rung);
   const ask = { rung: "ask", reason: phrase("recovery.ask", { why }), blockage } as const;
   if (failure && isLeft("retry") && mayPass(failure))
     return { rung: "retry", reason: phrase("recovery.retry", { call: nameOf(failure), why }), blockage };
-  const fallback = failure && isLeft("fallback") && mayHelp(failure) ? fallbackFor(failure, has) : null;
+  const fallback = failure && isLeft("fallback") && mayHelp(failure) ? substitute : null;
   if (fallback) {
     const reason = phrase("recovery.fallback", { tool: fallback.tool, why });
     return { rung: "fallback", reason, blockage, fallback };

@@ -1,5 +1,5 @@
 import type { Decision } from "../contract/event.ts";
-import type { Access } from "../contract/message.ts";
+import type { Access, CallRole } from "../contract/message.ts";
 import type { Host } from "../contract/network/network.ts";
 import type { PermissionRule } from "../contract/permission.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
@@ -20,7 +20,9 @@ import { shownByRules } from "./rule/shown-files.ts";
 import type { CommandJudgement } from "./shell/verdict/judgement.ts";
 
 export interface PolicyQuestion {
+  /** Rules name it. */
   readonly tool: string;
+  readonly role?: CallRole;
   readonly access: Access;
   readonly mode: Mode;
   /** The preset the person chose; `null` = none, the mode alone decides. */
@@ -146,7 +148,7 @@ function authorised(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVer
 
 function judge(question: PolicyQuestion): PolicyVerdict {
   // TP-7 looks at the mode only, and comes before every other rule but the person's own denials.
-  if (question.mode === "yolo" && question.tool === "bash") return freeShell(question);
+  if (question.mode === "yolo" && question.role === "runs") return freeShell(question);
   const ruled = answerByRules(question.rules, question);
   if (ruled?.decision === "deny") return byRule(ruled);
   const kept = keptHidden(question);

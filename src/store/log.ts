@@ -5,6 +5,7 @@ import { type Append, holderText, type PartialText, type SessionLog } from "../c
 import type { Connection } from "./connection.ts";
 import { storeFault } from "./fault.ts";
 import { holderOf, releaseLease } from "./lease.ts";
+import { withRoles } from "./older-calls.ts";
 import { project } from "./project.ts";
 import { idsPerSession } from "./schema.ts";
 
@@ -189,7 +190,7 @@ function whyMissing(
 
 function decode(body: string): Event | null {
   try {
-    return JSON.parse(body) as Event;
+    return withRoles(JSON.parse(body) as Event);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

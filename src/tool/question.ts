@@ -23,6 +23,7 @@ export const question = defineTool({
   }),
   access: "session",
   afterCrash: "repeat",
+  role: "asks",
   async run({ questions }, ctx) {
     const asked = questions.map(({ question: words, options }) => ({ question: words.trim(), options: options ?? [] }));
     const data: { readonly questions: readonly Question[] } = { questions: asked };

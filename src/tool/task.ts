@@ -13,5 +13,6 @@ export const task = defineTool({
   }),
   access: "session",
   afterCrash: "repeat",
+  role: "delegates",
   sub: ({ kind, title, prompt }) => ({ kind, title, prompt }),
 });

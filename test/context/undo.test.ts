@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { History } from "../../src/context/history.ts";
 import type { EventBody, InputKind } from "../../src/contract/event.ts";
 import type { Call, CallResult, FileChange } from "../../src/contract/message.ts";
+import { roleOf } from "../support/role.ts";
 
 const change: FileChange = {
   path: "a.txt",
@@ -21,7 +22,14 @@ class Session {
   /** One task that consists of one call. */
   run(kind: InputKind, tool: string, result: CallResult, data?: unknown): this {
     const n = ++this.count;
-    const call = { id: `r${n}/0/1`, providerId: null, tool, input: {}, access: "write" } as unknown as Call;
+    const call = {
+      id: `r${n}/0/1`,
+      providerId: null,
+      tool,
+      input: {},
+      access: "write",
+      ...roleOf(tool),
+    } as unknown as Call;
     const at = { runId: `r${n}`, callId: call.id };
     const limits = { maxSteps: 9, maxTokens: null, maxAttempts: 1 };
     this.apply({ type: "input.admitted", inputId: `i${n}`, kind, delivery: "now", text: `${tool} ${n}` });

@@ -197,7 +197,7 @@ function recovery(effect: EffectOf<"decide_recovery">, state: SessionState, pick
   if (state.task.phase !== "IDLE") {
     const failure = ("run" in state.run && state.run.run.failure) || null;
     const { rungs } = state.task.task;
-    const may = { canAsk: pick(2) === 1, isSpent: pick(6) === 5, has: () => true };
+    const may = { canAsk: pick(2) === 1, isSpent: pick(6) === 5, substitute: { tool: "bash", how: "" } };
     const { rung, blockage } = afterFailedCall({ failure, rungs, note: reason, isPlanned: cause === "plan", ...may });
     return { ...about, repairable: rung !== "stop", rung, ...(rung === "ask" || rung === "stop" ? { blockage } : {}) };
   }

@@ -10,6 +10,7 @@ import type { Check, VerificationResult } from "../../src/contract/verification.
 import { reduce } from "../../src/machine/session.ts";
 import { emptySession, type SessionState } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
+import { roleOf } from "../support/role.ts";
 
 export const limits: RunLimits = {
   maxSteps: 128,
@@ -85,7 +86,7 @@ export function event<B extends EventBody>(body: B): { readonly v: 1; readonly a
 
 export function call(ordinal: number, more: Partial<Call> = {}): Call {
   const base = { providerId: null, tool: "read", input: {}, key: `key${ordinal}`, access: "read" } as const;
-  return { id: callId("r1", 1, ordinal), ...base, afterCrash: "repeat", ...more };
+  return { id: callId("r1", 1, ordinal), ...base, afterCrash: "repeat", ...roleOf(more.tool ?? base.tool), ...more };
 }
 
 /** The one call of a run without a model. */

@@ -6,6 +6,7 @@ import type { Rung } from "../../src/contract/task.ts";
 import { phrase, type TextKey } from "../../src/contract/text/catalogue.ts";
 import { afterFailedCall, type Stuck } from "../../src/machine/recovery-call.ts";
 import type { FailedCall } from "../../src/machine/state.ts";
+import { loadTools } from "../../src/tool/registry.ts";
 
 const note = phrase("task.plan_blocked", { id: "1", title: "first" });
 const failed = (tool: string, code: ErrorCode | null, more: Partial<FailedCall> = {}): FailedCall => ({
@@ -13,8 +14,12 @@ const failed = (tool: string, code: ErrorCode | null, more: Partial<FailedCall> 
   error: code && { code, text: phrase("search.timeout", { seconds: 5 }) },
   ...more,
 });
+const tools = loadTools([]);
+const substituteFor = (failure: FailedCall | null, has = (tool: string): boolean => tools.has(tool)) =>
+  tools.get(failure?.tool ?? "")?.instead?.find(({ tool }) => has(tool)) ?? null;
 const stuck = (failure: FailedCall | null, more: Partial<Stuck> = {}): Stuck => ({
-  ...{ failure, rungs: [], note, isPlanned: false, canAsk: false, isSpent: false, has: () => true },
+  ...{ failure, rungs: [], note, isPlanned: false, canAsk: false, isSpent: false },
+  substitute: substituteFor(failure),
   ...more,
 });
 const slow = failed("grep", "E_TOOL_TIMEOUT");
@@ -70,7 +75,7 @@ describe("the ladder after calls that fail", () => {
   test("[SM-8] the fall-back is the nearest tool that there is", () => {
     const edit = failed("edit", "E_INVALID_ARGS", { access: "write" });
     const to = (...tools: string[]) =>
-      afterFailedCall(stuck(edit, { has: (tool) => tools.includes(tool) })).fallback?.tool;
+      afterFailedCall(stuck(edit, { substitute: substituteFor(edit, (tool) => tools.includes(tool)) })).fallback?.tool;
     expect([to("patch", "write"), to("write", "bash"), to("bash")]).toEqual(["patch", "write", undefined]);
   });
 

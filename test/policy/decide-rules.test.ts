@@ -30,7 +30,15 @@ const here = { preset: null, workspace: "/ws", ownFolder: "/home/u/.coder", rule
 function shell(text: string, mode: Mode, more: Partial<PolicyQuestion> = {}): PolicyQuestion {
   const judgement = judgeCommand(text, { gitProblem: null });
   const paths = judgement.reads.map(({ path }) => fact(path));
-  const what = { tool: "bash", access: "exec", judgement, paths, sandbox: "ready", riskReasons: [] } as const;
+  const what = {
+    tool: "bash",
+    role: "runs",
+    access: "exec",
+    judgement,
+    paths,
+    sandbox: "ready",
+    riskReasons: [],
+  } as const;
   return { ...here, ...what, mode, ...more };
 }
 

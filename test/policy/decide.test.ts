@@ -26,7 +26,8 @@ function ask(access: Access, mode: Mode, { command, ...more }: More = {}): Polic
   const judged = command === undefined ? {} : { judgement: judgeCommand(command, { gitProblem: null }) };
   const here = { workspace: "/ws", ownFolder: "/home/u/.coder", rules: [], sandbox: "ready" } as const;
   const person = { interactive: true, riskReasons: [] };
-  return { tool: toolOf[access], access, mode, preset: null, paths, ...here, ...person, ...judged, ...more };
+  const role = (more.tool ?? toolOf[access]) === "bash" ? { role: "runs" as const } : {};
+  return { tool: toolOf[access], ...role, access, mode, preset: null, paths, ...here, ...person, ...judged, ...more };
 }
 
 const decisions = (make: (mode: Mode) => PolicyQuestion): Record<string, Decision> =>
@@ -305,7 +306,7 @@ const strictness: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny:
 test("[TP-7] mode yolo with bash is always allowed", () => {
   fc.assert(
     fc.property(anyQuestion, (question) => {
-      expect(decide({ ...question, tool: "bash", access: "exec", mode: "yolo" }).decision).toBe("allow");
+      expect(decide({ ...question, tool: "bash", role: "runs", access: "exec", mode: "yolo" }).decision).toBe("allow");
     }),
   );
 });

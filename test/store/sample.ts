@@ -8,6 +8,7 @@ import { CoderError } from "../../src/contract/error.ts";
 import type { Event, EventBody, Recorded } from "../../src/contract/event.ts";
 import type { Call, CallResult, Todo } from "../../src/contract/message.ts";
 import type { AppendEntry, SessionLog } from "../../src/contract/store.ts";
+import { roleOf } from "../support/role.ts";
 
 export const sid = "aaaa-0001";
 export const other = "bbbb-0002";
@@ -27,7 +28,7 @@ export function event(body: EventBody, at = 1_000): Event {
 }
 
 export function call(id: Call["id"], tool = "read", input: unknown = { path: "a.ts" }): Call {
-  return { id, providerId: "p1", tool, input, key: `${tool}:1`, access: "read", afterCrash: "repeat" };
+  return { id, providerId: "p1", tool, input, key: `${tool}:1`, access: "read", afterCrash: "repeat", ...roleOf(tool) };
 }
 
 export function admitted(inputId: string, text: string): Event {

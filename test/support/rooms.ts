@@ -29,6 +29,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ["everything"],
 };
 
+/** What a tool is to the others, its definition says: its access, its role and its other traits. */
+const toolBlind = ["engine", "machine", "context", "command", "surface", "main"];
+const toolNamed = /\btool(?:Name)?\s*[!=]==\s*"|"\]\.includes\((?:call\.)?tool\)/;
+
 const badFolder = /^(utils?|helpers?|common|misc)$/i;
 const badFile = /^(types|utils?|helpers?)\.tsx?$|Manager|Service|Helper|[-_.](manager|service|helper)\b/;
 
@@ -78,6 +82,9 @@ function crowdViolations(files: readonly SourceFile[]): readonly string[] {
 function fileViolations(file: SourceFile): readonly string[] {
   const isBarrel = /(^|\/)index\.tsx?$/.test(file.path) && onlyReexports(file.source);
   return [
+    ...(toolBlind.includes(roomOf(file.path)) && toolNamed.test(file.source)
+      ? [`${file.path}: branches on a tool's name; ask for its role`]
+      : []),
     ...(isBarrel ? [`${file.path}: a barrel; import the file that owns the name`] : []),
     ...importsOf(file.source).flatMap((target) => importViolations(file.path, target)),
   ];

@@ -2,8 +2,9 @@
 import type { CallResult } from "../../contract/message.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
-export function isCommitByMode(call: { readonly tool: string; readonly input: unknown } | undefined): boolean {
-  return call?.tool === "commit" && (call.input as { readonly auto?: boolean }).auto === true;
+/** Of an input that stands for a call: no other tool has this argument. */
+export function isCommitByMode(call: { readonly input: unknown } | undefined): boolean {
+  return (call?.input as { readonly auto?: boolean } | undefined)?.auto === true;
 }
 
 export function commitNotice(settled: CallResult | null): Phrase {

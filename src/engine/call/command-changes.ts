@@ -39,10 +39,10 @@ export class Watch {
     this.hold = hold;
   }
 
-  /** Commands that were proved to only read need none, and those in the background go on after their result. */
+  /** Checks write files too. Commands that were proved to only read need none, and those in the background go on after their result. */
   isFor(call: Call, isReadOnly: boolean): boolean {
     const { background } = call.input as { background?: boolean };
-    return watchedTools.includes(call.tool) && !isReadOnly && background !== true;
+    return (call.role === "runs" || call.role === "checks") && !isReadOnly && background !== true;
   }
 
   /** A model thinks for longer than the first look takes, which is the dear one. A reply that comes at once costs nothing. */
@@ -126,5 +126,3 @@ export class Watch {
 }
 
 const aheadMs = 100;
-/** Those that run a command of the person's or the model's choice: checks write files too. */
-const watchedTools: readonly string[] = ["bash", "diagnostics"];

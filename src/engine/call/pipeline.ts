@@ -111,7 +111,7 @@ export class Pipeline {
       const reasons = [phrase("review.read_only", { tool: call.tool }), phrase("review.read_only.advice")];
       return { ...answer, decision: "deny", reasons, source: "agent switch" };
     }
-    if (call.tool === "question") {
+    if (call.role === "asks") {
       const reasons = questionsIn(call).map(({ question }) => phrase("run.question", { question }));
       return { ...answer, decision: "ask", reasons, source: "question" };
     }
@@ -149,7 +149,9 @@ export class Pipeline {
   /** What the person types need not be asked about; what they forbid stays forbidden, and the sandbox stays. */
   private isDirect(call: Call, state: SessionState): boolean {
     return (
-      isTyped(state) && this.deps.settings.shellApproval === "direct" && ["bash", "diagnostics"].includes(call.tool)
+      isTyped(state) &&
+      this.deps.settings.shellApproval === "direct" &&
+      (call.role === "runs" || call.role === "checks")
     );
   }
 
@@ -172,7 +174,7 @@ export class Pipeline {
 
   /** By what a check runs; `null` = it is none, `undefined` = the project has to be looked at. */
   private checkOf(call: Call, state: SessionState): CheckStanding | null | undefined {
-    if (call.tool !== "diagnostics") return null;
+    if (call.role !== "checks") return null;
     return standingAtOnce(call, state, this.deps.settings) ?? this.checks.get(countKey(call));
   }
 
@@ -267,7 +269,7 @@ export class Pipeline {
 
   private subStarted(call: Call, tool: Extract<AnyTool, { sub: unknown }>, state: SessionState): EventBody {
     const sub = tool.sub(call.input as never);
-    const may = mayWrite(state, this.deps.settings) ? {} : { mayWrite: false as const };
+    const may = mayWrite(state, this.deps) ? {} : { mayWrite: false as const };
     this.begun.set(call.id, performance.now());
     return { type: "sub.started", runId: runOf(call), subId: `r${state.runs + 1}`, callId: call.id, sub, ...may };
   }
@@ -348,7 +350,7 @@ export class Pipeline {
   private async runWatched(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);
-    const watched = await watch.before(call.tool === "diagnostics");
+    const watched = await watch.before(call.role === "checks");
     try {
       return await this.runBetween(call, tool, signal, watched);
     } finally {

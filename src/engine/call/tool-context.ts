@@ -150,7 +150,8 @@ export function isReadOnly(state: SessionState): boolean {
 }
 
 /** Whether any file could be changed now, asked or not. */
-export function mayWrite(state: SessionState, { toolsOff }: Settings): boolean {
+export function mayWrite(state: SessionState, { tools, settings: { toolsOff } }: PipelineDeps): boolean {
   if (state.mode === "plan" || state.preset === "strict" || isReadOnly(state)) return false;
-  return ["write", "edit", "patch", "bash"].some((tool) => !toolsOff.includes(tool));
+  const left = [...tools.values()].filter(({ name, isForPerson }) => !isForPerson && !toolsOff.includes(name));
+  return left.some(({ access, role }) => access === "write" || role === "runs");
 }

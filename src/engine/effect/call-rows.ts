@@ -78,7 +78,7 @@ async function judgeAgain({ loop, isInteractive, pipeline }: EffectPorts, { runI
   if (isInteractive() && !(await pipeline.isVain(call))) return [];
   // Answered, or cancelled, while it was looked at.
   if (callState(loop.state.run, callId)?.status !== "asking") return [];
-  const isQuestion = call.tool === "question";
+  const isQuestion = call.role === "asks";
   const again = { answer: isQuestion ? "no" : "edit", words: "", call: isQuestion ? null : call } as const;
   return [{ type: "approval.answered", runId, callId, ...again, by: "nobody" } as const];
 }

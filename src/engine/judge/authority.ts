@@ -12,10 +12,10 @@ import type { Judged } from "./judge.ts";
 export function standingOf(call: Call, state: SessionState, history: History, check: CheckStanding | null): Given {
   const authority = authorityOf(call, state, check);
   // What the person asks for themselves is not asked about again.
-  const isChecked = call.tool === "diagnostics" && !isTyped(state);
+  const isChecked = call.role === "checks" && !isTyped(state);
   const held = check?.kind === "plain" ? { isHeld: true } : {};
   const isMadeHere = (real: string): boolean => wasMade(history, real);
-  const words = call.tool === "bash" ? wordsOf(state) : null;
+  const words = call.role === "runs" ? wordsOf(state) : null;
   const tests = words === null ? {} : { words };
   return { authority, isMadeHere, ...held, ...tests, ...(isChecked ? { runsChanges: hasChanged(history) } : {}) };
 }
@@ -40,8 +40,8 @@ function hasChanged({ tasks }: History): boolean {
 /** TP-8: what the person has allowed already. It answers `ask`, never `deny`. */
 function authorityOf(call: Call, state: SessionState, check: CheckStanding | null): string | undefined {
   // The model is not offered it: the person has asked for it, or has configured it.
-  if (call.tool === "undo" || call.tool === "commit") return call.tool;
-  if (call.tool !== "diagnostics" || check === null || check.kind === "asked") return undefined;
+  if (call.role === "undoes" || call.role === "commits") return call.tool;
+  if (call.role !== "checks" || check === null || check.kind === "asked") return undefined;
   const isByUs = state.task.phase === "VERIFYING" || isTyped(state);
   return isByUs || mayByItself(state.mode) ? "verification list" : undefined;
 }
@@ -56,5 +56,5 @@ export function forTyped(reasons: readonly Phrase[], { isUnasked }: Judged, { ta
 
 /** The changes of a task whose check failed for good are taken back only after a word of the person's. */
 export function isRollbackAsked(call: Call, { task }: SessionState, { workflow }: Settings): boolean {
-  return call.tool === "undo" && task.phase === "RECOVERING" && workflow.onVerifyFailure === "ask";
+  return call.role === "undoes" && task.phase === "RECOVERING" && workflow.onVerifyFailure === "ask";
 }

@@ -14,7 +14,7 @@ import { against } from "../../policy/constraint/constraint.ts";
 import { decide } from "../../policy/decide.ts";
 import { alwaysRules } from "../../policy/rule/always.ts";
 import { exactlyAllowed } from "../../policy/rule/path.ts";
-import { placesShownBy, shownByRules } from "../../policy/rule/shown-files.ts";
+import { isAboutShown, placesShownBy, shownByRules } from "../../policy/rule/shown-files.ts";
 import { learnFrom } from "../call/learn-secrets.ts";
 import { constraintsOf, rewrittenBy } from "../plan/constraints.ts";
 import { isCovered, listedStep } from "../plan/listed-step.ts";
@@ -251,7 +251,7 @@ export class Guard {
     { shows = [], isCheck, isUnasked }: RunForm,
   ): Promise<readonly string[]> {
     const rules = [...this.settings.rules, ...this.standing()];
-    if (shows.length === 0 && !rules.some(({ tool }) => tool === "sandbox" || tool === "read")) return [];
+    if (shows.length === 0 && !rules.some(isAboutShown)) return [];
     const { secretsOf } = await import("../../platform/sandbox/secret/hidden-files.ts");
     const { objectFoldersOf } = await import("../../platform/sandbox/secret/secret-history.ts");
     const { workspace } = this.settings;
@@ -280,7 +280,7 @@ export class Guard {
     // What the person has allowed in another way is no wish of the model's.
     if (judged === null || judged.lacksPast || said.length === 0 || more.authority !== undefined) return judged;
     const { question } = judged;
-    const reasons = against(said, question, () => rewrittenBy(call, this.settings.workspace));
+    const reasons = against(said, question, () => rewrittenBy(call, tool, this.settings.workspace));
     return reasons.length === 0 ? judged : { ...judged, ...decide({ ...question, against: reasons }) };
   }
 
@@ -337,7 +337,7 @@ export class Guard {
       isPlanned,
       isLimited: constraintsOf(state).length > 0,
     };
-    return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call.tool);
+    return this.commands.judge(deps, command, moment, tool.reach?.(call.input as never), call);
   }
 
   private sandboxFor(mode: SessionState["mode"], found: SandboxState): JudgeMoment["sandbox"] {

@@ -12,8 +12,8 @@ import type { Judged } from "./judge.ts";
 type Offered = Check & Required<Pick<Check, "offer">>;
 
 /** The check that this very call carries out; with other arguments it is another call. */
-export function ownCheck({ tool, input }: Call, { task }: SessionState): Check | null {
-  if (tool !== "diagnostics" || task.phase !== "VERIFYING") return null;
+export function ownCheck({ role, input }: Call, { task }: SessionState): Check | null {
+  if (role !== "checks" || task.phase !== "VERIFYING") return null;
   const check = task.todo[task.results.length];
   const isSame = field(input, "command") === check?.command && field(input, "path") === (check?.cwd || ".");
   const isShown = JSON.stringify(field(input, "show")) === JSON.stringify(check?.shows);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
+import type { Call } from "../../contract/message.ts";
 import { isSecretIn, isSecretPath } from "../../contract/path/secret-path.ts";
 import { isSystemPlace } from "../../contract/path/system-places.ts";
 import type { RunForm } from "../../contract/sandbox.ts";
@@ -55,7 +56,7 @@ export function judgeShell(
   command: string,
   moment: JudgeMoment,
   reach: Reach = ordinary,
-  tool = "bash",
+  { tool, role }: Pick<Call, "tool" | "role"> = { tool: "bash", role: "runs" },
 ): Judged {
   const confined = moment.sandbox === "ready" && !reach.free;
   const judgement = withAdded(deps, judgeCommand(command, shellFacts(deps, confined)));
@@ -73,11 +74,11 @@ export function judgeShell(
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
   const hosts = confined && reach.network ? dialledBy(judgement, shellFacts(deps, confined)) : null;
   const found = { judgement, paths, writes, mentions, losses, ...(hosts ? { hosts } : {}) } as const;
-  const about = { tool, access: "exec", ...found, reach, shows, riskReasons: [] } as const;
+  const about = { tool, ...(role ? { role } : {}), access: "exec", ...found, reach, shows, riskReasons: [] } as const;
   const first = { ...questionOf(deps, asked), ...about };
   const { question, verdict, lacksPast } = withPast(deps, first, asked);
   const form = formOf(question, verdict, moment, reach);
-  const check = tool === "diagnostics" && form.confined ? { isCheck: true as const } : {};
+  const check = role === "checks" && form.confined ? { isCheck: true as const } : {};
   const mayPlant = mayPlantOf(form, writes, moment, reach);
   return {
     ...verdict,

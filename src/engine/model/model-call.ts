@@ -148,7 +148,7 @@ function written({ text, thinking, calls }: Snapshot): string {
 /** A check for which the model names no command is the one that the project has; one for some of its tests is made of it. */
 async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promise<readonly RawCall[]> {
   const isOpen = ({ tool, args }: RawCall): boolean =>
-    tool === "diagnostics" && (!args.includes('"command"') || /"(?:files|tests|filter)"/.test(args));
+    deps.tools.get(tool)?.role === "checks" && (!args.includes('"command"') || /"(?:files|tests|filter)"/.test(args));
   if (!calls.some(isOpen)) return calls;
   const { filledCheck } = await import("../check/choose-checks.ts");
   return Promise.all(

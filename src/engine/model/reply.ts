@@ -60,7 +60,7 @@ export function makeCall(
   const value = checked.value as never;
   const problem = placeholderIn(tool.writes?.(value) ?? []);
   const access = tool.accessOf?.(value) ?? tool.access;
-  const { afterCrash } = tool;
+  const { afterCrash, role } = tool;
   const call: Call = {
     id,
     providerId,
@@ -69,6 +69,7 @@ export function makeCall(
     key: keyOf(name, checked.value),
     access,
     afterCrash,
+    ...(role ? { role } : {}),
   };
   return problem ? { ...call, problem } : call;
 }

@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import type { EventBody } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import type { Plan } from "../../contract/plan.ts";
+import type { AnyTool, Rewritten } from "../../contract/tool.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { SessionState } from "../../machine/state.ts";
-import type { Rewritten } from "../../policy/constraint/constraint.ts";
 import { constraintsIn } from "../../words/constraints.ts";
 import { ownWords } from "../../words/own-words.ts";
 
@@ -31,26 +31,8 @@ export function withConstraints({ task }: SessionState, plan: Plan): Plan {
 
 const biggest = 1024 * 1024;
 
-export function rewrittenBy({ tool, input }: Call, workspace: string): readonly Rewritten[] {
-  const given = (input ?? {}) as Readonly<Record<string, unknown>>;
-  const text = (name: string): string => (typeof given[name] === "string" ? given[name] : "");
-  const content = tool === "edit" || tool === "write" ? contentOf(resolve(workspace, text("path"))) : "";
-  if (tool === "write") return [{ before: content, after: text("content") }];
-  if (tool === "edit") {
-    const [old, fresh] = [text("old_string"), text("new_string")];
-    // A piece of a line says nothing by itself; one that is not found as it stands is all there is to look at.
-    const isFound = old !== "" && content.includes(old);
-    return [isFound ? { before: content, after: content.split(old).join(fresh) } : { before: old, after: fresh }];
-  }
-  if (tool !== "patch") return [];
-  const lines = text("patch").split("\n");
-  const side = (sign: string): string =>
-    lines
-      .filter((line) => line.startsWith(sign) && !/^(?:---|\+\+\+) /.test(line))
-      .map((line) => line.slice(1))
-      .join("\n");
-  const deletes = lines.some((line) => /^\*\*\* Delete File:|^\+\+\+ \/dev\/null/.test(line));
-  return [{ before: side("-"), after: side("+"), ...(deletes ? { deletes: true } : {}) }];
+export function rewrittenBy({ input }: Call, { rewrites }: AnyTool, workspace: string): readonly Rewritten[] {
+  return rewrites?.(input as never, (path) => contentOf(resolve(workspace, path))) ?? [];
 }
 
 function contentOf(path: string): string {

@@ -212,8 +212,8 @@ interface Written {
 /** A todo list is a plan too. */
 function readReply(state: SessionState, history: History): PlanRead | null {
   const calls = openCalls(state.run).map(({ call }) => call);
-  const sent = calls.find(({ tool }) => tool === "plan")?.input;
-  const written = calls.find(({ tool, problem }) => tool === "todowrite" && !problem)?.input as Written | undefined;
+  const sent = calls.find(({ role }) => role === "plans")?.input;
+  const written = calls.find(({ role, access }) => role === "lists" && access !== "read")?.input as Written | undefined;
   const origin = originOf(state);
   if (sent === undefined) {
     const inText = planFromText(history.lastStepText(), origin);

@@ -63,7 +63,7 @@ export class Answers {
   private ofCall(approval: OpenApproval): OpenQuestion {
     const call = callState(this.state().run, approval.callId)?.call;
     const { callId: id } = approval;
-    if (call?.tool === "question") return { kind: "question", id, approval, questions: questionsIn(call) };
+    if (call?.role === "asks") return { kind: "question", id, approval, questions: questionsIn(call) };
     return { kind: call && offerOf(call, this.state()) ? "check" : "approval", id, approval };
   }
 
@@ -84,7 +84,7 @@ export class Answers {
   /** What is kept for good, or asked about for its own sake, is answered by itself. */
   private scopesOf(call: Call): OpenApproval["scopes"] {
     const state = this.state();
-    const isPlain = call.tool !== "question" && !offerOf(call, state) && askedToShow(call, state).length === 0;
+    const isPlain = call.role !== "asks" && !offerOf(call, state) && askedToShow(call, state).length === 0;
     if (!isPlain) return ["call"];
     const step = this.listedStep(call) === null ? [] : (["step"] as const);
     const task = this.standing(call) === null ? [] : (["task"] as const);
@@ -92,9 +92,9 @@ export class Answers {
   }
 
   /** One that `shell_mode.approval` would let run: it is the person's own, and what shall hold it does. */
-  private isTypedCommand({ tool }: Call): boolean {
+  private isTypedCommand({ role }: Call): boolean {
     const { task, mode } = this.state();
-    const isShell = tool === "bash" && task.phase !== "IDLE" && task.task.input.kind === "shell";
+    const isShell = role === "runs" && task.phase !== "IDLE" && task.task.input.kind === "shell";
     return (
       isShell && this.deps.settings.shellApproval !== "direct" && this.sessions.guard.sandboxIn(mode) !== "failing"
     );
@@ -139,7 +139,7 @@ export class Answers {
   }
 
   private given(call: Call, live: LiveSession): Given {
-    const check = call.tool === "diagnostics" ? standingAtOnce(call, this.state(), this.deps.settings) : null;
+    const check = call.role === "checks" ? standingAtOnce(call, this.state(), this.deps.settings) : null;
     return standingOf(call, this.state(), live.loop.history, check);
   }
 
@@ -282,7 +282,7 @@ export class Answers {
       this.sessions.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
     }
     const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
-    if (asking?.tool !== "question" || !("run" in run)) return;
+    if (asking?.role !== "asks" || !("run" in run)) return;
     const where = { runId: run.run.id, callId: asking.id };
     this.sessions.live?.loop.push({
       type: "approval.answered",

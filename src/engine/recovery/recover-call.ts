@@ -59,6 +59,12 @@ function stuckIn(
   const { task, run } = state;
   const core = "run" in run ? run.run : null;
   const { maxTokens = null } = core?.limits ?? {};
+  const failed = tools.get(core?.failure?.tool ?? "");
+  const isUsable = (name: string): boolean => {
+    const tool = tools.get(name);
+    const isAllowed = !isReadOnly(state) || tool?.access === "read";
+    return tool !== undefined && isAllowed && !settings.toolsOff.includes(name);
+  };
   return {
     failure: core?.failure ?? null,
     rungs: task.phase === "IDLE" ? [] : task.task.rungs,
@@ -66,11 +72,7 @@ function stuckIn(
     isPlanned: cause === "plan",
     canAsk: isInteractive(),
     isSpent: core !== null && ((maxTokens !== null && core.tokens >= maxTokens) || costSpent(core) !== null),
-    has: (name) => {
-      const tool = tools.get(name);
-      const isAllowed = !isReadOnly(state) || tool?.access === "read";
-      return tool !== undefined && isAllowed && !settings.toolsOff.includes(name);
-    },
+    substitute: failed?.instead?.find(({ tool }) => isUsable(tool)) ?? null,
   };
 }
 

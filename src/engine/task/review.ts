@@ -87,7 +87,7 @@ export function reviewIn(
 function diffOf({ entries }: History, taskId: string): DiffData | null | undefined {
   const at = entries.findIndex((entry) => entry.kind === "user" && entry.taskId === taskId);
   const first = entries[at + 1];
-  if (at === -1 || first?.kind !== "command" || first.call.tool !== "diff") return undefined;
+  if (at === -1 || first?.kind !== "command" || first.call.role !== "compares") return undefined;
   const result = first.results.get(first.call.id);
   return result?.status === "done" ? (result.data as DiffData) : null;
 }

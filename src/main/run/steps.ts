@@ -9,7 +9,7 @@ export class Steps {
   private readonly folder: string;
   private readonly line: (text: string) => void;
   private readonly lang: Lang;
-  /** Files that an edit was asked for, as they were before. */
+  /** Files that calls are about to change, as they were before. */
   private readonly before = new Map<string, string>();
 
   constructor(folder: string, line: (text: string) => void, lang: Lang) {
@@ -25,6 +25,7 @@ export class Steps {
       if (event.reply.text) this.line(event.reply.text);
       for (const { tool, input } of event.reply.calls) this.called(tool, input);
     }
+    if (event.type === "tool.intended") for (const { path, real } of event.intent.changes) this.keep(path, real);
     if (event.type !== "tool.settled" || !isCheck(event.result.data)) return;
     const isOurs = published.state.task.phase === "VERIFYING";
     const said = event.result.output.split("\n", 1)[0] ?? "";
@@ -44,8 +45,10 @@ export class Steps {
   private called(tool: string, input: unknown): void {
     const { path, command, pattern } = input as Readonly<Record<string, unknown>>;
     this.line(`  > ${tool} ${String(command ?? path ?? pattern ?? "")}`);
-    if (tool !== "edit" || typeof path !== "string" || this.before.has(path)) return;
-    this.before.set(path, textOf(resolve(this.folder, path)));
+  }
+
+  private keep(path: string, real: string): void {
+    if (!this.before.has(path)) this.before.set(path, textOf(real));
   }
 }
 

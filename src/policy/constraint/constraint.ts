@@ -2,17 +2,10 @@
 
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { Rewritten } from "../../contract/tool.ts";
 import { type Constraint, constraintsFrom } from "../../words/constraints.ts";
 import type { PolicyQuestion } from "../decide.ts";
 import { dropped } from "./public-api.ts";
-
-/** Of a call: what it would put in the place of what. */
-export interface Rewritten {
-  readonly before: string;
-  readonly after: string;
-  /** A whole file goes. */
-  readonly deletes?: true;
-}
 
 /** Why a call goes against what the person has said; empty where it does not. */
 export function against(

@@ -28,9 +28,14 @@ function isAllowed(rule: PermissionRule, fact: PathFact, workspace: string): boo
   return isMeant && isPath(path, fact, workspace);
 }
 
+/** Whether any rule is about what commands see. */
+export function isAboutShown({ tool }: PermissionRule): boolean {
+  return tool === SANDBOX || tool === "read";
+}
+
 /** Files and whole folders outside the workspace that rules name for commands. */
 export function placesShownBy(rules: readonly PermissionRule[]): readonly string[] {
-  const naming = rules.filter(({ decision, tool }) => decision === "allow" && (tool === SANDBOX || tool === "read"));
+  const naming = rules.filter((rule) => rule.decision === "allow" && isAboutShown(rule));
   const places = naming.flatMap(({ path }) =>
     path === undefined ? [] : (literalOf(path.replace(/\/\*\*$/, "")) ?? []),
   );

@@ -35,6 +35,16 @@ export const edit = defineTool({
   afterCrash: "reconcile",
   touches: ({ path }) => [path],
   writes: ({ new_string }) => [new_string],
+  rewrites: ({ path, old_string: old, new_string: fresh }, contentOf) => {
+    const content = contentOf(path);
+    // A piece of a line says nothing by itself; one that is not found as it stands is all there is to look at.
+    const isFound = old !== "" && content.includes(old);
+    return [isFound ? { before: content, after: content.split(old).join(fresh) } : { before: old, after: fresh }];
+  },
+  instead: [
+    { tool: "patch", how: "read the file again and send the change as a patch with the lines around it" },
+    { tool: "write", how: "read the file again and write it whole, with the change in it" },
+  ],
   plansAtOnce: true,
   plan(input, ctx) {
     if (input.old_string === input.new_string) return fail("E_INVALID_ARGS", phrase("edit.same"));

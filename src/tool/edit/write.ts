@@ -18,6 +18,7 @@ export const write = defineTool({
   afterCrash: "reconcile",
   touches: ({ path }) => [path],
   writes: ({ content }) => [content],
+  rewrites: ({ path, content }, contentOf) => [{ before: contentOf(path), after: content }],
   plansAtOnce: true,
   plan: planWrite,
 });

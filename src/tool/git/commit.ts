@@ -18,6 +18,7 @@ export const commit = defineTool({
   access: "exec",
   // It finds the commit that it has made.
   afterCrash: "repeat",
+  role: "commits",
   isForPerson: true,
   // What rules about commands are held against. The hooks that it may start can only read.
   command: () => "git commit",

@@ -21,6 +21,8 @@ export const diff = defineTool({
   }),
   access: "read",
   afterCrash: "repeat",
+  role: "compares",
+  instead: [{ tool: "bash", how: "use git diff, or diff" }],
   isForPerson: true,
   reach: () => ({ network: false, free: false, onlyReads: true }),
   command: ({ base, paths }) => `${diffCommand(base, paths)} && ${UNTRACKED}`,

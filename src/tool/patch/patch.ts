@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
-import { type ChangePlan, defineTool, type ToolContext } from "../../contract/tool.ts";
+import { type ChangePlan, defineTool, type Rewritten, type ToolContext } from "../../contract/tool.ts";
 import { args, flag, optional, text } from "../args.ts";
 import { addedLines, type FilePatch } from "./form.ts";
 import { parsePatch } from "./parse.ts";
@@ -23,8 +23,24 @@ export const patch = defineTool({
   touches: (input) => pathsOf(input),
   removes: ({ patch }) => goneIn(patch),
   writes: (input) => textsOf(input),
+  rewrites: rewrittenBy,
+  instead: [
+    { tool: "edit", how: "read the file again and make one small edit after the other" },
+    { tool: "write", how: "read the file again and write it whole, with the change in it" },
+  ],
   plan: planOf,
 });
+
+function rewrittenBy({ patch }: PatchInput): readonly Rewritten[] {
+  const lines = patch.split("\n");
+  const side = (sign: string): string =>
+    lines
+      .filter((line) => line.startsWith(sign) && !/^(?:---|\+\+\+) /.test(line))
+      .map((line) => line.slice(1))
+      .join("\n");
+  const deletes = lines.some((line) => /^\*\*\* Delete File:|^\+\+\+ \/dev\/null/.test(line));
+  return [{ before: side("-"), after: side("+"), ...(deletes ? { deletes: true } : {}) }];
+}
 
 async function planOf({ patch, dry_run }: PatchInput, ctx: ToolContext): Promise<Result<ChangePlan>> {
   const files = parsePatch(patch);

@@ -69,6 +69,7 @@ export const plan = defineTool({
   input,
   access: "session",
   afterCrash: "repeat",
+  role: "plans",
   async run(sent, ctx) {
     if (ctx.takePlan === undefined) {
       return fail("E_INVALID_ARGS", phrase("plan.no_task"), { advice: phrase("plan.no_task.advice") });

@@ -9,6 +9,7 @@ export const todoread = defineTool({
   input: args({}),
   access: "read",
   afterCrash: "repeat",
+  role: "lists",
   async run(_input, ctx) {
     return ok({ text: showTodos(ctx.todos()) });
   },

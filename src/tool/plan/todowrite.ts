@@ -23,6 +23,7 @@ export const todowrite = defineTool({
   }),
   access: "session",
   afterCrash: "repeat",
+  role: "lists",
   async run({ todos }, ctx) {
     const ids = todos.map(({ id }) => id);
     const repeated = ids.find((id, index) => ids.indexOf(id) !== index);

@@ -29,6 +29,7 @@ export const read = defineTool({
   access: "read",
   afterCrash: "repeat",
   touches: ({ path }) => [path],
+  instead: [{ tool: "bash", how: "look at a part of it with head, tail or sed -n, or ask file what it is" }],
   runNow({ path, offset = 1, limit = defaultLimit, column }, ctx) {
     const at = locate(path, ctx);
     return at.ok && at.value.kind === "file" ? readNow(at.value, { offset, limit, column, signal: ctx.signal }) : null;

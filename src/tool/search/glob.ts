@@ -18,6 +18,7 @@ export const glob = defineTool({
   access: "read",
   afterCrash: "repeat",
   touches: ({ path }) => [path ?? "."],
+  instead: [{ tool: "list", how: "list the folders, one after the other" }],
   async run({ pattern, path = "." }, ctx) {
     const at = locate(path, ctx);
     if (!at.ok) return at;

@@ -22,6 +22,7 @@ export const grep = defineTool({
   access: "read",
   afterCrash: "repeat",
   touches: ({ path }) => [path ?? "."],
+  instead: [{ tool: "bash", how: "search with rg or grep -rn, in the smallest folder that will do" }],
   async run({ pattern, path = ".", glob, max_matches: max = defaultMatches }, ctx) {
     const at = locate(path, ctx);
     if (!at.ok) return at;

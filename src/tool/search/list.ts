@@ -21,6 +21,7 @@ export const list = defineTool({
   access: "read",
   afterCrash: "repeat",
   touches: ({ path }) => [path ?? "."],
+  instead: [{ tool: "glob", how: "name the files with a pattern" }],
   async run({ path = "." }, ctx) {
     const at = locate(path, ctx);
     if (!at.ok) return at;

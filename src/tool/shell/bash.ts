@@ -19,6 +19,7 @@ export const bash = defineTool({
   }),
   access: "exec",
   afterCrash: "unknown",
+  role: "runs",
   command: ({ command }) => command,
   reach: ({ network = false, no_sandbox: free = false, show }) => ({ network, free, ...(show ? { shows: show } : {}) }),
   async run({ command, timeout_s, background = false, terminal: isTerminal = false }, ctx) {

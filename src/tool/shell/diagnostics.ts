@@ -29,6 +29,7 @@ export const diagnostics = defineTool({
   }),
   access: "exec",
   afterCrash: "unknown",
+  role: "checks",
   command: ({ command = "", also = [] }) => [command, ...also.map((one) => one.command)].join(" && "),
   reach: ({ show }) => ({ network: false, free: false, ...(show ? { shows: show } : {}) }),
   async run({ command, path = ".", also = [], timeout_s: seconds }, ctx) {

@@ -15,6 +15,7 @@ export const job = defineTool({
   }),
   access: "session",
   afterCrash: "repeat",
+  role: "watches",
   async run({ action, id = "", wait_s = 0 }, ctx) {
     if (action === "list") {
       const jobs = ctx.jobs.list();

@@ -17,6 +17,7 @@ export const undo = defineTool({
   access: "write",
   isForPerson: true,
   afterCrash: "reconcile",
+  role: "undoes",
   survey: (input, { past, ...ctx }) => (input.all && past ? countDropped(past, ctx) : null),
   assess: ({ all }, { count }) => (all ? [phrase("undo.all.risk", { n: count ?? "?" })] : []),
   async plan(input, ctx) {

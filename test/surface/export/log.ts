@@ -4,6 +4,7 @@ import type { Call, CallResult } from "../../../src/contract/message.ts";
 import type { TaskSummary } from "../../../src/contract/task.ts";
 import { phrase } from "../../../src/contract/text/catalogue.ts";
 import type { Head } from "../../../src/surface/export/head.ts";
+import { roleOf } from "../../support/role.ts";
 
 export const head: Head = {
   id: "aaaa-0001",
@@ -21,7 +22,7 @@ export function recordedLog(...bodies: readonly (EventBody & { readonly at?: num
 }
 
 export function call(id: Call["id"], tool: string, input: unknown): Call {
-  return { id, providerId: null, tool, input, key: "k", access: "read", afterCrash: "repeat" };
+  return { id, providerId: null, tool, input, key: "k", access: "read", afterCrash: "repeat", ...roleOf(tool) };
 }
 
 export interface Words {

@@ -10,6 +10,7 @@ import type { Detail } from "../../../src/surface/tui/blocks/block.ts";
 import { Feed } from "../../../src/surface/tui/story/feed.ts";
 import type { Look } from "../../../src/surface/tui/terminal/look.ts";
 import { themeOf } from "../../../src/surface/tui/terminal/theme.ts";
+import { roleOf } from "../../support/role.ts";
 
 interface Options {
   readonly width?: number;
@@ -103,7 +104,8 @@ export function delta(body: DeltaBody, attempt = 1, runId = "r1"): Published {
 
 export function call(tool: string, input: unknown, ordinal = 1, runId = "r1"): Call {
   const access = tool === "bash" ? "exec" : "read";
-  return { id: `${runId}/1/${ordinal}`, providerId: null, tool, input, key: "k", access, afterCrash: "repeat" };
+  const own = { id: `${runId}/1/${ordinal}`, providerId: null, tool, input, key: "k" } as const;
+  return { ...own, access, afterCrash: "repeat", ...roleOf(tool) };
 }
 
 export function replied(reply: Partial<AssistantReply>, attempt = 1, runId = "r1"): Published {

@@ -43,36 +43,30 @@ const numberIn = (data: Data, name: string): number | null => {
   return typeof value === "number" ? value : null;
 };
 
-export function resultFacts(look: Look, call: Call, result: CallResult, by: CalledBy): string {
+export function resultFacts(look: Look, result: CallResult, by: CalledBy): string {
   const data = dataOf(result);
   const check = verificationOf(result);
   if (check) return checkFacts(look, check);
   const code = numberIn(data, "exit_code");
   if (code !== null && (code !== 0 || by === "shell")) return words(look, "block.exit_code", { code });
-  if (result.status !== "done") return "";
-  switch (call.tool) {
-    case "read":
-      return readFacts(look, data, result.output);
-    case "grep":
-      return countFacts(look, "block.matches.n", numberIn(data, "matches"), data.more);
-    case "glob":
-      return countFacts(look, "block.files.n", numberIn(data, "files"), data.more);
-    case "list":
-      return counted(look, "block.entries.n", result.output === "" ? 0 : result.output.split("\n").length);
-    case "bash":
-      return typeof data.job === "string" ? words(look, "block.background", { id: oneLine(data.job) }) : "";
-    case "fetch":
-      return words(look, "block.chars", { n: shownCount(result.output.length) });
-    default:
-      return "";
-  }
+  return result.status === "done" ? dataFacts(look, data, result.output) : "";
 }
 
-function readFacts(look: Look, data: Data, output: string): string {
-  const [first, last, total] = [numberIn(data, "first"), numberIn(data, "last"), numberIn(data, "total")];
+/** By what it tells of itself, whichever tool it comes from. */
+function dataFacts(look: Look, data: Data, output: string): string {
+  const [matches, files, total] = [numberIn(data, "matches"), numberIn(data, "files"), numberIn(data, "total")];
+  const [first, last] = [numberIn(data, "first"), numberIn(data, "last")];
   const [width, height] = [numberIn(data, "width"), numberIn(data, "height")];
   if (width !== null && height !== null) return words(look, "block.image", { size: `${width}×${height}` });
-  if (first === null || last === null) return counted(look, "block.lines.n", output.split("\n").length);
+  if (matches !== null) return countFacts(look, "block.matches.n", matches, data.more);
+  if (files !== null) return countFacts(look, "block.files.n", files, data.more);
+  if (first !== null && last !== null) return lineFacts(look, first, last, total);
+  if (total !== null) return counted(look, "block.entries.n", total);
+  if (typeof data.job === "string") return words(look, "block.background", { id: oneLine(data.job) });
+  return typeof data.url === "string" ? words(look, "block.chars", { n: shownCount(output.length) }) : "";
+}
+
+function lineFacts(look: Look, first: number, last: number, total: number | null): string {
   if (first <= 1 && (total === null || last >= total)) return counted(look, "block.lines.n", last);
   return words(look, total === null ? "block.part" : "block.part_of", { first, last, total: total ?? "" });
 }
@@ -102,10 +96,10 @@ export function resultBody(look: Look, told: Told): readonly string[] {
   if (check && (check.ok || check.details.length > 0)) return failureTable(look, check, key);
   if (isCommand(result)) return [...commandLines(look, told), ...errorLines(look, result.error ?? null, false)];
   if (result.error && result.status !== "done") return errorLines(look, result.error, by !== "model");
-  if (call.tool === "question" && told.words !== "") return answerLines(look, told);
+  if (call.role === "asks" && told.words !== "") return answerLines(look, told);
   if (by !== "tool") return [];
   const { diff } = dataOf(result);
-  if (call.tool === "diff" && typeof diff === "string" && diff !== "")
+  if (call.role === "compares" && typeof diff === "string" && diff !== "")
     return personsDiff(look, result.data as DiffData, key);
   return excerptLines(look, clean(callText(look.lang, { output: result.output, data: result.data ?? null })), {
     ...{ ...ends, key },

@@ -157,7 +157,7 @@ export class CallBlock implements Block {
     this.state = result.status;
     this.before = this.deps.lists();
     const { diffs } = this.deps;
-    const isChange = (result.changes ?? []).length > 0 && this.call.tool !== "undo" && this.call.tool !== "commit";
+    const isChange = (result.changes ?? []).length > 0 && this.call.role !== "undoes" && this.call.role !== "commits";
     if (!isChange || diffs === null) return;
     this.askedAt = this.deps.now();
     diffs.ask(this.call.id, (text, problem) => {
@@ -198,7 +198,7 @@ export class CallBlock implements Block {
       return ms < leastMs ? "" : runningTime(look, ms);
     }
     if (result === null) return "";
-    const found = resultFacts(look, this.call, result, this.by);
+    const found = resultFacts(look, result, this.by);
     const status: TextKey | null =
       state === "done" || (state === "failed" && found !== "") ? null : `block.status.${result.status}`;
     const lists = this.items();
@@ -228,7 +228,7 @@ export class CallBlock implements Block {
     const { call, result } = this;
     if (result?.status !== "done") return false;
     if (this.by !== "model") return this.by === "plan";
-    return call.tool === "todoread" || (call.tool === "todowrite" && result.todos === undefined);
+    return call.role === "lists" && result.todos === undefined;
   }
 
   private items(): readonly [Items, Items] | null {

@@ -34,7 +34,7 @@ export class CallBlocks {
     const blocks = calls
       .filter(({ id }) => !this.open.has(id))
       .map((call) => {
-        const block = call.tool === "task" ? new SubBlock(call, deps) : new CallBlock(call, by, deps);
+        const block = call.role === "delegates" ? new SubBlock(call, deps) : new CallBlock(call, by, deps);
         this.open.set(call.id, block);
         this.add(block, before);
         return block;

@@ -228,7 +228,7 @@ export class EventBlocks {
     const kind = this.task?.kind ?? "task";
     if (this.task?.isByMode) return;
     for (const call of calls) {
-      const own = call.tool === "diagnostics" ? "check" : call.tool === "undo" ? "tool" : "model";
+      const own = call.role === "checks" ? "check" : call.role === "undoes" ? "tool" : "model";
       this.calls.announce([call], kind === "task" ? own : kind);
     }
   }

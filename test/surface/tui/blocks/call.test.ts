@@ -26,7 +26,7 @@ describe("a call", () => {
     const cases: readonly (readonly [string, unknown, Partial<CallResult>, string])[] = [
       ["read", { path: "src/a.ts" }, { data: { first: 1, last: 120, total: 120 } }, "✓ Read src/a.ts  120 lines"],
       ["read", { path: "a" }, { data: { first: 5, last: 9, total: 40 } }, "✓ Read a  lines 5–9 of 40"],
-      ["list", {}, { output: "a\nb/" }, "✓ List .  2 entries"],
+      ["list", {}, { data: { path: ".", total: 2 } }, "✓ List .  2 entries"],
       ["glob", { pattern: "*.ts", path: "src" }, { data: { files: 12, more: 0 } }, "✓ Find *.ts in src  12 files"],
       [
         "grep",
@@ -38,7 +38,7 @@ describe("a call", () => {
       [
         "fetch",
         { url: "https://a.example" },
-        { output: "x".repeat(1200) },
+        { output: "x".repeat(1200), data: { url: "https://a.example", status: 200 } },
         "✓ Fetch https://a.example  1.2k characters",
       ],
       ["patch", { patch: "*** Update File: a.ts\n*** Add File: b.ts\n" }, {}, "✓ Patch a.ts, b.ts"],

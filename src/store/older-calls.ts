@@ -1,0 +1,40 @@
+// Logs of earlier versions name the tool of a call and not its role.
+import type { Event } from "../contract/event.ts";
+import type { Call, CallRole } from "../contract/message.ts";
+
+const roles: Readonly<Record<string, CallRole>> = {
+  bash: "runs",
+  diagnostics: "checks",
+  question: "asks",
+  task: "delegates",
+  job: "watches",
+  plan: "plans",
+  todoread: "lists",
+  todowrite: "lists",
+  undo: "undoes",
+  commit: "commits",
+  diff: "compares",
+};
+
+/** The event itself, which nobody else holds yet. */
+export function withRoles(event: Event): Event {
+  for (const call of callsIn(event)) {
+    if (call.role === undefined && call.problem === undefined && Object.hasOwn(roles, call.tool))
+      Object.assign(call, { role: roles[call.tool] });
+  }
+  return event;
+}
+
+function callsIn(event: Event): readonly Call[] {
+  switch (event.type) {
+    case "model.replied":
+      return event.reply.calls;
+    case "run.started":
+    case "plan.settled":
+      return event.calls ?? [];
+    case "approval.answered":
+      return event.call ? [event.call] : [];
+    default:
+      return [];
+  }
+}
