@@ -3,7 +3,6 @@ import type { CutReply } from "../contract/event.ts";
 import { type Call, type CallResult, type FileChange, subjectOf } from "../contract/message.ts";
 import type { Question, TaskSummary } from "../contract/task.ts";
 import type { PastTask, Unkept } from "../contract/undo.ts";
-import type { VerificationResult } from "../contract/verification.ts";
 import { commandOf } from "./entry.ts";
 
 /** What one task did, from the log alone (SM-9). */
@@ -87,7 +86,7 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
 
 function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
   if (status === "done") return null;
-  const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
+  const type = data?.verification?.type;
   if (type === "environment") return "unclear";
   // What the sandbox stopped on the way is no word on the tests.
   if (type !== undefined) return "failed";
@@ -117,8 +116,7 @@ interface CheckInput {
 
 /** Checks after a run and those that the model asked for. */
 function isPassed({ status, data }: CallResult): boolean {
-  const { ok, type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
-  return status === "done" && ok === true && type === "pass";
+  return status === "done" && data?.verification?.ok === true && data.verification.type === "pass";
 }
 
 /** Options may be left out. */
@@ -133,15 +131,14 @@ export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): voi
   for (const one of result.unkept ?? []) task.unkept.push(one);
   const isCheck = call.role === "checks";
   for (const one of isCheck ? [...(result.changes ?? []), ...(result.unkept ?? [])] : []) task.byChecks.add(one);
-  const { planted } = (result.data ?? {}) as { readonly planted?: unknown };
-  if (Array.isArray(planted)) task.planted.push(...planted.map(String));
+  task.planted.push(...(result.data?.planted ?? []));
   task.failed = failureOf(result);
   if (isByModel(call)) noteTrouble(task, call, result);
   else if (isCheck && ranCheck(result)) task.troubles = task.troubles.filter((one) => !isChecked(one, call));
   if (isCheck) noteCheck(task, call, result);
   if (isCheck && isByModel(call) && ranCheck(result)) task.isKnownWrong = !isPassed(result);
   if (call.access === "exec")
-    task.commands.push({ command: commandOf(call), status: result.status, exit_code: exitCode(result) });
+    task.commands.push({ command: commandOf(call), status: result.status, exit_code: result.data?.exit_code ?? null });
 }
 
 /** Calls that no reply asked for are checks, commands and undos of ours or of the person's. */
@@ -151,7 +148,7 @@ function isByModel({ id, access }: Call): boolean {
 
 /** Whether there is anything to tell: one that said nothing about the code may be worth a second try. */
 function ranCheck({ data }: CallResult): boolean {
-  const { type } = (data as { verification?: Partial<VerificationResult> } | undefined)?.verification ?? {};
+  const type = data?.verification?.type;
   return type !== undefined && type !== "environment";
 }
 
@@ -193,10 +190,4 @@ export function noteUndo(all: readonly TaskRecord[], result: CallResult, intent:
   for (const one of taken) one.undone = true;
   const again = new Set(redo ? taken.flatMap(({ undoes }) => undoes) : []);
   for (const one of all) if (again.has(one.taskId)) one.undone = false;
-}
-
-function exitCode(result: CallResult): number | null {
-  const data = result.data;
-  const code = typeof data === "object" && data !== null && "exit_code" in data ? data.exit_code : null;
-  return typeof code === "number" ? code : null;
 }

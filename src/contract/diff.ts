@@ -1,3 +1,5 @@
+import type { ResultData } from "./result-data.ts";
+
 /** That a diff is asked for by name; beyond these all that changed is looked at. */
 export const maxPaths = 500;
 
@@ -11,7 +13,7 @@ export interface DiffFile {
 }
 
 /** `/diff` in JSON. */
-export interface DiffData {
+export interface DiffData extends ResultData {
   readonly command: string;
   readonly exit_code: number | null;
   readonly stat: string;

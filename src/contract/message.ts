@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "./error.ts";
 import type { CallId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
+import type { ResultData } from "./result-data.ts";
 import type { Unkept } from "./undo.ts";
 
 /** What a call may do; policy decides on it, never on the tool's name. `session` changes only our own state (todos). */
@@ -119,7 +120,7 @@ export interface Intent {
   readonly changes: readonly FileChange[];
   /** What the result will say, so that a change found applied after a crash is reported in the same words. */
   readonly text: string;
-  readonly data?: unknown;
+  readonly data?: ResultData;
 }
 
 export type Todo = {
@@ -138,7 +139,7 @@ export interface CallResult {
   readonly key: string;
   readonly ms: number;
   /** Structured value for JSON surfaces where it says more than `output`. */
-  readonly data?: unknown;
+  readonly data?: ResultData;
   readonly changes?: readonly FileChange[];
   /** Files whose content the session now knows: real path and hash. */
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];

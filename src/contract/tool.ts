@@ -4,6 +4,7 @@ import type { JobPort } from "./job.ts";
 import type { Access, AfterCrash, CallRole, FileChange, ImageRef, Todo } from "./message.ts";
 import type { Host, NetworkPort } from "./network/network.ts";
 import type { PlanTaken } from "./plan.ts";
+import type { ResultData } from "./result-data.ts";
 import type { Confinement, ObeyedScope } from "./sandbox.ts";
 import type { Phrase } from "./text/catalogue.ts";
 import type { PastPort } from "./undo.ts";
@@ -116,7 +117,7 @@ export interface CheckRun {
 export interface ToolOutput {
   /** Text for the model, not yet bounded or redacted. */
   readonly text: string;
-  readonly data?: unknown;
+  readonly data?: ResultData;
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
   readonly todos?: readonly Todo[];
   readonly plan?: PlanTaken;
@@ -129,7 +130,7 @@ export interface ToolOutput {
 export interface ChangePlan {
   readonly changes: readonly PlannedChange[];
   readonly text: string;
-  readonly data?: unknown;
+  readonly data?: ResultData;
 }
 
 export interface PlannedChange {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { History } from "../../src/context/history.ts";
 import type { EventBody, InputKind } from "../../src/contract/event.ts";
 import type { Call, CallResult, FileChange } from "../../src/contract/message.ts";
+import type { ResultData } from "../../src/contract/result-data.ts";
 import { roleOf } from "../support/role.ts";
 
 const change: FileChange = {
@@ -20,7 +21,7 @@ class Session {
   private count = 0;
 
   /** One task that consists of one call. */
-  run(kind: InputKind, tool: string, result: CallResult, data?: unknown): this {
+  run(kind: InputKind, tool: string, result: CallResult, data: ResultData = {}): this {
     const n = ++this.count;
     const call = {
       id: `r${n}/0/1`,

@@ -1,4 +1,5 @@
 // A repository and a session in it, for commits: tasks write files, and the commit tool sees them as the log would tell.
+
 import {
   existsSync,
   lstatSync,
@@ -13,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Result } from "../../src/contract/error.ts";
 import type { FileChange } from "../../src/contract/message.ts";
+import type { ResultData } from "../../src/contract/result-data.ts";
 import type { ToolContext, ToolOutput } from "../../src/contract/tool.ts";
 import type { PastTask } from "../../src/contract/undo.ts";
 import { stampOf } from "../../src/platform/files/open.ts";
@@ -21,7 +23,7 @@ import { proposal } from "../../src/tool/git/proposal.ts";
 import { git } from "../support/repository.ts";
 import { makeContext } from "./workspace.ts";
 
-export interface Committed {
+export interface Committed extends ResultData {
   readonly commit: string;
   readonly branch: string;
   readonly message: string;

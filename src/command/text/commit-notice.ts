@@ -8,7 +8,7 @@ export function isCommitByMode(call: { readonly input: unknown } | undefined): b
 }
 
 export function commitNotice(settled: CallResult | null): Phrase {
-  const { commit, branch, subject } = (settled?.data ?? {}) as Partial<Record<string, string>>;
+  const { commit, branch, subject } = settled?.data ?? {};
   if (commit === undefined || branch === undefined || subject === undefined) {
     return phrase("git.not_committed", { why: settled?.error?.text ?? "–" });
   }

@@ -419,11 +419,11 @@ export class Pipeline {
   }
 
   private ran(output: ToolOutput): Ran {
-    const left = field(output.data, "unstopped");
-    if (Array.isArray(left)) this.unstopped.push(...left.map(String));
+    const { data = {} } = output;
+    this.unstopped.push(...(data.unstopped ?? []));
     const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
-    const planted = plantedNotices(output.data, this.isUnlookedTold);
-    this.isUnlookedTold ||= field(output.data, "unlooked") !== undefined;
+    const planted = plantedNotices(data, this.isUnlookedTold);
+    this.isUnlookedTold ||= data.unlooked !== undefined;
     for (const text of [...planted, ...(output.plan?.notices ?? [])]) this.deps.push({ type: "notice.given", text });
     return [ranResult(output, this.deps.state().todos), blobs];
   }

@@ -1,8 +1,8 @@
 import type { Call } from "../../contract/message.ts";
+import type { ResultData } from "../../contract/result-data.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { callState } from "../../machine/state.ts";
-import { field } from "./result.ts";
 import type { PipelineDeps } from "./tool-context.ts";
 
 /** How things were before a command died with us: what is younger than the task is named, and left to the person. */
@@ -23,12 +23,13 @@ export async function plantedSince(
 }
 
 /** What the person has to know even if they read nothing of the output. `isTold`: that not all could be looked at, once is enough. */
-export function plantedNotices(data: unknown, isTold: boolean): readonly Phrase[] {
-  const what = field(data, "planted") === undefined ? undefined : (field(data, "sandbox") as Phrase | undefined);
-  const command = String(field(data, "command")).slice(0, 200);
-  const n = field(data, "unlooked");
+export function plantedNotices(
+  { planted, sandbox, unlooked: n, command = "" }: ResultData,
+  isTold: boolean,
+): readonly Phrase[] {
+  const what = planted && sandbox;
   return [
-    ...(what ? [phrase("sandbox.planted.notice", { command, what })] : []),
-    ...(typeof n === "number" && !isTold ? [phrase("sandbox.planted.unlooked", { n })] : []),
+    ...(what ? [phrase("sandbox.planted.notice", { command: command.slice(0, 200), what })] : []),
+    ...(n !== undefined && !isTold ? [phrase("sandbox.planted.unlooked", { n })] : []),
   ];
 }

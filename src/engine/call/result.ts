@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { CallResult, FileChange, Todo } from "../../contract/message.ts";
+import type { ResultData } from "../../contract/result-data.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { PathFact, ToolOutput } from "../../contract/tool.ts";
 import { shownRules } from "../../policy/rule/shown-files.ts";
@@ -14,11 +15,10 @@ export function field(data: unknown, name: string): unknown {
 
 /** Whether a command was ended while it may have been in the middle of a word. */
 export function isEndedEarly({ data }: Settled): boolean {
-  if (field(data, "timed_out") === true || field(data, "cancelled") === true) return true;
-  return Number(field(data, "exit_code")) > 128;
+  return data?.timed_out === true || data?.cancelled === true || (data?.exit_code ?? 0) > 128;
 }
 
-export function written(text: string, changes: readonly FileChange[], data?: unknown): Settled {
+export function written(text: string, changes: readonly FileChange[], data?: ResultData): Settled {
   return { status: "done", output: text, changes, ...(data === undefined ? {} : { data }) };
 }
 
@@ -99,12 +99,12 @@ function factOf(real: string): PathFact {
  */
 export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Settled {
   const { text, data, seen, todos, plan, images } = output;
-  const isCancelled = field(data, "cancelled") === true;
-  const isTimeout = field(data, "timed_out") === true;
-  const cpuSeconds = field(data, "cpu_seconds");
-  const isInteractive = field(data, "wants_terminal") === true;
-  const blamed = field(data, "sandbox") as Phrase | undefined;
-  const missed = (field(data, "missed") ?? []) as readonly string[];
+  const {
+    cancelled: isCancelled = false,
+    timed_out: isTimeout = false,
+    wants_terminal: isInteractive = false,
+  } = data ?? {};
+  const { cpu_seconds: cpuSeconds, sandbox: blamed, missed = [] } = data ?? {};
   const stopped = blamed && stoppedBySandbox(blamed, missed);
   const isChanged = todos !== undefined && JSON.stringify(todos) !== JSON.stringify(todosBefore);
   return {
@@ -116,7 +116,7 @@ export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Set
     ...(isTimeout ? { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.timed_out") } } : {}),
     ...(cpuSeconds === undefined
       ? {}
-      : { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.cpu_limit", { n: Number(cpuSeconds) }) } }),
+      : { error: { code: "E_TOOL_TIMEOUT", text: phrase("run.cpu_limit", { n: cpuSeconds }) } }),
     ...(isInteractive ? { error: wantsTerminal } : {}),
     ...(stopped ? { error: stopped } : {}),
     ...(data === undefined ? {} : { data }),

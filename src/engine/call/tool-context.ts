@@ -101,12 +101,12 @@ function sameCheck(key: CheckKey, { task, jobsStarted }: SessionState, { input }
 
 /** A check that says nothing about the code may say more the next time. */
 function reused(output: ToolOutput | null, lang: Lang): ToolOutput | null {
-  const found = field(output?.data, "verification") as VerificationResult | undefined;
+  const found = output?.data?.verification;
   if (output === null || found === undefined || found.type === "environment" || found.type === "timeout") return null;
   const summary = say(lang, phrase("check.reused", { summary: found.summary }));
   const verification: VerificationResult = { ...found, summary, reused: true };
   const text = `${output.text}\nNot run again: no file has changed since it was.`;
-  return { ...output, text, data: { ...(output.data as object), verification } };
+  return { ...output, text, data: { ...output.data, verification } };
 }
 
 function answered(state: SessionState, call: Call): Pick<ToolContext, "answer"> {

@@ -8,7 +8,7 @@ import type { ChecksResult } from "../../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../../contract/verification.ts";
 import type { SessionState, TaskCore } from "../../machine/state.ts";
-import { field, shownAdvice } from "../call/result.ts";
+import { shownAdvice } from "../call/result.ts";
 import type { CheckDeps } from "./standing.ts";
 
 /**
@@ -45,20 +45,15 @@ export function judgeCheck(
   const result = history.resultOf(callId(task.task.runId, 0, 1));
   if (result?.status === "unknown") return { type: "checks.chosen", ...next, checks: task.todo };
   const check = task.todo[task.results.length];
-  const found = verificationIn(result) ?? notRun(check, result, lang);
-  const missed = found.ok ? [] : ((field(result?.data, "missed") ?? []) as readonly string[]);
+  // As the tool that ran it has read it.
+  const found = result?.data?.verification ?? notRun(check, result, lang);
+  const missed = found.ok ? [] : (result?.data?.missed ?? []);
   if (check && !check.shows && missed.length > 0 && mayShow(missed)) {
     const checks = task.todo.with(task.results.length, { ...check, shows: missed });
     return { type: "checks.chosen", ...next, checks };
   }
   const advice = missed.length > 0 ? { suggestion: say(lang, shownAdvice(missed)) } : {};
   return { type: "check.judged", ...next, result: { ...found, ...advice } };
-}
-
-/** As the tool that ran it has read it. */
-function verificationIn(result: CallResult | undefined): VerificationResult | null {
-  const found = field(result?.data, "verification");
-  return found === undefined ? null : (found as VerificationResult);
 }
 
 /** Whoever keeps a file hidden still has to know that nothing was verified for it. */

@@ -6,6 +6,7 @@ import type { LineRange, Mention } from "../../context/mentions.ts";
 import type { Attachment } from "../../contract/attachment.ts";
 import type { ErrorInfo, Result } from "../../contract/error.ts";
 import { isSecretIn } from "../../contract/path/secret-path.ts";
+import type { ResultData } from "../../contract/result-data.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
@@ -18,7 +19,7 @@ import { decide } from "../../policy/decide.ts";
 import { exactRules } from "../../policy/rule/always.ts";
 import { allowFlag } from "../../policy/rule/text.ts";
 import { clean, cleanOutput } from "../call/redact.ts";
-import { errorText, field } from "../call/result.ts";
+import { errorText } from "../call/result.ts";
 import type { Guard } from "../judge/guard.ts";
 import type { Judged } from "../judge/judge.ts";
 import type { Blob } from "../loop/loop.ts";
@@ -130,7 +131,7 @@ function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: 
     const told = phrase("attach.problem", { path: name, problem: output.error.text });
     return { attachment, blobs: [], isCut: false, told };
   }
-  const { images = [], seen = [], data } = output.value;
+  const { images = [], seen = [], data = {} } = output.value;
   const text = cleanOutput(output.value.text);
   const refs = images.map(({ ref }) => ref);
   const key = keyOf(name, text, ...refs.map(({ hash }) => hash));
@@ -145,9 +146,8 @@ function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: 
 }
 
 /** How much of what was asked for is there. A line that was cut is not whole either. */
-function extent(data: unknown, lines: LineRange | null, text: string) {
-  const [first, last, total] = ["first", "last", "total"].map((part) => field(data, part) as number | null | undefined);
-  if (typeof first !== "number" || typeof last !== "number") return { isCut: false, isWhole: false };
+function extent({ first, last, total }: ResultData, lines: LineRange | null, text: string) {
+  if (first === undefined || last === undefined) return { isCut: false, isWhole: false };
   const end = total ?? Number.POSITIVE_INFINITY;
   const hasCutLine = / \[line cut at \d+ characters\]$/m.test(text);
   return { isCut: last < Math.min(lines?.last ?? end, end), isWhole: first === 1 && last >= end && !hasCutLine };

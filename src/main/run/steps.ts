@@ -26,7 +26,7 @@ export class Steps {
       for (const { tool, input } of event.reply.calls) this.called(tool, input);
     }
     if (event.type === "tool.intended") for (const { path, real } of event.intent.changes) this.keep(path, real);
-    if (event.type !== "tool.settled" || !isCheck(event.result.data)) return;
+    if (event.type !== "tool.settled" || !event.result.data?.verification) return;
     const isOurs = published.state.task.phase === "VERIFYING";
     const said = event.result.output.split("\n", 1)[0] ?? "";
     this.line(isOurs ? say(this.lang, phrase("demo.verifies", { said })) : `    ${said}\n`);
@@ -50,10 +50,6 @@ export class Steps {
   private keep(path: string, real: string): void {
     if (!this.before.has(path)) this.before.set(path, textOf(real));
   }
-}
-
-function isCheck(data: unknown): boolean {
-  return typeof data === "object" && data !== null && "verification" in data;
 }
 
 function textOf(path: string): string {

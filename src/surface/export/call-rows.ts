@@ -40,16 +40,11 @@ export function callFacts({ decision, answer, result }: ToldCall): readonly Phra
     if (answer.words !== "") facts.push(phrase("export.words", { words: answer.words }));
   }
   if (!result) return facts;
-  const code = exitCode(result.data);
+  const code = result.data?.exit_code ?? null;
   if (code !== null) facts.push(phrase("export.exit_code", { code }));
   facts.push(phrase("export.ms", { ms: result.ms }));
   if (result.error) facts.push(result.error.text);
   return facts;
-}
-
-function exitCode(data: unknown): number | null {
-  const code = typeof data === "object" && data !== null && "exit_code" in data ? data.exit_code : null;
-  return typeof code === "number" ? code : null;
 }
 
 export function changeLine({ path, before, after }: FileChange): string {

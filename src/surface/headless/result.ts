@@ -2,6 +2,7 @@ import type { ErrorInfo } from "../../contract/error.ts";
 import { errorTable } from "../../contract/error.ts";
 import type { CutReply } from "../../contract/event.ts";
 import type { CallResult } from "../../contract/message.ts";
+import type { ResultData } from "../../contract/result-data.ts";
 import { inDollars } from "../../contract/show/money.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
@@ -22,7 +23,7 @@ export interface TaskResult {
   readonly exit_code: number;
   readonly summary: TaskSummary;
   /** What a `!command` gave: its output as shown, and the structured value. */
-  readonly command: { readonly output: string; readonly data: unknown } | null;
+  readonly command: { readonly output: string; readonly data: ResultData | null } | null;
   readonly error: ErrorJson | null;
   readonly usage: SessionState["usage"];
   /** Of the session, as `usage`; absent where a price was not known. */

@@ -9,7 +9,7 @@ import { resultOf } from "./result.ts";
 import { makeShow, type OutputForm, type Show } from "./show.ts";
 import { onSignals } from "./signals.ts";
 import { verboseLines } from "./verbose.ts";
-import { type Finished, watch } from "./watch.ts";
+import { watch } from "./watch.ts";
 
 export type ResumeHow = "itself" | "copy" | "snapshot";
 
@@ -56,7 +56,7 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, ra
     onFinished: (finished) => {
       // What a copy leaves to its original is not what was asked for here.
       if (finished.cancelled === "fork") return;
-      run.finished(finished.result.exit_code, isCheck(finished));
+      run.finished(finished.result.exit_code, finished.result.command?.data?.verification !== undefined);
       show.finished(finished);
     },
     onNotice: show.notice,
@@ -222,11 +222,6 @@ class HeadlessRun {
     this.refused.add(open.id);
     this.port.answer(open.id, { answer: "no", by: "client", words: "nobody is there to approve this" });
   }
-}
-
-function isCheck({ result: { command } }: Finished): boolean {
-  const data = command?.data;
-  return typeof data === "object" && data !== null && "verification" in data;
 }
 
 /** A failure weighs more than a check that said nothing, and that more than a pass. */

@@ -25,7 +25,7 @@ export async function runVerify(port: EnginePort, options: VerifyOptions, io: Io
   const show = (usual: Show): Show => ({
     ...usual,
     finished: (finished) => {
-      const found = verificationIn(finished.result.command?.data);
+      const found = finished.result.command?.data?.verification;
       if (found) return take(found);
       const { error } = finished;
       // A script reads a result, whatever became of it.
@@ -46,11 +46,6 @@ export async function runVerify(port: EnginePort, options: VerifyOptions, io: Io
 
 function notRun(command: string, { text: why, advice }: ErrorInfo): Parameters<typeof nothingRun>[1] {
   return { kind: "none", command, why, ...(advice ? { advice } : {}) };
-}
-
-function verificationIn(data: unknown): VerificationResult | null {
-  const found = typeof data === "object" && data !== null && "verification" in data ? data.verification : null;
-  return isResult(found) ? found : null;
 }
 
 function isResult(value: unknown): value is VerificationResult {

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
+import type { ResultData } from "../../contract/result-data.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import {
   type Baseline,
@@ -47,9 +48,7 @@ export const diagnostics = defineTool({
   },
 });
 
-type CheckOutput = ToolOutput & {
-  readonly data: { readonly command: string; readonly path?: string; readonly verification?: VerificationResult };
-};
+type CheckOutput = ToolOutput & { readonly data: ResultData & { readonly command: string } };
 
 async function runOne(
   { command, path }: { readonly command: string; readonly path: string },

@@ -1,6 +1,7 @@
 // One command in the foreground, for every tool that runs one.
 import { constants } from "node:os";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import type { ResultData } from "../../contract/result-data.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { ToolContext, ToolOutput } from "../../contract/tool.ts";
@@ -16,16 +17,15 @@ interface Command {
   readonly isTerminal: boolean;
 }
 
-interface Ran {
-  readonly output: ToolOutput & { readonly data: ReturnType<typeof dataOf> & BlameData };
-  readonly outcome: ShellOutcome;
-}
+type CommandData = ResultData & {
+  readonly command: string;
+  readonly exit_code: number | null;
+  readonly truncated: boolean;
+};
 
-interface BlameData {
-  /** What the sandbox had to do with its failure. */
-  readonly sandbox?: Phrase;
-  /** Secret files that it seems to need, which the sandbox hides: below the workspace, or whole paths. */
-  readonly missed?: readonly string[];
+interface Ran {
+  readonly output: ToolOutput & { readonly data: CommandData };
+  readonly outcome: ShellOutcome;
 }
 
 export async function runCommand(
@@ -47,7 +47,7 @@ export async function runCommand(
     text: hint === null ? told : `${told}\n(${say("en", hint)})`,
     data: {
       ...dataOf(command, outcome, exitCode),
-      ...(outcome.isOutOfTime ? { cpu_seconds: ctx.commands.cpuSeconds } : {}),
+      ...(outcome.isOutOfTime ? { cpu_seconds: ctx.commands.cpuSeconds ?? 0 } : {}),
       ...(blamed ? { sandbox: blamed.text } : {}),
       ...(blamed && blamed.missed.length > 0 ? { missed: blamed.missed } : {}),
     },

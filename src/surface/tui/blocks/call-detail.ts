@@ -5,7 +5,7 @@ import { type Phrase, say, type TextKey } from "../../../contract/text/catalogue
 import { clean, oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { shownTime } from "../terminal/measure.ts";
-import { errorLines, rawOutputOf, verificationOf } from "./call-result.ts";
+import { errorLines, rawOutputOf } from "./call-result.ts";
 import { checkDetail } from "./checks.ts";
 import { DiffText } from "./diff.ts";
 import { rowsIn } from "./diff-rows.ts";
@@ -30,7 +30,7 @@ export function callDetail(look: Look, known: Known, width: number): Lines {
   const few = (lines: readonly string[]): Lines => ready(lines, width);
   const part = (key: TextKey, lines: Lines): readonly Lines[] =>
     lines.count === 0 ? [] : [few(["", look.theme.bold(words(look, key))]), lines];
-  const check = result ? verificationOf(result) : null;
+  const check = result?.data?.verification ?? null;
   const why = [...reasons.map((one) => clean(say(look.lang, one))), ...(answer === "" ? [] : [`> ${oneLine(answer)}`])];
   return joined([
     ...argumentTexts(call.input).map((text) => spelled(text, width)),

@@ -4,8 +4,8 @@ import { callText, untrackedText } from "../../../command/text/call-text.ts";
 import type { DiffData } from "../../../contract/diff.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
+import type { ResultData } from "../../../contract/result-data.ts";
 import { say } from "../../../contract/text/catalogue.ts";
-import type { VerificationResult } from "../../../contract/verification.ts";
 import { clean, oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCount, withKey } from "../terminal/measure.ts";
@@ -27,42 +27,23 @@ export interface Told {
   readonly key: string;
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
-function dataOf({ data }: CallResult): Data {
-  return typeof data === "object" && data !== null ? (data as Data) : {};
-}
-
-export function verificationOf(result: CallResult): VerificationResult | null {
-  const { verification } = dataOf(result);
-  return typeof verification === "object" && verification !== null ? (verification as VerificationResult) : null;
-}
-
-const numberIn = (data: Data, name: string): number | null => {
-  const value = data[name];
-  return typeof value === "number" ? value : null;
-};
-
 export function resultFacts(look: Look, result: CallResult, by: CalledBy): string {
-  const data = dataOf(result);
-  const check = verificationOf(result);
+  const { data = {} } = result;
+  const { verification: check, exit_code: code = null } = data;
   if (check) return checkFacts(look, check);
-  const code = numberIn(data, "exit_code");
   if (code !== null && (code !== 0 || by === "shell")) return words(look, "block.exit_code", { code });
   return result.status === "done" ? dataFacts(look, data, result.output) : "";
 }
 
 /** By what it tells of itself, whichever tool it comes from. */
-function dataFacts(look: Look, data: Data, output: string): string {
-  const [matches, files, total] = [numberIn(data, "matches"), numberIn(data, "files"), numberIn(data, "total")];
-  const [first, last] = [numberIn(data, "first"), numberIn(data, "last")];
-  const [width, height] = [numberIn(data, "width"), numberIn(data, "height")];
-  if (width !== null && height !== null) return words(look, "block.image", { size: `${width}×${height}` });
-  if (matches !== null) return countFacts(look, "block.matches.n", matches, data.more);
-  if (files !== null) return countFacts(look, "block.files.n", files, data.more);
-  if (first !== null && last !== null) return lineFacts(look, first, last, total);
+function dataFacts(look: Look, data: ResultData, output: string): string {
+  const { matches, files, first, last, total = null, width, height, job, more } = data;
+  if (width !== undefined && height !== undefined) return words(look, "block.image", { size: `${width}×${height}` });
+  if (matches !== undefined) return countFacts(look, "block.matches.n", matches, more);
+  if (typeof files === "number") return countFacts(look, "block.files.n", files, more);
+  if (first !== undefined && last !== undefined) return lineFacts(look, first, last, total);
   if (total !== null) return counted(look, "block.entries.n", total);
-  if (typeof data.job === "string") return words(look, "block.background", { id: oneLine(data.job) });
+  if (job !== undefined) return words(look, "block.background", { id: oneLine(job) });
   return typeof data.url === "string" ? words(look, "block.chars", { n: shownCount(output.length) }) : "";
 }
 
@@ -71,8 +52,7 @@ function lineFacts(look: Look, first: number, last: number, total: number | null
   return words(look, total === null ? "block.part" : "block.part_of", { first, last, total: total ?? "" });
 }
 
-function countFacts(look: Look, key: "block.matches.n" | "block.files.n", n: number | null, more: unknown): string {
-  if (n === null) return "";
+function countFacts(look: Look, key: "block.matches.n" | "block.files.n", n: number, more: unknown): string {
   const isMore = more === true || (typeof more === "number" && more > 0);
   return isMore ? words(look, key, { n: `${n}+` }) : counted(look, key, n);
 }
@@ -90,7 +70,7 @@ function sum(all: readonly number[]): number {
 /** Everything below the line but its diff and lists. */
 export function resultBody(look: Look, told: Told): readonly string[] {
   const { call, result, by, key } = told;
-  const check = verificationOf(result);
+  const check = result.data?.verification;
   // That it was denied stands in its line; by whom, they know.
   if (result.error?.text.key.startsWith("approval.refused")) return saidLines(look, told.words);
   if (check && (check.ok || check.details.length > 0)) return failureTable(look, check, key);
@@ -98,17 +78,14 @@ export function resultBody(look: Look, told: Told): readonly string[] {
   if (result.error && result.status !== "done") return errorLines(look, result.error, by !== "model");
   if (call.role === "asks" && told.words !== "") return answerLines(look, told);
   if (by !== "tool") return [];
-  const { diff } = dataOf(result);
-  if (call.role === "compares" && typeof diff === "string" && diff !== "")
-    return personsDiff(look, result.data as DiffData, key);
+  if (call.role === "compares" && result.data?.diff) return personsDiff(look, result.data as DiffData, key);
   return excerptLines(look, clean(callText(look.lang, { output: result.output, data: result.data ?? null })), {
     ...{ ...ends, key },
   });
 }
 
 function isCommand(result: CallResult): boolean {
-  const data = dataOf(result);
-  return typeof data.stdout === "string" && typeof data.stderr === "string";
+  return result.data?.stdout !== undefined && result.data.stderr !== undefined;
 }
 
 /** What a command wrote, as a person wants to see it: not as the model reads it. */
@@ -119,8 +96,8 @@ function outputOf(result: CallResult): string {
 
 /** As it came; `isDrawn`: it was written for a terminal. */
 export function rawOutputOf(result: CallResult): { readonly text: string; readonly isDrawn: boolean } {
-  const { stdout, stderr } = dataOf(result);
-  if (typeof stdout !== "string" || typeof stderr !== "string") return { text: result.output, isDrawn: false };
+  const { stdout, stderr } = result.data ?? {};
+  if (stdout === undefined || stderr === undefined) return { text: result.output, isDrawn: false };
   const isBoth = stdout !== "" && stderr !== "";
   const text = isBoth && !stdout.endsWith("\n") ? `${stdout}\n${stderr}` : `${stdout}${stderr}`;
   return { text, isDrawn: true };
@@ -140,9 +117,8 @@ function commandLines(look: Look, { result, by, key }: Told): readonly string[] 
 
 /** IN-4: what went wrong is told apart from what came of it. */
 function streamsApart(look: Look, result: CallResult, shape: Parameters<typeof excerptLines>[2]): readonly string[] {
-  const data = dataOf(result);
   return (["stdout", "stderr"] as const).flatMap((name) => {
-    const lines = excerptLines(look, screenText(String(data[name])), shape);
+    const lines = excerptLines(look, screenText(result.data?.[name] ?? ""), shape);
     return lines.length === 0 ? [] : [`  ${look.theme.dim(`[${name}]`)}`, ...lines];
   });
 }
@@ -182,7 +158,7 @@ export function errorLines(look: Look, error: ErrorInfo | null, isAdvised: boole
 }
 
 function answerLines(look: Look, { result, words: answer }: Told): readonly string[] {
-  const { questions } = dataOf(result);
+  const { questions } = result.data ?? {};
   const asked = Array.isArray(questions) ? (questions as readonly { readonly question?: unknown }[]) : [];
   const texts = asked.flatMap(({ question }) => (typeof question === "string" ? [oneLine(question)] : []));
   // The answer to several holds them.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CallResult } from "../../../../src/contract/message.ts";
+import { phrase } from "../../../../src/contract/text/catalogue.ts";
 import type { Published } from "../../../../src/engine/port.ts";
 import { call, commandResult, event, replied, rowsOf, running, settled, Telling } from "../telling.ts";
 
@@ -203,7 +204,7 @@ describe("what the person runs", () => {
 
   test("[SU-3] with a slash command is told in their language", () => {
     const told = new Telling({ lang: "zh" });
-    const said = [{ key: "undo.did.restored", args: { files: "a.js" } }];
+    const said = [phrase("undo.did.restored", { files: "a.js" })];
     told.hear(
       input("tool", "undo {}"),
       started,
