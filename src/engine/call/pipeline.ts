@@ -1,5 +1,4 @@
 import type { History } from "../../context/history.ts";
-import { questionsIn } from "../../context/task-record.ts";
 import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { Call, CallResult } from "../../contract/message.ts";
@@ -10,10 +9,11 @@ import { collectAfter } from "../../platform/collect.ts";
 import { applyChanges, applyTogether } from "../../platform/files/change/apply.ts";
 import { reconcile, statesOf } from "../../platform/files/change/reconcile.ts";
 import { noteOwn } from "../../platform/obeyed/held-open.ts";
-import { type CheckStanding, overBudget, standingAtOnce } from "../check/standing.ts";
-import { forTyped, isRollbackAsked, standingOf } from "../judge/authority.ts";
-import type { JudgeMoment } from "../judge/judge.ts";
-import { decideOffer } from "../judge/own-check.ts";
+import { type CallVerdict, decideCall } from "../../policy/call-verdict.ts";
+import { type CheckStanding, standingAtOnce } from "../check/standing.ts";
+import { standingOf } from "../judge/authority.ts";
+import { callFacts } from "../judge/call-facts.ts";
+import type { Judged, JudgeMoment } from "../judge/judge.ts";
 import type { Answer, Blob } from "../loop/loop.ts";
 import { sleep } from "../loop/sleep.ts";
 import { keyOf } from "../model/reply.ts";
@@ -38,16 +38,7 @@ import {
 } from "./result.ts";
 import { ShownFiles } from "./shown-files.ts";
 import { subResult } from "./sub-agent.ts";
-import {
-  allowedOutside,
-  isReadOnly,
-  isTyped,
-  markerOf,
-  mayWrite,
-  type PipelineDeps,
-  runOf,
-  toolContext,
-} from "./tool-context.ts";
+import { allowedOutside, markerOf, mayWrite, type PipelineDeps, runOf, toolContext } from "./tool-context.ts";
 import { blobsOf, isAsIntended, withFolders } from "./write-intent.ts";
 
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
@@ -99,60 +90,40 @@ export class Pipeline {
     return left;
   }
 
-  /** Agent switch, policy and tool-level risk, on facts of this moment. `null`: something has to be looked at first. */
+  /** On facts of this moment. `null`: something has to be looked at first. */
   decide(call: Call, state: SessionState, past?: JudgeMoment["past"]): EventBody | null {
-    const { settings, guard } = this.deps;
-    const answer = { type: "tool.decided", runId: runOf(call), callId: call.id } as const;
-    if (settings.toolsOff.includes(call.tool)) {
-      const reasons = [phrase("policy.tool_off", { tool: call.tool })];
-      return { ...answer, decision: "deny", reasons, source: "agent switch" };
-    }
-    if (isReadOnly(state) && call.access !== "read" && call.access !== "session") {
-      const reasons = [phrase("review.read_only", { tool: call.tool }), phrase("review.read_only.advice")];
-      return { ...answer, decision: "deny", reasons, source: "agent switch" };
-    }
-    if (call.role === "asks") {
-      const reasons = questionsIn(call).map(({ question }) => phrase("run.question", { question }));
-      return { ...answer, decision: "ask", reasons, source: "question" };
-    }
-    if (isRollbackAsked(call, state, settings)) {
-      const decision = this.deps.isInteractive() ? "ask" : "deny";
-      return { ...answer, decision, reasons: [phrase("check.ask_rollback")], source: "workflow.on_verify_failure" };
-    }
+    const { settings } = this.deps;
     const check = this.checkOf(call, state);
-    if (check === undefined) return null;
-    const refused = check?.kind === "refused" ? check.reasons : check && overBudget(state, settings);
-    if (refused) return { ...answer, decision: "deny", reasons: refused, source: "verification" };
-    const tool = this.toolOf(call);
-    if (tool.survey && !this.counts.has(countKey(call))) return null;
-    const count = this.counts.get(countKey(call));
-    const standing = standingOf(call, state, this.deps.history, check);
-    const judged = guard.judge(call, tool, state, { ...standing, count, past });
-    if (judged === null) return null;
-    const { paths, mentions = [] } = judged.question;
-    const isPart =
-      judged.form !== null || field(call.input, "offset") !== undefined || field(call.input, "limit") !== undefined;
-    learnFrom([...paths, ...mentions.map(({ fact }) => fact)], isPart);
-    this.shown.expect(call.id, judged);
-    const { outside, form } = judged;
-    const more = { ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
-    if (this.isDirect(call, state) && !judged.isByRule && judged.question.sandbox !== "broken")
-      return { ...answer, decision: "allow", reasons: [], source: "shell_mode.approval", ...more };
-    const { decision, reasons, source } = decideOffer(call, state, settings, judged, this.deps.isInteractive());
-    const problem = decision === "ask" || judged.isUnasked ? this.asked.problem(call, tool, state, judged) : null;
-    if (problem === undefined) return null;
-    return problem
-      ? this.settleNow(call, "failed", problem)
-      : { ...answer, decision, reasons: forTyped(reasons, judged, state), source, ...more };
+    const facts = callFacts(call, state, settings, { check, interactive: this.deps.isInteractive() });
+    let judged: Judged | null = null;
+    const verdict = decideCall(facts, () => {
+      judged = check === undefined ? null : this.judge(call, state, check, past);
+      return judged;
+    });
+    return verdict && this.decided(call, state, verdict, judged);
   }
 
-  /** What the person types need not be asked about; what they forbid stays forbidden, and the sandbox stays. */
-  private isDirect(call: Call, state: SessionState): boolean {
-    return (
-      isTyped(state) &&
-      this.deps.settings.shellApproval === "direct" &&
-      (call.role === "runs" || call.role === "checks")
-    );
+  private judge(call: Call, state: SessionState, check: CheckStanding | null, past: JudgeMoment["past"]) {
+    const tool = this.toolOf(call);
+    const key = countKey(call);
+    if (tool.survey && !this.counts.has(key)) return null;
+    const standing = standingOf(call, state, this.deps.history, check);
+    return this.deps.guard.judge(call, tool, state, { ...standing, count: this.counts.get(key), past });
+  }
+
+  private decided(call: Call, state: SessionState, verdict: CallVerdict, judged: Judged | null): EventBody | null {
+    const answer = { type: "tool.decided", runId: runOf(call), callId: call.id, ...verdict } as const;
+    if (judged === null) return answer;
+    const { question, outside, form, isUnasked } = judged;
+    const isPart =
+      form !== null || field(call.input, "offset") !== undefined || field(call.input, "limit") !== undefined;
+    learnFrom([...question.paths, ...(question.mentions ?? []).map(({ fact }) => fact)], isPart);
+    this.shown.expect(call.id, judged);
+    const isTold = verdict.decision === "ask" || (verdict.decision === "deny" && isUnasked);
+    const problem = isTold ? this.asked.problem(call, this.toolOf(call), state, judged) : null;
+    if (problem === undefined) return null;
+    if (problem) return this.settleNow(call, "failed", problem);
+    return { ...answer, ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
   }
 
   async decideLater(call: Call): Promise<void> {

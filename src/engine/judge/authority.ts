@@ -1,12 +1,9 @@
 import type { History } from "../../context/history.ts";
 import type { Call } from "../../contract/message.ts";
-import type { Settings } from "../../contract/settings.ts";
-import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { isTyped } from "../call/tool-context.ts";
 import { type CheckStanding, mayByItself } from "../check/standing.ts";
 import type { Given } from "./guard.ts";
-import type { Judged } from "./judge.ts";
 
 /** What the policy is told of a call beside the call itself. `check`: by what it runs, of one that verifies. */
 export function standingOf(call: Call, state: SessionState, history: History, check: CheckStanding | null): Given {
@@ -44,17 +41,4 @@ function authorityOf(call: Call, state: SessionState, check: CheckStanding | nul
   if (call.role !== "checks" || check === null || check.kind === "asked") return undefined;
   const isByUs = state.task.phase === "VERIFYING" || isTyped(state);
   return isByUs || mayByItself(state.mode) ? "verification list" : undefined;
-}
-
-/** Whoever types a command that nobody can be asked about here learns how not to be asked. */
-export function forTyped(reasons: readonly Phrase[], { isUnasked }: Judged, { task }: SessionState): readonly Phrase[] {
-  const advice = reasons.at(-1);
-  const isShell = task.phase !== "IDLE" && task.task.input.kind === "shell";
-  if (!isUnasked || !isShell || advice === undefined) return reasons;
-  return [...reasons.slice(0, -1), phrase("policy.advice.typed", { advice })];
-}
-
-/** The changes of a task whose check failed for good are taken back only after a word of the person's. */
-export function isRollbackAsked(call: Call, { task }: SessionState, { workflow }: Settings): boolean {
-  return call.role === "undoes" && task.phase === "RECOVERING" && workflow.onVerifyFailure === "ask";
 }
