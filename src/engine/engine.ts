@@ -400,7 +400,7 @@ export class Engine implements EnginePort {
   }
 
   sandboxState(): SandboxWord {
-    return this.open.guard.sandboxIn(this.state().mode);
+    return this.open.guard.confiner.sandboxIn(this.state().mode);
   }
 
   context(): { readonly tokens: number; readonly window: number } {

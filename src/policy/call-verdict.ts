@@ -26,7 +26,7 @@ export interface CallFacts {
 }
 
 /** A check that coder itself has chosen. */
-export interface OwnCheck extends Pick<Check, "command" | "offer" | "shows"> {
+interface OwnCheck extends Pick<Check, "command" | "offer" | "shows"> {
   /** The person's list of commands that verify holds it. */
   readonly isListed: boolean;
 }

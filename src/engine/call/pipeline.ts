@@ -380,12 +380,16 @@ export class Pipeline {
     if (!form) return context;
     // After a crash nobody has asked for it yet.
     await guard.ready();
-    const notice = guard.notice(form, state().mode);
+    const notice = guard.confiner.notice(form, state().mode);
     if (notice) push(notice);
-    const confine = await guard.confine(form, state().id);
-    const set = guard.environment(form);
+    const confine = await guard.confiner.confine(form, state().id);
+    const set = guard.confiner.environment(form);
     const { readOnly: isProved, cpuSeconds } = form;
-    const limits = { isProved, obeyed: guard.obeyed(form), ...(cpuSeconds === undefined ? {} : { cpuSeconds }) };
+    const limits = {
+      isProved,
+      obeyed: guard.confiner.obeyed(form),
+      ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
+    };
     return { ...context, commands: { ...context.commands, confine, set, ...limits } };
   }
 

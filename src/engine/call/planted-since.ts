@@ -10,7 +10,7 @@ export async function plantedSince(
   { guard, state, history, push }: Pick<PipelineDeps, "guard" | "state" | "history" | "push">,
   call: Call,
 ): Promise<readonly string[]> {
-  const scope = guard.obeyed(callState(state().run, call.id)?.form);
+  const scope = guard.confiner.obeyed(callState(state().run, call.id)?.form);
   const since = history.task?.at;
   if (scope === null || since === undefined) return [];
   const { changedSince } = await import("../../platform/obeyed/watch.ts");

@@ -23,10 +23,11 @@ export function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id
       return details.some((detail) => !isTouched(detail));
     },
     before: async (given, signal) => {
-      const confine = given ?? ((await guard.canHold()) ? await guard.confine(inSandbox, deps.state().id) : null);
+      const confine =
+        given ?? ((await guard.canHold()) ? await guard.confiner.confine(inSandbox, deps.state().id) : null);
       if (confine === null) return null;
       const { before } = await import("./baseline.ts");
-      return before(confine, { workspace, history, bytes: past.bytes, ownFolder: guard.ownFolder, signal });
+      return before(confine, { workspace, history, bytes: past.bytes, ownFolder: guard.confiner.ownFolder, signal });
     },
     known: async (check, run) => {
       const key = JSON.stringify([id, check]);

@@ -96,7 +96,9 @@ export class Answers {
     const { task, mode } = this.state();
     const isShell = role === "runs" && task.phase !== "IDLE" && task.task.input.kind === "shell";
     return (
-      isShell && this.deps.settings.shellApproval !== "direct" && this.sessions.guard.sandboxIn(mode) !== "failing"
+      isShell &&
+      this.deps.settings.shellApproval !== "direct" &&
+      this.sessions.guard.confiner.sandboxIn(mode) !== "failing"
     );
   }
 

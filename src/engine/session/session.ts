@@ -110,11 +110,11 @@ export class LiveSession {
       state: () => this.loop.state,
       pushStored: (...bodies) => this.loop.pushStored(...bodies),
       markerOf: (callId) => markerOf(this.loop.state.id, callId),
-      endSurvivor: survivorEnder(deps.guard.ownFolder),
+      endSurvivor: survivorEnder(deps.guard.confiner.ownFolder),
     });
     this.outputs = new Outputs((callId, stream, text) => deps.publish({ kind: "output", callId, stream, text }));
     this.room = new UndoRoom((hashes) => deps.log.forget(hashes));
-    this.watch = new Watch(deps.settings, [deps.guard.ownFolder], () => deps.index?.hold() ?? (() => {}));
+    this.watch = new Watch(deps.settings, [deps.guard.confiner.ownFolder], () => deps.index?.hold() ?? (() => {}));
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(
       deps.writeSnapshot,
@@ -228,7 +228,7 @@ export class LiveSession {
   close(): void {
     this.timer.stop();
     this.watch.close();
-    this.deps.guard.endTask(this.loop.state.id);
+    this.deps.guard.confiner.endTask(this.loop.state.id);
     // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
     if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
     try {
@@ -272,10 +272,10 @@ export class LiveSession {
         this.loop.history,
         () => this.loop.state,
         (hash) => this.deps.log.blob(hash),
-        [this.deps.guard.ownFolder],
+        [this.deps.guard.confiner.ownFolder],
       ),
       watch: this.watch,
-      endSurvivor: survivorEnder(this.deps.guard.ownFolder),
+      endSurvivor: survivorEnder(this.deps.guard.confiner.ownFolder),
     });
   }
 
@@ -299,7 +299,7 @@ export class LiveSession {
     if (event.type === "task.summarized") tellContext(this.models.callDeps());
     if (event.type === "task.ended") {
       this.timer.stop();
-      this.deps.guard.endTask(this.loop.state.id);
+      this.deps.guard.confiner.endTask(this.loop.state.id);
       this.room.tidy(this.loop.history);
     }
     this.snapshots.follow(event.type);
@@ -318,7 +318,7 @@ export class LiveSession {
     const { state } = this.loop;
     if (state.mode === "plan" || isReadOnly(state)) return;
     this.watch.lookAhead();
-    this.deps.guard.lookAhead(state);
+    this.deps.guard.confiner.lookAhead(state);
   }
 
   /** CAN-1: the whole branch of the cancel tree, then the fact that it is gone. */

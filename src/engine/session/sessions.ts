@@ -309,7 +309,7 @@ export class Sessions {
       publish: this.publish,
       isInteractive,
       isRefusedCheck: this.checks.isRefusedCheck,
-      mayShow: (files) => isInteractive() && this.guard.mayAskToShow(files),
+      mayShow: (files) => isInteractive() && this.guard.confiner.mayAskToShow(files),
       hints,
       rules,
       index: this.index,
